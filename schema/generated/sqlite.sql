@@ -114,6 +114,61 @@ CREATE TABLE "agent_task" (
 
 CREATE INDEX "agent_task_tenant_created_at_index" ON "agent_task" ("tenant", "created_at");
 
+CREATE TABLE "allocation_rule" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "position" INTEGER NOT NULL DEFAULT 1,
+  "scope" TEXT NOT NULL,
+  "method" TEXT NOT NULL DEFAULT 'even',
+  "target" TEXT NOT NULL DEFAULT 'tags.team',
+  "shares" TEXT NOT NULL DEFAULT '{}',
+  "basis" TEXT NOT NULL DEFAULT '{}',
+  "number_name" TEXT,
+  "is_active" INTEGER NOT NULL DEFAULT 1 CHECK ("is_active" IN (0, 1)),
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "allocation_rule_tenant_name_key" ON "allocation_rule" ("tenant", "name");
+
+CREATE TABLE "allocated_cost" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "rule_id" BLOB NOT NULL,
+  "date" INTEGER NOT NULL,
+  "currency" TEXT NOT NULL DEFAULT '',
+  "target" TEXT NOT NULL DEFAULT '',
+  "source_amount" TEXT COLLATE DECIMAL NOT NULL,
+  "weight" TEXT COLLATE DECIMAL NOT NULL,
+  "weight_total" TEXT COLLATE DECIMAL NOT NULL,
+  "amount" TEXT COLLATE DECIMAL NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("rule_id") REFERENCES "allocation_rule" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "allocated_cost_rule_day_target_key" ON "allocated_cost" ("rule_id", "date", "currency", "target");
+
+CREATE INDEX "allocated_cost_tenant_date_index" ON "allocated_cost" ("tenant", "date");
+
+CREATE TABLE "business_number" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "group" TEXT NOT NULL DEFAULT '',
+  "date" INTEGER NOT NULL,
+  "value" TEXT COLLATE DECIMAL NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "business_number_name_group_date_key" ON "business_number" ("tenant", "name", "group", "date");
+
+CREATE INDEX "business_number_tenant_name_date_index" ON "business_number" ("tenant", "name", "date");
+
 CREATE TABLE "anomaly" (
   "id" BLOB NOT NULL,
   "tenant" BLOB NOT NULL,
@@ -2164,6 +2219,89 @@ CREATE TABLE "model_override" (
   "provider" TEXT NOT NULL,
   "model" TEXT NOT NULL,
   PRIMARY KEY ("scope", "name")
+) STRICT;
+
+CREATE TABLE "notice" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "subject" TEXT NOT NULL,
+  "key" TEXT NOT NULL,
+  "severity" TEXT NOT NULL,
+  "title" TEXT NOT NULL,
+  "text" TEXT NOT NULL DEFAULT '',
+  "link" TEXT,
+  "raised_at" INTEGER NOT NULL,
+  "ended_at" INTEGER,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "notice_tenant_key_key" ON "notice" ("tenant", "key");
+
+CREATE INDEX "notice_tenant_raised_at_index" ON "notice" ("tenant", "raised_at");
+
+CREATE TABLE "notice_delivery" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "notice_id" BLOB NOT NULL,
+  "channel_id" BLOB NOT NULL,
+  "state" TEXT NOT NULL DEFAULT 'waiting',
+  "recipients" TEXT NOT NULL DEFAULT '[]',
+  "reply_to" TEXT,
+  "is_urgent" INTEGER NOT NULL DEFAULT 0 CHECK ("is_urgent" IN (0, 1)),
+  "due_at" INTEGER NOT NULL,
+  "tries" INTEGER NOT NULL DEFAULT 0,
+  "claim" BLOB,
+  "created_at" INTEGER NOT NULL,
+  "sent_at" INTEGER,
+  "error" TEXT,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("notice_id") REFERENCES "notice" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("channel_id") REFERENCES "notice_channel" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "notice_delivery_notice_channel_key" ON "notice_delivery" ("notice_id", "channel_id");
+
+CREATE INDEX "notice_delivery_state_due_at_index" ON "notice_delivery" ("state", "due_at");
+
+CREATE INDEX "notice_delivery_channel_id_index" ON "notice_delivery" ("channel_id");
+
+CREATE TABLE "notice_channel" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "kind" TEXT NOT NULL,
+  "target" TEXT NOT NULL,
+  "settings" TEXT NOT NULL DEFAULT '{}',
+  "secret" TEXT NOT NULL,
+  "is_active" INTEGER NOT NULL DEFAULT 1 CHECK ("is_active" IN (0, 1)),
+  "subjects" TEXT NOT NULL DEFAULT '["budget","anomaly","finding","stale"]',
+  "quiet_from" TEXT,
+  "quiet_until" TEXT,
+  "last_sent_at" INTEGER,
+  "last_error" TEXT,
+  "removed_at" INTEGER,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "notice_channel_tenant_name_index" ON "notice_channel" ("tenant", "name");
+
+CREATE TABLE "notice_window" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "days" TEXT NOT NULL DEFAULT '[6]',
+  "starts_at" TEXT NOT NULL DEFAULT '00:00',
+  "minutes" INTEGER NOT NULL DEFAULT 60,
+  "is_active" INTEGER NOT NULL DEFAULT 1 CHECK ("is_active" IN (0, 1)),
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
 CREATE TABLE "recommendation" (

@@ -8,6 +8,7 @@ import {
   LayoutDashboard,
   ListChecks,
   PiggyBank,
+  Scale,
   ScrollText,
   Server,
   Settings,
@@ -29,6 +30,7 @@ export type PageAddress =
   | '/costs/anomalies'
   | '/costs/budgets'
   | '/costs/commitments'
+  | '/costs/allocation'
   | '/recommendations'
   | '/inventory/accounts'
   | '/inventory/resources'
@@ -96,6 +98,13 @@ export const places: readonly Place[] = [
     address: '/costs/commitments',
     icon: BadgePercent,
     needs: { fields: ['spend_commitments'] },
+  },
+  {
+    title: 'Allocation',
+    section: 'Costs',
+    address: '/costs/allocation',
+    icon: Scale,
+    needs: { fields: ['allocation_rule', 'allocation_preview', 'tag_coverage'] },
   },
   {
     title: 'Recommendations',

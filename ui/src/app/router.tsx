@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { workflowsSearch } from '@/features/automation/search';
+import { allocationSearch } from '@/features/costs/allocation/search';
 import { anomaliesSearch } from '@/features/costs/anomalies/search';
 import { budgetsSearch } from '@/features/costs/budgets/search';
 import { commitmentsSearch } from '@/features/costs/commitments/search';
@@ -81,6 +82,12 @@ const commitments = createRoute({
   path: '/costs/commitments',
   validateSearch: commitmentsSearch,
   component: lazyRouteComponent(() => import('@/features/costs/commitments/CommitmentsPage'), 'CommitmentsPage'),
+});
+const allocation = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/allocation',
+  validateSearch: allocationSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/allocation/AllocationPage'), 'AllocationPage'),
 });
 const recommendations = createRoute({
   getParentRoute: () => root,
@@ -247,6 +254,14 @@ const ownWindow = createRoute({
   path: '/settings/window',
   component: lazyRouteComponent(() => import('@/features/settings/window/WindowPage'), 'WindowPage'),
 });
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/notifications',
+  component: lazyRouteComponent(
+    () => import('@/features/settings/notifications/NotificationsPage'),
+    'NotificationsPage',
+  ),
+});
 const trackers = createRoute({
   getParentRoute: () => root,
   path: '/settings/trackers',
@@ -274,6 +289,7 @@ export const router = createRouter({
     anomalies,
     budgets,
     commitments,
+    allocation,
     recommendations,
     inventory,
     accounts,
@@ -302,6 +318,7 @@ export const router = createRouter({
     modelDownloads,
     privacy,
     ownWindow,
+    notifications,
     trackers,
     webhooks,
     health,

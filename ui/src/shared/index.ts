@@ -16,7 +16,7 @@
 export { Chart, preloadChart } from './chart/Chart';
 export { nthColor, seriesColor } from './chart/palette';
 export { Spark } from './chart/Spark';
-export type { ChartProps, Series } from './chart/types';
+export type { ChartProps, Mark, Series } from './chart/types';
 export { AskAbout } from './controls/AskAbout';
 export { Button } from './controls/Button';
 export { Check } from './controls/Check';

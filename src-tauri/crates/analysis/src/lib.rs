@@ -4,8 +4,9 @@
 //! the rows it rests on. Same rows, same answer: nothing here reads the clock, the store or the network, and nothing is guessed
 //! that no row says.
 //!
-//! [`anomalies`] finds days on which usage cost more or less than the series itself leads one to expect.
+//! [`allocation`] splits shared cost, exactly. [`anomalies`] finds days on which usage cost more or less than the series itself leads one to expect.
 
+pub mod allocation;
 pub mod anomalies;
 mod evidence;
 pub mod forecast;

@@ -3,6 +3,7 @@
 // Written by `UPDATE=1 cargo test -p model` from schema/. Read the change, do not edit.
 
 mod agents;
+mod allocation;
 mod anomalies;
 mod assistant;
 mod automation;
@@ -15,6 +16,7 @@ mod knowledge;
 mod kubernetes;
 mod logs;
 mod models;
+mod notices;
 #[allow(clippy::pub_underscore_fields, reason = "operators of conditions begin so")]
 pub mod operations;
 mod recommendations;
@@ -32,6 +34,7 @@ pub mod rows {
         Agent, AgentAuditLog, AgentPlaybook, AgentPlaybookActionRow, AgentPlaybookProcessorRow,
         AgentPlaybookSourceRow, AgentPlaybookTriggerRow, AgentTask,
     };
+    pub use super::allocation::{AllocatedCost, AllocationRule, BusinessNumber};
     pub use super::anomalies::{
         Anomaly, AnomalyChangeOperatorRow, AnomalyConfig, AnomalyConfigTypeRow, AnomalyFeedback,
         AnomalyTypeRow,
@@ -75,6 +78,7 @@ pub mod rows {
     };
     pub use super::logs::Log;
     pub use super::models::{ModelDownload, ModelFile, ModelOverride, ModelProvider};
+    pub use super::notices::{Notice, NoticeChannel, NoticeDelivery, NoticeWindow};
     pub use super::recommendations::{
         Recommendation, RecommendationActionTypeRow, RecommendationAssignment, RecommendationCategoryTypeRow,
         RecommendationMisconfiguration, RecommendationResolution, RecommendationSeverityTypeRow,
@@ -103,6 +107,7 @@ pub mod lookups {
     pub use super::agents::{
         AgentPlaybookAction, AgentPlaybookProcessor, AgentPlaybookSource, AgentPlaybookTrigger,
     };
+    pub use super::allocation::AllocationMethod;
     pub use super::anomalies::{AnomalyChangeOperator, AnomalyConfigType, AnomalyType};
     pub use super::automation::{
         AutoPilotApprovalStatus, AutoPilotCategory, AutoPilotExecutionStatus, AutoPilotStatus,
@@ -122,6 +127,7 @@ pub mod lookups {
     pub use super::inventory::{CloudResourcesField, CloudResourcesSort};
     pub use super::knowledge::LlmConversationStatus;
     pub use super::kubernetes::K8sRelease;
+    pub use super::notices::{NoticeChannelKind, NoticeDeliveryState, NoticeSeverity, NoticeSubject};
     pub use super::recommendations::{
         RecommendationActionType, RecommendationCategoryType, RecommendationSeverityType,
         RecommendationStatusType,
@@ -140,6 +146,7 @@ pub mod tables {
         agent, agent_audit_log, agent_playbook, agent_playbook_action, agent_playbook_processor,
         agent_playbook_source, agent_playbook_trigger, agent_task,
     };
+    pub use super::allocation::{allocated_cost, allocation_rule, business_number};
     pub use super::anomalies::{
         anomaly, anomaly_change_operator, anomaly_config, anomaly_config_type, anomaly_feedback, anomaly_type,
     };
@@ -183,6 +190,7 @@ pub mod tables {
     };
     pub use super::logs::logs;
     pub use super::models::{model_download, model_file, model_override, model_provider};
+    pub use super::notices::{notice, notice_channel, notice_delivery, notice_window};
     pub use super::recommendations::{
         recommendation, recommendation_action_type, recommendation_assignment, recommendation_category_type,
         recommendation_misconfigurations, recommendation_resolution, recommendation_severity_type,

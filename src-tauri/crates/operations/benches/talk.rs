@@ -82,6 +82,7 @@ fn measure(store: &Store, double: &Double, what: &str) {
         providers,
         Arc::new(NoModels),
         Arc::new(operations::NoTrackers),
+        Arc::new(operations::notices::NoMessengers),
         Arc::new(operations::NoImports),
     );
     let engine =

@@ -16,6 +16,7 @@ mod kit;
 mod knowledge;
 mod logs;
 pub mod model_setup;
+pub mod notices;
 mod recommendations;
 mod search;
 mod spending;
@@ -46,6 +47,7 @@ pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 use catalogue::{Caller, Root};
 use graphql::{Ahead, Call, Operations, Refusal};
 use llm::Providers;
+use notices::Messengers;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -81,6 +83,7 @@ const AREAS: &[&[(&str, Function)]] = &[
     inventory::FIELDS,
     knowledge::FIELDS,
     logs::FIELDS,
+    notices::FIELDS,
     recommendations::FIELDS,
     search::FIELDS,
     spending::FIELDS,
@@ -90,8 +93,30 @@ const AREAS: &[&[(&str, Function)]] = &[
     workflows::FIELDS,
 ];
 
+/// Splits shared cost of a tenant anew, by its rules: after charges have changed. How many rows were written or removed. Blocks.
+pub fn allocate(store: &Store, tenant: uuid::Uuid) -> Result<usize, StoreError> {
+    spending::allocate(store, tenant)
+}
+
+/// Tables that say how shared cost is split. (Charges change through imports, which call [`allocate`].)
+pub const ALLOCATED: [&str; 2] = ["allocation_rule", "business_number"];
+
+/// The same for all tenants, one after another. Blocks.
+pub fn allocate_all(store: &Store) -> Result<usize, StoreError> {
+    let tenants = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]))?;
+    let ids = tenants.iter().flatten().filter_map(catalogue::Value::as_uuid);
+    ids.map(|tenant| allocate(store, tenant)).sum()
+}
+
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 4] = [automation::FOLLOW, events::FOLLOW, spending::FOLLOW, RECOMMENDATIONS];
+pub const FOLLOWS: [Follow; 6] = [
+    automation::FOLLOW,
+    events::FOLLOW,
+    notices::FOLLOW,
+    spending::ALLOCATION_RULES,
+    spending::FOLLOW,
+    RECOMMENDATIONS,
+];
 
 /// Recommendations that are added start workflows.
 const RECOMMENDATIONS: Follow =
@@ -124,11 +149,12 @@ pub fn document(file_name: &str, bytes: &[u8]) -> Result<(&'static str, String),
 }
 
 /// The code of all operations. Those about language models look at these providers; those that ask one ask `models`, those that send tickets `trackers`, those
-/// that change imports `imports`.
+/// that send notices `messengers`, those that change imports `imports`.
 pub fn all(
     providers: Providers,
     models: Arc<dyn Models>,
     trackers: Arc<dyn Trackers>,
+    messengers: Arc<dyn Messengers>,
     imports: Arc<dyn Imports>,
 ) -> Arc<dyn Operations> {
     let fields = AREAS.iter().flat_map(|fields| fields.iter().copied()).collect();
@@ -138,6 +164,7 @@ pub fn all(
         providers,
         models,
         trackers,
+        messengers,
         imports,
     })
 }
@@ -149,6 +176,7 @@ struct Registry {
     providers: Providers,
     models: Arc<dyn Models>,
     trackers: Arc<dyn Trackers>,
+    messengers: Arc<dyn Messengers>,
     imports: Arc<dyn Imports>,
 }
 
@@ -177,6 +205,9 @@ impl Operations for Registry {
         }
         if let Some((_, function)) = tickets::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
             return function(ahead, self.trackers.as_ref());
+        }
+        if let Some((_, function)) = notices::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
+            return Some(function(ahead, self.messengers.as_ref()));
         }
         if let Some((_, function)) = imports::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
             return Some(function(ahead, self.imports.as_ref()));

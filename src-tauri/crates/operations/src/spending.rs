@@ -1,5 +1,6 @@
 //! What charges come to: forecasts, budgets, commitments. Charges are read as sums by day, never one by one.
 
+mod allocation;
 mod answer;
 mod budget;
 mod budget_check;
@@ -8,6 +9,7 @@ mod burn;
 mod charges;
 mod commitment_totals;
 mod commitments;
+mod crossed;
 mod days;
 mod dimension;
 mod forecast;
@@ -15,10 +17,16 @@ mod outlook;
 mod scope;
 mod thresholds;
 
+pub(crate) use allocation::{FOLLOW as ALLOCATION_RULES, refresh as allocate};
+pub(crate) use crossed::{CrossedThreshold, crossed};
+
 use crate::Function;
 use store::Follow;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
+    ("allocation_preview", allocation::preview),
+    ("tag_coverage", allocation::coverage),
+    ("unit_costs", allocation::unit_costs),
     ("spend_forecast", forecast::forecast),
     ("spend_budgets", budgets::budgets),
     ("spend_commitments", commitments::commitments),

@@ -204,7 +204,7 @@ pub(crate) struct LeadsInside {
 }
 
 /// The addresses of a name, all of which may be reached. One inner address among outer ones is a trap as much as an inner one alone.
-async fn look_up(
+pub(crate) async fn look_up(
     egress: &EgressPolicy,
     name: &str,
 ) -> Result<Vec<SocketAddr>, Box<dyn std::error::Error + Send + Sync>> {

@@ -48,6 +48,16 @@ impl Fault {
         )
     }
 
+    /// Nobody knows the name.
+    pub(crate) fn no_such_name(host: &str) -> Self {
+        Self::new(
+            Trouble::Name,
+            format!(
+                "No machine of the name {host} is known. Look at its spelling, and whether this machine has a network."
+            ),
+        )
+    }
+
     /// Nothing has come from there for too long.
     pub fn silent(host: &str) -> Self {
         Self::new(
@@ -99,12 +109,7 @@ impl Fault {
             || deepest.contains("name or service not known")
             || deepest.contains("Name or service not known")
         {
-            (
-                Trouble::Name,
-                format!(
-                    "No machine of the name {host} is known. Look at its spelling, and whether this machine has a network."
-                ),
-            )
+            return Self::no_such_name(host);
         } else if fault.is_connect() {
             (
                 Trouble::Connection,

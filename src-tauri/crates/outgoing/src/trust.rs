@@ -49,6 +49,11 @@ impl Authorities {
         Self::from_pem(&text)
     }
 
+    /// The certificates that a person added, in DER form: for a connection that another library opens.
+    pub fn der(&self) -> impl Iterator<Item = Vec<u8>> {
+        self.certificates.iter().map(|certificate| certificate.to_vec())
+    }
+
     /// Whom these trust.
     pub(crate) fn roots(&self) -> RootCertStore {
         let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };

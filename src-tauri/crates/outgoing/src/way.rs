@@ -1,12 +1,12 @@
 //! A client that goes one way: its trust, its proxy, its egress policy, its patience.
 
-use crate::egress::{EgressPolicy, Names, may_go_by_proxy};
+use crate::egress::{EgressPolicy, LeadsInside, Names, look_up, may_go_by_proxy};
 use crate::fault::{Fault, Trouble};
 use crate::trust::Authorities;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, NoProxy, Proxy, RequestBuilder, Response};
 use rustls::ClientConfig;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 use url::{Host, Url};
@@ -45,6 +45,22 @@ impl Way {
     /// The client that goes this way. Making one is cheap beside a connection; keep it where connections should be kept.
     pub fn open(&self) -> Result<Outgoing, Fault> {
         self.open_with(self.authorities.client_config())
+    }
+
+    /// Where a host may be connected to by what is no HTTP, such as mail: all its addresses, looked up and judged now, so that whoever connects to one of
+    /// them cannot be led elsewhere. No proxy is asked: one for HTTP takes no mail.
+    pub async fn addresses(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Fault> {
+        let found = match host.trim_matches(['[', ']']).parse::<IpAddr>() {
+            Ok(written) if self.egress.allows(host, written) => vec![SocketAddr::new(written, port)],
+            Ok(_) => return Err(Fault::inside(host)),
+            Err(_) => look_up(&self.egress, host).await.map_err(|fault| {
+                if fault.is::<LeadsInside>() { Fault::inside(host) } else { Fault::no_such_name(host) }
+            })?,
+        };
+        if found.is_empty() {
+            return Err(Fault::no_such_name(host));
+        }
+        Ok(found.into_iter().map(|address| SocketAddr::new(address.ip(), port)).collect())
     }
 
     fn proxy_name(&self) -> Option<String> {
@@ -169,6 +185,22 @@ mod tests {
         ] {
             assert!(refusal(EgressPolicy::public(), address).contains("private network"), "{address}");
         }
+    }
+
+    #[tokio::test]
+    async fn what_is_no_http_meets_the_same_policy() {
+        let of = async |egress: EgressPolicy, host: &str| {
+            let way = Way { egress, ..Way::default() };
+            way.addresses(host, 25).await.map_err(|fault| fault.trouble)
+        };
+        for host in ["127.0.0.1", "[::1]", "localhost", "169.254.169.254"] {
+            assert_eq!(of(EgressPolicy::public(), host).await, Err(Trouble::Inside), "{host}");
+        }
+        assert_eq!(
+            of(EgressPolicy::of_instance(), "127.0.0.1").await,
+            Ok(vec!["127.0.0.1:25".parse().unwrap()])
+        );
+        assert_eq!(of(EgressPolicy::public(), "nobody.invalid").await, Err(Trouble::Name));
     }
 
     #[test]

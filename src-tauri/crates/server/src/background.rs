@@ -5,6 +5,7 @@
 pub mod chores;
 pub mod download_notices;
 pub mod language_models;
+pub mod notices;
 pub mod priority;
 pub mod registry;
 pub mod segments;

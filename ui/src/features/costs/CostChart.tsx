@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router';
+import { TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import { Chart, Panel, Segmented, money, moneyTick, plural, range } from '@/shared';
 import type { Series } from '@/shared';
@@ -5,10 +7,14 @@ import type { Change } from './Explorer';
 import { Figures } from './Figures';
 import { namesOf } from './dimension';
 import type { View } from './load';
+import { marksOf, useAnomalies } from './marks';
 import { metrics } from './metric';
 import { within } from './period';
 import type { ExplorerSearch } from './search';
 import { running, totalOf } from './series';
+
+/** More are on the page of anomalies. */
+const mostMarks = 4;
 
 const kinds = [
   { value: 'stacked', label: 'Stacked' },
@@ -51,6 +57,11 @@ export function CostChart({
       values: days.map((_, i) => values[i] ?? null),
     };
   }, [before, ask.before, days, daysBefore, kind, only]);
+  const anomalies = useAnomalies(ask.range);
+  const marks = useMemo(
+    () => (kind === 'total' ? [] : marksOf(anomalies, { ...ask, currency })),
+    [kind, anomalies, ask, currency],
+  );
   const what = kind === 'total' ? 'Running total of' : kind === 'lines' ? 'Lines of' : 'Stacked bars of';
   const split = kind === 'total' ? '' : ` by ${namesOf(ask.by).one}`;
   return (
@@ -76,11 +87,36 @@ export function CostChart({
         format={(value) => money(value, currency, { several })}
         formatTick={(value) => moneyTick(value, currency)}
         height={216}
+        {...(marks.length > 0 ? { marks } : {})}
+        onZoom={(first, last) => {
+          change({
+            from: within(ask.range, ask.unit, first).from,
+            to: within(ask.range, ask.unit, last).to,
+            unit: undefined,
+          });
+        }}
         onPick={(day) => {
           const { from, to } = within(ask.range, ask.unit, day);
           change({ from, to, unit: undefined });
         }}
       />
+      {marks.length > 0 && (
+        <ul className="chartmarks" aria-label="Anomalies on these days">
+          {marks.slice(0, mostMarks).map((mark) => (
+            <li key={mark.id}>
+              <Link to="/costs/anomalies" search={{ id: mark.id }}>
+                <TriangleAlert className="i s" />
+                {mark.text}
+              </Link>
+            </li>
+          ))}
+          {marks.length > mostMarks && (
+            <li>
+              <Link to="/costs/anomalies">{`${String(marks.length - mostMarks)} more`}</Link>
+            </li>
+          )}
+        </ul>
+      )}
     </Panel>
   );
 }

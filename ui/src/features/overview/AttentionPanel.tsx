@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert, X } from 'lucide-react';
 import { listed, useGraphQL, useSamlHealth } from '@/api';
 import { Button, Content, Empty, Panel, count, date, dateTime, toast, useToday } from '@/shared';
-import { ofAccounts, ofAge, ofCertificate, ofImports, ofRecommendations } from './attention';
+import { ofAccounts, ofAge, ofCertificate, ofImports, ofNotices, ofRecommendations } from './attention';
 import type { Item } from './attention';
 import { useDismissed } from './dismissed';
-import { Attention } from './queries';
+import { Attention, Notices } from './queries';
 import { countOf, useSavings } from './savings';
 
 const most = 6;
@@ -13,6 +13,7 @@ const most = 6;
 /** What a person should look at, worst first. `last` is the last day any bill covers. */
 export function AttentionPanel({ last }: { last: string }) {
   const attention = useGraphQL(Attention, {});
+  const notices = useGraphQL(Notices, {}).data?.notice ?? [];
   const recommendations = useSavings().data ?? [];
   const health = useSamlHealth().data;
   const now = useToday();
@@ -21,6 +22,7 @@ export function AttentionPanel({ last }: { last: string }) {
   const dismissed = useDismissed();
   const all = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
+    ...ofNotices(notices),
     ...ofRecommendations(critical),
     ...ofImports(listed(attention.data.imports_v2)),
     ...ofDays,
@@ -60,7 +62,8 @@ export function AttentionPanel({ last }: { last: string }) {
         {(found) =>
           found.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing needs attention" action={again}>
-              Checked: imports, age of the data, accounts, critical recommendations and the sign-in certificate.
+              Checked: budgets, anomalies, imports, age of the data, accounts, critical recommendations and the sign-in
+              certificate.
             </Empty>
           ) : (
             <ul>
@@ -74,7 +77,9 @@ export function AttentionPanel({ last }: { last: string }) {
                 />
               ))}
               {found.length > most && (
-                <li className="li muted">{count(found.length - most)} more, listed under Imports</li>
+                <li className="li muted">
+                  {count(found.length - most)} more, listed under Imports, Budgets and Anomalies
+                </li>
               )}
               {again && <li className="li">{again}</li>}
             </ul>
@@ -105,6 +110,10 @@ function Line({ item, onDismiss }: { item: Item; onDismiss: () => void }) {
         </Link>
       ) : item.to === '/imports' ? (
         <Link to="/imports" search={item.open ? { open: item.open } : {}} className="go">
+          {item.action}
+        </Link>
+      ) : item.to === '/costs/budgets' || item.to === '/costs/anomalies' ? (
+        <Link to={item.to} search={item.open ? { id: item.open } : {}} className="go">
           {item.action}
         </Link>
       ) : (

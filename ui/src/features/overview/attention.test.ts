@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ofAccounts, ofAge, ofCertificate, ofImports } from './attention';
+import { ofAccounts, ofAge, ofCertificate, ofImports, ofNotices } from './attention';
 import type { ImportRow } from './attention';
 
 const row = (over: Partial<ImportRow>): ImportRow => ({
@@ -122,4 +122,25 @@ test('a sign-in certificate is pointed out when it ends soon or has ended, and o
   expect(told(true, 23)).toEqual(['Sign-in certificate expires in 23 days']);
   expect(told(true, -2)).toEqual(['Single sign-on fails: its certificate has expired']);
   expect([told(false, 23), ofCertificate(undefined, () => '')]).toEqual([[], []]);
+});
+
+test('notices lead to their budget or anomaly; what is only worth knowing is left to the page', () => {
+  const notice = {
+    id: '1',
+    subject: 'budget',
+    key: 'budget:7:2026-11-01:actual:100',
+    severity: 'critical',
+    title: 'Production: 100 % of the budget was reached on 18 Nov 2026',
+    text: 'USD 1,020.00 of USD 1,000.00 billed.',
+    link: '/costs/budgets?id=7',
+  };
+  expect(ofNotices([notice])).toMatchObject([{ tone: 'bad', to: '/costs/budgets', open: '7', key: notice.key }]);
+  const anomaly = { ...notice, subject: 'anomaly', severity: 'warning', link: '/costs/anomalies?id=9' };
+  expect(ofNotices([anomaly])).toMatchObject([{ tone: 'warn', to: '/costs/anomalies', open: '9', action: 'Judge' }]);
+  expect(
+    ofNotices([
+      { ...notice, severity: 'info' },
+      { ...notice, subject: 'stale' },
+    ]),
+  ).toEqual([]);
 });

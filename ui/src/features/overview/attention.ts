@@ -11,8 +11,8 @@ export interface Item {
   title: string;
   detail: string;
   action: string;
-  to: '/imports' | '/recommendations' | '/settings/single-sign-on';
-  /** The import to open there. */
+  to: '/imports' | '/recommendations' | '/settings/single-sign-on' | '/costs/budgets' | '/costs/anomalies';
+  /** What to open there: the import, the budget, the anomaly. */
   open?: string;
 }
 
@@ -209,4 +209,36 @@ export function ofCertificate(health: SamlHealth | undefined, end: (time: string
       to: '/settings/single-sign-on',
     },
   ];
+}
+
+export interface NoticeRow {
+  id: string;
+  subject: string;
+  key: string;
+  severity: string;
+  title: string;
+  text: string;
+  link: string | null;
+}
+
+/** Budgets that were crossed and anomalies nobody has judged. The other notices say what this list says of itself. */
+export function ofNotices(notices: readonly NoticeRow[]): Item[] {
+  return notices.flatMap((notice): Item[] => {
+    const to = { budget: '/costs/budgets', anomaly: '/costs/anomalies' } as const;
+    const isShown = notice.subject === 'budget' || notice.subject === 'anomaly';
+    if (!isShown || notice.severity === 'info') return [];
+    const open = new URLSearchParams(notice.link?.split('?')[1]).get('id');
+    return [
+      {
+        id: notice.id,
+        key: notice.key,
+        tone: notice.severity === 'critical' ? 'bad' : 'warn',
+        title: notice.title,
+        detail: notice.text,
+        action: notice.subject === 'budget' ? 'Open budget' : 'Judge',
+        to: to[notice.subject as keyof typeof to],
+        ...(open ? { open } : {}),
+      },
+    ];
+  });
 }

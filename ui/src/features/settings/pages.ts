@@ -16,6 +16,7 @@ export type SettingsAddress =
   | '/settings/model-providers'
   | '/settings/model-downloads'
   | '/settings/privacy'
+  | '/settings/notifications'
   | '/settings/trackers'
   | '/settings/webhooks'
   | '/settings/instances'
@@ -46,6 +47,12 @@ export const settingsPages: readonly SettingsPlace[] = [
     title: 'Privacy & budgets',
     address: '/settings/privacy',
     needs: { fields: ['ai_list_sent', 'ai_preview_replacement'] },
+  },
+  {
+    group: 'System',
+    title: 'Notifications',
+    address: '/settings/notifications',
+    needs: { fields: ['notice', 'notice_channel'] },
   },
   { group: 'System', title: 'Ticket trackers', address: '/settings/trackers' },
   {

@@ -91,7 +91,11 @@ function describe(props: ChartProps, index: number): string {
     .filter((s) => s.values[index] != null)
     .map((s) => `${s.label} ${props.format(s.values[index] ?? null)}`);
   const all = props.kind === 'stacked' ? [`total ${props.format(total(props, index))}`] : [];
-  return [unitName(props.days[index] ?? '', props.unit), ...all, ...parts].join(', ');
+  return [unitName(props.days[index] ?? '', props.unit), ...all, ...parts, ...marksOf(props, index)].join(', ');
+}
+
+function marksOf({ marks, days }: ChartProps, index: number): string[] {
+  return (marks ?? []).filter((mark) => mark.day === days[index]).map((mark) => mark.text);
 }
 
 function ReadOut(props: ChartProps & { index: number; left: number }) {
@@ -118,6 +122,11 @@ function ReadOut(props: ChartProps & { index: number; left: number }) {
         </div>
       ))}
       {shown.length === 0 && <div className="muted">No data</div>}
+      {marksOf(props, index).map((text) => (
+        <div key={text} className="marked">
+          {text}
+        </div>
+      ))}
       {comparison && comparison.values[index] != null && (
         <div className="split compared">
           <span className="muted">{compared ? unitName(compared, props.unit) : comparison.label}</span>

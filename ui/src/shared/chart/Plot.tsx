@@ -19,13 +19,13 @@ export default function Plot(props: PlotProps) {
     latest.current = props;
   });
 
-  const { days, series, comparison, kind, unit, height, level } = props;
+  const { days, series, comparison, kind, unit, height, level, marks } = props;
   useLayoutEffect(() => {
     const root = box.current;
     if (!root) return;
     // Its axis says the currency.
     const axis = latest.current.formatTick(1);
-    const looks = JSON.stringify({ days, series, comparison, kind, unit, height, level, theme, axis });
+    const looks = JSON.stringify({ days, series, comparison, kind, unit, height, level, marks, theme, axis });
     drawing.current = comeBack(looks, latest, root);
     // Its first call comes behind the layout of the page and before it is painted: a chart that were drawn now would have the browser lay out twice.
     const observer = new ResizeObserver(() => {
@@ -44,7 +44,7 @@ export default function Plot(props: PlotProps) {
       else drawing.current.plot.destroy();
       drawing.current = null;
     };
-  }, [days, series, comparison, kind, unit, height, level, theme]);
+  }, [days, series, comparison, kind, unit, height, level, marks, theme]);
 
   const marked = useRef(props.at);
   useEffect(() => {
@@ -96,6 +96,7 @@ function options(latest: Latest, width: number): uPlot.Options {
     surface: color('--surface'),
     line: color('--line-2'),
     warn: color('--warn-mark'),
+    bad: color('--bad'),
     text: color('--ink-2'),
     font,
   };
@@ -126,7 +127,12 @@ function options(latest: Latest, width: number): uPlot.Options {
     height,
     padding: [12, 8, 0, 0],
     legend: { show: false },
-    cursor: { points: { show: false }, drag: { x: false, y: false, setScale: false }, y: false, x: kind === 'lines' },
+    cursor: {
+      points: { show: false },
+      drag: { x: latest.current.onZoom !== undefined, y: false, setScale: false, dist: least },
+      y: false,
+      x: kind === 'lines',
+    },
     scales: {
       x: {
         time: false,
@@ -163,7 +169,8 @@ function options(latest: Latest, width: number): uPlot.Options {
       ],
       draw: [
         (u) => {
-          marks(u, latest.current, inks);
+          overlay(u, latest.current, inks);
+          flags(u, latest.current, inks);
         },
       ],
       setCursor: [
@@ -171,9 +178,20 @@ function options(latest: Latest, width: number): uPlot.Options {
           hover(u, latest.current);
         },
       ],
+      setSelect: [
+        (u) => {
+          zoom(u, latest.current);
+        },
+      ],
       ready: [
         (u) => {
-          u.over.addEventListener('click', () => {
+          let pressed = 0;
+          u.over.addEventListener('mousedown', (event) => {
+            pressed = event.clientX;
+          });
+          u.over.addEventListener('click', (event) => {
+            // The end of a drag is no press.
+            if (Math.abs(event.clientX - pressed) > least) return;
             const index = u.cursor.idx;
             if (index != null) latest.current.onPick?.(latest.current.days[index] ?? '', index);
           });
@@ -192,6 +210,43 @@ function span(low: number, high: number, { level }: PlotProps): [number, number]
   const bottom = Math.min(low, 0);
   if (!Number.isFinite(top) || !Number.isFinite(bottom) || (top === 0 && bottom === 0)) return [0, 1];
   return [bottom < 0 ? bottom * 1.08 : 0, top * 1.08];
+}
+
+/** A shorter way of the pointer is a press. */
+const least = 6;
+
+/** Tells which days were dragged over, and takes the shade away. */
+function zoom(u: uPlot, { days, onZoom }: PlotProps): void {
+  const { left, width } = u.select;
+  if (width <= least) return;
+  const at = (x: number) => Math.max(0, Math.min(days.length - 1, Math.round(u.posToVal(x, 'x'))));
+  u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  const [from, to] = [days[at(left)], days[at(left + width)]];
+  if (from !== undefined && to !== undefined) onZoom?.(from, to);
+}
+
+/** A triangle over every marked day; its point is on the highest value of the day. */
+function flags(u: uPlot, { marks, days, kind, comparison }: PlotProps, inks: Inks): void {
+  if (!marks) return;
+  const { ctx } = u;
+  const px = devicePixelRatio;
+  const lines = u.data.slice(1, comparison ? -1 : undefined);
+  ctx.save();
+  ctx.fillStyle = inks.bad;
+  for (const day of new Set(marks.map((mark) => mark.day))) {
+    const index = days.indexOf(day);
+    const values = lines.map((values) => values[index]).filter((value) => typeof value === 'number');
+    if (index < 0 || values.length === 0) continue;
+    const top = kind === 'stacked' ? Math.max(...values, 0) : Math.max(...values);
+    const [x, y] = [u.valToPos(index, 'x', true), Math.max(u.bbox.top + 8 * px, u.valToPos(top, 'y', true) - 3 * px)];
+    ctx.beginPath();
+    ctx.moveTo(x, y);
+    ctx.lineTo(x - 5 * px, y - 8 * px);
+    ctx.lineTo(x + 5 * px, y - 8 * px);
+    ctx.closePath();
+    ctx.fill();
+  }
+  ctx.restore();
 }
 
 /** Which indices get a label: evenly spaced, the first always. */
@@ -222,11 +277,12 @@ interface Inks {
   surface: string;
   line: string;
   warn: string;
+  bad: string;
   text: string;
   font: string;
 }
 
-function marks(u: uPlot, { comparison, kind, days, level, at, series }: PlotProps, inks: Inks): void {
+function overlay(u: uPlot, { comparison, kind, days, level, at, series }: PlotProps, inks: Inks): void {
   const { ctx } = u;
   const px = devicePixelRatio;
   ctx.save();

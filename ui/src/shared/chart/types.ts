@@ -26,6 +26,8 @@ export interface ChartProps {
   comparison?: { label: string; days: readonly (Day | null)[]; values: readonly (Numeric | null)[] };
   /** A dotted line with its label in place, a budget for example. */
   level?: { label: string; value: Numeric };
+  /** Days that are marked, each one of `days`. */
+  marks?: readonly Mark[];
   /** Exact value for the read-out and the table. */
   format: (value: Numeric | null) => string;
   /** Short value for the axis. */
@@ -33,6 +35,14 @@ export interface ChartProps {
   height?: number;
   /** Press or Enter on a mark. */
   onPick?: (day: Day, index: number) => void;
+  /** Dragging over the plot, from the first day to the last. There must be another way to choose them. */
+  onZoom?: (from: Day, to: Day) => void;
+}
+
+/** Something to know about a day: drawn over its bar, said in its read-out. */
+export interface Mark {
+  day: Day;
+  text: string;
 }
 
 /** What is drawn of a chart. */

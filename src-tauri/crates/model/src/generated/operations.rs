@@ -2,6 +2,7 @@
 
 // Written by `UPDATE=1 cargo test -p model` from schema/. Read the change, do not edit.
 
+mod allocation;
 mod anomalies;
 mod assistant;
 mod assistant_agents;
@@ -17,6 +18,7 @@ mod inventory;
 mod knowledge;
 mod logs;
 mod models;
+mod notices;
 mod recommendations;
 mod requests;
 mod search;
@@ -25,6 +27,11 @@ mod tickets;
 mod users;
 mod webhooks;
 mod workflows;
+pub use allocation::{
+    AllocationPreviewRequest, AllocationPreviewResponse, AllocationPreviewRow, AllocationSource,
+    TagCoverageRequest, TagCoverageResponse, TagKeyCoverage, TagSpelling, UnitCostRow, UnitCostsRequest,
+    UnitCostsResponse,
+};
 pub use anomalies::{
     AnomalyConfigCreateRequest, AnomalyConfigResponse, AnomalyConfigUpdateRequest, AnomalyFeedbackRequest,
     AnomalyFeedbackResponse, AnomalyGroupingResponse, AnomalyGroupingsResponse, AnomalyResponse,
@@ -138,6 +145,7 @@ pub use models::{
     AIUpdateModelOverridesRequest, AIUpdateModelProviderRequest, AIUpdateServiceModelSettingsRequest,
     AIVerifyServiceModelRequest,
 };
+pub use notices::{NoticeChannelInput, NoticeChannelResult, NoticeChannelTest};
 pub use recommendations::{
     ApplyRecommendationInput, ApplyRecommendationOutput, ExportRecommendationRequest,
     ExportRecommendationResponse, ProviderConfig, RecommendationStatusResponse,

@@ -48,6 +48,7 @@ impl Office {
                 providers,
                 models,
                 Arc::new(crate::NoTrackers),
+                Arc::new(crate::notices::NoMessengers),
                 Arc::new(crate::NoImports),
             ))
             .unwrap();

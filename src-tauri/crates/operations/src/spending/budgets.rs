@@ -12,6 +12,7 @@ use catalogue::Value;
 use graphql::{Call, Refusal};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
+use store::Transaction;
 use uuid::Uuid;
 
 #[derive(Serialize)]
@@ -28,8 +29,8 @@ pub(super) fn budgets(call: &Call<'_>) -> Result<Json, Refusal> {
         None => charges.last_day(&Scope::default(), None)?.unwrap_or_else(|| day_of(call.now)),
     };
     let wanted = wanted(request)?;
-    let mut found = if call.caller.reads_tenant() { stored(call, wanted.as_ref())? } else { Vec::new() };
-    found.extend(of_accounts(call, wanted.as_ref())?);
+    let mut found = if call.caller.reads_tenant() { stored(call.rows, wanted.as_ref())? } else { Vec::new() };
+    found.extend(of_accounts(call.rows, wanted.as_ref())?);
     let rows = found.into_iter().map(|budget| stand(&charges, budget, as_of)).collect::<Result<_, _>>()?;
     json(&Answer { rows, as_of: Some(Date(as_of)) })
 }
@@ -45,8 +46,8 @@ fn wanted(request: Arguments<'_>) -> Result<Option<Vec<Value>>, Refusal> {
 }
 
 /// Those of the table.
-fn stored(call: &Call<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Budget>, Refusal> {
-    let mut look = Look::at(call.rows, "budget")?.ordered("name", false)?.ordered("id", false)?;
+pub(super) fn stored(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Budget>, Refusal> {
+    let mut look = Look::at(rows, "budget")?.ordered("name", false)?.ordered("id", false)?;
     if let Some(ids) = wanted {
         look = look.one_of("id", ids.clone())?;
     }
@@ -68,9 +69,11 @@ fn stored(call: &Call<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Budget>, R
 }
 
 /// Those of accounts: by month, with the usual thresholds, of the account's charges.
-fn of_accounts(call: &Call<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Budget>, Refusal> {
-    let mut look =
-        Look::at(call.rows, "cloud_accounts")?.ordered("account_name", false)?.ordered("id", false)?;
+pub(super) fn of_accounts(
+    rows: &Transaction<'_>,
+    wanted: Option<&Vec<Value>>,
+) -> Result<Vec<Budget>, Refusal> {
+    let mut look = Look::at(rows, "cloud_accounts")?.ordered("account_name", false)?.ordered("id", false)?;
     if let Some(ids) = wanted {
         look = look.one_of("id", ids.clone())?;
     }

@@ -29,9 +29,9 @@ pub(super) struct BurnDay {
 /// What became of a threshold.
 #[derive(Debug, Serialize)]
 pub(super) struct Told {
-    percent: Money,
-    on: &'static str,
-    reached_on: Option<Date>,
+    pub percent: Money,
+    pub on: &'static str,
+    pub reached_on: Option<Date>,
 }
 
 /// The period with its sums.

@@ -46,6 +46,11 @@ impl Sums {
         self.0[name].as_str().and_then(parse_timestamp).map(day_of)
     }
 
+    /// The members of a JSON column.
+    pub(super) fn object(&self, name: &str) -> Option<&serde_json::Map<String, Json>> {
+        self.0[name].as_object()
+    }
+
     pub(super) fn whole(&self, name: &str) -> u64 {
         self.0[name].as_u64().unwrap_or_default()
     }

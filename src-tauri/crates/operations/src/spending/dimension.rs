@@ -68,14 +68,23 @@ impl Dimension {
 
     /// That its value is one of these texts.
     pub(super) fn is_one_of(&self, charges: &Table, values: &[String]) -> Result<Filter, Refusal> {
-        let subject = match self {
+        let values = values.iter().map(|text| self.value(text)).collect::<Result<_, _>>()?;
+        Ok(Filter::Test { subject: self.subject(charges)?, test: Test::OneOf(values) })
+    }
+
+    /// That its value is none of these texts, or is missing.
+    pub(super) fn is_none_of(&self, charges: &Table, values: &[String]) -> Result<Filter, Refusal> {
+        let is_missing = Filter::Test { subject: self.subject(charges)?, test: Test::IsNull };
+        Ok(Filter::Or(vec![is_missing, Filter::Not(Box::new(self.is_one_of(charges, values)?))]))
+    }
+
+    fn subject(&self, charges: &Table) -> Result<Subject, Refusal> {
+        Ok(match self {
             Self::Column(name) if ELSE.iter().all(|(known, _)| known != name) => {
                 Subject::Column(column(charges, name)?)
             }
             _ => Subject::Key(self.key(charges)?),
-        };
-        let values = values.iter().map(|text| self.value(text)).collect::<Result<_, _>>()?;
-        Ok(Filter::Test { subject, test: Test::OneOf(values) })
+        })
     }
 
     /// A value as the column holds it.

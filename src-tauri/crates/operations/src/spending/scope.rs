@@ -54,4 +54,9 @@ impl Scope {
     pub(super) fn filter(&self, charges: &Table) -> Result<Vec<Filter>, Refusal> {
         self.0.iter().map(|(dimension, values)| dimension.is_one_of(charges, values)).collect()
     }
+
+    /// One condition for each of its own, of which one holds for every charge that the scope does not mean.
+    pub(super) fn outside(&self, charges: &Table) -> Result<Vec<Filter>, Refusal> {
+        self.0.iter().map(|(dimension, values)| dimension.is_none_of(charges, values)).collect()
+    }
 }

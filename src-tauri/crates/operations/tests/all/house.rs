@@ -2,6 +2,7 @@
 
 use catalogue::{Caller, Catalogue, Places, Role, Source, ValueRef};
 use graphql::{Engine, Request};
+use operations::notices::NoMessengers;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,7 +33,15 @@ impl House {
         let folder = tempfile::tempdir().unwrap();
         let store = open(&folder);
         store.transaction(&Caller::house(), fill).unwrap();
-        Self { engine: serve(&store, trackers(&store)), store, folder }
+        Self { engine: serve(&store, trackers(&store), Arc::new(NoMessengers)), store, folder }
+    }
+
+    /// With channels that are reached so.
+    pub fn with_messengers(messengers: Arc<dyn operations::notices::Messengers>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(&folder);
+        store.transaction(&Caller::house(), fill).unwrap();
+        Self { engine: serve(&store, Arc::new(operations::NoTrackers), messengers), store, folder }
     }
 
     /// The same house after its service was ended, however it ended.
@@ -40,7 +49,11 @@ impl House {
         let Self { store, engine, folder } = self;
         drop((store, engine));
         let store = open(&folder);
-        Self { engine: serve(&store, Arc::new(operations::NoTrackers)), store, folder }
+        Self {
+            engine: serve(&store, Arc::new(operations::NoTrackers), Arc::new(NoMessengers)),
+            store,
+            folder,
+        }
     }
 
     /// Asks as an administrator of the account [`OWN`].
@@ -76,7 +89,11 @@ fn open(folder: &tempfile::TempDir) -> Store {
     store.with_clock(|| NOW).following(&operations::FOLLOWS).unwrap()
 }
 
-fn serve(store: &Store, trackers: Arc<dyn operations::Trackers>) -> Engine {
+fn serve(
+    store: &Store,
+    trackers: Arc<dyn operations::Trackers>,
+    messengers: Arc<dyn operations::notices::Messengers>,
+) -> Engine {
     let providers = llm::Providers::new(store.clone(), llm::Given::new(), || NOW);
     Engine::new(store.clone())
         .unwrap()
@@ -84,6 +101,7 @@ fn serve(store: &Store, trackers: Arc<dyn operations::Trackers>) -> Engine {
             providers,
             Arc::new(operations::NoModels),
             trackers,
+            messengers,
             Arc::new(operations::NoImports),
         ))
         .unwrap()

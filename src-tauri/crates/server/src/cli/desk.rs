@@ -14,6 +14,7 @@ use catalogue::Caller;
 use clap::Args;
 use graphql::{Engine, Refusal, Request};
 use llm::Providers;
+use operations::notices::NoMessengers;
 use operations::{Models, NoTrackers};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -58,8 +59,13 @@ impl Desk {
         let archive = Arc::new(ingest::Archive::new(house.data_dir.imports(), settings.importing.kept_bytes));
         let imports =
             ImportsHandler { store: house.store.clone(), archive, most_lower: settings.importing.most_lower };
-        let operations =
-            operations::all(providers.clone(), Arc::clone(&models), Arc::new(NoTrackers), Arc::new(imports));
+        let operations = operations::all(
+            providers.clone(),
+            Arc::clone(&models),
+            Arc::new(NoTrackers),
+            Arc::new(NoMessengers),
+            Arc::new(imports),
+        );
         let engine =
             Engine::new(house.store)?.with_operations(operations)?.with_limits(settings.limits.request);
         // More than one thread: who asks waits on one of its own, and another hears the model.

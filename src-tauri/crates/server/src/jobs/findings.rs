@@ -38,4 +38,10 @@ fn refresh(store: &Store, caller: &Caller) {
         }
         Err(error) => tracing::warn!("anomalies of cost were not looked for: {}", chain(&error)),
     }
+    if let Err(error) = operations::allocate(store, tenant) {
+        tracing::warn!("shared cost was not split anew: {}", chain(&error));
+    }
+    if let Err(error) = operations::notices::review(store, tenant) {
+        tracing::warn!("notices were not reviewed: {}", chain(&error));
+    }
 }

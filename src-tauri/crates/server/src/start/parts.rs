@@ -2,6 +2,7 @@
 
 use crate::app::ModelState;
 use crate::background::language_models::LanguageModels;
+use crate::background::notices::NoticeDesk;
 use crate::background::registry::JobRegistry;
 use crate::background::tickets::TicketDesk;
 use crate::backups::BackupService;
@@ -34,16 +35,18 @@ pub struct ServiceParts {
     pub backups: BackupService,
     pub models: ModelState,
     pub tickets: TicketDesk,
+    pub notices: NoticeDesk,
     pub jobs: JobRegistry,
     pub key: Arc<SecretKey>,
 }
 
 /// Opens everything that the service works with. Blocks the thread.
 ///
-/// `opened` is told when the database is met.
+/// `opened` is told when the database is met. Links in messages begin with `base_url`.
 pub fn open(
     data_dir: DataDir,
     settings: &Settings,
+    base_url: &str,
     opened: Option<oneshot::Sender<()>>,
 ) -> Result<ServiceParts, StartError> {
     let replaced = backup::finish(data_dir.path(), DATABASE, &settings.backups.folder, CLOSE_WITHIN)?;
@@ -80,6 +83,14 @@ pub fn open(
         settings.egress.clone(),
         data.tenant.id,
     );
+    let notices = NoticeDesk::new(
+        data.store.clone(),
+        Arc::clone(&key),
+        models.clone(),
+        settings.egress.clone(),
+        data.tenant.id,
+        base_url,
+    );
     let providers = llm::Providers::new(data.store.clone(), settings.providers.clone(), clock::now)
         .with_keys(key.clone())
         .with_downloads(models.clone());
@@ -96,8 +107,13 @@ pub fn open(
         archive: Arc::clone(&archive),
         most_lower: settings.importing.most_lower,
     };
-    let operations =
-        operations::all(providers.clone(), Arc::clone(&chat), Arc::new(tickets.clone()), Arc::new(imports));
+    let operations = operations::all(
+        providers.clone(),
+        Arc::clone(&chat),
+        Arc::new(tickets.clone()),
+        Arc::new(notices.clone()),
+        Arc::new(imports),
+    );
     let engine = engine.with_operations(operations)?.with_limits(settings.limits.request);
     let signer = Signer::new(&data.signing_secret);
     auth::saml::warm_up();
@@ -111,6 +127,7 @@ pub fn open(
         backups,
         models: ModelState { downloads: models, providers, chat },
         tickets,
+        notices,
         jobs,
         key,
     })

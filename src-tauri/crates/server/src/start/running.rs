@@ -33,6 +33,7 @@ pub struct Running {
     pub(super) watching: JoinHandle<()>,
     pub(super) chores: JoinHandle<()>,
     pub(super) tickets: JoinHandle<()>,
+    pub(super) notices: JoinHandle<()>,
     pub(super) runs: JoinHandle<()>,
     pub(super) tasks: Tasks,
     /// Keeps the port for the service after this one.
@@ -93,6 +94,7 @@ impl Running {
             watching,
             chores,
             tickets,
+            notices,
             runs,
             tasks,
             reservation,
@@ -114,7 +116,7 @@ impl Running {
             app.imports.queue.stop();
             app.backups.schedule.stop();
         });
-        let all = async { tokio::join!(task, threads, renewal, watching, chores, tickets, runs) };
+        let all = async { tokio::join!(task, threads, renewal, watching, chores, tickets, notices, runs) };
         if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
         }

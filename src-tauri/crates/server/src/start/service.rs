@@ -2,7 +2,7 @@
 
 use crate::app::{App, Facts, InstanceState};
 use crate::background::workflow_runs::{self, Runner, environment_secrets};
-use crate::background::{chores, download_notices, segments, tickets};
+use crate::background::{chores, download_notices, notices, segments, tickets};
 use crate::backups::{BackupSchedule, BackupState};
 use crate::data::directory::{DataDir, DataDirError, Lock};
 use crate::guard::Access;
@@ -94,7 +94,8 @@ async fn begin(
     let parts = tokio::task::spawn_blocking({
         let settings = settings.clone();
         move || {
-            parts::open(data_dir, &settings, opened).map_err(|error| with_recovery_option(error, &settings))
+            parts::open(data_dir, &settings, &base_url(&settings, address), opened)
+                .map_err(|error| with_recovery_option(error, &settings))
         }
     })
     .await??;
@@ -108,7 +109,8 @@ async fn begin(
         .hand_over(&login_tokens, administrator, clock::now())
         .map_err(|cause| StartError::Listen { address, cause })?;
     let (stop, stopping) = watch::channel(false);
-    let (tickets, runner) = (parts.tickets.clone(), runner(&parts, &settings, address));
+    let (tickets, notices) = (parts.tickets.clone(), parts.notices.clone());
+    let runner = runner(&parts, &settings, address);
     let own_folder = OwnFolder {
         tenant: administrator.tenant,
         path: settings.importing.watched.clone(),
@@ -118,6 +120,7 @@ async fn begin(
 
     let chores = tokio::spawn(chores::run(app.store.clone(), Arc::clone(&app.models.chat), stopping.clone()));
     let tickets = tokio::spawn(tickets::run(tickets, stopping.clone()));
+    let notices = tokio::spawn(notices::run(notices, stopping.clone()));
     let runs = tokio::spawn(workflow_runs::run(runner, stopping.clone()));
     let renewal = tokio::spawn(segments::run(app.store.clone(), stopping.clone()));
     let watching = tokio::spawn(watched_folders::run(Arc::clone(&app), own_folder, stopping.clone()));
@@ -138,6 +141,7 @@ async fn begin(
         watching,
         chores,
         tickets,
+        notices,
         runs,
         tasks,
         reservation,
@@ -145,15 +149,20 @@ async fn begin(
     })
 }
 
+/// What links to this service begin with.
+fn base_url(settings: &Settings, address: SocketAddr) -> String {
+    let given = settings.sign_on.given.get(auth::saml::settings::URL).cloned();
+    given.unwrap_or_else(|| format!("http://{address}")).trim_end_matches('/').to_owned()
+}
+
 /// What carries workflows out.
 fn runner(parts: &ServiceParts, settings: &Settings, address: SocketAddr) -> Runner {
-    let base_url = settings.sign_on.given.get(auth::saml::settings::URL).cloned();
     Runner::new(
         parts.data.store.clone(),
         parts.models.downloads.clone(),
         settings.egress.clone(),
         settings.automation,
-        base_url.unwrap_or_else(|| format!("http://{address}")).trim_end_matches('/'),
+        &base_url(settings, address),
         environment_secrets(),
     )
 }

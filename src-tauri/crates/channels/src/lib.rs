@@ -1,0 +1,47 @@
+//! Messages to people: by mail, to a channel of Slack or Teams, or to any webhook. Each in the words of its receiver, sent through `outgoing`; what people
+//! are told, and when a message is tried again, is not known here.
+//!
+//! Start at [`send`]. The secret of a channel is in no message, log or failure. A message that is sent twice carries the same [`Message::id`], by which
+//! receivers that look for it can tell.
+
+mod channel;
+mod failure;
+mod mail;
+mod message;
+mod post;
+mod schedule;
+#[cfg(test)]
+mod tests;
+
+pub use channel::{Channel, Kind, MailServer, Receiver, Security};
+pub use failure::Failure;
+pub use message::{Item, Message, Severity};
+pub use schedule::{Quiet, TimeOfDay, Window, allowed_at};
+
+use outgoing::{Backoff, Way};
+use std::time::Duration;
+
+/// How long a message waits that was not taken: half a minute at first, half an hour at last, six hours where the receiver asks for it.
+pub const BACKOFF: Backoff = Backoff {
+    first: Duration::from_secs(30),
+    longest: Duration::from_mins(30),
+    longest_asked: Duration::from_hours(6),
+};
+
+/// How long a receiver may take for one message.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Sends a message. `now` is µs since 1970 UTC.
+pub async fn send(way: &Way, channel: &Channel, message: &Message, now: i64) -> Result<(), Failure> {
+    let sent = async {
+        match &channel.receiver {
+            Receiver::Mail(server) => mail::send(way, channel, server, message, now).await,
+            Receiver::Hook { kind, url, key } => {
+                post::send(way, channel, (*kind, url, key.as_deref().map(String::as_str)), message).await
+            }
+        }
+    };
+    let slow =
+        || Failure::passing(format!("{} took longer than {} s to answer.", channel.name, PATIENCE.as_secs()));
+    tokio::time::timeout(PATIENCE, sent).await.unwrap_or_else(|_| Err(slow()))
+}

@@ -1,0 +1,129 @@
+//! Types of `schema/operations/allocation.graphql`.
+
+// Written by `UPDATE=1 cargo test -p model` from schema/. Read the change, do not edit.
+
+#[allow(unused_imports, reason = "not every area holds every type")]
+use super::prelude::*;
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct AllocationPreviewRequest {
+    /// First and last day, UTC.
+    pub from: String,
+    pub to: String,
+    pub id: Option<Uuid>,
+    pub name: Option<String>,
+    pub position: Option<i64>,
+    pub scope: Option<serde_json::Value>,
+    pub method: Option<AllocationMethod>,
+    pub target: Option<String>,
+    pub shares: Option<serde_json::Value>,
+    pub basis: Option<serde_json::Value>,
+    pub number_name: Option<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct AllocationPreviewResponse {
+    /// By currency and target, the largest amount first; the target of what stays unallocated is empty.
+    pub rows: Vec<AllocationPreviewRow>,
+    /// What the charges of the rule come to.
+    pub sources: Vec<AllocationSource>,
+    /// Why something stays unallocated.
+    pub messages: Vec<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct AllocationPreviewRow {
+    pub currency: Option<String>,
+    pub target: String,
+    pub amount: Number,
+    /// Of the source, a share.
+    pub share: Option<Number>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct AllocationSource {
+    pub currency: Option<String>,
+    pub amount: Number,
+    pub allocated: Number,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct TagCoverageRequest {
+    /// First and last day, UTC.
+    pub from: String,
+    pub to: String,
+    /// Only charges in this currency; the one with most cost when left out.
+    pub currency: Option<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct TagCoverageResponse {
+    pub currency: Option<String>,
+    /// Billed cost of what can be tagged: use and purchases.
+    pub taggable: Number,
+    /// Billed cost of the rest: taxes, credits, fees, adjustments.
+    pub untaggable: Number,
+    /// Taggable cost with any tag.
+    pub tagged: Number,
+    /// Each key, the largest cost first.
+    pub keys: Vec<TagKeyCoverage>,
+    /// Keys that are one key, spelled in several ways: the one with most cost first.
+    pub spellings: Vec<TagSpelling>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct TagKeyCoverage {
+    pub key: String,
+    /// Taggable cost whose charges have the key with a value.
+    pub amount: Number,
+    /// Of the taggable cost, a share.
+    pub share: Option<Number>,
+    /// Different values.
+    pub values: i64,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct TagSpelling {
+    pub keys: Vec<String>,
+    /// Cost that has any of these keys.
+    pub amount: Number,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct UnitCostsRequest {
+    /// The name of a number in `business_number`.
+    pub name: String,
+    pub from: String,
+    pub to: String,
+    /// Which charges; all when left out. As `budget.scope`.
+    pub scope: Option<serde_json::Value>,
+    /// `day` or `month`.
+    pub every: Option<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct UnitCostsResponse {
+    pub rows: Vec<UnitCostRow>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct UnitCostRow {
+    /// The day, or the first day of the month. Only those on which the number is known.
+    pub date: String,
+    pub currency: Option<String>,
+    pub cost: Number,
+    pub value: Number,
+    /// cost ÷ value; null where the value is zero.
+    pub unit_cost: Option<Number>,
+}

@@ -1,0 +1,291 @@
+//! Deliveries on their way: taken by one sender at a time, settled with what came of it, tried again in time.
+
+use super::channel::{self, SealedChannel};
+use super::raise;
+use crate::kit::{Look, text, uuid};
+use catalogue::{Caller, Value, ValueRef, parse_timestamp};
+use channels::{BACKOFF, Failure, Item, Message};
+use graphql::Refusal;
+use serde_json::Value as Json;
+use std::time::Duration;
+use store::query::{Operator, Test};
+use store::{Store, StoreError, Transaction, eq, one_of};
+use uuid::Uuid;
+
+const TABLE: &str = "notice_delivery";
+/// Tables that tell of deliveries: what is written there may have to be sent.
+pub const DELIVERIES: [&str; 3] = [TABLE, channel::TABLE, "notice_window"];
+
+const WAITING: &str = "waiting";
+const SENT: &str = "sent";
+const FAILED: &str = "failed";
+const DROPPED: &str = "dropped";
+
+/// After so long a sender that has neither settled nor [held on](hold) is taken for gone.
+const LEASE: Duration = Duration::from_mins(1);
+/// How long a message is tried.
+const PATIENCE: Duration = Duration::from_hours(24);
+/// Notices in one message at most.
+const MOST_ITEMS: u64 = 50;
+/// Windows that leave no time between them are looked at again after so long.
+const NEVER: Duration = Duration::from_hours(6);
+
+/// A message that is being sent, by whoever has this.
+pub struct Dispatch {
+    tenant: Uuid,
+    channel: SealedChannel,
+    deliveries: Vec<Uuid>,
+    claim: Uuid,
+    /// The largest number of tries that were begun before.
+    tries: u32,
+    opened_at: i64,
+    message: Message,
+}
+
+impl Dispatch {
+    /// Whose message it is.
+    pub fn tenant(&self) -> Uuid {
+        self.tenant
+    }
+
+    pub fn channel(&self) -> &SealedChannel {
+        &self.channel
+    }
+
+    pub fn message(&self) -> &Message {
+        &self.message
+    }
+}
+
+/// When the next delivery is due, µs since 1970 UTC.
+pub fn next(store: &Store) -> Result<Option<i64>, StoreError> {
+    let first = |rows: &Transaction<'_>| Ok(first(rows)?.map(|(_, due)| due));
+    store.snapshot(&Caller::house(), first).map_err(Refusal::into_error)
+}
+
+/// Whether deliveries may come that another process has written: somebody has a channel.
+pub fn is_awaited(store: &Store) -> Result<bool, StoreError> {
+    store.snapshot(&Caller::house(), |rows| {
+        let open = [store::is_null("removed_at"), eq("is_active", true)];
+        Ok(rows.count(channel::TABLE, &open)? > 0)
+    })
+}
+
+/// The delivery that is due first, and when.
+fn first(rows: &Transaction<'_>) -> Result<Option<(Json, i64)>, Refusal> {
+    let look = Look::at(rows, TABLE)?.with("state", WAITING)?.ordered("due_at", false)?.limit(1);
+    let found = look.first(&["id", "tenant", "channel_id", "is_urgent", "due_at"])?;
+    Ok(found.and_then(|row| {
+        let due = parse_timestamp(text(&row, "due_at"))?;
+        Some((row, due))
+    }))
+}
+
+/// Deliveries that wait are due at once: those of a channel, or all of the tenant. Quiet hours and windows are looked at when one is taken.
+pub(super) fn look_again(rows: &Transaction<'_>, channel: Option<Uuid>) -> Result<(), Refusal> {
+    let mut which = vec![eq("state", WAITING), store::is_null("claim")];
+    which.extend(channel.map(|channel| eq("channel_id", channel)));
+    rows.derived().update(TABLE, &which, &[("due_at", ValueRef::Timestamp(rows.now()))])?;
+    Ok(())
+}
+
+/// What is to be done about the delivery that is due first.
+enum Next {
+    /// Nothing is due.
+    Nothing,
+    /// Something was put off or dropped: look again.
+    Again,
+    Send(Box<Dispatch>),
+}
+
+/// Takes what is due of one channel, so that nobody else does for a while; `claim` is a fresh random id. What is not to be sent any more is dropped, what
+/// is due in quiet hours or a window is put off. Links begin with `base_url`. Blocks.
+pub fn claim(store: &Store, claim: Uuid, base_url: &str) -> Result<Option<Dispatch>, StoreError> {
+    loop {
+        let next = store.transaction(&Caller::house(), |rows| take(rows, claim, base_url));
+        match next.map_err(Refusal::into_error)? {
+            Next::Nothing => return Ok(None),
+            Next::Again => {}
+            Next::Send(dispatch) => return Ok(Some(*dispatch)),
+        }
+    }
+}
+
+fn take(house_rows: &Transaction<'_>, claim: Uuid, base_url: &str) -> Result<Next, Refusal> {
+    let Some((row, _)) = first(house_rows)?.filter(|(_, due)| *due <= house_rows.now()) else {
+        return Ok(Next::Nothing);
+    };
+    let (Some(tenant), Some(channel_id)) = (uuid(&row, "tenant"), uuid(&row, "channel_id")) else {
+        return Ok(Next::Nothing);
+    };
+    let house = Caller::house_for(tenant);
+    let rows = house_rows.derived();
+    let rows = rows.acting_as(&house);
+    let channel = channel::find(&rows, channel_id)?.filter(SealedChannel::is_open);
+    let Some(channel) = channel else {
+        set(
+            &rows,
+            &[eq("channel_id", channel_id), eq("state", WAITING)],
+            DROPPED,
+            "Its channel was switched off.",
+        )?;
+        return Ok(Next::Again);
+    };
+    let is_urgent = row["is_urgent"] == Json::Bool(true);
+    if !is_urgent && let Some(later) = put_off(&rows, &channel)? {
+        let waiting = [eq("channel_id", channel_id), eq("state", WAITING), eq("is_urgent", false)];
+        rows.update(TABLE, &waiting, &[("due_at", ValueRef::Timestamp(later))])?;
+        return Ok(Next::Again);
+    }
+    gather(&rows, channel, &row, claim, base_url)
+}
+
+/// Until when the channel is not to be sent to.
+fn put_off(rows: &Transaction<'_>, channel: &SealedChannel) -> Result<Option<i64>, Refusal> {
+    let now = rows.now();
+    let at = channel::allowed_at(rows, channel, now)?.unwrap_or(now + micros(NEVER));
+    Ok((at > now).then_some(at))
+}
+
+/// What goes with the delivery that is due first: a message of a workflow alone, notices all together.
+fn gather(
+    rows: &Transaction<'_>,
+    channel: SealedChannel,
+    first: &Json,
+    claim: Uuid,
+    base_url: &str,
+) -> Result<Next, Refusal> {
+    let now = rows.now();
+    let mut look = Look::at(rows, TABLE)?
+        .with("channel_id", channel.id)?
+        .with("state", WAITING)?
+        .that("due_at", Test::Compare(Operator::LessOrEqual, Value::Timestamp(now)))?;
+    look = if first["is_urgent"] == Json::Bool(true) {
+        look.with("id", uuid(first, "id").unwrap_or_default())?
+    } else {
+        look.with("is_urgent", false)?
+    };
+    let look = look.ordered("created_at", false)?.ordered("id", false)?.limit(MOST_ITEMS);
+    let columns = ["id", "notice_id", "tries", "created_at", "recipients", "reply_to", "is_urgent"];
+    let due = look.rows(&columns)?;
+    let ids = due.iter().filter_map(|row| uuid(row, "notice_id")).map(Value::Uuid).collect();
+    let notices = raise::items(rows, ids, base_url)?;
+    let (mut deliveries, mut items, mut over) = (Vec::new(), Vec::new(), Vec::new());
+    for row in &due {
+        let (Some(id), Some(notice)) = (uuid(row, "id"), uuid(row, "notice_id")) else { continue };
+        match notices.get(&notice) {
+            Some((item, false)) => {
+                deliveries.push(id);
+                items.push(item.clone());
+            }
+            _ => over.push(id),
+        }
+    }
+    if !over.is_empty() {
+        set(rows, &[among(&over)], DROPPED, "It was no longer so.")?;
+    }
+    let Some(id) = deliveries.first().copied() else { return Ok(Next::Again) };
+    let whole = |name: &str| due.iter().filter_map(|row| row[name].as_u64()).max().unwrap_or_default();
+    let tries = whole("tries");
+    rows.update(
+        TABLE,
+        &[among(&deliveries)],
+        &[
+            ("tries", ValueRef::Int(i64::try_from(tries + 1).unwrap_or(i64::MAX))),
+            ("due_at", ValueRef::Timestamp(now + micros(LEASE))),
+            ("claim", claim.into()),
+        ],
+    )?;
+    Ok(Next::Send(Box::new(Dispatch {
+        tenant: rows.caller().tenant().unwrap_or_default(),
+        claim,
+        tries: u32::try_from(tries).unwrap_or(u32::MAX),
+        opened_at: due.iter().filter_map(|row| parse_timestamp(text(row, "created_at"))).min().unwrap_or(now),
+        message: message(id, items, &due),
+        deliveries,
+        channel,
+    })))
+}
+
+fn message(id: Uuid, items: Vec<Item>, due: &[Json]) -> Message {
+    // Only messages of workflows have an envelope, and they go alone.
+    let envelope = due.iter().find(|row| row["is_urgent"] == Json::Bool(true));
+    let recipients = envelope.and_then(|row| row["recipients"].as_array()).into_iter().flatten();
+    Message {
+        id,
+        items,
+        recipients: recipients.filter_map(Json::as_str).map(str::to_owned).collect(),
+        reply_to: envelope.and_then(|row| row["reply_to"].as_str()).map(str::to_owned),
+    }
+}
+
+fn among(ids: &[Uuid]) -> store::Condition<'static> {
+    one_of("id", ids.iter().map(|id| ValueRef::Uuid(*id)).collect())
+}
+
+/// Ends deliveries.
+fn set(
+    rows: &Transaction<'_>,
+    which: &[store::Condition<'_>],
+    state: &str,
+    error: &str,
+) -> Result<(), StoreError> {
+    let cells = [("state", state.into()), ("error", error.into()), ("claim", ValueRef::Null)];
+    rows.update(TABLE, which, &cells).map(|_| ())
+}
+
+/// Says that the sender is still at it. Blocks.
+pub fn hold(store: &Store, dispatch: &Dispatch) -> Result<(), StoreError> {
+    store.transaction(&Caller::house_for(dispatch.tenant), |rows| {
+        let ours = [among(&dispatch.deliveries), eq("claim", dispatch.claim)];
+        let until = ValueRef::Timestamp(rows.now() + micros(LEASE));
+        rows.derived().update(TABLE, &ours, &[("due_at", until)]).map(|_| ())
+    })
+}
+
+/// Writes down what came of sending: taken, or why not and when it is tried again. `chance` (0 to 1) spreads tries. What a sender says that was taken for
+/// gone counts only when the message was taken. Blocks.
+pub fn settle(
+    store: &Store,
+    dispatch: &Dispatch,
+    outcome: &Result<(), Failure>,
+    chance: f64,
+) -> Result<(), StoreError> {
+    store.transaction(&Caller::house_for(dispatch.tenant), |rows| {
+        let (rows, now) = (rows.derived(), rows.now());
+        let ours = [among(&dispatch.deliveries), eq("claim", dispatch.claim), eq("state", WAITING)];
+        let of_channel = |cells: &[(&str, ValueRef<'_>)]| {
+            rows.update(channel::TABLE, &[eq("id", dispatch.channel.id)], cells).map(|_| ())
+        };
+        match outcome {
+            Ok(()) => {
+                let cells = [
+                    ("state", SENT.into()),
+                    ("sent_at", ValueRef::Timestamp(now)),
+                    ("error", ValueRef::Null),
+                    ("claim", ValueRef::Null),
+                ];
+                rows.update(TABLE, &[among(&dispatch.deliveries), eq("state", WAITING)], &cells)?;
+                of_channel(&[("last_sent_at", ValueRef::Timestamp(now)), ("last_error", ValueRef::Null)])
+            }
+            Err(failure) => {
+                let is_over = failure.is_final || now - dispatch.opened_at > micros(PATIENCE);
+                let wait = BACKOFF.wait(dispatch.tries.saturating_add(1), failure.retry_after, chance);
+                let cells = [
+                    ("state", if is_over { FAILED } else { WAITING }.into()),
+                    ("error", failure.message.as_str().into()),
+                    ("due_at", ValueRef::Timestamp(now + micros(wait))),
+                    ("claim", ValueRef::Null),
+                ];
+                if rows.update(TABLE, &ours, &cells)? == 0 {
+                    return Ok(());
+                }
+                of_channel(&[("last_error", failure.message.as_str().into())])
+            }
+        }
+    })
+}
+
+fn micros(time: Duration) -> i64 {
+    i64::try_from(time.as_micros()).unwrap_or(i64::MAX)
+}

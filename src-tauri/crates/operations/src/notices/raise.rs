@@ -1,0 +1,224 @@
+//! Notices as rows: raised once a subject, ended when they are no longer so.
+
+use super::channel;
+use crate::kit::{Look, text, uuid};
+use catalogue::{Caller, Value, ValueRef};
+use channels::Severity;
+use graphql::Refusal;
+use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet};
+use store::{Transaction, eq};
+use uuid::Uuid;
+
+const TABLE: &str = "notice";
+const WORKFLOW: &str = "workflow";
+
+/// Something that is so now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Standing {
+    /// A value of `notice_subject_enum`.
+    pub subject: &'static str,
+    pub key: String,
+    pub severity: Severity,
+    pub title: String,
+    pub text: String,
+    /// Path and query of the page that shows it.
+    pub link: Option<String>,
+    /// Recent enough to be raised. What is older keeps a notice that is there.
+    pub is_news: bool,
+}
+
+/// What a run of rules has changed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Changes {
+    pub raised: usize,
+    pub ended: usize,
+}
+
+/// Brings the notices of the tenant to what is so: new ones are raised and handed to their channels, those that are no longer so end. `rows` act for the
+/// tenant.
+pub(super) fn settle(rows: &Transaction<'_>, standing: &[Standing]) -> Result<Changes, Refusal> {
+    let columns = ["id", "key", "subject", "severity", "title", "text", "link", "ended_at"];
+    let stored = Look::at(rows, TABLE)?.rows(&columns)?;
+    let known: BTreeMap<&str, &Json> = stored.iter().map(|row| (text(row, "key"), row)).collect();
+    let mut changes = Changes::default();
+    let mut kept = BTreeSet::new();
+    for one in standing {
+        kept.insert(one.key.as_str());
+        match known.get(one.key.as_str()) {
+            None if one.is_news => {
+                let id = insert(rows, one)?;
+                deliver(rows, id, one.subject)?;
+                changes.raised += 1;
+            }
+            None => {}
+            Some(row) => tell_anew(rows, row, one)?,
+        }
+    }
+    for row in &stored {
+        let is_over = row["ended_at"].is_null() && text(row, "subject") != WORKFLOW;
+        if let Some(id) = uuid(row, "id").filter(|_| is_over && !kept.contains(text(row, "key"))) {
+            rows.update(TABLE, &[eq("id", id)], &[("ended_at", ValueRef::Timestamp(rows.now()))])?;
+            changes.ended += 1;
+        }
+    }
+    Ok(changes)
+}
+
+/// The figures of a notice that stands may change; it is not sent again.
+fn tell_anew(rows: &Transaction<'_>, row: &Json, one: &Standing) -> Result<(), Refusal> {
+    let is_same = row["ended_at"].is_null()
+        && text(row, "severity") == one.severity.name()
+        && text(row, "title") == one.title
+        && text(row, "text") == one.text
+        && row["link"].as_str() == one.link.as_deref();
+    let Some(id) = uuid(row, "id").filter(|_| !is_same) else { return Ok(()) };
+    let set = [
+        ("severity", one.severity.name().into()),
+        ("title", one.title.as_str().into()),
+        ("text", one.text.as_str().into()),
+        ("link", one.link.as_deref().into()),
+        ("ended_at", ValueRef::Null),
+    ];
+    rows.update(TABLE, &[eq("id", id)], &set)?;
+    Ok(())
+}
+
+fn insert(rows: &Transaction<'_>, one: &Standing) -> Result<Uuid, Refusal> {
+    let id = Uuid::new_v4();
+    rows.insert(
+        TABLE,
+        &[
+            ("id", id.into()),
+            ("subject", one.subject.into()),
+            ("key", one.key.as_str().into()),
+            ("severity", one.severity.name().into()),
+            ("title", one.title.as_str().into()),
+            ("text", one.text.as_str().into()),
+            ("link", one.link.as_deref().into()),
+            ("raised_at", ValueRef::Timestamp(rows.now())),
+        ],
+    )?;
+    Ok(id)
+}
+
+/// Hands a notice to the channels that want its subject.
+fn deliver(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Refusal> {
+    let wants = |channel: &channel::SealedChannel| {
+        channel.is_open() && channel.subjects.iter().any(|wanted| wanted == subject)
+    };
+    for channel in channel::all(rows)?.iter().filter(|channel| wants(channel)) {
+        queue(rows, notice, channel.id, &Envelope::default())?;
+    }
+    Ok(())
+}
+
+/// What is said of one delivery alone.
+#[derive(Debug, Clone, Default)]
+struct Envelope<'e> {
+    recipients: &'e [String],
+    reply_to: Option<&'e str>,
+    is_urgent: bool,
+}
+
+fn queue(
+    rows: &Transaction<'_>,
+    notice: Uuid,
+    channel: Uuid,
+    envelope: &Envelope<'_>,
+) -> Result<(), Refusal> {
+    let recipients = Json::from(envelope.recipients).to_string();
+    rows.insert(
+        "notice_delivery",
+        &[
+            ("notice_id", notice.into()),
+            ("channel_id", channel.into()),
+            ("recipients", ValueRef::Json(&recipients)),
+            ("reply_to", envelope.reply_to.into()),
+            ("is_urgent", envelope.is_urgent.into()),
+            ("due_at", ValueRef::Timestamp(rows.now())),
+            ("created_at", ValueRef::Timestamp(rows.now())),
+        ],
+    )?;
+    Ok(())
+}
+
+/// A message of a workflow, for one channel.
+#[derive(Debug, Clone)]
+pub struct Post<'p> {
+    /// The channel, by its name or id.
+    pub channel: &'p str,
+    /// What makes it one message however often it is posted, such as the run and the task.
+    pub key: &'p str,
+    pub title: &'p str,
+    pub text: &'p str,
+    /// Of mail: who gets it instead of the recipients of the channel.
+    pub recipients: &'p [String],
+    /// Of mail: where answers go.
+    pub reply_to: Option<&'p str>,
+}
+
+/// Puts a message on its way, in the transaction of whoever posts it: it is sent when that is written, also in quiet hours. The id of its notice; the same
+/// one for a key that was posted before. `rows` act for the tenant.
+pub fn post(rows: &Transaction<'_>, post: &Post<'_>) -> Result<Uuid, Refusal> {
+    let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
+    let house = Caller::house_for(tenant);
+    let rows = &rows.derived();
+    let rows = &rows.acting_as(&house);
+    let key = format!("{WORKFLOW}:{}", post.key);
+    if let Some(known) = Look::at(rows, TABLE)?.with("key", key.as_str())?.first(&["id"])? {
+        return Ok(uuid(&known, "id").unwrap_or_default());
+    }
+    let channels = channel::all(rows)?;
+    let is_meant = |channel: &&channel::SealedChannel| {
+        channel.name == post.channel || Uuid::parse_str(post.channel).ok() == Some(channel.id)
+    };
+    let Some(channel) = channels.iter().find(is_meant) else {
+        let names: Vec<&str> = channels.iter().map(|channel| channel.name.as_str()).collect();
+        let known = if names.is_empty() { "there is none yet".to_owned() } else { names.join(", ") };
+        let message =
+            format!("there is no channel \"{}\" in Settings, Notifications ({known})", post.channel);
+        return Err(Refusal::invalid(message));
+    };
+    if !channel.is_open() {
+        return Err(Refusal::invalid(format!("the channel {} is switched off", channel.name)));
+    }
+    let notice = insert(
+        rows,
+        &Standing {
+            subject: WORKFLOW,
+            key,
+            severity: Severity::Info,
+            title: post.title.to_owned(),
+            text: post.text.to_owned(),
+            link: None,
+            is_news: true,
+        },
+    )?;
+    let envelope = Envelope { recipients: post.recipients, reply_to: post.reply_to, is_urgent: true };
+    queue(rows, notice, channel.id, &envelope)?;
+    Ok(notice)
+}
+
+/// The notices of these ids, as they are told: by id.
+pub(super) fn items(
+    rows: &Transaction<'_>,
+    ids: Vec<Value>,
+    base_url: &str,
+) -> Result<BTreeMap<Uuid, (channels::Item, bool)>, Refusal> {
+    let columns = ["id", "subject", "severity", "title", "text", "link", "raised_at", "ended_at"];
+    let found = Look::at(rows, TABLE)?.one_of("id", ids)?.rows(&columns)?;
+    let item = |row: &Json| {
+        let raised_at = catalogue::parse_timestamp(text(row, "raised_at")).unwrap_or_default();
+        let item = channels::Item {
+            subject: text(row, "subject").to_owned(),
+            severity: Severity::find(text(row, "severity")).unwrap_or(Severity::Info),
+            title: text(row, "title").to_owned(),
+            text: text(row, "text").to_owned(),
+            link: row["link"].as_str().map(|link| format!("{base_url}{link}")),
+            raised_at,
+        };
+        Some((uuid(row, "id")?, (item, !row["ended_at"].is_null())))
+    };
+    Ok(found.iter().filter_map(item).collect())
+}

@@ -1,0 +1,36 @@
+//! What is so now, looked for by rules: after imports, after somebody changed a budget, and every hour.
+
+use super::raise::{self, Changes, Standing};
+use super::standing::{anomalies, budgets, findings, stale};
+use catalogue::Caller;
+use graphql::Refusal;
+use store::{Store, StoreError, Transaction};
+use uuid::Uuid;
+
+/// Tables whose rows may make or end a notice. (Charges change through imports, which call [`review`].)
+pub const REVIEWED: [&str; 4] = ["anomaly", "budget", "cloud_accounts", "recommendation"];
+
+/// Brings the notices of a tenant up to date. Blocks.
+pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
+    let house = Caller::house_for(tenant);
+    // Looked for apart from writing: forecasts take their time, and nobody else could write meanwhile.
+    let standing = store.snapshot(&house, standing).map_err(Refusal::into_error)?;
+    let settle = |rows: &Transaction<'_>| raise::settle(&rows.derived(), &standing);
+    store.transaction(&house, settle).map_err(Refusal::into_error)
+}
+
+/// The same for all tenants, one after another. Blocks.
+pub fn review_all(store: &Store) -> Result<Changes, StoreError> {
+    let tenants = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]))?;
+    let mut changes = Changes::default();
+    for tenant in tenants.iter().flatten().filter_map(catalogue::Value::as_uuid) {
+        let of_tenant = review(store, tenant)?;
+        changes.raised += of_tenant.raised;
+        changes.ended += of_tenant.ended;
+    }
+    Ok(changes)
+}
+
+fn standing(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
+    Ok([budgets(rows)?, anomalies(rows)?, findings(rows)?, stale(rows)?].concat())
+}

@@ -1,0 +1,70 @@
+//! Anomalies of cost that nobody has judged.
+
+use super::{day, day_of, money};
+use crate::kit::{Look, text, uuid};
+use crate::notices::raise::Standing;
+use catalogue::{Decimal, ValueRef, parse_date};
+use channels::Severity;
+use graphql::Refusal;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use store::Transaction;
+use uuid::Uuid;
+
+/// What was over longer ago is history, whenever its bills were imported.
+const NEWS_DAYS: i32 = 14;
+const COLUMNS: [&str; 8] =
+    ["id", "scope", "account_id", "name", "anomaly_type", "currency", "started_on", "ended_on"];
+
+/// Those that cost more than expected, and new services.
+pub(in crate::notices) fn anomalies(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
+    let today = day_of(rows.now());
+    let look = Look::at(rows, "anomaly")?.with("is_anomaly", true)?.with("feedback", ValueRef::Null)?;
+    let found = look.rows(&[&COLUMNS[..], &["impact"]].concat())?;
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    let accounts = Look::at(rows, "cloud_accounts")?.rows(&["id", "account_name"])?;
+    let accounts: BTreeMap<Uuid, &str> =
+        accounts.iter().filter_map(|row| Some((uuid(row, "id")?, text(row, "account_name")))).collect();
+    Ok(found.iter().filter_map(|row| standing(row, &accounts, today)).collect())
+}
+
+fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<Standing> {
+    // Anomalies of metrics have no scope.
+    let scope = row["scope"].as_str()?;
+    let impact = match &row["impact"] {
+        Json::Number(number) => Decimal::parse(&number.to_string()).ok()?,
+        Json::String(text) => Decimal::parse(text).ok()?,
+        _ => return None,
+    };
+    let is_new = text(row, "anomaly_type") == "new_service";
+    if impact.is_negative() || impact.is_zero() {
+        return None;
+    }
+    let (id, first, last) =
+        (uuid(row, "id")?, parse_date(text(row, "started_on"))?, parse_date(text(row, "ended_on"))?);
+    let account = uuid(row, "account_id").and_then(|id| accounts.get(&id)).copied();
+    let place = match (scope, account) {
+        ("total", _) => "all accounts".to_owned(),
+        (_, Some(account)) => format!("{} in {account}", text(row, "name")),
+        (_, None) => text(row, "name").to_owned(),
+    };
+    let money = money(impact, row["currency"].as_str());
+    let title = if is_new {
+        format!("New service: {place}, {money} since {}", day(first))
+    } else {
+        format!("{place} cost {money} more than expected since {}", day(first))
+    };
+    let days = last - first + 1;
+    let span = if days == 1 { "1 day".to_owned() } else { format!("{days} days, to {}", day(last)) };
+    Some(Standing {
+        subject: "anomaly",
+        key: format!("anomaly:{id}"),
+        severity: Severity::Warning,
+        title,
+        text: format!("{span}. Judge it on its card: useful, expected or wrong."),
+        link: Some(format!("/costs/anomalies?id={id}")),
+        is_news: last >= today - NEWS_DAYS,
+    })
+}

@@ -1,0 +1,50 @@
+//! Thresholds of budgets that were reached.
+
+use super::{day, day_of, money};
+use crate::notices::raise::Standing;
+use crate::spending::{CrossedThreshold, crossed};
+use catalogue::{Decimal, format_date};
+use channels::Severity;
+use graphql::Refusal;
+use store::Transaction;
+
+/// A period that ended longer ago is history, whenever its bills were imported.
+const NEWS_DAYS: i32 = 31;
+
+/// One a budget, period and threshold: of those that were reached the highest.
+pub(in crate::notices) fn budgets(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
+    let today = day_of(rows.now());
+    Ok(crossed(rows)?.iter().map(|threshold| standing(threshold, today)).collect())
+}
+
+fn standing(threshold: &CrossedThreshold, today: i32) -> Standing {
+    let CrossedThreshold { budget, name, percent, from, until, .. } = threshold;
+    let currency = threshold.currency.as_deref();
+    let amount = money(threshold.amount, currency);
+    let is_over = *percent >= Decimal::from(100);
+    let (on, title, severity) = if threshold.is_forecast {
+        let title = format!(
+            "{name}: the forecast reaches {percent} % of the budget on {}",
+            day(threshold.reached_on)
+        );
+        ("forecast", title, Severity::Warning)
+    } else {
+        let title = format!("{name}: {percent} % of the budget was reached on {}", day(threshold.reached_on));
+        let below = if *percent >= Decimal::from(80) { Severity::Warning } else { Severity::Info };
+        ("actual", title, if is_over { Severity::Critical } else { below })
+    };
+    let spent = threshold.spent.map(|spent| format!("{} of {amount} billed", money(spent, currency)));
+    let expected = threshold
+        .forecast
+        .map(|forecast| format!("{} expected by {}", money(forecast, currency), day(*until)));
+    let parts: Vec<String> = spent.into_iter().chain(expected).collect();
+    Standing {
+        subject: "budget",
+        key: format!("budget:{budget}:{}:{on}:{percent}", format_date(*from)),
+        severity,
+        title,
+        text: format!("{}.", parts.join(", ")),
+        link: Some(format!("/costs/budgets?id={budget}")),
+        is_news: *until >= today - NEWS_DAYS,
+    }
+}

@@ -1,0 +1,63 @@
+//! Critical recommendations and findings of scans that nobody has taken up.
+
+use super::{DAY, day_of, names};
+use crate::kit::{Look, text, uuid};
+use crate::notices::raise::Standing;
+use catalogue::{Value, format_date, parse_timestamp};
+use channels::Severity;
+use graphql::Refusal;
+use std::collections::BTreeMap;
+use store::Transaction;
+use store::query::{Operator, Test};
+use uuid::Uuid;
+
+/// What came longer ago is no news.
+const NEWS_DAYS: i64 = 7;
+
+/// One an account, rule and day: a scan brings very many of one kind.
+pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
+    // What stands longer keeps no notice either: the list of recommendations is the place for it.
+    let since = Value::Timestamp((rows.now() - 4 * NEWS_DAYS * DAY).max(0));
+    let look = Look::at(rows, "recommendation")?
+        .with("severity", "Critical")?
+        .with("status", "Open")?
+        .with("is_dismissed", false)?
+        .that("created_at", Test::Compare(Operator::GreaterOrEqual, since))?;
+    let found = look.rows(&["cloud_account_id", "rule_name", "created_at", "account_object_id"])?;
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    let accounts = Look::at(rows, "cloud_accounts")?.rows(&["id", "account_name"])?;
+    let accounts: BTreeMap<Uuid, &str> =
+        accounts.iter().filter_map(|row| Some((uuid(row, "id")?, text(row, "account_name")))).collect();
+    let mut groups: BTreeMap<(Uuid, &str, i32), Vec<String>> = BTreeMap::new();
+    for row in &found {
+        let (Some(account), Some(created)) =
+            (uuid(row, "cloud_account_id"), parse_timestamp(text(row, "created_at")))
+        else {
+            continue;
+        };
+        let of_group = groups.entry((account, text(row, "rule_name"), day_of(created))).or_default();
+        of_group.push(text(row, "account_object_id").to_owned());
+    }
+    let newest = day_of(rows.now() - NEWS_DAYS * DAY);
+    let standing = |((account, rule, day), mut objects): ((Uuid, &str, i32), Vec<String>)| {
+        let count = objects.len();
+        objects.retain(|object| !object.is_empty());
+        objects.sort();
+        let place = accounts.get(&account).copied().unwrap_or("an account");
+        let rule_name = if rule.is_empty() { "no rule" } else { rule };
+        let many =
+            if count == 1 { "1 critical finding".to_owned() } else { format!("{count} critical findings") };
+        Standing {
+            subject: "finding",
+            key: format!("finding:{account}:{rule}:{}", format_date(day)),
+            severity: Severity::Critical,
+            title: format!("{many} in {place}: {rule_name}"),
+            text: names(&objects),
+            link: Some("/recommendations?severity=Critical".to_owned()),
+            is_news: day >= newest,
+        }
+    };
+    Ok(groups.into_iter().map(standing).collect())
+}

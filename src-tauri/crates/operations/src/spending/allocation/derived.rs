@@ -1,0 +1,97 @@
+//! Splits as rows of `allocated_cost`: made anew whenever charges or rules change; rows that stay as they are, are not written.
+
+use super::super::charges::Charges;
+use super::super::scope::Scope;
+use super::compute::{Share, apply};
+use super::rule;
+use catalogue::{Caller, Value, ValueRef};
+use graphql::Refusal;
+use std::collections::BTreeMap;
+use store::{Store, StoreError, Transaction, eq};
+use uuid::Uuid;
+
+const TABLE: &str = "allocated_cost";
+/// How far back charges are split; longer ago stays as it was told.
+const DAYS: i32 = 400;
+
+/// What identifies a row: rule, day, currency, target.
+type RowKey = (Uuid, i32, String, String);
+
+/// Splits the charges of a tenant anew; how many rows were written or removed. Blocks.
+pub(crate) fn refresh(store: &Store, tenant: Uuid) -> Result<usize, StoreError> {
+    let house = Caller::house_for(tenant);
+    let found = store.snapshot(&house, shares).map_err(Refusal::into_error)?;
+    let Some(found) = found else { return Ok(0) };
+    store.transaction(&house, |rows| write(&rows.derived(), found)).map_err(Refusal::into_error)
+}
+
+/// All shares by their key; none where there is nothing to split and nothing was split.
+fn shares(rows: &Transaction<'_>) -> Result<Option<BTreeMap<RowKey, Share>>, Refusal> {
+    let rules = rule::active(rows)?;
+    if rules.is_empty() && rows.count(TABLE, &[])? == 0 {
+        return Ok(None);
+    }
+    let charges = Charges::at(rows)?;
+    let Some(until) = charges.last_day(&Scope::default(), None)? else { return Ok(Some(BTreeMap::new())) };
+    let mut found = BTreeMap::new();
+    for (place, rule) in rules.iter().enumerate() {
+        let outcome = apply(rows, &charges, (rule, &rules[..place], &rules), (until - DAYS, until))?;
+        for share in outcome.shares {
+            found.insert((rule.id, share.day, share.currency.clone(), share.target.clone()), share);
+        }
+    }
+    Ok(Some(found))
+}
+
+fn write(rows: &Transaction<'_>, mut found: BTreeMap<RowKey, Share>) -> Result<usize, Refusal> {
+    let columns =
+        ["id", "rule_id", "date", "currency", "target", "source_amount", "weight", "weight_total", "amount"];
+    let mut changes = 0;
+    for row in rows.select(TABLE, &columns, &[])? {
+        let [id, rule_id, Value::Date(day), currency, target, source, weight, total, amount] = row.as_slice()
+        else {
+            continue;
+        };
+        let (Some(id), Some(rule_id)) = (id.as_uuid(), rule_id.as_uuid()) else { continue };
+        let text = |cell: &Value| cell.as_text().unwrap_or_default().to_owned();
+        let share = found.remove(&(rule_id, *day, text(currency), text(target)));
+        let is_same = share.as_ref().is_some_and(|share| {
+            [
+                (source, share.source),
+                (weight, share.weight),
+                (total, share.weight_total),
+                (amount, share.amount),
+            ]
+            .into_iter()
+            .all(|(cell, number)| cell.borrow() == ValueRef::from(number))
+        });
+        if is_same {
+            continue;
+        }
+        rows.delete(TABLE, &[eq("id", id)])?;
+        changes += 1;
+        if let Some(share) = share {
+            insert(rows, rule_id, &share)?;
+        }
+    }
+    for ((rule_id, ..), share) in &found {
+        insert(rows, *rule_id, share)?;
+    }
+    Ok(changes + found.len())
+}
+
+fn insert(rows: &Transaction<'_>, rule: Uuid, share: &Share) -> Result<(), StoreError> {
+    rows.insert(
+        TABLE,
+        &[
+            ("rule_id", rule.into()),
+            ("date", ValueRef::Date(share.day)),
+            ("currency", share.currency.as_str().into()),
+            ("target", share.target.as_str().into()),
+            ("source_amount", share.source.into()),
+            ("weight", share.weight.into()),
+            ("weight_total", share.weight_total.into()),
+            ("amount", share.amount.into()),
+        ],
+    )
+}

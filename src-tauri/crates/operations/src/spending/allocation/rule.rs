@@ -1,0 +1,188 @@
+//! Rules as they are stored or asked about, checked.
+
+use super::super::dimension::{Dimension, texts};
+use super::super::scope::Scope;
+use crate::kit::{Look, text, uuid};
+use catalogue::{Decimal, Table, Value};
+use graphql::Refusal;
+use serde_json::{Map, Value as Json};
+use store::Transaction;
+use store::query::{Filter, Operator, Subject, Test};
+use uuid::Uuid;
+
+/// Those who share at most.
+const MOST_SHARES: usize = 500;
+const UNTAGGED: &str = "untagged";
+pub(super) const COLUMNS: [&str; 10] =
+    ["id", "name", "position", "scope", "method", "target", "shares", "basis", "number_name", "is_active"];
+
+/// What a rule splits by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Method {
+    /// The same for each.
+    Even(Vec<String>),
+    /// Percentages; what they lack of 100 stays unallocated.
+    Fixed(Vec<(String, Decimal)>),
+    /// What each was charged otherwise.
+    Cost,
+    /// A number of the business.
+    Usage(String),
+}
+
+/// A rule that can be worked out.
+#[derive(Debug, Clone)]
+pub(super) struct Rule {
+    pub id: Uuid,
+    pub name: String,
+    pub position: i64,
+    pub scope: Selection,
+    pub method: Method,
+    pub target: Dimension,
+    pub basis: Selection,
+}
+
+/// Which charges: conditions of a budget, and tags that charges lack.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Selection {
+    scope: Scope,
+    untagged: Vec<Dimension>,
+}
+
+impl Selection {
+    /// Reads a scope that may name `untagged`.
+    pub(super) fn read(value: &Json, name: &str) -> Result<Self, Refusal> {
+        let Json::Object(members) = value else {
+            return Err(Refusal::invalid(format!(
+                "`{name}` is {value}: expected an object of lists such as {{\"service_name\": [\"AWS Support\"]}}"
+            )));
+        };
+        let mut rest: Map<String, Json> = members.clone();
+        let keys = match rest.remove(UNTAGGED) {
+            None => Vec::new(),
+            Some(keys) => texts(&keys)
+                .filter(|keys| !keys.is_empty() && !keys.contains(&String::new()))
+                .ok_or_else(|| {
+                    Refusal::invalid(format!(
+                        "`{name}.{UNTAGGED}` is {keys}: expected a list of keys of tags such as [\"team\"]"
+                    ))
+                })?,
+        };
+        Ok(Self {
+            scope: Scope::read(&Json::Object(rest))?,
+            untagged: keys.into_iter().map(Dimension::Tag).collect(),
+        })
+    }
+
+    pub(super) fn filter(&self, charges: &Table) -> Result<Filter, Refusal> {
+        let mut conditions = self.scope.filter(charges)?;
+        for tag in &self.untagged {
+            conditions.push(Filter::Or(lacks(tag, charges)?));
+        }
+        Ok(Filter::And(conditions))
+    }
+
+    /// The charges that it does not mean. (`NOT` alone leaves those out whose column is null.)
+    pub(super) fn outside(&self, charges: &Table) -> Result<Filter, Refusal> {
+        let mut conditions = self.scope.outside(charges)?;
+        for tag in &self.untagged {
+            let has = lacks(tag, charges)?.into_iter().map(|lack| Filter::Not(Box::new(lack)));
+            conditions.push(Filter::And(has.collect()));
+        }
+        Ok(Filter::Or(conditions))
+    }
+}
+
+/// That a charge has no value under a key of its tags: there is none, or it is empty.
+fn lacks(tag: &Dimension, charges: &Table) -> Result<Vec<Filter>, Refusal> {
+    let test = |test: Test| -> Result<Filter, Refusal> {
+        Ok(Filter::Test { subject: Subject::Key(tag.key(charges)?), test })
+    };
+    Ok(vec![test(Test::IsNull)?, test(Test::Compare(Operator::Equal, Value::Text(String::new())))?])
+}
+
+/// Reads a row of `allocation_rule`, or an object with its columns; what is wrong is told.
+pub(super) fn read(row: &Json) -> Result<Rule, Refusal> {
+    if text(row, "name").trim().is_empty() {
+        return Err(Refusal::invalid("`name` is empty: expected what people call the rule"));
+    }
+    if row["scope"].as_object().is_none_or(Map::is_empty) {
+        return Err(Refusal::invalid(
+            "`scope` is empty: expected which charges are split, such as {\"service_name\": [\"AWS Support\"]} or {\"untagged\": [\"team\"]}",
+        ));
+    }
+    let shares = row["shares"].as_object();
+    let named = || -> Result<Vec<(String, Decimal)>, Refusal> {
+        let shares =
+            shares.filter(|shares| !shares.is_empty() && shares.len() <= MOST_SHARES).ok_or_else(|| {
+                Refusal::invalid(format!(
+                    "`shares` is {}: expected those who share, such as {{\"web\": 60, \"data\": 40}}",
+                    row["shares"]
+                ))
+            })?;
+        shares.iter().map(|(name, weight)| share(name, weight)).collect()
+    };
+    let method = match text(row, "method") {
+        "fixed" => {
+            let shares = named()?;
+            let sum = shares.iter().try_fold(Decimal::ZERO, |sum, (_, percent)| sum.checked_add(*percent));
+            if sum.is_none_or(|sum| sum > Decimal::from(100)) {
+                let sum = sum.map(|sum| sum.to_string()).unwrap_or_default();
+                return Err(Refusal::invalid(format!(
+                    "`shares` are {sum} % together: expected 100 % at most"
+                )));
+            }
+            Method::Fixed(shares)
+        }
+        "cost" => Method::Cost,
+        "usage" => {
+            let number = text(row, "number_name").trim();
+            if number.is_empty() {
+                return Err(Refusal::invalid(
+                    "`number_name` is empty: expected the name of a number of the business",
+                ));
+            }
+            Method::Usage(number.to_owned())
+        }
+        _ => Method::Even(named()?.into_iter().map(|(name, _)| name).collect()),
+    };
+    Ok(Rule {
+        id: uuid(row, "id").unwrap_or_default(),
+        name: text(row, "name").to_owned(),
+        position: row["position"].as_i64().unwrap_or(1),
+        scope: Selection::read(&row["scope"], "scope")?,
+        method,
+        target: Dimension::find(text(row, "target"), "target")?,
+        basis: Selection::read(&row["basis"], "basis")?,
+    })
+}
+
+fn share(name: &str, weight: &Json) -> Result<(String, Decimal), Refusal> {
+    let wrong = || Refusal::invalid(format!("`shares.{name}` is {weight}: expected a number above 0"));
+    if name.trim().is_empty() {
+        return Err(Refusal::invalid("`shares` has an empty name: expected who shares"));
+    }
+    let number = match weight {
+        Json::Number(number) => Decimal::parse(&number.to_string()).map_err(|_| wrong())?,
+        // Even shares need names alone.
+        Json::Null | Json::Bool(true) => Decimal::from(1),
+        _ => return Err(wrong()),
+    };
+    if number.is_zero() || number.is_negative() {
+        return Err(wrong());
+    }
+    Ok((name.to_owned(), number))
+}
+
+/// Those of the tenant that are in force, in their order.
+pub(super) fn active(rows: &Transaction<'_>) -> Result<Vec<Rule>, Refusal> {
+    let look = Look::at(rows, "allocation_rule")?.with("is_active", true)?;
+    let mut rules: Vec<Rule> = look.rows(&COLUMNS)?.iter().map(read).collect::<Result<_, _>>()?;
+    sort(&mut rules);
+    Ok(rules)
+}
+
+pub(super) fn sort(rules: &mut [Rule]) {
+    rules.sort_by(|one, other| {
+        (one.position, &one.name, one.id).cmp(&(other.position, &other.name, other.id))
+    });
+}

@@ -1,0 +1,102 @@
+//! Notices: looked for in time, and sent through their channels. What is due, and who sends it, stands in the database; nothing connects for a tenant that
+//! has no channel.
+
+mod desk;
+
+pub use desk::NoticeDesk;
+
+use crate::background::chores::{AGAIN_AFTER, pause, until};
+use crate::clock;
+use operations::notices::{self, DELIVERIES, REVIEWED};
+use std::time::Duration;
+use store::{Store, StoreError};
+use tokio::sync::watch;
+
+/// The time alone makes bills stale and ends what is old.
+const REVIEW_AFTER: Duration = Duration::from_hours(1);
+/// Writes that come one after another, such as those of an import, are reviewed together.
+const BETWEEN_REVIEWS: Duration = Duration::from_secs(5);
+/// How often is looked for deliveries that another process has written, while there is a channel; µs.
+const LOOK_AFTER: i64 = 10 * 60 * 1_000_000;
+
+/// Looks for what people should know, and sends what is due, until the service stops.
+pub async fn run(desk: NoticeDesk, stopping: watch::Receiver<bool>) {
+    let store = desk.store().clone();
+    tokio::join!(review(store, stopping.clone()), send(desk, stopping));
+}
+
+async fn review(store: Store, mut stopping: watch::Receiver<bool>) {
+    let tables = REVIEWED.iter().chain(&operations::ALLOCATED);
+    let tables = tables.filter_map(|table| store.catalogue().find(table)).collect();
+    let mut written = store.watch_own(tables);
+    loop {
+        written.mark();
+        let rows = store.clone();
+        if let Err(error) = wait(move || operations::allocate_all(&rows)).await {
+            tracing::warn!("shared cost was not split anew: {error}");
+        }
+        let rows = store.clone();
+        let rest = match wait(move || notices::review_all(&rows)).await {
+            Ok(changes) => {
+                if changes != notices::Changes::default() {
+                    tracing::info!(raised = changes.raised, ended = changes.ended, "notices were reviewed");
+                }
+                REVIEW_AFTER
+            }
+            Err(error) => {
+                tracing::warn!("notices could not be reviewed and are tried again: {error}");
+                AGAIN_AFTER
+            }
+        };
+        if !pause(Some(rest), &mut written, &mut stopping).await {
+            return;
+        }
+        let rested = tokio::time::sleep(BETWEEN_REVIEWS);
+        tokio::select! {
+            _ = stopping.wait_for(|stop| *stop) => return,
+            () = rested => {}
+        }
+    }
+}
+
+async fn send(desk: NoticeDesk, mut stopping: watch::Receiver<bool>) {
+    let store = desk.store().clone();
+    let tables = DELIVERIES.iter().filter_map(|table| store.catalogue().find(table)).collect();
+    let mut written = store.watch_own(tables);
+    loop {
+        written.mark();
+        let begun = tokio::select! {
+            _ = stopping.wait_for(|stop| *stop) => return,
+            begun = send_due(&desk) => begun,
+        };
+        let rest = match begun {
+            Ok(next) => next.map(|next| until(next, clock::now())),
+            Err(error) => {
+                tracing::warn!("notices could not be sent and are tried again: {error}");
+                Some(AGAIN_AFTER)
+            }
+        };
+        if !pause(rest, &mut written, &mut stopping).await {
+            return;
+        }
+    }
+}
+
+/// Begins to send all that is due; when the next delivery is, or is looked for.
+async fn send_due(desk: &NoticeDesk) -> Result<Option<i64>, StoreError> {
+    while desk.deliver_next().await? {}
+    let store = desk.store().clone();
+    wait(move || {
+        let look = notices::is_awaited(&store)?.then(|| clock::now() + LOOK_AFTER);
+        Ok(notices::next(&store)?.into_iter().chain(look).min())
+    })
+    .await
+}
+
+/// Does what blocks away from the threads that answer.
+async fn wait<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    let ended = |error: tokio::task::JoinError| StoreError::Code(error.to_string().into());
+    tokio::task::spawn_blocking(work).await.map_err(ended)?
+}

@@ -1,0 +1,150 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { useExtent, useGraphQL } from '@/api';
+import {
+  Button,
+  Content,
+  Page,
+  Panel,
+  Select,
+  addDays,
+  endOfMonth,
+  money,
+  month as monthOf,
+  startOfMonth,
+  units,
+  useCommands,
+} from '@/shared';
+import { isInScope } from '../budgets/draft';
+import { useFilterFields } from '../fields';
+import type { Ask } from '../load';
+import { CoveragePanel } from './CoveragePanel';
+import { Allocation } from './queries';
+import type { AllocationSearch } from './search';
+import { RulePanel } from './RulePanel';
+import { RuleTable } from './RuleTable';
+import { targetsOf } from './sums';
+import { useRuleActs } from './useRuleActs';
+import { words } from './words';
+import './allocation.css';
+
+const route = getRouteApi('/costs/allocation');
+
+/** Shared cost split among those who share it, and how far cost is tagged. */
+export function AllocationPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const extent = useExtent().data?.days;
+  const last = extent?.to ?? '2000-01-01';
+  const first = startOfMonth(search.month ? `${search.month}-01` : last);
+  const range = useMemo(() => ({ from: first, to: endOfMonth(first) }), [first]);
+  const months = extent ? units('month', extent).reverse().slice(0, 14) : [first];
+  // Splits are made anew a few seconds after a rule was changed.
+  const found = useGraphQL(Allocation, range, { refetchInterval: 5000 });
+  const { reason } = useRuleActs();
+  const put = (to: { [Key in keyof AllocationSearch]?: AllocationSearch[Key] | undefined }, replace = true) => {
+    const tidy = (all: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== ''));
+    void navigate({ search: (before) => tidy({ ...before, ...to }), replace });
+  };
+  const add = () => {
+    put({ id: 'new' }, false);
+  };
+  useCommands(
+    reason === undefined
+      ? [{ id: 'rule-add', title: words.add, group: 'Do', keys: 'shift+n', icon: Plus, run: add }]
+      : [],
+  );
+  const rules = found.data?.allocation_rule ?? [];
+  const shares = found.data?.allocated_cost ?? [];
+  const several = new Set(shares.map((share) => share.currency)).size > 1;
+  const open = rules.find(({ id }) => id === search.id);
+  const isNew = search.id === 'new' && reason === undefined;
+  const addButton = (kind: 'primary' | 'default') => (
+    <Button kind={kind} reason={reason} onClick={add}>
+      <Plus className="i" />
+      {words.add}
+    </Button>
+  );
+  return (
+    <Page
+      title={words.title}
+      crumb={words.crumb}
+      actions={addButton('primary')}
+      filters={
+        <Select
+          label={words.month}
+          value={first}
+          options={months.map((day) => ({ value: day, label: monthOf(day) }))}
+          onChange={(day) => {
+            put({ month: day.slice(0, 7) });
+          }}
+        />
+      }
+      side={
+        (open ?? isNew) && (
+          <WithFields
+            key={open?.id ?? 'new'}
+            rule={open}
+            position={Math.max(0, ...rules.map((rule) => rule.position)) + 1}
+            range={range}
+            monthName={monthOf(first)}
+            shares={shares.filter((share) => share.rule_id === open?.id)}
+            several={several}
+            onClose={() => {
+              put({ id: undefined });
+            }}
+            onDone={(id) => {
+              put({ id: id ?? undefined });
+            }}
+          />
+        )
+      }
+    >
+      <Content of={found} what={words.failed} lines={6}>
+        {() => (
+          <div className="stack">
+            <Panel title={words.rules}>
+              <p className="small muted padded">{words.rulesHelp}</p>
+              <RuleTable
+                rules={rules}
+                shares={shares}
+                several={several}
+                openId={open?.id ?? null}
+                onOpen={(rule) => {
+                  put({ id: rule.id }, false);
+                }}
+                action={addButton('default')}
+              />
+            </Panel>
+            {shares.length > 0 && (
+              <Panel title={words.totals} meta={monthOf(first)}>
+                <ul>
+                  {targetsOf(shares).map((line) => (
+                    <li key={`${line.currency} ${line.target}`} className="li">
+                      <span className="grow cut">{line.target === '' ? words.unallocated : line.target}</span>
+                      <span className="num">{money(line.amount, line.currency, { several })}</span>
+                    </li>
+                  ))}
+                </ul>
+              </Panel>
+            )}
+            <CoveragePanel range={range} />
+          </div>
+        )}
+      </Content>
+    </Page>
+  );
+}
+
+/** The panel with what its scope can be chosen from: values of the last 90 days with costs. */
+function WithFields(props: Omit<Parameters<typeof RulePanel>[0], 'fields'>) {
+  const last = useExtent().data?.days?.to ?? '2000-01-01';
+  const ask = useMemo((): Ask => {
+    const range = { from: addDays(last, -89), to: last };
+    return { range, before: null, unit: 'month', by: 'service', metric: 'billed', currency: undefined, filters: [] };
+  }, [last]);
+  const fields = useFilterFields(ask, 'USD', props.several).filter(({ id }) => isInScope(id));
+  return <RulePanel {...props} fields={fields} />;
+}

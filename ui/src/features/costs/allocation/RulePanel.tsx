@@ -1,0 +1,342 @@
+import { Save, Trash2 } from 'lucide-react';
+import { useDeferredValue, useId, useState } from 'react';
+import { useGraphQL } from '@/api';
+import { Button, DataTable, Field, Filters, Form, SidePanel, Status, Tabs, money, share, useCommands } from '@/shared';
+import type { Column, FilterField } from '@/shared';
+import { draftOf, methods, newDraft, problemsOf, rowOf } from './draft';
+import type { Draft, Method } from './draft';
+import { Preview } from './queries';
+import type { Rule, Share } from './queries';
+import { useRuleActs } from './useRuleActs';
+import { words } from './words';
+
+const panel = words.panel;
+
+/** One rule beside the list: what it splits, what comes of it before it is saved, and its receipt. */
+export function RulePanel({
+  rule,
+  position,
+  range,
+  monthName,
+  shares,
+  fields,
+  several,
+  onClose,
+  onDone,
+}: {
+  /** Undefined for one that is being added. */
+  rule: Rule | undefined;
+  /** Where a new one stands. */
+  position: number;
+  range: { from: string; to: string };
+  monthName: string;
+  /** What the stored rule came to in the month. */
+  shares: readonly Share[];
+  fields: readonly FilterField[];
+  several: boolean;
+  onClose: () => void;
+  onDone: (id: string | null) => void;
+}) {
+  const form = useId();
+  const stored = rule ? draftOf(rule) : newDraft(position);
+  const [draft, setDraft] = useState<Draft>(stored);
+  const [tried, setTried] = useState(false);
+  const [tab, setTab] = useState<'rule' | 'receipt'>('rule');
+  const { act, reason } = useRuleActs();
+  const isFixed = reason !== undefined;
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(stored);
+  const problems = problemsOf(draft);
+  const shown = tried ? problems : {};
+  const save = () => {
+    setTried(true);
+    if (isFixed || act.isPending || Object.keys(problems).length > 0) return;
+    act.mutate(rule ? { kind: 'change', rule, draft } : { kind: 'add', draft }, { onSuccess: onDone });
+  };
+  useCommands(
+    isFixed ? [] : [{ id: 'rule-save', title: panel.save, group: 'Do', keys: 'mod+s', icon: Save, run: save }],
+  );
+  const set = (to: Partial<Draft>) => {
+    setDraft({ ...draft, ...to });
+  };
+  return (
+    <SidePanel
+      label={panel.label}
+      onClose={onClose}
+      head={<h2 className="ttl">{rule?.name ?? panel.newTitle}</h2>}
+      tabs={
+        rule && (
+          <Tabs
+            label={panel.label}
+            value={tab}
+            options={[
+              { value: 'rule', label: panel.label },
+              { value: 'receipt', label: panel.receipt },
+            ]}
+            onChange={setTab}
+          />
+        )
+      }
+      actions={
+        !isFixed && (
+          <>
+            {rule && (
+              <Button
+                kind="quiet"
+                iconOnly
+                aria-label={panel.remove}
+                disabled={act.isPending}
+                onClick={() => {
+                  act.mutate({ kind: 'remove', rule }, { onSuccess: onDone });
+                }}
+              >
+                <Trash2 className="i" />
+              </Button>
+            )}
+            <span className="row end">
+              <Button
+                disabled={!isChanged}
+                onClick={() => {
+                  setDraft(stored);
+                  setTried(false);
+                }}
+              >
+                {panel.discard}
+              </Button>
+              <Button
+                kind="primary"
+                type="submit"
+                form={form}
+                disabled={!isChanged}
+                busy={act.isPending && panel.saving}
+              >
+                {panel.save}
+              </Button>
+            </span>
+          </>
+        )
+      }
+    >
+      {tab === 'receipt' ? (
+        <Receipt shares={shares} several={several} />
+      ) : (
+        <>
+          <RuleForm id={form} draft={draft} set={set} shown={shown} isFixed={isFixed} fields={fields} onSubmit={save} />
+          {Object.keys(problems).length === 0 && (
+            <PreviewOf draft={draft} rule={rule} range={range} monthName={monthName} several={several} />
+          )}
+          {act.error && (
+            <div role="alert">
+              <Status tone="bad">{act.error.message}</Status>
+            </div>
+          )}
+        </>
+      )}
+    </SidePanel>
+  );
+}
+
+function RuleForm({
+  id,
+  draft,
+  set,
+  shown,
+  isFixed,
+  fields,
+  onSubmit,
+}: {
+  id: string;
+  draft: Draft;
+  set: (to: Partial<Draft>) => void;
+  shown: ReturnType<typeof problemsOf>;
+  isFixed: boolean;
+  fields: readonly FilterField[];
+  onSubmit: () => void;
+}) {
+  const text = (
+    name: 'name' | 'position' | 'untagged' | 'target' | 'number',
+    label: string,
+    help?: string,
+    error?: string,
+  ) => (
+    <Field label={label} {...(help ? { help } : {})} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          className="in"
+          value={draft[name]}
+          disabled={isFixed}
+          onChange={(event) => {
+            set({ [name]: event.target.value });
+          }}
+        />
+      )}
+    </Field>
+  );
+  const isNamed = draft.method === 'even' || draft.method === 'fixed';
+  return (
+    <Form id={id} className="stack" onSubmit={onSubmit}>
+      {text('name', panel.name, undefined, shown.name)}
+      <section className="sec">
+        <h3>{panel.scope}</h3>
+        <div className="row wrap">
+          <Filters
+            fields={fields}
+            value={draft.scope}
+            onChange={(scope) => {
+              if (!isFixed) set({ scope: scope.map(({ field, values }) => ({ field, values })) });
+            }}
+          />
+        </div>
+        {text('untagged', panel.untagged, panel.untaggedHelp, shown.scope)}
+      </section>
+      <Field label={panel.method} help={words.methodHelp[draft.method]}>
+        {(control) => (
+          <select
+            {...control}
+            className="sel"
+            value={draft.method}
+            disabled={isFixed}
+            onChange={(event) => {
+              set({ method: event.target.value as Method });
+            }}
+          >
+            {methods.map((method) => (
+              <option key={method} value={method}>
+                {words.methods[method]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {isNamed ? (
+        <Field
+          label={panel.shares}
+          help={draft.method === 'fixed' ? panel.sharesHelp : panel.namesHelp}
+          error={shown.shares}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              className="in mono"
+              rows={4}
+              value={draft.shares}
+              disabled={isFixed}
+              onChange={(event) => {
+                set({ shares: event.target.value });
+              }}
+            />
+          )}
+        </Field>
+      ) : draft.method === 'usage' ? (
+        text('number', panel.number, undefined, shown.number)
+      ) : (
+        text('target', panel.target, panel.targetHelp)
+      )}
+      {text('position', panel.position, panel.positionHelp)}
+    </Form>
+  );
+}
+
+/** What the rule would make of the month. */
+function PreviewOf({
+  draft,
+  rule,
+  range,
+  monthName,
+  several,
+}: {
+  draft: Draft;
+  rule: Rule | undefined;
+  range: { from: string; to: string };
+  monthName: string;
+  several: boolean;
+}) {
+  const settled = useDeferredValue(draft);
+  const { is_active: _, ...row } = rowOf(settled);
+  const found = useGraphQL(Preview, { request: { ...range, ...row, ...(rule ? { id: rule.id } : {}) } });
+  const preview = found.data?.allocation_preview;
+  return (
+    <section className="sec" aria-live="polite">
+      <h3>{panel.preview}</h3>
+      <p className="small muted">{panel.previewHelp(monthName)}</p>
+      {found.error && <Status tone="bad">{found.error.message}</Status>}
+      {preview?.messages.map((message) => (
+        <p key={message} className="small muted">
+          {message}
+        </p>
+      ))}
+      {preview && preview.rows.length === 0 && <p className="small muted">{panel.nothing}</p>}
+      <ul>
+        {preview?.rows.map((line) => (
+          <li key={`${line.currency ?? ''} ${line.target}`} className="li">
+            <span className="grow cut">{line.target === '' ? words.unallocated : line.target}</span>
+            <span className="num muted">{line.share === null ? '' : share(Number(line.share))}</span>
+            <span className="num">{money(line.amount, line.currency, { several })}</span>
+          </li>
+        ))}
+        {preview?.sources.map((source) => (
+          <li key={source.currency ?? ''} className="li">
+            <b className="grow">Total</b>
+            <b className="num">{money(source.amount, source.currency, { several })}</b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The days of a split with their weights: each amount can be worked out again by hand. */
+function Receipt({ shares, several }: { shares: readonly Share[]; several: boolean }) {
+  const columns: Column<Share>[] = [
+    {
+      id: 'date',
+      header: 'Day',
+      value: (row) => row.date,
+      width: 92,
+      cell: (row) => <span className="num">{row.date}</span>,
+    },
+    {
+      id: 'target',
+      header: 'To',
+      value: (row) => row.target,
+      cell: (row) => <span className="cut">{row.target === '' ? words.unallocated : row.target}</span>,
+    },
+    {
+      id: 'source',
+      header: 'Source',
+      kind: 'number',
+      value: (row) => row.source_amount,
+      width: 104,
+      cell: (row) => money(row.source_amount, row.currency, { several }),
+    },
+    {
+      id: 'weight',
+      header: 'Weight',
+      kind: 'number',
+      value: (row) => row.weight,
+      width: 130,
+      cell: (row) => <span className="num">{`${String(row.weight)} of ${String(row.weight_total)}`}</span>,
+    },
+    {
+      id: 'amount',
+      header: 'Amount',
+      kind: 'number',
+      value: (row) => row.amount,
+      width: 130,
+      cell: (row) => <span className="num mono">{String(row.amount)}</span>,
+    },
+  ];
+  return (
+    <section className="sec">
+      <p className="small muted">{panel.receiptHelp}</p>
+      <DataTable
+        label={panel.receipt}
+        columns={columns}
+        rows={[...shares]}
+        rowId={(row) => `${row.date} ${row.currency} ${row.target}`}
+        defaultSort={[{ id: 'date', desc: false }]}
+        empty={<p className="small muted">{panel.nothing}</p>}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { graphql, useGraphQL } from '@/api';
+import { money, startOf, sum } from '@/shared';
+import type { Day, DayRange, Filter, Mark, Unit } from '@/shared';
+
+/** Anomalies of cost that touch a range of days. */
+export const AnomaliesOfRange = graphql(`
+  query ExplorerAnomalies($from: date!, $to: date!) {
+    anomaly(
+      where: {
+        rule_version: { _is_null: false }
+        is_anomaly: { _eq: true }
+        started_on: { _lte: $to }
+        ended_on: { _gte: $from }
+      }
+      order_by: [{ started_on: asc }, { id: asc }]
+      limit: 100
+    ) {
+      id
+      account_id
+      scope
+      name
+      currency
+      impact
+      started_on
+      ended_on
+      feedback
+    }
+  }
+`);
+
+export interface AnomalyOfRange {
+  id: string;
+  account_id: string;
+  scope: string | null;
+  name: string;
+  currency: string | null;
+  impact: unknown;
+  started_on: string | null;
+  feedback: string | null;
+}
+
+/** A mark with the anomalies it stands for. */
+export interface AnomalyMark extends Mark {
+  id: string;
+}
+
+/** Whether an anomaly is about charges that are shown: it is by service and account, so other filters tell nothing of it. */
+function isMeant({ scope, name, account_id }: AnomalyOfRange, filters: readonly Filter[]): boolean {
+  return filters.every(({ field, values, not }) => {
+    const value = field === 'service' ? name : field === 'account' ? account_id : null;
+    if (value === null || scope === 'total') return false;
+    return values.includes(value) !== (not ?? false);
+  });
+}
+
+/** The marks of a chart: each anomaly on the bar its first day belongs to. Those that were judged expected or wrong have none. */
+export function marksOf(
+  anomalies: readonly AnomalyOfRange[],
+  {
+    range,
+    unit,
+    currency,
+    filters,
+  }: { range: DayRange; unit: Unit; currency: string | null | undefined; filters: readonly Filter[] },
+): AnomalyMark[] {
+  return anomalies.flatMap((anomaly) => {
+    const { id, name, scope, started_on: first, feedback } = anomaly;
+    if (!first || feedback === 'expected' || feedback === 'wrong') return [];
+    if (anomaly.currency !== (currency ?? null) || !isMeant(anomaly, filters)) return [];
+    const shown: Day = first < range.from ? range.from : first;
+    const impact = sum([anomaly.impact as string]);
+    const what = scope === 'total' ? 'All accounts' : name;
+    const sign = String(impact).startsWith('-') ? '' : '+';
+    return [{ id, day: startOf(unit, shown), text: `Anomaly: ${what} ${sign}${money(impact, anomaly.currency)}` }];
+  });
+}
+
+/** The anomalies of the days that are shown; none on an instance that does not look for them. */
+export function useAnomalies({ from, to }: DayRange): readonly AnomalyOfRange[] {
+  return useGraphQL(AnomaliesOfRange, { from, to }).data?.anomaly ?? none;
+}
+
+const none: readonly AnomalyOfRange[] = [];

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { Panel, plural } from '@/shared';
+import { SettingsPage } from '../SettingsPage';
+import { ChannelForm } from './ChannelForm';
+import { ChannelTable } from './ChannelTable';
+import { History } from './History';
+import { useNotifications } from './queries';
+import { Windows } from './Windows';
+import { words } from './words';
+import './notifications.css';
+
+/** Settings, Notifications: where notices are sent, when they are not, and what became of those that were. */
+export function NotificationsPage() {
+  const found = useNotifications();
+  const [changing, setChanging] = useState<string | null>(null);
+  const channels = found.data?.notice_channel;
+  const channel = channels?.find((one) => one.id === changing) ?? null;
+  return (
+    <SettingsPage title={words.title}>
+      <div className="two-col">
+        <div className="stack">
+          <Panel title={words.channels} meta={channels && plural(channels.length, 'channel')}>
+            <ChannelTable
+              rows={channels}
+              error={found.error}
+              retry={found.refetch}
+              onChange={(one) => {
+                setChanging(one.id);
+              }}
+            />
+          </Panel>
+          <Windows rows={found.data?.notice_window} />
+          <Panel title={words.history}>
+            <History rows={found.data?.notice} error={found.error} retry={found.refetch} />
+          </Panel>
+        </div>
+        <ChannelForm
+          key={channel?.id ?? `new ${String(channels?.length)}`}
+          channel={channel}
+          onDone={() => {
+            setChanging(null);
+          }}
+        />
+      </div>
+    </SettingsPage>
+  );
+}

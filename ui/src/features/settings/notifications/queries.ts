@@ -1,0 +1,160 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { graphql, request, useGraphQL } from '@/api';
+import type { ApiError, ResultOf, VariablesOf } from '@/api';
+
+/** Channels, never their secrets, the windows in which nothing is sent, and what was sent last. */
+export const Notifications = graphql(`
+  query SettingsNotifications {
+    notice_channel(where: { removed_at: { _is_null: true } }, order_by: { name: asc }) {
+      id
+      name
+      kind
+      target
+      settings
+      is_active
+      subjects
+      quiet_from
+      quiet_until
+      last_sent_at
+      last_error
+    }
+    notice_window(order_by: { name: asc }) {
+      id
+      name
+      days
+      starts_at
+      minutes
+      is_active
+    }
+    notice(order_by: { raised_at: desc }, limit: 50) {
+      id
+      subject
+      severity
+      title
+      link
+      raised_at
+      ended_at
+      deliveries {
+        id
+        state
+        sent_at
+        due_at
+        error
+        channel {
+          name
+        }
+      }
+    }
+  }
+`);
+
+type Found = ResultOf<typeof Notifications>;
+export type Channel = Found['notice_channel'][number];
+export type Window = Found['notice_window'][number];
+export type Notice = Found['notice'][number];
+
+/** How often is looked while a message is on its way. */
+const again = 3000;
+
+export function useNotifications() {
+  const found = useGraphQL(Notifications, {});
+  const now = Date.now();
+  const isOnItsWay = found.data?.notice.some((notice) =>
+    notice.deliveries.some((one) => one.state === 'waiting' && Date.parse(`${one.due_at}`) < now + 120_000),
+  );
+  return useGraphQL(Notifications, {}, { refetchInterval: isOnItsWay ? again : false });
+}
+
+const Save = graphql(`
+  mutation SettingsSaveChannel($object: NoticeChannelInput!) {
+    notice_channel_save(object: $object) {
+      id
+    }
+  }
+`);
+
+const Test = graphql(`
+  mutation SettingsTestChannel($object: NoticeChannelInput!) {
+    notice_channel_test(object: $object) {
+      success
+      error
+    }
+  }
+`);
+
+const Remove = graphql(`
+  mutation SettingsRemoveChannel($id: uuid!, $restore: Boolean!) {
+    notice_channel_remove(id: $id, restore: $restore) {
+      id
+    }
+  }
+`);
+
+const PutWindow = graphql(`
+  mutation SettingsPutWindow($object: notice_window_insert_input!) {
+    insert_notice_window_one(
+      object: $object
+      on_conflict: {
+        constraint: notice_window_pkey
+        update_columns: [name, days, starts_at, minutes, is_active, updated_at]
+      }
+    ) {
+      id
+    }
+  }
+`);
+
+const DeleteWindow = graphql(`
+  mutation SettingsDeleteWindow($id: uuid!) {
+    delete_notice_window_by_pk(id: $id) {
+      id
+    }
+  }
+`);
+
+export type Saved = VariablesOf<typeof Save>['object'];
+export type Tested = ResultOf<typeof Test>['notice_channel_test'];
+export type WindowInput = VariablesOf<typeof PutWindow>['object'];
+
+/** Adds a channel, or changes one. A secret that was typed is kept nowhere here. */
+export function useSaveChannel() {
+  const client = useQueryClient();
+  return useMutation<unknown, ApiError, Saved>({
+    mutationFn: (object) => request(Save, { object }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['graphql', Notifications] }),
+    gcTime: 0,
+  });
+}
+
+/** Sends a test message. */
+export function useTestChannel() {
+  return useMutation<Tested, ApiError, Saved>({
+    mutationFn: async (object) => (await request(Test, { object })).notice_channel_test,
+    gcTime: 0,
+  });
+}
+
+/** Removes a channel, or puts it back. */
+export function useRemoveChannel() {
+  const client = useQueryClient();
+  return useMutation<unknown, ApiError, { id: string; restore: boolean }>({
+    mutationFn: (variables) => request(Remove, variables),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['graphql', Notifications] }),
+  });
+}
+
+export function usePutWindow() {
+  const client = useQueryClient();
+  return useMutation<unknown, ApiError, WindowInput>({
+    mutationFn: (object) => request(PutWindow, { object }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['graphql', Notifications] }),
+  });
+}
+
+export function useDeleteWindow() {
+  const client = useQueryClient();
+  return useMutation<unknown, ApiError, string>({
+    mutationFn: (id) => request(DeleteWindow, { id }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['graphql', Notifications] }),
+  });
+}

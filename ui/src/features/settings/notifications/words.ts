@@ -1,0 +1,71 @@
+/** Texts of Settings, Notifications. */
+export const words = {
+  title: 'Notifications',
+  channels: 'Channels',
+  noChannel: 'No channel yet',
+  noChannelHelp:
+    'Add one to get budgets, anomalies, critical findings and late bills by mail or in chat. Nothing is sent before.',
+  windows: 'Maintenance windows',
+  windowsHelp: 'Nothing is sent while a window is open. What is due in it is sent when it ends, in one message.',
+  noWindow: 'No maintenance windows',
+  history: 'Sent lately',
+  noHistory: 'Nothing sent yet',
+  noHistoryHelp: 'Each notice is sent once through every channel that wants its subject.',
+  secretKept: 'Empty: the one that is kept.',
+  secretNew: 'Kept encrypted, and never shown again.',
+  quietHelp: 'What is due in these hours is sent when they end. Times are UTC.',
+  tested: 'Sent. Look for the test message there.',
+} as const;
+
+/** What a notice is about, as people are told. */
+export const subjects = [
+  { name: 'budget', title: 'Budgets', help: 'A threshold was reached, by what was billed or by the forecast.' },
+  { name: 'anomaly', title: 'Anomalies', help: 'A cost is higher than expected, or a service is new.' },
+  {
+    name: 'finding',
+    title: 'Critical findings',
+    help: 'New recommendations and findings of scans with severity Critical.',
+  },
+  { name: 'stale', title: 'Late bills', help: 'The newest charge of an account is three days old.' },
+] as const;
+
+export const subjectTitle = (name: string): string =>
+  subjects.find((subject) => subject.name === name)?.title ?? (name === 'workflow' ? 'Workflow' : name);
+
+/** A kind of channel, and what its form asks for. */
+export const kinds = [
+  { name: 'email', title: 'E-mail' },
+  {
+    name: 'slack',
+    title: 'Slack',
+    url: {
+      label: 'Webhook address',
+      help: 'From Slack: Apps, Incoming webhooks, Add to a channel.',
+      example: 'https://hooks.slack.com/services/…',
+    },
+  },
+  {
+    name: 'teams',
+    title: 'Microsoft Teams',
+    url: {
+      label: 'Workflow address',
+      help: 'From the channel in Teams: Workflows, “Send webhook alerts to a channel”.',
+      example: 'https://….logic.azure.com/workflows/…',
+    },
+  },
+  {
+    name: 'webhook',
+    title: 'Webhook',
+    url: {
+      label: 'Address',
+      help: 'Gets a POST with JSON; the guide lists its members.',
+      example: 'https://example.com/hooks/costs',
+    },
+  },
+] as const;
+
+export type KindName = (typeof kinds)[number]['name'];
+
+export const kindTitle = (name: string): string => kinds.find((kind) => kind.name === name)?.title ?? name;
+
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
