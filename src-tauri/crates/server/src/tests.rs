@@ -15,6 +15,7 @@ mod imports;
 mod instances;
 mod limits;
 mod live;
+mod mappings;
 mod metadata;
 mod model_providers;
 mod saml;
@@ -24,6 +25,7 @@ mod sign_in;
 mod start;
 mod tables;
 mod tenants;
+mod watched_folders;
 mod webhooks;
 mod workflows;
 

@@ -10,7 +10,7 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
-import { lintKeymap } from '@codemirror/lint';
+import { lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
@@ -25,6 +25,7 @@ import {
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { look, memberNames } from './theme';
+import './editor.css';
 
 /** What an editor can be asked to do from outside. */
 export interface EditorHandle {
@@ -35,15 +36,25 @@ export interface EditorHandle {
   focus(): void;
 }
 
+/** A line of the text that something is said about. */
+export interface EditorMark {
+  /** From 1; undefined where it is about no line. */
+  line: number | undefined;
+  message: string;
+}
+
 export interface EditorProps {
   label: string;
   value: string;
   onChange?: (value: string) => void;
-  language: 'graphql' | 'json';
-  /** Language and completion of GraphQL; kept stable by the caller, as it is read again when it changes. */
+  /** JSON is known here; any other language comes with `extension`. */
+  language: 'graphql' | 'json' | 'other';
+  /** Language and completion; kept stable by the caller, as it is read again when it changes. */
   extension?: Extension;
   hint?: string;
   numbers?: boolean;
+  /** Mistakes, drawn under their lines; kept stable by the caller. */
+  marks?: readonly EditorMark[];
   handle?: (handle: EditorHandle | null) => void;
 }
 
@@ -51,7 +62,17 @@ export interface EditorProps {
 const changing = new Compartment();
 
 /** `value` given anew replaces the text; give `key` per document, so that undo stays inside one. */
-export function Editor({ label, value, onChange, language, extension, hint, numbers = true, handle }: EditorProps) {
+export function Editor({
+  label,
+  value,
+  onChange,
+  language,
+  extension,
+  hint,
+  numbers = true,
+  marks,
+  handle,
+}: EditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const latest = useRef({ value, onChange, handle, extension });
@@ -107,6 +128,17 @@ export function Editor({ label, value, onChange, language, extension, hint, numb
     if (!text || text.toString() === value) return;
     view.current?.dispatch({ changes: { from: 0, to: text.length, insert: value } });
   }, [value]);
+  useEffect(() => {
+    if (!marks || !view.current) return;
+    const { doc } = view.current.state;
+    const drawn = marks.flatMap(({ line, message }) => {
+      if (line === undefined || line > doc.lines) return [];
+      const { from, to, text } = doc.line(line);
+      return [{ from: from + (text.length - text.trimStart().length), to, severity: 'error' as const, message }];
+    });
+    drawn.sort((a, b) => a.from - b.from);
+    view.current.dispatch(setDiagnostics(view.current.state, drawn));
+  }, [marks]);
   useEffect(() => {
     // From outside the shadow root the target of a key is this element, no field: letters would be taken for commands.
     const element = writable ? place.current : null;
