@@ -74,7 +74,7 @@ fn imported(path: &Path) -> (House, Report) {
 }
 
 /// What was expected and found, for the facts that a report or the tables can show.
-fn facts(house: &House, report: &Report, truth: &Json) -> Vec<(String, String, String)> {
+fn facts(name: &str, house: &House, report: &Report, truth: &Json) -> Vec<(String, String, String)> {
     let mut facts = Vec::new();
     let mut check =
         |fact: &str, expected: String, found: String| facts.push((fact.to_owned(), expected, found));
@@ -154,7 +154,7 @@ fn every_file_arrives_with_its_facts_once_and_can_be_taken_back() {
             }
             continue;
         }
-        let facts = facts(&house, &report, &truth);
+        let facts = facts(name, &house, &report, &truth);
         let told: Vec<String> = facts.iter().map(|(fact, _, found)| format!("{fact} {found}")).collect();
         println!("{name}: {} {:?} | {}", format_id(&report), report.state, told.join(", "));
         for (fact, expected, found) in &facts {
