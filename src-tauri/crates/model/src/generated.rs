@@ -21,6 +21,7 @@ mod notices;
 pub mod operations;
 mod recommendations;
 mod requests;
+mod saved_views;
 mod search;
 mod service;
 mod sign_in;
@@ -84,6 +85,7 @@ pub mod rows {
         RecommendationMisconfiguration, RecommendationResolution, RecommendationSeverityTypeRow,
         RecommendationStatusTypeRow, RecommendationVulnerability, RecommendationsPlaced,
     };
+    pub use super::saved_views::SavedView;
     pub use super::service::{
         AuditTrail, Import, ImportChange, ImportMapping, Instance, InstanceCopy, OneTimeCode, Session,
         Setting, SpendSource, SpendSourceKey, SpendTagKey,
@@ -196,6 +198,7 @@ pub mod tables {
         recommendation_misconfigurations, recommendation_resolution, recommendation_severity_type,
         recommendation_status_type, recommendation_vulnerabilities, recommendations_placed,
     };
+    pub use super::saved_views::saved_view;
     pub use super::service::{
         audit_trail, import_changes, import_mappings, imports, instance, instance_copy, one_time_code,
         session, setting, spend_source_keys, spend_sources, spend_tag_keys,

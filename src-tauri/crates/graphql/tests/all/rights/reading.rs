@@ -128,14 +128,14 @@ fn the_decisions_in_figures() {
         })
         .collect();
     expect![[r#"
-        tenant_admin: reads 366 rows of 122 tables, writes 283 rows of 95 tables
-        tenant_admin_readonly: reads 366 rows of 122 tables, writes 0 rows of 0 tables
+        tenant_admin: reads 369 rows of 123 tables, writes 286 rows of 96 tables
+        tenant_admin_readonly: reads 369 rows of 123 tables, writes 0 rows of 0 tables
         account_admin: reads 168 rows of 86 tables, writes 129 rows of 67 tables
         account_admin_readonly: reads 168 rows of 86 tables, writes 0 rows of 0 tables
         namespace_admin: reads 30 rows of 18 tables, writes 8 rows of 8 tables
         namespace_admin_readonly: reads 30 rows of 18 tables, writes 0 rows of 0 tables
         tenant_usage: reads 21 rows of 9 tables, writes 0 rows of 0 tables
-        readonly and account_admin: reads 366 rows of 122 tables, writes 129 rows of 67 tables
+        readonly and account_admin: reads 369 rows of 123 tables, writes 129 rows of 67 tables
         an account and a namespace: reads 102 rows of 86 tables, writes 8 rows of 8 tables"#]]
     .assert_eq(&summary.join("\n"));
 }
