@@ -25,6 +25,7 @@ mod packages;
 mod providers;
 mod pulled_again;
 mod real_data;
+mod runs_cut_off;
 mod segments;
 mod setting_up;
 mod sign_on;

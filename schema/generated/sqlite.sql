@@ -2376,6 +2376,28 @@ CREATE TABLE "recommendation_resolution" (
 
 CREATE INDEX "recommendation_resolution_recommendation_id_index" ON "recommendation_resolution" ("recommendation_id");
 
+CREATE TABLE "recommendation_watch" (
+  "resolution_id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "recommendation_id" BLOB NOT NULL,
+  "execution_id" BLOB,
+  "ticket_id" BLOB,
+  "pilot_task_id" BLOB,
+  "acted_at" INTEGER,
+  "verified_at" INTEGER,
+  "due_at" INTEGER NOT NULL,
+  PRIMARY KEY ("resolution_id"),
+  FOREIGN KEY ("resolution_id") REFERENCES "recommendation_resolution" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("recommendation_id") REFERENCES "recommendation" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "recommendation_watch_recommendation_id_index" ON "recommendation_watch" ("recommendation_id");
+
+CREATE INDEX "recommendation_watch_due_at_index" ON "recommendation_watch" ("due_at");
+
 CREATE TABLE "recommendation_assignment" (
   "recommendation_id" BLOB NOT NULL,
   "user_id" BLOB NOT NULL,
@@ -3002,6 +3024,8 @@ CREATE TABLE "workflow" (
   "tags" TEXT NOT NULL DEFAULT '{}',
   "webhook_hash" TEXT,
   "next_due_at" INTEGER,
+  "purpose" TEXT,
+  "purpose_id" BLOB,
   "created_at" INTEGER NOT NULL,
   "created_by" BLOB,
   "updated_at" INTEGER NOT NULL,
@@ -3041,6 +3065,10 @@ CREATE TABLE "workflow_execution" (
   "parent_execution" BLOB,
   "parent_path" TEXT,
   "depth" INTEGER NOT NULL DEFAULT 0,
+  "purpose" TEXT,
+  "purpose_id" BLOB,
+  "canceled_at" INTEGER,
+  "cancel_reason" TEXT,
   PRIMARY KEY ("id"),
   FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -3106,7 +3134,12 @@ CREATE TABLE "workflow_wait" (
   "account_id" BLOB NOT NULL,
   "execution_id" BLOB NOT NULL,
   "path" TEXT NOT NULL,
+  "task_id" TEXT NOT NULL DEFAULT '',
   "message" TEXT NOT NULL,
+  "plan" TEXT,
+  "plan_hash" TEXT,
+  "policy" TEXT NOT NULL DEFAULT '{}',
+  "default_answer" TEXT,
   "options" TEXT NOT NULL,
   "token_hash" TEXT NOT NULL,
   "due_at" INTEGER,
@@ -3124,9 +3157,29 @@ CREATE TABLE "workflow_wait" (
 
 CREATE INDEX "workflow_wait_execution_id_index" ON "workflow_wait" ("execution_id");
 
+CREATE TABLE "workflow_vote" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "wait_id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "status" TEXT NOT NULL,
+  "comments" TEXT,
+  "voted_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("wait_id") REFERENCES "workflow_wait" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "workflow_vote_wait_id_user_id_key" ON "workflow_vote" ("wait_id", "user_id");
+
 CREATE TABLE "workflow_engine" (
   "id" INTEGER NOT NULL,
   "is_on" INTEGER NOT NULL CHECK ("is_on" IN (0, 1)),
+  "reaches_private" INTEGER NOT NULL DEFAULT 0 CHECK ("reaches_private" IN (0, 1)),
+  "programs" TEXT NOT NULL DEFAULT '[]',
   PRIMARY KEY ("id")
 ) STRICT;
 

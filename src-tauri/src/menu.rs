@@ -49,6 +49,7 @@ const GO: &[Line] = &[
     Line("page:go /events/triage-rules", "Triage rules", None),
     Line("page:go /events/logs", "Logs", None),
     Line("page:go /automation/workflows", "Workflows", None),
+    Line("page:go /automation/approvals", "Approvals", None),
     Line("page:go /assistant/conversations", "Assistant", None),
     Line("page:go /assistant/knowledge-bases", "Knowledge bases", None),
     Line("page:go /assistant/memory", "Memory", None),

@@ -110,3 +110,7 @@ export type { About, Session, TenantChoice } from './session';
 export { ticketTone } from './ticket';
 export { upload } from './upload';
 export type { UploadBatch } from './upload';
+export { forgetFolder, lookAtFolder, readWatched, watchFolder, watchedKey } from './watched';
+export type { WatchedFolder, WatchedFolders } from './watched';
+export { forgetMapping, keepMapping, mappingsKey, readMappings, readUnmapped, tryMapping } from './mappings';
+export type { KeptMapping, MappingContent, UnmappedTable } from './mappings';

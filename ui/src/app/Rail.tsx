@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import type { Needs, Session } from '@/api';
 import { Menu, PlaceLink, initials, toggleTheme, useTheme } from '@/shared';
 import { keyLabels } from '@/shared/keyboard/keys';
-import { useFiringEvents, useOpenRecommendations } from './counts';
+import { useFiringEvents, useOpenRecommendations, useWaitingApprovals } from './counts';
 import { dialog } from './dialogs';
 import { Logo } from './Logo';
 import { entries } from './pages';
@@ -19,9 +19,11 @@ const SectionLink = createLink((props: ComponentProps<'a'>) => <a {...props} ari
 export function Rail({ session }: { session: Session }) {
   const open = useOpenRecommendations();
   const firing = useFiringEvents();
+  const waiting = useWaitingApprovals();
   const counts: Partial<Record<PageAddress, Count>> = {
     '/recommendations': { of: open, what: 'open' },
     '/events': { of: firing, what: 'firing', isBad: true },
+    '/automation/approvals': { of: waiting, what: 'wait for you' },
   };
   const lack = useLack();
   return (
@@ -43,7 +45,7 @@ export function Rail({ session }: { session: Session }) {
           {entries
             .filter((entry) => entry.below === below)
             .map((entry) => (
-              <Line key={entry.title} entry={entry} lack={lack} count={counts[entry.places[0].address]} />
+              <Line key={entry.title} entry={entry} lack={lack} counts={counts} />
             ))}
         </div>
       ))}
@@ -112,15 +114,17 @@ function Badge({ count }: { count: Count | undefined }) {
 function Line({
   entry,
   lack,
-  count,
+  counts,
 }: {
   entry: Entry;
   lack: (needs: Needs | undefined) => string | undefined;
-  count: Count | undefined;
+  counts: Partial<Record<PageAddress, Count>>;
 }) {
   const { title, icon: Icon, places } = entry;
   const isOpen = useLocation({ select: ({ pathname }) => places.some(({ address }) => pathname === address) });
   const [first] = places;
+  // A section tells of the first of its places where there is work.
+  const count = places.map(({ address }) => counts[address]).find((one) => one?.of);
   if (!first.section) {
     return (
       <PlaceLink to={first.address} title={title} reason={lack(first.needs)}>
@@ -150,6 +154,7 @@ function Line({
         places.map((place) => (
           <PlaceLink key={place.address} to={place.address} className="kid" exact reason={lack(place.needs)}>
             {place.title}
+            {place !== first && <Badge count={counts[place.address]} />}
           </PlaceLink>
         ))}
     </>

@@ -22,6 +22,19 @@ export function useOpenRecommendations(): number | undefined {
   return open.reduce((all, row) => all + (row.count ?? 0), 0);
 }
 
+const WaitingApprovals = graphql(`
+  query WaitingApprovals {
+    workflow_count_approvals(request: {}) {
+      mine
+    }
+  }
+`);
+
+/** Questions of runs that wait for this person. */
+export function useWaitingApprovals(): number | undefined {
+  return useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine;
+}
+
 const FiringEvents = graphql(`
   query FiringEvents {
     event_groupings_v2(

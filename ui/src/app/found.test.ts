@@ -2,12 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { entries } from './found';
 import type { shown } from './found';
 
-const row = (
-  kind: (typeof shown)[number]['kind'] | 'EVENT',
-  id: string,
-  title: string,
-  note: string | null = null,
-) => ({
+const row = (kind: (typeof shown)[number]['kind'], id: string, title: string, note: string | null = null) => ({
   kind,
   id,
   title,
@@ -24,6 +19,10 @@ test('rows of every kind with a page are lines that lead to their place', () => 
       row('SERVICE', 'Pier Storage', 'Pier Storage'),
       row('RESOURCE', 'r1', 'pier-ledger', 'instance'),
       row('RECOMMENDATION', 'c1', 'Right-size pier', 'pier-ledger'),
+      row('EVENT', 'e1', 'Pier is down'),
+      row('WORKLOAD', 'w1', 'pier-api', 'Deployment, shop'),
+      row('WORKLOAD', 'p1', 'pier-api-7c9', 'Pod, shop'),
+      row('WORKLOAD', 'n1', 'node-572', 'Node'),
     ],
     go,
   );
@@ -31,6 +30,10 @@ test('rows of every kind with a page are lines that lead to their place', () => 
     ['Accounts', 'Pier Production', '161'],
     ['Services', 'Pier Storage', undefined],
     ['Resources', 'pier-ledger', 'instance'],
+    ['Workloads, pods and nodes', 'pier-api', 'Deployment, shop'],
+    ['Workloads, pods and nodes', 'pier-api-7c9', 'Pod, shop'],
+    ['Workloads, pods and nodes', 'node-572', 'Node'],
+    ['Events', 'Pier is down', undefined],
     ['Recommendations', 'Right-size pier', 'pier-ledger'],
     ['Documents', 'Pier runbook', 'runbook.pdf'],
   ]);
@@ -39,16 +42,16 @@ test('rows of every kind with a page are lines that lead to their place', () => 
     { to: '/costs/explorer', search: { filters: [{ field: 'account', values: ['a1'] }] } },
     { to: '/costs/explorer', search: { filters: [{ field: 'service', values: ['Pier Storage'] }] } },
     { to: '/inventory/resources', search: { id: 'r1' } },
+    { to: '/inventory/kubernetes', search: { cluster: 'a1', q: 'pier-api' } },
+    { to: '/inventory/kubernetes', search: { cluster: 'a1', tab: 'pods', q: 'pier-api-7c9' } },
+    { to: '/inventory/kubernetes', search: { cluster: 'a1', tab: 'nodes', q: 'node-572' } },
+    { to: '/events', search: { id: 'e1' } },
     { to: '/recommendations', search: { id: 'c1' } },
     { to: '/assistant/knowledge-bases', search: { account: 'a1' } },
   ]);
 });
 
-test('a kind without a page is no line, and the order of the service stays within a kind', () => {
-  const rows = [
-    row('EVENT', 'e1', 'Pier is down'),
-    row('RESOURCE', 'r2', 'pier'),
-    row('RESOURCE', 'r1', 'a pier of old'),
-  ];
-  expect(entries(rows, () => undefined).map(({ title }) => title)).toEqual(['pier', 'a pier of old']);
+test('the order of the service stays within a kind', () => {
+  const rows = [row('RESOURCE', 'r2', 'pier'), row('EVENT', 'e1', 'Pier'), row('RESOURCE', 'r1', 'a pier of old')];
+  expect(entries(rows, () => undefined).map(({ title }) => title)).toEqual(['pier', 'a pier of old', 'Pier']);
 });

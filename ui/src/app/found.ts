@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { BookOpen, Boxes, Cloud, Layers, PiggyBank } from 'lucide-react';
+import { BookOpen, Boxes, Cloud, Layers, PiggyBank, Ship, Siren } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { graphql, graphqlOptions, useLack } from '@/api';
@@ -35,7 +35,13 @@ type Kind = VariablesOf<typeof Find>['kinds'][number];
 
 /** Where a row that was found leads to. */
 interface Target {
-  to: '/costs/explorer' | '/inventory/resources' | '/recommendations' | '/assistant/knowledge-bases';
+  to:
+    | '/costs/explorer'
+    | '/inventory/resources'
+    | '/inventory/kubernetes'
+    | '/events'
+    | '/recommendations'
+    | '/assistant/knowledge-bases';
   search: Record<string, unknown>;
 }
 
@@ -54,11 +60,26 @@ const charges = (field: string) => (row: Row) => ({
 const byId = (to: Target['to']) => (row: Row) => ({ to, search: { id: row.id } });
 const ofAccount = (to: Target['to']) => (row: Row) => ({ to, search: { account: row.account_id } });
 
+/** The list of its cluster with what has its name: the note begins with what a pod or a node is. */
+const inCluster = (row: Row) => {
+  const tab = /^(Pod|Node)\b/.exec(row.note ?? '')?.[1];
+  return {
+    to: '/inventory/kubernetes' as const,
+    search: {
+      cluster: row.account_id,
+      ...(tab === undefined ? {} : { tab: `${tab.toLowerCase()}s` }),
+      q: row.title,
+    },
+  };
+};
+
 /** The kinds that have a page, in the order they are listed in. A kind without a line here is not asked for. */
 export const shown: readonly Shown[] = [
   { kind: 'ACCOUNT', group: 'Accounts', icon: Cloud, target: charges('account') },
   { kind: 'SERVICE', group: 'Services', icon: Layers, target: charges('service') },
   { kind: 'RESOURCE', group: 'Resources', icon: Boxes, target: byId('/inventory/resources') },
+  { kind: 'WORKLOAD', group: 'Workloads, pods and nodes', icon: Ship, target: inCluster },
+  { kind: 'EVENT', group: 'Events', icon: Siren, target: byId('/events') },
   { kind: 'RECOMMENDATION', group: 'Recommendations', icon: PiggyBank, target: byId('/recommendations') },
   { kind: 'DOCUMENT', group: 'Documents', icon: BookOpen, target: ofAccount('/assistant/knowledge-bases') },
 ];

@@ -19,6 +19,7 @@ import {
   TrendingUpDown,
   Target,
   Upload,
+  UserCheck,
   Workflow as WorkflowIcon,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -39,6 +40,7 @@ export type PageAddress =
   | '/events/triage-rules'
   | '/events/logs'
   | '/automation/workflows'
+  | '/automation/approvals'
   | '/assistant/conversations'
   | '/assistant/knowledge-bases'
   | '/assistant/memory'
@@ -165,6 +167,14 @@ export const places: readonly Place[] = [
     keys: 'g a',
     icon: WorkflowIcon,
     needs: { fields: ['workflow_list'] },
+  },
+  {
+    title: 'Approvals',
+    section: 'Automation',
+    address: '/automation/approvals',
+    keys: 'g p',
+    icon: UserCheck,
+    needs: { fields: ['workflow_list_approvals'] },
   },
   {
     title: 'Conversations',

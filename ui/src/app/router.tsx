@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
+import { approvalsSearch } from '@/features/automation/approvals/search';
 import { workflowsSearch } from '@/features/automation/search';
 import { allocationSearch } from '@/features/costs/allocation/search';
 import { anomaliesSearch } from '@/features/costs/anomalies/search';
@@ -151,6 +152,12 @@ const workflows = createRoute({
   validateSearch: workflowsSearch,
   component: lazyRouteComponent(() => import('@/features/automation/WorkflowsPage'), 'WorkflowsPage'),
 });
+const approvals = createRoute({
+  getParentRoute: () => root,
+  path: '/automation/approvals',
+  validateSearch: approvalsSearch,
+  component: lazyRouteComponent(() => import('@/features/automation/approvals/ApprovalsPage'), 'ApprovalsPage'),
+});
 const assistantHome = createRoute({
   getParentRoute: () => root,
   path: '/assistant',
@@ -300,6 +307,7 @@ export const router = createRouter({
     logs,
     automation,
     workflows,
+    approvals,
     assistantHome,
     assistant,
     knowledge,

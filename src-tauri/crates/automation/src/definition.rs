@@ -127,6 +127,15 @@ pub struct Hook {
 }
 
 impl HookList {
+    fn always(list: Option<&Self>) -> Vec<&Hook> {
+        let all: Vec<&Hooks> = match list {
+            None => Vec::new(),
+            Some(Self::One(one)) => vec![one],
+            Some(Self::Many(many)) => many.iter().flatten().collect(),
+        };
+        all.iter().flat_map(|hooks| hooks.always.iter().flatten().flatten()).collect()
+    }
+
     fn of(list: Option<&Self>, has_failed: bool) -> Vec<&Hook> {
         let all: Vec<&Hooks> = match list {
             None => Vec::new(),
@@ -138,9 +147,7 @@ impl HookList {
             let outcome = if has_failed { &hooks.failure } else { &hooks.success };
             found.extend(outcome.iter().flatten().flatten());
         }
-        for hooks in &all {
-            found.extend(hooks.always.iter().flatten().flatten());
-        }
+        found.extend(Self::always(list));
         found
     }
 }
@@ -159,6 +166,11 @@ impl Definition {
     /// The hooks of the run, in the order in which they run: those of the outcome, then `always`.
     pub fn hooks(&self, has_failed: bool) -> Vec<&Hook> {
         HookList::of(self.hooks.as_ref(), has_failed)
+    }
+
+    /// The hooks that run also when a person ends the run.
+    pub fn hooks_always(&self) -> Vec<&Hook> {
+        HookList::always(self.hooks.as_ref())
     }
 }
 

@@ -1,7 +1,9 @@
 //! A run that touches nothing: planned to its end with nobody to make its calls, so that it can only say what they would be.
 
+use crate::commands::{program_call, shown};
 use crate::definition::Definition;
 use crate::journal::{Journal, Status};
+use crate::kinds::{self, Work};
 use crate::mask::{MASK, mask};
 use crate::plan::{Call, Finished, RunOutcome, Situation, plan};
 use crate::requests::request;
@@ -28,40 +30,71 @@ pub fn dry_run(
     secrets: &BTreeSet<String>,
     now: i64,
 ) -> DryRun {
-    let secrets: Map<String, Value> = secrets.iter().map(|name| (name.clone(), json!(MASK))).collect();
-    let (mut journal, mut previews) = (Journal::default(), BTreeMap::new());
-    let (mut finished, mut in_flight) = (Vec::new(), BTreeSet::new());
-    for _ in 0..MOST_ROUNDS {
-        let situation = Situation {
-            definition,
-            inputs,
-            secrets: &secrets,
-            configs: &Map::new(),
-            state: &Map::new(),
-            now,
-            in_flight: &in_flight,
-            is_dry: true,
-        };
-        let next = plan(&situation, journal, &finished);
-        journal = next.journal;
-        if let Some(outcome) = next.outcome {
-            return DryRun { journal, previews, outcome };
+    let secrets = masked(secrets);
+    let state = Map::new();
+    let start = DryStart { definition, inputs, secrets: &secrets, state: &state, now };
+    let (journal, previews, outcome) = start.go_through(Journal::default(), Vec::new(), &BTreeSet::new());
+    let none = || {
+        let error = format!("the dry run did not come to an end within {MOST_ROUNDS} rounds");
+        RunOutcome { status: Status::Failed, output: Value::Null, error: Some(error) }
+    };
+    DryRun { journal, previews, outcome: outcome.unwrap_or_else(none) }
+}
+
+/// Secrets that show nothing.
+pub(crate) fn masked(names: &BTreeSet<String>) -> Map<String, Value> {
+    names.iter().map(|name| (name.clone(), json!(MASK))).collect()
+}
+
+/// What a dry run is planned with.
+pub(crate) struct DryStart<'a> {
+    pub definition: &'a Definition,
+    pub inputs: &'a Map<String, Value>,
+    /// Masked.
+    pub secrets: &'a Map<String, Value>,
+    pub state: &'a Map<String, Value>,
+    pub now: i64,
+}
+
+/// The journal at the end, what each call would do by its path, and the outcome if there is one.
+type Gone = (Journal, BTreeMap<String, String>, Option<RunOutcome>);
+
+impl DryStart<'_> {
+    /// Plans on until nothing more can happen. What is `under_way` stays so.
+    pub(crate) fn go_through(
+        &self,
+        mut journal: Journal,
+        mut finished: Vec<Finished>,
+        under_way: &BTreeSet<String>,
+    ) -> Gone {
+        let mut previews = BTreeMap::new();
+        for _ in 0..MOST_ROUNDS {
+            let situation = Situation {
+                definition: self.definition,
+                inputs: self.inputs,
+                secrets: self.secrets,
+                configs: &Map::new(),
+                state: self.state,
+                now: self.now,
+                in_flight: under_way,
+                is_dry: true,
+                is_canceled: false,
+            };
+            let next = plan(&situation, journal, &finished);
+            journal = next.journal;
+            if next.outcome.is_some() || next.calls.is_empty() {
+                return (journal, previews, next.outcome);
+            }
+            finished.clear();
+            for call in next.calls {
+                let would = preview(&call, self.secrets);
+                let output = json!({ "dry_run": true, "would": would });
+                previews.insert(call.path.clone(), would);
+                finished.push(Finished { path: call.path, result: Ok(output) });
+            }
         }
-        if next.calls.is_empty() {
-            break;
-        }
-        finished.clear();
-        in_flight.clear();
-        for call in next.calls {
-            let would = preview(&call, &secrets);
-            let output = json!({ "dry_run": true, "would": would });
-            previews.insert(call.path.clone(), would);
-            finished.push(Finished { path: call.path, result: Ok(output) });
-        }
+        (journal, previews, None)
     }
-    let error = format!("the dry run did not come to an end within {MOST_ROUNDS} rounds");
-    let outcome = RunOutcome { status: Status::Failed, output: Value::Null, error: Some(error) };
-    DryRun { journal, previews, outcome }
 }
 
 /// What a call would do, in words.
@@ -87,6 +120,10 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
                 format!("{} {}{headers}{body}", request.method, request.url)
             }
             Err(failure) => format!("It would fail: {}", failure.message),
+        },
+        kind if kinds::work(kind) == Some(Work::Program) => match program_call(kind, &params, call.timeout) {
+            Ok(call) => shown(&call),
+            Err(reason) => format!("It would fail: {reason}"),
         },
         "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
         "events.store" => format!("Store the event \"{}\".", text("title")),

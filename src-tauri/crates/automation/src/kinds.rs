@@ -1,5 +1,6 @@
 //! The kinds of tasks this engine carries out, and how each stands to a second try.
 
+use crate::commands;
 use serde_json::Value;
 
 /// How a kind of task is carried out.
@@ -11,12 +12,18 @@ pub enum Work {
     Rows,
     /// Another service is asked.
     Network,
+    /// A program of the machine is run.
+    Program,
     /// Somebody else ends it: a person, or another run.
     Elsewhere,
 }
 
 /// The kinds that run, each with how.
 const KINDS: &[(&str, Work)] = &[
+    ("cloud.aws.cli", Work::Program),
+    ("cloud.azure.cli", Work::Program),
+    ("cloud.gcp.cli", Work::Program),
+    ("cloud.k8s.cli", Work::Program),
     ("core.approval", Work::Elsewhere),
     ("core.call-workflow", Work::Elsewhere),
     ("core.foreach", Work::Core),
@@ -26,6 +33,10 @@ const KINDS: &[(&str, Work)] = &[
     ("core.wait", Work::Core),
     ("events.store", Work::Rows),
     ("integrations.http", Work::Network),
+    ("k8s.horizontal_rightsize", Work::Program),
+    ("k8s.node_graceful_shutdown", Work::Program),
+    ("k8s.pod_delete", Work::Program),
+    ("k8s.workload_restart", Work::Program),
     ("notifications.im", Work::Network),
     ("observability.logs", Work::Rows),
     ("tickets.create", Work::Rows),
@@ -34,8 +45,7 @@ const KINDS: &[(&str, Work)] = &[
 /// What another kind would need; for messages.
 const MISSING: &[(&str, &str)] = &[
     ("data.", "an interpreter of JSONata"),
-    ("k8s.", "the program kubectl, which this version does not run"),
-    ("cloud.", "a program of the cloud, which this version does not run"),
+    ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
     ("notifications.email", "an SMTP server, which this version does not know"),
     ("observability.metrics", "an address of Prometheus, which this version does not know"),
     ("tickets.", "calls to trackers that this version does not make; tickets.create is there"),
@@ -45,6 +55,7 @@ const MISSING: &[(&str, &str)] = &[
 
 /// How tasks of that kind are carried out; none when they are not.
 pub fn work(kind: &str) -> Option<Work> {
+    let kind = commands::canonical(kind);
     KINDS.iter().find(|(name, _)| *name == kind).map(|(_, work)| *work)
 }
 
@@ -59,6 +70,7 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
     match work(kind) {
         Some(Work::Core | Work::Rows | Work::Elsewhere) => true,
         // The key of the try goes along; whether a service looks at it is for the definition to say.
+        Some(Work::Program) => commands::only_reads(kind, params),
         Some(Work::Network) if kind == "integrations.http" => {
             let method = params["method"].as_str().unwrap_or("GET").to_uppercase();
             matches!(method.as_str(), "GET" | "HEAD" | "OPTIONS" | "PUT" | "DELETE")
@@ -81,6 +93,8 @@ mod tests {
             ("integrations.http", json!({ "method": "POST", "idempotent": true }), true),
             ("notifications.im", json!({}), false),
             ("tickets.create", json!({}), true),
+            ("aws.cli", json!({ "command": "ec2 describe-instances" }), true),
+            ("cloud.aws.cli", json!({ "command": "ec2 stop-instances" }), false),
         ] {
             assert_eq!(may_run_again(kind, &params), expected, "{kind} {params}");
         }
@@ -88,10 +102,8 @@ mod tests {
 
     #[test]
     fn what_is_not_carried_out_says_why() {
-        assert_eq!(work("k8s.pod_delete"), None);
-        assert_eq!(
-            missing("k8s.pod_delete"),
-            "it needs the program kubectl, which this version does not run"
-        );
+        assert_eq!(work("llm.summary"), None);
+        assert_eq!(missing("llm.summary"), "it needs runs of the assistant from a workflow");
+        assert_eq!(work("k8s.cli"), work("cloud.k8s.cli"));
     }
 }

@@ -3,6 +3,8 @@
 //! Start at [`plan`]. There is no database, clock or network here: the journal, the moment and what was heard are arguments, so a run that was cut off
 //! goes on by planning again from its journal. A dry run is the same planner without anybody who makes its calls.
 
+pub mod approval;
+pub mod commands;
 pub mod definition;
 pub mod dry_run;
 pub mod duration;
@@ -13,3 +15,5 @@ pub mod plan;
 pub mod requests;
 pub mod schedule;
 pub mod template;
+pub mod upcoming;
+pub mod yaml;

@@ -12,6 +12,7 @@ mod switch;
 #[cfg(test)]
 mod tests;
 
+use crate::approval::ApprovalPolicy;
 use crate::definition::{Definition, Hook, Task};
 use crate::journal::{Entry, Journal, Status};
 use crate::template::Renderer;
@@ -42,6 +43,8 @@ pub struct Situation<'a> {
     pub in_flight: &'a BTreeSet<String>,
     /// Nothing is done: waits are over at once, and nothing is kept.
     pub is_dry: bool,
+    /// A person ends the run: nothing new begins, and only what must happen always does.
+    pub is_canceled: bool,
 }
 
 /// A call to make outside the planner.
@@ -61,11 +64,15 @@ pub struct Call {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     pub path: String,
+    pub task_id: String,
     /// What may be answered.
     pub options: Vec<String>,
     pub message: String,
     /// When it is decided without an answer, µs since 1970 UTC.
     pub due_at: Option<i64>,
+    /// What it is decided to be then; none: the task times out.
+    pub default: Option<String>,
+    pub policy: ApprovalPolicy,
 }
 
 /// How a call ended that does not give an output.
@@ -103,7 +110,7 @@ pub struct StateChange {
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunOutcome {
-    /// COMPLETED, FAILED or TIMED_OUT.
+    /// COMPLETED, FAILED, TIMED_OUT or CANCELED.
     pub status: Status,
     pub output: Value,
     pub error: Option<String>,
@@ -149,14 +156,17 @@ impl Planner<'_> {
     fn run(&mut self) {
         let definition = self.situation.definition;
         let root = Frame::new("", definition.tasks().into_iter().cloned().collect(), Map::new());
-        let Progress::Over(failure) = self.advance(&root, &Map::new(), false) else { return };
+        let is_canceled = self.situation.is_canceled;
+        let Progress::Over(failure) = self.advance(&root, &Map::new(), is_canceled) else { return };
         let scope = self.scope(&root, &Map::new());
-        let hooks = hook_tasks(&definition.hooks(failure.is_some()));
+        let hooks = if is_canceled { definition.hooks_always() } else { definition.hooks(failure.is_some()) };
+        let hooks = hook_tasks(&hooks);
         let hook_frame = Frame::new("", hooks, Map::new());
         let Progress::Over(hook_failure) = self.advance(&hook_frame, &scope, false) else { return };
         let output = self.run_output(&root, &scope);
         let timed_out = failure.as_ref().is_some_and(|failure| failure.is_timeout);
         let status = match &failure {
+            _ if is_canceled => Status::Canceled,
             Some(_) if timed_out => Status::TimedOut,
             Some(_) => Status::Failed,
             None => Status::Completed,

@@ -70,6 +70,8 @@ pub struct Options<'a> {
     pub forms: FormAnswers,
     /// The mapping that tables no format knows are read by; without one the mapping for their header.
     pub mapping: Option<&'a str>,
+    /// A mapping that is tried and not kept.
+    pub draft: Option<&'a mapping::Mapping>,
     /// Read everything, write nothing.
     pub dry_run: bool,
     pub clock: Clock,
@@ -614,6 +616,7 @@ impl<'a> Run<'a> {
         let mappings = Mappings {
             kept: store.snapshot(caller, mapping::all)?,
             named: options.mapping.map(str::to_owned),
+            draft: options.draft.cloned(),
         };
         let job = Job {
             tenant,

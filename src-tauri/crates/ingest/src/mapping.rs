@@ -5,7 +5,7 @@ use crate::ids;
 use catalogue::{Caller, Value, ValueRef};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use store::{Store, StoreError, Transaction};
+use store::{Store, StoreError, Transaction, eq};
 
 const TABLE: &str = "import_mappings";
 
@@ -108,7 +108,44 @@ pub enum MappingError {
     Lacks(String),
 }
 
+/// Words in the name of a column that speak of a field, the surest first; English and German.
+const WORDS: [(Field, &[&str]); 14] = [
+    (Field::Currency, &["currency", "währung"]),
+    (Field::EndDate, &["end date", "enddate", "end_date", "until"]),
+    (Field::Date, &["date", "datum", "day", "tag", "month", "monat", "period", "time"]),
+    (Field::Cost, &["cost", "kosten", "amount", "betrag", "charge", "price", "preis", "spend", "total"]),
+    (Field::AccountName, &["account name", "account_name", "accountname", "kontoname"]),
+    (Field::Account, &["account", "konto", "project", "projekt", "subscription", "tenant"]),
+    (Field::Provider, &["provider", "anbieter", "vendor", "supplier"]),
+    (Field::Service, &["service", "dienst", "product", "produkt", "category"]),
+    (Field::Region, &["region", "location", "standort"]),
+    (Field::Resource, &["resource", "ressource", "instance", "server"]),
+    (Field::Invoice, &["invoice", "rechnung"]),
+    (Field::Quantity, &["quantity", "menge", "usage"]),
+    (Field::Unit, &["unit", "einheit"]),
+    (Field::Description, &["description", "beschreibung", "text", "note"]),
+];
+
 impl MappingContent {
+    /// What the names of columns seem to say, to begin with: a person looks at it before anything is read by it.
+    pub fn suggest(header: &[String]) -> Self {
+        let mut content = Self::default();
+        let mut left: Vec<&String> = header.iter().collect();
+        for (field, words) in WORDS {
+            let speaks = |word: &str| left.iter().position(|name| name.to_lowercase().contains(word));
+            if let Some(place) = words.iter().find_map(|word| speaks(word)) {
+                content.columns.insert(field, left.remove(place).clone());
+            }
+        }
+        content
+    }
+
+    /// The fields that a charge needs and neither a column nor a value is for.
+    pub fn lacking(&self) -> Vec<Field> {
+        let lacks = |field: &Field| !self.columns.contains_key(field) && !self.values.contains_key(field);
+        Field::NEEDED.into_iter().filter(lacks).collect()
+    }
+
     /// The mapping that words say: `cost=Amount` names a column, `provider==Hetzner` a fixed value, `tag=Team` a column of tags.
     pub fn parse<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Self, MappingError> {
         let mut content = Self::default();
@@ -126,10 +163,7 @@ impl MappingContent {
                 (_, None, _) => return Err(wrong()),
             }
         }
-        let lacks =
-            |field: &Field| !content.columns.contains_key(field) && !content.values.contains_key(field);
-        let lacking: Vec<&str> =
-            Field::NEEDED.iter().filter(|field| lacks(field)).map(|field| field.name()).collect();
+        let lacking: Vec<&str> = content.lacking().into_iter().map(Field::name).collect();
         if lacking.is_empty() { Ok(content) } else { Err(MappingError::Lacks(lacking.join(", "))) }
     }
 }
@@ -156,10 +190,20 @@ pub struct Kept {
 }
 
 impl Kept {
+    /// The columns of the files it is for, in lower case.
+    pub fn header(&self) -> impl Iterator<Item = &str> {
+        self.header.lines()
+    }
+
     /// Whether it is for files with that header.
     pub fn is_for(&self, header: &[String]) -> bool {
         self.header == key(header)
     }
+}
+
+/// Forgets a mapping; what was read by it stays. Whether there was one.
+pub fn forget(store: &Store, caller: &Caller, name: &str) -> Result<bool, StoreError> {
+    store.transaction(caller, |rows| rows.delete(TABLE, &[eq("name", name)]).map(|count| count > 0))
 }
 
 /// All mappings of the tenant, by their names.
@@ -205,6 +249,18 @@ mod tests {
         assert_eq!(content.columns[&Field::Cost], "Amount");
         assert_eq!(content.values[&Field::Provider], "Hetzner");
         assert_eq!(content.tags, ["Team"]);
+    }
+
+    #[test]
+    fn names_of_columns_suggest_what_they_are() {
+        let header = ["Rechnungsdatum", "Betrag", "Projekt", "Produkt", "Farbe"].map(str::to_owned);
+        let content = MappingContent::suggest(&header);
+        assert_eq!(content.columns[&Field::Date], "Rechnungsdatum");
+        assert_eq!(
+            (&content.columns[&Field::Cost], &content.columns[&Field::Service]),
+            (&header[1], &header[3])
+        );
+        assert_eq!(content.lacking(), [Field::Provider]);
     }
 
     #[test]

@@ -18,11 +18,16 @@ pub struct Mappings {
     pub kept: Vec<Kept>,
     /// The one that a person has named for this import.
     pub named: Option<String>,
+    /// One that is tried and not kept: it is taken before all others.
+    pub draft: Option<Mapping>,
 }
 
 impl Mappings {
     /// The one for a header.
     fn find(&self, header: &[String]) -> Option<&Mapping> {
+        if let Some(draft) = &self.draft {
+            return Some(draft);
+        }
         let found = match &self.named {
             Some(name) => self.kept.iter().find(|kept| kept.mapping.name == *name),
             None => self.kept.iter().find(|kept| kept.is_for(header)),
@@ -88,14 +93,37 @@ fn question(header: &[String]) -> Decision {
     Decision {
         reason: "mapping".to_owned(),
         question: format!(
-            "No format knows this table, and it seems to tell costs (columns {}). Say which column is what: \
-             import the file with --mapping NAME and --map cost=COLUMN, date=COLUMN, provider==NAME, account=COLUMN and \
+            "No format knows this table, and it seems to tell costs (columns {}). Say which column is what: map its columns on the \
+             page of imports, or import the file with --mapping NAME and --map cost=COLUMN, date=COLUMN, provider==NAME, account=COLUMN and \
              service=COLUMN. The mapping is kept and used by itself for files with the same header.",
             list(header)
         ),
         choices: Vec::new(),
         decided: None,
     }
+}
+
+/// The beginning of a table in CSV that no format knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TablePreview {
+    pub header: Vec<String>,
+    /// Cells as the file has them, row by row.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The columns and the first rows of a table in CSV that no format knows; `None` for any other file.
+pub fn table_preview(path: &Path, most_rows: usize) -> std::io::Result<Option<TablePreview>> {
+    let mut source = Source::open(path)?;
+    let head = source.peek()?;
+    let is_of_none = detect(head).is_err_and(|failure| is_unknown(&failure));
+    let Some(table) = unknown_table(head).filter(|_| is_of_none) else { return Ok(None) };
+    let text = head.get(table.skip..).unwrap_or_default();
+    let mut reader = csv::ReaderBuilder::new().delimiter(table.delimiter).flexible(true).from_reader(text);
+    // A row that the beginning cuts in two is none of them.
+    let rows = reader.byte_records().map_while(Result::ok).take(most_rows);
+    let cells =
+        |row: csv::ByteRecord| row.iter().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect();
+    Ok(Some(TablePreview { rows: rows.map(cells).collect(), header: table.header }))
 }
 
 /// The names of the columns of a table in CSV that no format knows; `None` for any other file.

@@ -1,24 +1,35 @@
-//! Auto-pilots, the consent they need, and playbooks (semantics §10). They are written here and runs recorded; nothing carries
-//! runs out yet.
+//! Auto-pilots, the consent they need, and playbooks (semantics §10). What an auto-pilot takes up becomes an attempt to carry a recommendation out; a playbook runs
+//! as a workflow.
 
 mod approvals;
 mod consent;
 mod guard;
 mod pilot_reads;
+pub(crate) mod pilot_runs;
 mod pilot_status;
 mod pilots;
+mod playbook_flow;
 mod playbook_runs;
+pub(crate) mod playbook_sync;
 mod playbooks;
 mod policies;
 mod resources;
 mod schedule;
 
 use crate::Function;
+use crate::kit::typed;
 use crate::states::States;
 use store::Follow;
 
 /// What follows when auto-pilots are written.
 pub(crate) const FOLLOW: Follow = Follow { table: "auto_pilot", columns: &["status"], run: guard::written };
+
+/// What follows when playbooks are written.
+pub(crate) const PLAYBOOKS_FOLLOW: Follow = Follow {
+    table: "auto_playbook",
+    columns: &["status", "name", "trigger", "tasks", "resource_filter"],
+    run: playbook_sync::written,
+};
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("auto_optimize_recommendation", pilot_reads::recommendations),
@@ -27,6 +38,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("auto_optimize_update_one", pilots::update),
     ("auto_optimize_update_status", pilot_status::update),
     ("auto_optimize_skip_execution", pilot_status::skip),
+    ("auto_optimize_run_now", typed!(pilot_runs::run_now)),
     ("create_auto_pilot_policy", policies::create),
     ("update_auto_pilot_policy", policies::update),
     ("auto_pilot_approval_policy_delete", policies::delete),
@@ -34,9 +46,9 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("auto_runbook_insert_one", playbooks::insert),
     ("auto_runbook_edit_one", playbooks::edit),
     ("auto_runbook_update_status", playbooks::update_status),
-    ("auto_runbook_manually_run", playbook_runs::run),
+    ("auto_runbook_manually_run", typed!(playbook_runs::run)),
     ("auto_runbook_skip_execution", playbook_runs::skip),
-    ("auto_runbook_task_manual_run", playbook_runs::run_task),
+    ("auto_runbook_task_manual_run", typed!(playbook_runs::run_task)),
     ("auto_runbook_task_change_approval_status", playbook_runs::approve_task),
 ];
 

@@ -10,7 +10,7 @@ mod filters;
 mod judge;
 mod outlook;
 mod related;
-mod resolve;
+pub(crate) mod resolve;
 mod rules;
 mod score;
 mod series;
@@ -20,6 +20,7 @@ mod system_rule;
 mod timeline;
 
 use crate::Function;
+use crate::kit::typed;
 use graphql::Refusal;
 use store::{Follow, Transaction};
 
@@ -49,7 +50,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("event_classify_preview", classify::preview),
     ("event_get_classification", classify::get),
     ("event_bulk_operation_status", bulk::status),
-    ("event_resolve", resolve::resolve),
+    ("event_resolve", typed!(resolve::resolve)),
     ("event_create_triage_rule", rules::create),
     ("event_update_triage_rule", rules::update),
     ("event_delete_triage_rule", rules::delete),

@@ -34,10 +34,35 @@ pub use imports::{Imports, NoImports};
 /// Workflows carried out: what a runner, a webhook's address and an approval's page need.
 pub mod runs {
     pub use crate::workflows::engine::{
-        Answer, ClaimedRun, Delivery, Question, QuestionError, RUN_LEASE, RUNS, RunCall, Step, Surroundings,
-        WebhookError, advance, answer, claim, deliver, hold, next_run, question, release_all, set_power,
-        start_due,
+        Answer, ClaimedRun, Delivery, EnginePower, Program, Question, QuestionError, RUN_LEASE, RUNS,
+        RunCall, RunWork, Step, Surroundings, Vote, Voter, WebhookError, advance, answer, claim, deliver,
+        hold, next_run, question, release_all,
     };
+    use crate::{automation, workflows};
+    use catalogue::Caller;
+    use graphql::Refusal;
+    use store::{Store, StoreError, Transaction};
+
+    /// Begins what is due of schedules and of auto-pilots, and finds out when the next is (µs since 1970 UTC). Blocks.
+    pub fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
+        let pilots = automation::pilot_runs::start_due(store)?;
+        let schedules = workflows::engine::start_due(store)?;
+        Ok(pilots.into_iter().chain(schedules).min())
+    }
+
+    /// Writes down what the settings say. While automation is off, nothing has a next time. Blocks.
+    pub fn set_power(store: &Store, power: &EnginePower) -> Result<(), StoreError> {
+        if !workflows::engine::set_power(store, power)? {
+            return Ok(());
+        }
+        let changed = |rows: &Transaction<'_>| -> Result<(), Refusal> {
+            if !power.is_on {
+                automation::pilot_runs::stop_all(rows)?;
+            }
+            automation::playbook_sync::refresh(rows)
+        };
+        store.transaction(&Caller::house(), changed).map_err(Refusal::into_error)
+    }
 }
 pub use tickets::{
     LEASE, NoTrackers, SENDING, Sending, Trackers, claim, hold, is_connected, next_sending, settle,
@@ -52,6 +77,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
 use store::{Follow, Store, StoreError, Transaction};
+use uuid::Uuid;
 
 /// The code of one root field.
 pub(crate) type Function = fn(&Call<'_>) -> Result<Value, Refusal>;
@@ -94,7 +120,7 @@ const AREAS: &[&[(&str, Function)]] = &[
 ];
 
 /// Splits shared cost of a tenant anew, by its rules: after charges have changed. How many rows were written or removed. Blocks.
-pub fn allocate(store: &Store, tenant: uuid::Uuid) -> Result<usize, StoreError> {
+pub fn allocate(store: &Store, tenant: Uuid) -> Result<usize, StoreError> {
     spending::allocate(store, tenant)
 }
 
@@ -109,32 +135,78 @@ pub fn allocate_all(store: &Store) -> Result<usize, StoreError> {
 }
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 6] = [
+pub const FOLLOWS: [Follow; 11] = [
     automation::FOLLOW,
+    automation::PLAYBOOKS_FOLLOW,
     events::FOLLOW,
     notices::FOLLOW,
     spending::ALLOCATION_RULES,
     spending::FOLLOW,
     RECOMMENDATIONS,
+    RECOMMENDATIONS_CHANGED,
+    EVENTS_CHANGED,
+    RUNS_ENDED,
+    TICKETS_CHANGED,
 ];
 
 /// Recommendations that are added start workflows.
 const RECOMMENDATIONS: Follow =
     Follow { table: "recommendation", columns: &[], run: workflows::engine::recommendations_arrived };
 
+/// Attempts to carry recommendations out end with what imports and people say of them.
+const RECOMMENDATIONS_CHANGED: Follow = Follow {
+    table: "recommendation",
+    columns: &["status", "recommendation"],
+    run: recommendations::watch::recommendations_changed,
+};
+
+/// Attempts to resolve events end with the events.
+const EVENTS_CHANGED: Follow =
+    Follow { table: "events", columns: &["nb_status"], run: events::resolve::events_changed };
+
+/// What runs were begun for goes on when they are over.
+const RUNS_ENDED: Follow = Follow { table: "workflow_execution", columns: &["status"], run: runs_ended };
+
+fn runs_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    let follow = || -> Result<(), Refusal> {
+        automation::playbook_sync::runs_changed(rows, ids)?;
+        let ends = workflows::engine::own_ends(rows, ids)?;
+        recommendations::watch::runs_ended(rows, &ends)?;
+        events::resolve::runs_ended(rows, &ends)
+    };
+    follow().map_err(Refusal::into_error)
+}
+
+/// A ticket that no tracker takes carries nothing out.
+const TICKETS_CHANGED: Follow = Follow { table: "tickets", columns: &["status"], run: tickets_changed };
+
+fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    recommendations::watch::tickets_changed(rows, ids)?;
+    events::resolve::tickets_changed(rows, ids)
+}
+
 /// Tables that say what the service has to do by itself: see [`chores`].
-pub const CHORES: [&str; 3] = [events::CHORES[0], events::CHORES[1], "llm_knowledgebase"];
+pub const CHORES: [&str; 4] =
+    [events::CHORES[0], events::CHORES[1], "llm_knowledgebase", recommendations::watch::WATCHED];
 
 /// Does a step of what the service does by itself, for all tenants: snoozed events wake, bulk operations go on, documents are read. When the next step
 /// is due (µs since 1970 UTC; in the past: at once); none when nothing is, until one of [`CHORES`] is written. All state is in
 /// the database, so a step that was cut off is done again. Blocks the thread.
 pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreError> {
     let house = Caller::house();
-    let look = |rows: &Transaction<'_>| Ok((events::next_chore(rows)?, rows.now()));
+    let look = |rows: &Transaction<'_>| {
+        let next = events::next_chore(rows)?.into_iter().chain(recommendations::watch::next(rows)?).min();
+        Ok((next, rows.now()))
+    };
+    let work = |rows: &Transaction<'_>| -> Result<Option<i64>, Refusal> {
+        recommendations::watch::expire(rows)?;
+        let next = events::chores(rows)?;
+        Ok(next.into_iter().chain(recommendations::watch::next(rows)?).min())
+    };
     let step = || -> Result<Option<i64>, Refusal> {
         let (next, now) = store.snapshot::<_, Refusal>(&house, look)?;
         let is_due = next.is_some_and(|next| next <= now);
-        let next = if is_due { store.transaction(&house, events::chores)? } else { next };
+        let next = if is_due { store.transaction(&house, work)? } else { next };
         if knowledge::step(store, models)? {
             return Ok(Some(now));
         }

@@ -2,9 +2,14 @@
 
 mod apply;
 mod export;
+mod plan;
 mod status;
+pub(crate) mod watch;
+mod ways;
 
 use crate::Function;
+use crate::kit::typed;
+pub(crate) use apply::{Attempt, Request, attempt, plan_text};
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("recommendation_assign", status::assign),
@@ -12,6 +17,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("recommendation_dismiss", status::dismiss),
     ("recommendation_close", status::close),
     ("recommendation_reopen", status::reopen),
-    ("apply_recommendations", apply::apply),
+    ("apply_recommendations", typed!(apply::apply)),
+    ("recommendation_get_plan", typed!(ways::plan)),
     ("recommendation_export", export::export),
 ];

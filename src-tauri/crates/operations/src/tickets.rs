@@ -14,9 +14,11 @@ pub use sending::{LEASE, SENDING, Sending, claim, hold, is_connected, next as ne
 
 use crate::kit::Arguments;
 use crate::{Function, TrackerFunction};
+use catalogue::Caller;
 use graphql::{Call, Refusal};
 use serde_json::{Map, Value};
 use store::Transaction;
+use uuid::Uuid;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("tickets_insert_one", insert::here),
@@ -33,6 +35,47 @@ pub(crate) const AHEAD: &[(&str, TrackerFunction)] = &[
 /// Opens a ticket for the run of a workflow, in its transaction; a tracker takes it from there.
 pub(crate) fn open_for_run(rows: &Transaction<'_>, object: &Map<String, Value>) -> Result<Value, Refusal> {
     insert::for_run(rows, Arguments(object))
+}
+
+/// A ticket that another part of the product opens.
+pub(crate) struct TicketDraft<'a> {
+    pub title: &'a str,
+    pub description: &'a str,
+    pub account: Uuid,
+    /// The tracker; the one that is connected, or none, unless given.
+    pub integration: Option<Uuid>,
+    pub source: &'a str,
+}
+
+/// A ticket that was opened.
+pub(crate) struct TicketRef {
+    pub id: Uuid,
+    pub message: String,
+}
+
+/// Opens a ticket in the transaction of something else; a tracker takes it from there.
+pub(crate) fn open(rows: &Transaction<'_>, wanted: &TicketDraft<'_>) -> Result<TicketRef, Refusal> {
+    let mut object = Map::new();
+    for (name, value) in
+        [("title", wanted.title), ("description", wanted.description), ("source", wanted.source)]
+    {
+        object.insert(name.to_owned(), Value::from(value));
+    }
+    object.insert("account_id".to_owned(), Value::String(wanted.account.to_string()));
+    if let Some(id) = wanted.integration {
+        object.insert("integration_id".to_owned(), Value::String(id.to_string()));
+    }
+    let answer = insert::for_run(rows, Arguments(&object))?;
+    let row = &answer["data"]["insert_tickets_one"];
+    let id = crate::kit::uuid(row, "id").ok_or_else(Refusal::denied)?;
+    Ok(TicketRef { id, message: crate::kit::text(row, "message").to_owned() })
+}
+
+/// The trackers that are connected: id and tool.
+pub(crate) fn connected(rows: &Transaction<'_>) -> Result<Vec<(Uuid, String)>, Refusal> {
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let known = connection::active(&rows.acting_as(&house))?;
+    Ok(known.into_iter().map(|one| (one.id, one.tool.as_str().to_owned())).collect())
 }
 
 /// They are answered ahead of a request's transaction.

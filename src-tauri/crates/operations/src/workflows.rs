@@ -1,22 +1,35 @@
 //! Workflows: what they are made of, when they run and how their runs went (semantics §11). `engine` carries the runs out.
 
+mod approvals;
+mod control;
 mod definition;
 pub(crate) mod engine;
+mod exchange;
 mod inputs;
 mod listing;
 mod runs;
 mod runs_read;
+mod status;
 mod stored;
 mod tasks;
 mod write;
 
 use crate::Function;
+use crate::kit::typed;
 use crate::states::States;
 
 /// Refuses a definition that could not run, with its mistakes.
 pub(crate) fn check_definition(given: &serde_json::Value) -> Result<(), graphql::Refusal> {
     write::sound(given).map(|_| ())
 }
+
+/// What starts a definition, each once.
+pub(crate) fn trigger_types(given: &serde_json::Value) -> Vec<String> {
+    let definition = definition::Definition::read(given);
+    definition.map(|one| one.trigger_types().into_iter().map(str::to_owned).collect()).unwrap_or_default()
+}
+
+pub(crate) use control::again_from;
 
 /// The types of tasks that are carried out.
 pub(crate) fn task_kinds() -> Vec<&'static str> {
@@ -31,15 +44,24 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_get_execution", runs_read::get),
     ("workflow_get_execution_count", runs_read::count),
     ("workflow_list_executions", runs_read::list),
-    ("workflow_create", write::create),
+    ("automation_get_status", typed!(status::status)),
+    ("workflow_list_approvals", typed!(approvals::list)),
+    ("workflow_count_approvals", typed!(approvals::count)),
+    ("workflow_answer_approval", typed!(approvals::answer)),
+    ("workflow_cancel_execution", typed!(control::cancel)),
+    ("workflow_run_from_task", typed!(control::run_from)),
+    ("workflow_export", typed!(exchange::export)),
+    ("workflow_read_yaml", typed!(exchange::read_yaml)),
+    ("workflow_import", typed!(exchange::import)),
+    ("workflow_create", typed!(write::create)),
     ("workflow_update", write::update),
     ("workflow_delete", write::delete),
     ("workflow_pause", write::pause),
     ("workflow_resume", write::resume),
     ("workflow_validate", write::validate),
-    ("workflow_trigger", runs::trigger),
+    ("workflow_trigger", typed!(runs::trigger)),
     ("workflow_trigger_dryrun", runs::dryrun),
-    ("workflow_retrigger_execution", runs::retrigger),
+    ("workflow_retrigger_execution", typed!(runs::retrigger)),
 ];
 
 const STATES: States = States {

@@ -4,7 +4,8 @@ use crate::background::registry::JobRegistry;
 use crate::backups::BackupState;
 use crate::guard::access::{AccessHolder, SharedAccess};
 use crate::guard::query_threads::QueryThreads;
-use crate::jobs::ImportState;
+use crate::jobs::watched_folders::Intake;
+use crate::jobs::{ImportState, Jobs};
 use crate::settings::{Limits, Origin, SignOn};
 use crate::window::WindowState;
 use remote::Remotes;
@@ -76,5 +77,19 @@ impl App {
 impl AccessHolder for Arc<App> {
     fn access(&self) -> &SharedAccess {
         &self.access
+    }
+}
+
+impl Intake for App {
+    fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn queue(&self) -> &Jobs {
+        &self.imports.queue
+    }
+
+    fn registry(&self) -> &JobRegistry {
+        &self.jobs
     }
 }

@@ -7,12 +7,14 @@
 mod batches;
 mod decide;
 pub mod findings;
+pub mod mapping;
 pub mod operations;
 mod progress;
 mod queue;
 mod receipts;
 mod rows;
 mod spool;
+pub mod watched_folders;
 
 pub use batches::BatchKey;
 pub use decide::{DecideError, decide};

@@ -1,5 +1,7 @@
 //! The service as its neighbours meet it: over real HTTP, on a port and a data directory of its own.
 
+#[cfg(unix)]
+mod automation;
 mod backup_passphrase;
 mod backups;
 mod client;
@@ -13,6 +15,7 @@ mod imports;
 mod instances;
 mod limits;
 mod live;
+mod mappings;
 mod metadata;
 mod model_providers;
 mod saml;
@@ -22,6 +25,7 @@ mod sign_in;
 mod start;
 mod tables;
 mod tenants;
+mod watched_folders;
 mod webhooks;
 mod workflows;
 

@@ -63,8 +63,9 @@ fn key(table: &Table) -> Option<&str> {
     (column.scalar == Scalar::Uuid).then_some(column.name.as_str())
 }
 
+/// Several may follow one table, for other columns.
 fn notes(follow: &Follow) -> String {
-    format!("follow#{}", follow.table)
+    format!("follow#{}#{}", follow.table, follow.columns.join("+"))
 }
 
 fn note(follow: &Follow, key: &str) -> String {

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { Editor } from './Editor';
+import { Editor } from '@/shared/editor/Editor';
 
 type Part = 'variables' | 'headers';
 

@@ -4,7 +4,7 @@ import { host } from '@/host';
 import { Button, DataTable, Empty, Segmented, bytes, count, plural, toast } from '@/shared';
 import type { Column } from '@/shared';
 import type { Fault, ReadAnswer } from './answer';
-import { Editor } from './Editor';
+import { Editor } from '@/shared/editor/Editor';
 import { printExact } from './json';
 import { tableOf } from './rows';
 import type { Table } from './rows';

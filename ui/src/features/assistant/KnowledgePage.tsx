@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { BookOpen, FileUp, Search, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -56,7 +56,15 @@ export function KnowledgePage() {
           account ? (
             <Shelf key={account.id} account={account.id} />
           ) : (
-            <Empty icon={BookOpen} title="No account yet">
+            <Empty
+              icon={BookOpen}
+              title="No account yet"
+              action={
+                <Link to="/imports" className="btn pri">
+                  Import files
+                </Link>
+              }
+            >
               Documents belong to an account. Import a bill first.
             </Empty>
           )

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Brain, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -58,7 +58,15 @@ export function MemoryPage() {
           account ? (
             <Notes key={account.id} account={account.id} readOnly={readOnly} onWrite={setWriting} />
           ) : (
-            <Empty icon={Brain} title="No account yet">
+            <Empty
+              icon={Brain}
+              title="No account yet"
+              action={
+                <Link to="/imports" className="btn pri">
+                  Import files
+                </Link>
+              }
+            >
               What the assistant remembers belongs to an account. Import a bill first.
             </Empty>
           )

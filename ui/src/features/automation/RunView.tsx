@@ -103,7 +103,7 @@ function Document({ value, none }: { value: Json; none: string }) {
   const text = documentText(value);
   if (text === undefined) return <p className="muted">{none}</p>;
   return (
-    <pre className="log wf-json" tabIndex={0}>
+    <pre className="wf-log" tabIndex={0}>
       {text}
     </pre>
   );

@@ -1,4 +1,15 @@
-import { Ellipsis, Pause as PauseIcon, Play, RotateCcw, Trash2 } from 'lucide-react';
+import {
+  Ban,
+  Ellipsis,
+  Pause as PauseIcon,
+  Play,
+  Pencil,
+  RotateCcw,
+  SkipForward,
+  Trash2,
+  UserCheck,
+} from 'lucide-react';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useGraphQL, useOriginInFront } from '@/api';
 import { Button, CopyLink, Empty, Failure, Loading, Menu, Page, dateTime, useCommands, useNow } from '@/shared';
@@ -10,6 +21,7 @@ import type { Step } from './graph';
 import { RunStatus, WorkflowStatus } from './marks';
 import { People, RunDetail, WorkflowDetail } from './queries';
 import type { RunWithTasks, Workflow } from './queries';
+import { OffBanner } from './OffBanner';
 import { RemoveDialog } from './RemoveDialog';
 import { isOpen, question, tasksOf, took } from './run';
 import { RunDialog } from './RunDialog';
@@ -17,7 +29,7 @@ import { RunTable } from './RunTable';
 import { RunView, TaskView } from './RunView';
 import type { WorkflowsSearch } from './search';
 import { triggersWords } from './trigger';
-import { useBegin, useReason, useSwitch } from './useChanges';
+import { useBegin, useCancel, useReason, useSwitch } from './useChanges';
 import { again } from './useWorkflows';
 import { runStates, texts } from './words';
 
@@ -76,6 +88,9 @@ export function WorkflowView({
           <Actions
             workflow={workflow}
             onBack={back}
+            onEdit={() => {
+              go({ edit: 'yes' });
+            }}
             onBegun={(begun) => {
               go({ run: begun, task: undefined });
             }}
@@ -87,6 +102,7 @@ export function WorkflowView({
         <Loading lines={8} />
       ) : (
         <div className="wf">
+          <OffBanner />
           <Canvas
             label={`Tasks of ${workflow.name}`}
             steps={steps}
@@ -134,7 +150,7 @@ export function WorkflowView({
                   <RunFoot
                     workflow={workflow}
                     run={shown}
-                    isTask={task !== undefined}
+                    {...(task ? { task: task.id } : {})}
                     onWhole={() => {
                       go({ task: undefined });
                     }}
@@ -204,10 +220,12 @@ function marksOf(run: RunWithTasks, now: Date): ReadonlyMap<string, Mark> {
 function Actions({
   workflow,
   onBack,
+  onEdit,
   onBegun,
 }: {
   workflow: Workflow;
   onBack: () => void;
+  onEdit: () => void;
   onBegun: (run: string) => void;
 }) {
   const reason = useReason();
@@ -236,6 +254,10 @@ function Actions({
       >
         {isActive ? <PauseIcon className="i" /> : <Play className="i" />}
         {isActive ? 'Pause' : 'Activate'}
+      </Button>
+      <Button reason={reason} onClick={onEdit}>
+        <Pencil className="i" />
+        Edit
       </Button>
       <Menu
         label="More"
@@ -285,22 +307,57 @@ function Actions({
 function RunFoot({
   workflow,
   run,
-  isTask,
+  task,
   onWhole,
   onBegun,
 }: {
   workflow: Workflow;
   run: RunWithTasks;
-  isTask: boolean;
+  /** The task that is open. */
+  task?: string;
   onWhole: () => void;
   onBegun: (run: string) => void;
 }) {
   const reason = useReason();
   const begin = useBegin(onBegun);
+  const cancel = useCancel();
+  const asks = question(run) !== undefined;
   const whyNot = reason ?? (workflow.status === 'INACTIVE' ? texts.inactive : undefined);
   return (
     <div className="wf-foot">
-      {isTask && <Button onClick={onWhole}>Whole run</Button>}
+      {task !== undefined && <Button onClick={onWhole}>Whole run</Button>}
+      {asks && (
+        <Link to="/automation/approvals" className="btn">
+          <UserCheck className="i" />
+          Open the approval
+        </Link>
+      )}
+      {task !== undefined && !isOpen(run.status) && (
+        <Button
+          reason={whyNot}
+          title={
+            whyNot ?? 'Another run by the definition of today; tasks that do not come after this one keep their results'
+          }
+          onClick={() => {
+            begin.mutate({ of: workflow, repeats: run.id, from: task });
+          }}
+        >
+          <SkipForward className="i" />
+          Run from this task
+        </Button>
+      )}
+      {isOpen(run.status) && (
+        <Button
+          reason={reason}
+          busy={cancel.isPending && 'Canceling'}
+          onClick={() => {
+            cancel.mutate({ of: workflow, run: run.id });
+          }}
+        >
+          <Ban className="i" />
+          Cancel the run
+        </Button>
+      )}
       <Button
         reason={whyNot}
         busy={begin.isPending && 'Starting'}
@@ -312,9 +369,9 @@ function RunFoot({
         <RotateCcw className="i" />
         Run again
       </Button>
-      {begin.error && (
+      {(begin.error ?? cancel.error) && (
         <span className="err" role="alert">
-          {begin.error.message}
+          {(begin.error ?? cancel.error)?.message}
         </span>
       )}
     </div>

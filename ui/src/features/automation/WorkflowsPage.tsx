@@ -1,18 +1,35 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { Pause as PauseIcon, Play, SearchX, Workflow as WorkflowIcon } from 'lucide-react';
-import { useState } from 'react';
+import { Pause as PauseIcon, Play, Plus, SearchX, Workflow as WorkflowIcon } from 'lucide-react';
+import { Suspense, lazy, useState } from 'react';
 import { host } from '@/host';
-import { Button, DataTable, Empty, ExportButton, Page, SearchBox, Segmented, count, useNarrow, useNow } from '@/shared';
+import {
+  Button,
+  DataTable,
+  Empty,
+  ExportButton,
+  Loading,
+  Page,
+  SearchBox,
+  Segmented,
+  count,
+  useNarrow,
+  useNow,
+} from '@/shared';
 import { columnsFor } from './columns';
+import { OffBanner, useIsOn } from './OffBanner';
 import { RunDialog } from './RunDialog';
 import type { WorkflowsSearch } from './search';
 import { useReason, useSwitch } from './useChanges';
 import type { Target } from './useChanges';
 import { useWorkflows } from './useWorkflows';
 import type { Row } from './useWorkflows';
-import { WorkflowView } from './WorkflowView';
 import { texts } from './words';
 import './automation.css';
+
+// One workflow whole comes when it is opened.
+const WorkflowView = lazy(() => import('./WorkflowView').then((found) => ({ default: found.WorkflowView })));
+// The editor comes with a parser and a place to write: it is read when somebody writes.
+const EditorPage = lazy(() => import('./editor/EditorPage').then((found) => ({ default: found.EditorPage })));
 
 const route = getRouteApi('/automation/workflows');
 
@@ -27,12 +44,42 @@ export function WorkflowsPage() {
         Object.fromEntries(
           Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined && value !== ''),
         ),
-      replace: !isOther && !('id' in change),
+      replace: !isOther && !('id' in change) && !('edit' in change),
     });
   };
+  if (search.edit !== undefined && (search.edit === 'new' || search.id !== undefined))
+    return (
+      <Suspense fallback={<Waiting />}>
+        <EditorPage
+          key={search.edit === 'new' ? 'new' : search.id}
+          account={search.account}
+          {...(search.edit === 'yes' && search.id !== undefined ? { id: search.id } : {})}
+          onAccount={(account) => {
+            go({ account });
+          }}
+          onClose={(account, saved) => {
+            const id = saved ?? (search.edit === 'yes' ? search.id : undefined);
+            go({ edit: undefined, id, account: id === undefined ? undefined : account });
+          }}
+        />
+      </Suspense>
+    );
   if (search.id !== undefined && search.account !== undefined)
-    return <WorkflowView key={search.id} account={search.account} id={search.id} search={search} go={go} />;
+    return (
+      <Suspense fallback={<Waiting />}>
+        <WorkflowView key={search.id} account={search.account} id={search.id} search={search} go={go} />
+      </Suspense>
+    );
   return <List search={search} go={go} />;
+}
+
+/** Stands there until a part of the page has come. */
+function Waiting() {
+  return (
+    <Page title="Workflow" crumb="Automation / Workflows">
+      <Loading lines={8} />
+    </Page>
+  );
 }
 
 function fits(row: Row, show: WorkflowsSearch['show']): boolean {
@@ -51,6 +98,7 @@ function List({
   const { accounts, rows, error, refetch } = useWorkflows();
   const now = useNow();
   const narrow = useNarrow();
+  const isOn = useIsOn();
   const reason = useReason();
   const turn = useSwitch();
   const [running, setRunning] = useState<Row | null>(null);
@@ -59,7 +107,7 @@ function List({
   const shown = named?.filter((row) => fits(row, search.show));
   const targetOf = ({ stored }: Row): Target => ({ id: stored.id, account_id: stored.account_id, name: stored.name });
   const columns = [
-    ...columnsFor(narrow ? 'narrow' : 'wide', now),
+    ...columnsFor(narrow ? 'narrow' : 'wide', now, isOn),
     {
       id: 'actions',
       header: 'Actions',
@@ -88,15 +136,26 @@ function List({
       title="Workflows"
       crumb="Automation"
       actions={
-        rows &&
-        rows.length > 0 && (
-          <ExportButton
-            name="workflows"
-            columns={columnsFor('wide', now)}
-            rows={shown ?? []}
-            save={(file, text, type) => host.saveFile(file, text, type)}
-          />
-        )
+        <>
+          {rows && rows.length > 0 && (
+            <ExportButton
+              name="workflows"
+              columns={columnsFor('wide', now, isOn)}
+              rows={shown ?? []}
+              save={(file, text, type) => host.saveFile(file, text, type)}
+            />
+          )}
+          <Button
+            kind="primary"
+            reason={reason}
+            onClick={() => {
+              go({ edit: 'new' });
+            }}
+          >
+            <Plus className="i" />
+            New workflow
+          </Button>
+        </>
       }
       filters={
         rows &&
@@ -129,6 +188,7 @@ function List({
       }
     >
       <div className="stack">
+        <OffBanner />
         <section className="panel" aria-label="Workflows">
           <DataTable
             label="Workflows"

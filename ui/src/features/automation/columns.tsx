@@ -1,12 +1,16 @@
 import { dateTime } from '@/shared';
 import type { Column } from '@/shared';
 import { RunStatus, WorkflowStatus } from './marks';
+import { nextRun } from './next';
 import { triggersWords } from './trigger';
 import type { Row } from './useWorkflows';
 import { runStates, workflowStates } from './words';
 
-/** Columns of the list of workflows. */
-export function columnsFor(room: 'wide' | 'narrow', now: Date): Column<Row>[] {
+/** Columns of the list of workflows; `isOn` says whether automation is. */
+export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Column<Row>[] {
+  // Nothing is due while automation is off.
+  const due = ({ stored }: Row) =>
+    isOn ? nextRun({ status: stored.status, triggers: stored.definition.triggers }, now) : null;
   const name: Column<Row> = {
     id: 'name',
     header: 'Workflow',
@@ -58,6 +62,16 @@ export function columnsFor(room: 'wide' | 'narrow', now: Date): Column<Row>[] {
           {stored.last_execution_time === null ? '–' : dateTime(stored.last_execution_time, now)}
         </span>
       ),
+    },
+    {
+      id: 'next',
+      header: 'Next run',
+      width: 120,
+      value: due,
+      cell: (row) => {
+        const time = due(row);
+        return <span className="num">{time === null ? '–' : dateTime(time, now)}</span>;
+      },
     },
   ];
 }

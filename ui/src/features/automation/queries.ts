@@ -147,6 +147,33 @@ export const People = graphql(`
   }
 `);
 
+/** Whether the service carries workflows out, and what switches that on. */
+export const AutomationStatus = graphql(`
+  query AutomationStatus {
+    automation_get_status {
+      is_on
+      reason
+    }
+  }
+`);
+
+export const Cancel = graphql(`
+  mutation AutomationCancel($request: WorkflowCancelRequest!) {
+    workflow_cancel_execution(request: $request) {
+      message
+    }
+  }
+`);
+
+export const RunFromTask = graphql(`
+  mutation AutomationRunFromTask($request: WorkflowRunFromTaskRequest!) {
+    workflow_run_from_task(request: $request) {
+      execution_id
+      kept
+    }
+  }
+`);
+
 export const Trigger = graphql(`
   mutation AutomationTrigger($request: WorkflowTriggerRequest!) {
     workflow_trigger(request: $request) {

@@ -14,6 +14,8 @@ export interface WorkflowsSearch {
   run?: string;
   /** The task of it that is open. */
   task?: string;
+  /** The workflow that is open is written, or a new one is. */
+  edit?: 'yes' | 'new';
 }
 
 const texts = ['q', 'account', 'id', 'run', 'task'] as const;
@@ -21,7 +23,11 @@ const texts = ['q', 'account', 'id', 'run', 'task'] as const;
 /** Unknown or broken values are left out, never an error. */
 export function workflowsSearch(search: Record<string, unknown>): WorkflowsSearch {
   const show = states.find((state) => state === search['show']);
-  const found: WorkflowsSearch = show ? { show } : {};
+  const { edit } = search;
+  const found: WorkflowsSearch = {
+    ...(show ? { show } : {}),
+    ...(edit === 'yes' || edit === 'new' ? { edit } : {}),
+  };
   for (const name of texts) {
     const value = search[name];
     // The address gives "123" as a number.

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { request, useSession, useWhyNot } from '@/api';
 import type { ApiError, Json } from '@/api';
 import { toast } from '@/shared';
-import { Pause, Remove, Resume, Retrigger, Trigger } from './queries';
+import { Cancel, Pause, Remove, Resume, Retrigger, RunFromTask, Trigger } from './queries';
 import { texts } from './words';
 
 /** A workflow that something is done to. */
@@ -30,12 +30,18 @@ function useRead() {
 /** Begins a run, or repeats one; answers its id. */
 export function useBegin(onBegun: (run: string) => void) {
   const read = useRead();
-  return useMutation<string | undefined, ApiError, { of: Target; inputs?: Json; repeats?: string }>({
-    mutationFn: async ({ of, inputs, repeats }) => {
+  return useMutation<string | undefined, ApiError, { of: Target; inputs?: Json; repeats?: string; from?: string }>({
+    mutationFn: async ({ of, inputs, repeats, from }) => {
       const given = inputs === undefined ? {} : { inputs };
       if (repeats === undefined) {
         const begun = await request(Trigger, { request: { account_id: of.account_id, id: of.id, ...given } });
         return begun.workflow_trigger?.execution_id;
+      }
+      if (from !== undefined) {
+        const begun = await request(RunFromTask, {
+          request: { account_id: of.account_id, workflow_id: of.id, execution_id: repeats, task_id: from, ...given },
+        });
+        return begun.workflow_run_from_task?.execution_id;
       }
       const begun = await request(Retrigger, {
         request: { account_id: of.account_id, workflow_id: of.id, execution_id: repeats, ...given },
@@ -46,6 +52,19 @@ export function useBegin(onBegun: (run: string) => void) {
       await read();
       toast({ tone: 'ok', text: `Began a run of ${of.name}` });
       if (run !== undefined) onBegun(run);
+    },
+  });
+}
+
+/** Ends a run: nothing new begins. */
+export function useCancel() {
+  const read = useRead();
+  return useMutation<unknown, ApiError, { of: Target; run: string }>({
+    mutationFn: ({ of, run }) =>
+      request(Cancel, { request: { account_id: of.account_id, id: of.id, execution_id: run } }),
+    onSuccess: async () => {
+      await read();
+      toast({ tone: 'ok', text: 'Canceled the run' });
     },
   });
 }

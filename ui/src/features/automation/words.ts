@@ -43,6 +43,10 @@ export const texts = {
     text: 'Import a cost file, a Kubernetes bundle or a scan: each brings its account with it.',
     action: 'Import files',
   },
+  off: {
+    title: 'Automation is off: nothing runs',
+    text: 'Start the service with QUARTERDECK_AUTOMATION=on (setting automation_enabled). Workflows can be written and tried as a dry run meanwhile.',
+  },
   noRuns: 'No runs yet. Run it by hand, or wait for its trigger.',
   gone: { title: 'This workflow is not there', text: 'It was removed, or belongs to an account that you do not see.' },
   mayNot: 'Workflows are changed and run by people with the role tenant_admin or account_admin',

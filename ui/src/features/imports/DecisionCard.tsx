@@ -6,6 +6,7 @@ import type { ApiError, Choice, ChoiceName, Decision } from '@/api';
 import { Button, Status, dateTime, money, subtract, useNow } from '@/shared';
 import { periodName } from './sums';
 import { choiceHelp, choiceName, reasonTitle } from './decisions';
+import { MapColumns } from './mapping/MapColumns';
 import { useReadOnly } from './readOnly';
 import { works } from './works';
 
@@ -41,6 +42,7 @@ export function DecisionCard({ id, name, decision }: { id: string; name: string;
           <p className="small muted">Nothing changes until somebody chooses.</p>
         </div>
       </div>
+      {decision.reason === 'mapping' && <MapColumns id={id} name={name} />}
       <div className="choices">
         {decision.choices.map((choice) => (
           <ChoicePanel

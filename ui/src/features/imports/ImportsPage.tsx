@@ -1,17 +1,21 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { FileText } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useGraphQL } from '@/api';
-import { Page } from '@/shared';
+import { Button, Page } from '@/shared';
 import { useStore } from '@/shared/store';
 import { Batch } from './Batch';
 import { DropZone } from './DropZone';
 import { Earlier as EarlierList } from './Earlier';
 import { EarlierReport } from './EarlierReport';
 import './imports.css';
+import { MappingsDialog } from './mapping/MappingsDialog';
+import { words } from './mapping/words';
 import { PutForward } from './PutForward';
 import { Earlier, endedOf } from './queries';
 import { Sources } from './Sources';
 import { UndoDialog } from './UndoDialog';
+import { Watched } from './watched/Watched';
 import { works } from './works';
 
 const route = getRouteApi('/imports');
@@ -24,6 +28,7 @@ export function ImportsPage() {
   const navigate = route.useNavigate();
   const [limit, setLimit] = useState(few);
   const [name, setName] = useState('');
+  const [hasMappings, setMappings] = useState(false);
   const [undo, setUndo] = useState<{ id: string; name: string } | null>(null);
   const earlier = useGraphQL(Earlier, { where: endedOf(name), limit });
   const mine = new Set(all.map((work) => work.id));
@@ -38,7 +43,20 @@ export function ImportsPage() {
     setUndo({ id, name: file });
   }, []);
   return (
-    <Page title="Imports" side={open && <EarlierReport key={open} id={open} onClose={close} onUndo={ask} />}>
+    <Page
+      title="Imports"
+      actions={
+        <Button
+          onClick={() => {
+            setMappings(true);
+          }}
+        >
+          <FileText className="i s" />
+          {words.button}
+        </Button>
+      }
+      side={open && <EarlierReport key={open} id={open} onClose={close} onUndo={ask} />}
+    >
       <div className="stack">
         <DropZone />
         <PutForward />
@@ -58,8 +76,16 @@ export function ImportsPage() {
             }}
           />
         )}
+        <Watched />
         <Sources />
       </div>
+      {hasMappings && (
+        <MappingsDialog
+          onClose={() => {
+            setMappings(false);
+          }}
+        />
+      )}
       {undo && (
         <UndoDialog
           key={undo.id}

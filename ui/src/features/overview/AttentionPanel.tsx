@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert, X } from 'lucide-react';
-import { listed, useGraphQL, useSamlHealth } from '@/api';
+import { keepingUp, listed, useGraphQL, useSamlHealth } from '@/api';
 import { Button, Content, Empty, Panel, count, date, dateTime, toast, useToday } from '@/shared';
-import { ofAccounts, ofAge, ofCertificate, ofImports, ofNotices, ofRecommendations } from './attention';
+import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofImports, ofNotices, ofRecommendations } from './attention';
 import type { Item } from './attention';
 import { useDismissed } from './dismissed';
-import { Attention, Notices } from './queries';
+import { Attention, Notices, WaitingApprovals } from './queries';
 import { countOf, useSavings } from './savings';
 
 const most = 6;
@@ -16,12 +16,15 @@ export function AttentionPanel({ last }: { last: string }) {
   const notices = useGraphQL(Notices, {}).data?.notice ?? [];
   const recommendations = useSavings().data ?? [];
   const health = useSamlHealth().data;
+  // Read apart: what it asks needs another right, and an older instance does not have it.
+  const approvals = useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine ?? 0;
   const now = useToday();
   const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));
   const ofDays = ofAge(last, now, date(last, now));
   const dismissed = useDismissed();
   const all = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
+    ...ofApprovals(approvals),
     ...ofNotices(notices),
     ...ofRecommendations(critical),
     ...ofImports(listed(attention.data.imports_v2)),
@@ -62,8 +65,8 @@ export function AttentionPanel({ last }: { last: string }) {
         {(found) =>
           found.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing needs attention" action={again}>
-              Checked: budgets, anomalies, imports, age of the data, accounts, critical recommendations and the sign-in
-              certificate.
+              Checked: approvals, budgets, anomalies, imports, age of the data, accounts, critical recommendations and
+              the sign-in certificate.
             </Empty>
           ) : (
             <ul>
@@ -105,6 +108,10 @@ function Line({ item, onDismiss }: { item: Item; onDismiss: () => void }) {
         </div>
       </div>
       {item.to === '/settings/single-sign-on' ? (
+        <Link to={item.to} className="go">
+          {item.action}
+        </Link>
+      ) : item.to === '/automation/approvals' ? (
         <Link to={item.to} className="go">
           {item.action}
         </Link>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ofAccounts, ofAge, ofCertificate, ofImports, ofNotices } from './attention';
+import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofImports, ofNotices } from './attention';
 import type { ImportRow } from './attention';
 
 const row = (over: Partial<ImportRow>): ImportRow => ({
@@ -122,6 +122,13 @@ test('a sign-in certificate is pointed out when it ends soon or has ended, and o
   expect(told(true, 23)).toEqual(['Sign-in certificate expires in 23 days']);
   expect(told(true, -2)).toEqual(['Single sign-on fails: its certificate has expired']);
   expect([told(false, 23), ofCertificate(undefined, () => '')]).toEqual([[], []]);
+});
+
+test('runs that wait for this person are told with where to decide, none of them nothing', () => {
+  expect(ofApprovals(0)).toEqual([]);
+  expect(ofApprovals(1)).toMatchObject([{ title: '1 run waits for your approval', to: '/automation/approvals' }]);
+  // Dismissed with two, it is shown again once there are three.
+  expect(ofApprovals(3)[0]?.key).not.toBe(ofApprovals(2)[0]?.key);
 });
 
 test('notices lead to their budget or anomaly; what is only worth knowing is left to the page', () => {

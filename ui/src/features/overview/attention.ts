@@ -11,7 +11,13 @@ export interface Item {
   title: string;
   detail: string;
   action: string;
-  to: '/imports' | '/recommendations' | '/settings/single-sign-on' | '/costs/budgets' | '/costs/anomalies';
+  to:
+    | '/imports'
+    | '/recommendations'
+    | '/settings/single-sign-on'
+    | '/automation/approvals'
+    | '/costs/budgets'
+    | '/costs/anomalies';
   /** What to open there: the import, the budget, the anomaly. */
   open?: string;
 }
@@ -37,6 +43,22 @@ interface Reason {
 
 /** Reasons that leave nothing to do: the row holds no finding, or says what another row said. */
 const harmless = ['already optimised', 'a repetition'];
+
+/** Runs that stand still until this person decides. */
+export function ofApprovals(mine: number): Item[] {
+  if (mine === 0) return [];
+  return [
+    {
+      id: 'approvals',
+      key: `approvals ${String(mine)}`,
+      tone: 'warn',
+      title: `${plural(mine, 'run')} ${mine === 1 ? 'waits' : 'wait'} for your approval`,
+      detail: 'Each goes on, or ends, as you decide. The plan of what follows stands beside the question.',
+      action: 'Decide',
+      to: '/automation/approvals',
+    },
+  ];
+}
 
 /** What imports left behind. `imports` come newest first; a file that was imported again since is judged by its latest import. */
 export function ofImports(imports: readonly ImportRow[]): Item[] {

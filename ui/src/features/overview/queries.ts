@@ -181,6 +181,15 @@ export const Attention = graphql(`
   }
 `);
 
+/** Questions of runs that wait for this person. */
+export const WaitingApprovals = graphql(`
+  query OverviewApprovals {
+    workflow_count_approvals(request: {}) {
+      mine
+    }
+  }
+`);
+
 /** What the rest of a month is expected to come to. */
 export const MonthAhead = graphql(`
   query OverviewMonthAhead($asOf: String!, $until: String!) {

@@ -1,7 +1,7 @@
 //! How tasks begin, and go on when something was heard of them.
 
 use super::frame::Frame;
-use super::{Call, MOST_ENTRIES, Planner, Question, TASK_TIMEOUT, TaskFailure};
+use super::{ApprovalPolicy, Call, MOST_ENTRIES, Planner, Question, TASK_TIMEOUT, TaskFailure};
 use crate::definition::Task;
 use crate::duration;
 use crate::journal::{Entry, Status};
@@ -144,7 +144,16 @@ impl Planner<'_> {
         let due_at = timeout.map(|timeout| self.now().saturating_add(timeout));
         entry.due_at = due_at;
         let message = to_text(&params["message"]);
-        self.plan.questions.push(Question { path: entry.path.clone(), options, message, due_at });
+        let default = Some(to_text(&params["default_on_timeout"])).filter(|default| !default.is_empty());
+        self.plan.questions.push(Question {
+            path: entry.path.clone(),
+            task_id: task.id.clone(),
+            options,
+            message,
+            due_at,
+            default,
+            policy: ApprovalPolicy::read(params),
+        });
         self.put(entry);
         if let Some(due_at) = due_at {
             self.wake_at(due_at);
@@ -182,7 +191,7 @@ impl Planner<'_> {
         {
             return;
         }
-        if is_stopping && entry.status != Status::Unknown {
+        if is_stopping && (entry.status != Status::Unknown || self.situation.is_canceled) {
             entry.status = Status::Canceled;
             return self.settle(entry);
         }
@@ -223,7 +232,15 @@ impl Planner<'_> {
         );
         entry.error = Some(message.clone());
         let options = UNKNOWN_OPTIONS.map(str::to_owned).to_vec();
-        self.plan.questions.push(Question { path: entry.path.clone(), options, message, due_at: None });
+        self.plan.questions.push(Question {
+            path: entry.path.clone(),
+            task_id: entry.task_id.clone(),
+            options,
+            message,
+            due_at: None,
+            default: None,
+            policy: ApprovalPolicy::default(),
+        });
         self.put(entry);
     }
 

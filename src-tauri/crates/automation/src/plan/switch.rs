@@ -45,6 +45,13 @@ pub(super) fn targets(task: &Task) -> Vec<String> {
     ways(task).iter().flat_map(|way| ids(way.to)).collect()
 }
 
+impl Task {
+    /// Ids of the tasks that it leads to; a task that is no switch leads to none.
+    pub fn targets(&self) -> Vec<String> {
+        if self.kind == "core.switch" { targets(self) } else { Vec::new() }
+    }
+}
+
 /// Tasks written into the way of that number.
 pub(super) fn written(task: &Task, way: usize) -> Vec<Task> {
     let ways = ways(task);

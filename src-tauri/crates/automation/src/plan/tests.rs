@@ -17,6 +17,7 @@ struct Bench {
     journal: Journal,
     in_flight: BTreeSet<String>,
     is_dry: bool,
+    is_canceled: bool,
     last: Plan,
 }
 
@@ -30,6 +31,7 @@ impl Bench {
             journal: Journal::default(),
             in_flight: BTreeSet::new(),
             is_dry: false,
+            is_canceled: false,
             last: Plan::default(),
         }
     }
@@ -56,6 +58,7 @@ impl Bench {
             now: self.now,
             in_flight: &self.in_flight,
             is_dry: self.is_dry,
+            is_canceled: self.is_canceled,
         };
         let next = plan(&situation, std::mem::take(&mut self.journal), &finished);
         self.journal = next.journal.clone();

@@ -153,6 +153,7 @@ impl House {
             archive: self.archive.as_ref(),
             forms: self.forms.get(),
             mapping: None,
+            draft: None,
             dry_run,
             clock: || NOW,
         }

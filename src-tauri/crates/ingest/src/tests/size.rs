@@ -48,6 +48,7 @@ fn options() -> Options<'static> {
         most_lower: MOST_LOWER,
         archive: None,
         mapping: None,
+        draft: None,
         dry_run: false,
         clock: || 0,
     }

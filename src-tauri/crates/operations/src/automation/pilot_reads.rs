@@ -7,6 +7,7 @@ use catalogue::Value as Cell;
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
 use std::collections::HashMap;
+use store::Transaction;
 use uuid::Uuid;
 
 /// `auto_optimize_recommendation`: recommendations whose resources auto-pilots of the account look after.
@@ -22,7 +23,7 @@ pub(super) fn recommendations(call: &Call<'_>) -> Result<Value, Refusal> {
     }
     let mut filters = Vec::new();
     for pilot in pilots.ordered("id", false)?.rows(&["id"])? {
-        filters.extend(covered(call, uuid(&pilot, "id"))?);
+        filters.extend(covered(call.rows, uuid(&pilot, "id"))?);
     }
     if filters.is_empty() {
         return Ok(json!({ "recommendation": [] }));
@@ -34,7 +35,7 @@ pub(super) fn recommendations(call: &Call<'_>) -> Result<Value, Refusal> {
     if let Some(statuses) = words(request, "status") {
         found = found.one_of("status", statuses)?;
     }
-    let known = known_resources(call, account)?;
+    let known = known_resources(call.rows, account)?;
     let rows = found.ordered("id", false)?.rows(&["id", "resource_id"])?;
     let is_covered = |row: &&Value| {
         let resource = uuid(row, "resource_id").and_then(|id| known.get(&id));
@@ -45,9 +46,12 @@ pub(super) fn recommendations(call: &Call<'_>) -> Result<Value, Refusal> {
 
 /// Namespace, type and name of the resources of an account. Workloads say them best; of other resources the provider's words
 /// are taken.
-fn known_resources(call: &Call<'_>, account: Uuid) -> Result<HashMap<Uuid, Resources>, Refusal> {
+pub(super) fn known_resources(
+    rows: &Transaction<'_>,
+    account: Uuid,
+) -> Result<HashMap<Uuid, Resources>, Refusal> {
     let mut known = HashMap::new();
-    let resources = Look::at(call.rows, "cloud_resourses")?.with("account", account)?;
+    let resources = Look::at(rows, "cloud_resourses")?.with("account", account)?;
     for row in resources.rows(&["id", "name", "type", "meta", "tags"])? {
         let namespace =
             [&row["meta"]["namespace"], &row["tags"]["namespace"]].into_iter().find_map(Value::as_str);
@@ -55,7 +59,7 @@ fn known_resources(call: &Call<'_>, account: Uuid) -> Result<HashMap<Uuid, Resou
         let resource = Resources { namespace: namespace.unwrap_or_default().to_owned(), kind, name };
         known.extend(uuid(&row, "id").map(|id| (id, resource)));
     }
-    let workloads = Look::at(call.rows, "k8s_workloads")?.with("cloud_account_id", account)?;
+    let workloads = Look::at(rows, "k8s_workloads")?.with("cloud_account_id", account)?;
     for row in workloads.rows(&["cloud_resource_id", "namespace", "kind", "name"])? {
         let part = |column: &str| text(&row, column).to_owned();
         let resource = Resources { namespace: part("namespace"), kind: part("kind"), name: part("name") };
@@ -74,7 +78,7 @@ pub(super) fn workload(call: &Call<'_>) -> Result<Value, Refusal> {
         pilots = pilots.with("status", super::PILOTS.named(status)?)?;
     }
     for pilot in pilots.ordered("creation_date", false)?.ordered("id", false)?.rows(&["id"])? {
-        let covered = covered(call, uuid(&pilot, "id"))?;
+        let covered = covered(call.rows, uuid(&pilot, "id"))?;
         if wanted.iter().any(|resource| covered.iter().any(|filter| filter.meets(resource))) {
             return Ok(json!({ "id": pilot["id"] }));
         }

@@ -1,8 +1,10 @@
 //! Auto-pilots made to act, to rest, or to wait a little longer.
 
+use super::pilot_runs::with_reason;
 use super::pilots::{covered, needed, refuse_covered, write};
 use super::{PILOTS, consent, schedule};
 use crate::kit::{Arguments, text, uuid};
+use crate::workflows::engine::{OFF, is_on, needs_power};
 use catalogue::{ValueRef, format_timestamp, parse_timestamp};
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
@@ -39,7 +41,7 @@ pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal
         }
         if to == "Active" {
             let account = uuid(row, "account_id").unwrap_or_default();
-            let resources = covered(call, Some(id))?;
+            let resources = covered(call.rows, Some(id))?;
             refuse_covered(call, account, text(row, "category"), &resources, Some(id))?;
         }
         if let Some(line) = row["schedule_time"].as_str() {
@@ -48,8 +50,13 @@ pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal
             next = next.filter(|next| end.is_none_or(|end| *next < end));
         }
     }
-    let next = next.map_or(ValueRef::Null, ValueRef::Timestamp);
-    write(call, id, &[("status", to.into()), ("next_schedule_time", next)])
+    // While automation is off nothing runs, and the row says so.
+    let is_off = (to == "Active" || to == "Dryrun") && !is_on(call.rows)?;
+    let attributes = with_reason(&row["attributes"], is_off.then_some(OFF)).to_string();
+    let next = next.filter(|_| !is_off).map_or(ValueRef::Null, ValueRef::Timestamp);
+    let set =
+        [("status", to.into()), ("next_schedule_time", next), ("attributes", ValueRef::Json(&attributes))];
+    write(call, id, &set)
 }
 
 /// `auto_optimize_skip_execution`
@@ -66,6 +73,7 @@ pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
         );
         return Err(Refusal::conflict(message));
     }
+    needs_power(call.rows)?;
     let next = time(&row, "next_schedule_time").unwrap_or(call.now).max(call.now) + minutes * MINUTE;
     let id = uuid(&row, "id").unwrap_or_default();
     write(call, id, &[("next_schedule_time", ValueRef::Timestamp(next))])?;

@@ -1,13 +1,15 @@
 //! Auto-pilots written.
 
 use super::consent::{self, Consent};
+use super::pilot_runs::with_reason;
 use super::resources::{self, Resources};
 use super::schedule;
 use crate::kit::{Arguments, Look, account, person, text, uuid};
+use crate::workflows::engine::{OFF, is_on};
 use catalogue::ValueRef;
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
-use store::eq;
+use store::{Transaction, eq};
 use uuid::Uuid;
 
 const COLUMNS: &[&str] = &[
@@ -21,6 +23,7 @@ const COLUMNS: &[&str] = &[
     "start_at",
     "end_at",
     "rule",
+    "attributes",
     "created_by",
 ];
 
@@ -114,13 +117,13 @@ pub(super) fn insert(call: &Call<'_>) -> Result<Value, Refusal> {
     let consent = consent::needed(call.rows, draft.account, person)?.filter(|_| !draft.is_dryrun);
     let status = draft.status(consent.as_ref());
     let id = Uuid::new_v4();
-    let next = next(&draft, status, call.now)?;
+    let (next, attributes) = planned(call, &draft, status)?;
     call.rows.insert(
         "auto_pilot",
         &[
             ("id", id.into()),
             ("account_id", draft.account.into()),
-            ("attributes", ValueRef::Json(&draft.attributes.to_string())),
+            ("attributes", ValueRef::Json(&attributes.to_string())),
             ("category", draft.category.into()),
             ("name", draft.name().as_str().into()),
             ("notification", ValueRef::Json(&draft.notification.to_string())),
@@ -167,8 +170,8 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     if status == "Active" || status == "DRAFT" {
         refuse_covered(call, draft.account, draft.category, &draft.resources, Some(id))?;
     }
-    let next = next(&draft, status, call.now)?;
-    let (name, attributes) = (draft.name(), draft.attributes.to_string());
+    let (next, attributes) = planned(call, &draft, status)?;
+    let (name, attributes) = (draft.name(), attributes.to_string());
     let (notification, rule_text) = (draft.notification.to_string(), rule(&draft).to_string());
     let set = [
         ("attributes", ValueRef::Json(&attributes)),
@@ -216,7 +219,7 @@ pub(super) fn refuse_covered(
         if id == but && but.is_some() || !collide(category, text(&other, "category")) {
             continue;
         }
-        let covered = covered(call, id)?;
+        let covered = covered(call.rows, id)?;
         if let Some(both) = resources.iter().find(|mine| covered.iter().any(|theirs| mine.meets(theirs))) {
             let message = format!(
                 "the Active auto-pilot \"{}\" ({}) looks after {both} already: disable it or leave the resource out",
@@ -235,8 +238,8 @@ fn collide(one: &str, other: &str) -> bool {
 }
 
 /// The resources an auto-pilot looks after.
-pub(super) fn covered(call: &Call<'_>, id: Option<Uuid>) -> Result<Vec<Resources>, Refusal> {
-    let rows = Look::at(call.rows, "auto_optimize_resource_map")?.with("auto_optimize_id", id)?;
+pub(super) fn covered(rows: &Transaction<'_>, id: Option<Uuid>) -> Result<Vec<Resources>, Refusal> {
+    let rows = Look::at(rows, "auto_optimize_resource_map")?.with("auto_optimize_id", id)?;
     let rows = rows.ordered("id", false)?.rows(&["resource_identifier"])?;
     Ok(rows.iter().map(|row| Resources::read(&row["resource_identifier"])).collect())
 }
@@ -259,6 +262,16 @@ fn map(call: &Call<'_>, id: Uuid, draft: &Draft) -> Result<(), Refusal> {
         )?;
     }
     Ok(())
+}
+
+/// When an auto-pilot runs next, and its settings; while automation is off it does not, and they say so.
+fn planned(call: &Call<'_>, draft: &Draft, status: &str) -> Result<(Option<i64>, Value), Refusal> {
+    let next = next(draft, status, call.now)?;
+    let runs = ["Active", "Dryrun"].contains(&status);
+    if runs && !is_on(call.rows)? {
+        return Ok((None, with_reason(&draft.attributes, Some(OFF))));
+    }
+    Ok((next, draft.attributes.clone()))
 }
 
 /// When an auto-pilot of that status runs next: never, unless it is Active or Dryrun.

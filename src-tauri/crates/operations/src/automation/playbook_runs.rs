@@ -1,21 +1,36 @@
-//! Runs of playbooks: asked for, put off, and their steps agreed to. They are recorded; nothing carries them out yet.
+//! Runs of playbooks: begun, tried out, put off, left out, begun again at a step. They run as workflows.
 
 use super::pilot_status::{minutes, time};
+use super::playbook_sync::{sound, step_of};
 use super::playbooks;
 use crate::kit::{Arguments, Look, person, text, uuid};
 use crate::states::either;
+use crate::workflows::again_from;
+use crate::workflows::engine::{cancel, start_playbook};
+use automation::dry_run::dry_run;
 use catalogue::{ValueRef, format_timestamp};
 use graphql::{Call, Refusal};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use store::eq;
 use uuid::Uuid;
 
-const NOT_CARRIED_OUT: &str = "This version of Quarterdeck does not carry out playbooks yet.";
-
 const MINUTE: i64 = 60_000_000;
 
+#[derive(Serialize)]
+pub(super) struct StatusAnswer {
+    status: String,
+}
+
+#[derive(Serialize)]
+struct DryRunMeta {
+    would: BTreeMap<String, String>,
+    error: Option<String>,
+}
+
 /// `auto_runbook_manually_run`
-pub(super) fn run(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn run(call: &Call<'_>) -> Result<StatusAnswer, Refusal> {
     let request = Arguments(call.arguments).object("runbook_execute_request");
     let row = playbooks::needed(call, request.needed_id("id")?)?;
     let status = text(&row, "status");
@@ -26,49 +41,36 @@ pub(super) fn run(call: &Call<'_>) -> Result<Value, Refusal> {
         );
         return Err(Refusal::conflict(message));
     }
-    let id = Uuid::new_v4();
-    let account: ValueRef<'_> = uuid(&row, "account_id").into();
-    let playbook: ValueRef<'_> = uuid(&row, "id").into();
+    let refused =
+        |reason| Refusal::conflict(format!("the playbook \"{}\" cannot run: {reason}", text(&row, "name")));
+    let definition = sound(&row).map_err(refused)?;
+    if row["attributes"]["dryrun"] == true {
+        return try_out(call, &row, &definition);
+    }
+    let execution = start_playbook(call.rows, uuid(&row, "id").unwrap_or_default(), person(call)?)?;
+    Ok(StatusAnswer { status: format!("SCHEDULED: the run {execution} begins at once") })
+}
+
+/// Says what a run would do, and writes that down.
+fn try_out(call: &Call<'_>, row: &Value, definition: &Value) -> Result<StatusAnswer, Refusal> {
+    let unreadable = |error| Refusal::new("unexpected", format!("a playbook's definition: {error}"));
+    let read = automation::definition::Definition::read(definition).map_err(unreadable)?;
+    let dry = dry_run(&read, &Map::new(), &automation::mask::named(definition), call.now);
+    let lines: Vec<&str> = dry.previews.values().map(String::as_str).collect();
+    let status = format!("COMPLETE: a dry run, which changes nothing. It would: {}", lines.join("; "));
+    let meta = DryRunMeta { would: dry.previews.clone(), error: dry.outcome.error };
+    let state = if meta.error.is_some() { "COMPLETE_WITH_ERROR" } else { "COMPLETE" };
     call.rows.insert(
         "auto_playbook_executions",
         &[
-            ("id", id.into()),
-            ("account_id", account),
-            ("auto_playbook_id", playbook),
-            (
-                "attribute",
-                ValueRef::Json(&json!({ "trigger": "manual", "by": person(call)?.to_string() }).to_string()),
-            ),
-            ("meta", ValueRef::Json(&json!({ "message": NOT_CARRIED_OUT }).to_string())),
+            ("account_id", uuid(row, "account_id").into()),
+            ("auto_playbook_id", uuid(row, "id").into()),
+            ("meta", ValueRef::Json(&crate::kit::reply(&meta)?.to_string())),
             ("scheduled_at", ValueRef::Timestamp(call.now)),
-            ("status", "SCHEDULED".into()),
+            ("status", state.into()),
         ],
     )?;
-    let tasks = row["tasks"].as_array().map_or(&[][..], Vec::as_slice);
-    for task in tasks {
-        let kind = text(task, "type");
-        call.rows.insert(
-            "auto_playbook_task",
-            &[
-                ("account_id", account),
-                ("auto_playbook_id", playbook),
-                ("execution_id", id.into()),
-                ("name", kind.into()),
-                ("task_type", kind.into()),
-                ("attributes", ValueRef::Json(&task["config"].to_string())),
-                ("resource", ValueRef::Json(&row["resource_filter"].to_string())),
-                ("scheduled_time", ValueRef::Timestamp(call.now)),
-                ("status", "SCHEDULED".into()),
-            ],
-        )?;
-    }
-    call.rows.update(
-        "auto_playbook",
-        &[eq("id", uuid(&row, "id").unwrap_or_default())],
-        &[("last_schedule_time", ValueRef::Timestamp(call.now))],
-    )?;
-    let steps = if tasks.len() == 1 { "1 step".to_owned() } else { format!("{} steps", tasks.len()) };
-    Ok(json!({ "status": format!("SCHEDULED with {steps}. {NOT_CARRIED_OUT}") }))
+    Ok(StatusAnswer { status })
 }
 
 /// `auto_runbook_skip_execution`: one run, or all runs of a playbook, that have not begun.
@@ -107,7 +109,10 @@ pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
         let at = from + minutes * MINUTE;
         next = if std::ptr::eq(*run, *first) { at } else { next.min(at) };
         let set = [("scheduled_at", ValueRef::Timestamp(at)), ("updated_at", ValueRef::Timestamp(call.now))];
-        change(call, "auto_playbook_executions", uuid(run, "id").unwrap_or_default(), &set)?;
+        let id = uuid(run, "id").unwrap_or_default();
+        change(call, "auto_playbook_executions", id, &set)?;
+        let waiting = [eq("id", id), eq("status", "SCHEDULED")];
+        call.rows.update("workflow_execution", &waiting, &[("due_at", ValueRef::Timestamp(at))])?;
     }
     let count = runs_of(waiting.len());
     Ok(json!({ "message": format!("{count} put off to {}Z", format_timestamp(next)) }))
@@ -119,6 +124,9 @@ fn runs_of(count: usize) -> String {
 
 /// A run and its steps that have not begun.
 fn leave_out(call: &Call<'_>, run: Uuid) -> Result<(), Refusal> {
+    if call.rows.count("workflow_execution", &[eq("id", run), eq("status", "SCHEDULED")])? > 0 {
+        cancel(call.rows, run, "left out by a person")?;
+    }
     let now = ValueRef::Timestamp(call.now);
     let set = [("status", "SKIPPED".into()), ("skipped_by", person(call)?.into()), ("updated_at", now)];
     change(call, "auto_playbook_executions", run, &set)?;
@@ -133,8 +141,8 @@ fn leave_out(call: &Call<'_>, run: Uuid) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// `auto_runbook_task_manual_run`
-pub(super) fn run_task(call: &Call<'_>) -> Result<Value, Refusal> {
+/// `auto_runbook_task_manual_run`: the playbook runs again from this step on.
+pub(super) fn run_task(call: &Call<'_>) -> Result<StatusAnswer, Refusal> {
     let request = Arguments(call.arguments).object("runbook_task_execute_request");
     let task = task(call, request.needed_id("id")?)?;
     let may = ["CREATED", "FAILED", "SKIPPED"];
@@ -144,15 +152,15 @@ pub(super) fn run_task(call: &Call<'_>) -> Result<Value, Refusal> {
             format!("the step is {status}: only one that is {} can be asked for again", either(&may));
         return Err(Refusal::conflict(message));
     }
-    let set = [
-        ("status", "SCHEDULED".into()),
-        ("scheduled_time", ValueRef::Timestamp(call.now)),
-        ("error", ValueRef::Null),
-        ("reason", ValueRef::Null),
-        ("updated_at", ValueRef::Timestamp(call.now)),
-    ];
-    change(call, "auto_playbook_task", uuid(&task, "id").unwrap_or_default(), &set)?;
-    Ok(json!({ "status": format!("SCHEDULED. {NOT_CARRIED_OUT}") }))
+    let run = uuid(&task, "execution_id").unwrap_or_default();
+    let no_run = || {
+        Refusal::conflict(
+            "the step belongs to no run that was carried out: run the playbook with auto_runbook_manually_run",
+        )
+    };
+    let step = step_of(run, uuid(&task, "id").unwrap_or_default()).ok_or_else(no_run)?;
+    let execution = again_from(call, run, &step)?;
+    Ok(StatusAnswer { status: format!("SCHEDULED: the run {execution} begins at once, from this step on") })
 }
 
 /// `auto_runbook_task_change_approval_status`
@@ -184,7 +192,7 @@ pub(super) fn approve_task(call: &Call<'_>) -> Result<Value, Refusal> {
 fn task(call: &Call<'_>, id: Uuid) -> Result<Value, Refusal> {
     let found = Look::at(call.rows, "auto_playbook_task")?.with("id", id)?;
     let missing = || Refusal::not_found(format!("there is no step {id} that you may see"));
-    found.first(&["id", "account_id", "status"])?.ok_or_else(missing)
+    found.first(&["id", "account_id", "status", "execution_id"])?.ok_or_else(missing)
 }
 
 fn change(call: &Call<'_>, table: &str, id: Uuid, set: &[(&str, ValueRef<'_>)]) -> Result<(), Refusal> {

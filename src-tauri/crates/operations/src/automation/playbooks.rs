@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 /// The playbook of that id, if the caller meets it.
 pub(super) fn needed(call: &Call<'_>, id: Uuid) -> Result<Value, Refusal> {
-    let columns = &["id", "account_id", "name", "status", "tasks", "resource_filter", "attributes"];
+    let columns =
+        &["id", "account_id", "name", "status", "tasks", "trigger", "resource_filter", "attributes"];
     let found = Look::at(call.rows, "auto_playbook")?.with("id", id)?.first(columns)?;
     found.ok_or_else(|| Refusal::not_found(format!("there is no playbook {id} that you may see")))
 }

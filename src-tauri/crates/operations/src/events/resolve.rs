@@ -1,20 +1,50 @@
-//! `event_resolve`: an attempt to resolve an event. By hand it is resolved at once; what a provider is to do is written down.
+//! `event_resolve`: an attempt to resolve an event. By hand it is resolved at once; a ticket or a workflow resolves it in time; what cannot is refused with the reason.
 
-use super::status;
-use crate::kit::Arguments;
-use catalogue::ValueRef;
+use super::status::{self, By};
+use crate::kit::{Arguments, Look, reply, text, uuid};
+use crate::tickets::{self, TicketDraft};
+use crate::workflows::engine::{OwnEnd, start_named};
+use catalogue::{Caller, Value as Cell, ValueRef};
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
-use store::eq;
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
-/// What is tried, by the provider that does it.
-const TYPES: [(&[&str], &str); 2] = [
-    (&["github", "gitlab", "bitbucket", "azure_devops"], "PullRequest"),
-    (&["jira", "servicenow", "pagerduty", "zenduty", "ticket"], "Ticket"),
-];
+/// Names of trackers; `ticket` is the one that is connected, or this product alone.
+const TRACKERS: [&str; 4] = ["jira", "servicenow", "pagerduty", "zenduty"];
+const REPOSITORIES: [&str; 4] = ["github", "gitlab", "bitbucket", "azure_devops"];
+/// What the audit trail calls it.
+const HAND: &str = "event_resolution";
+/// Rows that are read at once.
+const BATCH: usize = 500;
 
-pub(super) fn resolve(call: &Call<'_>) -> Result<Json, Refusal> {
+#[derive(Serialize)]
+pub(super) struct Answer {
+    data: Vec<Attempt>,
+}
+
+#[derive(Serialize)]
+struct Attempt {
+    event_id: Uuid,
+    resolution_id: Uuid,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    status: &'static str,
+    message: String,
+    ticket_id: Option<Uuid>,
+    execution_id: Option<Uuid>,
+}
+
+/// What is kept of an attempt beside its columns.
+#[derive(Serialize)]
+struct AttemptData<'a> {
+    provider: Option<&'a str>,
+    provider_config: Option<&'a Json>,
+    data: Option<&'a Json>,
+}
+
+pub(super) fn resolve(call: &Call<'_>) -> Result<Answer, Refusal> {
     let object = Arguments(call.arguments).object("object");
     let event = status::find(call.rows, object.needed_id("event_id")?)?;
     let account = object.needed_id("account_id")?;
@@ -26,55 +56,231 @@ pub(super) fn resolve(call: &Call<'_>) -> Result<Json, Refusal> {
             format!("event {} is RESOLVED already; event_update_nb_status opens it again", event.id);
         return Err(Refusal::conflict(message));
     }
-    let provider = object.text("provider").filter(|provider| !provider.is_empty());
-    let kind = provider.map_or("DeploymentChange", |provider| {
-        let provider = provider.to_ascii_lowercase();
-        let known = TYPES.iter().find(|(providers, _)| providers.contains(&provider.as_str()));
-        known.map_or("DeploymentChange", |(_, kind)| kind)
-    });
-    let state = if provider.is_some() { "InProgress" } else { "Success" };
-    let id = write(call, object, &event, (kind, state))?;
-    let message = if provider.is_some() {
-        "written down; nothing executes it yet"
-    } else {
-        status::set(status::By::call(call), &event, "RESOLVED", None, "resolved by a person")?;
-        let over = [("status", "RESOLVED".into()), ("ends_at", ValueRef::Timestamp(call.now))];
-        call.rows.update("events", &[eq("id", event.id)], &over)?;
-        "resolved by hand"
+    let person = call.caller.user.ok_or_else(Refusal::denied)?;
+    let id = Uuid::new_v4();
+    let mut attempt = Attempt {
+        event_id: event.id,
+        resolution_id: id,
+        kind: "DeploymentChange",
+        status: "InProgress",
+        message: String::new(),
+        ticket_id: None,
+        execution_id: None,
     };
-    Ok(json!({ "data": [{
-        "event_id": event.id.to_string(), "resolution_id": id.to_string(),
-        "type": kind, "status": state, "message": message,
-    }] }))
+    let provider = object.text("provider").unwrap_or_default().trim().to_ascii_lowercase();
+    match provider.as_str() {
+        "" => {
+            status::set(By::call(call), &event, "RESOLVED", None, "resolved by a person")?;
+            let over = [("status", "RESOLVED".into()), ("ends_at", ValueRef::Timestamp(call.now))];
+            call.rows.update("events", &[eq("id", event.id)], &over)?;
+            attempt.status = "Success";
+            attempt.message = String::from("resolved by hand");
+        }
+        name if name == "ticket" || TRACKERS.contains(&name) => {
+            let opened = open_ticket(call, &event, account, name)?;
+            attempt.kind = "Ticket";
+            attempt.message = format!("{} The event stays as it is until it is RESOLVED.", opened.message);
+            attempt.ticket_id = Some(opened.id);
+        }
+        "workflow" => {
+            let workflow = object.value("provider_config").and_then(|config| uuid(config, "workflow_id"));
+            let missing = || {
+                Refusal::invalid(
+                    "`provider_config.workflow_id` is missing: expected the workflow that resolves it",
+                )
+            };
+            let place = (account, workflow.ok_or_else(missing)?);
+            let house = Caller::house_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
+            let acting = call.rows.acting_as(&house);
+            let inputs = inputs(call.rows, event.id)?;
+            let run = start_named(&acting.derived(), place, ("event", id), inputs, person)?;
+            attempt.kind = "WorkflowExecution";
+            attempt.message =
+                String::from("the workflow has begun: when it ends well, the event is RESOLVED");
+            attempt.execution_id = Some(run);
+        }
+        name if REPOSITORIES.contains(&name) => {
+            return Err(Refusal::conflict(
+                "this version makes no pull requests: leave `provider` out to resolve the event by hand",
+            ));
+        }
+        name => {
+            return Err(Refusal::invalid(format!(
+                "`provider` is \"{name}\": expected nothing, ticket, workflow, {}",
+                TRACKERS.join(", ")
+            )));
+        }
+    }
+    write(call, object, &attempt, person)?;
+    Ok(Answer { data: vec![attempt] })
 }
 
-fn write(
+fn open_ticket(
     call: &Call<'_>,
-    object: Arguments<'_>,
     event: &status::Event,
-    (kind, state): (&str, &str),
-) -> Result<Uuid, Refusal> {
-    let (id, person) = (Uuid::new_v4(), call.caller.user.ok_or_else(Refusal::denied)?.to_string());
-    let data = json!({
-        "provider": object.text("provider"),
-        "provider_config": object.value("provider_config"),
-        "data": object.value("data"),
-    });
-    let data = data.to_string();
+    account: Uuid,
+    tracker: &str,
+) -> Result<tickets::TicketRef, Refusal> {
+    let known = tickets::connected(call.rows)?;
+    let integration = known.iter().find(|(_, tool)| tool == tracker).map(|(id, _)| *id);
+    if tracker != "ticket" && integration.is_none() {
+        return Err(Refusal::conflict(format!(
+            "no tracker of type {tracker} is connected: an administrator connects one in Settings, Ticket trackers; `ticket` keeps the ticket here"
+        )));
+    }
+    let columns = ["title", "description", "subject_name", "subject_namespace", "priority"];
+    let row = Look::at(call.rows, "events")?.with("id", event.id)?.first(&columns)?.unwrap_or_default();
+    let subject = [text(&row, "subject_namespace"), text(&row, "subject_name")];
+    let subject: Vec<&str> = subject.into_iter().filter(|part| !part.is_empty()).collect();
+    let lines = [text(&row, "description"), &subject.join("/"), text(&row, "priority")];
+    let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+    let title = Some(text(&row, "title")).filter(|title| !title.is_empty()).unwrap_or("Event");
+    let wanted =
+        TicketDraft { title, description: &lines.join("\n\n"), account, integration, source: "event" };
+    tickets::open(call.rows, &wanted)
+}
+
+fn inputs(rows: &Transaction<'_>, event: Uuid) -> Result<Json, Refusal> {
+    let columns = [
+        "id",
+        "aggregation_key",
+        "cluster",
+        "description",
+        "fingerprint",
+        "labels",
+        "priority",
+        "source",
+        "subject_name",
+        "subject_namespace",
+        "subject_type",
+        "title",
+    ];
+    let row = Look::at(rows, "events")?.with("id", event)?.first(&columns)?.unwrap_or_default();
+    Ok(Json::Object(Map::from_iter([("event".to_owned(), row)])))
+}
+
+fn write(call: &Call<'_>, object: Arguments<'_>, attempt: &Attempt, person: Uuid) -> Result<(), Refusal> {
+    let data = AttemptData {
+        provider: object.text("provider"),
+        provider_config: object.value("provider_config"),
+        data: object.value("data"),
+    };
+    let (data, person) = (reply(&data)?.to_string(), person.to_string());
+    let reference = attempt.ticket_id.or(attempt.execution_id).map(|id| id.to_string()).unwrap_or_default();
     call.rows.insert(
         "event_resolution",
         &[
-            ("id", id.into()),
-            ("event_id", event.id.into()),
+            ("id", attempt.resolution_id.into()),
+            ("event_id", attempt.event_id.into()),
             ("resolver_id", person.as_str().into()),
             ("resolver_type", "User".into()),
-            ("status", state.into()),
-            ("type", kind.into()),
-            ("type_reference_id", "".into()),
+            ("status", attempt.status.into()),
+            ("status_message", attempt.message.as_str().into()),
+            ("type", attempt.kind.into()),
+            ("type_reference_id", reference.as_str().into()),
             ("data", ValueRef::Json(&data)),
             ("created_at", ValueRef::Timestamp(call.now)),
             ("updated_at", ValueRef::Timestamp(call.now)),
         ],
     )?;
-    Ok(id)
+    Ok(())
+}
+
+fn settle(
+    rows: &Transaction<'_>,
+    tenant: Uuid,
+    resolution: Uuid,
+    (status, message): (&str, &str),
+) -> Result<(), Refusal> {
+    let house = Caller::house_for(tenant);
+    let acting = rows.acting_as(&house);
+    let set = [
+        ("status", status.into()),
+        ("status_message", message.into()),
+        ("updated_at", ValueRef::Timestamp(rows.now())),
+    ];
+    acting.in_hand(HAND, None).update("event_resolution", &[eq("id", resolution)], &set)?;
+    Ok(())
+}
+
+/// Workflows that were to resolve events are over.
+pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), Refusal> {
+    for end in ends.iter().filter(|end| end.purpose == "event") {
+        let known =
+            Look::at(rows, "event_resolution")?.with("id", end.purpose_id)?.with("status", "InProgress")?;
+        let Some(event) = known.first(&["event_id"])?.and_then(|row| uuid(&row, "event_id")) else {
+            continue;
+        };
+        if end.status != "COMPLETED" {
+            let error = end.error.as_deref().unwrap_or("it did not say why");
+            settle(
+                rows,
+                end.tenant,
+                end.purpose_id,
+                ("Failed", &format!("the run is {}: {error}", end.status)),
+            )?;
+            continue;
+        }
+        settle(rows, end.tenant, end.purpose_id, ("Success", "the workflow ended well"))?;
+        let house = Caller::house_for(end.tenant);
+        let tenant_rows = rows.acting_as(&house);
+        let acting = tenant_rows.in_hand(HAND, None);
+        let event = status::find(&acting, event)?;
+        if event.status != "RESOLVED" {
+            let by = By { rows: &acting, person: None, now: rows.now() };
+            status::set(by, &event, "RESOLVED", None, "resolved by a workflow")?;
+            let over = [("status", "RESOLVED".into()), ("ends_at", ValueRef::Timestamp(rows.now()))];
+            acting.update("events", &[eq("id", event.id)], &over)?;
+        }
+    }
+    Ok(())
+}
+
+/// Events were written: those that are RESOLVED by now end the attempts that waited for it.
+pub(crate) fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    if rows.count("event_resolution", &[eq("status", "InProgress"), eq("type", "Ticket")])? == 0 {
+        return Ok(());
+    }
+    let changed = || -> Result<(), Refusal> {
+        for ids in ids.chunks(BATCH) {
+            let ids = ids.iter().map(|id| Cell::Uuid(*id)).collect();
+            let over = Look::at(rows, "events")?.one_of("id", ids)?.with("nb_status", "RESOLVED")?;
+            for event in over.rows(&["id", "tenant"])? {
+                let (id, tenant) = (uuid(&event, "id"), uuid(&event, "tenant").unwrap_or_default());
+                let waiting =
+                    Look::at(rows, "event_resolution")?.with("event_id", id)?.with("status", "InProgress")?;
+                for row in waiting.with("type", "Ticket")?.rows(&["id"])? {
+                    settle(
+                        rows,
+                        tenant,
+                        uuid(&row, "id").unwrap_or_default(),
+                        ("Success", "the event is RESOLVED"),
+                    )?;
+                }
+            }
+        }
+        Ok(())
+    };
+    changed().map_err(Refusal::into_error)
+}
+
+/// Tickets were written: one that no tracker takes resolves nothing.
+pub(crate) fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    let changed = || -> Result<(), Refusal> {
+        let known = ids.iter().map(|id| Cell::Uuid(*id)).collect();
+        let failed = Look::at(rows, "tickets")?.one_of("id", known)?.with("status", "Failed")?;
+        for ticket in failed.rows(&["id", "tenant", "error_message"])? {
+            let (id, tenant) = (text(&ticket, "id"), uuid(&ticket, "tenant").unwrap_or_default());
+            let waiting = Look::at(rows, "event_resolution")?
+                .with("type_reference_id", id)?
+                .with("status", "InProgress")?;
+            for row in waiting.rows(&["id"])? {
+                let message =
+                    format!("the tracker did not take the ticket: {}", text(&ticket, "error_message"));
+                settle(rows, tenant, uuid(&row, "id").unwrap_or_default(), ("Failed", &message))?;
+            }
+        }
+        Ok(())
+    };
+    changed().map_err(Refusal::into_error)
 }

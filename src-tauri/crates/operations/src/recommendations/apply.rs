@@ -1,26 +1,93 @@
-//! `apply_recommendations`: an attempt to carry a recommendation out, written down for whoever executes it.
+//! `apply_recommendations`: a recommendation is carried out by a person with the plan in hand, by a ticket, by a program after approval, or by a workflow; or it is
+//! refused with the reason. Until an import shows the change, the attempt is watched.
 
+use super::plan::{ChangePlan, Subject, plan};
 use super::status::{Advice, find, set};
-use crate::kit::Arguments;
-use catalogue::{Value, ValueRef};
+use super::watch;
+use super::ways::{self, Way};
+use crate::kit::{Arguments, Look, text};
+use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
-use store::{eq, ge};
+use serde::Serialize;
+use serde_json::Value;
+use store::{Transaction, eq, ge};
 use uuid::Uuid;
 
 /// An attempt under way by the same person is reused for this long (semantics §8).
 const REUSED_MICROS: i64 = 2 * 3600 * 1_000_000;
-/// What is tried, by the provider that does it.
-const TYPES: [(&[&str], &str); 3] = [
-    (&["github", "gitlab", "bitbucket", "azure_devops"], "PullRequest"),
-    (&["jira", "servicenow", "pagerduty", "zenduty", "ticket"], "Ticket"),
-    (&["aws", "azure", "gcp", "cloud"], "CloudResource"),
-];
 
-pub(super) fn apply(call: &Call<'_>) -> Result<Json, Refusal> {
+#[derive(Serialize)]
+pub(super) struct Answer {
+    data: Vec<Attempt>,
+}
+
+/// What became of an attempt.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Attempt {
+    pub recommendation_id: Uuid,
+    pub resolution_id: Option<Uuid>,
+    pub status: &'static str,
+    pub recommendation_status: &'static str,
+    #[serde(rename = "type")]
+    pub kind: Option<&'static str>,
+    pub message: String,
+    pub execution_id: Option<Uuid>,
+    pub ticket_id: Option<Uuid>,
+    pub plan: Option<String>,
+    pub patch: Option<String>,
+    pub commands: Vec<String>,
+}
+
+/// Who asks for an attempt, and how.
+pub(crate) struct Request<'a> {
+    pub recommendation: Uuid,
+    pub account: Uuid,
+    pub provider: &'a str,
+    pub provider_config: Option<&'a Value>,
+    pub data: Option<&'a Value>,
+    pub person: Uuid,
+    /// User, or AutoOptimize for an auto-pilot.
+    pub resolver_type: &'static str,
+    pub resolver_id: String,
+    /// The task of the auto-pilot.
+    pub pilot_task: Option<Uuid>,
+}
+
+/// What is kept of an attempt beside its columns.
+#[derive(Serialize)]
+struct AttemptData<'a> {
+    provider: Option<&'a str>,
+    provider_config: Option<&'a Value>,
+    data: Option<&'a Value>,
+    plan: &'a str,
+    patch: Option<&'a str>,
+    commands: Vec<String>,
+    inverse: &'a [Vec<String>],
+    execution_id: Option<Uuid>,
+    ticket_id: Option<Uuid>,
+}
+
+pub(super) fn apply(call: &Call<'_>) -> Result<Answer, Refusal> {
     let object = Arguments(call.arguments).object("object");
-    let advice = find(call.rows, object.needed_id("recommendation_id")?)?;
-    check_account(call, object.needed_id("account_id")?, &advice)?;
+    let person = call.caller.user.ok_or_else(Refusal::denied)?;
+    let request = Request {
+        recommendation: object.needed_id("recommendation_id")?,
+        account: object.needed_id("account_id")?,
+        provider: object.text("provider").unwrap_or_default(),
+        provider_config: object.value("provider_config"),
+        data: object.value("data"),
+        person,
+        resolver_type: "User",
+        resolver_id: person.to_string(),
+        pilot_task: None,
+    };
+    Ok(Answer { data: vec![attempt(call.rows, &request)?] })
+}
+
+/// Carries a recommendation out, as far as that is possible; refused with the reason where it is not.
+pub(crate) fn attempt(rows: &Transaction<'_>, request: &Request<'_>) -> Result<Attempt, Refusal> {
+    let advice = find(rows, request.recommendation)?;
+    check_account(rows, request.account, &advice)?;
     if let "Closed" | "Dismissed" | "Archive" = advice.status.as_str() {
         let message = format!(
             "a recommendation that is {} cannot be applied; reopen it first. It can be applied when it is Open, Assigned or InProgress",
@@ -28,49 +95,106 @@ pub(super) fn apply(call: &Call<'_>) -> Result<Json, Refusal> {
         );
         return Err(Refusal::conflict(message));
     }
-    if !is_alive(call, &advice)? {
+    if !is_alive(rows, &advice)? {
         // A refusal would take the archiving back with it.
-        set(call, &advice, "Archive", &[])?;
-        let message = "what it is about is gone or not active any more: the recommendation was archived";
-        return Ok(answer(&advice, None, "Failed", "Archive", Some(message)));
+        set(rows, &advice, "Archive", &[])?;
+        return Ok(Attempt {
+            recommendation_id: advice.id,
+            status: "Failed",
+            recommendation_status: "Archive",
+            message: "what it is about is gone or not active any more: the recommendation was archived"
+                .to_owned(),
+            ..Attempt::default()
+        });
     }
-    let person = call.caller.user.ok_or_else(Refusal::denied)?.to_string();
-    let id = match under_way(call, &advice, &person)? {
-        Some(id) => id,
-        None => begin(call, object, &advice, &person)?,
-    };
+    let plan = plan_of(rows, &advice)?;
+    if let Some(before) = under_way(rows, &advice, &request.resolver_id)? {
+        return Ok(Attempt {
+            kind: None,
+            message: "an attempt of yours is under way and was left as it is".to_owned(),
+            ..told(&advice, Some(before), &plan)
+        });
+    }
+    let way = ways::find(rows, request, &plan)?;
+    let id = Uuid::new_v4();
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let begun = way.begin(rows, &rows.acting_as(&house).derived(), (&advice, id), request, &plan)?;
+    keep(rows, (&advice, id), request, &way, &plan, &begun)?;
     if advice.status != "InProgress" {
-        set(call, &advice, "InProgress", &[])?;
+        set(rows, &advice, "InProgress", &[])?;
     }
-    let message = "written down; nothing executes it yet";
-    Ok(answer(&advice, Some(id), "InProgress", "InProgress", Some(message)))
+    watch::begin(
+        &rows.acting_as(&house).derived(),
+        &watch::Start {
+            resolution: id,
+            recommendation: advice.id,
+            account: advice.account,
+            execution: begun.execution,
+            ticket: begun.ticket,
+            pilot_task: request.pilot_task,
+        },
+    )?;
+    Ok(Attempt {
+        kind: Some(way.kind()),
+        message: begun.message,
+        execution_id: begun.execution,
+        ticket_id: begun.ticket,
+        ..told(&advice, Some(id), &plan)
+    })
 }
 
-fn answer(
-    advice: &Advice,
-    resolution: Option<Uuid>,
-    status: &str,
-    advice_status: &str,
-    message: Option<&str>,
-) -> Json {
-    json!({ "data": [{
-        "recommendation_id": advice.id.to_string(),
-        "resolution_id": resolution.map(|id| id.to_string()),
-        "status": status,
-        "recommendation_status": advice_status,
-        "message": message,
-    }] })
+fn told(advice: &Advice, resolution: Option<Uuid>, plan: &ChangePlan) -> Attempt {
+    Attempt {
+        recommendation_id: advice.id,
+        resolution_id: resolution,
+        status: "InProgress",
+        recommendation_status: "InProgress",
+        plan: Some(plan.text.clone()),
+        patch: plan.patch.clone(),
+        commands: plan.lines(),
+        ..Attempt::default()
+    }
 }
 
-fn check_account(call: &Call<'_>, account: Uuid, advice: &Advice) -> Result<(), Refusal> {
-    let found = call.rows.select("cloud_accounts", &["account_access"], &[eq("id", account)])?;
-    let Some(row) = found.first().filter(|_| account == advice.account) else {
+/// What carrying a recommendation out would do, for another area.
+pub(crate) struct PlanText {
+    pub text: String,
+    pub patch: Option<String>,
+    pub commands: Vec<String>,
+    /// What [`attempt`] takes to run the commands; none where there are none.
+    pub provider: Option<&'static str>,
+}
+
+/// The plan of a recommendation.
+pub(crate) fn plan_text(rows: &Transaction<'_>, recommendation: Uuid) -> Result<PlanText, Refusal> {
+    let plan = plan_of(rows, &find(rows, recommendation)?)?;
+    let provider = plan.program.map(ways::provider_of);
+    Ok(PlanText { commands: plan.lines(), text: plan.text, patch: plan.patch, provider })
+}
+
+/// What carrying it out would do.
+pub(super) fn plan_of(rows: &Transaction<'_>, advice: &Advice) -> Result<ChangePlan, Refusal> {
+    let columns = ["recommendation", "rule_name", "account_object_id"];
+    let row = Look::at(rows, "recommendation")?.with("id", advice.id)?.first(&columns)?.unwrap_or_default();
+    let account = Look::at(rows, "cloud_accounts")?.with("id", advice.account)?.first(&["account_name"])?;
+    // Some rules write a list of one.
+    let details =
+        if row["recommendation"].is_array() { &row["recommendation"][0] } else { &row["recommendation"] };
+    let named = [details["title"].as_str(), row["rule_name"].as_str(), row["account_object_id"].as_str()];
+    let title = named.into_iter().flatten().find(|title| !title.is_empty()).unwrap_or("Recommendation");
+    let account = account.map(|row| text(&row, "account_name").to_owned()).unwrap_or_default();
+    Ok(plan(&Subject { title: title.to_owned(), details, account_name: &account }))
+}
+
+pub(super) fn check_account(rows: &Transaction<'_>, account: Uuid, advice: &Advice) -> Result<(), Refusal> {
+    let found = Look::at(rows, "cloud_accounts")?.with("id", account)?.first(&["account_access"])?;
+    let Some(row) = found.filter(|_| account == advice.account) else {
         return Err(Refusal::not_found(format!(
             "there is no account {account} with recommendation {}",
             advice.id
         )));
     };
-    if row[0].as_text() == Some("readonly") {
+    if text(&row, "account_access") == "readonly" {
         let message = format!("account {account} is connected to be read only: allow it to be changed first");
         return Err(Refusal::conflict(message));
     }
@@ -78,54 +202,62 @@ fn check_account(call: &Call<'_>, account: Uuid, advice: &Advice) -> Result<(), 
 }
 
 /// Whether its resource is there and active; advice about something else always is.
-fn is_alive(call: &Call<'_>, advice: &Advice) -> Result<bool, Refusal> {
+fn is_alive(rows: &Transaction<'_>, advice: &Advice) -> Result<bool, Refusal> {
     let Some(resource) = advice.resource else { return Ok(true) };
-    let found = call.rows.select("cloud_resourses", &["is_active", "status"], &[eq("id", resource)])?;
-    Ok(found.first().is_some_and(|row| {
-        row[0] != Value::Bool(false) && matches!(row[1].as_text(), None | Some("Active" | "Unknown"))
+    let found = Look::at(rows, "cloud_resourses")?.with("id", resource)?.first(&["is_active", "status"])?;
+    Ok(found.is_some_and(|row| {
+        row["is_active"] != false && matches!(row["status"].as_str(), None | Some("Active" | "Unknown"))
     }))
 }
 
-fn under_way(call: &Call<'_>, advice: &Advice, person: &str) -> Result<Option<Uuid>, Refusal> {
-    let found = call.rows.select(
-        "recommendation_resolution",
-        &["id"],
-        &[
-            eq("recommendation_id", advice.id),
-            eq("resolver_id", person),
-            eq("status", "InProgress"),
-            ge("created_at", ValueRef::Timestamp(call.now - REUSED_MICROS)),
-        ],
-    )?;
-    Ok(found.first().and_then(|row| row[0].as_uuid()))
+fn under_way(rows: &Transaction<'_>, advice: &Advice, resolver: &str) -> Result<Option<Uuid>, Refusal> {
+    let since = ValueRef::Timestamp(rows.now() - REUSED_MICROS);
+    let known = [
+        eq("recommendation_id", advice.id),
+        eq("resolver_id", resolver),
+        eq("status", "InProgress"),
+        ge("created_at", since),
+    ];
+    let found = rows.select("recommendation_resolution", &["id"], &known)?;
+    Ok(found.first().and_then(|row| row.first()?.as_uuid()))
 }
 
-fn begin(call: &Call<'_>, object: Arguments<'_>, advice: &Advice, person: &str) -> Result<Uuid, Refusal> {
-    let id = Uuid::new_v4();
-    let provider = object.text("provider").unwrap_or_default();
-    let known =
-        TYPES.iter().find(|(providers, _)| providers.contains(&provider.to_ascii_lowercase().as_str()));
-    let kind = known.map_or("DeploymentChange", |(_, kind)| kind);
-    let data = json!({
-        "provider": object.text("provider"),
-        "provider_config": object.value("provider_config"),
-        "data": object.value("data"),
-    });
-    let data = data.to_string();
-    call.rows.insert(
+fn keep(
+    rows: &Transaction<'_>,
+    (advice, id): (&Advice, Uuid),
+    request: &Request<'_>,
+    way: &Way,
+    plan: &ChangePlan,
+    begun: &ways::Begun,
+) -> Result<(), Refusal> {
+    let data = AttemptData {
+        provider: Some(request.provider).filter(|provider| !provider.is_empty()),
+        provider_config: request.provider_config,
+        data: request.data,
+        plan: &plan.text,
+        patch: plan.patch.as_deref(),
+        commands: plan.lines(),
+        inverse: &plan.inverse,
+        execution_id: begun.execution,
+        ticket_id: begun.ticket,
+    };
+    let data = crate::kit::reply(&data)?.to_string();
+    let reference = begun.execution.or(begun.ticket).map(|id| id.to_string()).unwrap_or_default();
+    rows.insert(
         "recommendation_resolution",
         &[
             ("id", id.into()),
             ("recommendation_id", advice.id.into()),
-            ("resolver_id", person.into()),
-            ("resolver_type", "User".into()),
+            ("resolver_id", request.resolver_id.as_str().into()),
+            ("resolver_type", request.resolver_type.into()),
             ("status", "InProgress".into()),
-            ("type", kind.into()),
-            ("type_reference_id", "".into()),
+            ("status_message", begun.message.as_str().into()),
+            ("type", way.kind().into()),
+            ("type_reference_id", reference.as_str().into()),
             ("data", ValueRef::Json(&data)),
-            ("created_at", ValueRef::Timestamp(call.now)),
-            ("updated_at", ValueRef::Timestamp(call.now)),
+            ("created_at", ValueRef::Timestamp(rows.now())),
+            ("updated_at", ValueRef::Timestamp(rows.now())),
         ],
     )?;
-    Ok(id)
+    Ok(())
 }

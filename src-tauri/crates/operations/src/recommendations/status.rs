@@ -17,6 +17,9 @@ const WAYS: &[(&str, &[&str])] = &[
     ("Archive", &[]),
 ];
 
+/// Where an attempt may be under way.
+pub(super) const OPEN_AGAIN: [&str; 2] = ["Assigned", "InProgress"];
+
 /// What the machine needs to know of a recommendation.
 pub(super) struct Advice {
     pub id: Uuid,
@@ -54,18 +57,18 @@ fn check(from: &str, to: &str) -> Result<(), Refusal> {
 
 /// Moves a recommendation on, with what else changes in its row.
 pub(super) fn set(
-    call: &Call<'_>,
+    rows: &Transaction<'_>,
     advice: &Advice,
     status: &str,
     more: &[(&str, ValueRef<'_>)],
 ) -> Result<(), Refusal> {
     let mut sets = vec![
         ("status", status.into()),
-        ("updated_at", ValueRef::Timestamp(call.now)),
-        ("updated_by", call.caller.user.into()),
+        ("updated_at", ValueRef::Timestamp(rows.now())),
+        ("updated_by", rows.caller().user.into()),
     ];
     sets.extend_from_slice(more);
-    match call.rows.update("recommendation", &[eq("id", advice.id)], &sets)? {
+    match rows.update("recommendation", &[eq("id", advice.id)], &sets)? {
         0 => Err(Refusal::denied()),
         _ => Ok(()),
     }
@@ -74,7 +77,7 @@ pub(super) fn set(
 fn moved(call: &Call<'_>, status: &str, more: &[(&str, ValueRef<'_>)]) -> Result<(Advice, Json), Refusal> {
     let advice = find(call.rows, Arguments(call.arguments).needed_id("recommendation_id")?)?;
     check(&advice.status, status)?;
-    set(call, &advice, status, more)?;
+    set(call.rows, &advice, status, more)?;
     let answer = json!({ "success": true, "prev_status": advice.status, "new_status": status });
     Ok((advice, answer))
 }

@@ -6,7 +6,7 @@ mod triggers;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-pub(super) use check::check;
+pub(super) use check::{Mistakes, check};
 
 /// What a definition says; the parts nothing here looks at stay in the stored JSON.
 #[derive(Debug, Deserialize)]
@@ -16,7 +16,7 @@ pub(super) struct Definition {
     pub triggers: Option<Vec<Option<Trigger>>>,
     pub inputs: Option<Vec<Option<Input>>>,
     pub tasks: Option<Vec<Option<Task>>>,
-    pub hooks: Option<Vec<Option<Hook>>>,
+    pub hooks: Option<HookList>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -44,7 +44,7 @@ pub(super) struct Task {
     pub params: Option<Value>,
     pub timeout: Option<String>,
     pub failure_policy: Option<FailurePolicy>,
-    pub hooks: Option<Hook>,
+    pub hooks: Option<HookList>,
     pub tasks: Option<Vec<Option<Task>>>,
 }
 
@@ -60,6 +60,14 @@ pub(super) struct RetryPolicy {
     pub maximum_interval: Option<String>,
     pub backoff_coefficient: Option<f64>,
     pub maximum_attempts: Option<i64>,
+}
+
+/// One object, as the reference writes it, or a list of them.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum HookList {
+    Many(Vec<Option<Hook>>),
+    One(Hook),
 }
 
 #[derive(Debug, Deserialize)]
@@ -128,6 +136,11 @@ pub(super) fn normal(mut definition: Value) -> Value {
 pub(super) fn shown(definition: &Value) -> Value {
     let mut shown = definition.clone();
     let Some(fields) = shown.as_object_mut() else { return shown };
+    if let Some(hooks) = fields.get_mut("hooks")
+        && hooks.is_object()
+    {
+        *hooks = Value::Array(vec![hooks.take()]);
+    }
     for input in fields.get_mut("inputs").and_then(Value::as_array_mut).into_iter().flatten() {
         as_text(input, "default");
     }
@@ -138,6 +151,12 @@ pub(super) fn shown(definition: &Value) -> Value {
 fn tasks_shown(fields: &mut Map<String, Value>) {
     for task in fields.get_mut("tasks").and_then(Value::as_array_mut).into_iter().flatten() {
         as_text(task, "matrix");
+        // The type has one object here.
+        if let Some(first) =
+            task.get_mut("hooks").and_then(Value::as_array_mut).and_then(|list| list.first_mut())
+        {
+            task["hooks"] = first.take();
+        }
         if let Some(inner) = task.as_object_mut() {
             tasks_shown(inner);
         }

@@ -4,28 +4,39 @@
 //! Start at [`advance`]: one transaction takes what has finished, plans on, and writes down what follows before anybody is asked anything.
 
 mod begin;
+mod cancel;
 mod entries;
+mod own;
 mod power;
 mod questions;
 mod rows_tasks;
+mod run_row;
 mod schedules;
 mod step;
 mod triggers;
+mod votes;
 mod webhook;
 
-pub(crate) use begin::{Start, start};
-pub(crate) use power::needs_power;
-pub use power::set_power;
+pub(crate) use begin::{KEPT_COLUMNS, Start, start};
+pub(crate) use cancel::cancel;
+pub(crate) use own::{
+    OwnDefinition, OwnEnd, OwnRun, OwnTask, OwnTrigger, own_ends, start_named, start_own, start_playbook,
+};
+pub use power::{EnginePower, Program};
+pub(crate) use power::{OFF, is_on, needs_power, power, set_power};
 pub use questions::{Answer, Question, QuestionError, answer, question};
+pub(crate) use questions::{WAIT_COLUMNS, WaitRow};
 pub use schedules::start_due;
 pub use step::{
-    ClaimedRun, RUN_LEASE, RunCall, Step, Surroundings, advance, claim, hold, next_run, release_all,
+    ClaimedRun, RUN_LEASE, RunCall, RunWork, Step, Surroundings, advance, claim, hold, next_run, release_all,
 };
 pub(crate) use triggers::{events_arrived, recommendations_arrived};
+pub use votes::{Vote, Voter};
+pub(crate) use votes::{authors, vote, votes_of};
 pub use webhook::{Delivery, WebhookError, deliver};
 
 /// Tables that say what runs have to be carried out.
-pub const RUNS: [&str; 3] = ["workflow", "workflow_execution", "workflow_wait"];
+pub const RUNS: [&str; 4] = ["auto_pilot", "workflow", "workflow_execution", "workflow_wait"];
 
 /// What the audit trail calls the engine.
 const HAND: &str = "workflow_run";

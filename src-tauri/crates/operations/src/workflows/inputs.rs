@@ -5,10 +5,26 @@ use serde_json::{Map, Value};
 
 /// The types an input can have.
 pub(super) const TYPES: &[&str] = &["string", "number", "integer", "boolean", "object", "array"];
+/// What the reference calls them, too.
+const ALIASES: [(&str, &str); 7] = [
+    ("str", "string"),
+    ("text", "string"),
+    ("bool", "boolean"),
+    ("int", "integer"),
+    ("float", "number"),
+    ("list", "array"),
+    ("map", "object"),
+];
+
+/// The type of that name, or of one it is also called by.
+pub(super) fn type_of(name: &str) -> Option<&'static str> {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name);
+    TYPES.iter().find(|known| **known == alias).copied()
+}
 
 /// Refuses a value that is not of the type; without a type every value fits.
 pub(super) fn fits(kind: Option<&str>, value: &Value) -> Result<(), String> {
-    let fits = match kind {
+    let fits = match kind.map(|kind| type_of(kind).unwrap_or(kind)) {
         None => true,
         Some("string") => value.is_string(),
         Some("number") => value.is_number(),

@@ -4,6 +4,7 @@ use super::stored::{answer, find, last_run, next_page, page};
 use crate::kit::{Arguments, Look, account, text, uuid};
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
+use store::query::Test;
 
 /// `workflow_get`
 pub(super) fn get(call: &Call<'_>) -> Result<Value, Refusal> {
@@ -41,7 +42,9 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
 /// calls the kind of trigger.
 fn fitting(call: &Call<'_>, request: Arguments<'_>, trigger: &str) -> Result<Vec<Value>, Refusal> {
     let account = account(call, request.needed_id("account_id")?)?;
-    let mut look = Look::at(call.rows, "workflow")?.with("account_id", account)?;
+    // What the service made for itself is seen where it belongs.
+    let mut look =
+        Look::at(call.rows, "workflow")?.with("account_id", account)?.that("purpose", Test::IsNull)?;
     if let Some(status) = request.text("status") {
         look = look.with("status", status)?;
     }

@@ -9,18 +9,25 @@ use automation::dry_run::dry_run;
 use automation::journal::Entry;
 use automation::mask::named;
 use graphql::{Call, Refusal};
+use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+#[derive(Serialize)]
+pub(super) struct TriggerAnswer {
+    id: Option<Uuid>,
+    execution_id: Option<Uuid>,
+}
+
 /// `workflow_trigger`
-pub(super) fn trigger(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn trigger(call: &Call<'_>) -> Result<TriggerAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let workflow = needed(call, request, "id")?;
     record(call, &workflow, request.value("inputs"), None)
 }
 
 /// `workflow_retrigger_execution`
-pub(super) fn retrigger(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn retrigger(call: &Call<'_>) -> Result<TriggerAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let workflow = needed(call, request, "workflow_id")?;
     let id = request.needed_id("execution_id")?;
@@ -69,7 +76,7 @@ fn record(
     workflow: &Value,
     inputs: Option<&Value>,
     repeats: Option<Uuid>,
-) -> Result<Value, Refusal> {
+) -> Result<TriggerAnswer, Refusal> {
     if workflow["status"] == "INACTIVE" {
         let message = format!(
             "{} is INACTIVE and does not run: make it ACTIVE or PAUSED with workflow_update",
@@ -84,5 +91,5 @@ fn record(
     let run =
         Start { workflow: Some(workflow), inputs, trigger: "manual", person, repeats, ..Start::default() };
     let id = start(call.rows, &run)?;
-    Ok(json!({ "id": workflow["id"], "execution_id": id.map(|id| id.to_string()) }))
+    Ok(TriggerAnswer { id: uuid(workflow, "id"), execution_id: id })
 }

@@ -21,6 +21,8 @@ const COLUMNS: &[&str] = &[
     "created_by",
     "updated_at",
     "updated_by",
+    "purpose",
+    "purpose_id",
 ];
 
 /// The workflow of that id in the account, if the caller meets it.

@@ -4,6 +4,8 @@ mod known;
 
 use super::LARGEST_PAGE;
 use crate::kit::Arguments;
+use automation::commands::canonical;
+use automation::kinds;
 use graphql::{Call, Refusal};
 pub(super) use known::TASKS;
 use serde_json::{Map, Value, json};
@@ -41,7 +43,8 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     };
     let (limit, offset) = (whole("limit", 1, LARGEST_PAGE)?, whole("offset", 0, 0)?);
     let part = params.text("name").unwrap_or_default().to_lowercase();
-    let fitting = TASKS.iter().filter(|task| task.name.contains(&part));
+    // What is not carried out is not offered.
+    let fitting = TASKS.iter().filter(|task| kinds::work(task.name).is_some() && task.name.contains(&part));
     let tasks: Vec<Value> = fitting
         .skip(offset)
         .take(limit)
@@ -59,6 +62,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
 
 /// The task of that name.
 pub(super) fn find(name: &str) -> Option<&'static Task> {
+    let name = canonical(name);
     TASKS.iter().find(|task| task.name == name)
 }
 

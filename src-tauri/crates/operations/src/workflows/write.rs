@@ -1,12 +1,13 @@
 //! Workflows written: created, changed, paused, removed. A definition is checked before it is kept.
 
-use super::definition::{Definition, check, normal};
+use super::definition::{Definition, Mistakes, check, normal};
 use super::stored::{named, needed};
 use super::{STATES, stored};
 use crate::kit::{Arguments, Look, account, person, text, uuid};
 use automation::mask::MASK;
 use catalogue::ValueRef;
 use graphql::{Call, Refusal};
+use serde::Serialize;
 use serde_json::{Value, json};
 use store::eq;
 use uuid::Uuid;
@@ -72,11 +73,34 @@ pub(super) fn validate(call: &Call<'_>) -> Result<Value, Refusal> {
     Ok(json!({ "message": format!("the definition is sound{taken}") }))
 }
 
+/// The mistakes in a definition; none when it could run.
+pub(super) fn mistakes(given: &Value) -> Vec<String> {
+    match Definition::read(given) {
+        Err(error) => vec![format!("the workflow definition cannot be read: {error}")],
+        Ok(definition) => check(&definition).err().map(Mistakes::into_lines).unwrap_or_default(),
+    }
+}
+
 /// `workflow_create`
-pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn create(call: &Call<'_>) -> Result<WriteAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = account(call, request.needed_id("account_id")?)?;
-    let workflow = request.object("workflow");
+    let (id, token) = insert(call, account, request.object("workflow"))?;
+    Ok(WriteAnswer { id, token })
+}
+
+#[derive(Serialize)]
+pub(super) struct WriteAnswer {
+    id: Uuid,
+    token: Option<String>,
+}
+
+/// Writes a new workflow: its id, and what its webhook must bring where that was drawn.
+pub(super) fn insert(
+    call: &Call<'_>,
+    account: Uuid,
+    workflow: Arguments<'_>,
+) -> Result<(Uuid, Option<String>), Refusal> {
     let draft = Draft::read(workflow)?;
     refuse_taken(call, account, &draft.name, None)?;
     // A missing or unknown status is the careful one (semantics §11).
@@ -102,23 +126,38 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
             ("updated_at", ValueRef::Timestamp(call.now)),
         ],
     )?;
-    Ok(json!({ "id": id.to_string(), "token": token }))
+    Ok((id, token))
 }
 
 /// `workflow_update`
 pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let row = needed(call, request, "id")?;
-    let (id, account) = (uuid(&row, "id").unwrap_or_default(), request.needed_id("account_id")?);
-    let workflow = request.object("workflow");
+    let token = write_over(call, &row, request.needed_id("account_id")?, request.object("workflow"))?;
+    let row = needed(call, request, "id")?;
+    let mut answer = stored::answer(call, &row)?;
+    answer["definition"] = row["definition"].clone();
+    answer["trigger_details"] = json!({ "types": row["trigger_types"], "webhook_token": token });
+    Ok(answer)
+}
+
+/// Writes another definition, name, tags or status over a workflow; what its webhook must bring where that was drawn anew.
+pub(super) fn write_over(
+    call: &Call<'_>,
+    row: &Value,
+    account: Uuid,
+    workflow: Arguments<'_>,
+) -> Result<Option<String>, Refusal> {
+    let id = uuid(row, "id").unwrap_or_default();
+    refuse_own(row)?;
     let draft = Draft::read(workflow)?;
     refuse_taken(call, account, &draft.name, Some(id))?;
     let status = match workflow.text("status") {
         Some(status) if STATES.named(status).is_ok_and(|status| row["status"] == status) => {
-            text(&row, "status")
+            text(row, "status")
         }
-        Some(status) => STATES.step(text(&row, "status"), status)?,
-        None => text(&row, "status"),
+        Some(status) => STATES.step(text(row, "status"), status)?,
+        None => text(row, "status"),
     };
     let was_started_by_webhook =
         row["trigger_types"].as_array().is_some_and(|types| types.contains(&json!("webhook")));
@@ -145,11 +184,18 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
         set.push(("webhook_hash", hash.as_deref().into()));
     }
     write(call, id, &set)?;
-    let row = needed(call, request, "id")?;
-    let mut answer = stored::answer(call, &row)?;
-    answer["definition"] = row["definition"].clone();
-    answer["trigger_details"] = json!({ "types": row["trigger_types"], "webhook_token": token });
-    Ok(answer)
+    Ok(token)
+}
+
+/// What the service made for itself follows from something else, and is changed there.
+fn refuse_own(row: &Value) -> Result<(), Refusal> {
+    match row["purpose"].as_str() {
+        None => Ok(()),
+        Some(purpose) => {
+            let message = format!("{} belongs to a {purpose} and is changed with it", named(row));
+            Err(Refusal::conflict(message))
+        }
+    }
 }
 
 /// `workflow_pause`
@@ -164,6 +210,7 @@ pub(super) fn resume(call: &Call<'_>) -> Result<Value, Refusal> {
 
 fn change_status(call: &Call<'_>, from: &str, to: &str, done: &str) -> Result<Value, Refusal> {
     let row = needed(call, Arguments(call.arguments).object("request"), "id")?;
+    refuse_own(&row)?;
     let is = text(&row, "status");
     if is != from {
         let message = format!(
@@ -186,6 +233,7 @@ fn change_status(call: &Call<'_>, from: &str, to: &str, done: &str) -> Result<Va
 /// `workflow_delete`
 pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
     let row = needed(call, Arguments(call.arguments).object("request"), "id")?;
+    refuse_own(&row)?;
     let id = uuid(&row, "id").unwrap_or_default();
     let runs = call.rows.count("workflow_execution", &[eq("workflow_id", id)])?;
     if call.rows.delete("workflow", &[eq("id", id)])? == 0 {

@@ -20,7 +20,11 @@ fn create(account: Uuid) -> String {
 #[test]
 fn workflows_are_written_and_run_in_the_own_account() {
     let house = House::new();
-    operations::runs::set_power(&house.store, true).unwrap();
+    operations::runs::set_power(
+        &house.store,
+        &operations::runs::EnginePower { is_on: true, ..Default::default() },
+    )
+    .unwrap();
     let created = house.answers(&create(OWN));
     let id = created["workflow_create"]["id"].as_str().unwrap();
     let run = format!(

@@ -26,6 +26,7 @@ fn import(house: &House, path: &Path) {
         archive: None,
         forms: ingest::FormAnswers::default(),
         mapping: None,
+        draft: None,
         dry_run: false,
         clock: || NOW,
     };

@@ -15,7 +15,7 @@ const HOUR: i64 = 3_600_000_000;
 
 fn on() -> House {
     let house = House::new();
-    runs::set_power(&house.store, true).unwrap();
+    runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
     house
 }
 
@@ -44,7 +44,7 @@ fn carry_out(store: &Store) {
         while !next.is_released {
             let made = next.calls.into_iter().map(|call| Finished {
                 path: call.path,
-                result: call.request.map(|_| json!({ "status_code": 200 })),
+                result: call.work.map(|_| json!({ "status_code": 200 })),
             });
             next = step(store, run, made.collect(), &[]);
         }
@@ -86,6 +86,14 @@ fn statuses(house: &House, workflow: &str) -> Vec<String> {
 const MANUAL: &str = r#"{ type: "manual" }"#;
 const ASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "https://a.example", auth_type: "bearer", bearer_token: "{{ Secrets.TOKEN }}" } }"#;
 
+/// The request of a call over HTTP.
+fn http(call: &runs::RunCall) -> &automation::requests::HttpRequest {
+    match call.work.as_ref().unwrap() {
+        runs::RunWork::Http(request) => request,
+        other => panic!("no request: {other:?}"),
+    }
+}
+
 #[test]
 fn nothing_begins_while_automation_is_off() {
     let house = House::new();
@@ -96,9 +104,9 @@ fn nothing_begins_while_automation_is_off() {
     ));
     assert!(refused.contains("QUARTERDECK_AUTOMATION=on"), "{refused}");
     assert_eq!(runs::start_due(&house.store).unwrap(), None);
-    runs::set_power(&house.store, true).unwrap();
+    runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
     assert_eq!(runs::start_due(&house.store).unwrap(), Some(NOW + HOUR));
-    runs::set_power(&house.store, false).unwrap();
+    runs::set_power(&house.store, &runs::EnginePower { is_on: false, ..Default::default() }).unwrap();
     assert_eq!(runs::start_due(&house.store).unwrap(), None, "no next time");
 }
 
@@ -110,7 +118,7 @@ fn a_run_is_carried_out_and_shows_its_states_without_secrets() {
     let run = trigger(&house, &id);
     let mine = claimed(&house.store);
     let next = step(&house.store, mine, Vec::new(), &[]);
-    let request = next.calls[0].request.as_ref().unwrap();
+    let request = http(&next.calls[0]);
     assert!(request.headers.contains(&("Authorization".to_owned(), "Bearer s3cret-value".to_owned())));
     assert!(request.headers.contains(&("Idempotency-Key".to_owned(), format!("qd:{run}:ask:1"))));
     assert_eq!(
@@ -144,7 +152,7 @@ fn after_the_service_was_killed_no_finished_task_runs_again() {
     let calls: Vec<&str> = next.calls.iter().map(|call| call.path.as_str()).collect();
     assert_eq!(calls, ["other"]);
     let key = ("Idempotency-Key".to_owned(), format!("qd:{run}:other:1"));
-    assert!(next.calls[0].request.as_ref().unwrap().headers.contains(&key), "under the same key");
+    assert!(http(&next.calls[0]).headers.contains(&key), "under the same key");
     assert!(
         step(&house.store, mine, done("other", json!({})), &[]).is_released,
         "the runner before has lost the run"
@@ -166,7 +174,11 @@ fn says(status: &str) -> Answer {
     Answer {
         status: status.to_owned(),
         comments: "fine".to_owned(),
-        by: Some((PERSON, "ada@example.com".to_owned())),
+        by: Some(runs::Voter {
+            user: PERSON,
+            email: "ada@example.com".to_owned(),
+            caller: Caller::person(PERSON, TENANT, vec![catalogue::Role::TenantAdmin]),
+        }),
     }
 }
 

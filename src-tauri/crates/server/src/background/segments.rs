@@ -25,10 +25,9 @@ async fn statistics(store: Store, mut stopping: watch::Receiver<bool>) {
             move || store.renew_statistics()
         });
         match step.await {
-            Ok(Ok(0)) => {}
+            // Nothing to count, or another process writes: when it has written much, somebody will here, too.
+            Ok(Ok(0) | Err(StoreError::Busy { .. })) => {}
             Ok(Ok(tables)) => tracing::debug!(tables, "rows were counted"),
-            // Another process writes; when it has written much, somebody will here, too.
-            Ok(Err(StoreError::Busy { .. })) => {}
             Ok(Err(error)) => tracing::warn!("rows could not be counted, plans may be chosen badly: {error}"),
             Err(panic) => {
                 tracing::error!("counting rows ended in a panic: {panic}");

@@ -1,21 +1,40 @@
 //! Carries workflows out: takes what is due, makes the calls of tasks, writes down what came of them. What is due, and who is at it, stands in the
 //! database; an idle runner sleeps until the next time that is written there, or until rows that tell of work are written.
 
+#[cfg(unix)]
+mod programs;
+/// Where there are no process groups, no program is run.
+#[cfg(not(unix))]
+mod programs {
+    pub async fn run(
+        call: automation::commands::ProgramCall,
+        _: String,
+    ) -> Result<serde_json::Value, automation::plan::TaskFailure> {
+        let message = format!("{} is not run on this system", call.program);
+        Err(automation::plan::TaskFailure::new("Program", message))
+    }
+}
+
 use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::clock;
 use crate::settings::{Automation, Egress};
+use automation::commands::ProgramCall;
 use automation::plan::{Finished, TaskFailure};
 use automation::requests::HttpRequest;
 use models::Downloads;
-use operations::runs::{self, ClaimedRun, RUN_LEASE, RUNS, RunCall, Step, Surroundings};
+use operations::runs::{
+    self, ClaimedRun, EnginePower, Program, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings,
+};
 use outgoing::{Method, Outgoing, Way, header};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::future::Future;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use store::{Store, StoreError};
 use tokio::sync::{Semaphore, watch};
-use tokio::task::JoinSet;
+use tokio::task::{AbortHandle, JoinSet};
 use uuid::Uuid;
 
 /// Runs carried out at once.
@@ -152,9 +171,10 @@ impl Runner {
     }
 
     async fn make(self, call: RunCall) -> Finished {
-        let result = match call.request {
+        let result = match call.work {
             Err(failure) => Err(failure),
-            Ok(request) => {
+            Ok(RunWork::Program(program)) => self.run_program(program).await,
+            Ok(RunWork::Http(request)) => {
                 let patience = Duration::from_micros(u64::try_from(request.timeout).unwrap_or_default());
                 match tokio::time::timeout(patience, self.ask(request)).await {
                     Ok(result) => result,
@@ -167,6 +187,13 @@ impl Runner {
             }
         };
         Finished { path: call.path, result }
+    }
+
+    async fn run_program(&self, call: ProgramCall) -> Result<Value, TaskFailure> {
+        let program = self.power().program(call.program).map(|program| program.path.clone());
+        let denied = |reason| TaskFailure::new("ProgramNotAllowed", reason);
+        let path = program.map_err(denied)?;
+        programs::run(call, path.unwrap_or_default()).await
     }
 
     async fn ask(&self, request: HttpRequest) -> Result<Value, TaskFailure> {
@@ -207,8 +234,21 @@ impl Runner {
         Ok(json!({ "status_code": status.as_u16(), "headers": headers, "body": body }))
     }
 
+    /// What the settings say, and which programs this machine has. Blocks.
+    fn power(&self) -> EnginePower {
+        let program = |name: &String| Program {
+            name: name.clone(),
+            path: find_program(name, self.settings.search_path.as_deref()),
+        };
+        EnginePower {
+            is_on: self.settings.is_on,
+            reaches_private: self.settings.reaches_private,
+            programs: self.settings.programs.iter().map(program).collect(),
+        }
+    }
+
     /// Begins to carry out all that is due; when something is due next.
-    async fn begin_due(&self, running: &mut JoinSet<()>) -> Result<Option<i64>, StoreError> {
+    async fn begin_due(&self, running: &mut Running) -> Result<Option<i64>, StoreError> {
         let store = self.store.clone();
         let schedules = wait(move || runs::start_due(&store)).await?;
         loop {
@@ -217,11 +257,10 @@ impl Runner {
             let store = self.store.clone();
             let Some(run) = wait(move || runs::claim(&store, Uuid::new_v4())).await? else { break };
             let runner = self.clone();
-            running.spawn(async move {
+            running.begin(run.id, async move {
                 runner.carry_out(run).await;
                 drop(turn);
             });
-            while running.try_join_next().is_some() {}
         }
         let store = self.store.clone();
         let next = wait(move || runs::next_run(&store)).await?;
@@ -229,12 +268,41 @@ impl Runner {
     }
 }
 
+/// The runs that this service carries out.
+#[derive(Default)]
+struct Running {
+    tasks: JoinSet<()>,
+    handles: HashMap<Uuid, AbortHandle>,
+}
+
+impl Running {
+    /// Carries a run out. Whatever was still at the same one has lost it, since it was ended or taken for left: its calls are dropped.
+    fn begin(&mut self, run: Uuid, work: impl Future<Output = ()> + Send + 'static) {
+        while self.tasks.try_join_next().is_some() {}
+        self.handles.retain(|_, handle| !handle.is_finished());
+        if let Some(before) = self.handles.insert(run, self.tasks.spawn(work)) {
+            before.abort();
+        }
+    }
+}
+
+/// Where the machine has a program, as the search path says.
+fn find_program(name: &str, search_path: Option<&Path>) -> Option<String> {
+    let folders = match search_path {
+        Some(folder) => folder.as_os_str().to_owned(),
+        None => std::env::var_os("PATH")?,
+    };
+    let mut found = std::env::split_paths(&folders).map(|folder| folder.join(name));
+    let found = found.find(|file| file.is_absolute() && file.is_file())?;
+    found.to_str().map(str::to_owned)
+}
+
 /// Carries out what is due until the service stops. Calls that are cut off then are taken up, or asked about, at the next start.
 pub async fn run(runner: Runner, mut stopping: watch::Receiver<bool>) {
-    let (store, is_on) = (runner.store.clone(), runner.settings.is_on);
+    let (starting, is_on) = (runner.clone(), runner.settings.is_on);
     let begun = wait(move || {
-        runs::set_power(&store, is_on)?;
-        if is_on { runs::release_all(&store) } else { Ok(()) }
+        runs::set_power(&starting.store, &starting.power())?;
+        if is_on { runs::release_all(&starting.store) } else { Ok(()) }
     });
     if let Err(error) = begun.await {
         tracing::error!("workflows are not carried out: {error}");
@@ -245,7 +313,7 @@ pub async fn run(runner: Runner, mut stopping: watch::Receiver<bool>) {
     }
     let tables = RUNS.iter().filter_map(|table| runner.store.catalogue().find(table)).collect();
     let mut written = runner.store.watch_own(tables);
-    let mut running = JoinSet::new();
+    let mut running = Running::default();
     loop {
         written.mark();
         let begun = tokio::select! {

@@ -2,6 +2,7 @@
 
 mod files;
 mod report;
+mod watching;
 
 use super::{CliError, output};
 use crate::background::priority;
@@ -39,6 +40,7 @@ use uuid::Uuid;
 /// be read.
 #[derive(Args)]
 #[command(after_long_help = after_help())]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub struct Import {
     /// Files and folders
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -69,6 +71,13 @@ pub struct Import {
     /// quantity=, unit=, and tag=COLUMN for each column of tags
     #[arg(long, value_name = "FIELD=COLUMN", requires = "mapping", conflicts_with = "dry_run")]
     map: Vec<String>,
+    /// Go on looking at the folder named, and import what is new or changed, until the command is interrupted. A file counts as whole
+    /// when it is the same in two looks; what was imported is remembered beside the data, so that nothing is imported twice
+    #[arg(long, conflicts_with_all = ["dry_run", "json", "map"])]
+    watch: bool,
+    /// Seconds between two looks of --watch
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "watch", value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    every: u32,
     /// Print the reports as a JSON array
     #[arg(long)]
     json: bool,
@@ -119,6 +128,17 @@ impl Import {
             None => self.add.then_some(RowsChoice::Add),
         }
     }
+
+    fn choices(&self) -> Result<Choices<'_>, CliError> {
+        let forms = self.read_as.iter().try_fold(FormAnswers::default(), |forms, word| forms.with(word));
+        Ok(Choices {
+            rows: self.choice(),
+            forms: forms
+                .ok_or_else(|| CliError::Usage("--read-as takes the words of its help".to_owned()))?,
+            mapping: self.mapping.as_deref(),
+            dry_run: self.dry_run,
+        })
+    }
 }
 
 pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
@@ -128,21 +148,17 @@ pub fn run(arguments: &Import, settings: &Settings) -> Result<(), CliError> {
         return Err(CliError::Refused(why));
     }
     let owner = household::administrator(&house.store)?;
+    if arguments.watch {
+        return watching::run(arguments, &house, owner, settings);
+    }
     let files = files::find(&arguments.paths);
     let mut reports = Vec::with_capacity(files.len());
     let mut has_failed = false;
-    let forms = arguments.read_as.iter().try_fold(FormAnswers::default(), |forms, word| forms.with(word));
-    let forms = forms.ok_or_else(|| CliError::Usage("--read-as takes the words of its help".to_owned()))?;
     if let Some(name) = arguments.mapping.as_deref() {
         keep_mapping(&house, name, &arguments.map, &files)?;
     }
-    let choices = Choices {
-        rows: arguments.choice(),
-        forms,
-        mapping: arguments.mapping.as_deref(),
-        dry_run: arguments.dry_run,
-    };
-    let imported = import(&house, owner, &files, choices, settings.importing);
+    let choices = arguments.choices()?;
+    let imported = import(&house, owner, &files, choices, &settings.importing);
     for (file, (id, report)) in files.iter().zip(imported) {
         let is_passed_over = !file.is_named && report.state == State::Failed && report.format.is_none();
         if is_passed_over {
@@ -234,7 +250,7 @@ fn import(
     owner: Uuid,
     found: &[Found],
     choices: Choices<'_>,
-    importing: Importing,
+    importing: &Importing,
 ) -> Vec<(Uuid, Report)> {
     let archive = Archive::new(house.data_dir.imports(), importing.kept_bytes);
     let options = ingest::Options {
@@ -246,6 +262,7 @@ fn import(
         archive: Some(&archive),
         forms: choices.forms,
         mapping: choices.mapping,
+        draft: None,
         dry_run: choices.dry_run,
         clock: clock::now,
     };

@@ -27,13 +27,27 @@ pub enum DecideError {
 }
 
 /// An import that waits for a decision.
-struct Waiting {
-    id: Uuid,
+pub(super) struct Waiting {
+    pub id: Uuid,
     name: String,
     sha256: String,
     size: u64,
-    path: PathBuf,
-    report: Report,
+    pub path: PathBuf,
+    pub report: Report,
+}
+
+impl Waiting {
+    /// Its bytes, to be imported.
+    pub fn as_file<'f>(&'f self, cancelled: &'f AtomicBool) -> ingest::File<'f> {
+        ingest::File {
+            import_id: self.id,
+            name: &self.name,
+            location: &self.name,
+            path: &self.path,
+            original: Some((&self.sha256, self.size)),
+            progress: ingest::Progress { tell: &|_, _| {}, cancelled },
+        }
+    }
 }
 
 /// Carries a choice out for an import and the others of its delivery that wait; `by` is the name of who chose, `most_lower` the share by which a
@@ -60,27 +74,49 @@ pub fn decide(
         Some(_) => first.report.forms,
         None => first.report.forms.with(choice).unwrap_or(FormAnswers::default()),
     };
+    let said = Answers { rows, forms, by };
+    run(store, caller, archive, (&waiting, owner), said, most_lower)
+}
+
+/// Imports files that waited for something that is settled by now, with the answers their reports hold.
+pub(super) fn carry_out(
+    store: &Store,
+    caller: &Caller,
+    archive: &Archive,
+    (files, owner): (&[Waiting], Uuid),
+    most_lower: f64,
+) -> Result<Vec<Report>, DecideError> {
+    let forms = files.first().map(|file| file.report.forms).unwrap_or_default();
+    run(store, caller, archive, (files, owner), Answers { rows: None, forms, by: None }, most_lower)
+}
+
+/// What a person has said about the files.
+struct Answers<'a> {
+    rows: Option<RowsChoice>,
+    forms: FormAnswers,
+    by: Option<&'a str>,
+}
+
+fn run(
+    store: &Store,
+    caller: &Caller,
+    archive: &Archive,
+    (waiting, owner): (&[Waiting], Uuid),
+    said: Answers<'_>,
+    most_lower: f64,
+) -> Result<Vec<Report>, DecideError> {
     let never = AtomicBool::new(false);
-    let files: Vec<ingest::File<'_>> = waiting
-        .iter()
-        .map(|file| ingest::File {
-            import_id: file.id,
-            name: &file.name,
-            location: &file.name,
-            path: &file.path,
-            original: Some((&file.sha256, file.size)),
-            progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
-        })
-        .collect();
+    let files: Vec<ingest::File<'_>> = waiting.iter().map(|file| file.as_file(&never)).collect();
     let options = ingest::Options {
         owner,
         delivery: Uuid::new_v4(),
-        choice: rows,
-        decided_by: by,
+        choice: said.rows,
+        decided_by: said.by,
         most_lower,
         archive: Some(archive),
-        forms,
+        forms: said.forms,
         mapping: None,
+        draft: None,
         dry_run: false,
         clock: clock::now,
     };
@@ -89,7 +125,13 @@ pub fn decide(
     Ok(reports.into_iter().collect::<Result<_, _>>()?)
 }
 
-fn waiting(store: &Store, caller: &Caller, archive: &Archive, id: Uuid) -> Result<Vec<Waiting>, DecideError> {
+/// The import of that id and the others of its delivery that wait.
+pub(super) fn waiting(
+    store: &Store,
+    caller: &Caller,
+    archive: &Archive,
+    id: Uuid,
+) -> Result<Vec<Waiting>, DecideError> {
     let columns = ["id", "file_name", "sha256", "size_bytes", "report", "state", "delivery_id"];
     let found = store.snapshot::<_, StoreError>(caller, |rows| {
         let own = rows.select("imports", &columns, &[eq("id", id)])?;

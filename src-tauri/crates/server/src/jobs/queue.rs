@@ -424,6 +424,7 @@ fn run(
         archive: Some(archive),
         forms: ingest::FormAnswers::default(),
         mapping: None,
+        draft: None,
         dry_run: false,
         clock: clock::now,
     };

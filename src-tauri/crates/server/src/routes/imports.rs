@@ -1,7 +1,9 @@
 //! `/api/imports`: files in, what became of them out.
 
+pub mod mapping;
 pub mod receipt;
 pub mod undo;
+pub mod watched;
 
 use crate::app::App;
 use crate::background::registry::Kind;

@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
-use operations::runs::{self, Answer, Delivery, Question, QuestionError, WebhookError};
+use operations::runs::{self, Answer, Delivery, Question, QuestionError, Voter, WebhookError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ pub async fn show(
     let store = app.store.clone();
     let id = Uuid::parse_str(&id).map_err(|_| unanswered(QuestionError::None))?;
     let found = blocking(move || runs::question(&store, id, &token).map_err(unanswered)).await?;
-    Ok(page(&found))
+    Ok(page(&found, None))
 }
 
 /// `POST` to the same address: decides, once.
@@ -97,23 +97,33 @@ pub async fn decide(
     let decision = decision.ok_or_else(|| {
         Failure::bad_request("Expected a form or a JSON object with the texts `status` and `comments`")
     })?;
-    // The link is enough; who is signed in is named beside the answer.
+    // Whether the link is enough is the question's to say; who is signed in is named beside the answer.
     let person = match proof {
         Ok(proof) => proof.check(&app.access).await.ok(),
         Err(_) => None,
     };
-    let by = person.map(|person| (person.user, person.email));
+    let by = person.map(|person| Voter { user: person.user, caller: person.caller(), email: person.email });
     let answer = Answer { status: decision.status, comments: decision.comments, by };
     let store = app.store.clone();
-    let found = blocking(move || {
-        runs::answer(&store, id, &token, &answer).map_err(unanswered)?;
-        runs::question(&store, id, &token).map_err(unanswered)
+    let (vote, found) = blocking(move || {
+        let vote = runs::answer(&store, id, &token, &answer).map_err(unanswered)?;
+        let question = runs::question(&store, id, &token).map_err(unanswered)?;
+        Ok::<_, Failure>((vote, question))
     })
     .await?;
     if is_form {
-        return Ok(page(&found));
+        return Ok(page(&found, Some(vote.missing)));
     }
-    Ok(Json(serde_json::json!({ "status": found.answer })).into_response())
+    Ok(Json(Verdict { status: vote.answer, missing: vote.missing }).into_response())
+}
+
+/// What a decision over JSON came to.
+#[derive(Serialize)]
+struct Verdict {
+    /// None while others must still agree.
+    status: Option<String>,
+    /// People who must still agree.
+    missing: u32,
 }
 
 fn form(body: &[u8]) -> Option<Decision> {
@@ -132,6 +142,9 @@ fn unanswered(error: QuestionError) -> Failure {
     let (status, code) = match &error {
         QuestionError::None => (StatusCode::NOT_FOUND, "not_found"),
         QuestionError::Answered(_) => (StatusCode::CONFLICT, "answered_before"),
+        QuestionError::PlanChanged => (StatusCode::CONFLICT, "plan_changed"),
+        QuestionError::SignIn => (StatusCode::UNAUTHORIZED, "not_authenticated"),
+        QuestionError::NotYours(_) => (StatusCode::FORBIDDEN, "forbidden"),
         QuestionError::Unknown { .. } => (StatusCode::BAD_REQUEST, "wrong_value"),
         QuestionError::Store(error) => return Failure::fault(error),
     };
@@ -143,27 +156,43 @@ fn sentence(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A page without scripts or styles: it works in every browser and mail program.
-fn page(question: &Question) -> Response {
+/// A page without scripts or styles: it works in every browser and mail program. `missing`: people who must still agree after an answer.
+fn page(question: &Question, missing: Option<u32>) -> Response {
     let (workflow, message) = (escaped(&question.workflow), escaped(&question.message).replace('\n', "<br>"));
-    let rest = if let Some(answer) = &question.answer {
-        format!("<p>The answer is <b>{}</b>.</p>", escaped(answer))
-    } else {
-        let button = |option: &String| {
-            let option = escaped(option);
-            format!("<button name=\"status\" value=\"{option}\">{option}</button> ")
-        };
-        let buttons: String = question.options.iter().map(button).collect();
-        format!(
-            "<form method=\"post\"><p><label>Comment<br><textarea name=\"comments\" rows=\"3\" cols=\"60\"></textarea>\
-             </label></p><p>{buttons}</p></form>"
-        )
+    let plan = question.plan.as_deref().map(escaped);
+    let plan = plan.map(|plan| format!("<h2>What follows</h2><pre>{plan}</pre>")).unwrap_or_default();
+    let rest = match (&question.answer, missing) {
+        (Some(answer), _) => format!("<p>The answer is <b>{}</b>.</p>", escaped(answer)),
+        (None, Some(1)) => "<p>Your answer is noted. One more person must agree.</p>".to_owned(),
+        (None, Some(missing)) => format!("<p>Your answer is noted. {missing} more people must agree.</p>"),
+        (None, None) => form_of(question),
     };
     let html = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>Quarterdeck: {workflow}</title><h1>{workflow}</h1><p>{message}</p>{rest}</html>"
+         <title>Quarterdeck: {workflow}</title><h1>{workflow}</h1><p>{message}</p>{plan}{rest}</html>"
     );
     ([(header::CACHE_CONTROL, "no-store")], Html(html)).into_response()
+}
+
+fn form_of(question: &Question) -> String {
+    let button = |option: &String| {
+        let option = escaped(option);
+        format!("<button name=\"status\" value=\"{option}\">{option}</button> ")
+    };
+    let buttons: String = question.options.iter().map(button).collect();
+    let who = if question.needs_person {
+        "<p>It must be known who answers: sign in to Quarterdeck in this browser first, <a href=\"/\">here</a>.</p>"
+    } else {
+        ""
+    };
+    let many = match question.minimum {
+        0 | 1 => String::new(),
+        minimum => format!("<p>{minimum} people must agree.</p>"),
+    };
+    format!(
+        "{who}{many}<form method=\"post\"><p><label>Comment<br><textarea name=\"comments\" rows=\"3\" cols=\"60\"></textarea>\
+         </label></p><p>{buttons}</p></form>"
+    )
 }
 
 fn escaped(text: &str) -> String {

@@ -20,15 +20,31 @@ pub const PRIVATE: Definition = Definition {
     is_secret: false,
 };
 
+pub const PROGRAMS: Definition = Definition {
+    name: "automation_programs",
+    environment: "QUARTERDECK_AUTOMATION_PROGRAMS",
+    default: None,
+    meaning: "Programs of this machine that workflows may run, separated by commas: aws, az, gcloud, kubectl. They run with the credentials of whoever \
+              runs the service; none unless named",
+    is_secret: false,
+};
+
 /// In the order people are shown them.
-pub(super) const ALL: &[&Definition] = &[&ENABLED, &PRIVATE];
+pub(super) const ALL: &[&Definition] = &[&ENABLED, &PRIVATE, &PROGRAMS];
+
+/// Programs that tasks know how to run.
+const KNOWN: [&str; 4] = ["aws", "az", "gcloud", "kubectl"];
 
 /// What workflows may do.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Automation {
     pub is_on: bool,
     /// HTTP tasks reach this machine and private networks, as far as administrators of the instance do.
     pub reaches_private: bool,
+    /// Names of programs that tasks may run.
+    pub programs: Vec<String>,
+    /// Where they are looked for; the search path of the environment unless given.
+    pub search_path: Option<std::path::PathBuf>,
 }
 
 impl Automation {
@@ -41,6 +57,12 @@ impl Automation {
                 _ => Err(wrong(&origin, "on or off")),
             }
         };
-        Ok(Self { is_on: flag(&ENABLED)?, reaches_private: flag(&PRIVATE)? })
+        let origin = of(&PROGRAMS);
+        let named = origin.value.as_deref().unwrap_or_default().split(',').map(str::trim);
+        let programs: Vec<String> = named.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        if programs.iter().any(|name| !KNOWN.contains(&name.as_str())) {
+            return Err(wrong(&origin, "names among aws, az, gcloud and kubectl, separated by commas"));
+        }
+        Ok(Self { is_on: flag(&ENABLED)?, reaches_private: flag(&PRIVATE)?, programs, search_path: None })
     }
 }

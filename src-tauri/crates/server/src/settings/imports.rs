@@ -2,6 +2,7 @@
 
 use super::origin::{Origin, whole};
 use super::{Definition, SettingsError};
+use std::path::PathBuf;
 
 pub const KEPT_IMPORTS_BYTES: Definition = Definition {
     name: "kept_imports_bytes",
@@ -20,24 +21,49 @@ pub const MOST_LOWER_PERCENT: Definition = Definition {
     is_secret: false,
 };
 
+pub const WATCHED_FOLDER: Definition = Definition {
+    name: "watched_folder",
+    environment: "QUARTERDECK_WATCHED_FOLDER",
+    default: None,
+    meaning: "Folder whose new and changed files are imported by themselves, with the folders in it; a file counts as whole when it \
+              is the same in two looks. Without it, no folder is watched",
+    is_secret: false,
+};
+
+pub const WATCH_EVERY_SECONDS: Definition = Definition {
+    name: "watch_every_seconds",
+    environment: "QUARTERDECK_WATCH_EVERY_SECONDS",
+    default: Some("60"),
+    meaning: "Seconds between two looks at the watched folder, from 1 to 86400",
+    is_secret: false,
+};
+
 /// In the order people are shown them.
-pub(super) const ALL: &[&Definition] = &[&KEPT_IMPORTS_BYTES, &MOST_LOWER_PERCENT];
+pub(super) const ALL: &[&Definition] =
+    &[&KEPT_IMPORTS_BYTES, &MOST_LOWER_PERCENT, &WATCHED_FOLDER, &WATCH_EVERY_SECONDS];
 
 /// How files are imported.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Importing {
     /// Bytes of imported files that are kept together.
     pub kept_bytes: u64,
     /// By which share a replacement may lower a period without a question.
     pub most_lower: f64,
+    /// The folder that is watched.
+    pub watched: Option<PathBuf>,
+    /// Seconds between two looks at it.
+    pub watch_every: i64,
 }
 
 impl Importing {
     pub(super) fn read(of: &dyn Fn(&Definition) -> Origin) -> Result<Self, SettingsError> {
         let percent = whole(&of(&MOST_LOWER_PERCENT), 100)?;
+        let folder = of(&WATCHED_FOLDER).value.filter(|value| !value.is_empty()).map(PathBuf::from);
         Ok(Self {
             kept_bytes: whole(&of(&KEPT_IMPORTS_BYTES), usize::MAX)? as u64,
             most_lower: f64::from(u32::try_from(percent).unwrap_or(100)) / 100.0,
+            watched: folder.map(|folder| std::path::absolute(&folder).unwrap_or(folder)),
+            watch_every: i64::try_from(whole(&of(&WATCH_EVERY_SECONDS), 86_400)?).unwrap_or(60),
         })
     }
 }

@@ -65,6 +65,10 @@ fn what_is_kept_of_imports_and_when_they_ask_is_set() {
     let (_folder, flags) = in_folder("kept_imports_bytes = 1000\nmost_lower_percent = 5");
     let importing = Settings::read(&flags, &nothing).unwrap().importing;
     assert_eq!((importing.kept_bytes, importing.most_lower), (1000, 0.05));
+    assert_eq!((importing.watched, importing.watch_every), (None, 60));
+    let (_folder, flags) = in_folder("watched_folder = '/srv/bills'\nwatch_every_seconds = 5");
+    let importing = Settings::read(&flags, &nothing).unwrap().importing;
+    assert_eq!((importing.watched, importing.watch_every), (Some("/srv/bills".into()), 5));
     let (_folder, flags) = in_folder("most_lower_percent = 101");
     let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
     assert!(error.ends_with("expected a whole number between 1 and 100"), "{error}");

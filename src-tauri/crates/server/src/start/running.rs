@@ -30,6 +30,7 @@ pub struct Running {
     pub(super) stop: watch::Sender<bool>,
     pub(super) task: JoinHandle<()>,
     pub(super) renewal: JoinHandle<()>,
+    pub(super) watching: JoinHandle<()>,
     pub(super) chores: JoinHandle<()>,
     pub(super) tickets: JoinHandle<()>,
     pub(super) notices: JoinHandle<()>,
@@ -90,6 +91,7 @@ impl Running {
             stop,
             task,
             renewal,
+            watching,
             chores,
             tickets,
             notices,
@@ -114,7 +116,7 @@ impl Running {
             app.imports.queue.stop();
             app.backups.schedule.stop();
         });
-        let all = async { tokio::join!(task, threads, renewal, chores, tickets, notices, runs) };
+        let all = async { tokio::join!(task, threads, renewal, watching, chores, tickets, notices, runs) };
         if tokio::time::timeout(STOP_WITHIN, all).await.is_err() {
             tracing::warn!("work was still going on after {} s and is cut off", STOP_WITHIN.as_secs());
         }

@@ -11,6 +11,7 @@ use crate::guard::hosts::HostNames;
 use crate::guard::login_tokens::LoginTokens;
 use crate::guard::query_threads::QueryThreads;
 use crate::guard::session_writer::SessionWriter;
+use crate::jobs::watched_folders::{self, OwnFolder};
 use crate::listen::connections::{self, ReadTimeouts};
 use crate::listen::peer;
 use crate::settings::Settings;
@@ -110,6 +111,11 @@ async fn begin(
     let (stop, stopping) = watch::channel(false);
     let (tickets, notices) = (parts.tickets.clone(), parts.notices.clone());
     let runner = runner(&parts, &settings, address);
+    let own_folder = OwnFolder {
+        tenant: administrator.tenant,
+        path: settings.importing.watched.clone(),
+        every: settings.importing.watch_every,
+    };
     let app = Arc::new(assemble(parts, settings, host, login_tokens, address, stopping.clone())?);
 
     let chores = tokio::spawn(chores::run(app.store.clone(), Arc::clone(&app.models.chat), stopping.clone()));
@@ -117,6 +123,7 @@ async fn begin(
     let notices = tokio::spawn(notices::run(notices, stopping.clone()));
     let runs = tokio::spawn(workflow_runs::run(runner, stopping.clone()));
     let renewal = tokio::spawn(segments::run(app.store.clone(), stopping.clone()));
+    let watching = tokio::spawn(watched_folders::run(Arc::clone(&app), own_folder, stopping.clone()));
     if app.window.host.is_some() {
         let downloads = app.models.downloads.clone();
         tokio::spawn(download_notices::follow(downloads, app.jobs.clone(), stopping.clone()));
@@ -131,6 +138,7 @@ async fn begin(
         stop,
         task,
         renewal,
+        watching,
         chores,
         tickets,
         notices,
@@ -153,7 +161,7 @@ fn runner(parts: &ServiceParts, settings: &Settings, address: SocketAddr) -> Run
         parts.data.store.clone(),
         parts.models.downloads.clone(),
         settings.egress.clone(),
-        settings.automation,
+        settings.automation.clone(),
         &base_url(settings, address),
         environment_secrets(),
     )

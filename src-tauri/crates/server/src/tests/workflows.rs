@@ -74,25 +74,26 @@ impl Other {
     }
 }
 
-async fn start_on(data_dir: tempfile::TempDir) -> Service {
+pub(super) async fn start_on(data_dir: tempfile::TempDir) -> Service {
     Service { running: start(acting(data_dir.path())).await.unwrap(), data_dir }
 }
 
 /// Settings of a service that acts.
-fn acting(data_dir: &Path) -> crate::settings::Settings {
+pub(super) fn acting(data_dir: &Path) -> crate::settings::Settings {
     let mut settings = settings(data_dir, "127.0.0.1:0");
-    settings.automation = crate::settings::Automation { is_on: true, reaches_private: true };
+    settings.automation =
+        crate::settings::Automation { is_on: true, reaches_private: true, ..Default::default() };
     settings
 }
 
-async fn ask(client: &Client, query: &str) -> Value {
+pub(super) async fn ask(client: &Client, query: &str) -> Value {
     let answer = client.post("/api/graphql", &json!({ "query": query }).to_string()).await.json();
     assert!(answer["errors"].is_null(), "{answer}");
     answer["data"].clone()
 }
 
 /// A workflow in an account of its own: account, workflow, and the token of its webhook.
-async fn create(
+pub(super) async fn create(
     service: &Service,
     client: &Client,
     status: &str,
@@ -126,13 +127,13 @@ async fn create(
     (account.to_string(), made["id"].as_str().unwrap().to_owned(), made["token"].clone())
 }
 
-async fn trigger(client: &Client, account: &str, workflow: &str) -> String {
+pub(super) async fn trigger(client: &Client, account: &str, workflow: &str) -> String {
     let run = ask(client, &format!(r#"mutation {{ workflow_trigger(request: {{ account_id: "{account}", id: "{workflow}" }}) {{ execution_id }} }}"#)).await;
     run["workflow_trigger"]["execution_id"].as_str().unwrap().to_owned()
 }
 
 /// The run once `is` holds of it.
-async fn once(
+pub(super) async fn once(
     client: &Client,
     (account, workflow, run): (&str, &str, &str),
     is: impl Fn(&Value) -> bool,

@@ -35,22 +35,22 @@ fn prepare(store: &Store, dice: &mut Dice) {
 
 /// A random filter of the table interface.
 fn filter_of_rows(dice: &mut Dice, id: &dyn Fn(&str) -> ColumnId) -> Option<Filter> {
-    let test = |column: &str, test: Test| Filter::Test { subject: Subject::Column(id(column)), test };
+    let condition = |column: &str, test: Test| Filter::Test { subject: Subject::Column(id(column)), test };
     let equal = |value: Value| Test::Compare(Operator::Equal, value);
     let text = |text: &str| Value::Text(text.to_owned());
     let day = |day: usize| Value::Timestamp(DAY * (19_700 + i64::try_from(day).unwrap()));
     let mut all = Vec::new();
     for _ in 0..dice.below(3) {
         all.push(match dice.below(6) {
-            0 => test("service", equal(text(["Compute", "Storage", "nothing"][dice.below(3)]))),
-            1 => test("at", Test::Compare(Operator::GreaterOrEqual, day(dice.below(70)))),
-            2 => test("at", Test::Compare(Operator::Less, day(dice.below(70)))),
-            3 => test(
+            0 => condition("service", equal(text(["Compute", "Storage", "nothing"][dice.below(3)]))),
+            1 => condition("at", Test::Compare(Operator::GreaterOrEqual, day(dice.below(70)))),
+            2 => condition("at", Test::Compare(Operator::Less, day(dice.below(70)))),
+            3 => condition(
                 "account",
                 Test::OneOf(vec![Value::Uuid(account(dice.below(4))), Value::Uuid(account(1))]),
             ),
-            4 => Filter::Not(Box::new(test("unit", equal(text("USD"))))),
-            _ => test("note", equal(text("a"))),
+            4 => Filter::Not(Box::new(condition("unit", equal(text("USD"))))),
+            _ => condition("note", equal(text("a"))),
         });
     }
     (!all.is_empty()).then_some(Filter::And(all))

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { Link, getRouteApi } from '@tanstack/react-router';
 import { TrendingUpDown } from 'lucide-react';
 import { useMemo } from 'react';
 import { useGraphQL } from '@/api';
@@ -81,7 +81,15 @@ export function AnomaliesPage() {
         <Content of={{ ...query, data: all }} what="Anomalies could not be read" lines={8}>
           {(found) =>
             found.length === 0 ? (
-              <Empty icon={TrendingUpDown} title="No anomalies">
+              <Empty
+                icon={TrendingUpDown}
+                title="No anomalies"
+                action={
+                  <Link to="/imports" className="btn">
+                    Import cost files
+                  </Link>
+                }
+              >
                 Costs are looked at after each import. A service needs 10 complete days before one of them can be out of
                 the ordinary; the newest day is never judged, since its file may be incomplete.
               </Empty>

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { Link, getRouteApi } from '@tanstack/react-router';
 import { BadgePercent, Info } from 'lucide-react';
 import { useExtent, useGraphQL } from '@/api';
 import {
@@ -211,7 +211,15 @@ function List({ rows, day, several }: { rows: readonly Commitment[]; day: string
       rowHeight={46}
       defaultSort={[{ id: 'unused', desc: true }]}
       empty={
-        <Empty icon={BadgePercent} title={words.none}>
+        <Empty
+          icon={BadgePercent}
+          title={words.none}
+          action={
+            <Link to="/imports" className="btn">
+              Import cost files
+            </Link>
+          }
+        >
           {words.noneHelp}
         </Empty>
       }

@@ -1,6 +1,6 @@
 //! Finds the mistakes in a definition, all of them at once (semantics §11).
 
-use super::{Definition, Hook, RetryPolicy, Task, each, triggers};
+use super::{Definition, Hook, HookList, RetryPolicy, Task, each, triggers};
 use crate::states::either;
 use crate::workflows::{inputs, tasks};
 use automation::{duration, kinds};
@@ -13,6 +13,11 @@ pub(crate) struct Mistakes(Vec<String>);
 impl Mistakes {
     pub(super) fn add(&mut self, place: &str, message: impl AsRef<str>) {
         self.0.push(format!("{place}: {}", message.as_ref()));
+    }
+
+    /// Each mistake by itself.
+    pub(crate) fn into_lines(self) -> Vec<String> {
+        self.0
     }
 
     /// One sentence for whoever wrote the definition.
@@ -35,9 +40,7 @@ pub(crate) fn check(definition: &Definition) -> Result<(), Mistakes> {
     let tasks: Vec<&Task> = each(definition.tasks.as_ref()).collect();
     check_tasks("tasks", &tasks, &mut mistakes);
     check_retry("retry_policy", definition.retry_policy.as_ref(), &mut mistakes);
-    for (place, hook) in each(definition.hooks.as_ref()).enumerate() {
-        check_hook(&format!("hooks[{place}]"), hook, &mut mistakes);
-    }
+    check_hooks("hooks", definition.hooks.as_ref(), &mut mistakes);
     check_time(definition, &tasks, &mut mistakes);
     if mistakes.0.is_empty() { Ok(()) } else { Err(mistakes) }
 }
@@ -53,7 +56,7 @@ fn check_inputs(definition: &Definition, mistakes: &mut Mistakes) {
         }
         known.push(&input.id);
         if let Some(kind) = &input.kind
-            && !inputs::TYPES.contains(&kind.as_str())
+            && inputs::type_of(kind).is_none()
         {
             let expected = either(inputs::TYPES);
             mistakes.add(&format!("{place}.type"), format!("expected {expected}, found \"{kind}\""));
@@ -61,6 +64,19 @@ fn check_inputs(definition: &Definition, mistakes: &mut Mistakes) {
             && let Err(reason) = inputs::fits(input.kind.as_deref(), default)
         {
             mistakes.add(&format!("{place}.default"), reason);
+        }
+    }
+}
+
+/// Hooks are one object, or a list of them.
+fn check_hooks(place: &str, hooks: Option<&HookList>, mistakes: &mut Mistakes) {
+    match hooks {
+        None => {}
+        Some(HookList::One(hook)) => check_hook(place, hook, mistakes),
+        Some(HookList::Many(hooks)) => {
+            for (number, hook) in each(Some(hooks)).enumerate() {
+                check_hook(&format!("{place}[{number}]"), hook, mistakes);
+            }
         }
     }
 }
@@ -141,9 +157,7 @@ fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
         }
         check_retry(&format!("{place}.retry"), policy.retry.as_ref(), mistakes);
     }
-    if let Some(hook) = &task.hooks {
-        check_hook(&format!("{place}.hooks"), hook, mistakes);
-    }
+    check_hooks(&format!("{place}.hooks"), task.hooks.as_ref(), mistakes);
     let inner: Vec<&Task> = each(task.tasks.as_ref()).collect();
     check_tasks(&format!("{place}.tasks"), &inner, mistakes);
     check_inner(place, task, mistakes);

@@ -2,7 +2,7 @@
 
 use crate::kit::{text, uuid};
 use crate::workflows::definition::{Definition, normal};
-use catalogue::ValueRef;
+use catalogue::{ValueRef, parse_timestamp};
 use graphql::Refusal;
 use serde_json::Value;
 use store::{Transaction, eq};
@@ -30,7 +30,29 @@ pub(crate) struct Start<'a> {
     pub waits_for: Option<Uuid>,
     /// The run and the path of the task that calls, and how deep it is.
     pub parent: Option<(Uuid, &'a str, i64)>,
+    /// The definition it runs by; the workflow's unless given.
+    pub definition: Option<&'a Value>,
+    /// What the service itself begins it for.
+    pub purpose: Option<(&'a str, Uuid)>,
+    /// Tasks of an earlier run whose results are taken over: rows with [`KEPT_COLUMNS`].
+    pub kept: Vec<Value>,
 }
+
+/// What is taken over of a task.
+pub(crate) const KEPT_COLUMNS: &[&str] = &[
+    "path",
+    "task_id",
+    "task_type",
+    "status",
+    "attempt",
+    "input",
+    "output",
+    "error",
+    "vars",
+    "settled",
+    "start_time",
+    "end_time",
+];
 
 /// Writes a run down, due at once; none when its key has started the workflow before. `rows` act in its tenant.
 pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<Uuid>, Refusal> {
@@ -43,10 +65,14 @@ pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<
         }
     }
     let unreadable = |error| Refusal::new("unexpected", format!("a stored definition: {error}"));
-    let definition = Definition::read(&workflow["definition"]).map_err(unreadable)?;
+    let given = start.definition.unwrap_or(&workflow["definition"]);
+    let definition = Definition::read(given).map_err(unreadable)?;
     let id = Uuid::new_v4();
+    // What a workflow was made for, its runs are begun for.
+    let of_workflow = || Some((workflow["purpose"].as_str()?, uuid(workflow, "purpose_id")?));
+    let purpose = start.purpose.or_else(of_workflow);
     let account: ValueRef<'_> = uuid(workflow, "account_id").into();
-    let stored = normal(workflow["definition"].clone()).to_string();
+    let stored = normal(given.clone()).to_string();
     let due = if start.waits_for.is_some() { ValueRef::Null } else { ValueRef::Timestamp(rows.now()) };
     rows.insert(
         "workflow_execution",
@@ -69,9 +95,15 @@ pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<
             ("parent_execution", start.parent.map(|(run, _, _)| run).into()),
             ("parent_path", start.parent.map(|(_, path, _)| path).into()),
             ("depth", start.parent.map_or(0, |(_, _, depth)| depth + 1).into()),
+            ("purpose", purpose.map(|(purpose, _)| purpose).into()),
+            ("purpose_id", purpose.map(|(_, id)| id).into()),
         ],
     )?;
-    for (place, task) in definition.ordered().into_iter().enumerate() {
+    keep(rows, id, account, &start.kept)?;
+    let is_kept = |id: &str| start.kept.iter().any(|row| text(row, "path") == id);
+    let ordered = definition.ordered().into_iter().filter(|task| !is_kept(&task.id));
+    for (place, task) in ordered.enumerate() {
+        let place = place + start.kept.len();
         let input = task.params.as_ref().map(Value::to_string);
         rows.insert(
             "workflow_execution_task",
@@ -88,6 +120,37 @@ pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<
         )?;
     }
     Ok(Some(id))
+}
+
+/// Writes down what is taken over of an earlier run.
+fn keep(rows: &Transaction<'_>, run: Uuid, account: ValueRef<'_>, kept: &[Value]) -> Result<(), Refusal> {
+    for (place, row) in kept.iter().enumerate() {
+        let json = |name: &str| Some(row[name].to_string()).filter(|_| !row[name].is_null());
+        let time = |name: &str| row[name].as_str().and_then(parse_timestamp);
+        let time = |name: &str| time(name).map_or(ValueRef::Null, ValueRef::Timestamp);
+        let (input, output, vars) = (json("input"), json("output"), row["vars"].to_string());
+        rows.insert(
+            "workflow_execution_task",
+            &[
+                ("account_id", account),
+                ("execution_id", run.into()),
+                ("place", i64::try_from(place).unwrap_or(i64::MAX).into()),
+                ("path", text(row, "path").into()),
+                ("task_id", text(row, "task_id").into()),
+                ("task_type", text(row, "task_type").into()),
+                ("status", text(row, "status").into()),
+                ("attempt", row["attempt"].as_i64().unwrap_or_default().into()),
+                ("input", input.as_deref().map_or(ValueRef::Null, ValueRef::Json)),
+                ("output", output.as_deref().map_or(ValueRef::Null, ValueRef::Json)),
+                ("error", row["error"].as_str().into()),
+                ("vars", ValueRef::Json(&vars)),
+                ("settled", row["settled"].as_i64().unwrap_or_default().into()),
+                ("start_time", time("start_time")),
+                ("end_time", time("end_time")),
+            ],
+        )?;
+    }
+    Ok(())
 }
 
 /// The workflow of that name in an account, with what [`Start`] needs.
@@ -115,4 +178,6 @@ pub(super) const COLUMNS: &[&str] = &[
     "next_due_at",
     "webhook_hash",
     "updated_by",
+    "purpose",
+    "purpose_id",
 ];

@@ -1,38 +1,98 @@
-//! Whether this service carries workflows out: decided by its administrator, off unless they say so.
+//! Whether this service carries workflows out, and with which programs: decided by its administrator, off unless they say so.
 
+use crate::kit::Look;
 use catalogue::{Caller, ValueRef};
 use graphql::Refusal;
+use serde::{Deserialize, Serialize};
 use store::{Store, StoreError, Transaction, eq, ge};
 
-const OFF: &str = "automation is off, so nothing was begun: the administrator of the service switches it on with \
+pub(crate) const OFF: &str = "automation is off, so nothing was begun: the administrator of the service switches it on with \
                    QUARTERDECK_AUTOMATION=on (setting automation_enabled)";
 
-/// Writes down what the setting says. While it is off, schedules have no next time.
-pub fn set_power(store: &Store, is_on: bool) -> Result<(), StoreError> {
-    let house = Caller::house();
-    let is_known = store.snapshot::<_, StoreError>(&house, |rows| Ok(read(rows)? == Some(is_on)))?;
-    if is_known {
-        return Ok(());
+/// What the settings of the service say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EnginePower {
+    pub is_on: bool,
+    pub reaches_private: bool,
+    /// Programs that tasks may run.
+    pub programs: Vec<Program>,
+}
+
+/// A program that tasks may run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    pub name: String,
+    /// Where the machine has it; none where it has none.
+    pub path: Option<String>,
+}
+
+impl EnginePower {
+    /// The program of that name, where it is allowed and there.
+    ///
+    /// # Errors
+    /// Why not, for the person who can change it.
+    pub fn program(&self, name: &str) -> Result<&Program, String> {
+        let Some(program) = self.programs.iter().find(|program| program.name == name) else {
+            return Err(format!(
+                "the program {name} is not allowed: the administrator of the service names it in QUARTERDECK_AUTOMATION_PROGRAMS \
+                 (setting automation_programs)"
+            ));
+        };
+        match &program.path {
+            Some(_) => Ok(program),
+            None => Err(format!("the program {name} is allowed, but this machine has none of that name")),
+        }
     }
+}
+
+/// Writes down what the settings say, and whether that is news. While automation is off, schedules have no next time.
+pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, StoreError> {
+    let house = Caller::house();
+    let known = |rows: &Transaction<'_>| -> Result<bool, Refusal> {
+        Ok(read(rows)?.is_some_and(|known| known == *power))
+    };
+    if store.snapshot(&house, known).map_err(Refusal::into_error)? {
+        return Ok(false);
+    }
+    let programs =
+        serde_json::to_string(&power.programs).map_err(|error| StoreError::Code(error.to_string().into()))?;
     store.transaction(&house, |rows| {
-        rows.upsert("workflow_engine", &["id"], &[("id", 0_i64.into()), ("is_on", is_on.into())], &[])?;
-        if !is_on {
+        let row = [
+            ("id", 0_i64.into()),
+            ("is_on", power.is_on.into()),
+            ("reaches_private", power.reaches_private.into()),
+            ("programs", ValueRef::Json(&programs)),
+        ];
+        rows.upsert("workflow_engine", &["id"], &row, &[])?;
+        if !power.is_on {
             let set = [("next_due_at", ValueRef::Null)];
             rows.update("workflow", &[ge("next_due_at", ValueRef::Timestamp(0))], &set)?;
         }
-        Ok(())
+        Ok(true)
     })
 }
 
-fn read(rows: &Transaction<'_>) -> Result<Option<bool>, StoreError> {
-    let row = rows.select("workflow_engine", &["is_on"], &[eq("id", 0_i64)])?.pop();
-    Ok(row.map(|row| row[0] == catalogue::Value::Bool(true)))
+fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
+    let look = Look::at(rows, "workflow_engine")?.with("id", 0_i64)?;
+    let Some(mut row) = look.first(&["is_on", "reaches_private", "programs"])? else { return Ok(None) };
+    Ok(Some(EnginePower {
+        is_on: row["is_on"] == true,
+        reaches_private: row["reaches_private"] == true,
+        programs: serde_json::from_value(row["programs"].take()).unwrap_or_default(),
+    }))
+}
+
+/// What this service carries out.
+pub(crate) fn power(rows: &Transaction<'_>) -> Result<EnginePower, Refusal> {
+    let house = Caller::house();
+    Ok(read(&rows.acting_as(&house))?.unwrap_or_default())
 }
 
 /// Whether runs are carried out.
-pub(super) fn is_on(rows: &Transaction<'_>) -> Result<bool, StoreError> {
+pub(crate) fn is_on(rows: &Transaction<'_>) -> Result<bool, StoreError> {
     let house = Caller::house();
-    Ok(read(&rows.acting_as(&house))? == Some(true))
+    let found = rows.acting_as(&house).count("workflow_engine", &[eq("id", 0_i64), eq("is_on", true)])?;
+    Ok(found > 0)
 }
 
 /// Refuses while automation is off.

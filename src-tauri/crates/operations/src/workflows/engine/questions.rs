@@ -1,23 +1,90 @@
-//! Questions to people: asked by a run, shown under a link, answered once.
+//! Questions to people: asked by a run with the plan that follows, shown under a link, decided once.
 
+use super::votes::{Vote, Voter, vote};
 use crate::kit::{Look, text, uuid};
+use automation::approval::ApprovalPolicy;
+use automation::upcoming::fingerprint;
 use catalogue::{Caller, ValueRef};
 use graphql::Refusal;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::{Map, Value};
 use store::{Store, StoreError, Transaction, eq, is_null};
 use uuid::Uuid;
 
-/// What the audit trail calls an answer.
-const HAND: &str = "workflow_approval";
-/// Letters of a comment that are kept.
-const LONGEST_COMMENT: usize = 4000;
+/// A row of `workflow_wait`.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct WaitRow {
+    pub id: Uuid,
+    pub tenant_id: Uuid,
+    pub account_id: Uuid,
+    pub execution_id: Uuid,
+    pub path: String,
+    pub task_id: String,
+    pub message: String,
+    pub options: Vec<String>,
+    pub plan: Option<String>,
+    pub plan_hash: Option<String>,
+    pub policy: ApprovalPolicy,
+    pub default_answer: Option<String>,
+    pub due_at: Option<String>,
+    pub asked_at: String,
+    pub answered_at: Option<String>,
+    pub answer: Option<String>,
+    pub answered_by: Option<String>,
+    pub comments: Option<String>,
+    pub is_taken: bool,
+}
 
-/// A question as the person sees it.
+pub(crate) const WAIT_COLUMNS: [&str; 19] = [
+    "id",
+    "tenant_id",
+    "account_id",
+    "execution_id",
+    "path",
+    "task_id",
+    "message",
+    "options",
+    "plan",
+    "plan_hash",
+    "policy",
+    "default_answer",
+    "due_at",
+    "asked_at",
+    "answered_at",
+    "answer",
+    "answered_by",
+    "comments",
+    "is_taken",
+];
+
+impl WaitRow {
+    pub(crate) fn read(row: Value) -> Result<Self, Refusal> {
+        let unreadable = |error| Refusal::new("unexpected", format!("a stored question: {error}"));
+        serde_json::from_value(row).map_err(unreadable)
+    }
+
+    /// The question of that id, if the caller of these rows meets it.
+    pub(crate) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Self>, Refusal> {
+        Look::at(rows, "workflow_wait")?.with("id", id)?.first(&WAIT_COLUMNS)?.map(Self::read).transpose()
+    }
+
+    fn asked_at(&self) -> i64 {
+        catalogue::parse_timestamp(&self.asked_at).unwrap_or_default()
+    }
+}
+
+/// A question as the person sees it under its link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     pub workflow: String,
     pub message: String,
     pub options: Vec<String>,
+    /// What runs after the first answer.
+    pub plan: Option<String>,
+    /// Whether only people who are signed in answer it.
+    pub needs_person: bool,
+    /// People who must choose the first option.
+    pub minimum: u32,
     /// What was answered, once it was.
     pub answer: Option<String>,
 }
@@ -29,7 +96,7 @@ pub struct Answer {
     pub status: String,
     pub comments: String,
     /// Who answers, where they are signed in.
-    pub by: Option<(Uuid, String)>,
+    pub by: Option<Voter>,
 }
 
 /// Why a question is not shown or answered.
@@ -41,6 +108,12 @@ pub enum QuestionError {
     Answered(String),
     #[error("\"{found}\" is no answer: expected one of {expected}")]
     Unknown { found: String, expected: String },
+    #[error("sign in to answer: it must be known who agrees to this")]
+    SignIn,
+    #[error("{0}")]
+    NotYours(String),
+    #[error("the plan has changed since it was shown to you: look at it again")]
+    PlanChanged,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -50,8 +123,14 @@ pub(super) fn ask(
     rows: &Transaction<'_>,
     (execution, account): (Uuid, Uuid),
     asked: &automation::plan::Question,
+    plan: Option<&str>,
 ) -> Result<String, Refusal> {
     let (id, token) = (Uuid::new_v4(), auth::draw_secret(&mut rand::rng()));
+    let json = |result: Result<String, serde_json::Error>| {
+        result.map_err(|error| Refusal::new("unexpected", error.to_string()))
+    };
+    let (options, policy) =
+        (json(serde_json::to_string(&asked.options))?, json(serde_json::to_string(&asked.policy))?);
     rows.insert(
         "workflow_wait",
         &[
@@ -59,8 +138,13 @@ pub(super) fn ask(
             ("account_id", account.into()),
             ("execution_id", execution.into()),
             ("path", asked.path.as_str().into()),
+            ("task_id", asked.task_id.as_str().into()),
             ("message", asked.message.as_str().into()),
-            ("options", ValueRef::Json(&json!(asked.options).to_string())),
+            ("options", ValueRef::Json(&options)),
+            ("plan", plan.into()),
+            ("plan_hash", plan.map(fingerprint).as_deref().into()),
+            ("policy", ValueRef::Json(&policy)),
+            ("default_answer", asked.default.as_deref().into()),
             ("token_hash", auth::fingerprint(&token).as_str().into()),
             ("due_at", asked.due_at.map_or(ValueRef::Null, ValueRef::Timestamp)),
             ("asked_at", ValueRef::Timestamp(rows.now())),
@@ -69,93 +153,94 @@ pub(super) fn ask(
     Ok(format!("{id}/{token}"))
 }
 
-/// Answers that the run has not gone on with: the path, and what was said.
-pub(super) fn answers(
+/// An answer that a run goes on with.
+pub(super) struct Decision {
+    pub wait: Uuid,
+    pub path: String,
+    pub output: Value,
+}
+
+/// What was decided and the run has not gone on with. Where the plan is another one by now, the question is open again, without its votes.
+pub(super) fn decisions(
     rows: &Transaction<'_>,
     execution: Uuid,
-) -> Result<Vec<(Uuid, String, Value)>, Refusal> {
+    plan_of: &PlanOf<'_>,
+) -> Result<Vec<Decision>, Refusal> {
     let look = Look::at(rows, "workflow_wait")?.with("execution_id", execution)?.with("is_taken", false)?;
-    let found = look.rows(&["id", "path", "answer", "answered_by", "comments"])?;
-    let answered = found.into_iter().filter(|row| !row["answer"].is_null());
-    let said = |row: Value| {
-        let answer =
-            json!({ "status": row["answer"], "approver": row["answered_by"], "comments": row["comments"] });
-        (uuid(&row, "id").unwrap_or_default(), text(&row, "path").to_owned(), answer)
-    };
-    Ok(answered.map(said).collect())
+    let mut found = Vec::new();
+    for row in look.rows(&WAIT_COLUMNS)? {
+        let wait = WaitRow::read(row)?;
+        let shows_plan = wait.options.first().is_some_and(|option| option != "retry");
+        if shows_plan && reopen_if_changed(rows, &wait, plan_of)? {
+            continue;
+        }
+        let Some(answer) = wait.answer else { continue };
+        let mut output = Map::new();
+        let text = |text: Option<String>| text.map_or(Value::Null, Value::String);
+        output.insert("status".to_owned(), Value::String(answer));
+        output.insert("approver".to_owned(), text(wait.answered_by));
+        output.insert("comments".to_owned(), text(wait.comments));
+        found.push(Decision { wait: wait.id, path: wait.path, output: Value::Object(output) });
+    }
+    Ok(found)
 }
 
-struct Found {
-    tenant: Uuid,
-    execution: Uuid,
-    workflow: String,
-    row: Value,
+/// Gives the plan after a question: when it was asked, its path and its first option.
+pub(super) type PlanOf<'a> = dyn Fn(i64, &str, &str) -> Option<String> + 'a;
+
+fn reopen_if_changed(rows: &Transaction<'_>, wait: &WaitRow, plan_of: &PlanOf<'_>) -> Result<bool, Refusal> {
+    let hoped = wait.options.first().map_or("approve", String::as_str);
+    let plan = plan_of(wait.asked_at(), &wait.path, hoped);
+    let hash = plan.as_deref().map(fingerprint);
+    if hash == wait.plan_hash {
+        return Ok(false);
+    }
+    rows.delete("workflow_vote", &[eq("wait_id", wait.id)])?;
+    let set = [
+        ("plan", plan.as_deref().into()),
+        ("plan_hash", hash.as_deref().into()),
+        ("answer", ValueRef::Null),
+        ("answered_at", ValueRef::Null),
+        ("answered_by", ValueRef::Null),
+        ("comments", ValueRef::Null),
+    ];
+    rows.update("workflow_wait", &[eq("id", wait.id)], &set)?;
+    Ok(true)
 }
 
-fn find(rows: &Transaction<'_>, id: Uuid, token: &str) -> Result<Option<Found>, Refusal> {
+fn find(rows: &Transaction<'_>, id: Uuid, token: &str) -> Result<Option<(WaitRow, String)>, Refusal> {
     let hash = auth::fingerprint(token);
-    let known = [eq("id", id), eq("token_hash", hash.as_str())];
-    let Some(row) = rows.select("workflow_wait", &["tenant_id", "execution_id"], &known)?.pop() else {
+    if rows.count("workflow_wait", &[eq("id", id), eq("token_hash", hash.as_str())])? == 0 {
         return Ok(None);
-    };
-    let (Some(tenant), Some(execution)) = (row[0].as_uuid(), row[1].as_uuid()) else { return Ok(None) };
-    let columns = ["message", "options", "answer", "is_taken"];
-    let Some(row) = Look::at(rows, "workflow_wait")?.with("id", id)?.first(&columns)? else {
-        return Ok(None);
-    };
-    let run = rows.select("workflow_execution", &["workflow_id", "status"], &[eq("id", execution)])?.pop();
-    let Some(workflow) = run.and_then(|run| run[0].as_uuid()) else { return Ok(None) };
-    let named = rows.select("workflow", &["name"], &[eq("id", workflow)])?.pop();
-    let workflow = named.and_then(|row| row[0].as_text().map(str::to_owned)).unwrap_or_default();
-    Ok(Some(Found { tenant, execution, workflow, row }))
+    }
+    let Some(wait) = WaitRow::find(rows, id)? else { return Ok(None) };
+    let run = Look::at(rows, "workflow_execution")?.with("id", wait.execution_id)?.first(&["workflow_id"])?;
+    let Some(workflow) = run.and_then(|run| uuid(&run, "workflow_id")) else { return Ok(None) };
+    let named = Look::at(rows, "workflow")?.with("id", workflow)?.first(&["name"])?;
+    Ok(Some((wait, named.map(|row| text(&row, "name").to_owned()).unwrap_or_default())))
 }
 
 /// Looks a question up by its link. Blocks.
 pub fn question(store: &Store, id: Uuid, token: &str) -> Result<Question, QuestionError> {
     let found =
         store.snapshot(&Caller::house(), |rows| find(rows, id, token)).map_err(Refusal::into_error)?;
-    let found = found.ok_or(QuestionError::None)?;
+    let (wait, workflow) = found.ok_or(QuestionError::None)?;
     Ok(Question {
-        workflow: found.workflow,
-        message: text(&found.row, "message").to_owned(),
-        options: options(&found.row),
-        answer: found.row["answer"].as_str().map(str::to_owned),
+        workflow,
+        message: wait.message,
+        options: wait.options,
+        plan: wait.plan,
+        needs_person: wait.policy.needs_person(),
+        minimum: wait.policy.minimum,
+        answer: wait.answer,
     })
 }
 
-fn options(row: &Value) -> Vec<String> {
-    row["options"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
-}
-
-/// Answers a question, once; the run that waits is due. Blocks.
-pub fn answer(store: &Store, id: Uuid, token: &str, given: &Answer) -> Result<(), QuestionError> {
-    let answered = store.transaction(&Caller::house(), |house_rows| {
-        let Some(found) = find(house_rows, id, token)? else { return Ok(Err(QuestionError::None)) };
-        if let Some(before) = found.row["answer"].as_str() {
-            return Ok(Err(QuestionError::Answered(before.to_owned())));
-        }
-        let options = options(&found.row);
-        if !options.contains(&given.status) {
-            let (found, expected) = (given.status.clone(), options.join(", "));
-            return Ok(Err(QuestionError::Unknown { found, expected }));
-        }
-        if found.row["is_taken"] == true {
-            return Ok(Err(QuestionError::Answered("the time was over".to_owned())));
-        }
-        let house = Caller::house_for(found.tenant);
-        let tenant_rows = house_rows.acting_as(&house);
-        let rows = tenant_rows.in_hand(HAND, given.by.as_ref().map(|(id, _)| *id));
-        let by = given.by.as_ref().map_or("whoever has the link", |(_, name)| name.as_str());
-        let comments: String = given.comments.chars().take(LONGEST_COMMENT).collect();
-        let set = [
-            ("answered_at", ValueRef::Timestamp(rows.now())),
-            ("answer", given.status.as_str().into()),
-            ("answered_by", by.into()),
-            ("comments", comments.as_str().into()),
-        ];
-        rows.update("workflow_wait", &[eq("id", id)], &set)?;
-        wake(&tenant_rows, found.execution)?;
-        Ok(Ok(()))
+/// Answers a question by its link, once; when it is decided, the run that waits is due. Blocks.
+pub fn answer(store: &Store, id: Uuid, token: &str, given: &Answer) -> Result<Vote, QuestionError> {
+    let answered = store.transaction(&Caller::house(), |rows| {
+        let Some((wait, _)) = find(rows, id, token)? else { return Ok(Err(QuestionError::None)) };
+        vote(rows, &wait, given, None)
     });
     answered.map_err(|refusal: Refusal| QuestionError::Store(refusal.into_error()))?
 }

@@ -1,7 +1,7 @@
 //! Tasks that work on our own rows, in the transaction of the journal: each has its effect exactly once.
 
 use super::begin::{DEEPEST, Start, named, start};
-use super::step::RunRow;
+use super::run_row::RunRow;
 use crate::workflows::definition::Definition;
 use crate::workflows::inputs::complete;
 use crate::{logs, tickets};

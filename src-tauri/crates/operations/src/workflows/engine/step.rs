@@ -1,14 +1,17 @@
 //! Runs claimed and carried on, one transaction for each thing that finishes.
 
+use super::run_row::RunRow;
 use super::{entries, power, questions, rows_tasks};
 use crate::kit::{Look, text, uuid};
+use automation::commands::{ProgramCall, program_call};
 use automation::definition::Definition;
 use automation::journal::Status;
 use automation::kinds::{self, Work};
 use automation::mask::{mask, mask_text, named};
 use automation::plan::{Call, Finished, Plan, Situation, TaskFailure, plan};
 use automation::requests::{HttpRequest, request};
-use catalogue::{Caller, Value as Cell, ValueRef, format_timestamp, parse_timestamp};
+use automation::upcoming::Upcoming;
+use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -37,14 +40,21 @@ pub struct Surroundings<'a> {
 pub struct ClaimedRun {
     pub id: Uuid,
     pub tenant: Uuid,
-    claim: Uuid,
+    pub(super) claim: Uuid,
 }
 
-/// A request to make for a task.
+/// A call to make for a task.
 #[derive(Debug)]
 pub struct RunCall {
     pub path: String,
-    pub request: Result<HttpRequest, TaskFailure>,
+    pub work: Result<RunWork, TaskFailure>,
+}
+
+/// What a call is.
+#[derive(Debug)]
+pub enum RunWork {
+    Http(HttpRequest),
+    Program(ProgramCall),
 }
 
 /// What a runner does next.
@@ -53,18 +63,6 @@ pub struct Step {
     pub calls: Vec<RunCall>,
     /// The run is over, waits for a time or a person, or is somebody else's.
     pub is_released: bool,
-}
-
-/// The row of a run, as tasks need it.
-pub(super) struct RunRow {
-    pub id: Uuid,
-    pub tenant: Uuid,
-    pub account: Uuid,
-    pub workflow: Uuid,
-    /// In whose name it acts.
-    pub person: Option<Uuid>,
-    pub depth: i64,
-    row: Value,
 }
 
 /// When the next run is due, µs since 1970 UTC. Blocks.
@@ -154,7 +152,7 @@ fn carry_on(
     in_flight: &BTreeSet<String>,
 ) -> Result<Step, Refusal> {
     let released = Step { is_released: true, ..Step::default() };
-    let Some(run) = read_run(rows, claimed)? else { return Ok(released) };
+    let Some(run) = RunRow::claimed(rows, claimed)? else { return Ok(released) };
     let definition = match Definition::read(&run.row["definition"]) {
         Ok(definition) => definition,
         Err(error) => {
@@ -169,18 +167,23 @@ fn carry_on(
         }
     };
     let names = named(&run.row["definition"]);
-    let secrets: Map<String, Value> = names
-        .into_iter()
-        .filter_map(|name| Some(((around.secret)(&name)?, name)))
-        .map(|(value, name)| (name, json!(value)))
-        .collect();
-    let inputs = inputs(rows, &run)?;
-    let state = state(rows, run.workflow)?;
+    let secrets: Map<String, Value> =
+        names.iter().filter_map(|name| Some((name.clone(), Value::String((around.secret)(name)?)))).collect();
+    let inputs = run.inputs(rows)?;
+    let state = run.state(rows)?;
+    let upcoming = |asked_at: i64| Upcoming {
+        definition: &definition,
+        inputs: &inputs,
+        secrets: &names,
+        state: &state,
+        asked_at,
+    };
     let mut stored = entries::load(rows, run.id)?;
     let mut finished: Vec<Finished> = finished.into_iter().map(within_bounds).collect();
-    let answers = questions::answers(rows, run.id)?;
-    for (_, path, answer) in &answers {
-        finished.push(Finished { path: path.clone(), result: Ok(answer.clone()) });
+    let plan_of = |asked_at, path: &str, hoped: &str| upcoming(asked_at).text(&stored.journal, path, hoped);
+    let decisions = questions::decisions(rows, run.id, &plan_of)?;
+    for decision in &decisions {
+        finished.push(Finished { path: decision.path.clone(), result: Ok(decision.output.clone()) });
     }
     finished.extend(ended_children(rows, &run, &stored)?);
     let mut in_flight = in_flight.clone();
@@ -200,11 +203,16 @@ fn carry_on(
             now: rows.now(),
             in_flight: &in_flight,
             is_dry: false,
+            is_canceled: run.is_canceled,
         };
         let mut next = plan(&situation, journal, &finished);
         finished.clear();
         for question in std::mem::take(&mut next.questions) {
-            let link = questions::ask(rows, (run.id, run.account), &question)?;
+            let kind = next.journal.get(&question.path).map(|entry| entry.kind.as_str());
+            let hoped = question.options.first().map_or("approve", String::as_str);
+            let shown = (kind == Some("core.approval")).then(|| upcoming(rows.now()));
+            let shown = shown.and_then(|upcoming| upcoming.text(&next.journal, &question.path, hoped));
+            let link = questions::ask(rows, (run.id, run.account), &question, shown.as_deref())?;
             if let Some(mut entry) = next.journal.get(&question.path).cloned() {
                 entry.output = Some(
                     json!({ "approval_url": format!("{}/api/workflows/approvals/{link}", around.base_url) }),
@@ -212,10 +220,10 @@ fn carry_on(
                 next.journal.put(entry);
             }
         }
-        save_state(rows, &run, &next, &secrets)?;
+        run.save_state(rows, &next, &secrets)?;
         for call in std::mem::take(&mut next.calls) {
             in_flight.insert(call.path.clone());
-            if kinds::work(&call.kind) == Some(Work::Network) {
+            if matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program)) {
                 calls.push(call);
             } else if let Some(result) = rows_tasks::carry_out(rows, &run, &call) {
                 in_flight.remove(&call.path);
@@ -232,12 +240,13 @@ fn carry_on(
         }
     }
     entries::save(rows, (run.id, run.account), &stored, &journal, &changed, &secrets)?;
-    for (id, _, _) in answers {
-        rows.update("workflow_wait", &[eq("id", id)], &[("is_taken", true.into())])?;
+    for decision in decisions {
+        rows.update("workflow_wait", &[eq("id", decision.wait)], &[("is_taken", true.into())])?;
     }
     if let Some(outcome) = last.outcome {
-        let (output, error) =
-            (mask(&outcome.output, &secrets), outcome.error.map(|error| mask_text(&error, &secrets)));
+        let reason = run.row["cancel_reason"].as_str().filter(|_| run.is_canceled).map(str::to_owned);
+        let error = reason.or(outcome.error).map(|error| mask_text(&error, &secrets));
+        let output = mask(&outcome.output, &secrets);
         close(rows, &run, outcome.status, &output, error.as_deref())?;
         return Ok(released);
     }
@@ -251,8 +260,16 @@ fn carry_on(
         return Ok(released);
     }
     rows.update("workflow_execution", &[eq("id", run.id)], &[("due_at", lease_end(rows))])?;
-    let made =
-        |call: Call| RunCall { request: request(&run.id.to_string(), &call, &secrets), path: call.path };
+    let made = |call: Call| {
+        let work = if kinds::work(&call.kind) == Some(Work::Program) {
+            program_call(&call.kind, &call.params, call.timeout)
+                .map(RunWork::Program)
+                .map_err(|reason| TaskFailure::new("InvalidParameters", reason))
+        } else {
+            request(&run.id.to_string(), &call, &secrets).map(RunWork::Http)
+        };
+        RunCall { path: call.path, work }
+    };
     Ok(Step { calls: calls.into_iter().map(made).collect(), is_released: false })
 }
 
@@ -263,101 +280,6 @@ fn within_bounds(one: Finished) -> Finished {
     }
     let message = format!("its output has {size} bytes, and {LARGEST_OUTPUT} are kept");
     Finished { result: Err(TaskFailure::new("OutputTooLarge", message)), ..one }
-}
-
-/// The run's row, if it is still this runner's.
-fn read_run(rows: &Transaction<'_>, claimed: ClaimedRun) -> Result<Option<RunRow>, Refusal> {
-    let look = Look::at(rows, "workflow_execution")?.with("id", claimed.id)?.with("claim", claimed.claim)?;
-    let columns = [
-        "account_id",
-        "workflow_id",
-        "definition",
-        "inputs",
-        "start_time",
-        "scheduled_for",
-        "triggered_by",
-        "depth",
-        "parent_execution",
-    ];
-    let Some(row) = look.with("status", "RUNNING")?.first(&columns)? else { return Ok(None) };
-    let workflow = uuid(&row, "workflow_id").unwrap_or_default();
-    let author = rows.select("workflow", &["updated_by"], &[eq("id", workflow)])?.pop();
-    let person = uuid(&row, "triggered_by").or_else(|| author.and_then(|row| row[0].as_uuid()));
-    Ok(Some(RunRow {
-        id: claimed.id,
-        tenant: claimed.tenant,
-        account: uuid(&row, "account_id").unwrap_or_default(),
-        workflow,
-        person,
-        depth: row["depth"].as_i64().unwrap_or_default(),
-        row,
-    }))
-}
-
-/// What the run was given, and what the engine adds.
-fn inputs(rows: &Transaction<'_>, run: &RunRow) -> Result<Map<String, Value>, Refusal> {
-    let mut inputs = run.row["inputs"].as_object().cloned().unwrap_or_default();
-    let name = rows.select("workflow", &["name"], &[eq("id", run.workflow)])?.pop();
-    let past = Look::at(rows, "workflow_execution")?
-        .with("workflow_id", run.workflow)?
-        .with("status", "COMPLETED")?;
-    let last = past.ordered("start_time", true)?.limit(1).first(&["start_time"])?.unwrap_or_default();
-    let time = |value: &Value| {
-        value
-            .as_str()
-            .and_then(parse_timestamp)
-            .map_or(Value::Null, |time| json!(format!("{}Z", format_timestamp(time).trim_end_matches('Z'))))
-    };
-    let scheduled =
-        if run.row["scheduled_for"].is_null() { &run.row["start_time"] } else { &run.row["scheduled_for"] };
-    for (key, value) in [
-        ("workflow_id", json!(run.workflow.to_string())),
-        ("workflow_name", json!(name.and_then(|row| row[0].as_text().map(str::to_owned)))),
-        ("workflow_execution_id", json!(run.id.to_string())),
-        ("workflow_execution_time", time(&run.row["start_time"])),
-        ("workflow_scheduled_time", time(scheduled)),
-        ("workflow_last_execution_time", time(&last["start_time"])),
-    ] {
-        inputs.insert(key.to_owned(), value);
-    }
-    Ok(inputs)
-}
-
-fn state(rows: &Transaction<'_>, workflow: Uuid) -> Result<Map<String, Value>, Refusal> {
-    let found = Look::at(rows, "workflow_state")?.with("workflow_id", workflow)?.rows(&[
-        "key",
-        "value",
-        "expires_at",
-    ])?;
-    let is_valid =
-        |row: &Value| row["expires_at"].as_str().and_then(parse_timestamp).is_none_or(|end| end > rows.now());
-    Ok(found
-        .into_iter()
-        .filter(is_valid)
-        .map(|mut row| (text(&row, "key").to_owned(), row["value"].take()))
-        .collect())
-}
-
-fn save_state(
-    rows: &Transaction<'_>,
-    run: &RunRow,
-    next: &Plan,
-    secrets: &Map<String, Value>,
-) -> Result<(), Refusal> {
-    for change in &next.state {
-        rows.delete("workflow_state", &[eq("workflow_id", run.workflow), eq("key", change.key.as_str())])?;
-        rows.insert(
-            "workflow_state",
-            &[
-                ("account_id", run.account.into()),
-                ("workflow_id", run.workflow.into()),
-                ("key", change.key.as_str().into()),
-                ("value", ValueRef::Json(&mask(&change.value, secrets).to_string())),
-                ("expires_at", change.expires_at.map_or(ValueRef::Null, ValueRef::Timestamp)),
-            ],
-        )?;
-    }
-    Ok(())
 }
 
 /// Runs that tasks of this one called and that are over.

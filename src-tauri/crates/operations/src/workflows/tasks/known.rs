@@ -15,7 +15,37 @@ const SINCE: Slot = takes("start_time", "string", "From when on; an hour before 
 const UNTIL: Slot = takes("end_time", "string", "Up to when; now unless given.");
 const LIMIT: Slot = takes("limit", "number", "How many at most.");
 
+const OUTPUT: &[Slot] = &[
+    takes("data", "string", "What the program wrote."),
+    takes("stderr", "string", "What it wrote beside that."),
+];
+const CONTEXT: Slot = takes("context", "string", "The context of kubectl; the current one unless given.");
+
 pub(in crate::workflows) const TASKS: &[Task] = &[
+    Task {
+        name: "cloud.aws.cli",
+        about: "Runs the program aws, where the administrator of the service allows it.",
+        takes: &[needs("command", "string", "The command line, or a list of arguments; no shell reads it.")],
+        gives: OUTPUT,
+    },
+    Task {
+        name: "cloud.azure.cli",
+        about: "Runs the program az, where the administrator of the service allows it.",
+        takes: &[needs("command", "string", "The command line, or a list of arguments; no shell reads it.")],
+        gives: OUTPUT,
+    },
+    Task {
+        name: "cloud.gcp.cli",
+        about: "Runs the program gcloud, where the administrator of the service allows it.",
+        takes: &[needs("command", "string", "The command line, or a list of arguments; no shell reads it.")],
+        gives: OUTPUT,
+    },
+    Task {
+        name: "cloud.k8s.cli",
+        about: "Runs the program kubectl, where the administrator of the service allows it.",
+        takes: &[needs("command", "string", "The command line, or a list of arguments; no shell reads it.")],
+        gives: OUTPUT,
+    },
     Task {
         name: "core.approval",
         about: "Waits until a person agrees or refuses.",
@@ -36,6 +66,19 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
                 "string",
                 "The answer when nobody gave one in time; else the task times out.",
             ),
+            takes(
+                "approvers",
+                "array",
+                "E-mails of those who may answer; whoever may change workflows unless given.",
+            ),
+            takes("approver_roles", "array", "Roles whose people may answer, such as tenant_admin."),
+            takes("minimum_approvals", "integer", "People who must choose the first answer; 1 unless given."),
+            takes(
+                "exclude_author",
+                "boolean",
+                "Whether whoever began the run or wrote the workflow has no vote.",
+            ),
+            takes("require_sign_in", "boolean", "Whether the link alone is not enough."),
         ],
         gives: &[
             takes("approval_url", "string", "Where it is answered, while it waits."),
@@ -162,19 +205,13 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             NAMESPACE,
             NAME,
             KIND,
-            needs("direction", "string", "up or down."),
-            takes("scaling_mode", "string", "change_by or change_to."),
-            takes("change_by", "number", "By how many copies."),
-            takes("change_to", "number", "To how many copies."),
+            takes("scaling_mode", "string", "change_to."),
+            needs("change_to", "number", "To how many copies."),
             takes("min", "number", "Never fewer."),
             takes("max", "number", "Never more."),
-            GITOPS,
+            CONTEXT,
         ],
-        gives: &[
-            STATUS,
-            takes("old_replicas", "number", "Copies before."),
-            takes("new_replicas", "number", "Copies after."),
-        ],
+        gives: OUTPUT,
     },
     Task {
         name: "k8s.node_graceful_shutdown",
@@ -183,8 +220,9 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             NAME,
             takes("delete_node", "boolean", "Whether the node is deleted when it is empty."),
             takes("ignore_pdbs", "boolean", "Whether disruption budgets are passed over."),
+            CONTEXT,
         ],
-        gives: &[STATUS, takes("drained", "boolean", "Whether it is empty.")],
+        gives: OUTPUT,
     },
     Task {
         name: "k8s.pod_delete",
@@ -195,8 +233,9 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             takes("kind", "string", "Kind of the object; Pod unless given."),
             takes("target_pod_name", "string", "Which pod of a workload."),
             takes("force", "boolean", "Whether it is taken away at once."),
+            CONTEXT,
         ],
-        gives: &[STATUS, takes("deleted_pod", "string", "The pod.")],
+        gives: OUTPUT,
     },
     Task {
         name: "k8s.pv_rightsize",
@@ -229,8 +268,8 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     Task {
         name: "k8s.workload_restart",
         about: "Restarts a workload, copy by copy.",
-        takes: &[NAMESPACE, NAME, KIND],
-        gives: &[STATUS],
+        takes: &[NAMESPACE, NAME, KIND, CONTEXT],
+        gives: OUTPUT,
     },
     Task {
         name: "notifications.email",

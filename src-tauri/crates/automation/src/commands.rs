@@ -1,0 +1,315 @@
+//! Calls of programs that tasks describe: a program and lists of arguments, before anybody runs them. There is no shell anywhere.
+
+use crate::template::to_text;
+use serde_json::Value;
+
+mod kubectl;
+mod words;
+
+pub use words::words;
+
+/// Programs to run one after the other, until one fails.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramCall {
+    /// aws, az, gcloud or kubectl.
+    pub program: &'static str,
+    /// The arguments of each call.
+    pub calls: Vec<Vec<String>>,
+    /// For all of them together, µs.
+    pub timeout: i64,
+}
+
+/// Kinds whose parameter `command` is a command line, by program.
+const COMMAND_LINES: [(&str, &str); 4] = [
+    ("cloud.aws.cli", "aws"),
+    ("cloud.azure.cli", "az"),
+    ("cloud.gcp.cli", "gcloud"),
+    ("cloud.k8s.cli", "kubectl"),
+];
+
+/// Words that begin something else than a call of the interface: sessions, credentials, local files.
+const REFUSED: [(&str, &[&str]); 3] = [
+    ("aws", &["configure", "sso", "login", "logout"]),
+    ("az", &["login", "logout", "account", "configure", "extension", "interactive", "rest", "ssh"]),
+    ("gcloud", &["auth", "config", "init", "components", "compute ssh", "compute scp", "interactive"]),
+];
+
+/// What kubectl may do; what opens a session, reads files of this machine or changes its settings is not among it.
+const KUBECTL: [&str; 19] = [
+    "annotate",
+    "api-resources",
+    "autoscale",
+    "cordon",
+    "delete",
+    "describe",
+    "drain",
+    "explain",
+    "get",
+    "label",
+    "logs",
+    "patch",
+    "rollout",
+    "scale",
+    "set",
+    "taint",
+    "top",
+    "uncordon",
+    "version",
+];
+
+/// Kinds by the other names the reference has for them.
+const ALIASES: [(&str, &str); 4] = [
+    ("aws.cli", "cloud.aws.cli"),
+    ("azure.cli", "cloud.azure.cli"),
+    ("gcp.cli", "cloud.gcp.cli"),
+    ("k8s.cli", "cloud.k8s.cli"),
+];
+
+/// The name of a kind that may be called by another one.
+pub fn canonical(kind: &str) -> &str {
+    ALIASES.iter().find(|(alias, _)| *alias == kind).map_or(kind, |(_, name)| name)
+}
+
+/// The program that tasks of a kind run; none for kinds that run none.
+pub fn program(kind: &str) -> Option<&'static str> {
+    let kind = canonical(kind);
+    let line = COMMAND_LINES.iter().find(|(name, _)| *name == kind).map(|(_, program)| *program);
+    line.or_else(|| kubectl::KINDS.contains(&kind).then_some("kubectl"))
+}
+
+/// The calls of a task of that kind with these rendered parameters, or what is wrong with them. `timeout` is in µs.
+pub fn program_call(kind: &str, params: &Value, timeout: i64) -> Result<ProgramCall, String> {
+    let program = program(kind).ok_or_else(|| format!("{kind} runs no program"))?;
+    let calls = match kubectl::calls(kind, params) {
+        Some(calls) => calls?,
+        None => vec![command(program, &params["command"])?],
+    };
+    Ok(ProgramCall { program, calls, timeout })
+}
+
+/// The arguments of a command, a line or a list, checked.
+fn command(program: &str, command: &Value) -> Result<Vec<String>, String> {
+    let mut arguments: Vec<String> = match command {
+        Value::Array(list) => list.iter().map(to_text).collect(),
+        Value::Null => return Err("command: expected a command line".to_owned()),
+        line => words(&to_text(line)).map_err(|reason| format!("command: {reason}"))?,
+    };
+    if arguments.first().is_some_and(|first| first == program) {
+        arguments.remove(0);
+    }
+    if let Some(option) = leading_option(&arguments) {
+        return Err(format!(
+            "command: the option {option} stands before what {program} is to do: put it behind"
+        ));
+    }
+    let verbs: Vec<&str> = verbs(program, &arguments);
+    let Some(first) = verbs.first() else {
+        return Err(format!("command: expected what {program} is to do, found \"{}\"", to_text(command)));
+    };
+    if program == "kubectl" && !KUBECTL.contains(first) {
+        return Err(format!("command: kubectl {first} is not run here; these are: {}", KUBECTL.join(", ")));
+    }
+    let both = verbs.iter().take(2).copied().collect::<Vec<_>>().join(" ");
+    let refused = REFUSED.iter().find(|(name, _)| *name == program).map_or(&[][..], |(_, refused)| *refused);
+    if refused.iter().any(|word| word == first || *word == both) {
+        return Err(format!(
+            "command: {program} {first} is not run here: it is about sessions, credentials or settings"
+        ));
+    }
+    if let Some(file) = arguments.iter().find(|word| reads_file(word)) {
+        return Err(format!("command: \"{file}\" names a file of this machine: write the value out"));
+    }
+    let copies = verbs.iter().take(3).any(|verb| COPIES.contains(verb));
+    let is_local = |word: &str| !word.contains("://") && !COPIES.contains(&word);
+    let mut after = verbs.iter().skip_while(|verb| !COPIES.contains(*verb));
+    if program != "kubectl" && copies && after.any(|word| is_local(word)) {
+        return Err(
+            "command: files of this machine are not copied: both ends must be addresses such as s3://…"
+                .to_owned(),
+        );
+    }
+    Ok(arguments)
+}
+
+/// Verbs that copy files.
+const COPIES: [&str; 7] = ["cp", "mv", "sync", "rsync", "upload", "upload-batch", "download"];
+
+/// An option before the verb that may take the verb for its value.
+fn leading_option(arguments: &[String]) -> Option<&str> {
+    let mut words = arguments.iter().map(String::as_str);
+    while let Some(word) = words.next().filter(|word| word.starts_with('-')) {
+        if WITH_VALUE.contains(&word) {
+            words.next();
+        } else if !word.contains('=') {
+            return Some(word);
+        }
+    }
+    None
+}
+
+fn reads_file(word: &str) -> bool {
+    let value = word.split_once('=').map_or(word, |(_, value)| value);
+    value.starts_with("file://")
+        || value.starts_with("fileb://")
+        || value.starts_with('@')
+        || (word.starts_with("-f") || word.starts_with("-k")) && !word.starts_with("--")
+        || [
+            "--body",
+            "--file",
+            "--from-file",
+            "--from-env-file",
+            "--source",
+            "--template-file",
+            "--filename",
+            "--kustomize",
+            "--patch-file",
+            "--kubeconfig",
+            "--flags-file",
+            "--cli-input-json",
+        ]
+        .iter()
+        .any(|option| word == *option || word.starts_with(&format!("{option}=")))
+}
+
+/// Options that stand before the verb with a value of their own.
+const WITH_VALUE: [&str; 14] = [
+    "--context",
+    "--cluster",
+    "--namespace",
+    "-n",
+    "--user",
+    "--region",
+    "--profile",
+    "--output",
+    "-o",
+    "--query",
+    "--project",
+    "--subscription",
+    "--format",
+    "--account",
+];
+
+/// The words of a command that are no options.
+fn verbs<'a>(program: &str, arguments: &'a [String]) -> Vec<&'a str> {
+    let mut found = Vec::new();
+    let mut is_value = false;
+    for word in arguments {
+        if std::mem::take(&mut is_value) {
+            continue;
+        }
+        if word.starts_with('-') {
+            is_value = WITH_VALUE.contains(&word.as_str());
+        } else {
+            found.push(word.as_str());
+        }
+    }
+    // What follows the verb of kubectl is a subject, which may be called anything.
+    if program == "kubectl" {
+        found.truncate(2);
+    }
+    found
+}
+
+/// Whether a call only looks, so that it may be made again without asking.
+pub fn only_reads(kind: &str, params: &Value) -> bool {
+    let Some(program) = program(kind) else { return false };
+    let Ok(arguments) = command(program, &params["command"]) else { return false };
+    let verbs = verbs(program, &arguments);
+    match program {
+        "kubectl" => verbs.first().is_some_and(|verb| {
+            ["get", "describe", "logs", "top", "version", "explain", "api-resources"].contains(verb)
+        }),
+        "aws" => verbs.get(1).is_some_and(|verb| {
+            ["describe-", "list-", "get-"].iter().any(|start| verb.starts_with(start))
+                || ["ls", "wait"].contains(verb)
+        }),
+        _ => verbs.last().is_some_and(|verb| ["list", "show", "describe"].contains(verb)),
+    }
+}
+
+/// The calls as a person would type them, one a line.
+pub fn shown(call: &ProgramCall) -> String {
+    let line = |arguments: &Vec<String>| {
+        let words: Vec<String> = arguments.iter().map(|word| words::quoted(word)).collect();
+        format!("{} {}", call.program, words.join(" "))
+    };
+    call.calls.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{only_reads, program_call, shown};
+    use serde_json::{Value, json};
+
+    fn made(kind: &str, params: &Value) -> Result<String, String> {
+        program_call(kind, &params, 1).map(|call| shown(&call))
+    }
+
+    #[test]
+    fn a_command_line_becomes_arguments_and_no_shell() {
+        assert_eq!(
+            made(
+                "cloud.aws.cli",
+                &json!({ "command": "aws ec2 describe-instances --filters 'Name=tag:a b,Values=x'" })
+            ),
+            Ok("aws ec2 describe-instances --filters 'Name=tag:a b,Values=x'".to_owned())
+        );
+        assert_eq!(
+            made("cloud.k8s.cli", &json!({ "command": ["get", "pods", "-n", "shop; rm -rf /"] })),
+            Ok("kubectl get pods -n 'shop; rm -rf /'".to_owned())
+        );
+        for line in [
+            "aws s3 ls | sh",
+            "aws s3 ls > x",
+            "aws s3 ls; id",
+            "aws s3 ls $(id)",
+            "aws s3 ls `id`",
+            "aws 's3",
+        ] {
+            assert!(made("cloud.aws.cli", &json!({ "command": line })).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn sessions_credentials_and_files_are_refused() {
+        for (kind, line) in [
+            ("cloud.k8s.cli", "kubectl exec -it web -- sh"),
+            ("cloud.k8s.cli", "kubectl --context x config view"),
+            ("cloud.k8s.cli", "kubectl delete -f /etc/passwd"),
+            ("cloud.aws.cli", "aws --region x configure list"),
+            ("cloud.aws.cli", "aws ec2 run-instances --user-data file:///etc/passwd"),
+            ("cloud.aws.cli", "aws --endpoint-url x configure list"),
+            ("cloud.aws.cli", "aws s3 cp /etc/passwd s3://bucket/x"),
+            ("cloud.k8s.cli", "kubectl delete -f/etc/passwd"),
+            ("cloud.gcp.cli", "gcloud auth print-access-token"),
+            ("cloud.gcp.cli", "gcloud compute ssh web"),
+            ("cloud.azure.cli", "az account get-access-token"),
+            ("cloud.aws.cli", ""),
+        ] {
+            assert!(made(kind, &json!({ "command": line })).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn copies_between_addresses_are_no_files_of_the_machine() {
+        assert!(made("cloud.aws.cli", &json!({ "command": "aws s3 cp s3://a/x s3://b/x" })).is_ok());
+        assert!(
+            made("cloud.aws.cli", &json!({ "command": "aws --region eu-west-1 ec2 describe-volumes" }))
+                .is_ok()
+        );
+    }
+
+    #[test]
+    fn what_only_looks_may_be_asked_again() {
+        for (kind, line, expected) in [
+            ("cloud.aws.cli", "aws ec2 describe-instances", true),
+            ("cloud.aws.cli", "aws ec2 stop-instances --instance-ids i-1", false),
+            ("cloud.k8s.cli", "get pods", true),
+            ("cloud.k8s.cli", "delete pod get", false),
+            ("cloud.gcp.cli", "gcloud compute instances list", true),
+            ("k8s.workload_restart", "", false),
+        ] {
+            assert_eq!(only_reads(kind, &json!({ "command": line })), expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The words of a command line, by the quoting of shells and nothing else of them.
+
+/// Signs that mean something to a shell: whoever writes them expects one.
+const SHELL: &str = "|&;<>`$(){}*?\n\\";
+
+/// Splits a line into words. Quotes keep words together; what only a shell could do is refused.
+pub fn words(line: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut letters = line.trim().chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            ' ' | '\t' => words.extend(word.take()),
+            '\'' | '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match letters.next() {
+                        None => return Err(format!("a quote ({letter}) is not closed")),
+                        Some(next) if next == letter => break,
+                        Some('\\') if letter == '"' => word.extend(letters.next()),
+                        Some(next @ ('$' | '`')) if letter == '"' => return Err(no_shell(next)),
+                        Some(next) => word.push(next),
+                    }
+                }
+            }
+            letter if SHELL.contains(letter) => return Err(no_shell(letter)),
+            letter => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+fn no_shell(letter: char) -> String {
+    format!(
+        "\"{}\" needs a shell, and none is run: put it in single quotes, or make each command a task",
+        letter.escape_debug()
+    )
+}
+
+/// A word as it stands in a line; in quotes where a shell would read it otherwise.
+pub(super) fn quoted(word: &str) -> String {
+    let is_plain = !word.is_empty()
+        && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-./:=,@+%".contains(letter));
+    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn quotes_keep_words_together() {
+        assert_eq!(words(r#" a 'b c' d"e f"g  '' "h \" i" "#).unwrap(), ["a", "b c", "de fg", "", "h \" i"]);
+        assert_eq!(words("--query 'Reservations[*].{a:b}'").unwrap()[1], "Reservations[*].{a:b}");
+        assert!(words("a \"$HOME\"").is_err());
+        assert!(words("").unwrap().is_empty());
+    }
+}

@@ -1,0 +1,148 @@
+//! What a run would do after a question is answered as hoped: the plan that a person agrees to.
+
+use crate::definition::{Definition, Task};
+use crate::dry_run::{DryStart, masked};
+use crate::journal::{Journal, Status};
+use crate::plan::Finished;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// What the run is, as far as the plan depends on it.
+pub struct Upcoming<'a> {
+    pub definition: &'a Definition,
+    pub inputs: &'a Map<String, Value>,
+    /// Names of secrets; their values are not needed and not shown.
+    pub secrets: &'a BTreeSet<String>,
+    pub state: &'a Map<String, Value>,
+    /// When the question was asked, µs since 1970 UTC: templates that look at the clock see this time, so that looking again changes nothing.
+    pub asked_at: i64,
+}
+
+impl Upcoming<'_> {
+    /// What the tasks that come after the question at `path` would send or change, one after the other; none when nothing follows.
+    pub fn text(&self, journal: &Journal, path: &str, hoped: &str) -> Option<String> {
+        let root = path.split('/').next().unwrap_or(path);
+        let later = followers(&self.definition.tasks(), root);
+        let answer = json!({ "status": hoped, "approver": "", "comments": "" });
+        let finished = vec![Finished { path: path.to_owned(), result: Ok(answer) }];
+        let is_under_way = |status: Status| matches!(status, Status::Started | Status::Unknown);
+        let under_way = journal
+            .entries()
+            .filter(|entry| is_under_way(entry.status) && entry.path != path && is_call(&entry.kind))
+            .map(|entry| entry.path.clone())
+            .collect();
+        let secrets = masked(self.secrets);
+        let start = DryStart {
+            definition: self.definition,
+            inputs: self.inputs,
+            secrets: &secrets,
+            state: self.state,
+            now: self.asked_at,
+        };
+        let (_, previews, _) = start.go_through(journal.clone(), finished, &under_way);
+        let mut text = String::new();
+        for (place, would) in &previews {
+            let top = place.split('/').next().unwrap_or(place);
+            if top == root || later.contains(top) {
+                let _ = write!(text, "{place}: {would}\n\n");
+            }
+        }
+        Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
+    }
+}
+
+/// The mark of a plan: another text has another one.
+pub fn fingerprint(plan: &str) -> String {
+    Sha256::digest(plan.as_bytes()).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn is_call(kind: &str) -> bool {
+    !matches!(kind, "core.switch" | "core.foreach" | "core.group")
+}
+
+/// The tasks that come after one, directly or through others.
+pub fn followers(tasks: &[&Task], id: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::from([id.to_owned()]);
+    loop {
+        let before = found.len();
+        for task in tasks {
+            let depends = task.depends_on.iter().flatten().any(|other| found.contains(other));
+            if depends {
+                found.insert(task.id.clone());
+            }
+            if task.kind == "core.switch" && found.contains(&task.id) {
+                found.extend(task.targets());
+            }
+        }
+        if found.len() == before {
+            break;
+        }
+    }
+    found.remove(id);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Upcoming, followers};
+    use crate::definition::Definition;
+    use crate::journal::Journal;
+    use crate::plan::{Situation, plan};
+    use serde_json::{Map, Value, json};
+    use std::collections::BTreeSet;
+
+    fn definition() -> Definition {
+        let http = |id: &str, before: &[&str]| {
+            json!({ "id": id, "type": "integrations.http", "depends_on": before,
+                    "params": { "url": "http://a/{{ Inputs.n }}", "body": "{{ Secrets.TOKEN }}", "method": "POST" } })
+        };
+        let tasks = json!([
+            http("apart", &[]),
+            { "id": "ok", "type": "core.approval", "params": { "message": "Sure?" } },
+            http("then", &["ok"]), http("last", &["then"]),
+        ]);
+        Definition::read(&json!({ "tasks": tasks })).unwrap()
+    }
+
+    fn text(definition: &Definition, inputs: &Value) -> Option<String> {
+        let inputs = inputs.as_object().cloned().unwrap();
+        let (none, nowhere) = (Map::new(), BTreeSet::new());
+        let situation = Situation {
+            definition,
+            inputs: &inputs,
+            secrets: &none,
+            configs: &none,
+            state: &none,
+            now: 5,
+            in_flight: &nowhere,
+            is_dry: false,
+            is_canceled: false,
+        };
+        let journal: Journal = plan(&situation, Journal::default(), &[]).journal;
+        let names = BTreeSet::from(["TOKEN".to_owned()]);
+        let upcoming = Upcoming { definition, inputs: &inputs, secrets: &names, state: &none, asked_at: 5 };
+        upcoming.text(&journal, "ok", "approve")
+    }
+
+    #[test]
+    fn a_question_shows_what_comes_after_it_and_no_secret() {
+        let definition = definition();
+        assert_eq!(
+            text(&definition, &json!({ "n": 1 })).as_deref(),
+            Some("last: POST http://a/1\n\n***\n\nthen: POST http://a/1\n\n***")
+        );
+        assert_ne!(text(&definition, &json!({ "n": 1 })), text(&definition, &json!({ "n": 2 })));
+    }
+
+    #[test]
+    fn what_follows_is_found_through_others() {
+        let definition = definition();
+        let found: Vec<String> = followers(&definition.tasks(), "ok").into_iter().collect();
+        assert_eq!(found, ["last", "then"]);
+    }
+}

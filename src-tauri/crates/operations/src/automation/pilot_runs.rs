@@ -1,0 +1,360 @@
+//! Auto-pilots at work: what is due of them, what they take up, and how each of it is carried out.
+//!
+//! An auto-pilot changes nothing by itself: every recommendation it takes up becomes an attempt like a person's, with its plan, its approval and its watch.
+
+use super::pilot_reads::known_resources;
+use super::pilot_status::time;
+use super::pilots::{covered, needed};
+use super::schedule;
+use crate::kit::{Arguments, Look, person, text, uuid};
+use crate::recommendations::{Attempt, Request, attempt, plan_text};
+use crate::workflows::engine::{OFF, is_on, needs_power};
+use catalogue::{Caller, Value as Cell, ValueRef, format_timestamp, parse_timestamp};
+use graphql::{Call, Refusal};
+use serde::Serialize;
+use serde_json::Value;
+use store::query::{Operator, Test};
+use store::{Store, StoreError, Transaction, eq, one_of};
+use uuid::Uuid;
+
+/// Recommendations that one run takes up unless `auto_optimize_config.max_per_run` says otherwise.
+const USUAL_NUMBER: usize = 20;
+/// The statuses in which an auto-pilot runs.
+const RUNNING: [&str; 2] = ["Active", "Dryrun"];
+const COLUMNS: &[&str] = &[
+    "id",
+    "tenant_id",
+    "account_id",
+    "name",
+    "category",
+    "status",
+    "schedule_time",
+    "next_schedule_time",
+    "start_at",
+    "end_at",
+    "attributes",
+    "created_by",
+];
+const NO_PULL_REQUESTS: &str =
+    "its settings ask for a pull request, and this version makes none: the patch is in `meta`";
+const NO_COMMAND: &str = "the recommendation does not say which setting to change to what, so no command is known: have a ticket opened instead (ticket_config)";
+
+/// Runs the auto-pilots that are due; when the next is (µs since 1970 UTC). Blocks.
+pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
+    let house = Caller::house();
+    let look = |rows: &Transaction<'_>| -> Result<(Option<i64>, bool), Refusal> {
+        if !is_on(rows)? {
+            return Ok((None, false));
+        }
+        let next = next_due(rows)?;
+        Ok((next, next.is_some_and(|next| next <= rows.now()) || !unplanned(rows)?.is_empty()))
+    };
+    let (next, is_work) = store.snapshot(&house, look).map_err(Refusal::into_error)?;
+    if !is_work {
+        return Ok(next);
+    }
+    let work = |rows: &Transaction<'_>| -> Result<Option<i64>, Refusal> {
+        for pilot in unplanned(rows)? {
+            plan_next(rows, &pilot)?;
+        }
+        let due = Test::Compare(Operator::LessOrEqual, Cell::Timestamp(rows.now()));
+        for pilot in Look::at(rows, "auto_pilot")?.that("next_schedule_time", due)?.rows(COLUMNS)? {
+            if RUNNING.contains(&text(&pilot, "status")) {
+                run(rows, &pilot)?;
+            }
+            plan_next(rows, &pilot)?;
+        }
+        next_due(rows)
+    };
+    store.transaction(&house, work).map_err(Refusal::into_error)
+}
+
+/// While automation is off, auto-pilots have no next time, and say why.
+pub(crate) fn stop_all(rows: &Transaction<'_>) -> Result<(), Refusal> {
+    let look = Look::at(rows, "auto_pilot")?
+        .one_of("status", RUNNING.map(|status| Cell::Text(status.to_owned())).to_vec())?;
+    for pilot in look.rows(COLUMNS)? {
+        let attributes = with_reason(&pilot["attributes"], Some(OFF)).to_string();
+        let set = [("next_schedule_time", ValueRef::Null), ("attributes", ValueRef::Json(&attributes))];
+        write(rows, &pilot, &set)?;
+    }
+    Ok(())
+}
+
+/// The settings of an auto-pilot, with why it does not run.
+pub(super) fn with_reason(attributes: &Value, reason: Option<&str>) -> Value {
+    let mut attributes = attributes.as_object().cloned().unwrap_or_default();
+    match reason {
+        Some(reason) => attributes.insert("not_running".to_owned(), Value::from(reason)),
+        None => attributes.remove("not_running"),
+    };
+    Value::Object(attributes)
+}
+
+fn next_due(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
+    let known = Test::Not(Box::new(Test::IsNull));
+    let look = Look::at(rows, "auto_pilot")?.that("next_schedule_time", known)?;
+    let first = look.ordered("next_schedule_time", false)?.limit(1).first(&["next_schedule_time"])?;
+    Ok(first.and_then(|row| row["next_schedule_time"].as_str().and_then(parse_timestamp)))
+}
+
+/// Auto-pilots that run by a schedule and have no next time yet.
+fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
+    let look = Look::at(rows, "auto_pilot")?
+        .one_of("status", RUNNING.map(|status| Cell::Text(status.to_owned())).to_vec())?;
+    let look = look
+        .that("next_schedule_time", Test::IsNull)?
+        .that("schedule_time", Test::Not(Box::new(Test::IsNull)))?;
+    let is_open = |pilot: &Value| time(pilot, "end_at").is_none_or(|end| end > rows.now());
+    Ok(look
+        .rows(COLUMNS)?
+        .into_iter()
+        .filter(is_open)
+        .filter(|pilot| next_of(pilot, rows.now()).is_some())
+        .collect())
+}
+
+/// When it is due after a moment, before its end.
+fn next_of(pilot: &Value, now: i64) -> Option<i64> {
+    let from = time(pilot, "start_at").unwrap_or(now).max(now);
+    let next = schedule::next(pilot["schedule_time"].as_str()?, from).ok()?;
+    Some(next).filter(|next| time(pilot, "end_at").is_none_or(|end| *next < end))
+}
+
+/// Writes down when it is due next; one that has ended is Disabled.
+fn plan_next(rows: &Transaction<'_>, pilot: &Value) -> Result<(), Refusal> {
+    let next = next_of(pilot, rows.now());
+    let attributes = with_reason(&pilot["attributes"], None).to_string();
+    let mut set = vec![
+        ("next_schedule_time", next.map_or(ValueRef::Null, ValueRef::Timestamp)),
+        ("attributes", ValueRef::Json(&attributes)),
+    ];
+    if time(pilot, "end_at").is_some_and(|end| end <= rows.now()) {
+        set.push(("status", "Disabled".into()));
+    }
+    write(rows, pilot, &set)
+}
+
+fn write(rows: &Transaction<'_>, pilot: &Value, set: &[(&str, ValueRef<'_>)]) -> Result<(), Refusal> {
+    let house = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
+    let id = uuid(pilot, "id").unwrap_or_default();
+    rows.acting_as(&house).derived().update("auto_pilot", &[eq("id", id)], set)?;
+    Ok(())
+}
+
+/// One run; how many recommendations it took up. An end of it is written down with the run.
+fn run(rows: &Transaction<'_>, pilot: &Value) -> Result<usize, Refusal> {
+    let mut caller = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
+    caller.user = uuid(pilot, "created_by");
+    let acting = rows.acting_as(&caller);
+    let rows = acting.in_hand("auto_pilot_run", caller.user);
+    let most = pilot["attributes"]["auto_optimize_config"]["max_per_run"].as_u64();
+    let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(USUAL_NUMBER);
+    let mut taken = 0;
+    for found in wanted(&rows, pilot)? {
+        if taken >= most {
+            break;
+        }
+        taken += usize::from(take_up(&rows, pilot, &found)?);
+    }
+    let now = ValueRef::Timestamp(rows.now());
+    let set = [("last_executed_time", now), ("last_schedule_time", now), ("execution_status", "Idle".into())];
+    write(&rows, pilot, &set)?;
+    Ok(taken)
+}
+
+/// A recommendation that an auto-pilot looks after.
+struct Candidate {
+    id: Uuid,
+    name: String,
+    resource: Value,
+}
+
+/// Open recommendations of the auto-pilot's category on its resources, those that save most first.
+fn wanted(rows: &Transaction<'_>, pilot: &Value) -> Result<Vec<Candidate>, Refusal> {
+    let account = uuid(pilot, "account_id").unwrap_or_default();
+    let filters = covered(rows, uuid(pilot, "id"))?;
+    let known = known_resources(rows, account)?;
+    let look = Look::at(rows, "recommendation")?
+        .with("cloud_account_id", account)?
+        .with("category", "RightSizing")?
+        .with("status", "Open")?
+        .ordered_as("estimated_savings", "desc_nulls_last")?
+        .ordered("id", false)?;
+    let mut found = Vec::new();
+    for row in look.rows(&["id", "rule_name", "resource_id", "recommendation"])? {
+        let Some(resource) = uuid(&row, "resource_id").and_then(|id| known.get(&id)) else { continue };
+        if !filters.iter().any(|filter| filter.hold(resource)) || !fits(text(pilot, "category"), &row) {
+            continue;
+        }
+        found.push(Candidate {
+            id: uuid(&row, "id").unwrap_or_default(),
+            name: format!("{} of {resource}", text(&row, "rule_name")),
+            resource: resource.write(),
+        });
+    }
+    Ok(found)
+}
+
+/// Whether a recommendation is of a category: what it changes is said by its rule and its subject.
+fn fits(category: &str, row: &Value) -> bool {
+    let rule = text(row, "rule_name").to_lowercase();
+    let kind = row["recommendation"]["kind"].as_str().unwrap_or_default().to_lowercase();
+    let is_volume = kind == "persistentvolumeclaim" || rule.contains("pvc") || rule.contains("volume");
+    let is_number = ["replica", "copies", "horizontal"].iter().any(|word| rule.contains(word));
+    match category {
+        "pvc_rightsize" => is_volume,
+        "horizontal_rightsize" => is_number,
+        _ => !is_volume && !is_number,
+    }
+}
+
+/// Takes a recommendation up, and writes down what became of it; whether that is news.
+fn take_up(rows: &Transaction<'_>, pilot: &Value, wanted: &Candidate) -> Result<bool, Refusal> {
+    let id = uuid(pilot, "id").unwrap_or_default();
+    let plan = plan_text(rows, wanted.id)?;
+    let attributes = &pilot["attributes"];
+    let task = Uuid::new_v4();
+    let (status, reason) = if text(pilot, "status") == "Dryrun" {
+        ("Dryrun", plan.text.clone())
+    } else if attributes["git_ops_config"]["enabled"] == true {
+        ("Skipped", NO_PULL_REQUESTS.to_owned())
+    } else {
+        let is_ticket = attributes["ticket_config"]["enabled"] == true;
+        let provider = if is_ticket { Some("ticket") } else { plan.provider };
+        match provider {
+            None => ("Skipped", NO_COMMAND.to_owned()),
+            Some(provider) => {
+                let request = Request {
+                    recommendation: wanted.id,
+                    account: uuid(pilot, "account_id").unwrap_or_default(),
+                    provider,
+                    provider_config: Some(&attributes["ticket_config"]).filter(|_| is_ticket),
+                    data: None,
+                    person: uuid(pilot, "created_by").unwrap_or_default(),
+                    resolver_type: "AutoOptimize",
+                    resolver_id: id.to_string(),
+                    pilot_task: Some(task),
+                };
+                match rows.attempt(|| attempt(rows, &request)) {
+                    Ok(Attempt { status: "InProgress", message, .. }) => ("In_Progress", message),
+                    Ok(ended) => ("Failed", ended.message),
+                    Err(refusal) => ("Skipped", refusal.message),
+                }
+            }
+        }
+    };
+    if status != "In_Progress" && is_known(rows, id, wanted.id, (status, &reason))? {
+        return Ok(false);
+    }
+    let command = Some(plan.commands.join("\n")).filter(|command| !command.is_empty());
+    let meta = crate::kit::reply(&TaskMeta { plan: &plan.text, patch: plan.patch.as_deref() })?.to_string();
+    rows.insert(
+        "auto_pilot_task",
+        &[
+            ("id", task.into()),
+            ("account_id", uuid(pilot, "account_id").into()),
+            ("auto_pilot_id", id.into()),
+            ("task_id", task.into()),
+            ("name", wanted.name.as_str().into()),
+            ("recommendation_id", wanted.id.into()),
+            ("resource_filter", ValueRef::Json(&wanted.resource.to_string())),
+            ("command", command.as_deref().into()),
+            ("meta", ValueRef::Json(&meta)),
+            ("status", status.into()),
+            ("reason", reason.as_str().into()),
+            ("scheduled_time", ValueRef::Timestamp(rows.now())),
+            ("created_at", ValueRef::Timestamp(rows.now())),
+            ("updated_at", ValueRef::Timestamp(rows.now())),
+        ],
+    )?;
+    Ok(true)
+}
+
+#[derive(Serialize)]
+struct TaskMeta<'a> {
+    plan: &'a str,
+    patch: Option<&'a str>,
+}
+
+/// Whether the last run said the same: then it is not written down again.
+fn is_known(
+    rows: &Transaction<'_>,
+    pilot: Uuid,
+    recommendation: Uuid,
+    (status, reason): (&str, &str),
+) -> Result<bool, Refusal> {
+    let last = Look::at(rows, "auto_pilot_task")?
+        .with("auto_pilot_id", pilot)?
+        .with("recommendation_id", recommendation)?;
+    let last = last.ordered("created_at", true)?.limit(1).first(&["id", "status", "reason"])?;
+    let Some(last) = last.filter(|last| last["status"] == status && last["reason"] == reason) else {
+        return Ok(false);
+    };
+    let set = [("updated_at", ValueRef::Timestamp(rows.now()))];
+    rows.derived().update("auto_pilot_task", &[eq("id", uuid(&last, "id").unwrap_or_default())], &set)?;
+    Ok(true)
+}
+
+#[derive(Serialize)]
+pub(super) struct RunAnswer {
+    id: Uuid,
+    message: String,
+    tasks: usize,
+}
+
+/// `auto_optimize_run_now`
+pub(super) fn run_now(call: &Call<'_>) -> Result<RunAnswer, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let (id, account) = (request.needed_id("id")?, request.needed_id("account_id")?);
+    needed(call, id, Some(account))?;
+    person(call)?;
+    let Some(pilot) = Look::at(call.rows, "auto_pilot")?.with("id", id)?.first(COLUMNS)? else {
+        return Err(Refusal::denied());
+    };
+    let status = text(&pilot, "status");
+    if !RUNNING.contains(&status) {
+        let message = format!("the auto-pilot is {status} and does not run: make it Active or Dryrun first");
+        return Err(Refusal::conflict(message));
+    }
+    // A dry run touches nothing.
+    if status == "Active" {
+        needs_power(call.rows)?;
+    }
+    let before = one_of("status", ["In_Progress", "Executed"].map(Into::into).to_vec());
+    let open = call.rows.count("auto_pilot_task", &[eq("auto_pilot_id", id), before])?;
+    let tasks = run(call.rows, &pilot)?;
+    let message = match (tasks, status) {
+        (0, _) if open > 0 => format!("nothing new to do; {open} of its tasks are under way"),
+        (0, _) => "nothing to do: no Open recommendation of its category is on its resources, or the last run said the same".to_owned(),
+        (tasks, "Dryrun") => format!("{tasks} recommendations would be taken up; auto_pilot_task says how"),
+        (tasks, _) => format!("{tasks} recommendations were looked at; auto_pilot_task says what became of each"),
+    };
+    let now = format_timestamp(call.now);
+    Ok(RunAnswer { id, message: format!("{message} ({now}Z)"), tasks })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fits, with_reason};
+    use serde_json::json;
+
+    #[test]
+    fn a_recommendation_belongs_to_one_category() {
+        let krr = json!({ "rule_name": "krr container app", "recommendation": { "kind": "Deployment" } });
+        let claim = json!({ "rule_name": "size", "recommendation": { "kind": "PersistentVolumeClaim" } });
+        assert!(
+            fits("vertical_rightsize", &krr)
+                && !fits("pvc_rightsize", &krr)
+                && !fits("horizontal_rightsize", &krr)
+        );
+        assert!(fits("pvc_rightsize", &claim) && !fits("continuous_rightsize", &claim));
+    }
+
+    #[test]
+    fn why_it_does_not_run_stands_beside_its_settings() {
+        let off = with_reason(&json!({ "a": 1 }), Some("off"));
+        assert_eq!(off, json!({ "a": 1, "not_running": "off" }));
+        assert_eq!(with_reason(&off, None), json!({ "a": 1 }));
+    }
+}

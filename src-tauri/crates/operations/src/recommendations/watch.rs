@@ -1,0 +1,270 @@
+//! What becomes of attempts: a run or a ticket ends, an import shows the change or does not, a person decides, or the time is over. An attempt that came to nothing
+//! leaves its recommendation Open again, with the reason.
+
+use super::status::OPEN_AGAIN;
+use crate::kit::{Look, read, text, uuid};
+use crate::workflows::engine::{OwnEnd, cancel};
+use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
+use graphql::Refusal;
+use serde::Deserialize;
+use serde_json::Value;
+use store::query::{Operator, Test};
+use store::{StoreError, Transaction, eq, one_of};
+use uuid::Uuid;
+
+/// The table that says what is watched.
+pub(crate) const WATCHED: &str = "recommendation_watch";
+/// What the audit trail calls it.
+const HAND: &str = "recommendation_watch";
+/// How long an attempt may take until an import shows the change.
+const PATIENCE: i64 = 30 * 86_400_000_000;
+/// How the note of a recommendation begins that an import closed.
+const CLOSED_BY_IMPORT: &str = "Closed by an import:";
+/// Rows that are read at once.
+const BATCH: usize = 500;
+
+/// An attempt that begins.
+pub(super) struct Start {
+    pub resolution: Uuid,
+    pub recommendation: Uuid,
+    pub account: Uuid,
+    pub execution: Option<Uuid>,
+    pub ticket: Option<Uuid>,
+    pub pilot_task: Option<Uuid>,
+}
+
+/// A row of the table.
+#[derive(Debug, Deserialize)]
+struct Watch {
+    resolution_id: Uuid,
+    tenant_id: Uuid,
+    recommendation_id: Uuid,
+    execution_id: Option<Uuid>,
+    pilot_task_id: Option<Uuid>,
+    acted_at: Option<String>,
+    verified_at: Option<String>,
+}
+
+const COLUMNS: [&str; 7] = [
+    "resolution_id",
+    "tenant_id",
+    "recommendation_id",
+    "execution_id",
+    "pilot_task_id",
+    "acted_at",
+    "verified_at",
+];
+
+/// Watches an attempt.
+pub(super) fn begin(rows: &Transaction<'_>, start: &Start) -> Result<(), Refusal> {
+    rows.insert(
+        WATCHED,
+        &[
+            ("resolution_id", start.resolution.into()),
+            ("account_id", start.account.into()),
+            ("recommendation_id", start.recommendation.into()),
+            ("execution_id", start.execution.into()),
+            ("ticket_id", start.ticket.into()),
+            ("pilot_task_id", start.pilot_task.into()),
+            ("due_at", ValueRef::Timestamp(rows.now() + PATIENCE)),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Recommendations were written: by an import, by a person, by the undo of an import.
+pub(crate) fn recommendations_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    if rows.count(WATCHED, &[])? == 0 {
+        return Ok(());
+    }
+    let changed = || -> Result<(), Refusal> {
+        for watch in of(rows, "recommendation_id", ids)? {
+            let columns = ["status", "note", "recommendation"];
+            let look = Look::at(rows, "recommendation")?.with("id", watch.recommendation_id)?;
+            if let Some(row) = look.first(&columns)? {
+                follow(rows, &watch, &row)?;
+            }
+        }
+        Ok(())
+    };
+    changed().map_err(Refusal::into_error)
+}
+
+fn of(rows: &Transaction<'_>, column: &str, ids: &[Uuid]) -> Result<Vec<Watch>, Refusal> {
+    let mut found = Vec::new();
+    for ids in ids.chunks(BATCH) {
+        let ids = ids.iter().map(|id| Cell::Uuid(*id)).collect();
+        let rows = Look::at(rows, WATCHED)?.one_of(column, ids)?.rows(&COLUMNS)?;
+        found.extend(rows.into_iter().map(read).collect::<Result<Vec<Watch>, _>>()?);
+    }
+    Ok(found)
+}
+
+fn follow(rows: &Transaction<'_>, watch: &Watch, row: &Value) -> Result<(), Refusal> {
+    let note = text(row, "note");
+    match (text(row, "status"), &watch.verified_at) {
+        ("Closed", None) => {
+            let message = if note.starts_with(CLOSED_BY_IMPORT) {
+                note.to_owned()
+            } else {
+                "closed by a person; no import has shown the change".to_owned()
+            };
+            let set = [("verified_at", ValueRef::Timestamp(rows.now()))];
+            rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
+            settle(rows, watch, ("Success", &message), Some("Complete"))
+        }
+        ("InProgress", Some(_)) => {
+            let set = [("verified_at", ValueRef::Null)];
+            rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
+            settle(rows, watch, ("InProgress", "what showed the change was taken back"), Some("Executed"))
+        }
+        ("InProgress" | "Assigned", None) => {
+            // A scan from before the change says nothing about it.
+            let details = if row["recommendation"].is_array() {
+                &row["recommendation"][0]
+            } else {
+                &row["recommendation"]
+            };
+            let scanned = details["scanned_at"].as_str().and_then(parse_timestamp);
+            let acted = watch.acted_at.as_deref().and_then(parse_timestamp);
+            match (scanned, acted, details["scanned_at"].as_str()) {
+                (Some(scanned), Some(acted), Some(day)) if scanned > acted => {
+                    let reason = format!("the change was made, and the scan of {day} still finds it");
+                    reopen(rows, watch, &reason)
+                }
+                _ => Ok(()),
+            }
+        }
+        ("Open" | "Dismissed" | "Archive", None) => {
+            let message = format!("given up: the recommendation became {}", text(row, "status"));
+            if let Some(run) = watch.execution_id
+                && rows.count(
+                    "workflow_execution",
+                    &[eq("id", run), one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()])],
+                )? > 0
+            {
+                cancel(rows, run, "the recommendation was given up")?;
+            }
+            rows.delete(WATCHED, &[eq("resolution_id", watch.resolution_id)])?;
+            settle(rows, watch, ("Failed", &message), Some("Failed"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes down how an attempt stands, and the task of the auto-pilot that made it.
+fn settle(
+    rows: &Transaction<'_>,
+    watch: &Watch,
+    (status, message): (&str, &str),
+    task: Option<&str>,
+) -> Result<(), Refusal> {
+    let house = Caller::house_for(watch.tenant_id);
+    let tenant_rows = rows.acting_as(&house);
+    let acting = tenant_rows.in_hand(HAND, None);
+    let now = ValueRef::Timestamp(rows.now());
+    let set = [("status", status.into()), ("status_message", message.into()), ("updated_at", now)];
+    acting.update("recommendation_resolution", &[eq("id", watch.resolution_id)], &set)?;
+    if let (Some(id), Some(status)) = (watch.pilot_task_id, task) {
+        let error = (status == "Failed").then_some(message);
+        let set = [
+            ("status", status.into()),
+            ("reason", message.into()),
+            ("error", error.into()),
+            ("updated_at", now),
+        ];
+        acting.update("auto_pilot_task", &[eq("id", id)], &set)?;
+    }
+    Ok(())
+}
+
+/// An attempt came to nothing: its recommendation is Open again, with the reason.
+fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Refusal> {
+    rows.delete(WATCHED, &[eq("resolution_id", watch.resolution_id)])?;
+    settle(rows, watch, ("Failed", reason), Some("Failed"))?;
+    let house = Caller::house_for(watch.tenant_id);
+    let tenant_rows = rows.acting_as(&house);
+    let acting = tenant_rows.in_hand(HAND, None);
+    let still = [eq("id", watch.recommendation_id), one_of("status", OPEN_AGAIN.map(Into::into).to_vec())];
+    let note = format!("Open again: {reason}");
+    let set = [
+        ("status", "Open".into()),
+        ("note", note.as_str().into()),
+        ("updated_at", ValueRef::Timestamp(rows.now())),
+    ];
+    acting.update("recommendation", &still, &set)?;
+    Ok(())
+}
+
+/// Runs that carried recommendations out are over.
+pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), Refusal> {
+    for end in ends.iter().filter(|end| end.purpose == "recommendation") {
+        for watch in of(rows, "resolution_id", &[end.purpose_id])? {
+            if end.status == "COMPLETED" && !end.is_refused {
+                let set = [("acted_at", ValueRef::Timestamp(rows.now()))];
+                rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
+                settle(
+                    rows,
+                    &watch,
+                    ("InProgress", "carried out; waits for an import that shows it"),
+                    Some("Executed"),
+                )?;
+            } else if end.is_refused && end.status == "COMPLETED" {
+                reopen(rows, &watch, "the plan was rejected")?;
+            } else {
+                let error = end.error.as_deref().unwrap_or("it did not say why");
+                reopen(rows, &watch, &format!("the run is {}: {error}", end.status))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Tickets were written: one that no tracker takes carries nothing out.
+pub(crate) fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    let changed = || -> Result<(), Refusal> {
+        let known = ids.iter().map(|id| Cell::Uuid(*id)).collect();
+        let failed = Look::at(rows, "tickets")?.one_of("id", known)?.with("status", "Failed")?;
+        for row in failed.rows(&["id", "error_message"])? {
+            let Some(id) = uuid(&row, "id") else { continue };
+            for watch in of(rows, "ticket_id", &[id])? {
+                reopen(
+                    rows,
+                    &watch,
+                    &format!("the tracker did not take the ticket: {}", text(&row, "error_message")),
+                )?;
+            }
+        }
+        Ok(())
+    };
+    if rows.count(WATCHED, &[])? == 0 { Ok(()) } else { changed().map_err(Refusal::into_error) }
+}
+
+/// When the time of the next attempt is over, µs since 1970 UTC.
+pub(crate) fn next(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
+    let look = Look::at(rows, WATCHED)?.that("verified_at", Test::IsNull)?.ordered("due_at", false)?.limit(1);
+    Ok(look.first(&["due_at"])?.and_then(|row| row["due_at"].as_str().and_then(parse_timestamp)))
+}
+
+/// Ends attempts whose time is over.
+pub(crate) fn expire(rows: &Transaction<'_>) -> Result<(), Refusal> {
+    let over = Test::Compare(Operator::LessOrEqual, Cell::Timestamp(rows.now()));
+    let look = Look::at(rows, WATCHED)?.that("due_at", over)?.that("verified_at", Test::IsNull)?;
+    for watch in look.rows(&COLUMNS)?.into_iter().map(read).collect::<Result<Vec<Watch>, _>>()? {
+        let reason = if watch.acted_at.is_some() {
+            "the change was made 30 days ago or less, and no import has shown it since"
+        } else {
+            "nobody has carried it out within 30 days, as far as imports show"
+        };
+        if let Some(run) = watch.execution_id
+            && rows.count(
+                "workflow_execution",
+                &[eq("id", run), one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()])],
+            )? > 0
+        {
+            cancel(rows, run, "its time was over")?;
+        }
+        reopen(rows, &watch, reason)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,311 @@
+//! The ways in which a recommendation is carried out, and which of them are possible here.
+
+use super::apply::{Request, plan_of};
+use super::plan::{ChangePlan, Program};
+use super::status::{Advice, find as find_advice};
+use crate::kit::{Arguments, Look, read, text, uuid};
+use crate::tickets;
+use crate::workflows::engine::{OwnDefinition, OwnRun, OwnTask, needs_power, power, start_named, start_own};
+use graphql::{Call, Refusal};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use store::Transaction;
+use uuid::Uuid;
+
+/// Providers whose way is a pull request.
+const REPOSITORIES: [&str; 4] = ["github", "gitlab", "bitbucket", "azure_devops"];
+/// Names of trackers; `ticket` is the one that is connected, or this product alone.
+const TRACKERS: [&str; 4] = ["jira", "servicenow", "pagerduty", "zenduty"];
+const CLOUDS: [&str; 4] = ["aws", "azure", "gcp", "cloud"];
+const CLUSTERS: [&str; 3] = ["kubernetes", "kubectl", "k8s"];
+const NO_PULL_REQUESTS: &str = "this version makes no pull requests: leave `provider` out for the plan and its patch, and put the patch into the \
+                                repository by hand";
+const BY_HAND: &str = "Quarterdeck changes nothing: carry the plan out. The next import that shows the change closes the recommendation; without one in \
+                       30 days it is Open again";
+
+/// How a recommendation is carried out.
+pub(super) enum Way {
+    /// By a person with the plan in hand.
+    ByHand,
+    /// By whoever has the ticket; the tracker, or the one that is connected.
+    Ticket(Option<Uuid>),
+    /// By a program, after approval.
+    Program(Program),
+    /// By a workflow of the account.
+    Workflow(Uuid),
+}
+
+/// What was begun.
+pub(super) struct Begun {
+    pub message: String,
+    pub execution: Option<Uuid>,
+    pub ticket: Option<Uuid>,
+}
+
+/// The way that a request names; refused where it is not possible here.
+pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangePlan) -> Result<Way, Refusal> {
+    let provider = request.provider.trim().to_ascii_lowercase();
+    match provider.as_str() {
+        "" | "manual" | "patch" => Ok(Way::ByHand),
+        "ticket" => {
+            let config = request.provider_config;
+            let named = |name: &str| config.and_then(|config| uuid(config, name));
+            Ok(Way::Ticket(named("integration_id").or_else(|| named("configuration_id"))))
+        }
+        "workflow" => {
+            let id = request.provider_config.and_then(|config| uuid(config, "workflow_id"));
+            let missing = || {
+                Refusal::invalid(
+                    "`provider_config.workflow_id` is missing: expected the workflow that carries it out",
+                )
+            };
+            id.map(Way::Workflow).ok_or_else(missing)
+        }
+        name if TRACKERS.contains(&name) => {
+            let known = tickets::connected(rows)?;
+            let missing = || {
+                Refusal::conflict(format!(
+                    "no tracker of type {name} is connected: an administrator connects one in Settings, Ticket trackers; `ticket` keeps the ticket here"
+                ))
+            };
+            known
+                .iter()
+                .find(|(_, tool)| tool == name)
+                .map(|(id, _)| Way::Ticket(Some(*id)))
+                .ok_or_else(missing)
+        }
+        name if CLOUDS.contains(&name) || CLUSTERS.contains(&name) => {
+            let wanted = if CLUSTERS.contains(&name) { Program::Kubectl } else { Program::Aws };
+            let Some(program) = plan.program.filter(|program| *program == wanted) else {
+                return Err(Refusal::conflict(format!(
+                    "there is no command of {name} for this recommendation: leave `provider` out for the plan"
+                )));
+            };
+            may_run(rows, program)?;
+            Ok(Way::Program(program))
+        }
+        name if REPOSITORIES.contains(&name) => Err(Refusal::conflict(NO_PULL_REQUESTS)),
+        name => Err(Refusal::invalid(format!(
+            "`provider` is \"{name}\": expected nothing, ticket, workflow, {}, {} or {}",
+            TRACKERS.join(", "),
+            CLOUDS[..3].join(", "),
+            CLUSTERS[0]
+        ))),
+    }
+}
+
+/// What `apply_recommendations` takes to run a program.
+pub(super) fn provider_of(program: Program) -> &'static str {
+    match program {
+        Program::Kubectl => CLUSTERS[0],
+        Program::Aws => CLOUDS[0],
+    }
+}
+
+/// Refuses where automation is off, or the program is not allowed or not there.
+fn may_run(rows: &Transaction<'_>, program: Program) -> Result<(), Refusal> {
+    needs_power(rows)?;
+    power(rows)?.program(program.name()).map(drop).map_err(Refusal::conflict)
+}
+
+impl Way {
+    /// The word of the interface.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Ticket(_) => "Ticket",
+            Self::ByHand | Self::Program(Program::Kubectl) => "DeploymentChange",
+            Self::Program(Program::Aws) => "CloudResource",
+            Self::Workflow(_) => "WorkflowExecution",
+        }
+    }
+
+    /// Begins it. `rows` are the person's, `house_rows` the service's in the tenant.
+    pub(super) fn begin(
+        &self,
+        rows: &Transaction<'_>,
+        house_rows: &Transaction<'_>,
+        (advice, id): (&Advice, Uuid),
+        request: &Request<'_>,
+        plan: &ChangePlan,
+    ) -> Result<Begun, Refusal> {
+        match self {
+            Self::ByHand => Ok(Begun { message: BY_HAND.to_owned(), execution: None, ticket: None }),
+            Self::Ticket(integration) => {
+                let wanted = tickets::TicketDraft {
+                    title: plan.text.lines().next().unwrap_or_default(),
+                    description: &description(plan),
+                    account: advice.account,
+                    integration: *integration,
+                    source: "recommendation",
+                };
+                let opened = tickets::open(rows, &wanted)?;
+                Ok(Begun { message: opened.message, execution: None, ticket: Some(opened.id) })
+            }
+            Self::Program(program) => {
+                let definition = definition(house_rows, advice.account, *program, plan)?.json()?;
+                let own = OwnRun {
+                    account: advice.account,
+                    purpose: "recommendation",
+                    id,
+                    name: "Apply a recommendation",
+                    definition: &definition,
+                    inputs: Value::Object(Map::new()),
+                    person: request.person,
+                };
+                let execution = start_own(house_rows, &own)?;
+                let message = "waits for approval; then the commands run, and the next import that shows the change closes the recommendation";
+                Ok(Begun { message: message.to_owned(), execution: Some(execution), ticket: None })
+            }
+            Self::Workflow(workflow) => {
+                let row = Look::at(rows, "recommendation")?.with("id", advice.id)?;
+                let columns = [
+                    "id",
+                    "category",
+                    "rule_name",
+                    "severity",
+                    "estimated_savings",
+                    "recommendation",
+                    "account_object_id",
+                ];
+                let mut inputs = Map::new();
+                inputs.insert("recommendation".to_owned(), row.first(&columns)?.unwrap_or_default());
+                let place = (advice.account, *workflow);
+                let purpose = ("recommendation", id);
+                let execution =
+                    start_named(house_rows, place, purpose, Value::Object(inputs), request.person)?;
+                let message = "the workflow has begun; when it has ended well, the next import that shows the change closes the recommendation";
+                Ok(Begun { message: message.to_owned(), execution: Some(execution), ticket: None })
+            }
+        }
+    }
+}
+
+fn description(plan: &ChangePlan) -> String {
+    let patch = plan.patch.as_ref().map(|patch| format!("\n\nPatch:\n\n{patch}")).unwrap_or_default();
+    format!("{}{patch}", plan.text)
+}
+
+/// The run of a plan: an approval that shows the commands, then one task a command.
+fn definition(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    program: Program,
+    plan: &ChangePlan,
+) -> Result<OwnDefinition, Refusal> {
+    let mut params = approval(rows, account)?;
+    params.insert("message".to_owned(), Value::String(plain(&plan.text)));
+    params.insert("timeout".to_owned(), Value::from("168h"));
+    params.insert("default_on_timeout".to_owned(), Value::from("reject"));
+    let mut tasks = vec![OwnTask {
+        id: "approve".to_owned(),
+        kind: "core.approval".to_owned(),
+        params,
+        depends_on: Vec::new(),
+        condition: None,
+    }];
+    for (place, arguments) in plan.commands.iter().enumerate() {
+        let mut params = Map::new();
+        let words = arguments.iter().map(|word| Value::from(word.as_str())).collect();
+        params.insert("command".to_owned(), Value::Array(words));
+        let before = tasks.last().map(|task| task.id.clone());
+        tasks.push(OwnTask {
+            id: format!("step{}", place + 1),
+            kind: program.task().to_owned(),
+            params,
+            depends_on: before.into_iter().collect(),
+            condition: Some("{{ Tasks.approve.output.status == 'approve' }}".to_owned()),
+        });
+    }
+    Ok(OwnDefinition::new(tasks))
+}
+
+/// A text that no template reads: titles come from imported files, and must not name a secret.
+fn plain(text: &str) -> String {
+    text.replace('{', "{ ")
+}
+
+#[derive(Deserialize)]
+struct Policy {
+    id: Uuid,
+    policy_attributes: Value,
+}
+
+/// Who must agree: the reviewers of the account's policy, where it has one; else whoever may change its workflows. It is always known who did.
+fn approval(rows: &Transaction<'_>, account: Uuid) -> Result<Map<String, Value>, Refusal> {
+    let mut params = Map::new();
+    params.insert("require_sign_in".to_owned(), Value::from(true));
+    let policy = Look::at(rows, "auto_pilot_approval_policy")?.with("account_id", account)?;
+    let Some(policy) = policy.first(&["id", "policy_attributes"])?.map(read::<Policy>).transpose()? else {
+        return Ok(params);
+    };
+    let reviewers =
+        Look::at(rows, "auto_pilot_reviewers")?.with("policy_id", policy.id)?.rows(&["user_id"])?;
+    let house = catalogue::Caller::house();
+    let house_rows = rows.acting_as(&house);
+    let mut mails = Vec::new();
+    for reviewer in &reviewers {
+        let user =
+            Look::at(&house_rows, "users")?.with("id", uuid(reviewer, "user_id"))?.first(&["username"])?;
+        mails.extend(user.map(|user| Value::from(text(&user, "username"))));
+    }
+    if !mails.is_empty() {
+        params.insert("approvers".to_owned(), Value::Array(mails));
+        params.insert("minimum_approvals".to_owned(), policy.policy_attributes["minimum_approval"].clone());
+    }
+    Ok(params)
+}
+
+#[derive(Serialize)]
+pub(super) struct PlanAnswer {
+    ways: Vec<WayAnswer>,
+}
+
+#[derive(Serialize)]
+struct WayAnswer {
+    provider: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    is_possible: bool,
+    reason: Option<String>,
+    plan: String,
+    patch: Option<String>,
+    commands: Vec<String>,
+}
+
+/// `recommendation_get_plan`
+pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
+    let advice = find_advice(call.rows, Arguments(call.arguments).needed_id("recommendation_id")?)?;
+    let plan = plan_of(call.rows, &advice)?;
+    let mut ways = vec![(String::new(), Way::ByHand, None), ("ticket".to_owned(), Way::Ticket(None), None)];
+    for (id, tool) in tickets::connected(call.rows)? {
+        if TRACKERS.contains(&tool.as_str()) {
+            ways.push((tool, Way::Ticket(Some(id)), None));
+        }
+    }
+    if let Some(program) = plan.program {
+        let provider = provider_of(program);
+        let reason = may_run(call.rows, program).err().map(|refusal| refusal.message);
+        ways.push((provider.to_owned(), Way::Program(program), reason));
+    }
+    let way = |(provider, way, reason): (String, Way, Option<String>)| WayAnswer {
+        kind: way.kind(),
+        is_possible: reason.is_none(),
+        reason,
+        plan: plan.text.clone(),
+        patch: plan.patch.clone(),
+        commands: plan.lines(),
+        provider,
+    };
+    Ok(PlanAnswer { ways: ways.into_iter().map(way).collect() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn a_title_of_a_file_is_no_template() {
+        let told = plain("{{ Secrets.TOKEN }} {% raw %} {{{{{#");
+        assert!(!["{{", "{%", "{#"].iter().any(|open| told.contains(open)), "{told}");
+    }
+}

@@ -1,0 +1,213 @@
+//! Runs that the service itself begins: for a recommendation, an event, a playbook. They are carried out as any other; their workflow shows in no list.
+
+use super::begin::{COLUMNS, Start, start};
+use super::power::needs_power;
+use crate::kit::{Look, uuid};
+use catalogue::ValueRef;
+use graphql::Refusal;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use store::{Transaction, eq};
+use uuid::Uuid;
+
+/// A definition that the service writes.
+#[derive(Debug, Serialize)]
+pub(crate) struct OwnDefinition {
+    pub version: &'static str,
+    pub triggers: Vec<OwnTrigger>,
+    pub tasks: Vec<OwnTask>,
+}
+
+/// What starts it.
+#[derive(Debug, Serialize)]
+pub(crate) struct OwnTrigger {
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub params: Map<String, Value>,
+}
+
+/// One of its tasks.
+#[derive(Debug, Serialize)]
+pub(crate) struct OwnTask {
+    pub id: String,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub params: Map<String, Value>,
+    pub depends_on: Vec<String>,
+    #[serde(rename = "if", skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+}
+
+impl OwnDefinition {
+    /// With these tasks, begun by hand.
+    pub(crate) fn new(tasks: Vec<OwnTask>) -> Self {
+        let manual = OwnTrigger { kind: "manual".to_owned(), params: Map::new() };
+        Self { version: "v1", triggers: vec![manual], tasks }
+    }
+
+    pub(crate) fn json(&self) -> Result<Value, Refusal> {
+        crate::kit::reply(self)
+    }
+}
+
+/// What a run of the service is begun for.
+pub(crate) struct OwnRun<'a> {
+    pub account: Uuid,
+    /// recommendation or event.
+    pub purpose: &'static str,
+    /// The resolution.
+    pub id: Uuid,
+    /// What its workflow is called.
+    pub name: &'static str,
+    pub definition: &'a Value,
+    pub inputs: Value,
+    pub person: Uuid,
+}
+
+/// Begins such a run; refused while automation is off. `rows` write for the service, in the tenant.
+pub(crate) fn start_own(rows: &Transaction<'_>, own: &OwnRun<'_>) -> Result<Uuid, Refusal> {
+    needs_power(rows)?;
+    let workflow = own_workflow(rows, own)?;
+    let run = Start {
+        workflow: Some(&workflow),
+        inputs: own.inputs.clone(),
+        trigger: "manual",
+        person: Some(own.person),
+        definition: Some(own.definition),
+        purpose: Some((own.purpose, own.id)),
+        ..Start::default()
+    };
+    start(rows, &run)?.ok_or_else(|| Refusal::new("unexpected", "the run did not begin"))
+}
+
+/// Begins a run of a person's workflow for the service; refused while automation is off, or where the workflow does not run.
+pub(crate) fn start_named(
+    rows: &Transaction<'_>,
+    (account, workflow): (Uuid, Uuid),
+    (purpose, id): (&'static str, Uuid),
+    inputs: Value,
+    person: Uuid,
+) -> Result<Uuid, Refusal> {
+    needs_power(rows)?;
+    let look = Look::at(rows, "workflow")?.with("id", workflow)?.with("account_id", account)?;
+    let missing = || Refusal::not_found(format!("there is no workflow {workflow} in that account"));
+    let row = look.first(COLUMNS)?.ok_or_else(missing)?;
+    if row["status"] == "INACTIVE" {
+        return Err(Refusal::conflict("the workflow is INACTIVE and does not run"));
+    }
+    let definition = crate::workflows::definition::Definition::read(&row["definition"])
+        .map_err(|error| Refusal::new("unexpected", format!("a stored definition: {error}")))?;
+    let inputs = crate::workflows::inputs::complete(&definition, Some(&inputs)).map_err(Refusal::invalid)?;
+    let run = Start {
+        workflow: Some(&row),
+        inputs,
+        trigger: "manual",
+        person: Some(person),
+        purpose: Some((purpose, id)),
+        ..Start::default()
+    };
+    start(rows, &run)?.ok_or_else(|| Refusal::new("unexpected", "the run did not begin"))
+}
+
+/// Begins a run of a playbook's workflow; refused while automation is off. `rows` are the person's.
+pub(crate) fn start_playbook(rows: &Transaction<'_>, playbook: Uuid, person: Uuid) -> Result<Uuid, Refusal> {
+    needs_power(rows)?;
+    let look = Look::at(rows, "workflow")?.with("purpose", "playbook")?.with("purpose_id", playbook)?;
+    let missing =
+        || Refusal::conflict("the playbook has no workflow: write it again with auto_runbook_edit_one");
+    let workflow = look.first(COLUMNS)?.ok_or_else(missing)?;
+    let run = Start {
+        workflow: Some(&workflow),
+        inputs: Value::Object(Map::new()),
+        trigger: "manual",
+        person: Some(person),
+        ..Start::default()
+    };
+    start(rows, &run)?.ok_or_else(|| Refusal::new("unexpected", "the run did not begin"))
+}
+
+/// The workflow such runs belong to, one for each account and purpose.
+fn own_workflow(rows: &Transaction<'_>, own: &OwnRun<'_>) -> Result<Value, Refusal> {
+    let look = || {
+        Look::at(rows, "workflow")?
+            .with("account_id", own.account)?
+            .with("purpose", own.purpose)?
+            .first(COLUMNS)
+    };
+    if let Some(found) = look()? {
+        return Ok(found);
+    }
+    // Names are unique in an account, and a person may have taken this one.
+    let mut name = own.name.to_owned();
+    while rows.count("workflow", &[eq("account_id", own.account), eq("name", name.as_str())])? > 0 {
+        name = format!("{name} (Quarterdeck)");
+    }
+    let id = Uuid::new_v4();
+    rows.insert(
+        "workflow",
+        &[
+            ("id", id.into()),
+            ("account_id", own.account.into()),
+            ("name", name.as_str().into()),
+            ("status", "PAUSED".into()),
+            ("definition", ValueRef::Json(&own.definition.to_string())),
+            ("trigger_types", ValueRef::Json("[\"manual\"]")),
+            ("purpose", own.purpose.into()),
+            ("created_at", ValueRef::Timestamp(rows.now())),
+            ("updated_at", ValueRef::Timestamp(rows.now())),
+        ],
+    )?;
+    look()?.ok_or_else(|| Refusal::new("unexpected", "a workflow of the service is not there"))
+}
+
+/// A run that the service began, once it is over.
+pub(crate) struct OwnEnd {
+    pub tenant: Uuid,
+    pub purpose: String,
+    /// The row it was begun for.
+    pub purpose_id: Uuid,
+    /// COMPLETED, FAILED, TIMED_OUT, CANCELED or TERMINATED.
+    pub status: String,
+    pub error: Option<String>,
+    /// Whether a person chose another way than the first where they were asked.
+    pub is_refused: bool,
+}
+
+/// Those of the runs that the service began and that are over.
+pub(crate) fn own_ends(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<OwnEnd>, Refusal> {
+    let mut found = Vec::new();
+    for ids in ids.chunks(500) {
+        let ids = ids.iter().map(|id| catalogue::Value::Uuid(*id)).collect();
+        let is_own = store::query::Test::Not(Box::new(store::query::Test::IsNull));
+        let look = Look::at(rows, "workflow_execution")?.one_of("id", ids)?.that("purpose", is_own)?;
+        for row in look.rows(&["id", "tenant_id", "purpose", "purpose_id", "status", "error"])? {
+            let status = crate::kit::text(&row, "status");
+            if ["SCHEDULED", "RUNNING"].contains(&status) {
+                continue;
+            }
+            let id = uuid(&row, "id").unwrap_or_default();
+            found.push(OwnEnd {
+                tenant: uuid(&row, "tenant_id").unwrap_or_default(),
+                purpose: crate::kit::text(&row, "purpose").to_owned(),
+                purpose_id: uuid(&row, "purpose_id").unwrap_or_default(),
+                status: status.to_owned(),
+                error: row["error"].as_str().map(str::to_owned),
+                is_refused: is_refused(rows, id)?,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// An answer other than the first one, or none in time.
+fn is_refused(rows: &Transaction<'_>, run: Uuid) -> Result<bool, Refusal> {
+    let waits = Look::at(rows, "workflow_wait")?.with("execution_id", run)?.rows(&["path", "options"])?;
+    let asked = Look::at(rows, "workflow_execution_task")?.with("execution_id", run)?;
+    let asked = asked.with("task_type", "core.approval")?.rows(&["path", "output"])?;
+    let hoped =
+        |path: &Value| waits.iter().find(|wait| wait["path"] == *path).map(|wait| &wait["options"][0]);
+    Ok(asked.iter().any(|task| {
+        let answer = &task["output"]["status"];
+        !answer.is_null() && hoped(&task["path"]).is_some_and(|hoped| hoped != answer)
+    }))
+}

@@ -1,0 +1,33 @@
+//! What this service carries out, for pages that say why something does not happen.
+
+use super::engine::{OFF, power};
+use graphql::{Call, Refusal};
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct Status {
+    is_on: bool,
+    programs: Vec<ProgramStatus>,
+    reaches_private: bool,
+    reason: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct ProgramStatus {
+    is_allowed: bool,
+    name: String,
+    path: Option<String>,
+}
+
+/// `automation_get_status`
+pub(super) fn status(call: &Call<'_>) -> Result<Status, Refusal> {
+    let power = power(call.rows)?;
+    let programs = power.programs.into_iter();
+    let programs = programs.map(|one| ProgramStatus { is_allowed: true, name: one.name, path: one.path });
+    Ok(Status {
+        is_on: power.is_on,
+        programs: programs.collect(),
+        reaches_private: power.reaches_private,
+        reason: (!power.is_on).then_some(OFF),
+    })
+}

@@ -1,0 +1,254 @@
+//! Folders whose new files are imported by themselves.
+//!
+//! A look lists the files ([`files`]), and takes those that are the same as in the look before: they are whole. What was seen and
+//! taken, and who looks, stands in the database ([`state`]): several servers share a folder, and a file is taken once. What a killed
+//! server took twice changes nothing, since the same bytes are not imported again.
+
+pub mod files;
+pub mod state;
+
+use super::{Batch, Jobs};
+use crate::background::chores::{AGAIN_AFTER, pause, until};
+use crate::background::registry::{JobRegistry, Kind};
+use crate::clock;
+use auth::household;
+use files::{Changes, FileState};
+use state::{Folder, Look};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Store, StoreError};
+use tokio::io::AsyncReadExt;
+use tokio::sync::watch;
+use uuid::Uuid;
+
+/// Who asked for a folder.
+pub const SETTING: &str = "setting";
+pub const PERSON: &str = "person";
+pub const COMMAND: &str = "command";
+
+/// After files that may still be being written, the next look comes sooner, µs.
+pub const SOON: i64 = 5_000_000;
+
+/// Takes files that are to be imported.
+pub trait Intake: Send + Sync + 'static {
+    fn store(&self) -> &Store;
+    fn queue(&self) -> &Jobs;
+    fn registry(&self) -> &JobRegistry;
+}
+
+/// The folder that the settings name.
+#[derive(Debug, Clone)]
+pub struct OwnFolder {
+    /// Whose data it is.
+    pub tenant: Uuid,
+    pub path: Option<PathBuf>,
+    /// Seconds between two looks.
+    pub every: i64,
+}
+
+/// Looks at the watched folders of this service until it stops.
+pub async fn run<I: Intake>(app: Arc<I>, own: OwnFolder, mut stopping: watch::Receiver<bool>) {
+    let tables = app.store().catalogue().find(state::TABLE).into_iter().collect();
+    let mut written = app.store().watch_own(tables);
+    let (holder, mut is_begun) = (Uuid::new_v4(), false);
+    loop {
+        written.mark();
+        let looked = if is_begun { Ok(()) } else { begin(app.as_ref(), &own).await };
+        is_begun |= looked.is_ok();
+        let looked = match looked {
+            Ok(()) => look_at_all(&app, own.tenant, holder).await,
+            Err(error) => Err(error),
+        };
+        let rest = match looked {
+            Ok(next) => next.map(|next| until(next, clock::now())),
+            Err(error) => {
+                tracing::warn!("watched folders cannot be looked at, and it is tried again: {error}");
+                Some(AGAIN_AFTER)
+            }
+        };
+        if !pause(rest, &mut written, &mut stopping).await {
+            return;
+        }
+    }
+}
+
+/// Watches the folder of the settings, and no other that stood there before.
+async fn begin<I: Intake>(app: &I, own: &OwnFolder) -> Result<(), StoreError> {
+    let (store, own) = (app.store().clone(), own.clone());
+    on_thread(move || {
+        let path = own.path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        state::forget_others(&store, own.tenant, SETTING, path.as_deref())?;
+        match path {
+            Some(path) => state::watch(&store, own.tenant, &path, SETTING, own.every).map(drop),
+            None => Ok(()),
+        }
+    })
+    .await
+}
+
+/// Looks at what is due; when the next look is.
+async fn look_at_all<I: Intake>(app: &Arc<I>, tenant: Uuid, holder: Uuid) -> Result<Option<i64>, StoreError> {
+    let folders = on_thread({
+        let store = app.store().clone();
+        move || state::list(&store, tenant)
+    })
+    .await?;
+    let mut next: Option<i64> = None;
+    // What a command watches, the command looks at.
+    for folder in folders.iter().filter(|folder| folder.asked_by != COMMAND) {
+        let looked = look_at(app, folder, holder).await?;
+        let now = clock::now();
+        // It was not due yet, or another server is at it.
+        let later = folder.next_run_at.filter(|next| *next > now).unwrap_or(now + SOON);
+        let due = looked.unwrap_or(later);
+        next = Some(next.map_or(due, |next| next.min(due)));
+    }
+    Ok(next)
+}
+
+/// Looks at a folder; when the next look is, unless it is not its turn.
+async fn look_at<I: Intake>(app: &Arc<I>, folder: &Folder, holder: Uuid) -> Result<Option<i64>, StoreError> {
+    let (store, of) = (app.store().clone(), folder.clone());
+    let Some(known) = on_thread(move || state::claim(&store, &of, holder, clock::now())).await? else {
+        return Ok(None);
+    };
+    let path = PathBuf::from(&folder.path);
+    let refused = on_thread({
+        let (store, tenant) = (app.store().clone(), folder.tenant);
+        move || auth::sample::refuses_files(&store, tenant)
+    })
+    .await;
+    let listed = match refused {
+        Err(error) => Err(io::Error::other(error)),
+        Ok(Some(why)) => Err(io::Error::other(why)),
+        Ok(None) => tokio::task::spawn_blocking({
+            let path = path.clone();
+            move || files::list(&path)
+        })
+        .await
+        .unwrap_or_else(|error| Err(io::Error::other(error))),
+    };
+    let every = folder.every_seconds.saturating_mul(1_000_000);
+    let mut look = Look::default();
+    match listed {
+        Err(error) => {
+            look.error = Some(format!("{}: {error}", folder.path));
+            look.next_run_at = clock::now() + every;
+        }
+        Ok(seen) => {
+            let Changes { whole, unsettled, .. } = files::compare(&known, &seen);
+            let handed_in = hand_in(app, folder, &path, &whole, &seen).await;
+            let taken = handed_in.unwrap_or_else(|error| Submission {
+                error: Some(error.to_string()),
+                ..Submission::default()
+            });
+            look.error = taken.error.map(|error| format!("{}: {error}", folder.path));
+            look.taken = taken.files;
+            let is_soon = !unsettled.is_empty() || taken.has_changing;
+            look.next_run_at = clock::now() + if is_soon { SOON.min(every) } else { every };
+            look.seen = Some(seen);
+        }
+    }
+    let next = look.next_run_at;
+    let (store, of) = (app.store().clone(), folder.clone());
+    on_thread(move || state::finish(&store, &of, (holder, &known), &look, clock::now())).await?;
+    Ok(Some(next))
+}
+
+/// Files that were handed in.
+#[derive(Default)]
+struct Submission {
+    files: Vec<String>,
+    /// One that could not be read.
+    error: Option<String>,
+    /// Some changed while they were copied.
+    has_changing: bool,
+}
+
+/// Hands whole files to the queue of imports as one delivery; those that were handed in.
+async fn hand_in<I: Intake>(
+    app: &Arc<I>,
+    folder: &Folder,
+    path: &Path,
+    whole: &[String],
+    seen: &files::Files,
+) -> io::Result<Submission> {
+    let mut taken = Submission::default();
+    if whole.is_empty() {
+        return Ok(taken);
+    }
+    let store = app.store().clone();
+    let owner = tokio::task::spawn_blocking(move || household::administrator(&store)).await;
+    let owner = owner.map_err(io::Error::other)?.map_err(io::Error::other)?;
+    let batch = (whole.len() > 1).then(|| Batch { id: Uuid::new_v4(), files: whole.len() });
+    for name in whole {
+        let arriving = batch.map(|batch| app.queue().expect(folder.tenant, batch));
+        match copy(app, (folder.tenant, owner), path, name, seen.get(name), batch).await {
+            Ok(true) => {
+                if let Some(arriving) = arriving {
+                    arriving.arrived();
+                }
+                taken.files.push(name.clone());
+            }
+            // Changed while it was copied: the next look sees whether it is whole.
+            Ok(false) => taken.has_changing = true,
+            Err(error) => taken.error = Some(format!("{name}: {error}")),
+        }
+    }
+    if let Some(batch) = batch.filter(|batch| taken.files.len() < batch.files) {
+        app.queue().close_batch(folder.tenant, Batch { files: taken.files.len(), ..batch });
+    }
+    Ok(taken)
+}
+
+/// Copies a file to the queue; whether it was the same all the time.
+async fn copy<I: Intake>(
+    app: &Arc<I>,
+    (tenant, owner): (Uuid, Uuid),
+    folder: &Path,
+    name: &str,
+    expected: Option<&FileState>,
+    batch: Option<Batch>,
+) -> io::Result<bool> {
+    let path = folder.join(name);
+    // A link that took the file's place meanwhile is not followed.
+    if !tokio::fs::symlink_metadata(&path).await?.is_file() {
+        return Ok(false);
+    }
+    let mut file = tokio::fs::File::open(&path).await?;
+    let id = Uuid::new_v4();
+    let last = name.rsplit('/').next().unwrap_or(name).to_owned();
+    let underway = app.registry().begin(Kind::Import, &last, clock::now());
+    let mut incoming = app.queue().spool().receive(id).await?;
+    incoming.came_from(name.to_owned(), batch);
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let count = file.read(&mut buffer).await?;
+        if count == 0 {
+            break;
+        }
+        incoming.write(&buffer[..count]).await?;
+    }
+    if Some(&files::state(&file.metadata().await?)) != expected {
+        return Ok(false);
+    }
+    let upload = incoming.finish(last, tenant, owner, clock::now()).await?;
+    app.queue().add(upload, underway);
+    Ok(true)
+}
+
+async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await.map_err(tokio::task::JoinError::try_into_panic) {
+        Ok(done) => done,
+        Err(Ok(panic)) => std::panic::resume_unwind(panic),
+        // The service has stopped.
+        Err(Err(_)) => std::future::pending().await,
+    }
+}
+
+/// How long a command waits for its next look.
+pub fn rest(next: i64, now: i64) -> Duration {
+    until(next, now)
+}

@@ -1,0 +1,149 @@
+//! `/api/imports/{id}/mapping`: which column of a CSV of costs is what, and the mappings that are kept.
+
+use super::{check_writer, parse_id};
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::Failure;
+use crate::guard::caller::SignedIn;
+use crate::jobs::mapping::{self as jobs, MappingError};
+use crate::routes::{Sent, parse_body};
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use catalogue::Caller;
+use ingest::Report;
+use ingest::mapping::{self, Field, Mapping, MappingContent};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A file whose columns are to be mapped.
+#[derive(Serialize)]
+pub struct Table {
+    header: Vec<String>,
+    /// The first rows, cell by cell.
+    rows: Vec<Vec<String>>,
+    /// What the names of the columns seem to say.
+    suggestion: MappingContent,
+    fields: Vec<FieldName>,
+}
+
+#[derive(Serialize)]
+struct FieldName {
+    name: &'static str,
+    is_needed: bool,
+}
+
+/// A mapping that is kept.
+#[derive(Serialize)]
+pub struct KeptMapping {
+    name: String,
+    /// The columns of the files it is for, in lower case.
+    header: Vec<String>,
+    content: MappingContent,
+}
+
+/// A mapping to be kept.
+#[derive(Deserialize)]
+struct NewMapping {
+    name: String,
+    content: MappingContent,
+}
+
+/// GET: the columns and first rows of a file that waits.
+pub async fn show(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Json<Table>, Failure> {
+    check_writer(&person)?;
+    let id = parse_id(&id)?;
+    let (store, archive, caller) =
+        (app.store.clone(), Arc::clone(&app.imports.archive), Caller::house_for(person.tenant));
+    let table = blocking(move || jobs::preview(&store, &caller, &archive, id)).await?;
+    let field = |field: Field| FieldName { name: field.name(), is_needed: Field::NEEDED.contains(&field) };
+    Ok(Json(Table {
+        suggestion: MappingContent::suggest(&table.header),
+        fields: Field::ALL.into_iter().map(field).collect(),
+        header: table.header,
+        rows: table.rows,
+    }))
+}
+
+/// POST: the report that an import by a mapping would have; nothing is written.
+pub async fn try_out(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+    Sent(body): Sent,
+) -> Result<Json<Report>, Failure> {
+    check_writer(&person)?;
+    let id = parse_id(&id)?;
+    let content: MappingContent = parse_body(&body, "an object with `columns`, `values` and `tags`")?;
+    let (store, archive, most_lower) =
+        (app.store.clone(), Arc::clone(&app.imports.archive), app.imports.most_lower);
+    let (caller, owner) = (Caller::house_for(person.tenant), person.user);
+    let report = blocking(move || jobs::try_out(&store, &caller, &archive, (id, owner), content, most_lower));
+    report.await.map(Json)
+}
+
+/// POST: keeps a mapping under a name, and imports the file by it.
+pub async fn keep(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+    Sent(body): Sent,
+) -> Result<Json<Report>, Failure> {
+    check_writer(&person)?;
+    let id = parse_id(&id)?;
+    let NewMapping { name, content } = parse_body(&body, "an object with `name` and `content`")?;
+    let new = Mapping { name: name.trim().to_owned(), content };
+    let (store, archive, most_lower) =
+        (app.store.clone(), Arc::clone(&app.imports.archive), app.imports.most_lower);
+    let (caller, owner) = (Caller::house_for(person.tenant), person.user);
+    let reports =
+        blocking(move || jobs::keep(&store, &caller, &archive, (id, owner), &new, most_lower)).await?;
+    reports.into_iter().next().map(Json).ok_or_else(super::no_such_import)
+}
+
+/// GET: the mappings that are kept.
+pub async fn list(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+) -> Result<Json<Vec<KeptMapping>>, Failure> {
+    check_writer(&person)?;
+    let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
+    let kept = blocking(move || store.snapshot(&caller, mapping::all)).await?;
+    let kept = kept.into_iter().map(|kept| KeptMapping {
+        header: kept.header().map(str::to_owned).collect(),
+        name: kept.mapping.name,
+        content: kept.mapping.content,
+    });
+    Ok(Json(kept.collect()))
+}
+
+/// DELETE: forgets a mapping. What was read by it stays.
+pub async fn forget(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(name): Path<String>,
+) -> Result<StatusCode, Failure> {
+    check_writer(&person)?;
+    let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
+    if blocking(move || mapping::forget(&store, &caller, &name)).await? {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    Err(Failure::new(StatusCode::NOT_FOUND, "not_found", "There is no such mapping"))
+}
+
+impl From<MappingError> for Failure {
+    fn from(error: MappingError) -> Self {
+        match error {
+            MappingError::Decide(error) => error.into(),
+            MappingError::NotAsked | MappingError::NameTaken(_) => {
+                Self::new(StatusCode::CONFLICT, "conflict", error.to_string())
+            }
+            MappingError::Lacks(_) | MappingError::Nameless => Self::bad_request(error.to_string()),
+            MappingError::Read(error) => Self::fault(&error),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! `/api/imports/watched`: folders whose new files are imported by themselves.
+
+use super::{check_writer, parse_id};
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::clock;
+use crate::error::Failure;
+use crate::guard::caller::SignedIn;
+use crate::jobs::watched_folders::{self, state};
+use crate::routes::{Sent, parse_body};
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use catalogue::format_timestamp;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Seconds between two looks at a folder that a person chose.
+const EVERY_SECONDS: i64 = 60;
+
+/// What is watched.
+#[derive(Serialize)]
+pub struct FolderList {
+    folders: Vec<Folder>,
+    /// Whether folders of this computer can be chosen here; elsewhere the settings of the server name one.
+    may_choose: bool,
+}
+
+#[derive(Serialize)]
+struct Folder {
+    id: String,
+    path: String,
+    /// `setting`, `person` or `command`.
+    asked_by: String,
+    every_seconds: i64,
+    last_run_at: Option<String>,
+    next_run_at: Option<String>,
+    /// Why the last look failed.
+    error: Option<String>,
+    files_taken: u64,
+}
+
+/// Which folder is to be watched.
+#[derive(Deserialize)]
+struct Choice {
+    path: String,
+}
+
+/// GET: the watched folders of the tenant, with their last and next look.
+pub async fn list(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+) -> Result<Json<FolderList>, Failure> {
+    check_writer(&person)?;
+    let (store, tenant) = (app.store.clone(), person.tenant);
+    let folders = blocking(move || state::list(&store, tenant)).await?;
+    let time = |micros: Option<i64>| micros.map(|micros| format!("{}Z", format_timestamp(micros)));
+    let folders = folders
+        .into_iter()
+        .map(|folder| Folder {
+            id: folder.id.to_string(),
+            path: folder.path,
+            asked_by: folder.asked_by,
+            every_seconds: folder.every_seconds,
+            last_run_at: time(folder.last_run_at),
+            next_run_at: time(folder.next_run_at),
+            error: folder.last_error,
+            files_taken: folder.files_taken,
+        })
+        .collect();
+    Ok(Json(FolderList { folders, may_choose: may_choose(&app, &person) }))
+}
+
+/// POST: watches a folder of this computer. Only in the window of the program: who reaches a server over the network may not name
+/// folders of it.
+pub async fn choose(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Sent(body): Sent,
+) -> Result<StatusCode, Failure> {
+    check_writer(&person)?;
+    if !may_choose(&app, &person) {
+        return Err(Failure::new(
+            StatusCode::FORBIDDEN,
+            "forbidden",
+            "Folders are chosen in the desktop program; on a server the setting watched_folder names one",
+        ));
+    }
+    let Choice { path } = parse_body(&body, "an object with the text `path`")?;
+    let (store, tenant) = (app.store.clone(), person.tenant);
+    let path = std::path::PathBuf::from(path.trim());
+    if !path.is_absolute() || !path.is_dir() {
+        let message = format!("{} is no folder: expected the whole path of one", path.display());
+        return Err(Failure::bad_request(message));
+    }
+    let path = path.to_string_lossy().into_owned();
+    blocking(move || state::watch(&store, tenant, &path, watched_folders::PERSON, EVERY_SECONDS)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// POST: the next look comes at once.
+pub async fn look(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Failure> {
+    check_writer(&person)?;
+    let id = parse_id(&id)?;
+    let (store, tenant) = (app.store.clone(), person.tenant);
+    found(blocking(move || state::hurry(&store, tenant, id, clock::now())).await?)
+}
+
+/// DELETE: a folder that a person or a command asked for is watched no more. What was imported from it stays.
+pub async fn forget(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Failure> {
+    check_writer(&person)?;
+    let id = parse_id(&id)?;
+    let (store, tenant) = (app.store.clone(), person.tenant);
+    found(blocking(move || state::forget(&store, tenant, id)).await?)
+}
+
+fn found(is_there: bool) -> Result<StatusCode, Failure> {
+    if is_there {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    let message = "There is no such folder, or the settings of the server name it";
+    Err(Failure::new(StatusCode::NOT_FOUND, "not_found", message))
+}
+
+/// Whether this is the window of the person whose computer it is. The looks are for the tenant of the settings.
+fn may_choose(app: &App, person: &auth::Person) -> bool {
+    app.window.host.is_some() && app.access.is_for_this_computer && person.tenant == app.access.home
+}

@@ -1,0 +1,89 @@
+//! Folders whose new files are imported by themselves.
+
+use super::client::Client;
+use super::{Service, settings};
+use crate::start::start;
+use catalogue::Role;
+use serde_json::Value;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// A busy machine takes a while; a fault takes for ever.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+const BILL: &str = "\
+BilledCost,BillingCurrency,BillingAccountId,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,ServiceName,ProviderName
+1.25,USD,b-1,2026-05-01,2026-05-01,2026-05-02,Usage,EC2,AWS
+";
+
+async fn watched(client: &Client) -> Value {
+    let answer = client.get("/api/imports/watched").await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json()
+}
+
+/// The only folder, once a look at it is as wanted.
+async fn look(client: &Client, is_wanted: impl Fn(&Value) -> bool) -> Value {
+    let wanted = async {
+        loop {
+            let folder = watched(client).await["folders"][0].clone();
+            if is_wanted(&folder) {
+                return folder;
+            }
+        }
+    };
+    timeout(PATIENCE, wanted).await.expect("a look as it is wanted")
+}
+
+async fn imports(client: &Client) -> Vec<Value> {
+    let query = r#"{"query": "{ imports(order_by: {created_at: asc}) { file_name state } }"}"#;
+    let answer = client.post("/api/graphql", query).await.json();
+    answer["data"]["imports"].as_array().cloned().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_file_in_the_watched_folder_is_imported_once_and_again_when_it_changes() {
+    let (data_dir, bills) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    std::fs::write(bills.path().join("may.csv"), BILL).unwrap();
+    let mut settings = settings(data_dir.path(), "127.0.0.1:0");
+    settings.importing.watched = Some(bills.path().to_owned());
+    settings.importing.watch_every = 1;
+    let service = Service { running: start(settings).await.unwrap(), data_dir };
+    let client = service.administrator().await;
+    let folder = look(&client, |folder| folder["files_taken"] == 1).await;
+    assert_eq!(folder["path"], bills.path().to_str().unwrap());
+    assert_eq!((folder["asked_by"].as_str(), folder["error"].as_str()), (Some("setting"), None));
+    assert!(folder["next_run_at"].as_str() > folder["last_run_at"].as_str(), "{folder}");
+    std::fs::write(bills.path().join("may.csv"), BILL.replace("1.25", "1.5")).unwrap();
+    look(&client, |folder| folder["files_taken"] == 2).await;
+    // Both were handed in, whether or not they have ended by now.
+    let both = async {
+        loop {
+            let found = imports(&client).await;
+            if found.len() == 2 && found.iter().all(|one| one["state"] == "done") {
+                return found;
+            }
+        }
+    };
+    let names = timeout(PATIENCE, both).await.expect("two imports that are done");
+    assert!(names.iter().all(|one| one["file_name"] == "may.csv"), "{names:?}");
+    let id = folder["id"].as_str().unwrap();
+    let refused = client.delete(&format!("/api/imports/watched/{id}")).await;
+    assert_eq!(refused.refusal(), (404, "not_found".to_owned()));
+    std::fs::remove_dir_all(bills.path()).unwrap();
+    let failed = look(&client, |folder| !folder["error"].is_null()).await;
+    assert!(failed["error"].as_str().unwrap().starts_with(bills.path().to_str().unwrap()), "{failed}");
+}
+
+#[tokio::test]
+async fn only_the_window_names_folders_and_only_writers_see_them() {
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    assert_eq!(watched(&client).await, serde_json::json!({ "folders": [], "may_choose": false }));
+    let refused = client.post("/api/imports/watched", r#"{"path": "/etc"}"#).await;
+    assert_eq!(refused.refusal(), (403, "forbidden".to_owned()));
+    let nowhere = format!("/api/imports/watched/{}/look", uuid::Uuid::nil());
+    assert_eq!(client.post(&nowhere, "").await.refusal(), (404, "not_found".to_owned()));
+    let reader = service.program("eve@example.com", Role::TenantAdminReadonly, &service.tenant()).await;
+    assert_eq!(reader.get("/api/imports/watched").await.refusal(), (403, "forbidden".to_owned()));
+}

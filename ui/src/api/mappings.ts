@@ -1,0 +1,50 @@
+import { call, post } from './http';
+import type { ImportReport } from './imports';
+
+/** Which column of a CSV of costs is what; fields by the service's words. */
+export interface MappingContent {
+  columns: Partial<Record<string, string>>;
+  /** What every row has, though no column says it. */
+  values: Partial<Record<string, string>>;
+  tags: string[];
+}
+
+/** A file whose columns are to be mapped. */
+export interface UnmappedTable {
+  header: string[];
+  rows: string[][];
+  suggestion: MappingContent;
+  fields: { name: string; is_needed: boolean }[];
+}
+
+/** A mapping that is kept; `header` are the columns of its files, in lower case. */
+export interface KeptMapping {
+  name: string;
+  header: string[];
+  content: MappingContent;
+}
+
+export const mappingsKey = ['import', 'mappings'];
+
+export function readUnmapped(id: string, signal?: AbortSignal): Promise<UnmappedTable> {
+  return call<UnmappedTable>(`/api/imports/${id}/mapping`, signal ? { signal } : {});
+}
+
+/** The report that an import by this mapping would have; nothing is written. */
+export function tryMapping(id: string, content: MappingContent, signal?: AbortSignal): Promise<ImportReport> {
+  return post<ImportReport>(`/api/imports/${id}/mapping/preview`, content, signal);
+}
+
+/** Keeps a mapping for files with the same columns, and imports this one by it. */
+export function keepMapping(id: string, name: string, content: MappingContent): Promise<ImportReport> {
+  return post<ImportReport>(`/api/imports/${id}/mapping`, { name, content });
+}
+
+export function readMappings(signal?: AbortSignal): Promise<KeptMapping[]> {
+  return call<KeptMapping[]>('/api/imports/mappings', signal ? { signal } : {});
+}
+
+/** Forgets a mapping; what was read by it stays. */
+export function forgetMapping(name: string): Promise<null> {
+  return call<null>(`/api/imports/mappings/${encodeURIComponent(name)}`, { method: 'DELETE' });
+}

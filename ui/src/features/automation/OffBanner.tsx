@@ -1,0 +1,24 @@
+import { PowerOff } from 'lucide-react';
+import { useGraphQL } from '@/api';
+import { AutomationStatus } from './queries';
+import { texts } from './words';
+
+/** Whether workflows are carried out; taken to be so until the service has answered. */
+export function useIsOn(): boolean {
+  return useGraphQL(AutomationStatus, {}).data?.automation_get_status?.is_on ?? true;
+}
+
+/** Says that nothing runs while automation is off, and what switches it on. */
+export function OffBanner() {
+  const status = useGraphQL(AutomationStatus, {}).data?.automation_get_status;
+  if (status?.is_on !== false) return null;
+  return (
+    <div className="note warn" role="status">
+      <PowerOff className="i" />
+      <div className="grow">
+        <div className="t">{texts.off.title}</div>
+        <div className="muted">{status.reason ?? texts.off.text}</div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { parseTime, plural } from '@/shared';
+import type { Approval } from './queries';
+
+/** A line of a plan: what goes, what comes, or what stays. */
+export interface PlanLine {
+  sign: '+' | '-' | '';
+  text: string;
+}
+
+/** The lines of a plan; those of a difference carry their sign. */
+export function planLines(plan: string): PlanLine[] {
+  return plan
+    .replace(/\n+$/, '')
+    .split('\n')
+    .map((line): PlanLine => {
+      const [, sign, text] = /^([+-])(?![+-]{2})(.*)$/.exec(line) ?? [];
+      // A list of YAML begins its lines with a sign, too: there a space follows, and nothing of a difference is around.
+      if (sign !== undefined && isDifference(plan)) return { sign: sign === '+' ? '+' : '-', text: text ?? '' };
+      return { sign: '', text: line };
+    });
+}
+
+function isDifference(plan: string): boolean {
+  return /^(@@ |--- |\+\+\+ |\+)/m.test(plan);
+}
+
+/** Until when an answer counts: "expires in 46 h". */
+export function dueWords(due: string | null, now: Date): string | undefined {
+  if (due === null) return undefined;
+  const minutes = Math.round((parseTime(due).getTime() - now.getTime()) / 60_000);
+  if (minutes <= 0) return 'the time is over';
+  if (minutes < 120) return `expires in ${String(minutes)} min`;
+  return `expires in ${String(Math.round(minutes / 60))} h`;
+}
+
+/** Who must agree: "2 people out of ana@example.com, tenant_admin, not the author". */
+export function policyWords({ minimum, approvers, excludes_author: excludes }: Approval): string {
+  const who = approvers.length === 0 ? 'whoever may change workflows of the account' : approvers.join(', ');
+  const many = plural(minimum, 'person', 'people');
+  return `${many} out of ${who}${excludes ? ', not the author' : ''}`;
+}
+
+/** How a question stands, in a word. */
+export function standingWords(approval: Approval): string {
+  if (approval.status === 'EXPIRED') return 'Expired';
+  if (approval.status === 'CANCELED') return 'Canceled';
+  if (approval.status !== 'OPEN') {
+    const by = approval.answered_by === null ? '' : ` by ${approval.answered_by}`;
+    return `${optionWords(approval.answer ?? 'answered').done}${by}`;
+  }
+  return approval.may_answer ? 'Waits for you' : 'Waits for others';
+}
+
+const known: Record<string, { verb: string; done: string }> = {
+  approve: { verb: 'Approve', done: 'Approved' },
+  reject: { verb: 'Reject', done: 'Rejected' },
+};
+
+/** What a button for an option says, and what stands there once it was chosen. */
+export function optionWords(option: string): { verb: string; done: string } {
+  const words = option.charAt(0).toUpperCase() + option.slice(1).replaceAll('_', ' ');
+  return known[option] ?? { verb: words, done: words };
+}
+
+/** Why an answer cannot be sent as it stands: everything but the first option needs a reason. */
+export function problemOfAnswer(approval: Approval, option: string, comment: string): string | undefined {
+  const needs = option !== approval.options[0];
+  return needs && comment.trim() === ''
+    ? `Say why: ${optionWords(option).verb.toLowerCase()} needs a reason`
+    : undefined;
+}

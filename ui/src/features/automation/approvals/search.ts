@@ -1,0 +1,17 @@
+export interface ApprovalsSearch {
+  /** Those that wait when left out. */
+  show?: 'answered';
+  q?: string;
+  /** The question that is open; the first without it. */
+  id?: string;
+}
+
+/** Unknown or broken values are left out, never an error. */
+export function approvalsSearch({ show, q, id }: Record<string, unknown>): ApprovalsSearch {
+  const text = typeof q === 'number' ? String(q) : q;
+  return {
+    ...(show === 'answered' ? { show } : {}),
+    ...(typeof text === 'string' && text !== '' ? { q: text } : {}),
+    ...(typeof id === 'string' && id !== '' ? { id } : {}),
+  };
+}

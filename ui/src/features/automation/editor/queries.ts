@@ -1,0 +1,74 @@
+import { graphql } from '@/api';
+import type { ResultOf, VariablesOf } from '@/api';
+
+/** What a YAML text says, with every mistake in it. Nothing is written. */
+export const ReadYaml = graphql(`
+  query AutomationReadYaml($account: String!, $yaml: String!) {
+    workflow_read_yaml(request: { account_id: $account, yaml: $yaml }) {
+      name
+      definition
+      is_sound
+      mistakes
+    }
+  }
+`);
+
+/** A workflow as it was written. */
+export const ExportYaml = graphql(`
+  query AutomationExport($account: String!, $id: String!) {
+    workflow_export(request: { account_id: $account, id: $id }) {
+      name
+      yaml
+    }
+  }
+`);
+
+/** The kinds of tasks that workflows can be made of. */
+export const TaskKinds = graphql(`
+  query AutomationTaskKinds {
+    workflow_list_taskdefinitions(params: {}) {
+      tasks {
+        name
+        description
+        input_schema
+      }
+    }
+  }
+`);
+
+export type TaskKind = NonNullable<
+  NonNullable<NonNullable<ResultOf<typeof TaskKinds>['workflow_list_taskdefinitions']>['tasks']>[number]
+>;
+
+export const ImportYaml = graphql(`
+  mutation AutomationImport($request: WorkflowImportRequest!) {
+    workflow_import(request: $request) {
+      id
+      name
+      token
+      message
+    }
+  }
+`);
+
+/** Plans a run to its end; nothing is written, nothing is sent. */
+export const DryRun = graphql(`
+  mutation AutomationDryRun($request: WorkflowDryrunRequest!) {
+    workflow_trigger_dryrun(request: $request) {
+      status
+      error
+      output
+      tasks {
+        id
+        type
+        status
+        error
+        input
+        output
+      }
+    }
+  }
+`);
+
+export type DryRunAnswer = NonNullable<ResultOf<typeof DryRun>['workflow_trigger_dryrun']>;
+export type DefinitionRequest = VariablesOf<typeof DryRun>['request']['definition'];
