@@ -2419,6 +2419,19 @@ CREATE TABLE "recommendation_status_type" (
   PRIMARY KEY ("value")
 ) STRICT;
 
+CREATE TABLE "saved_view" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "page" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "search" TEXT NOT NULL DEFAULT '{}',
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "saved_view_tenant_page_name_key" ON "saved_view" ("tenant", "page", "name");
+
 CREATE TABLE "imports" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,

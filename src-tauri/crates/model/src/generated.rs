@@ -21,6 +21,7 @@ mod notices;
 pub mod operations;
 mod recommendations;
 mod requests;
+mod saved_views;
 mod search;
 mod service;
 mod sign_in;
@@ -82,8 +83,9 @@ pub mod rows {
     pub use super::recommendations::{
         Recommendation, RecommendationActionTypeRow, RecommendationAssignment, RecommendationCategoryTypeRow,
         RecommendationMisconfiguration, RecommendationResolution, RecommendationSeverityTypeRow,
-        RecommendationStatusTypeRow, RecommendationVulnerability, RecommendationsPlaced,
+        RecommendationStatusTypeRow, RecommendationVulnerability, RecommendationWatch, RecommendationsPlaced,
     };
+    pub use super::saved_views::SavedView;
     pub use super::service::{
         AuditTrail, Import, ImportChange, ImportMapping, Instance, InstanceCopy, OneTimeCode, Session,
         Setting, SpendSource, SpendSourceKey, SpendTagKey,
@@ -98,7 +100,8 @@ pub mod rows {
         UserStatusTypeRow, UsergroupUser,
     };
     pub use super::workflows::{
-        Workflow, WorkflowEngine, WorkflowExecution, WorkflowExecutionTask, WorkflowState, WorkflowWait,
+        Workflow, WorkflowEngine, WorkflowExecution, WorkflowExecutionTask, WorkflowState, WorkflowVote,
+        WorkflowWait,
     };
 }
 
@@ -194,8 +197,10 @@ pub mod tables {
     pub use super::recommendations::{
         recommendation, recommendation_action_type, recommendation_assignment, recommendation_category_type,
         recommendation_misconfigurations, recommendation_resolution, recommendation_severity_type,
-        recommendation_status_type, recommendation_vulnerabilities, recommendations_placed,
+        recommendation_status_type, recommendation_vulnerabilities, recommendation_watch,
+        recommendations_placed,
     };
+    pub use super::saved_views::saved_view;
     pub use super::service::{
         audit_trail, import_changes, import_mappings, imports, instance, instance_copy, one_time_code,
         session, setting, spend_source_keys, spend_sources, spend_tag_keys,
@@ -210,7 +215,8 @@ pub mod tables {
         user_status_type, usergroup_users, users,
     };
     pub use super::workflows::{
-        workflow, workflow_engine, workflow_execution, workflow_execution_task, workflow_state, workflow_wait,
+        workflow, workflow_engine, workflow_execution, workflow_execution_task, workflow_state,
+        workflow_vote, workflow_wait,
     };
 }
 

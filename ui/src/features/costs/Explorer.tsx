@@ -12,6 +12,7 @@ import { QueryBar } from './QueryBar';
 import { tidy } from './search';
 import type { ExplorerSearch } from './search';
 import { useView } from './useView';
+import { ViewsMenu } from './ViewsMenu';
 
 /** Changes what the page shows; `quietly` leaves no step for the way back. */
 export type Change = (
@@ -55,7 +56,12 @@ export function Explorer({ extent }: { extent: DayRange }) {
     <Page
       title="Explorer"
       crumb="Costs"
-      actions={<ExportMenu />}
+      actions={
+        <>
+          <ViewsMenu />
+          <ExportMenu />
+        </>
+      }
       filters={<QueryBar ask={ask} view={view} extent={extent} change={change} />}
       side={
         search.charge && (

@@ -79,17 +79,17 @@ pub use assistant_privacy::{
 };
 pub use automation::{
     AutoOptimizeGitopsConfig, AutoOptimizeInsertOne, AutoOptimizeInsertOneOutput,
-    AutoOptimizeRecommendationOutput, AutoOptimizeSkipRequest, AutoOptimizeSkipResponse,
-    AutoOptimizeTicketConfig, AutoOptimizeUpdateOne, AutoOptimizeUpdateStatusRequest,
-    AutoOptimizeUpdateStatusResponse, AutoOptimizeWorkloadInput, AutoPilotPolicyDeleteInput,
-    AutoPilotPolicyDeleteOutput, AutoPlaybookNotification, AutoPlaybookNotificationEnable,
-    AutoPlaybookTaskInput, AutoRunbookEditOne, AutoRunbookInsertOne, AutoRunbookInsertOneOutput,
-    AutoRunbookManualRunRequest, AutoRunbookManualRunResponse, AutoRunbookSkipRequest,
-    AutoRunbookSkipResponse, AutoRunbookTaskApprovalRequestBody, AutoRunbookTaskApprovalResponse,
-    AutoRunbookTaskManualRunRequest, AutoRunbookTaskManualRunResponse, AutoRunbookUpdateStatusRequest,
-    AutoRunbookUpdateStatusResponse, AutopilotApprovalUpdateInput, AutopilotApprovalUpdateOutput,
-    AutopilotGoogleChatNotificationConfig, AutopilotMsTeamsNotificationConfig, AutopilotNotification,
-    AutopilotNotificationEnable, AutopilotResourceFilter, AutopilotSchedule,
+    AutoOptimizeRecommendationOutput, AutoOptimizeRunRequest, AutoOptimizeRunResponse,
+    AutoOptimizeSkipRequest, AutoOptimizeSkipResponse, AutoOptimizeTicketConfig, AutoOptimizeUpdateOne,
+    AutoOptimizeUpdateStatusRequest, AutoOptimizeUpdateStatusResponse, AutoOptimizeWorkloadInput,
+    AutoPilotPolicyDeleteInput, AutoPilotPolicyDeleteOutput, AutoPlaybookNotification,
+    AutoPlaybookNotificationEnable, AutoPlaybookTaskInput, AutoRunbookEditOne, AutoRunbookInsertOne,
+    AutoRunbookInsertOneOutput, AutoRunbookManualRunRequest, AutoRunbookManualRunResponse,
+    AutoRunbookSkipRequest, AutoRunbookSkipResponse, AutoRunbookTaskApprovalRequestBody,
+    AutoRunbookTaskApprovalResponse, AutoRunbookTaskManualRunRequest, AutoRunbookTaskManualRunResponse,
+    AutoRunbookUpdateStatusRequest, AutoRunbookUpdateStatusResponse, AutopilotApprovalUpdateInput,
+    AutopilotApprovalUpdateOutput, AutopilotGoogleChatNotificationConfig, AutopilotMsTeamsNotificationConfig,
+    AutopilotNotification, AutopilotNotificationEnable, AutopilotResourceFilter, AutopilotSchedule,
     AutopilotSlackNotificationConfig, CreateApprovalInput, CreateApprovalOutput, ResourceFilterRequest,
     UpdateApprovalInput, UpdateApprovalOutput,
 };
@@ -148,7 +148,8 @@ pub use models::{
 pub use notices::{NoticeChannelInput, NoticeChannelResult, NoticeChannelTest};
 pub use recommendations::{
     ApplyRecommendationInput, ApplyRecommendationOutput, ExportRecommendationRequest,
-    ExportRecommendationResponse, ProviderConfig, RecommendationStatusResponse,
+    ExportRecommendationResponse, ProviderConfig, RecommendationPlan, RecommendationStatusResponse,
+    RecommendationWay,
 };
 pub use requests::{QuerySortByRequest, QueryWhereBooleanRequest, QueryWhereStringRequest};
 pub use search::{SearchEverythingRequest, SearchEverythingResponse, SearchEverythingRow};
@@ -174,21 +175,26 @@ pub use users::{
 };
 pub use webhooks::{WebhookCreateRequest, WebhookCreateResponse, WebhookRevokeResponse, WebhookTestResponse};
 pub use workflows::{
-    Workflow, WorkflowCountRequest, WorkflowCountResponse, WorkflowCreateRequest, WorkflowCreateResponse,
-    WorkflowDefinition, WorkflowDefinitionFailurePolicyRequest, WorkflowDefinitionFailurePolicyResponse,
-    WorkflowDefinitionHook, WorkflowDefinitionHookAction, WorkflowDefinitionHookActionRequest,
-    WorkflowDefinitionHookRequest, WorkflowDefinitionInput, WorkflowDefinitionInputRequest,
-    WorkflowDefinitionRequest, WorkflowDefinitionRetryPolicy, WorkflowDefinitionRetryPolicyRequest,
-    WorkflowDefinitionRetryPolicyResponse, WorkflowDefinitionTask, WorkflowDefinitionTaskRequest,
-    WorkflowDefinitionTrigger, WorkflowDefinitionTriggerRequest, WorkflowDeleteRequest,
-    WorkflowDeleteResponse, WorkflowDryrunRequest, WorkflowDryrunResponse, WorkflowExecutionCountRequest,
-    WorkflowExecutionCountResponse, WorkflowExecutionGetRequest, WorkflowExecutionGetResponse,
-    WorkflowExecutionListRequest, WorkflowExecutionListResponse, WorkflowExecutionSummary,
-    WorkflowExecutionTaskResponse, WorkflowGetRequest, WorkflowListRequest, WorkflowListResponse,
+    AutomationProgram, AutomationStatus, Workflow, WorkflowApproval, WorkflowApprovalAnswerRequest,
+    WorkflowApprovalAnswerResponse, WorkflowApprovalCountRequest, WorkflowApprovalCountResponse,
+    WorkflowApprovalListRequest, WorkflowApprovalListResponse, WorkflowApprovalVote, WorkflowCancelRequest,
+    WorkflowCancelResponse, WorkflowCountRequest, WorkflowCountResponse, WorkflowCreateRequest,
+    WorkflowCreateResponse, WorkflowDefinition, WorkflowDefinitionFailurePolicyRequest,
+    WorkflowDefinitionFailurePolicyResponse, WorkflowDefinitionHook, WorkflowDefinitionHookAction,
+    WorkflowDefinitionHookActionRequest, WorkflowDefinitionHookRequest, WorkflowDefinitionInput,
+    WorkflowDefinitionInputRequest, WorkflowDefinitionRequest, WorkflowDefinitionRetryPolicy,
+    WorkflowDefinitionRetryPolicyRequest, WorkflowDefinitionRetryPolicyResponse, WorkflowDefinitionTask,
+    WorkflowDefinitionTaskRequest, WorkflowDefinitionTrigger, WorkflowDefinitionTriggerRequest,
+    WorkflowDeleteRequest, WorkflowDeleteResponse, WorkflowDryrunRequest, WorkflowDryrunResponse,
+    WorkflowExecutionCountRequest, WorkflowExecutionCountResponse, WorkflowExecutionGetRequest,
+    WorkflowExecutionGetResponse, WorkflowExecutionListRequest, WorkflowExecutionListResponse,
+    WorkflowExecutionSummary, WorkflowExecutionTaskResponse, WorkflowExportResponse, WorkflowGetRequest,
+    WorkflowImportRequest, WorkflowImportResponse, WorkflowListRequest, WorkflowListResponse,
     WorkflowPauseResponse, WorkflowRequest, WorkflowResumeResponse, WorkflowRetriggerRequest,
-    WorkflowRetriggerResponse, WorkflowTaskDefinitionListRequest, WorkflowTaskDefinitionListResponse,
-    WorkflowTaskDefinitionResponse, WorkflowTriggerRequest, WorkflowTriggerResponse, WorkflowUpdateRequest,
-    WorkflowUpdateResponse, WorkflowUser, WorkflowValidateResponse,
+    WorkflowRetriggerResponse, WorkflowRunFromTaskRequest, WorkflowRunFromTaskResponse,
+    WorkflowTaskDefinitionListRequest, WorkflowTaskDefinitionListResponse, WorkflowTaskDefinitionResponse,
+    WorkflowTriggerRequest, WorkflowTriggerResponse, WorkflowUpdateRequest, WorkflowUpdateResponse,
+    WorkflowUser, WorkflowValidateResponse, WorkflowYamlRequest, WorkflowYamlResponse,
 };
 
 /// What members hold.

@@ -114,6 +114,28 @@ table! {
 }
 
 table! {
+    /// An attempt to carry a recommendation out, until an import shows that it was, or its time is over.
+    RecommendationWatch in recommendation_watch by resolution_id {
+        resolution_id: Id<RecommendationResolution>,
+        tenant_id: Id<Tenant>,
+        account_id: Id<CloudAccount>,
+        recommendation_id: Id<Recommendation>,
+        /// The run that carries it out.
+        execution_id: Option<Uuid>,
+        /// The ticket that asks for it.
+        ticket_id: Option<Uuid>,
+        /// The task of the auto-pilot that began it.
+        pilot_task_id: Option<Uuid>,
+        /// When it was carried out, where that is known.
+        acted_at: Option<Timestamp>,
+        /// When an import, or a person, closed the recommendation.
+        verified_at: Option<Timestamp>,
+        /// When it is given up.
+        due_at: Timestamp,
+    }
+}
+
+table! {
     /// Who is on a recommendation.
     RecommendationAssignment in recommendation_assignment by recommendation_id {
         recommendation_id: Id<Recommendation>,

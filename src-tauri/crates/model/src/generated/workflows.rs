@@ -26,6 +26,10 @@ table! {
         webhook_hash: Option<Secret<String>>,
         /// When its schedules are due next; none when they are not, or while automation is off.
         next_due_at: Option<Timestamp>,
+        /// recommendation, event or playbook: what the service itself made it for; none for a person's. Lists show a person's alone.
+        purpose: Option<String>,
+        /// The row it was made for.
+        purpose_id: Option<Uuid>,
         created_at: Timestamp,
         created_by: Option<Id<User>>,
         updated_at: Timestamp,
@@ -74,6 +78,14 @@ table! {
         parent_path: Option<String>,
         /// How many runs called each other before it.
         depth: i64,
+        /// recommendation, event or playbook: what the service itself began it for.
+        purpose: Option<String>,
+        /// The row it was begun for: a resolution, or a run of a playbook.
+        purpose_id: Option<Uuid>,
+        /// When a person ended it; what must happen always still does.
+        canceled_at: Option<Timestamp>,
+        /// Who did, and why.
+        cancel_reason: Option<String>,
     }
 }
 
@@ -132,7 +144,17 @@ table! {
         execution_id: Id<WorkflowExecution>,
         /// The path of the task that waits.
         path: String,
+        /// Its id in the definition.
+        task_id: String,
         message: String,
+        /// What runs after the first answer, rendered, without secrets; none when nothing does.
+        plan: Option<String>,
+        /// Marks the plan: votes count for the plan they were given for.
+        plan_hash: Option<String>,
+        /// Who may answer and how many must: automation::approval.
+        policy: Json,
+        /// The answer when nobody gives one in time.
+        default_answer: Option<String>,
         /// The answers to choose from.
         options: Json,
         /// SHA-256 of what the link holds, lower-case hex.
@@ -152,9 +174,28 @@ table! {
 }
 
 table! {
-    /// Whether this service carries workflows out. One row; written when the service starts.
+    /// What one person says to a question that a run waits for.
+    WorkflowVote in workflow_vote by id {
+        id: Id<WorkflowVote>,
+        tenant_id: Id<Tenant>,
+        account_id: Id<CloudAccount>,
+        wait_id: Id<WorkflowWait>,
+        user_id: Id<User>,
+        /// One of the options.
+        status: String,
+        comments: Option<String>,
+        voted_at: Timestamp,
+    }
+}
+
+table! {
+    /// What this service carries out. One row; written when the service starts.
     WorkflowEngine in workflow_engine by id {
         id: i64,
         is_on: bool,
+        /// HTTP tasks reach private networks.
+        reaches_private: bool,
+        /// Programs that tasks may run: objects with name and path; the path is null where the machine has none.
+        programs: Json,
     }
 }

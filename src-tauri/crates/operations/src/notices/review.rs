@@ -4,7 +4,7 @@ use super::raise::{self, Changes, Standing};
 use super::standing::{anomalies, budgets, findings, stale};
 use catalogue::Caller;
 use graphql::Refusal;
-use store::{Store, StoreError, Transaction};
+use store::{Store, StoreError, Transaction, is_null};
 use uuid::Uuid;
 
 /// Tables whose rows may make or end a notice. (Charges change through imports, which call [`review`].)
@@ -14,7 +14,13 @@ pub const REVIEWED: [&str; 4] = ["anomaly", "budget", "cloud_accounts", "recomme
 pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
     let house = Caller::house_for(tenant);
     // Looked for apart from writing: forecasts take their time, and nobody else could write meanwhile.
-    let standing = store.snapshot(&house, standing).map_err(Refusal::into_error)?;
+    let look = |rows: &Transaction<'_>| -> Result<(Vec<Standing>, u64), Refusal> {
+        Ok((standing(rows)?, rows.count("notice", &[is_null("ended_at")])?))
+    };
+    let (standing, open) = store.snapshot(&house, look).map_err(Refusal::into_error)?;
+    if standing.is_empty() && open == 0 {
+        return Ok(Changes::default());
+    }
     let settle = |rows: &Transaction<'_>| raise::settle(&rows.derived(), &standing);
     store.transaction(&house, settle).map_err(Refusal::into_error)
 }

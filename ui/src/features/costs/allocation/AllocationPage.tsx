@@ -16,9 +16,9 @@ import {
   units,
   useCommands,
 } from '@/shared';
-import { isInScope } from '../budgets/draft';
 import { useFilterFields } from '../fields';
 import type { Ask } from '../load';
+import { isInScope } from '../scope';
 import { CoveragePanel } from './CoveragePanel';
 import { Allocation } from './queries';
 import type { AllocationSearch } from './search';

@@ -252,8 +252,9 @@ function PreviewOf({
   several: boolean;
 }) {
   const settled = useDeferredValue(draft);
-  const { is_active: _, ...row } = rowOf(settled);
-  const found = useGraphQL(Preview, { request: { ...range, ...row, ...(rule ? { id: rule.id } : {}) } });
+  const { name, position, scope, method, target, shares, number_name } = rowOf(settled);
+  const asked = { ...range, name, position, scope, method, target, shares, number_name };
+  const found = useGraphQL(Preview, { request: { ...asked, ...(rule ? { id: rule.id } : {}) } });
   const preview = found.data?.allocation_preview;
   return (
     <section className="sec" aria-live="polite">

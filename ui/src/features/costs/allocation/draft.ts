@@ -1,6 +1,6 @@
 import type { Json } from '@/api';
 import type { Filter } from '@/shared';
-import { filtersOf, scopeOf } from '../budgets/draft';
+import { filtersOf, scopeOf } from '../scope';
 import type { Rule } from './queries';
 import { words } from './words';
 

@@ -18,7 +18,7 @@ const shares = [share('r', 'a', '33.34'), share('r', 'b', '33.33'), share('r', '
 
 test('what a rule split adds up exactly, and tells what stays unallocated', () => {
   expect(sumsOf(shares, 'r').map((one) => [one.source, one.allocated, one.unallocated].map(String))).toEqual([
-    ['100.00', '66.67', '33.33'],
+    ['100', '66.67', '33.33'],
   ]);
   expect(sumsOf(shares, 'x')).toEqual([]);
 });

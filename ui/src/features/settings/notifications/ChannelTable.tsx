@@ -54,7 +54,7 @@ export function ChannelTable({
       id: 'sent',
       header: 'Last sent',
       value: (row) => row.last_sent_at,
-      width: 124,
+      width: 100,
       cell: (row) => (
         <span className="num">
           {row.last_sent_at ? dateTime(row.last_sent_at, now) : <span className="faint">nothing yet</span>}
@@ -65,7 +65,7 @@ export function ChannelTable({
       id: 'state',
       header: 'State',
       value: (row) => (row.is_active ? (row.last_error ? 'Failing' : 'In use') : 'Off'),
-      width: 100,
+      width: 84,
       cell: (row) => {
         const [tone, text] = !row.is_active
           ? (['off', 'Off'] as const)
@@ -86,7 +86,7 @@ export function ChannelTable({
       hideHeader: true,
       sortable: false,
       value: () => null,
-      width: 180,
+      width: 176,
       cell: (row) => (
         <span className="row">
           <Button

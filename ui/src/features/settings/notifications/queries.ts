@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { graphql, request, useGraphQL } from '@/api';
 import type { ApiError, ResultOf, VariablesOf } from '@/api';
+import { useNow } from '@/shared';
 
 /** Channels, never their secrets, the windows in which nothing is sent, and what was sent last. */
 export const Notifications = graphql(`
@@ -58,7 +59,7 @@ const again = 3000;
 
 export function useNotifications() {
   const found = useGraphQL(Notifications, {});
-  const now = Date.now();
+  const now = useNow().getTime();
   const isOnItsWay = found.data?.notice.some((notice) =>
     notice.deliveries.some((one) => one.state === 'waiting' && Date.parse(`${one.due_at}`) < now + 120_000),
   );

@@ -402,3 +402,21 @@ pub struct AutoRunbookTaskApprovalRequestBody {
 pub struct AutoRunbookTaskApprovalResponse {
     pub id: String,
 }
+
+/// Which auto-pilot.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct AutoOptimizeRunRequest {
+    pub account_id: Uuid,
+    pub id: Uuid,
+}
+
+/// What it did, or would do.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct AutoOptimizeRunResponse {
+    pub id: Uuid,
+    pub message: String,
+    /// How many recommendations it took up.
+    pub tasks: i64,
+}

@@ -64,3 +64,30 @@ pub struct ExportRecommendationResponse {
     pub filename: String,
     pub record_count: Option<i64>,
 }
+
+/// How a recommendation can be carried out.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct RecommendationPlan {
+    pub ways: Vec<RecommendationWay>,
+}
+
+/// One way to carry a recommendation out.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct RecommendationWay {
+    /// The commands, as a person would type them.
+    pub commands: Vec<String>,
+    /// Whether it is possible here.
+    pub is_possible: bool,
+    /// What is written into a repository.
+    pub patch: Option<String>,
+    /// What would happen, for a person.
+    pub plan: String,
+    /// What `apply_recommendations` takes as provider; empty: a person carries it out.
+    pub provider: String,
+    /// Why it is not possible.
+    pub reason: Option<String>,
+    /// DeploymentChange, Ticket, CloudResource or WorkflowExecution.
+    pub r#type: String,
+}

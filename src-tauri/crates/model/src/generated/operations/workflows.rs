@@ -601,3 +601,244 @@ pub struct WorkflowRetriggerResponse {
     /// The workflow.
     pub id: String,
 }
+
+/// What this service carries out.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct AutomationStatus {
+    /// Whether runs are carried out.
+    pub is_on: bool,
+    /// Programs that tasks may run.
+    pub programs: Vec<AutomationProgram>,
+    /// Whether HTTP tasks reach private networks.
+    pub reaches_private: bool,
+    /// Why runs are not carried out, and what switches them on.
+    pub reason: Option<String>,
+}
+
+/// A program that tasks may run.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct AutomationProgram {
+    /// Whether the administrator of the service allows it.
+    pub is_allowed: bool,
+    pub name: String,
+    /// Where the machine has it; null where it has none.
+    pub path: Option<String>,
+}
+
+/// Which questions.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Deserialize)]
+pub struct WorkflowApprovalListRequest {
+    /// All accounts unless given.
+    pub account_id: Option<String>,
+    /// Of this run alone.
+    pub execution_id: Option<String>,
+    /// 50 unless given.
+    pub limit: Option<i64>,
+    pub next_page_token: Option<String>,
+    /// open, answered or all.
+    pub status: Option<String>,
+}
+
+/// A page of questions.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowApprovalListResponse {
+    pub approvals: Vec<WorkflowApproval>,
+    /// Empty on the last page.
+    pub next_page_token: String,
+    pub total_count: i64,
+}
+
+/// Which questions.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Deserialize)]
+pub struct WorkflowApprovalCountRequest {
+    /// All accounts unless given.
+    pub account_id: Option<String>,
+}
+
+/// How many questions are open.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowApprovalCountResponse {
+    pub count: i64,
+    /// Those the caller may answer now.
+    pub mine: i64,
+}
+
+/// A question that a run asks people.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowApproval {
+    pub account_id: String,
+    pub answer: Option<String>,
+    pub answered_at: Option<String>,
+    pub answered_by: Option<String>,
+    /// People by e-mail and roles by name; empty: whoever may change workflows of the account.
+    pub approvers: Vec<String>,
+    pub asked_at: String,
+    pub comments: Option<String>,
+    /// The answer when nobody gives one in time; without one the task times out.
+    pub default_on_timeout: Option<String>,
+    pub due_at: Option<String>,
+    /// Whether whoever began the run, or wrote its workflow, has no vote.
+    pub excludes_author: bool,
+    pub execution_id: String,
+    pub id: String,
+    /// Whether the caller may answer it now.
+    pub may_answer: bool,
+    pub message: String,
+    /// People who must choose the first option.
+    pub minimum: i64,
+    pub options: Vec<String>,
+    /// The place of the task in the run, such as loop/0/ask.
+    pub path: String,
+    /// What runs after the first answer, rendered, without secrets; null when nothing does.
+    pub plan: Option<String>,
+    /// Marks the plan: give it with an answer, and the answer counts for this plan alone.
+    pub plan_id: Option<String>,
+    /// recommendation, event or playbook; null for a person's workflow.
+    pub purpose: Option<String>,
+    /// Why the caller may not answer it.
+    pub reason: Option<String>,
+    /// OPEN, ANSWERED, EXPIRED or CANCELED.
+    pub status: String,
+    pub task_id: String,
+    pub votes: Vec<WorkflowApprovalVote>,
+    pub workflow_id: String,
+    pub workflow_name: String,
+}
+
+/// What one person said.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowApprovalVote {
+    pub comments: Option<String>,
+    pub person: String,
+    pub status: String,
+    pub voted_at: String,
+}
+
+/// An answer to a question.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowApprovalAnswerRequest {
+    pub comments: Option<String>,
+    pub id: String,
+    /// The `plan_id` that was shown.
+    pub plan_id: Option<String>,
+    /// One of the options.
+    pub status: String,
+}
+
+/// What became of the question.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowApprovalAnswerResponse {
+    pub answer: Option<String>,
+    pub id: String,
+    pub is_decided: bool,
+    pub message: String,
+    /// People who must still agree.
+    pub missing: i64,
+}
+
+/// Which run to end.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowCancelRequest {
+    pub account_id: String,
+    pub execution_id: String,
+    /// The workflow.
+    pub id: String,
+    /// Why; kept with the run.
+    pub reason: Option<String>,
+}
+
+/// The run.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowCancelResponse {
+    pub execution_id: String,
+    pub message: Option<String>,
+    /// CANCELED, or RUNNING while what must happen always still does.
+    pub status: String,
+}
+
+/// Which run to begin again, and where.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowRunFromTaskRequest {
+    pub account_id: String,
+    pub execution_id: String,
+    /// The inputs of that run unless given.
+    pub inputs: Option<serde_json::Value>,
+    /// A task of the workflow.
+    pub task_id: String,
+    pub workflow_id: String,
+}
+
+/// The run that was begun.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowRunFromTaskResponse {
+    pub execution_id: String,
+    /// The workflow.
+    pub id: String,
+    /// Tasks whose results were taken over.
+    pub kept: Vec<String>,
+}
+
+/// A workflow as YAML.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowExportResponse {
+    pub name: String,
+    pub yaml: String,
+}
+
+/// A YAML text to read.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowYamlRequest {
+    pub account_id: String,
+    pub yaml: String,
+}
+
+/// What a YAML text says.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowYamlResponse {
+    /// Null when the text is no YAML.
+    pub definition: Option<serde_json::Value>,
+    pub is_sound: bool,
+    /// Each with its place: a line, or a part of the definition.
+    pub mistakes: Vec<String>,
+    pub name: Option<String>,
+}
+
+/// A YAML text to write as a workflow.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowImportRequest {
+    pub account_id: String,
+    /// The workflow it is written over; a new one without.
+    pub id: Option<String>,
+    /// Unless the text names it.
+    pub name: Option<String>,
+    pub yaml: String,
+}
+
+/// The workflow.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowImportResponse {
+    pub id: String,
+    pub message: String,
+    pub name: String,
+    /// What a webhook must bring, once.
+    pub token: Option<String>,
+}
