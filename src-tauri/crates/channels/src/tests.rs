@@ -77,7 +77,7 @@ async fn mail_reaches_every_recipient_with_its_subject() {
         "RCPT TO:<bob@example.com>",
         "Auto-Submitted: auto-generated",
         "Message-ID: <00000000-0000-0000-0000-000000000000@quarterdeck.invalid>",
-        "Subject: =?utf-8?",
+        "Subject: Budget =?utf-8?b?4oCT?= reached",
         "https://q.example.com/costs/budgets?open",
     ] {
         assert!(told.contains(line), "{line}\n{told}");

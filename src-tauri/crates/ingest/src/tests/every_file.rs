@@ -167,6 +167,9 @@ fn every_file_arrives_with_its_facts_once_and_can_be_taken_back() {
         {
             wrong.push(format!("{name}: {} {:?} {:?}", format_id(&report), report.state, report.error));
         }
+        if NOTHING_READ.contains(&name) && report.state == State::NothingRead {
+            continue;
+        }
         let number = house.imports.get();
         let again = house.import_file(&Path::new(FOLDER).join(name));
         if !matches!(report.state, State::Done | State::DoneWithSkips) || again.state != State::Unchanged {

@@ -6,6 +6,7 @@ use super::scope::Scope;
 use catalogue::{Decimal, Table, TableId, Value, parse_timestamp};
 use graphql::Refusal;
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use store::query::{
     Filter, Function, Grouping, GroupingShape, Key, Operator, QueryKind, Subject, Term, Test, TimeUnit,
 };
@@ -46,9 +47,13 @@ impl Sums {
         self.0[name].as_str().and_then(parse_timestamp).map(day_of)
     }
 
-    /// The members of a JSON column.
-    pub(super) fn object(&self, name: &str) -> Option<&serde_json::Map<String, Json>> {
-        self.0[name].as_object()
+    /// The members of a JSON column. A key of a grouping comes as its text, a column of a row as a value.
+    pub(super) fn object(&self, name: &str) -> Option<Cow<'_, serde_json::Map<String, Json>>> {
+        match &self.0[name] {
+            Json::Object(members) => Some(Cow::Borrowed(members)),
+            Json::String(text) => serde_json::from_str(text).ok().map(Cow::Owned),
+            _ => None,
+        }
     }
 
     pub(super) fn whole(&self, name: &str) -> u64 {

@@ -232,7 +232,7 @@ fn an_approval_is_decided_once() {
     let rows = house.store.snapshot::<_, store::StoreError>(&Caller::house(), |rows| {
         rows.count("audit_trail", &[eq("operation", "workflow_approval"), eq("user_id", PERSON)])
     });
-    assert_eq!(rows.unwrap(), 1, "the answer is in the audit trail");
+    assert_eq!(rows.unwrap(), 2, "the vote and the answer are in the audit trail");
 }
 
 #[test]

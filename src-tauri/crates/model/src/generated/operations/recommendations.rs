@@ -29,6 +29,8 @@ pub struct ApplyRecommendationInput {
 #[derive(Debug, Default, Deserialize)]
 pub struct ProviderConfig {
     pub name: Option<String>,
+    /// Of the provider `workflow`: the workflow that is run.
+    pub workflow_id: Option<Uuid>,
 }
 
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
