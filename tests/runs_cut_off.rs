@@ -49,7 +49,7 @@ impl Counting {
         let (seen, heard) = &*self.seen;
         let counted = seen.lock().unwrap();
         let enough = |counted: &mut BTreeMap<String, usize>| counted.values().sum::<usize>() < number;
-        let waited = heard.wait_timeout_while(counted, Duration::from_secs(60), enough).unwrap().1;
+        let waited = heard.wait_timeout_while(counted, Duration::from_mins(1), enough).unwrap().1;
         assert!(!waited.timed_out(), "the run does not go on");
     }
 

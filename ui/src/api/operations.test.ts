@@ -8,9 +8,23 @@ import { expect, test } from 'vitest';
 const rooms: [room: string, tables: string[]][] = [
   [
     'src/features/costs',
-    ['anomaly', 'cloud_accounts', 'insert_budget_one', 'update_budget_by_pk', 'delete_budget_by_pk'],
+    [
+      'anomaly',
+      'cloud_accounts',
+      'insert_budget_one',
+      'update_budget_by_pk',
+      'delete_budget_by_pk',
+      'allocated_cost',
+      'allocation_rule',
+      'insert_allocation_rule_one',
+      'update_allocation_rule_by_pk',
+      'delete_allocation_rule_by_pk',
+      'saved_view',
+      'insert_saved_view_one',
+      'delete_saved_view_by_pk',
+    ],
   ],
-  ['src/features/overview', []],
+  ['src/features/overview', ['notice']],
   ['src/app', []],
   ['src/api', []],
 ];

@@ -242,7 +242,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn made(kind: &str, params: &Value) -> Result<String, String> {
-        program_call(kind, &params, 1).map(|call| shown(&call))
+        program_call(kind, params, 1).map(|call| shown(&call))
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn facts(name: &str, house: &House, report: &Report, truth: &Json) -> Vec<(Strin
         let number = || decimal(expected.as_str().expect("a sum")).to_string();
         match fact.as_str() {
             "rows" | "findings" | "alerts" | "items" | "allocations" => {
-                check(fact, expected.to_string(), findings())
+                check(fact, expected.to_string(), findings());
             }
             "resources" if truth.get("controls").is_none() => check(fact, expected.to_string(), findings()),
             "BilledCost" => {

@@ -90,7 +90,7 @@ const ASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "htt
 fn http(call: &runs::RunCall) -> &automation::requests::HttpRequest {
     match call.work.as_ref().unwrap() {
         runs::RunWork::Http(request) => request,
-        other => panic!("no request: {other:?}"),
+        other @ runs::RunWork::Program(_) => panic!("no request: {other:?}"),
     }
 }
 
