@@ -120,6 +120,49 @@ async fn statuses(client: &Client, place: &str) -> (String, BTreeMap<String, Str
     (text(&run["status"]), tasks.map(|task| (text(&task["id"]), text(&task["status"]))).collect())
 }
 
+/// An account that workflows may belong to; its id.
+async fn account(service: &Service, client: &Client) -> &'static str {
+    let user = ask(client, "{ users(limit: 1) { id } }").await["users"][0]["id"].as_str().unwrap().to_owned();
+    let account = "a0000000-0000-4000-8000-000000000001";
+    let file = service.data_dir().join("accounts.ndjson");
+    let row = format!(
+        r#"{{"id": "{account}", "account_name": "shop", "account_type": "kubernetes", "created_by": "{user}", "updated_by": "{user}"}}"#
+    );
+    std::fs::write(&file, row).unwrap();
+    programs::run(service.data_dir(), &["table", "load", "cloud_accounts", file.to_str().unwrap()])
+        .succeeded();
+    account
+}
+
+#[tokio::test]
+async fn a_run_that_another_process_begins_is_carried_out() {
+    let service = Service::start_with(&[("QUARTERDECK_AUTOMATION", "on")]);
+    let client = service.client().await;
+    let account = account(&service, &client).await;
+    let query = |text: String| {
+        let mut command = programs::server(service.data_dir());
+        command.env("QUARTERDECK_AUTOMATION", "on").args(["query", &text]);
+        programs::finish(&mut command).succeeded().json()["data"].clone()
+    };
+    let task = r#"{ id: "say", type: "core.print", params: { message: "hello" } }"#;
+    let made = query(format!(
+        r#"mutation {{ workflow_create(request: {{ account_id: "{account}", workflow: {{ name: "from a shell", definition: {{ triggers: [{{ type: "manual" }}] tasks: [{task}] }} }} }}) {{ id }} }}"#
+    ));
+    let workflow = made["workflow_create"]["id"].as_str().unwrap();
+    let run = query(format!(
+        r#"mutation {{ workflow_trigger(request: {{ account_id: "{account}", id: "{workflow}" }}) {{ execution_id }} }}"#
+    ));
+    let run = run["workflow_trigger"]["execution_id"].as_str().unwrap();
+    let place = format!(r#"account_id: "{account}", workflow_id: "{workflow}", id: "{run}""#);
+    for _ in 0..1200 {
+        if statuses(&client, &place).await.0 == "COMPLETED" {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the service does not notice the run");
+}
+
 #[tokio::test]
 async fn a_run_survives_kills_and_repeats_nothing_that_ended() {
     let other = Counting::start();
@@ -130,16 +173,7 @@ async fn a_run_survives_kills_and_repeats_nothing_that_ended() {
     ];
     let mut service = Service::start_with(&environment);
     let mut client = service.client().await;
-    let user =
-        ask(&client, "{ users(limit: 1) { id } }").await["users"][0]["id"].as_str().unwrap().to_owned();
-    let account = "a0000000-0000-4000-8000-000000000001";
-    let file = service.data_dir().join("accounts.ndjson");
-    let row = format!(
-        r#"{{"id": "{account}", "account_name": "shop", "account_type": "kubernetes", "created_by": "{user}", "updated_by": "{user}"}}"#
-    );
-    std::fs::write(&file, row).unwrap();
-    programs::run(service.data_dir(), &["table", "load", "cloud_accounts", file.to_str().unwrap()])
-        .succeeded();
+    let account = account(&service, &client).await;
     let tasks = tasks(&other.url);
     let made = ask(&client, &format!(
             r#"mutation {{ workflow_create(request: {{ account_id: "{account}", workflow: {{ name: "cut off", definition: {{ triggers: [{{ type: "manual" }}] tasks: [{tasks}] }} }} }}) {{ id }} }}"#

@@ -312,7 +312,7 @@ pub async fn run(runner: Runner, mut stopping: watch::Receiver<bool>) {
         return;
     }
     let tables = RUNS.iter().filter_map(|table| runner.store.catalogue().find(table)).collect();
-    let mut written = runner.store.watch_own(tables);
+    let mut written = runner.store.watch(tables);
     let mut running = Running::default();
     loop {
         written.mark();

@@ -110,8 +110,10 @@ export function ApprovalsPage() {
 function Nothing({ isAnswered }: { isAnswered: boolean }) {
   const { title, text } = isAnswered ? texts.noneDecided : texts.noneWaits;
   return (
-    <Empty icon={UserCheck} title={title}>
-      {text}
-    </Empty>
+    <div className="nothing">
+      <Empty icon={UserCheck} title={title}>
+        {text}
+      </Empty>
+    </div>
   );
 }

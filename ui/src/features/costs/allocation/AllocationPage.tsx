@@ -16,8 +16,10 @@ import {
   units,
   useCommands,
 } from '@/shared';
+import type { DayRange } from '@/shared';
 import { useFilterFields } from '../fields';
 import type { Ask } from '../load';
+import { NoCosts } from '../NoCosts';
 import { isInScope } from '../scope';
 import { CoveragePanel } from './CoveragePanel';
 import { Allocation } from './queries';
@@ -33,13 +35,25 @@ const route = getRouteApi('/costs/allocation');
 
 /** Shared cost split among those who share it, and how far cost is tagged. */
 export function AllocationPage() {
+  const extent = useExtent();
+  if (extent.data?.days) return <Months extent={extent.data.days} />;
+  return (
+    <Page title={words.title} crumb={words.crumb}>
+      <Panel label={words.rules}>
+        <Content of={extent} what={words.failed}>
+          {() => <NoCosts />}
+        </Content>
+      </Panel>
+    </Page>
+  );
+}
+
+function Months({ extent }: { extent: DayRange }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const extent = useExtent().data?.days;
-  const last = extent?.to ?? '2000-01-01';
-  const first = startOfMonth(search.month ? `${search.month}-01` : last);
+  const first = startOfMonth(search.month ? `${search.month}-01` : extent.to);
   const range = useMemo(() => ({ from: first, to: endOfMonth(first) }), [first]);
-  const months = extent ? units('month', extent).reverse().slice(0, 14) : [first];
+  const months = units('month', extent).reverse().slice(0, 14);
   // Splits are made anew a few seconds after a rule was changed.
   const found = useGraphQL(Allocation, range, { refetchInterval: 5000 });
   const { reason } = useRuleActs();
@@ -88,6 +102,7 @@ export function AllocationPage() {
             key={open?.id ?? 'new'}
             rule={open}
             position={Math.max(0, ...rules.map((rule) => rule.position)) + 1}
+            last={extent.to}
             range={range}
             monthName={monthOf(first)}
             shares={shares.filter((share) => share.rule_id === open?.id)}
@@ -139,8 +154,7 @@ export function AllocationPage() {
 }
 
 /** The panel with what its scope can be chosen from: values of the last 90 days with costs. */
-function WithFields(props: Omit<Parameters<typeof RulePanel>[0], 'fields'>) {
-  const last = useExtent().data?.days?.to ?? '2000-01-01';
+function WithFields({ last, ...props }: Omit<Parameters<typeof RulePanel>[0], 'fields'> & { last: string }) {
   const ask = useMemo((): Ask => {
     const range = { from: addDays(last, -89), to: last };
     return { range, before: null, unit: 'month', by: 'service', metric: 'billed', currency: undefined, filters: [] };

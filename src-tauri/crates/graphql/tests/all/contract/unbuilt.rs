@@ -51,10 +51,7 @@ pub const UNBUILT: &[(&str, &str)] = &[
     ),
     ("llm_rag_grouping_v2", "nothing is embedded yet"),
     ("recommendation_job_create", "starts a collector; recommendations come with imported files here"),
-    (
-        "workflow_trigger_task",
-        "carries a single task out; runs are recorded, and nothing carries them out yet",
-    ),
+    ("workflow_trigger_task", "carries a single task out; only whole runs are carried out"),
     (
         "auto_runbook_{action_insert_one,action_delete_one,custom_action_update,publish_action}",
         "actions of playbooks come with the service and are nobody's to write",
