@@ -16,6 +16,7 @@ mod hex;
 mod jobs;
 mod listen;
 mod logging;
+mod metrics;
 mod report;
 mod routes;
 mod secrets;

@@ -11,6 +11,7 @@ mod host;
 mod imports;
 mod instances;
 mod live;
+mod metrics;
 mod model_providers;
 mod model_registry;
 mod models;
@@ -32,6 +33,7 @@ use crate::listen::compression;
 use crate::listen::pages;
 use crate::listen::peer::Peer;
 use crate::listen::slow_body::SlowBody;
+use crate::metrics::count_request;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
@@ -184,6 +186,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/webhooks/workflows/{id}", post(workflows::deliver))
         .route("/api/workflows/approvals/{id}/{token}", get(workflows::show).post(workflows::decide))
         .route("/healthz", get(health::show))
+        .route("/readyz", get(health::ready))
+        .route("/metrics", get(metrics::show))
         .fallback(pages::answer)
         .with_state(Arc::clone(&app));
     routes
@@ -191,6 +195,7 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(body_limit)
         .layer(middleware::from_fn(compression::compress))
         .layer(middleware::from_fn_with_state(Arc::clone(&app.access), hosts::check))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app.metrics.counted), count_request))
 }
 
 /// The network address a request came from.

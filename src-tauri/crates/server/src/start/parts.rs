@@ -13,6 +13,7 @@ use crate::error::chain;
 use crate::guard::login_tokens::LocalUser;
 use crate::jobs::operations::ImportsHandler;
 use crate::jobs::{ImportState, Jobs, Spool};
+use crate::metrics::Metrics;
 use crate::secrets::model_secrets;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
@@ -37,6 +38,7 @@ pub struct ServiceParts {
     pub tickets: TicketDesk,
     pub notices: NoticeDesk,
     pub jobs: JobRegistry,
+    pub metrics: Arc<Metrics>,
     pub key: Arc<SecretKey>,
 }
 
@@ -114,7 +116,11 @@ pub fn open(
         Arc::new(notices.clone()),
         Arc::new(imports),
     );
-    let engine = engine.with_operations(operations)?.with_limits(settings.limits.request);
+    let metrics = Arc::new(Metrics::default());
+    let engine = engine
+        .with_operations(operations)?
+        .with_limits(settings.limits.request)
+        .with_observer(Arc::clone(&metrics.graphql) as Arc<dyn graphql::Observer>);
     let signer = Signer::new(&data.signing_secret);
     auth::saml::warm_up();
     let administrator = LocalUser { user: household::administrator(&data.store)?, tenant: data.tenant.id };
@@ -129,6 +135,7 @@ pub fn open(
         tickets,
         notices,
         jobs,
+        metrics,
         key,
     })
 }
