@@ -15,7 +15,7 @@ pub struct Bill {
     /// Machines of environments that are not production, by the hours of the week.
     pub nights: Vec<super::Night>,
     /// What commitments cost that nothing used.
-    pub unused: Vec<Unused>,
+    pub unused: Vec<UnusedCommitment>,
     /// What usage of an account cost in the period, by currency.
     pub totals: BTreeMap<(Uuid, String), Decimal>,
 }
@@ -77,7 +77,7 @@ pub struct Month {
 
 /// What a commitment cost in the period that nothing used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unused {
+pub struct UnusedCommitment {
     pub account: Uuid,
     /// As the provider spells it.
     pub commitment: String,

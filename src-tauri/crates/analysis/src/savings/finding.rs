@@ -184,7 +184,7 @@ impl Finding {
                 days: period.days(),
                 cost: Amount(self.period_cost),
             }),
-            rule: Judged {
+            rule: JudgedBy {
                 name: rule.name,
                 version: rule.version,
                 about: rule.about,
@@ -224,7 +224,7 @@ pub struct Card<'a> {
     target_cost: Option<Amount>,
     #[serde(skip_serializing_if = "Option::is_none")]
     period: Option<Days>,
-    rule: Judged<'a>,
+    rule: JudgedBy<'a>,
     figures: &'a [Figure],
     confidence: Confidence,
     limits: &'a str,
@@ -250,7 +250,7 @@ struct Days {
 }
 
 #[derive(Debug, Serialize)]
-struct Judged<'a> {
+struct JudgedBy<'a> {
     name: &'a str,
     version: u32,
     about: &'a str,

@@ -12,7 +12,7 @@ mod rule;
 mod rules;
 mod subject;
 
-pub use bill::{Bill, Growth, Line, Month, Period, Unused};
+pub use bill::{Bill, Growth, Line, Month, Period, UnusedCommitment};
 pub use finding::{Card, Figure, Finding, Saving, Severity, Witness};
 pub use hours::{Hours, Night};
 pub use rule::{Action, Category, Confidence, Rule, Threshold};

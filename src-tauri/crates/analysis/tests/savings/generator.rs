@@ -1,6 +1,6 @@
 //! Bills made up from a seed, with waste that is planted and known. Nothing here knows the rules.
 
-use analysis::savings::{Bill, Growth, Hours, Line, Month, Night, Period, Unused};
+use analysis::savings::{Bill, Growth, Hours, Line, Month, Night, Period, UnusedCommitment};
 use catalogue::{Decimal, parse_date};
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -93,7 +93,7 @@ pub fn plan(seed: u64) -> Plan {
     world.grown();
     world.nights();
     let (unused, used) = (world.random.whole(1_000, 9_000), world.random.whole(1_000, 9_000));
-    world.bill.unused.push(Unused {
+    world.bill.unused.push(UnusedCommitment {
         account,
         commitment: "sp-1".to_owned(),
         name: None,

@@ -5,7 +5,7 @@
 use super::Judge;
 use super::simple::number;
 use crate::numbers::ratio;
-use crate::savings::bill::{Bill, Unused};
+use crate::savings::bill::{Bill, UnusedCommitment};
 use crate::savings::finding::{Figure, Finding, Saving, Severity, for_a_month};
 use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
 use crate::savings::subject::severity;
@@ -30,7 +30,7 @@ pub const JUDGE: Judge = Judge {
     judge: |bill| bill.unused.iter().filter_map(|unused| one(bill, unused)).collect(),
 };
 
-fn one(bill: &Bill, unused: &Unused) -> Option<Finding> {
+fn one(bill: &Bill, unused: &UnusedCommitment) -> Option<Finding> {
     let whole = unused.used.checked_add(unused.unused)?;
     let part = ratio(unused.unused, whole)?;
     if part <= super::simple::threshold(&RULE, 0) || unused.unused.is_negative() {
