@@ -114,6 +114,7 @@ bench: ## the benchmarks, as ratios within one run
 bench-analysis: ## how much of what is planted in made-up bills is found, and how often something else is told
 	@.ci/install build
 	BENCH_SEEDS=100 cargo test --release $(locked) -p analysis --test anomalies bench -- --nocapture
+	BENCH_SEEDS=100 cargo test --release $(locked) -p analysis --test savings bench -- --nocapture
 
 package: ## packages to hand out: .deb and .rpm of the window, .deb of the service, in target/package
 	@.ci/install package

@@ -46,6 +46,7 @@ export {
   readFormats,
   readImport,
   readLine,
+  readSameQuestion,
   skippedRows,
   undoImport,
 } from './imports';
@@ -64,6 +65,7 @@ export type {
   ImportStatus,
   ImportSums,
   ReadableFormat,
+  SameQuestion,
   UndoPreview,
 } from './imports';
 export {

@@ -17,7 +17,7 @@ mod spool;
 pub mod watched_folders;
 
 pub use batches::BatchKey;
-pub use decide::{DecideError, decide};
+pub use decide::{DecideError, Reach, decide, same_question};
 pub use progress::Progress;
 pub use queue::{Cancelled, Jobs, Standing};
 pub use receipts::prune;

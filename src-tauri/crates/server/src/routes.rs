@@ -142,7 +142,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/imports/watched/{id}/look", post(imports::watched::look))
         .route("/api/imports/{id}", get(imports::show).delete(imports::cancel))
         .route("/api/imports/{id}/skipped.csv", get(imports::skipped))
-        .route("/api/imports/{id}/decision", post(imports::undo::decide))
+        .route("/api/imports/{id}/decision", get(imports::undo::same_question).post(imports::undo::decide))
         .route("/api/imports/{id}/undo", get(imports::undo::preview).post(imports::undo::undo))
         .route("/api/imports/{id}/lines/{line}", get(imports::receipt::line))
         .route("/api/imports/{id}/file", get(imports::receipt::file).delete(imports::receipt::drop_file))

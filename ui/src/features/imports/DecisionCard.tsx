@@ -1,11 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleHelp } from 'lucide-react';
-import { useId } from 'react';
-import { decideImport, expectEndAgain, readImport } from '@/api';
-import type { ApiError, Choice, ChoiceName, Decision } from '@/api';
-import { Button, Status, dateTime, money, subtract, useNow } from '@/shared';
+import { useId, useState } from 'react';
+import { decideImport, expectEndAgain, readImport, readSameQuestion } from '@/api';
+import type { ApiError, Choice, ChoiceName, Decision, SameQuestion } from '@/api';
+import { Button, Check, Status, dateTime, money, subtract, useNow } from '@/shared';
 import { periodName } from './sums';
-import { choiceHelp, choiceName, reasonTitle } from './decisions';
+import { choiceHelp, choiceName, isAboutFile, reasonTitle } from './decisions';
 import { MapColumns } from './mapping/MapColumns';
 import { useReadOnly } from './readOnly';
 import { works } from './works';
@@ -15,8 +15,16 @@ export function DecisionCard({ id, name, decision }: { id: string; name: string;
   const title = useId();
   const reason = useReadOnly();
   const client = useQueryClient();
+  const [forAll, setForAll] = useState(false);
+  const same = useQuery<SameQuestion, ApiError>({
+    queryKey: ['import', id, 'same question'],
+    queryFn: ({ signal }) => readSameQuestion(id, signal),
+    enabled: reason === undefined && !decision.decided && isAboutFile(decision.reason),
+    retry: false,
+  });
+  const others = same.data?.file_names ?? [];
   const decide = useMutation<unknown, ApiError, ChoiceName>({
-    mutationFn: (choice) => decideImport(id, choice),
+    mutationFn: (choice) => decideImport(id, choice, forAll),
     onSuccess: async () => {
       expectEndAgain(id);
       const status = await readImport(id);
@@ -43,6 +51,17 @@ export function DecisionCard({ id, name, decision }: { id: string; name: string;
         </div>
       </div>
       {decision.reason === 'mapping' && <MapColumns id={id} name={name} />}
+      {others.length > 0 && (
+        <Check
+          label={
+            others.length === 1
+              ? `The same answer for ${others[0] ?? ''}, which waits for it too`
+              : `The same answer for the ${String(others.length)} other files of this import that wait for it`
+          }
+          checked={forAll}
+          onChange={setForAll}
+        />
+      )}
       <div className="choices">
         {decision.choices.map((choice) => (
           <ChoicePanel

@@ -50,8 +50,9 @@ const REFUSED: [(&str, &str); 6] = [
 const NOTHING_READ: [&str; 1] = ["azure-cost/headersets/BOM.csv"];
 
 /// Tables an import may fill, none of which has a row once it is taken back.
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 11] = [
     "spends",
+    "event_rules",
     "recommendation",
     "events",
     "logs",

@@ -11,7 +11,7 @@ use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
 
 /// Tables whose rows an import may add, in the order they can be removed.
-const ADDED: [&str; 11] = [
+const ADDED: [&str; 12] = [
     "logs",
     "insight",
     "cloud_resource_metrics",
@@ -19,6 +19,7 @@ const ADDED: [&str; 11] = [
     "k8s_workloads",
     "k8s_nodes",
     "k8s_namespaces",
+    "event_rules",
     "events",
     "recommendation",
     "cloud_resourses",
