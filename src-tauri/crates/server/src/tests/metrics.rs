@@ -37,7 +37,9 @@ async fn requests_are_counted_by_route_and_root_field_and_nothing_a_caller_chose
     assert_eq!(counted("quarterdeck_imports{state=\"waiting\"}"), "0");
     assert!(counted("process_start_time_seconds") != "0");
     assert!(text.ends_with("# EOF\n") && text.matches("# EOF").count() == 1, "{text}");
-    for chosen in ["secretalias", "nosuchfield", "00000000-0000-8000", "ada@example.com", &service.tenant().name] {
+    for chosen in
+        ["secretalias", "nosuchfield", "00000000-0000-8000", "ada@example.com", &service.tenant().name]
+    {
         assert!(!text.contains(chosen), "{chosen} in {text}");
     }
 }
