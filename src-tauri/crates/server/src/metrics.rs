@@ -8,7 +8,7 @@ mod process;
 mod readings;
 
 pub use counted::count_request;
-pub use readings::Readings;
+pub use readings::{LiveReadings, Readings};
 
 use counted::{GraphqlCounts, HttpCounts};
 use prometheus_client::encoding::text::encode;

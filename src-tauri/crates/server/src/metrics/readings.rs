@@ -2,7 +2,6 @@
 
 use super::PREFIX;
 use super::process::ProcessUse;
-use crate::app::App;
 use crate::background::registry::Kind;
 use crate::data::directory::database_in;
 use catalogue::Caller;
@@ -46,14 +45,14 @@ struct PartLabel {
 
 /// Figures as they are now.
 pub struct Readings {
-    stored: Stored,
+    stored: RowReadings,
     database_bytes: [(&'static str, u64); 2],
     process: ProcessUse,
-    live: Option<Live>,
+    live: Option<LiveReadings>,
 }
 
 /// What rows tell.
-struct Stored {
+struct RowReadings {
     imports: Vec<(&'static str, u64)>,
     imported_rows: i64,
     runs: Vec<(&'static str, u64)>,
@@ -62,30 +61,19 @@ struct Stored {
 }
 
 /// What only a running service knows.
-struct Live {
-    jobs: Vec<(&'static str, usize)>,
-    waiting_reads: usize,
-    idle_readers: usize,
-    started_seconds: i64,
+pub struct LiveReadings {
+    /// Long jobs that go on, of every kind that has a figure.
+    pub jobs: Vec<(Kind, usize)>,
+    pub reads_waiting: usize,
+    pub readers_idle: usize,
+    /// Seconds since 1970 UTC.
+    pub started_seconds: i64,
 }
 
 impl Readings {
-    /// Reads them of a running service. Blocks the thread.
-    ///
-    /// # Errors
-    /// When the database does not answer.
-    pub fn of(app: &App) -> Result<Self, StoreError> {
-        let queue = app.readers.load();
-        let works = app.jobs.list();
-        let kinds = [Kind::Import, Kind::Download, Kind::ModelFile, Kind::Backup, Kind::Sending];
-        let of_kind = |kind| works.iter().filter(|work| work.kind == kind).count();
-        let live = Live {
-            jobs: kinds.into_iter().map(|kind| (kind_name(kind), of_kind(kind))).collect(),
-            waiting_reads: queue.waiting,
-            idle_readers: queue.idle,
-            started_seconds: app.facts.started / 1_000_000,
-        };
-        Ok(Self { live: Some(live), ..Self::of_data(&app.store, &app.facts.data_dir)? })
+    /// These readings and what only a running service knows.
+    pub fn with_live(self, live: LiveReadings) -> Self {
+        Self { live: Some(live), ..self }
     }
 
     /// Reads what the data directory tells, whether or not a service runs over it. Blocks the thread.
@@ -96,7 +84,7 @@ impl Readings {
         let database = database_in(data_dir);
         let size = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
         Ok(Self {
-            stored: store.snapshot(&Caller::house(), Stored::read)?,
+            stored: store.snapshot(&Caller::house(), RowReadings::read)?,
             database_bytes: [("main", size(&database)), ("wal", size(&database.with_extension("db-wal")))],
             process: ProcessUse::now(),
             live: None,
@@ -154,7 +142,7 @@ impl Readings {
     }
 }
 
-impl Stored {
+impl RowReadings {
     fn read(rows: &Transaction<'_>) -> Result<Self, StoreError> {
         let in_state = |state| {
             let found = rows.query::<ImportKey>().filter(imports::state.eq(state)).count()?;
@@ -196,19 +184,19 @@ impl Stored {
     }
 }
 
-impl Live {
+impl LiveReadings {
     fn register(&self, registry: &mut Registry) {
         let jobs = Family::<KindLabel, Gauge>::default();
         for (kind, count) in &self.jobs {
-            jobs.get_or_create(&KindLabel { kind }).set(whole(*count));
+            jobs.get_or_create(&KindLabel { kind: kind_name(*kind) }).set(whole(*count));
         }
         registry.register("jobs", "Long jobs that go on, by kind", jobs);
         let gauge = |count| ConstGauge::new(whole(count));
-        registry.register("reads_waiting", "GraphQL reads that wait for a thread", gauge(self.waiting_reads));
+        registry.register("reads_waiting", "GraphQL reads that wait for a thread", gauge(self.reads_waiting));
         registry.register(
             "readers_idle",
             "Threads for GraphQL reads that have nothing to do",
-            gauge(self.idle_readers),
+            gauge(self.readers_idle),
         );
     }
 }

@@ -1,16 +1,18 @@
 //! `/metrics`: figures of this service for a monitoring system.
 
 use crate::app::App;
+use crate::background::registry::Kind;
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::listen::peer::Peer;
-use crate::metrics::{self, Readings};
+use crate::metrics::{self, LiveReadings, Readings};
 use axum::extract::{ConnectInfo, State};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, FORWARDED};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
+use store::StoreError;
 
 /// Answers whoever brings the token of the setting `metrics_token`; where none is set, whoever asks from this computer itself.
 pub async fn show(
@@ -20,9 +22,24 @@ pub async fn show(
 ) -> Result<Response, Failure> {
     check(app.metrics.token.as_deref(), peer.address.ip().is_loopback(), &headers)?;
     let asked = Arc::clone(&app);
-    let readings = blocking(move || Readings::of(&asked)).await?;
+    let readings = blocking(move || readings(&asked)).await?;
     let text = app.metrics.counted.text(&readings).map_err(|error| Failure::fault(&error))?;
     Ok(([(CONTENT_TYPE, metrics::CONTENT_TYPE), (CACHE_CONTROL, "no-store")], text).into_response())
+}
+
+/// Every figure as it is now. Blocks the thread.
+fn readings(app: &App) -> Result<Readings, StoreError> {
+    let reads = app.readers.load();
+    let jobs = app.jobs.list();
+    let kinds = [Kind::Import, Kind::Download, Kind::ModelFile, Kind::Backup, Kind::Sending];
+    let of_kind = |kind| jobs.iter().filter(|job| job.kind == kind).count();
+    let live = LiveReadings {
+        jobs: kinds.into_iter().map(|kind| (kind, of_kind(kind))).collect(),
+        reads_waiting: reads.waiting,
+        readers_idle: reads.idle,
+        started_seconds: app.facts.started / 1_000_000,
+    };
+    Ok(Readings::of_data(&app.store, &app.facts.data_dir)?.with_live(live))
 }
 
 fn check(token: Option<&str>, is_local: bool, headers: &HeaderMap) -> Result<(), Failure> {
