@@ -23,7 +23,7 @@ impl Printer<'_> {
         }
         let order = range.order.first().filter(|order| order.path.is_empty())?;
         let OrderBy::Column(order) = order.by else { return None };
-        let mut tested = Tested::default();
+        let mut tested = FilterColumns::default();
         if !range.filter.as_ref().is_none_or(|filter| tested.add(filter, true)) {
             return None;
         }
@@ -45,13 +45,13 @@ impl Printer<'_> {
 
 /// Columns that a filter looks at.
 #[derive(Default)]
-struct Tested {
+struct FilterColumns {
     columns: Vec<ColumnId>,
     /// Those that equal one value in every row that meets the filter.
     equal: Vec<ColumnId>,
 }
 
-impl Tested {
+impl FilterColumns {
     /// Adds those of a filter; whether it looks at nothing else. `must` says that no row is found that does not meet it.
     fn add(&mut self, filter: &Filter, must: bool) -> bool {
         match filter {

@@ -54,13 +54,13 @@ pub(super) fn correct(connection: &Connection, table: &str) -> rusqlite::Result<
 }
 
 /// A column of an index, quoted, and the collation it has there.
-struct Keyed {
+struct IndexColumn {
     name: String,
     collation: String,
 }
 
 /// The columns of an index over all rows; nothing where it holds expressions, or some of the rows only.
-fn columns(connection: &Connection, index: &str) -> rusqlite::Result<Option<Vec<Keyed>>> {
+fn columns(connection: &Connection, index: &str) -> rusqlite::Result<Option<Vec<IndexColumn>>> {
     let is_partial = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1 AND sql LIKE '% WHERE %')";
     if connection.query_row(is_partial, [index], |row| row.get(0))? {
         return Ok(None);
@@ -71,13 +71,18 @@ fn columns(connection: &Connection, index: &str) -> rusqlite::Result<Option<Vec<
     let mut columns = Vec::new();
     for column in found {
         let (Some(name), collation) = column? else { return Ok(None) };
-        columns.push(Keyed { name: format!("\"{name}\""), collation });
+        columns.push(IndexColumn { name: format!("\"{name}\""), collation });
     }
     Ok(Some(columns))
 }
 
 /// How many different values the columns have together, at most [`MOST_COUNTED`]: each is found from the one before by looks at the index.
-fn count(connection: &Connection, table: &str, index: &str, columns: &[Keyed]) -> rusqlite::Result<u64> {
+fn count(
+    connection: &Connection,
+    table: &str,
+    index: &str,
+    columns: &[IndexColumn],
+) -> rusqlite::Result<u64> {
     let scan = Scan { connection, from: format!("\"{table}\" INDEXED BY \"{index}\""), columns };
     let Some(mut values) = scan.first(Vec::new())? else { return Ok(0) };
     for found in 1..MOST_COUNTED {
@@ -92,7 +97,7 @@ fn count(connection: &Connection, table: &str, index: &str, columns: &[Keyed]) -
 struct Scan<'a> {
     connection: &'a Connection,
     from: String,
-    columns: &'a [Keyed],
+    columns: &'a [IndexColumn],
 }
 
 impl Scan<'_> {
@@ -124,7 +129,7 @@ impl Scan<'_> {
     fn least(&self, values: &[Value], above: bool) -> rusqlite::Result<Option<Value>> {
         let equal = values.len() - usize::from(above);
         let at = |place: usize| {
-            let Keyed { name, collation } = &self.columns[place];
+            let IndexColumn { name, collation } = &self.columns[place];
             format!("{name} COLLATE {collation}")
         };
         let mut conditions: Vec<String> =
