@@ -24,7 +24,23 @@ const SETTING: &str = "sample";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
     pub tenant: Uuid,
+    /// The first import, of the bill. The ids of the others follow it.
     pub import: Uuid,
+}
+
+/// How many files the sample has at most.
+const MOST_FILES: u128 = 16;
+
+impl Sample {
+    /// The import of the file at a place, from 0 on.
+    pub fn import_at(&self, place: u8) -> Uuid {
+        Uuid::from_u128(self.import.as_u128().wrapping_add(place.into()))
+    }
+
+    /// Whether an import is one of the sample itself.
+    fn has_import(&self, id: Uuid) -> bool {
+        id.as_u128().wrapping_sub(self.import.as_u128()) < MOST_FILES
+    }
 }
 
 /// The sample data, when there is any.
@@ -122,7 +138,7 @@ fn clear(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreError> {
     for (_, table) in parts {
         rows.acting_as(&own).delete(&table.name, &[])?;
     }
-    for table in tables(catalogue) {
+    for table in referring_first(catalogue) {
         for column in tenant_columns(catalogue, table) {
             rows.delete(&table.name, &[eq(column, tenant)])?;
         }
@@ -131,6 +147,34 @@ fn clear(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreError> {
     rows.delete("user_roles", &[eq("entity_id", entity.as_str())])?;
     rows.delete("user_auths", &[eq("tenant_id", tenant)])?;
     Ok(())
+}
+
+/// The tables, each behind those that refer to it: some references refuse at once that what they lead to goes.
+fn referring_first(catalogue: &Catalogue) -> Vec<&Table> {
+    fn visit<'a>(
+        catalogue: &'a Catalogue,
+        table: &'a Table,
+        seen: &mut Vec<&'a str>,
+        found: &mut Vec<&'a Table>,
+    ) {
+        if seen.contains(&table.name.as_str()) {
+            return;
+        }
+        seen.push(&table.name);
+        let leads = |other: &&Table| {
+            let mut references = other.columns.iter().filter_map(|column| column.references.as_ref());
+            references.any(|to| catalogue.table(to.table).name == table.name)
+        };
+        for other in tables(catalogue).filter(leads) {
+            visit(catalogue, other, seen, found);
+        }
+        found.push(table);
+    }
+    let (mut seen, mut found) = (Vec::new(), Vec::new());
+    for table in tables(catalogue) {
+        visit(catalogue, table, &mut seen, &mut found);
+    }
+    found
 }
 
 /// What holds rows: no views, and no lookups.

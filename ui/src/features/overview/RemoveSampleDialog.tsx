@@ -66,7 +66,7 @@ export function RemoveSampleDialog({
 }
 
 function Row({ kind, count: many }: SampleContents['rows'][number]) {
-  const word = many === 1 ? kind : `${kind}s`;
+  const word = many === 1 ? kind : kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`;
   return (
     <>
       <dt>{word.charAt(0).toUpperCase() + word.slice(1)}</dt>

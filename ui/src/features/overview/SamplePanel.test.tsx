@@ -16,7 +16,13 @@ let contents: SampleContents;
 const went = vi.fn(() => Promise.resolve());
 
 beforeEach(() => {
-  contents = { rows: [{ kind: 'charge', count: 3220 }], imported: [] };
+  contents = {
+    rows: [
+      { kind: 'charge', count: 3220 },
+      { kind: 'anomaly', count: 2 },
+    ],
+    imported: [],
+  };
   removal = () => {
     has = none;
     return new Response(null, { status: 204 });
@@ -76,6 +82,7 @@ test('what is removed is offered again', async () => {
   await press('Remove it');
   expect(await screen.findByText('Charges')).toBeTruthy();
   expect(await screen.findByText('3,220')).toBeTruthy();
+  expect(screen.getByText('Anomalies')).toBeTruthy();
   await press('Remove all of it');
   expect(await screen.findByRole('button', { name: 'Load sample data' })).toBeTruthy();
 });

@@ -105,7 +105,7 @@ fn imported(rows: &Transaction<'_>, sample: Sample) -> Result<Vec<ImportedFile>,
     for row in rows.select("imports", &columns, &[eq("tenant_id", sample.tenant)])? {
         if let [Value::Uuid(id), Value::Text(name), Value::Int(written), Value::Timestamp(at)] =
             row.as_slice()
-            && *id != sample.import
+            && !sample.has_import(*id)
             && *written > 0
         {
             files.push((*at, ImportedFile { name: name.clone(), rows: *written }));

@@ -1,17 +1,38 @@
 //! The sample bill that we make ourselves.
 
-use super::kit::House;
+use super::kit::{House, format_id};
 use crate::State;
-use crate::sample::csv;
+use crate::sample::files;
 
-/// 2026-11-20, noon, and the last second of that month.
+/// 2026-11-20, noon, and the last second of that day.
 const NOW: i64 = 1_795_176_000_000_000;
-const LATER: i64 = 1_796_083_199_000_000;
+const LATER: i64 = 1_795_219_199_000_000;
+
+fn csv(now: i64) -> String {
+    files(now)[0].text.clone()
+}
 
 #[test]
-fn a_month_has_one_sample_and_the_next_month_another() {
-    assert_eq!(csv(NOW), csv(LATER));
+fn a_day_has_one_sample_and_the_next_day_another() {
+    let texts = |now| files(now).map(|file| file.text);
+    assert_eq!(texts(NOW), texts(LATER));
     assert_ne!(csv(NOW), csv(LATER + 1_000_000));
+}
+
+#[test]
+fn every_file_is_read_whole_as_what_it_is() {
+    let house = House::new();
+    let mut formats = Vec::new();
+    for file in files(NOW) {
+        let report = house.import(file.text);
+        assert_eq!((report.state, report.rows_skipped), (State::Done, 0), "{}: {report:#?}", file.name);
+        formats.push(format_id(&report).to_owned());
+    }
+    assert_eq!(formats, ["focus", "kubernetes", "kubernetes", "alerts", "trivy"]);
+    let mut clusters = house.rows("cloud_accounts", &["account_name", "account_type"], &[]);
+    clusters.retain(|row| row.ends_with("kubernetes"));
+    clusters.sort_unstable();
+    assert_eq!(clusters, ["analytics | kubernetes", "shop | kubernetes"]);
 }
 
 #[test]
@@ -19,10 +40,10 @@ fn the_sample_is_imported_with_every_row() {
     let house = House::new();
     let report = house.import(csv(NOW));
     assert_eq!((report.state, report.rows_skipped), (State::Done, 0), "{report:?}");
-    // 92 days, five accounts, seven services.
-    assert_eq!((report.rows_read, report.rows_written), (3_220, 3_220));
+    // 203 days of five accounts with seven services, five kinds of waste and three lines of a commitment; 20 days of a new service.
+    assert_eq!((report.rows_read, report.rows_written), (203 * 43 + 20, 203 * 43 + 20));
     let period = report.period.expect("charges have a period");
-    assert_eq!((&period.start[..10], &period.end[..10]), ("2026-08-01", "2026-11-01"));
+    assert_eq!((&period.start[..10], &period.end[..10]), ("2026-05-01", "2026-11-20"));
     let names: Vec<&str> = report.accounts.iter().map(|account| account.name.as_str()).collect();
     assert_eq!(names.len(), 5, "{names:?}");
     let currencies: Vec<&str> = report.totals.iter().map(|total| total.currency.as_str()).collect();

@@ -1,5 +1,7 @@
 //! `/api/sample`: sample data in a tenant of its own, for whoever wants to look around first.
 
+mod budgets;
+
 use crate::app::App;
 use crate::background::registry::Kind;
 use crate::blocking::blocking;
@@ -16,6 +18,7 @@ use operations::model_setup::is_platform_admin;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
+use store::StoreError;
 use uuid::Uuid;
 
 /// How the sample data stands, for the person who asks.
@@ -101,10 +104,8 @@ pub async fn load(
     let (store, user) = (app.store.clone(), person.user);
     let (found, _) =
         blocking(move || sample::find_or_create(&store, user, clock::now(), &mut rand::rng())).await?;
-    // A service that was stopped in between left the tenant without its import.
-    if state(&app, found).await?.0 == LOST {
-        import(&app, found, &person).await?;
-    }
+    // A service that was stopped in between left the tenant without some of its imports.
+    import_lost(&app, found, &person).await?;
     Ok((StatusCode::ACCEPTED, Json(standing(&app, &person).await?)))
 }
 
@@ -116,7 +117,7 @@ pub async fn remove(
     let _alone = app.sample.lock().await;
     let store = app.store.clone();
     if let Some(found) = blocking(move || sample::find(&store)).await? {
-        if app.imports.queue.standing(found.tenant, found.import).is_some() {
+        if is_loading(&app, found) {
             return Err(Failure::new(
                 StatusCode::CONFLICT,
                 "loading",
@@ -153,32 +154,59 @@ async fn standing(app: &Arc<App>, person: &Person) -> Result<Standing, Failure> 
     })
 }
 
-/// How its import stands, and why it failed.
+/// The imports of the sample, in the order of its files.
+fn imports(found: Sample) -> impl Iterator<Item = Uuid> {
+    (0..ingest::sample::FILES).map(move |place| found.import_at(place))
+}
+
+fn is_loading(app: &App, found: Sample) -> bool {
+    imports(found).any(|import| app.imports.queue.standing(found.tenant, import).is_some())
+}
+
+/// How its imports stand, and why the first that failed did.
 async fn state(app: &Arc<App>, found: Sample) -> Result<(&'static str, Option<String>), Failure> {
-    if app.imports.queue.standing(found.tenant, found.import).is_some() {
+    if is_loading(app, found) {
         return Ok((LOADING, None));
     }
     let store = app.store.clone();
-    let import =
-        blocking(move || crate::jobs::find(&store, &Caller::house_for(found.tenant), found.import)).await?;
-    let Some(import) = import else {
-        return Ok((LOST, Some("The service was stopped before the sample data was loaded".to_owned())));
-    };
-    if import.state != FAILED {
-        return Ok((READY, None));
+    let kept = blocking(move || {
+        let caller = Caller::house_for(found.tenant);
+        imports(found).map(|import| crate::jobs::find(&store, &caller, import)).collect::<Result<Vec<_>, _>>()
+    })
+    .await?;
+    for import in kept {
+        let Some(import) = import else {
+            return Ok((LOST, Some("The service was stopped before the sample data was loaded".to_owned())));
+        };
+        if import.state == FAILED {
+            let report: Value =
+                serde_json::from_str(&import.report).map_err(|error| Failure::fault(&error))?;
+            return Ok((FAILED, report["error"]["message"].as_str().map(str::to_owned)));
+        }
     }
-    let report: Value = serde_json::from_str(&import.report).map_err(|error| Failure::fault(&error))?;
-    Ok((FAILED, report["error"]["message"].as_str().map(str::to_owned)))
+    Ok((READY, None))
 }
 
-/// Hands the sample bill in, as any other file.
-async fn import(app: &App, found: Sample, person: &Person) -> Result<(), Failure> {
+/// Hands the files in that neither wait nor were imported, as any others, and sets the budgets when there are none.
+async fn import_lost(app: &App, found: Sample, person: &Person) -> Result<(), Failure> {
     let now = clock::now();
-    let name = ingest::sample::FILE_NAME.to_owned();
-    let underway = app.jobs.begin(Kind::Import, &name, now);
-    let mut incoming = app.imports.queue.spool().receive(found.import).await?;
-    incoming.write(ingest::sample::csv(now).as_bytes()).await?;
-    let upload = incoming.finish(name, found.tenant, person.user, now).await?;
-    app.imports.queue.add(upload, underway);
+    let store = app.store.clone();
+    let known = blocking(move || {
+        budgets::set(&store, found.tenant)?;
+        let caller = Caller::house_for(found.tenant);
+        let is_kept = |import| Ok(crate::jobs::find(&store, &caller, import)?.is_some());
+        imports(found).map(is_kept).collect::<Result<Vec<bool>, StoreError>>()
+    })
+    .await?;
+    for ((file, import), is_kept) in ingest::sample::files(now).into_iter().zip(imports(found)).zip(known) {
+        if is_kept || app.imports.queue.standing(found.tenant, import).is_some() {
+            continue;
+        }
+        let underway = app.jobs.begin(Kind::Import, file.name, now);
+        let mut incoming = app.imports.queue.spool().receive(import).await?;
+        incoming.write(file.text.as_bytes()).await?;
+        let upload = incoming.finish(file.name.to_owned(), found.tenant, person.user, now).await?;
+        app.imports.queue.add(upload, underway);
+    }
     Ok(())
 }

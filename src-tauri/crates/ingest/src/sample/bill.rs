@@ -1,0 +1,257 @@
+//! The bill of the sample: five accounts of three providers in US dollars, six whole months and the days of this one up to yesterday.
+//!
+//! Planted in it are a spike, a cost that only grows, a new service, a commitment of which nearly half is unused, and waste that rules find.
+
+use super::day_of;
+use catalogue::{format_date, parse_date};
+use std::fmt::Write as _;
+
+/// Whole months.
+const MONTHS: usize = 6;
+
+const HEAD: &str = "BilledCost,EffectiveCost,ListCost,ContractedCost,BillingCurrency,BillingAccountId,BillingAccountName,\
+BillingPeriodStart,BillingPeriodEnd,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,ChargeDescription,ChargeFrequency,\
+InvoiceId,InvoiceIssuerName,PricingCategory,ProviderName,PublisherName,ServiceCategory,ServiceName,RegionId,RegionName,\
+ResourceId,ResourceName,ResourceType,SubAccountId,SubAccountName,Tags,x_UsageType,ConsumedQuantity,ConsumedUnit,\
+CommitmentDiscountCategory,CommitmentDiscountId,CommitmentDiscountName,CommitmentDiscountStatus,CommitmentDiscountType\n";
+
+/// Provider, account, its name, region with its name, team and environment.
+type Account =
+    (&'static str, &'static str, &'static str, (&'static str, &'static str), &'static str, &'static str);
+
+const ACCOUNTS: [Account; 5] = [
+    ("AWS", "100000000001", "Shop production", ("us-east-1", "US East (N. Virginia)"), "shop", "prod"),
+    ("AWS", "100000000002", "Shop staging", ("eu-west-1", "EU (Ireland)"), "shop", "staging"),
+    ("Microsoft", "sample-subscription-1", "Back office", ("westeurope", "West Europe"), "finance", "prod"),
+    ("Google Cloud", "sample-analytics", "Analytics", ("us-central1", "Iowa"), "data", "prod"),
+    ("Google Cloud", "sample-research", "Research", ("europe-west4", "Netherlands"), "data", "dev"),
+];
+
+/// Service, its category, what one of its resources is, and what a day of it costs in cents in the largest account.
+type Service = (&'static str, &'static str, &'static str, i64);
+
+const AWS: [Service; 7] = [
+    ("Amazon Elastic Compute Cloud", "Compute", "Instance", 18_400),
+    ("Amazon Relational Database Service", "Databases", "Database", 9_250),
+    ("Amazon Simple Storage Service", "Storage", "Bucket", 4_120),
+    ("Amazon CloudFront", "Networking", "Distribution", 2_310),
+    ("AWS Lambda", "Compute", "Function", 870),
+    ("Amazon CloudWatch", "Management and Governance", "Log group", 640),
+    ("Amazon Elastic Kubernetes Service", "Compute", "Cluster", 5_480),
+];
+const MICROSOFT: [Service; 7] = [
+    ("Virtual Machines", "Compute", "Virtual machine", 11_900),
+    ("Azure SQL Database", "Databases", "Database", 7_340),
+    ("Storage Accounts", "Storage", "Storage account", 2_260),
+    ("Azure App Service", "Web", "Site", 3_180),
+    ("Bandwidth", "Networking", "Network", 940),
+    ("Azure Monitor", "Management and Governance", "Workspace", 710),
+    ("Key Vault", "Security", "Vault", 90),
+];
+const GOOGLE: [Service; 7] = [
+    ("Compute Engine", "Compute", "Instance", 9_700),
+    ("BigQuery", "Analytics", "Dataset", 8_150),
+    ("Cloud Storage", "Storage", "Bucket", 3_020),
+    ("Cloud SQL", "Databases", "Database", 2_890),
+    ("Kubernetes Engine", "Compute", "Cluster", 4_410),
+    ("Cloud Logging", "Management and Governance", "Log bucket", 520),
+    ("Vertex AI", "AI and Machine Learning", "Endpoint", 1_980),
+];
+
+/// What of the largest account each account costs, in percent.
+const SHARES: [i64; 5] = [100, 28, 74, 61, 33];
+
+/// What is found idle or old: the place of its account, its usage type, service, kind and name, cents a day, quantity a day and its unit.
+type Waste = (usize, &'static str, &'static str, &'static str, &'static str, i64, &'static str, &'static str);
+
+const COMPUTE: &str = "Amazon Elastic Compute Cloud";
+const WASTE: [Waste; 5] = [
+    (1, "EUW1-ElasticIP:IdleAddress", COMPUTE, "Address", "old-gateway-address", 12, "24", "Hrs"),
+    (1, "EUW1-EBS:VolumeUsage.gp2", COMPUTE, "Volume", "staging-data", 176, "17.6", "GB-Mo"),
+    (1, "EUW1-NatGateway-Hours", COMPUTE, "NAT gateway", "staging-nat-b", 115, "24", "Hrs"),
+    (1, "EUW1-BoxUsage:m4.xlarge", COMPUTE, "Instance", "build-runner", 533, "24", "Hrs"),
+    (0, "EBS:VolumeUsage.gp2", COMPUTE, "Volume", "shop-archive", 533, "53.3", "GB-Mo"),
+];
+
+/// The account and the service of the spike: three days of the last whole month cost four times as much.
+const SPIKE: (usize, usize) = (0, 0);
+/// The account and the service of what only grows, for as many days up to the newest one.
+const LEAK: (usize, usize, i32) = (3, 5, 45);
+/// A service that was not there before, for as many days: account, name, category, cents a day.
+const NEW: (usize, &str, &str, i64, i32) = (0, "Amazon Bedrock", "AI and Machine Learning", 6_400, 20);
+
+/// What a day of the commitment costs, and how much of it is used, in cents; what the used part costs at list price.
+const COMMITTED: (i64, i64, i64) = (9_600, 5_300, 7_400);
+
+/// The bill as FOCUS 1.2 in CSV, of the six whole months before the day of `now` (µs since 1970 UTC) and what there is of its month.
+/// The same day gives the same bytes.
+pub fn csv(now: i64) -> String {
+    let mut text = String::from(HEAD);
+    let today = day_of(now);
+    for back in (0..=MONTHS).rev() {
+        let begin = month(now, back);
+        let end = if back == 0 { next(begin) } else { month(now, back - 1) };
+        for day in begin..end.min(today) {
+            write_day(&mut text, &Day { today, last_month: month(now, 1), month: (begin, end), date: day });
+        }
+    }
+    text
+}
+
+/// A day, in the days since 1970 as all others.
+struct Day {
+    today: i32,
+    last_month: i32,
+    month: (i32, i32),
+    date: i32,
+}
+
+/// The first day of the month that lies so many months before that of `now`.
+fn month(now: i64, back: usize) -> i32 {
+    (0..back).fold(first(day_of(now)), |day, _| first(day - 1))
+}
+
+/// The first day of that day's month.
+fn first(day: i32) -> i32 {
+    let mut text = format_date(day);
+    text.replace_range(text.len() - 2.., "01");
+    parse_date(&text).expect("every month has a first day")
+}
+
+/// The first day of the month after the one that begins so.
+fn next(begin: i32) -> i32 {
+    first(begin + 31)
+}
+
+fn write_day(text: &mut String, day: &Day) {
+    for (place, account) in ACCOUNTS.iter().enumerate() {
+        let services = match account.0 {
+            "AWS" => &AWS,
+            "Microsoft" => &MICROSOFT,
+            _ => &GOOGLE,
+        };
+        for (kind, (service, category, resource, base)) in services.iter().enumerate() {
+            let usual = cents(base * SHARES[place] / 100, day.date, place * services.len() + kind);
+            let cost = usual * planted(day, place, kind) / 100;
+            let name = format!("{}-1", slug(service));
+            write_charge(text, day, account, &Charge::of_use(service, category, resource, &name, cost));
+        }
+    }
+    for (place, usage, service, resource, name, cost, quantity, unit) in WASTE {
+        let charge = Charge {
+            usage: (usage, quantity, unit),
+            ..Charge::of_use(service, "Compute", resource, name, cost)
+        };
+        write_charge(text, day, &ACCOUNTS[place], &charge);
+    }
+    let (place, service, category, cost, days) = NEW;
+    if day.today - day.date <= days {
+        let cost = cents(cost, day.date, 97);
+        write_charge(
+            text,
+            day,
+            &ACCOUNTS[place],
+            &Charge::of_use(service, category, "Model", "assistant", cost),
+        );
+    }
+    write_commitment(text, day);
+}
+
+/// What a charge costs on that day, in percent of what it would.
+fn planted(day: &Day, place: usize, kind: usize) -> i64 {
+    if (place, kind) == SPIKE && (11..14).contains(&(day.date - day.last_month)) {
+        return 400;
+    }
+    let begun = day.date - (day.today - LEAK.2);
+    if (place, kind) == (LEAK.0, LEAK.1) && begun > 0 { 100 + 12 * i64::from(begun) } else { 100 }
+}
+
+/// A savings plan: what was paid for the day, what of it was used, and what was not.
+fn write_commitment(text: &mut String, day: &Day) {
+    let (paid, used, list) = COMMITTED;
+    let plan = |category, name, status, costs| Charge {
+        category,
+        costs,
+        commitment: Some(status),
+        ..Charge::of_use(COMPUTE, "Compute", "Savings plan", name, 0)
+    };
+    let charges = [
+        plan("Purchase", "savings-plan-fee", "", [paid, 0, paid, paid]),
+        plan("Usage", "covered-instances", "Used", [0, used, list, list]),
+        plan("Usage", "savings-plan-unused", "Unused", [0, paid - used, 0, 0]),
+    ];
+    for charge in charges {
+        write_charge(text, day, &ACCOUNTS[0], &charge);
+    }
+}
+
+/// What `base` comes to on that day: a little more every day, less at weekends, and never quite the same.
+fn cents(base: i64, day: i32, place: usize) -> i64 {
+    let growth = 1_000 + i64::from(day.rem_euclid(366)) / 3;
+    // 1970 began on a Thursday.
+    let week = if matches!(day.rem_euclid(7), 2 | 3) { 72 } else { 100 };
+    let seed = i64::from(day) * 7_919 + i64::try_from(place).expect("a place in a short list") * 104_729;
+    let unrest = 94 + (seed ^ (seed >> 7)).rem_euclid(13);
+    (base * growth * week * unrest / 10_000_000).max(1)
+}
+
+/// One line of the bill, but for its account and its day.
+struct Charge<'a> {
+    category: &'a str,
+    service: (&'a str, &'a str),
+    resource: (&'a str, &'a str),
+    /// Billed, effective, list and contracted, in cents.
+    costs: [i64; 4],
+    /// Usage type, quantity, unit.
+    usage: (&'a str, &'a str, &'a str),
+    /// The status of a line of the commitment; empty for its fee.
+    commitment: Option<&'a str>,
+}
+
+impl<'a> Charge<'a> {
+    fn of_use(service: &'a str, category: &'a str, resource: &'a str, name: &'a str, cents: i64) -> Self {
+        Self {
+            category: "Usage",
+            service: (service, category),
+            resource: (resource, name),
+            costs: [cents; 4],
+            usage: ("", "", ""),
+            commitment: None,
+        }
+    }
+}
+
+fn slug(name: &str) -> String {
+    name.to_lowercase().replace(' ', "-")
+}
+
+fn write_charge(text: &mut String, day: &Day, account: &Account, charge: &Charge<'_>) {
+    let (provider, number, name, (region, region_name), team, environment) = *account;
+    let (service, service_category) = charge.service;
+    let (resource, resource_name) = charge.resource;
+    let issuer = slug(provider);
+    let [billed, effective, list, contracted] =
+        charge.costs.map(|cents| format!("{}.{:02}", cents / 100, cents % 100));
+    let [begin, end, from, to] = [day.month.0, day.month.1, day.date, day.date + 1]
+        .map(|day| format!("{}T00:00:00Z", format_date(day)));
+    let invoice = &begin[..7];
+    let (frequency, pricing) = match charge.commitment {
+        None => ("Usage-Based", "Standard"),
+        Some("") => ("Recurring", "Committed"),
+        Some(_) => ("Usage-Based", "Committed"),
+    };
+    let (usage, quantity, unit) = charge.usage;
+    let plan = charge.commitment.map_or_else(
+        || ",,,,".to_owned(),
+        |status| format!("Spend,sample-savings-plan,Compute for one year,{status},Compute Savings Plan"),
+    );
+    writeln!(
+        text,
+        "{billed},{effective},{list},{contracted},USD,sample-{issuer},Sample {provider},{begin},{end},{from},{to},{},\
+         {service} in {region_name},{frequency},sample-{issuer}-{invoice},{provider},{pricing},{provider},{provider},\
+         {service_category},{service},{region},{region_name},sample/{number}/{resource_name},{resource_name},{resource},{number},{name},\
+         \"{{\"\"team\"\": \"\"{team}\"\", \"\"environment\"\": \"\"{environment}\"\"}}\",{usage},{quantity},{unit},{plan}",
+        charge.category
+    )
+    .expect("a text takes every line");
+}

@@ -1,0 +1,36 @@
+//! Budgets of the sample: no file holds any, so they are set as a person would.
+
+use catalogue::Caller;
+use model::tables::budget;
+use model::{Budget, Decimal, Json, Read as _, Writer};
+use serde_json::{Value, json};
+use store::{Store, StoreError};
+use uuid::Uuid;
+
+/// Sets the budgets of a tenant that has none.
+pub(super) fn set(store: &Store, tenant: Uuid) -> Result<(), StoreError> {
+    store.transaction(&Caller::house_for(tenant), |rows| {
+        if rows.query::<Budget>().count()? > 0 {
+            return Ok(());
+        }
+        let rows = rows.derived();
+        let writer = Writer::derived(&rows)?;
+        for (name, scope, amount) in budgets() {
+            writer.insert([
+                budget::name.to(name),
+                budget::scope.to(Json::from(&scope)),
+                budget::amount.to(Decimal::from(amount)),
+            ])?;
+        }
+        Ok(())
+    })
+}
+
+/// Name, scope and dollars a month: one that is kept, and two that are not.
+fn budgets() -> [(&'static str, Value, i64); 3] {
+    [
+        ("All clouds", json!({}), 40_000),
+        ("Google Cloud", json!({ "provider_name": ["Google Cloud"] }), 7_500),
+        ("Team shop", json!({ "tags.team": ["shop"] }), 17_000),
+    ]
+}
