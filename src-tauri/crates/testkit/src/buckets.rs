@@ -20,7 +20,7 @@ pub const SERVICE_ACCOUNT: &str = r#"{"private_key": "test-private-key", "privat
 const PAGE: usize = 2;
 
 #[derive(Debug, Clone)]
-struct Stored {
+struct Content {
     bytes: Vec<u8>,
     /// As HTTP writes it.
     modified: String,
@@ -29,7 +29,7 @@ struct Stored {
 #[derive(Default)]
 struct Shared {
     /// By bucket and name.
-    objects: Mutex<BTreeMap<(String, String), Stored>>,
+    objects: Mutex<BTreeMap<(String, String), Content>>,
     asked: Mutex<Vec<Asked>>,
 }
 
@@ -57,7 +57,7 @@ impl Buckets {
     /// Puts an object; its time is the given second of a day in May 2026.
     pub fn put(&self, bucket: &str, name: &str, bytes: &[u8], second: u32) {
         let modified = format!("Fri, 01 May 2026 00:00:{second:02} GMT");
-        let stored = Stored { bytes: bytes.to_vec(), modified };
+        let stored = Content { bytes: bytes.to_vec(), modified };
         self.shared.objects.lock().unwrap().insert((bucket.to_owned(), name.to_owned()), stored);
     }
 
@@ -120,7 +120,7 @@ fn is_known(asked: &Asked, query: &BTreeMap<String, String>) -> bool {
 
 /// A page of a list, in the words of whoever asks.
 fn list(
-    objects: &BTreeMap<(String, String), Stored>,
+    objects: &BTreeMap<(String, String), Content>,
     bucket: &str,
     query: &BTreeMap<String, String>,
 ) -> String {
@@ -128,7 +128,7 @@ fn list(
     let is_azure = query.get("comp").is_some_and(|comp| comp == "list");
     let marker = query.get("continuation-token").or_else(|| query.get("marker"));
     let after = marker.map(String::as_str).unwrap_or_default();
-    let mut found: Vec<(&String, &Stored)> = objects
+    let mut found: Vec<(&String, &Content)> = objects
         .iter()
         .filter(|((known, name), _)| known == bucket && name.starts_with(prefix) && name.as_str() > after)
         .map(|((_, name), stored)| (name, stored))

@@ -91,11 +91,33 @@ fn facts(name: &str, house: &House, report: &Report, truth: &Json) -> Vec<(Strin
                 check(fact, expected.to_string(), findings());
             }
             "resources" if truth.get("controls").is_none() => check(fact, expected.to_string(), findings()),
-            "BilledCost" => {
+            "BilledCost" | "EffectiveCost" | "ListCost" | "ContractedCost" => {
+                let column = match fact.as_str() {
+                    "BilledCost" => "billed_cost",
+                    "EffectiveCost" => "effective_cost",
+                    "ListCost" => "list_cost",
+                    _ => "contracted_cost",
+                };
                 for (currency, sum) in expected.as_object().into_iter().flatten() {
                     let sum = decimal(sum.as_str().expect("a sum")).to_string();
-                    check(&format!("{fact} {currency}"), sum, house.sum("billed_cost", currency));
+                    check(&format!("{fact} {currency}"), sum, house.sum(column, currency));
                 }
+            }
+            // Those of a bundle, by the kinds that have tables of their own.
+            "pods" | "nodes" | "namespaces" | "events" if expected["items"].is_u64() => {
+                let table = if fact == "events" { "events".to_owned() } else { format!("k8s_{fact}") };
+                check(fact, expected["items"].to_string(), house.count(&table).to_string());
+            }
+            "results" if expected.is_object() => check("results", sum_of(expected), findings()),
+            "severity" | "SEVERITY"
+                if name.starts_with("prowler/") || name.starts_with("aws-security-hub/") =>
+            {
+                check(fact, sum_of(expected), findings());
+            }
+            rows if rows.ends_with(".csv") => {
+                let all = truth.as_object().into_iter().flatten().filter(|(file, _)| file.ends_with(".csv"));
+                let all: u64 = all.filter_map(|(_, rows)| rows.as_u64()).sum();
+                check("rows of all files", all.to_string(), findings());
             }
             "totalCost" => check(fact, number(), house.sum("amount", "USD")),
             "totalMonthlyCost" => {
@@ -123,6 +145,11 @@ fn facts(name: &str, house: &House, report: &Report, truth: &Json) -> Vec<(Strin
         }
     }
     facts
+}
+
+/// The sum of counts by something.
+fn sum_of(counts: &Json) -> String {
+    counts.as_object().into_iter().flatten().filter_map(|(_, count)| count.as_u64()).sum::<u64>().to_string()
 }
 
 fn undone(house: &House, report_number: u128) {

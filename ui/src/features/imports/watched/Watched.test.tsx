@@ -30,7 +30,7 @@ test('a bucket is watched with what was typed for its kind, and nothing of anoth
   await drawForTest(<Watched />);
   await userEvent.click(await screen.findByRole('button', { name: 'Watch a bucket' }));
   await userEvent.type(screen.getByLabelText('Access key ID'), 'AKIA');
-  await userEvent.click(screen.getByRole('button', { name: 'Azure Blob Storage' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Azure Blob' }));
   await userEvent.type(screen.getByLabelText('Address'), 'https://acme.blob.core.windows.net/exports');
   await userEvent.type(screen.getByLabelText('SAS token or account key'), 'sig=abc');
   await userEvent.click(screen.getByRole('button', { name: 'Watch the bucket' }));

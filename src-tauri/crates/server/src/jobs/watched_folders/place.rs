@@ -14,14 +14,17 @@ const MOST_BYTES: i64 = 2 << 30;
 
 pub(super) enum Place {
     Folder(PathBuf),
-    Bucket(Bucket),
+    Bucket(Box<Bucket>),
 }
 
 impl Place {
     pub async fn open(desk: &BucketDesk, folder: &Folder) -> io::Result<Self> {
         match &folder.bucket {
             None => Ok(Self::Folder(PathBuf::from(&folder.path))),
-            Some(source) => desk.open(source).await.map(Self::Bucket).map_err(io::Error::other),
+            Some(source) => {
+                let bucket = desk.open(source).await.map_err(io::Error::other)?;
+                Ok(Self::Bucket(Box::new(bucket)))
+            }
         }
     }
 

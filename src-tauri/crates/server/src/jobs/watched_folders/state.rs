@@ -133,13 +133,11 @@ fn watch_place(
         });
         // What stands where a bucket of another service stood is looked at anew.
         let is_elsewhere = |(one, other): (&BucketSource, &BucketSource)| one.address != other.address;
-        let files = match before.bucket.as_ref().zip(bucket.as_ref()).is_some_and(is_elsewhere) {
-            true => BTreeMap::new(),
-            false => before.files,
-        };
+        let is_moved = before.bucket.as_ref().zip(bucket.as_ref()).is_some_and(is_elsewhere);
+        let files = if is_moved { BTreeMap::new() } else { before.files };
         let asked_by = asked_by.to_owned();
         let next_run_at = if bucket.is_some() { None } else { before.next_run_at };
-        let folder = Folder { bucket, asked_by, every_seconds, files, next_run_at, ..before };
+        let folder = Folder { bucket, asked_by, every_seconds, next_run_at, files, ..before };
         save(rows, &folder)?;
         Ok(folder)
     })
