@@ -178,7 +178,7 @@ impl Finding {
             monthly_cost: monthly,
             share,
             target_cost,
-            period: self.period.map(|period| Days {
+            period: self.period.map(|period| CardPeriod {
                 from: format_date(period.from),
                 to: format_date(period.to),
                 days: period.days(),
@@ -223,7 +223,7 @@ pub struct Card<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     target_cost: Option<Amount>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    period: Option<Days>,
+    period: Option<CardPeriod>,
     rule: JudgedBy<'a>,
     figures: &'a [Figure],
     confidence: Confidence,
@@ -241,7 +241,7 @@ pub struct Card<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct Days {
+struct CardPeriod {
     from: String,
     to: String,
     days: i32,

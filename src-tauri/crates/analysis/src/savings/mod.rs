@@ -21,7 +21,7 @@ pub use rule::{Action, Category, Confidence, Rule, Threshold};
 pub fn find(bill: &Bill) -> Vec<Finding> {
     let mut findings = Vec::new();
     for one in rules::ALL {
-        let mut found = (one.judge)(bill);
+        let mut found = (one.find)(bill);
         found.retain(Finding::is_worth_telling);
         found.sort_by(|one, other| (other.monthly_cost, &one.object).cmp(&(one.monthly_cost, &other.object)));
         findings.extend(found);

@@ -47,7 +47,7 @@ pub fn subjects<'b>(bill: &'b Bill, test: impl Fn(&Line) -> bool) -> Vec<Subject
     found.into_iter().map(subject).collect()
 }
 
-impl<'b> Subject<'b> {
+impl Subject<'_> {
     /// Its cost in the period, of the lines that pass the test.
     pub fn cost(&self, test: impl Fn(&Line) -> bool) -> Decimal {
         sum(self.lines.iter().filter(|line| test(line)).map(|line| line.cost)).unwrap_or_default()

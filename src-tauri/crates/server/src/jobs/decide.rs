@@ -110,7 +110,7 @@ pub fn decide(
     match rows {
         // Who waits for another answer goes on waiting for it.
         Some(_) => {
-            waiting.retain(|file| file.offered().iter().any(|choice| RowsChoice::parse(choice).is_some()))
+            waiting.retain(|file| file.offered().iter().any(|choice| RowsChoice::parse(choice).is_some()));
         }
         None => waiting.retain(|file| {
             file.id == id || reach == Reach::SameQuestion && file.reason() == reason.as_deref()

@@ -28,7 +28,7 @@ const RULE: Rule = Rule {
 pub const JUDGE: Judge = Judge {
     rule: &RULE,
     reads,
-    judge: |bill| {
+    find: |bill| {
         by_usage(bill, &RULE, "1", reads, |subject| {
             let title = format!("Upgrade {}: extended support is billed", subject.name());
             (title, "The charge ends with the upgrade to a version that has standard support.".to_owned())

@@ -25,7 +25,7 @@ const RULE: Rule = Rule {
 pub const JUDGE: Judge = Judge {
     rule: &RULE,
     reads,
-    judge: |bill| {
+    find: |bill| {
         by_usage(bill, &RULE, SHARE, reads, |subject| {
             let title = format!("Change {} from gp2 to gp3", subject.name());
             (title, "The volume is billed as gp2. A gigabyte of gp3 costs 20 % less.".to_owned())

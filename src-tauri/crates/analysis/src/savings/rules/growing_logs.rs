@@ -25,7 +25,7 @@ const RULE: Rule = Rule {
     effort: "Set a retention period",
 };
 
-pub const JUDGE: Judge = Judge { rule: &RULE, reads: super::none, judge };
+pub const JUDGE: Judge = Judge { rule: &RULE, reads: super::none, find: judge };
 
 fn judge(bill: &Bill) -> Vec<Finding> {
     // Storage of objects is metered under the same name: the service tells logs.

@@ -26,7 +26,7 @@ const RULE: Rule = Rule {
 pub const JUDGE: Judge = Judge {
     rule: &RULE,
     reads: super::none,
-    judge: |bill| {
+    find: |bill| {
         growing(bill, &RULE, is_snapshot, |place| {
             let why = "Every month held at least as much as the one before. The saving is what going back to four months ago would bring.";
             (format!("Delete old snapshots: {place}"), why.to_owned())

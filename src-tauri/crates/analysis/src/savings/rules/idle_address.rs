@@ -24,7 +24,7 @@ const RULE: Rule = Rule {
 pub const JUDGE: Judge = Judge {
     rule: &RULE,
     reads,
-    judge: |bill| {
+    find: |bill| {
         by_usage(bill, &RULE, "1", reads, |subject| {
             let title = format!("Release the unused address {}", subject.name());
             (title, "The provider bills the address as idle: it is attached to nothing.".to_owned())

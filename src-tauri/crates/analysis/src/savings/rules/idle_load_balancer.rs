@@ -29,7 +29,7 @@ const RULE: Rule = Rule {
 };
 
 pub const JUDGE: Judge =
-    Judge { rule: &RULE, reads: |usage| is_hours(usage) || is_units(usage) || is_bytes(usage), judge };
+    Judge { rule: &RULE, reads: |usage| is_hours(usage) || is_units(usage) || is_bytes(usage), find: judge };
 
 fn judge(bill: &Bill) -> Vec<Finding> {
     let is_of_one = |service: &str, usage: &str| {

@@ -27,7 +27,8 @@ const RULE: Rule = Rule {
     effort: "Delete the gateway and its routes",
 };
 
-pub const JUDGE: Judge = Judge { rule: &RULE, reads: |usage| is_hours(usage) || is_bytes(usage), judge };
+pub const JUDGE: Judge =
+    Judge { rule: &RULE, reads: |usage| is_hours(usage) || is_bytes(usage), find: judge };
 
 fn judge(bill: &Bill) -> Vec<Finding> {
     let is_nat = |line: &Line| {

@@ -26,7 +26,8 @@ const RULE: Rule = Rule {
     effort: "Take a snapshot, then delete the volume",
 };
 
-pub const JUDGE: Judge = Judge { rule: &RULE, reads: |usage| is_volume(usage) || is_instance(usage), judge };
+pub const JUDGE: Judge =
+    Judge { rule: &RULE, reads: |usage| is_volume(usage) || is_instance(usage), find: judge };
 
 fn judge(bill: &Bill) -> Vec<Finding> {
     let quiet = |label: &str, account| {

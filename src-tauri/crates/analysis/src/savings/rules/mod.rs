@@ -28,7 +28,7 @@ pub struct Judge {
     pub rule: &'static Rule,
     /// Whether it looks at charges of this kind of use.
     pub reads: fn(&str) -> bool,
-    pub judge: fn(&Bill) -> Vec<Finding>,
+    pub find: fn(&Bill) -> Vec<Finding>,
 }
 
 /// In the order in which they are told.

@@ -33,7 +33,7 @@ const RULE: Rule = Rule {
 pub const JUDGE: Judge = Judge {
     rule: &RULE,
     reads: super::none,
-    judge: |bill| bill.nights.iter().filter_map(|night| one(bill, night)).collect(),
+    find: |bill| bill.nights.iter().filter_map(|night| one(bill, night)).collect(),
 };
 
 fn one(bill: &Bill, night: &Night) -> Option<Finding> {

@@ -28,7 +28,7 @@ const RULE: Rule = Rule {
     effort: "Stop, change the type, start; check drivers first",
 };
 
-pub const JUDGE: Judge = Judge { rule: &RULE, reads: |usage| successor(usage).is_some(), judge };
+pub const JUDGE: Judge = Judge { rule: &RULE, reads: |usage| successor(usage).is_some(), find: judge };
 
 fn judge(bill: &Bill) -> Vec<Finding> {
     let mut findings = Vec::new();

@@ -26,7 +26,7 @@ const RULE: Rule = Rule {
     effort: "Check the IOPS it uses, then change the type while it is in use",
 };
 
-pub const JUDGE: Judge = Judge { rule: &RULE, reads, judge };
+pub const JUDGE: Judge = Judge { rule: &RULE, reads, find: judge };
 
 fn judge(bill: &Bill) -> Vec<Finding> {
     let found = subjects(bill, |line| is_storage(&line.usage));

@@ -30,8 +30,11 @@ const RULE: Rule = Rule {
     effort: "Set a lifecycle rule to Intelligent-Tiering",
 };
 
-pub const JUDGE: Judge =
-    Judge { rule: &RULE, reads: |usage| is_standard(usage) || is_tiered(usage) || is_reading(usage), judge };
+pub const JUDGE: Judge = Judge {
+    rule: &RULE,
+    reads: |usage| is_standard(usage) || is_tiered(usage) || is_reading(usage),
+    find: judge,
+};
 
 fn judge(bill: &Bill) -> Vec<Finding> {
     let is_bucket =

@@ -27,7 +27,8 @@ const RULE: Rule = Rule {
     effort: "Take a last snapshot, then delete the database",
 };
 
-pub const JUDGE: Judge = Judge { rule: &RULE, reads: |usage| is_storage(usage) || is_running(usage), judge };
+pub const JUDGE: Judge =
+    Judge { rule: &RULE, reads: |usage| is_storage(usage) || is_running(usage), find: judge };
 
 fn judge(bill: &Bill) -> Vec<Finding> {
     let found = subjects(bill, |line: &Line| is_storage(&line.usage) || is_running(&line.usage));

@@ -52,8 +52,8 @@ const OUT: Rule = Rule {
 };
 
 pub const CROSS_ZONE: Judge =
-    Judge { rule: &ZONES, reads: is_between_zones, judge: |bill| traffic(bill, &ZONES, is_between_zones) };
-pub const EGRESS: Judge = Judge { rule: &OUT, reads: is_out, judge: |bill| traffic(bill, &OUT, is_out) };
+    Judge { rule: &ZONES, reads: is_between_zones, find: |bill| traffic(bill, &ZONES, is_between_zones) };
+pub const EGRESS: Judge = Judge { rule: &OUT, reads: is_out, find: |bill| traffic(bill, &OUT, is_out) };
 
 /// One finding an account: its resources are many, and the share is that of all of them.
 fn traffic(bill: &Bill, rule: &'static Rule, reads: fn(&str) -> bool) -> Vec<Finding> {
@@ -98,7 +98,7 @@ fn traffic(bill: &Bill, rule: &'static Rule, reads: fn(&str) -> bool) -> Vec<Fin
         findings.extend(subject.finding(rule, saving, (title.to_owned(), why), figures).map(
             |mut finding| {
                 finding.severity = Severity::Low;
-                finding.object = rule.name.to_owned();
+                rule.name.clone_into(&mut finding.object);
                 finding
             },
         ));

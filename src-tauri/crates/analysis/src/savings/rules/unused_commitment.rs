@@ -27,7 +27,7 @@ const RULE: Rule = Rule {
 pub const JUDGE: Judge = Judge {
     rule: &RULE,
     reads: super::none,
-    judge: |bill| bill.unused.iter().filter_map(|unused| one(bill, unused)).collect(),
+    find: |bill| bill.unused.iter().filter_map(|unused| one(bill, unused)).collect(),
 };
 
 fn one(bill: &Bill, unused: &UnusedCommitment) -> Option<Finding> {
