@@ -22,19 +22,19 @@ pub struct LinkedAccount {
     pub used_at: Option<String>,
 }
 
-row! { struct Account from user_auths { user, name, account_id, created_at, accessed_at } }
+row! { struct LinkRow from user_auths { user, name, account_id, created_at, accessed_at } }
 
 /// The accounts of everybody in that tenant, by provider and account.
 pub fn accounts(store: &Store, tenant: Uuid) -> Result<Vec<LinkedAccount>, StoreError> {
     let found = store.snapshot(&Caller::house(), |rows| {
-        rows.query::<Account>()
+        rows.query::<LinkRow>()
             .filter(user_auths::provider.eq(AuthType::Saml))
             .filter(user_auths::tenant_id.eq(tenant))
             .order(user_auths::name.asc())
             .order(user_auths::account_id.asc())
             .rows()
     })?;
-    let account = |row: Account| LinkedAccount {
+    let account = |row: LinkRow| LinkedAccount {
         user: row.user.to_string(),
         issuer: row.name.unwrap_or_default(),
         account: row.account_id.unwrap_or_default(),

@@ -150,16 +150,15 @@ fn place(
 /// The tenant of that name, else the one of the first start.
 fn home(rows: &Transaction<'_>, name: Option<&str>) -> Result<(Option<Uuid>, String), StoreError> {
     let tenants = tenant::all(rows)?;
-    let (found, otherwise) = match name {
-        Some(name) => (tenant::named(&tenants, name), name.trim()),
-        None => {
-            let first = match find_administrator(rows)? {
-                Some(administrator) => tenant::default_of(rows, administrator)?,
-                None => None,
-            };
-            let found = tenants.iter().find(|tenant| Some(tenant.id) == first).or_else(|| tenants.first());
-            (found, household::FIRST_TENANT)
-        }
+    let (found, otherwise) = if let Some(name) = name {
+        (tenant::named(&tenants, name), name.trim())
+    } else {
+        let first = match find_administrator(rows)? {
+            Some(administrator) => tenant::default_of(rows, administrator)?,
+            None => None,
+        };
+        let found = tenants.iter().find(|tenant| Some(tenant.id) == first).or_else(|| tenants.first());
+        (found, household::FIRST_TENANT)
     };
     Ok(found.map_or_else(|| (None, otherwise.to_owned()), |found| (Some(found.id), found.name.clone())))
 }
