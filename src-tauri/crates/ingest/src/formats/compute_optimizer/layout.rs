@@ -224,6 +224,8 @@ fn plain(name: &str) -> String {
 
 /// `volumeType` as `volume_type`.
 fn snake(name: &str) -> String {
+    // An abbreviation before a word, which nothing else tells apart.
+    let name = name.replace("DBInstance", "DbInstance");
     let mut text = String::with_capacity(name.len() + 4);
     let mut after_lower = false;
     for c in name.chars() {
@@ -255,6 +257,7 @@ mod tests {
                 "instanceRecommendationOptions_1_estimatedMonthlySavingsValue",
                 Field::Option(1, "estimated_monthly_savings".to_owned()),
             ),
+            ("currentDBInstanceClass", Field::Current("db_instance_class".to_owned())),
             ("currentServiceConfiguration_memory", Field::Current("memory".to_owned())),
             ("utilizationMetrics_CPU_MAXIMUM", Field::Other("utilization_metrics_cpu_maximum".to_owned())),
             ("lookBackPeriodInDays", Field::Other("look_back_period_in_days".to_owned())),
