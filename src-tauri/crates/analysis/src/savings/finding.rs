@@ -92,7 +92,7 @@ impl Severity {
 }
 
 /// A number a verdict rests on.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Figure {
     pub name: String,
     #[serde(serialize_with = "number")]
@@ -101,12 +101,15 @@ pub struct Figure {
 }
 
 /// Who says so.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Witness {
     pub source: String,
     pub rule: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimated_savings: Option<Amount>,
+    /// What it rests on, where that is a card of ours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub card: Option<serde_json::Value>,
 }
 
 /// An exact number of JSON.
