@@ -202,6 +202,8 @@ CREATE INDEX "anomaly_import_id_index" ON "anomaly" ("import_id");
 
 CREATE INDEX "anomaly_tenant_account_id_evaluated_at_index" ON "anomaly" ("tenant", "account_id", "evaluated_at");
 
+CREATE INDEX "anomaly_list_evaluated_at" ON "anomaly" ("tenant", "evaluated_at", "account_id", "anomaly_type", "state");
+
 CREATE TABLE "anomaly_feedback" (
   "id" BLOB NOT NULL,
   "tenant" BLOB NOT NULL,
@@ -2461,11 +2463,11 @@ CREATE TABLE "imports" (
   FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
-CREATE INDEX "imports_tenant_id_created_at_index" ON "imports" ("tenant_id", "created_at");
-
 CREATE INDEX "imports_tenant_id_sha256_index" ON "imports" ("tenant_id", "sha256");
 
 CREATE INDEX "imports_tenant_id_export_key_index" ON "imports" ("tenant_id", "export_key");
+
+CREATE INDEX "imports_list_created_at" ON "imports" ("tenant_id", "created_at", "state", "format");
 
 CREATE TABLE "audit_trail" (
   "id" BLOB NOT NULL,
