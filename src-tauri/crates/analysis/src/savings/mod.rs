@@ -16,7 +16,7 @@ mod subject;
 pub use bill::{Bill, Growth, Line, Month, Period, UnusedCommitment};
 pub use finding::{Amount, Card, Figure, Finding, SOURCE, Saving, Severity, Witness, for_a_month};
 pub use hours::{Hours, Night};
-pub use proof::{MonthSaved, Verdict, VerifiedSaving, verify};
+pub use proof::{MonthSaving, Verdict, VerifiedSaving, verify};
 pub use rule::{Action, Category, Confidence, Rule, Threshold};
 
 /// Everything the rules for bills find, in the order of the rules; of each rule what costs most first.

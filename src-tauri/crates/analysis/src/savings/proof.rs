@@ -1,6 +1,8 @@
 //! Whether a saving came about: what a resource cost in a month before, and what it costs in the months after.
 
-use super::finding::{Amount, Figure};
+use super::bill::Period;
+use super::finding::{Amount, Figure, days_of_a_month, for_days};
+use crate::forecast::first_of_next;
 use catalogue::{Decimal, format_date};
 use serde::{Deserialize, Serialize};
 
@@ -32,30 +34,34 @@ pub struct VerifiedSaving {
     pub verdict: Verdict,
     pub figures: Vec<Figure>,
     /// Every month since, the oldest first.
-    pub months: Vec<MonthSaved>,
+    pub months: Vec<MonthSaving>,
 }
 
 /// What a month proves.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct MonthSaved {
+pub struct MonthSaving {
     pub month: String,
     pub before: Amount,
     pub after: Amount,
     pub saved: Amount,
 }
 
-/// Judges the months after a change, the oldest first, each by its first day: `None` where there is none.
+/// Judges the months after a change, the oldest first, each by its first day: `None` where there is none. What was before, as
+/// [`super::for_a_month`] gives it, is brought to the days of each of them.
 pub fn verify(
-    (from, to): (i32, i32),
+    period: Period,
     before: Decimal,
     estimated: Decimal,
     after: &[(i32, Decimal)],
     currency: &str,
 ) -> Option<VerifiedSaving> {
-    let months: Option<Vec<MonthSaved>> = after
+    let of = days_of_a_month(period);
+    let days = |first: i32| first_of_next(first) - first;
+    let months: Option<Vec<MonthSaving>> = after
         .iter()
         .map(|(first, after)| {
-            Some(MonthSaved {
+            let before = for_days(before, of, days(*first))?;
+            Some(MonthSaving {
                 month: format_date(*first).get(..7)?.to_owned(),
                 before: Amount(before),
                 after: Amount(*after),
@@ -64,11 +70,15 @@ pub fn verify(
         })
         .collect();
     let months = months?;
-    let last = months.last()?.clone();
+    let (last, (newest, _)) = (months.last()?.clone(), after.last()?);
+    let estimated = for_days(estimated, of, days(*newest))?;
+    let (from, to) = (format_date(period.from), format_date(period.to));
     let figures = vec![
-        Figure::new(format!("Cost from {} to {}", format_date(from), format_date(to)), before, currency),
+        Figure::new(format!("Cost from {from} to {to}"), before, currency),
+        Figure::whole("For days", i64::from(of), "days"),
+        Figure::whole(format!("Days of {}", last.month), i64::from(days(*newest)), "days"),
         Figure::new(format!("Cost in {}", last.month), last.after.0, currency),
-        Figure::new("Estimated saving", estimated, currency),
+        Figure::new(format!("Estimated saving for {}", last.month), estimated, currency),
         Figure::whole("Verified from", VERIFIED, "% of the estimate"),
         Figure::whole("None below", NONE, "% of the estimate"),
     ];
@@ -109,17 +119,19 @@ mod tests {
             firsts.into_iter().zip(after.iter().copied().map(Decimal::from)).collect()
         };
         let judge = |after: &[i64]| {
-            let period = (day("2026-06-01"), day("2026-06-30"));
-            verify(period, Decimal::from(100), Decimal::from(20), &months(after), "EUR")
+            // 300 of 30 days are 310 of 31, and 60 are 62.
+            let period = Period { from: day("2026-06-01"), to: day("2026-06-30") };
+            verify(period, Decimal::from(300), Decimal::from(60), &months(after), "EUR")
         };
         let verdict = |after: &[i64]| judge(after).map(|saving| saving.verdict);
-        assert_eq!(verdict(&[80]), Some(Verdict::Verified));
-        assert_eq!(verdict(&[82]), Some(Verdict::Verified));
-        assert_eq!(verdict(&[83]), Some(Verdict::Partial));
-        assert_eq!((verdict(&[99]), verdict(&[120])), (Some(Verdict::None), Some(Verdict::None)));
+        assert_eq!(verdict(&[248]), Some(Verdict::Verified));
+        assert_eq!((verdict(&[254]), verdict(&[255])), (Some(Verdict::Verified), Some(Verdict::Partial)));
+        assert_eq!((verdict(&[303]), verdict(&[304])), (Some(Verdict::Partial), Some(Verdict::None)));
+        // As dear a day as before.
+        assert_eq!((verdict(&[310]), verdict(&[320])), (Some(Verdict::None), Some(Verdict::None)));
         assert_eq!(verdict(&[]), None);
-        let saving = judge(&[95, 80]).unwrap();
+        let saving = judge(&[300, 248]).unwrap();
         assert_eq!((saving.month.as_str(), saving.months.len()), ("2026-08", 2));
-        assert_eq!(saving.saved, Amount(Decimal::from(20)));
+        assert_eq!((saving.before, saving.saved), (Amount(Decimal::from(310)), Amount(Decimal::from(62))));
     }
 }

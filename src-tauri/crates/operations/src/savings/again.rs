@@ -1,6 +1,6 @@
 //! What becomes of a recommendation that is there when its finding is found again, or is found no more.
 
-use super::row::{CLOSED_BY_IMPORT, Draft, Kept, words};
+use super::row::{Advice, CLOSED_BY_IMPORT, Draft, words};
 use model::RecommendationStatusType as Status;
 
 /// Days that a bill may lag behind: what ends longer before a recommendation was closed is an old bill, and is judged by its own days.
@@ -24,7 +24,7 @@ pub enum Fate {
 }
 
 /// The day after which a bill shows the change: when it was closed; of an old bill, the day it ended then.
-pub fn changed_on(kept: &Kept) -> i32 {
+pub fn changed_on(kept: &Advice) -> i32 {
     let closed = kept.closed_on();
     match kept.bill_until() {
         Some(bill) if kept.is_closed_by_import() || closed - bill > LAG => bill,
@@ -33,12 +33,12 @@ pub fn changed_on(kept: &Kept) -> i32 {
 }
 
 /// Whether a bill of that day is from before it was closed and may be in force by mistake.
-pub fn is_before_closing(kept: &Kept, day: i32) -> bool {
+pub fn is_before_closing(kept: &Advice, day: i32) -> bool {
     day <= changed_on(kept)
 }
 
 /// It is found again.
-pub fn found(kept: &Kept, draft: &Draft, today: i32) -> Fate {
+pub fn found(kept: &Advice, draft: &Draft, today: i32) -> Fate {
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
     match status {
         Status::Open | Status::Assigned | Status::InProgress => Fate::Refresh,
@@ -59,7 +59,7 @@ pub fn found(kept: &Kept, draft: &Draft, today: i32) -> Fate {
 }
 
 /// It is found no more. `shown_until` is the newest day that what it is about is known on; `None` where nothing is known of its account any more.
-pub fn vanished(kept: &Kept, shown_until: Option<i32>, is_same_version: bool) -> Fate {
+pub fn vanished(kept: &Advice, shown_until: Option<i32>, is_same_version: bool) -> Fate {
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
     if !matches!(status, Status::Open | Status::Assigned | Status::InProgress) {
         return Fate::Leave;

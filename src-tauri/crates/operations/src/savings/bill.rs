@@ -1,6 +1,6 @@
 //! The bill as the rules take it: only charges of kinds of use that a rule looks at, added up in the store.
 
-use super::days::Known;
+use super::days::BillDays;
 use super::sums::{Usage, cost, one_of, quantity, uuid};
 use super::{growth, nights};
 use analysis::savings::{self, Bill, Line, UnusedCommitment};
@@ -23,7 +23,7 @@ row! { struct Resource from cloud_resourses { id, name, external_resource_id } }
 pub type Names = BTreeMap<Uuid, String>;
 
 /// Reads what the rules look at.
-pub fn read(rows: &Transaction<'_>, usage: &Usage<'_>, known: &Known) -> Result<Bill, Refusal> {
+pub fn read(rows: &Transaction<'_>, usage: &Usage<'_>, known: &BillDays) -> Result<Bill, Refusal> {
     let period = known.period;
     let kinds = kinds(usage, (period.from, period.to))?;
     let growing: Vec<Value> = texts(&kinds, savings::reads_growth);
@@ -59,7 +59,7 @@ fn texts(kinds: &BTreeSet<String>, test: fn(&str) -> bool) -> Vec<Value> {
     kinds.iter().filter(|kind| test(kind)).map(|kind| Value::Text(kind.clone())).collect()
 }
 
-fn lines(usage: &Usage<'_>, known: &Known, kinds: Vec<Value>) -> Result<Vec<Line>, Refusal> {
+fn lines(usage: &Usage<'_>, known: &BillDays, kinds: Vec<Value>) -> Result<Vec<Line>, Refusal> {
     let period = known.period;
     let mut lines = Vec::new();
     for condition in one_of(&usage.kind()?, kinds) {
@@ -122,7 +122,7 @@ pub fn names(rows: &Transaction<'_>, ids: &BTreeSet<Uuid>) -> Result<Names, Refu
 }
 
 /// What commitments cost that nothing used, beside what was used of them.
-fn unused(usage: &Usage<'_>, known: &Known) -> Result<Vec<UnusedCommitment>, Refusal> {
+fn unused(usage: &Usage<'_>, known: &BillDays) -> Result<Vec<UnusedCommitment>, Refusal> {
     let period = known.period;
     let keys = vec![
         ("account", usage.charges.key("cloud_account")?),
@@ -174,7 +174,7 @@ fn unused(usage: &Usage<'_>, known: &Known) -> Result<Vec<UnusedCommitment>, Ref
     Ok(unused.into_values().collect())
 }
 
-fn totals(usage: &Usage<'_>, known: &Known) -> Result<BTreeMap<(Uuid, String), Decimal>, Refusal> {
+fn totals(usage: &Usage<'_>, known: &BillDays) -> Result<BTreeMap<(Uuid, String), Decimal>, Refusal> {
     let period = known.period;
     let keys =
         vec![("account", usage.charges.key("cloud_account")?), ("currency", usage.charges.key("unit")?)];

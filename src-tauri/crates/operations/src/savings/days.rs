@@ -14,7 +14,7 @@ const LONGEST_DAILY: i32 = 2;
 
 /// What is known of the days of the bill of some accounts.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
+pub struct BillDays {
     pub period: Period,
     /// The first day on which an account has a charge, as far back as is looked.
     pub first: BTreeMap<Uuid, i32>,
@@ -32,7 +32,7 @@ struct Invoice {
 
 /// For accounts that are invoiced together, the month that ends on the newest day up to `as_of` of their bill: what one invoice brings says nothing of
 /// another one's days.
-pub fn known(usage: &Usage<'_>, as_of: i32) -> Result<Vec<Known>, Refusal> {
+pub fn known(usage: &Usage<'_>, as_of: i32) -> Result<Vec<BillDays>, Refusal> {
     let Some(newest) = usage.newest(as_of)? else { return Ok(Vec::new()) };
     let mut invoices: BTreeMap<String, Invoice> = BTreeMap::new();
     let mut of_account: BTreeMap<Uuid, (i32, String)> = BTreeMap::new();
@@ -59,7 +59,7 @@ pub fn known(usage: &Usage<'_>, as_of: i32) -> Result<Vec<Known>, Refusal> {
             invoice.first.into_iter().filter(|(id, _)| of_account.get(id).is_some_and(|of| of.1 == name));
         periods.entry((begin.max(oldest).min(to), to)).or_default().extend(accounts);
     }
-    let known = |((from, to), first)| Known { period: Period { from, to }, first };
+    let known = |((from, to), first)| BillDays { period: Period { from, to }, first };
     Ok(periods.into_iter().map(known).filter(|known| !known.first.is_empty()).collect())
 }
 

@@ -1,6 +1,6 @@
 //! Storage that may only grow, by complete calendar months.
 
-use super::days::{HISTORY, Known};
+use super::days::{BillDays, HISTORY};
 use super::sums::{Usage, cost, one_of, quantity, uuid};
 use analysis::forecast::{first_of_next, start_of_month};
 use analysis::savings::{Growth, Month};
@@ -13,7 +13,7 @@ use uuid::Uuid;
 /// Account, service, kind, region, currency.
 type SeriesKey = (Uuid, String, String, String, String);
 
-pub fn read(usage: &Usage<'_>, known: &Known, kinds: Vec<Value>) -> Result<Vec<Growth>, Refusal> {
+pub fn read(usage: &Usage<'_>, known: &BillDays, kinds: Vec<Value>) -> Result<Vec<Growth>, Refusal> {
     let to = known.period.to;
     let mut series: BTreeMap<SeriesKey, BTreeMap<i32, Month>> = BTreeMap::new();
     for condition in one_of(&usage.kind()?, kinds) {

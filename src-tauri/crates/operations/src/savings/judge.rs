@@ -1,7 +1,7 @@
 //! A run of the rules over what is known of a tenant: after an import, when somebody asks, and from the command line.
 
-use super::days::{Known, known};
-use super::kept::{self, Changes, Surroundings, Told};
+use super::days::{BillDays, known};
+use super::kept::{self, Changes, Standing, Surroundings};
 use super::row::{DAY, Draft};
 use super::sums::Usage;
 use super::{bill, proof};
@@ -51,7 +51,7 @@ pub struct FindingRow {
 /// What was looked at and found, before anything is written.
 struct Look {
     as_of: i32,
-    known: Vec<Known>,
+    known: Vec<BillDays>,
     drafts: Vec<Draft>,
 }
 
@@ -113,8 +113,8 @@ fn keep(rows: &Transaction<'_>, look: Look) -> Result<Outcome, Refusal> {
 }
 
 impl Outcome {
-    fn of(as_of: i32, newest: Option<i32>, changes: Changes, told: Vec<Told>) -> Self {
-        let row = |Told { draft, id, status }: Told| FindingRow {
+    fn of(as_of: i32, newest: Option<i32>, changes: Changes, told: Vec<Standing>) -> Self {
+        let row = |Standing { draft, id, status }: Standing| FindingRow {
             id,
             rule_name: draft.rule_name,
             rule_version: draft.rule_version,

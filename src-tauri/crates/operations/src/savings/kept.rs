@@ -1,7 +1,7 @@
 //! Brings the rows of a tenant to what was found.
 
 use super::again::{Fate, found, vanished};
-use super::row::{Draft, Kept, writer};
+use super::row::{Advice, Draft, writer};
 use super::witness::Others;
 use graphql::Refusal;
 use model::tables::{recommendation, recommendation_assignment};
@@ -33,7 +33,7 @@ pub struct Changes {
 }
 
 /// Where a finding stands by now: its row, or that of the tool that advises the same.
-pub struct Told {
+pub struct Standing {
     pub draft: Draft,
     pub id: Uuid,
     pub status: Status,
@@ -44,10 +44,10 @@ pub fn write(
     rows: &Transaction<'_>,
     drafts: Vec<Draft>,
     around: &Surroundings,
-) -> Result<(Changes, Vec<Told>), Refusal> {
+) -> Result<(Changes, Vec<Standing>), Refusal> {
     let drafts = unique(drafts);
-    let own = rows.query::<Kept>().filter(recommendation::rule_version.is_not_null()).rows()?;
-    let mut own: BTreeMap<Uuid, Kept> = own.into_iter().map(|row| (row.id.uuid(), row)).collect();
+    let own = rows.query::<Advice>().filter(recommendation::rule_version.is_not_null()).rows()?;
+    let mut own: BTreeMap<Uuid, Advice> = own.into_iter().map(|row| (row.id.uuid(), row)).collect();
     let others = Others::read(rows, &drafts)?;
     let writer = writer(rows)?;
     let now = rows.now();
@@ -64,7 +64,7 @@ pub fn write(
                 changes.removed += 1;
             }
             let id = others.id(place).unwrap_or(draft.id);
-            told.push(Told { draft: draft.clone(), id, status: Status::Open });
+            told.push(Standing { draft: draft.clone(), id, status: Status::Open });
             continue;
         }
         let status = match kept {
@@ -75,7 +75,7 @@ pub fn write(
             }
             Some(kept) => meet(&writer, (&kept, draft), around.today, now, &mut changes)?,
         };
-        told.push(Told { draft: draft.clone(), id: draft.id, status });
+        told.push(Standing { draft: draft.clone(), id: draft.id, status });
     }
     for (id, card) in others.changes(&witnesses) {
         writer.update(recommendation::id.eq(Id::new(id)), [recommendation::recommendation.to(card)])?;
@@ -99,7 +99,7 @@ fn unique(mut drafts: Vec<Draft>) -> Vec<Draft> {
 /// A row that is there and is found again: where it stands afterwards.
 fn meet(
     writer: &Writer<'_>,
-    (kept, draft): (&Kept, &Draft),
+    (kept, draft): (&Advice, &Draft),
     today: i32,
     now: i64,
     changes: &mut Changes,
@@ -134,7 +134,7 @@ fn meet(
 /// A row that is there and is found no more.
 fn part(
     writer: &Writer<'_>,
-    kept: &Kept,
+    kept: &Advice,
     shown: Option<i32>,
     now: i64,
     changes: &mut Changes,
@@ -197,7 +197,7 @@ fn evidence(draft: &Draft) -> Vec<Assignment<recommendation::Row>> {
     ]
 }
 
-fn is_same(kept: &Kept, draft: &Draft) -> bool {
+fn is_same(kept: &Advice, draft: &Draft) -> bool {
     kept.recommendation.value() == draft.card
         && kept.estimated_savings == Some(draft.savings)
         && kept.severity.map(RecommendationSeverityType::as_str) == Some(draft.severity)

@@ -1,6 +1,6 @@
 //! Machines of environments that are not production, by the hours of the week; only bills by the hour tell.
 
-use super::days::Known;
+use super::days::BillDays;
 use super::sums::{Usage, cost, one_of, uuid};
 use analysis::savings::{Hours, Night};
 use catalogue::{Value, parse_timestamp};
@@ -33,7 +33,7 @@ const NOT_PRODUCTION: [&str; 14] = [
 const HOUR: i64 = 3_600_000_000;
 
 /// The machines; none where the bill has no hours.
-pub fn read(usage: &Usage<'_>, known: &Known, kinds: &BTreeSet<String>) -> Result<Vec<Night>, Refusal> {
+pub fn read(usage: &Usage<'_>, known: &BillDays, kinds: &BTreeSet<String>) -> Result<Vec<Night>, Refusal> {
     let days = (known.period.from, known.period.to);
     let label = usage.label(&LABELS)?;
     let environments =

@@ -1,8 +1,8 @@
 //! Proofs of savings: what the resources of closed recommendations cost in the months after, beside the month before.
 
 use super::again::is_before_closing;
-use super::days::Known;
-use super::row::{Kept, words, writer};
+use super::days::BillDays;
+use super::row::{Advice, words, writer};
 use super::sums::{Usage, cost, one_of, uuid};
 use analysis::forecast::{first_of_next, month_before, start_of_month};
 use analysis::savings::{Period, Verdict, VerifiedSaving, for_a_month, verify};
@@ -33,12 +33,12 @@ struct Costs {
 type Proof = Result<VerifiedSaving, String>;
 
 /// Brings the proofs of closed recommendations to what the bill says; how many have changed.
-pub fn prove(rows: &Transaction<'_>, usage: &Usage<'_>, known: &[Known]) -> Result<usize, Refusal> {
+pub fn prove(rows: &Transaction<'_>, usage: &Usage<'_>, known: &[BillDays]) -> Result<usize, Refusal> {
     let has_saving = recommendation::estimated_savings.gt(Decimal::ZERO);
     let closed = recommendation::status.eq(Status::Closed).and(has_saving);
     let told = Test::HasKeys { keys: vec![VERIFIED.to_owned(), REASON.to_owned()], all: false };
     let candidates =
-        rows.query::<Kept>().filter(closed.or(recommendation::recommendation.test(told))).rows()?;
+        rows.query::<Advice>().filter(closed.or(recommendation::recommendation.test(told))).rows()?;
     if candidates.is_empty() {
         return Ok(0);
     }
@@ -70,7 +70,7 @@ pub fn prove(rows: &Transaction<'_>, usage: &Usage<'_>, known: &[Known]) -> Resu
 }
 
 /// The month before and the first day of the months that may prove it.
-fn baseline(kept: &Kept) -> Option<((i32, i32), i32)> {
+fn baseline(kept: &Advice) -> Option<((i32, i32), i32)> {
     let until = kept.bill_until();
     let period = kept.evidence().period.and_then(|period| period.range());
     let until = until.unwrap_or_else(|| kept.closed_on());
@@ -82,7 +82,7 @@ fn baseline(kept: &Kept) -> Option<((i32, i32), i32)> {
     (period.0 <= period.1).then_some((period, until))
 }
 
-fn proof(kept: &Kept, costs: &Costs) -> Proof {
+fn proof(kept: &Advice, costs: &Costs) -> Proof {
     let Some(resource) = kept.resource_id.map(model::Id::uuid) else {
         return Err("The bill names no resource for it, so what it costs now cannot be told.".to_owned());
     };
@@ -94,7 +94,8 @@ fn proof(kept: &Kept, costs: &Costs) -> Proof {
         return Err("The bill has no charges of the resource.".to_owned());
     };
     let before = costs.of(resource, &currency, period).filter(|before| !before.is_zero());
-    let before = before.and_then(|before| for_a_month(before, Period { from: period.0, to: period.1 }));
+    let days = Period { from: period.0, to: period.1 };
+    let before = before.and_then(|before| for_a_month(before, days));
     let Some(before) = before else {
         let (from, to) = (words(period.0), words(period.1));
         return Err(format!("The bill from {from} to {to} has no charges of the resource in {currency}."));
@@ -104,11 +105,11 @@ fn proof(kept: &Kept, costs: &Costs) -> Proof {
     let months = costs.months_after(account, resource, &currency, until);
     // A month that had begun when it was closed proves a saving, and not that there is none.
     let counts = |(first, after): &(i32, Decimal)| {
-        let alone = verify(period, before, estimated, &[(*first, *after)], &currency);
+        let alone = verify(days, before, estimated, &[(*first, *after)], &currency);
         !is_before_closing(kept, *first) || alone.is_some_and(|one| one.verdict != Verdict::None)
     };
     let months: Vec<(i32, Decimal)> = months.into_iter().filter(counts).collect();
-    verify(period, before, estimated, &months, &currency)
+    verify(days, before, estimated, &months, &currency)
         .ok_or_else(|| format!("Waits for a bill with a whole month after {}.", words(until)))
 }
 
@@ -139,7 +140,7 @@ impl Costs {
     }
 }
 
-fn read(usage: &Usage<'_>, candidates: &[Kept], known: &[Known]) -> Result<Costs, Refusal> {
+fn read(usage: &Usage<'_>, candidates: &[Advice], known: &[BillDays]) -> Result<Costs, Refusal> {
     let mut costs = Costs::default();
     for one in known {
         costs.newest.extend(one.first.keys().map(|account| (*account, one.period.to)));

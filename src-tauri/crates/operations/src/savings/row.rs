@@ -18,7 +18,7 @@ pub const DAY: i64 = 86_400_000_000;
 
 row! {
     /// A recommendation, as far as it is judged.
-    pub struct Kept from recommendation {
+    pub struct Advice from recommendation {
         id, cloud_account_id, account_object_id, category, closed_at, closed_bill_until, dismissed_until, estimated_savings,
         is_dismissed, note, recommendation, recommendation_action, resource_id, rule_name, rule_version, severity, status, updated_at
     }
@@ -93,7 +93,7 @@ impl Days {
     }
 }
 
-impl Kept {
+impl Advice {
     /// What its card says; empty where it is of another shape.
     pub fn evidence(&self) -> Evidence {
         self.recommendation.parse().unwrap_or_default()

@@ -1,6 +1,6 @@
 //! The same advice from several tools is one recommendation with several witnesses: the row of the tool stays, and says who else says so.
 
-use super::row::{Draft, Kept};
+use super::row::{Advice, Draft};
 use analysis::savings::{Amount, SOURCE, Witness};
 use catalogue::Decimal;
 use graphql::Refusal;
@@ -17,27 +17,32 @@ const MEMBER: &str = "witnesses";
 
 /// Recommendations of other tools about resources.
 pub struct Others {
-    rows: Vec<Kept>,
+    rows: Vec<Advice>,
     by_resource: BTreeMap<Uuid, Vec<usize>>,
 }
 
 impl Others {
     /// Those that are open and about the resources of the drafts, and those that name witnesses already.
     pub fn read(rows: &Transaction<'_>, drafts: &[Draft]) -> Result<Self, Refusal> {
-        let mut found: BTreeMap<Uuid, Kept> = BTreeMap::new();
-        let mut add = |one: Kept| {
+        let mut found: BTreeMap<Uuid, Advice> = BTreeMap::new();
+        let mut add = |one: Advice| {
             found.insert(one.id.uuid(), one);
         };
         let resources: Vec<_> = drafts.iter().filter_map(|draft| draft.resource).map(Id::new).collect();
         let foreign = recommendation::rule_version.is_null();
         for ids in resources.chunks(BATCH) {
             let about = recommendation::resource_id.one_of(ids.iter().copied());
-            rows.query::<Kept>().filter(foreign.clone()).filter(about).rows()?.into_iter().for_each(&mut add);
+            rows.query::<Advice>()
+                .filter(foreign.clone())
+                .filter(about)
+                .rows()?
+                .into_iter()
+                .for_each(&mut add);
         }
         let named = Test::HasKeys { keys: vec![MEMBER.to_owned()], all: false };
-        let named = rows.query::<Kept>().filter(foreign).filter(recommendation::recommendation.test(named));
+        let named = rows.query::<Advice>().filter(foreign).filter(recommendation::recommendation.test(named));
         named.rows()?.into_iter().for_each(&mut add);
-        let rows: Vec<Kept> = found.into_values().collect();
+        let rows: Vec<Advice> = found.into_values().collect();
         let mut by_resource: BTreeMap<Uuid, Vec<usize>> = BTreeMap::new();
         for (place, row) in rows.iter().enumerate() {
             if let Some(resource) = row.resource_id {
@@ -60,7 +65,7 @@ impl Others {
 
     /// The rows with the witnesses they should name by now, where these differ.
     pub fn changes(&self, of: &BTreeMap<usize, Vec<&Draft>>) -> Vec<(Uuid, Json)> {
-        let change = |(place, row): (usize, &Kept)| {
+        let change = |(place, row): (usize, &Advice)| {
             let mut card = row.recommendation.value();
             let witnesses = of.get(&place).map(|drafts| witnesses(row, &card, drafts));
             let object = card.as_object_mut()?;
@@ -77,7 +82,7 @@ impl Others {
 }
 
 /// The tool that wrote the row, then ours.
-fn witnesses(row: &Kept, card: &Value, drafts: &[&Draft]) -> Vec<Witness> {
+fn witnesses(row: &Advice, card: &Value, drafts: &[&Draft]) -> Vec<Witness> {
     let source = ["source", "tool"].iter().find_map(|name| card[*name].as_str()).unwrap_or("import");
     let savings = row.estimated_savings.filter(|sum: &Decimal| !sum.is_zero()).map(Amount);
     let mut witnesses = vec![Witness {
@@ -96,7 +101,7 @@ fn witnesses(row: &Kept, card: &Value, drafts: &[&Draft]) -> Vec<Witness> {
 }
 
 /// Whether a row of another tool advises what a draft does: the same is done to the same resource, for money.
-fn is_same(row: &Kept, draft: &Draft) -> bool {
+fn is_same(row: &Advice, draft: &Draft) -> bool {
     let is_open =
         matches!(row.status.unwrap_or(Status::Open), Status::Open | Status::Assigned | Status::InProgress);
     let action = row.recommendation_action.as_str();

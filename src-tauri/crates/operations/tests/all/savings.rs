@@ -229,14 +229,14 @@ fn a_closed_saving_is_proved_by_a_later_month_and_stands_in_the_ledger() {
     assert_eq!(found.proved, 1);
     let waits = told(&house, "gp2_to_gp3")["recommendation"]["not_verified"].clone();
     assert_eq!(waits, "Waits for a bill with a whole month after 2026-10-31.");
-    // November: the volume is gp3 at 8 a day; its month is 240 where it was 310.
+    // November: the volume is gp3 at 8 a day; its 30 days are 240 where they were 300.
     bill(&house, (VOLUME, "EU-EBS:VolumeUsage.gp3", 8), ("2026-11-01", "2026-11-30"));
     bill(&house, (ADDRESS, IDLE, 1), ("2026-11-01", "2026-11-30"));
     assert_eq!(analyse(&house, "2026-12-01").proved, 1);
     let card = told(&house, "gp2_to_gp3")["recommendation"].clone();
     let proof = &card["verified_saving"];
     assert_eq!((&proof["month"], &proof["verdict"]), (&"2026-11".into(), &"verified".into()), "{card}");
-    assert_eq!((&proof["before"], &proof["after"], &proof["saved"]), (&310.into(), &240.into(), &70.into()));
+    assert_eq!((&proof["before"], &proof["after"], &proof["saved"]), (&300.into(), &240.into(), &60.into()));
     assert!(card["not_verified"].is_null());
     assert_eq!(changes(&analyse(&house, "2026-12-01")), [0; 6]);
     let ledger = "{ savings_ledger { currencies { currency identified { count amount } closed { count } verified { count amount } months { month before after saved } } } }";
@@ -246,8 +246,8 @@ fn a_closed_saving_is_proved_by_a_later_month_and_stands_in_the_ledger() {
             "currency": "USD",
             "identified": {"count": 1, "amount": 30},
             "closed": {"count": 0},
-            "verified": {"count": 1, "amount": 70},
-            "months": [{"month": "2026-11", "before": 310, "after": 240, "saved": 70}],
+            "verified": {"count": 1, "amount": 60},
+            "months": [{"month": "2026-11", "before": 300, "after": 240, "saved": 60}],
         }])
     );
     // Taken up again, it is closed for what the bill says, and the proof stands.
