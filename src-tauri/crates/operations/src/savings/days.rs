@@ -1,6 +1,6 @@
 //! Which days of a bill are judged.
 
-use super::sums::{Extent, Usage};
+use super::sums::{DayOfAccount, Usage};
 use analysis::forecast::{first_of_next, month_before, start_of_month};
 use analysis::savings::Period;
 use graphql::Refusal;
@@ -36,7 +36,7 @@ pub fn known(usage: &Usage<'_>, as_of: i32) -> Result<Vec<BillDays>, Refusal> {
     let Some(newest) = usage.newest(as_of)? else { return Ok(Vec::new()) };
     let mut invoices: BTreeMap<String, Invoice> = BTreeMap::new();
     let mut of_account: BTreeMap<Uuid, (i32, String)> = BTreeMap::new();
-    for Extent { account, invoice, day, last } in usage.extents((newest - HISTORY, newest))? {
+    for DayOfAccount { account, invoice, day, last } in usage.extents((newest - HISTORY, newest))? {
         let name = invoice.unwrap_or_else(|| account.to_string());
         let newest = of_account.entry(account).or_insert_with(|| (day, name.clone()));
         if newest.0 <= day {

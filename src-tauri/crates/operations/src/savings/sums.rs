@@ -20,7 +20,7 @@ pub struct Usage<'a> {
 }
 
 /// Days that charges of an account are for.
-pub struct Extent {
+pub struct DayOfAccount {
     pub account: Uuid,
     /// The account the invoice goes to.
     pub invoice: Option<String>,
@@ -48,7 +48,7 @@ impl<'a> Usage<'a> {
     }
 
     /// Of each account, the days charges begin on, with the last day they are for.
-    pub fn extents(&self, days: (i32, i32)) -> Result<Vec<Extent>, Refusal> {
+    pub fn extents(&self, days: (i32, i32)) -> Result<Vec<DayOfAccount>, Refusal> {
         let keys = vec![
             ("account", self.charges.key("cloud_account")?),
             ("invoice", self.charges.key("billing_account_id")?),
@@ -60,7 +60,12 @@ impl<'a> Usage<'a> {
             let day = row.day("day")?;
             // An end at midnight is exclusive; one within a day is of that day.
             let end = row.day("end").map_or(day, |end| (end - 1).max(day));
-            Some(Extent { account: uuid(row, "account")?, invoice: row.text("invoice"), day, last: end })
+            Some(DayOfAccount {
+                account: uuid(row, "account")?,
+                invoice: row.text("invoice"),
+                day,
+                last: end,
+            })
         };
         Ok(rows.iter().filter_map(extent).collect())
     }
