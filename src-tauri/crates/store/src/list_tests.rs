@@ -208,7 +208,7 @@ fn at_a_place(store: &Store) -> Query {
 #[test]
 fn what_is_joined_to_a_page_is_looked_up_for_its_rows_only() {
     let (_folder, store) = store();
-    let plain = numbers(&store, at_a_place(&store));
+    let alone = numbers(&store, at_a_place(&store));
     let mut query = at_a_place(&store);
     let QueryKind::List(select) = &mut query.kind else { panic!("it is a list") };
     let table = store.catalogue().table(select.table);
@@ -219,7 +219,7 @@ fn what_is_joined_to_a_page_is_looked_up_for_its_rows_only() {
     let page = plan.find("SCAN page").unwrap_or_else(|| panic!("{plan}"));
     assert!(plan.find("happening_list_began").unwrap() < page, "{plan}");
     assert!(plan.rfind("SEARCH j1").unwrap() > page, "{plan}");
-    assert_eq!(numbers(&store, query), plain);
+    assert_eq!(numbers(&store, query), alone);
 }
 
 #[test]
