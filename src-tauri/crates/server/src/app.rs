@@ -5,6 +5,7 @@ use crate::backups::BackupState;
 use crate::guard::access::{AccessHolder, SharedAccess};
 use crate::guard::query_threads::QueryThreads;
 use crate::jobs::watched_folders::Intake;
+use crate::jobs::watched_folders::bucket::BucketDesk;
 use crate::jobs::{ImportState, Jobs};
 use crate::metrics::Metrics;
 use crate::settings::{Limits, Origin, SignOn};
@@ -103,5 +104,9 @@ impl Intake for App {
 
     fn registry(&self) -> &JobRegistry {
         &self.jobs
+    }
+
+    fn buckets(&self) -> &BucketDesk {
+        &self.imports.buckets
     }
 }

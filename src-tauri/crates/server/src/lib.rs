@@ -35,5 +35,5 @@ pub use settings::{Flags, Settings, SettingsError, Source};
 pub use signals::Signals;
 pub use start::listener::BoundListener;
 pub use start::{Running, StartError, start, start_at, start_behind};
-pub use window::host::{Choice, Choices, Host, HostError, OnClose, ZOOM};
+pub use window::host::{Choice, Choices, FolderChosen, Host, HostError, OnClose, ZOOM};
 pub use window::open_files::{InboxError, OpenFileInbox, RefusedFile, files_among};

@@ -6,6 +6,7 @@ import type { ApiError, Choice, ChoiceName, Decision, SameQuestion } from '@/api
 import { Button, Check, Status, dateTime, money, subtract, useNow } from '@/shared';
 import { periodName } from './sums';
 import { choiceHelp, choiceName, isAboutFile, reasonTitle } from './decisions';
+import { ChoiceList, isList } from './ChoiceList';
 import { MapColumns } from './mapping/MapColumns';
 import { useReadOnly } from './readOnly';
 import { works } from './works';
@@ -47,6 +48,7 @@ export function DecisionCard({ id, name, decision }: { id: string; name: string;
             {reasonTitle(decision.reason)}
           </h3>
           <p>{decision.question}</p>
+          <p className="small mono cut">{name}</p>
           <p className="small muted">Nothing changes until somebody chooses.</p>
         </div>
       </div>
@@ -62,22 +64,33 @@ export function DecisionCard({ id, name, decision }: { id: string; name: string;
           onChange={setForAll}
         />
       )}
-      <div className="choices">
-        {decision.choices.map((choice) => (
-          <ChoicePanel
-            key={choice.choice}
-            name={name}
-            choice={choice}
-            several={several}
-            reason={reason}
-            disabled={decide.isPending && decide.variables !== choice.choice}
-            isBusy={decide.isPending && decide.variables === choice.choice}
-            onChoose={() => {
-              decide.mutate(choice.choice);
-            }}
-          />
-        ))}
-      </div>
+      {isList(decision.choices) ? (
+        <ChoiceList
+          choices={decision.choices}
+          reason={reason}
+          isBusy={decide.isPending}
+          onChoose={(choice) => {
+            decide.mutate(choice);
+          }}
+        />
+      ) : (
+        <div className="choices">
+          {decision.choices.map((choice) => (
+            <ChoicePanel
+              key={choice.choice}
+              name={name}
+              choice={choice}
+              several={several}
+              reason={reason}
+              disabled={decide.isPending && decide.variables !== choice.choice}
+              isBusy={decide.isPending && decide.variables === choice.choice}
+              onChoose={() => {
+                decide.mutate(choice.choice);
+              }}
+            />
+          ))}
+        </div>
+      )}
       {decide.error && (
         <p role="alert">
           <Status tone="bad">{decide.error.message}</Status>

@@ -9,7 +9,7 @@ const EA: &str = "BillingAccountId,BillingPeriodStartDate,SubscriptionId,Subscri
 const VM: &str = "/subscriptions/s-1/resourceGroups/Shop/providers/Microsoft.Compute/virtualMachines/Web";
 
 /// An export of an Enterprise Agreement; each row has its day, type, pricing model, commitment and cost.
-fn export(rows: &[(&str, &str, &str, &str, &str)]) -> String {
+pub fn export(rows: &[(&str, &str, &str, &str, &str)]) -> String {
     let mut text = format!("\u{feff}{EA}\n");
     for (place, (day, kind, model, commitment, cost)) in rows.iter().enumerate() {
         text += &format!(

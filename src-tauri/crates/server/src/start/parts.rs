@@ -12,6 +12,7 @@ use crate::data::open::OpenData;
 use crate::error::chain;
 use crate::guard::login_tokens::LocalUser;
 use crate::jobs::operations::ImportsHandler;
+use crate::jobs::watched_folders::bucket::BucketDesk;
 use crate::jobs::{ImportState, Jobs, Spool};
 use crate::metrics::Metrics;
 use crate::secrets::model_secrets;
@@ -93,6 +94,7 @@ pub fn open(
         data.tenant.id,
         base_url,
     );
+    let buckets = BucketDesk::new(Arc::clone(&key), models.clone(), settings.egress.instance.clone());
     let providers = llm::Providers::new(data.store.clone(), settings.providers.clone(), clock::now)
         .with_keys(key.clone())
         .with_downloads(models.clone());
@@ -129,7 +131,7 @@ pub fn open(
         administrator,
         engine,
         signer,
-        imports: ImportState { queue, archive, most_lower: settings.importing.most_lower },
+        imports: ImportState { queue, archive, most_lower: settings.importing.most_lower, buckets },
         backups,
         models: ModelState { downloads: models, providers, chat },
         tickets,
