@@ -75,7 +75,7 @@ test('a title says what to do, the reason why', () => {
 });
 
 test('functions, services and databases have titles and reasons of their own', () => {
-  const of = (resource_type: string, current: object, option: object) =>
+  const of = (resource_type: string, current: Record<string, Json>, option: Record<string, Json>) =>
     evidenceOf({ source: 'aws_compute_optimizer', resource_type, finding: 'NotOptimized', current, options: [option] });
   const lambda = of('function', { memory_size: 1024 }, { memory_size: 512 });
   expect(titleOf(lambda, null)).toBe('Resize 1024 MB to 512 MB');
