@@ -108,7 +108,8 @@ fn measure(work: &dyn Fn()) -> f64 {
 #[allow(clippy::cast_precision_loss, reason = "a bench runs for no 285 years")]
 fn cpu_micros() -> f64 {
     let used = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    used.tv_sec as f64 * 1e6 + used.tv_nsec as f64 / 1e3
+    let part = |number: i64| u32::try_from(number).map(f64::from).unwrap_or_default();
+    part(used.tv_sec) * 1e6 + part(used.tv_nsec) / 1e3
 }
 
 fn catalogue() -> Catalogue {

@@ -92,7 +92,7 @@ impl Severity {
 }
 
 /// A number a verdict rests on.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Figure {
     pub name: String,
     #[serde(serialize_with = "number")]
@@ -101,12 +101,15 @@ pub struct Figure {
 }
 
 /// Who says so.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Witness {
     pub source: String,
     pub rule: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimated_savings: Option<Amount>,
+    /// What it rests on, where that is a card of ours.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub card: Option<serde_json::Value>,
 }
 
 /// An exact number of JSON.
@@ -134,13 +137,26 @@ impl Figure {
     }
 }
 
+/// The days that [`for_a_month`] brings a cost to.
+pub fn days_of_a_month(period: Period) -> i32 {
+    if period.days() >= SHORTEST_MONTH { period.days() } else { MONTH_DAYS }
+}
+
+/// What so many days cost, for other days. `None` only beyond 38 digits.
+pub fn for_days(cost: Decimal, of: i32, days: i32) -> Option<Decimal> {
+    if of == days {
+        return Some(cost);
+    }
+    let of = u32::try_from(of).ok().filter(|of| *of > 0)?;
+    round(cost.checked_mul_int(i64::from(days))?.divided_by(of), DIGITS)
+}
+
 /// What a period cost, for a month: the same where it is one, else brought to 30 days.
 pub fn for_a_month(cost: Decimal, period: Period) -> Option<Decimal> {
     if period.days() >= SHORTEST_MONTH {
         return Some(cost);
     }
-    let days = u32::try_from(period.days()).ok().filter(|days| *days > 0)?;
-    round(cost.checked_mul_int(i64::from(MONTH_DAYS))?.divided_by(days), DIGITS)
+    for_days(cost, period.days(), MONTH_DAYS)
 }
 
 impl Finding {

@@ -1,6 +1,6 @@
 //! Waste: what could cost less, be safer or sounder, and what became of it afterwards.
 //!
-//! Start at [`find`]: a [`Bill`] gives [`Finding`]s of [`Rule`]s. A rule is one file with its published source, its thresholds and a version; what it claims is said in money of the person's own
+//! Start at [`find`]: a [`Bill`] gives [`Finding`]s of [`Rule`]s. [`verify`] compares what a resource cost before and after. A rule is one file with its published source, its thresholds and a version; what it claims is said in money of the person's own
 //! bill: a monthly cost, and the share of it that is saved or what is left of it.
 //!
 //! Values in, findings out: nothing here knows the present time, and the same values give the same findings.
@@ -8,13 +8,15 @@
 mod bill;
 mod finding;
 mod hours;
+mod proof;
 mod rule;
 mod rules;
 mod subject;
 
 pub use bill::{Bill, Growth, Line, Month, Period, UnusedCommitment};
-pub use finding::{Card, Figure, Finding, Saving, Severity, Witness};
+pub use finding::{Amount, Card, Figure, Finding, SOURCE, Saving, Severity, Witness, for_a_month};
 pub use hours::{Hours, Night};
+pub use proof::{MonthSaving, Verdict, VerifiedSaving, verify};
 pub use rule::{Action, Category, Confidence, Rule, Threshold};
 
 /// Everything the rules for bills find, in the order of the rules; of each rule what costs most first.
