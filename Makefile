@@ -29,7 +29,7 @@ page_sources := $(wildcard schema/generated/schema.graphql) $(shell find ui \( -
 
 say = @printf '\n── %s\n' "$(1)"
 
-.PHONY: help run serve dev test test-pages test-build test-service bench bench-analysis package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
+.PHONY: help run serve dev test test-pages test-build test-service bench bench-analysis bench-grid bench-import fuzz package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -114,6 +114,21 @@ bench: ## the benchmarks, as ratios within one run
 bench-analysis: ## how much of what is planted in made-up bills is found, and how often something else is told
 	@.ci/install build
 	BENCH_SEEDS=100 cargo test --release $(locked) -p analysis --test anomalies bench -- --nocapture
+	BENCH_SEEDS=100 cargo test --release $(locked) -p analysis --test savings bench -- --nocapture
+
+bench-import: ## what importing costs by format, beside FOCUS and beside jq; BENCH_ROWS=500000
+	@.ci/install build pages bench
+	@$(MAKE) -s $(pages)
+	cargo build --release -p server --bin quarterdeck-server $(locked)
+	BENCH_ROWS='$(BENCH_ROWS)' cargo bench $(locked) -p e2e --bench imports
+
+fuzz: ## damaged files of SHAPE (csv, json, ndjson, yaml, text, parquet, gzip, zstd, zip, tar; or all) for SECONDS, the same for the same SEED
+	@.ci/install build
+	SHAPE='$(SHAPE)' SECONDS='$(SECONDS)' SEED='$(SEED)' cargo test $(everything) --lib fuzz_for_a_while -- --ignored --nocapture
+
+bench-grid: ## lists of twenty tables beside the best SQL by hand, as a heat map (GRID_ROWS=100000 GRID_TABLES=…)
+	@.ci/install build
+	cargo bench $(locked) -p store --bench grid
 
 package: ## packages to hand out: .deb and .rpm of the window, .deb of the service, in target/package
 	@.ci/install package

@@ -202,6 +202,8 @@ CREATE INDEX "anomaly_import_id_index" ON "anomaly" ("import_id");
 
 CREATE INDEX "anomaly_tenant_account_id_evaluated_at_index" ON "anomaly" ("tenant", "account_id", "evaluated_at");
 
+CREATE INDEX "anomaly_list_evaluated_at" ON "anomaly" ("tenant", "evaluated_at", "account_id", "anomaly_type", "state");
+
 CREATE TABLE "anomaly_feedback" (
   "id" BLOB NOT NULL,
   "tenant" BLOB NOT NULL,
@@ -2311,6 +2313,9 @@ CREATE TABLE "recommendation" (
   "account_object_id" TEXT,
   "category" TEXT DEFAULT 'RightSizing',
   "dismissed_reason" TEXT,
+  "dismissed_until" INTEGER,
+  "closed_at" INTEGER,
+  "closed_bill_until" INTEGER,
   "estimated_savings" TEXT COLLATE DECIMAL DEFAULT '0',
   "is_dismissed" INTEGER NOT NULL DEFAULT 0 CHECK ("is_dismissed" IN (0, 1)),
   "note" TEXT,
@@ -2318,6 +2323,7 @@ CREATE TABLE "recommendation" (
   "recommendation_action" TEXT NOT NULL,
   "resource_id" BLOB,
   "rule_name" TEXT,
+  "rule_version" TEXT,
   "severity" TEXT DEFAULT 'Medium',
   "status" TEXT DEFAULT 'Open',
   "created_at" INTEGER NOT NULL,
@@ -2457,11 +2463,11 @@ CREATE TABLE "imports" (
   FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
-CREATE INDEX "imports_tenant_id_created_at_index" ON "imports" ("tenant_id", "created_at");
-
 CREATE INDEX "imports_tenant_id_sha256_index" ON "imports" ("tenant_id", "sha256");
 
 CREATE INDEX "imports_tenant_id_export_key_index" ON "imports" ("tenant_id", "export_key");
+
+CREATE INDEX "imports_list_created_at" ON "imports" ("tenant_id", "created_at", "state", "format");
 
 CREATE TABLE "audit_trail" (
   "id" BLOB NOT NULL,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use server::{Choice, Choices, Host, HostError};
+use server::{Choice, Choices, FolderChosen, Host, HostError};
 use tauri::{AppHandle, Manager};
 
 use crate::at_login::AtLogin;
@@ -43,6 +43,13 @@ impl Host for Coming {
     fn choose_files(&self) {
         if let Ok(desk) = self.desk() {
             desk.choose_files();
+        }
+    }
+
+    fn choose_folder(&self, then: FolderChosen) {
+        match self.desk() {
+            Ok(desk) => desk.choose_folder(then),
+            Err(_) => then(None),
         }
     }
 
@@ -128,6 +135,10 @@ impl Host for Desk {
 
     fn choose_files(&self) {
         dialogs::choose_files(&self.app);
+    }
+
+    fn choose_folder(&self, then: FolderChosen) {
+        dialogs::choose_folder(&self.app, then);
     }
 
     fn print(&self) -> Result<(), HostError> {

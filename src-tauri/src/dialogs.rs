@@ -1,6 +1,7 @@
 //! The system's own dialogs. They open on the main thread, and their answer is waited for on another.
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rfd::{AsyncFileDialog, AsyncMessageDialog, MessageButtons, MessageDialogResult, MessageLevel};
@@ -11,7 +12,7 @@ use crate::shell;
 /// How the names of files end that imports read: text in columns, as it is or in gzip (`ingest::detect` looks at the content alone).
 const READ: [&str; 4] = ["csv", "tsv", "txt", "gz"];
 
-/// Whether the dialog for files is open: one is enough.
+/// Whether a dialog for files or folders is open: one is enough.
 static CHOOSING: AtomicBool = AtomicBool::new(false);
 
 /// Lets the person choose files; they are put forward for import.
@@ -34,6 +35,21 @@ pub fn choose_files(app: &AppHandle) {
             let files: Vec<_> =
                 chosen.unwrap_or_default().into_iter().map(|file| file.path().to_owned()).collect();
             shell::put_forward(&then, &files);
+        },
+    );
+}
+
+/// Lets the person choose a folder; `then` hears which, or that it was none.
+pub fn choose_folder(app: &AppHandle, then: impl FnOnce(Option<PathBuf>) + Send + 'static) {
+    if CHOOSING.swap(true, Ordering::Relaxed) {
+        return then(None);
+    }
+    ask(
+        app,
+        || AsyncFileDialog::new().set_title("Choose a folder to watch").pick_folder(),
+        move |chosen| {
+            CHOOSING.store(false, Ordering::Relaxed);
+            then(chosen.map(|folder| folder.path().to_owned()));
         },
     );
 }

@@ -42,6 +42,7 @@ const GO: &[Line] = &[
     Line("page:go /costs/commitments", "Commitments", None),
     Line("page:go /costs/allocation", "Allocation", None),
     Line("page:go /recommendations", "Recommendations", None),
+    Line("page:go /savings", "Savings", None),
     Line("page:go /inventory/accounts", "Accounts", None),
     Line("page:go /inventory/resources", "Resources", None),
     Line("page:go /inventory/kubernetes", "Kubernetes", None),

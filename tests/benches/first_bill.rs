@@ -5,11 +5,13 @@
 //! from ../shared/data/focus (1,000 real rows, repeated with shifted dates) or, without it, from tests/fixtures.
 
 mod bill;
+mod processes;
 
+use processes::{memory, middle, print, run, verdict};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Instant;
 
 const ROWS: usize = 1_000_000;
 const TURNS: usize = 3;
@@ -24,12 +26,6 @@ fn main() {
     let server = project.join("target/release/quarterdeck-server");
     import(&server, project, folder.path(), &bill);
     start(&server, folder.path());
-}
-
-/// How long a process ran, and the most memory it held at once.
-struct Run {
-    time: Duration,
-    peak_mb: u64,
 }
 
 fn import(server: &Path, project: &Path, folder: &Path, bill: &Path) {
@@ -90,39 +86,4 @@ fn answer(mut stream: std::net::TcpStream, address: &str) -> std::io::Result<()>
     let mut status = String::new();
     BufReader::new(stream).read_line(&mut status)?;
     if status.contains("200") { Ok(()) } else { Err(std::io::Error::other(status)) }
-}
-
-fn run(command: &mut Command) -> Run {
-    let began = Instant::now();
-    let mut child = command.stdout(Stdio::null()).spawn().expect("the program starts");
-    let mut peak_mb = 0;
-    let status = loop {
-        peak_mb = peak_mb.max(memory(&child, "VmHWM:"));
-        if let Some(status) = child.try_wait().expect("the process is ours") {
-            break status;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    };
-    assert!(status.success(), "{command:?} ended with {status}");
-    Run { time: began.elapsed(), peak_mb }
-}
-
-/// A figure of /proc/PID/status in megabytes; 0 when the process has ended.
-fn memory(child: &Child, name: &str) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with(name)).unwrap_or_default();
-    line.split_whitespace().nth(1).and_then(|kb| kb.parse::<u64>().ok()).unwrap_or_default() / 1000
-}
-
-fn middle(mut runs: Vec<Run>) -> Run {
-    runs.sort_by_key(|run| run.time);
-    runs.swap_remove(runs.len() / 2)
-}
-
-fn print(what: &str, run: &Run) {
-    println!("{what}: {:.1} s, at most {} MB", run.time.as_secs_f64(), run.peak_mb);
-}
-
-fn verdict(is_met: bool) -> &'static str {
-    if is_met { "met" } else { "NOT met" }
 }

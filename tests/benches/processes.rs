@@ -1,6 +1,10 @@
 //! What programs that run take of the machine, as Linux tells.
 
+#![allow(dead_code, reason = "each benchmark uses some of it")]
+
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// A process and all that it started, itself first.
 pub fn family(process: u32) -> Vec<u32> {
@@ -88,4 +92,45 @@ fn figure(place: &Path, file: &str, name: &str) -> u64 {
 /// Nothing of a process that has ended.
 fn read(process: u32, file: &str) -> String {
     std::fs::read_to_string(format!("/proc/{process}/{file}")).unwrap_or_default()
+}
+
+/// How long a process ran, and the most memory it held at once.
+pub struct Run {
+    pub time: Duration,
+    pub peak_mb: u64,
+}
+
+pub fn run(command: &mut Command) -> Run {
+    let began = Instant::now();
+    let mut child = command.stdout(Stdio::null()).spawn().expect("the program starts");
+    let mut peak_mb = 0;
+    let status = loop {
+        peak_mb = peak_mb.max(memory(&child, "VmHWM:"));
+        if let Some(status) = child.try_wait().expect("the process is ours") {
+            break status;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(status.success(), "{command:?} ended with {status}");
+    Run { time: began.elapsed(), peak_mb }
+}
+
+/// A figure of /proc/PID/status in megabytes; 0 when the process has ended.
+pub fn memory(child: &Child, name: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|kb| kb.parse::<u64>().ok()).unwrap_or_default() / 1000
+}
+
+pub fn middle(mut runs: Vec<Run>) -> Run {
+    runs.sort_by_key(|run| run.time);
+    runs.swap_remove(runs.len() / 2)
+}
+
+pub fn print(what: &str, run: &Run) {
+    println!("{what}: {:.1} s, at most {} MB", run.time.as_secs_f64(), run.peak_mb);
+}
+
+pub fn verdict(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "NOT met" }
 }

@@ -92,6 +92,12 @@ export function chooseFiles(): Promise<null> {
   return sendHere<null>('POST', '/api/host/choose-files', {});
 }
 
+/** Opens the system's dialog for a folder; the one that is chosen, or none. */
+export async function chooseFolder(): Promise<string | null> {
+  const { path } = await sendHere<{ path: string | null }>('POST', '/api/host/choose-folder', {});
+  return path;
+}
+
 /** Opens the system's dialog for printing. */
 export function printPage(): Promise<null> {
   return sendHere<null>('POST', '/api/host/print', {});

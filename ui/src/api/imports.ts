@@ -192,9 +192,18 @@ export function closeBatch(batch: UploadBatch): Promise<unknown> {
   return post(`/api/imports/batches/${batch.id}`, { files: batch.files });
 }
 
-/** Chooses what happens with an import that waits for a decision; it runs again then. */
-export function decideImport(id: string, choice: ChoiceName): Promise<unknown> {
-  return post(`/api/imports/${id}/decision`, { choice });
+/** Chooses what happens with an import that waits for a decision; it runs again then. `all`: also for other files with the same question. */
+export function decideImport(id: string, choice: ChoiceName, all = false): Promise<unknown> {
+  return post(`/api/imports/${id}/decision`, all ? { choice, all } : { choice });
+}
+
+/** Other files of an import's delivery that wait for the answer to the same question. */
+export interface SameQuestion {
+  file_names: string[];
+}
+
+export function readSameQuestion(id: string, signal?: AbortSignal): Promise<SameQuestion> {
+  return call<SameQuestion>(`/api/imports/${id}/decision`, { signal });
 }
 
 /** What taking an import back would change. */

@@ -22,6 +22,7 @@ export { loadSample, readSampleContents, removeSample, sampleKey, useSample, use
 export type { SampleContents, SampleData } from './sample';
 export {
   chooseFiles,
+  chooseFolder,
   importWaiting,
   openInBrowser,
   openModelsFolder,
@@ -46,6 +47,7 @@ export {
   readFormats,
   readImport,
   readLine,
+  readSameQuestion,
   skippedRows,
   undoImport,
 } from './imports';
@@ -64,6 +66,7 @@ export type {
   ImportStatus,
   ImportSums,
   ReadableFormat,
+  SameQuestion,
   UndoPreview,
 } from './imports';
 export {
@@ -110,7 +113,7 @@ export type { About, Session, TenantChoice } from './session';
 export { ticketTone } from './ticket';
 export { upload } from './upload';
 export type { UploadBatch } from './upload';
-export { forgetFolder, lookAtFolder, readWatched, watchFolder, watchedKey } from './watched';
-export type { WatchedFolder, WatchedFolders } from './watched';
+export { forgetFolder, lookAtFolder, readWatched, watchBucket, watchFolder, watchedKey } from './watched';
+export type { BucketKind, NewBucket, WatchedFolder, WatchedFolders } from './watched';
 export { forgetMapping, keepMapping, mappingsKey, readMappings, readUnmapped, tryMapping } from './mappings';
 export type { KeptMapping, MappingContent, UnmappedTable } from './mappings';

@@ -5,6 +5,7 @@ import {
   Braces,
   Brain,
   ChartColumn,
+  HandCoins,
   LayoutDashboard,
   ListChecks,
   PiggyBank,
@@ -33,6 +34,7 @@ export type PageAddress =
   | '/costs/commitments'
   | '/costs/allocation'
   | '/recommendations'
+  | '/savings'
   | '/inventory/accounts'
   | '/inventory/resources'
   | '/inventory/kubernetes'
@@ -114,6 +116,12 @@ export const places: readonly Place[] = [
     keys: 'g r',
     icon: PiggyBank,
     needs: { fields: ['recommendation'] },
+  },
+  {
+    title: 'Savings',
+    address: '/savings',
+    icon: HandCoins,
+    needs: { fields: ['savings_ledger'] },
   },
   {
     title: 'Accounts',

@@ -96,6 +96,11 @@ const recommendations = createRoute({
   validateSearch: recommendationsSearch,
   component: lazyRouteComponent(() => import('@/features/recommendations/RecommendationsPage'), 'RecommendationsPage'),
 });
+const savings = createRoute({
+  getParentRoute: () => root,
+  path: '/savings',
+  component: lazyRouteComponent(() => import('@/features/savings/SavingsPage'), 'SavingsPage'),
+});
 const inventory = createRoute({
   getParentRoute: () => root,
   path: '/inventory',
@@ -298,6 +303,7 @@ export const router = createRouter({
     commitments,
     allocation,
     recommendations,
+    savings,
     inventory,
     accounts,
     resources,

@@ -4,15 +4,17 @@
 //! the rows it rests on. Same rows, same answer: nothing here reads the clock, the store or the network, and nothing is guessed
 //! that no row says.
 //!
-//! [`allocation`] splits shared cost, exactly. [`anomalies`] finds days on which usage cost more or less than the series itself leads one to expect.
+//! [`savings`] finds waste in bills, clusters and scans, and proves what became of it. [`allocation`] splits shared cost, exactly. [`anomalies`] finds days on which usage cost more or less than the series itself leads one to expect.
 
 pub mod allocation;
 pub mod anomalies;
 mod evidence;
 pub mod forecast;
 mod material;
+mod numbers;
 mod report;
 mod rules;
+pub mod savings;
 mod template;
 #[cfg(test)]
 mod tests;

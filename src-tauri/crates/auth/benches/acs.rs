@@ -7,9 +7,9 @@
 mod kit;
 
 use auth::household;
-use auth::provision::Deployment;
-use auth::saml::check::{self, Verified};
+use auth::saml::check::{self, VerifiedResponse};
 use auth::saml::exchange::{Wish, accept, begin, finish};
+use auth::saml::provision::Deployment;
 use auth::saml::{Settings, settings, time};
 use catalogue::{Catalogue, Source};
 use kit::{Answer, Idp, NOW};
@@ -119,7 +119,8 @@ impl House {
 
     /// The provider's POST: the code that the next hop spends.
     fn bring(&self, posted: &str) -> String {
-        let verified: Verified = check::examine(posted, &self.settings, NOW).outcome.expect("a good answer");
+        let verified: VerifiedResponse =
+            check::examine(posted, &self.settings, NOW).outcome.expect("a good answer");
         accept(&self.store, &self.settings, &self.deployment, &verified, NOW, &mut rand::rng())
             .expect("a good answer")
     }

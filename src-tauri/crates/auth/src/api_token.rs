@@ -1,12 +1,14 @@
 //! API tokens: a name for whoever uses it and a secret, shown once, that together with the e-mail address signs a
 //! program in.
 
-use crate::household::Tenant;
-use crate::person::{self, Person, text};
+use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint, new_id};
-use crate::user::{member, normalize_email};
+use crate::tenant::{self, Tenant};
+use crate::user::{self, member, normalize_email};
 use crate::{AccountError, SignInError};
 use catalogue::{Caller, ValueRef};
+use model::tables::user_auths;
+use model::{AuthType, Read as _, Secret, UserStatusType, row};
 use rand::CryptoRng;
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
@@ -49,14 +51,13 @@ pub fn issue(
         return Err(AccountError::EmptyTokenName);
     }
     let secret = draw(rng);
-    let same_name = [
-        eq("user", user),
-        eq("tenant_id", tenant),
-        eq("provider", "token"),
-        eq("name", name),
-        eq("status", "active"),
-    ];
-    if !rows.select("user_auths", &["id"], &same_name)?.is_empty() {
+    let same_name = user_auths::user
+        .eq(user)
+        .and(user_auths::tenant_id.eq(tenant))
+        .and(user_auths::provider.eq(AuthType::Token))
+        .and(user_auths::name.eq(name))
+        .and(user_auths::status.eq(UserStatusType::Active));
+    if rows.query::<Token>().filter(same_name).exists()? {
         return Err(AccountError::DuplicateToken { email: email.to_owned(), name: name.to_owned() });
     }
     rows.insert(
@@ -78,9 +79,11 @@ pub fn issue(
     Ok(secret)
 }
 
+row! { struct Token from user_auths { id, user, tenant_id, status, expires_at } }
+
 /// An API token that was recognised.
 #[derive(Debug)]
-pub struct Recognised {
+pub struct TokenSignIn {
     pub person: Person,
     /// For [`touch`].
     pub token: Uuid,
@@ -89,35 +92,26 @@ pub struct Recognised {
 /// Whose e-mail address and secret these are.
 ///
 /// The states of user and token are told only to those who know the secret.
-pub fn check(store: &Store, email: &str, secret: &str, now: i64) -> Result<Recognised, SignInError> {
+pub fn check(store: &Store, email: &str, secret: &str, now: i64) -> Result<TokenSignIn, SignInError> {
     let email = normalize_email(email).map_err(|_| SignInError::WrongCredentials)?;
     store.snapshot(&Caller::house(), |rows| {
-        let print = fingerprint(secret);
-        let found = rows.select(
-            "user_auths",
-            &["id", "user", "tenant_id", "status", "expires_at"],
-            &[eq("credential", &print), eq("provider", "token")],
-        )?;
-        let Some((row, token, user)) =
-            found.first().and_then(|row| Some((row, row[0].as_uuid()?, row[1].as_uuid()?)))
-        else {
-            return Err(SignInError::WrongCredentials);
-        };
-        let users = rows.select("users", &["username", "status"], &[eq("id", user)])?;
-        if users.first().is_none_or(|found| text(&found[0]).to_lowercase() != email) {
-            return Err(SignInError::WrongCredentials);
-        }
-        crate::user::check_active(&text(&users[0][1]))?;
-        let is_expired = row[4].as_int().is_some_and(|expires_at| expires_at <= now);
-        if text(&row[3]) != "active" || is_expired {
+        let mine = user_auths::credential.eq(Secret::from(fingerprint(secret)));
+        let is_token = user_auths::provider.eq(AuthType::Token);
+        let found = rows.query::<Token>().filter(mine).filter(is_token).first()?;
+        let token = found.ok_or(SignInError::WrongCredentials)?;
+        let user = user::load(rows, token.user.uuid())?.filter(|user| user.email == email);
+        let user = user.ok_or(SignInError::WrongCredentials)?;
+        user.check_active()?;
+        let is_expired = token.expires_at.is_some_and(|expires_at| expires_at.micros() <= now);
+        if token.status != Some(UserStatusType::Active) || is_expired {
             return Err(SignInError::TokenNotActive);
         }
-        let tenant = match row[2].as_uuid() {
+        let tenant = match token.tenant_id {
             Some(tenant) => Some(tenant),
-            None => person::default_tenant(rows, user)?,
+            None => tenant::default_of(rows, user.id)?,
         };
-        let person = person::load(rows, user, tenant.ok_or(SignInError::NoTenant)?)?;
-        Ok(Recognised { person, token })
+        let person = person::load(rows, user.id, tenant.ok_or(SignInError::NoTenant)?)?;
+        Ok(TokenSignIn { person, token: token.id.uuid() })
     })
 }
 

@@ -10,8 +10,8 @@ mod request;
 #[cfg(test)]
 mod tests;
 
-pub use grant::{DeviceError, Granted, Itself, allow, exchange, refresh};
-pub use listing::{Listed, Revoked, is_allowed, list, revoke, revoke_all, sign_out};
+pub use grant::{DeviceError, DeviceGrant, Itself, allow, exchange, refresh};
+pub use listing::{DeviceEntry, RevokedDevice, is_allowed, list, revoke, revoke_all, sign_out};
 pub use request::{Request, RequestError, mark};
 
 use crate::SECOND;
@@ -32,4 +32,4 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long devices that have ended are listed: ninety days, in µs.
 const LISTED: i64 = 90 * 86_400 * SECOND;
 /// Codes of one person that wait at a time; with one more, the oldest is forgotten.
-const WAITING: usize = 5;
+const WAITING: u64 = 5;

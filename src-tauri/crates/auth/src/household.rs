@@ -1,25 +1,18 @@
 //! What a new database begins with: one tenant and its local administrator.
 
-use crate::person::text;
+use crate::AccountError;
 use crate::secret::new_id;
-use crate::{AccountError, user};
+use crate::tenant::{self, Tenant, all, named};
+use crate::user::{self, find_administrator};
 use catalogue::{Caller, Role, ValueRef};
 use rand::CryptoRng;
-use store::{Store, StoreError, Transaction, eq};
+use store::{Store, Transaction};
 use uuid::Uuid;
 
-/// The user everybody signs in as who sits at the machine the service runs on. Has no secret: links let it in.
-pub const LOCAL_ADMINISTRATOR: &str = "administrator@localhost";
+pub use crate::user::LOCAL_ADMINISTRATOR;
 
 /// Name of the tenant of a new database when none is given.
 pub const FIRST_TENANT: &str = "Personal workspace";
-
-/// One tenant: whose rows are kept apart from everybody else's.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tenant {
-    pub id: Uuid,
-    pub name: String,
-}
 
 /// Gives an empty database its first tenant (`name`, else [`FIRST_TENANT`]) and the local administrator.
 /// A database that has tenants is only read: then this is [`find`].
@@ -48,9 +41,8 @@ pub fn find(store: &Store, name: Option<&str>) -> Result<Tenant, AccountError> {
     store.snapshot(&Caller::house(), |rows| {
         let tenants = all(rows)?;
         let Some(name) = name else {
-            let administrator = user::find(rows, LOCAL_ADMINISTRATOR)?.map(|user| user.id);
-            let home = match administrator {
-                Some(user) => crate::person::default_tenant(rows, user)?,
+            let home = match find_administrator(rows)? {
+                Some(user) => tenant::default_of(rows, user)?,
                 None => None,
             };
             let found = tenants.iter().find(|tenant| Some(tenant.id) == home).or_else(|| tenants.first());
@@ -73,27 +65,6 @@ pub fn find_or_create(
     })
 }
 
-/// Every tenant, oldest first.
-fn all(rows: &Transaction<'_>) -> Result<Vec<Tenant>, StoreError> {
-    let mut found = rows.select("tenant", &["created_at", "id", "name"], &[])?;
-    found.sort_by_key(|row| (row[0].as_int(), row[1].as_uuid()));
-    Ok(found
-        .into_iter()
-        .filter_map(|row| Some(Tenant { id: row[1].as_uuid()?, name: text(&row[2]) }))
-        .collect())
-}
-
-/// The name of a tenant; empty when there is none.
-pub(crate) fn name(rows: &Transaction<'_>, tenant: Option<Uuid>) -> Result<String, StoreError> {
-    let Some(tenant) = tenant else { return Ok(String::new()) };
-    let found = rows.select("tenant", &["name"], &[eq("id", tenant)])?;
-    Ok(found.first().map(|row| text(&row[0])).unwrap_or_default())
-}
-
-fn named<'a>(tenants: &'a [Tenant], name: &str) -> Option<&'a Tenant> {
-    tenants.iter().find(|tenant| tenant.name.to_lowercase() == name.trim().to_lowercase())
-}
-
 fn unknown(name: &str, tenants: &[Tenant]) -> AccountError {
     AccountError::UnknownTenant {
         name: name.to_owned(),
@@ -111,8 +82,8 @@ pub(crate) fn create(
     if name.is_empty() {
         return Err(AccountError::EmptyTenantName);
     }
-    let administrator = match user::find(rows, LOCAL_ADMINISTRATOR)? {
-        Some(user) => user.id,
+    let administrator = match find_administrator(rows)? {
+        Some(administrator) => administrator,
         None => user::insert(rows, (LOCAL_ADMINISTRATOR, "Local administrator"), "active", now, rng)?,
     };
     let tenant = Tenant { id: new_id(rng), name: name.to_owned() };
@@ -136,10 +107,4 @@ pub(crate) fn create(
 pub fn administrator(store: &Store) -> Result<Uuid, AccountError> {
     let found = store.snapshot(&Caller::house(), find_administrator)?;
     found.ok_or_else(|| AccountError::UnknownUser { email: LOCAL_ADMINISTRATOR.to_owned() })
-}
-
-/// The local administrator's id; `None` before the first start.
-pub(crate) fn find_administrator(rows: &Transaction<'_>) -> Result<Option<Uuid>, StoreError> {
-    let found = rows.select("users", &["id"], &[eq("username", LOCAL_ADMINISTRATOR)])?;
-    Ok(found.first().and_then(|row| row[0].as_uuid()))
 }

@@ -13,32 +13,32 @@ pub mod device;
 mod error;
 pub mod household;
 mod known;
-pub mod linked;
 pub mod one_time_code;
 pub mod password;
 pub mod person;
-pub mod provision;
 pub mod returned;
-pub mod roles;
 pub mod saml;
 pub mod sample;
 mod secret;
 pub mod security_log;
 pub mod session;
+mod setting;
 mod signing_secret;
+mod tenant;
 pub mod tenants;
 #[cfg(test)]
 mod tests;
 pub mod throttle;
+pub mod time;
 pub mod user;
 
 pub use bearer::{Bearer, BearerError, EXPIRY_SECONDS, Signer};
 pub use error::{AccountError, SignInError};
-pub use household::Tenant;
 pub use known::{Known, ProofError};
 pub use person::Person;
 pub use secret::{draw as draw_secret, fingerprint};
 pub use signing_secret::{forget as forget_signing_secret, signing_secret};
+pub use tenant::Tenant;
 
 /// Microseconds in a second: the unit of every `now` here.
 const SECOND: i64 = 1_000_000;

@@ -1,13 +1,14 @@
 //! One-time codes: what a sign-in link carries. Each lets its user in once.
 
-use crate::household::Tenant;
 use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint};
+use crate::tenant::Tenant;
 use crate::user::member;
 use crate::{AccountError, SECOND, SignInError};
 use catalogue::{Caller, ValueRef};
+use model::{Read as _, Secret, row};
 use rand::CryptoRng;
-use store::{Store, StoreError, eq, le};
+use store::{Store, StoreError, Transaction, eq, le};
 
 /// How long a code works, if nobody uses it: ten minutes, in µs.
 pub const VALIDITY: i64 = 600 * SECOND;
@@ -38,27 +39,26 @@ pub fn create(
     })
 }
 
+row! { struct Code from one_time_code { user_id, tenant_id, expires_at } }
+
 /// Uses a code up: whose it was. Of two who come at once, one gets an answer. Whoever guesses keeps nobody from writing.
 pub fn spend(store: &Store, code: &str, now: i64) -> Result<Person, SignInError> {
     let print = fingerprint(code);
-    let mine = [eq("code_hash", &print)];
+    let find = |rows: &Transaction<'_>| rows.find::<Code>(Secret::from(print.as_str()));
     let house = Caller::house();
-    if store.snapshot(&house, |rows| rows.select("one_time_code", &["user_id"], &mine))?.is_empty() {
+    if store.snapshot(&house, find)?.is_none() {
         return Err(SignInError::LinkSpent);
     }
     // The code is gone even when its user turns out not to be let in: nothing after the deletion undoes it.
     let spent = store.transaction(&house, |rows| {
-        let found = rows.select("one_time_code", &["user_id", "tenant_id", "expires_at"], &mine)?;
-        rows.delete("one_time_code", &mine)?;
+        let found = find(rows)?;
+        rows.delete("one_time_code", &[eq("code_hash", &print)])?;
         Ok::<_, StoreError>(found)
     })?;
-    let Some((user, tenant, expires_at)) =
-        spent.first().and_then(|row| Some((row[0].as_uuid()?, row[1].as_uuid()?, row[2].as_int()?)))
-    else {
-        return Err(SignInError::LinkSpent);
-    };
-    if expires_at <= now {
-        return Err(SignInError::LinkSpent);
+    match spent {
+        Some(code) if code.expires_at.micros() > now => {
+            person::find(store, code.user_id.uuid(), code.tenant_id.uuid())
+        }
+        _ => Err(SignInError::LinkSpent),
     }
-    person::find(store, user, tenant)
 }

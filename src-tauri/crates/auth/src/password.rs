@@ -3,13 +3,16 @@
 //! A password can be guessed, so it is kept as argon2id, attempts are [throttled](crate::throttle), and it can be switched
 //! off once single sign-on works.
 
-use crate::household::{LOCAL_ADMINISTRATOR, find_administrator};
-use crate::person::{self, Person, default_tenant, text};
+use crate::person::{self, Person};
 use crate::secret::new_id;
+use crate::user::{LOCAL_ADMINISTRATOR, find_administrator};
 use crate::{AccountError, SignInError};
+use crate::{setting, tenant};
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use catalogue::{Caller, ValueRef};
+use model::tables::user_auths;
+use model::{AuthType, Read as _, row};
 use rand::CryptoRng;
 use store::{Store, StoreError, Transaction, eq};
 
@@ -40,14 +43,16 @@ pub fn local(store: &Store) -> Result<Local, StoreError> {
 
 pub(crate) fn load(rows: &Transaction<'_>) -> Result<Local, StoreError> {
     let is_set = hash(rows)?.is_some();
-    let switch = rows.select("setting", &["value"], &[eq("name", SWITCH)])?;
-    Ok(Local { is_set, is_enabled: switch.first().is_none_or(|row| text(&row[0]) != "off") })
+    Ok(Local { is_set, is_enabled: setting::get(rows, SWITCH)?.is_none_or(|switch| switch != "off") })
 }
+
+row! { struct Credential from user_auths { credential } }
 
 fn hash(rows: &Transaction<'_>) -> Result<Option<String>, StoreError> {
     let Some(user) = find_administrator(rows)? else { return Ok(None) };
-    let found = rows.select("user_auths", &["credential"], &[eq("user", user), eq("provider", "email")])?;
-    Ok(found.first().and_then(|row| row[0].as_text().map(str::to_owned)))
+    let own = user_auths::user.eq(user).and(user_auths::provider.eq(AuthType::Email));
+    let found = rows.query::<Credential>().filter(own).first()?;
+    Ok(found.and_then(|row| row.credential).map(model::Secret::expose))
 }
 
 /// Sets the local administrator's password. Blocks while it is hashed.
@@ -87,9 +92,7 @@ pub fn set(store: &Store, password: &str, now: i64, rng: &mut dyn CryptoRng) -> 
 
 /// Switches sign-in by password on or off.
 pub fn switch(rows: &Transaction<'_>, is_on: bool, now: i64) -> Result<(), StoreError> {
-    let value = if is_on { "on" } else { "off" };
-    let row = [("name", SWITCH.into()), ("value", value.into()), ("updated_at", ValueRef::Timestamp(now))];
-    rows.upsert("setting", &["name"], &row, &[])
+    setting::put(rows, SWITCH, if is_on { "on" } else { "off" }, now)
 }
 
 /// Who signs in with that address and password. Takes as long for an address nobody has. Blocks while it is hashed.
@@ -113,7 +116,7 @@ pub fn check(store: &Store, email: &str, password: &str) -> Result<Person, SignI
     }
     store.snapshot(&Caller::house(), |rows| {
         let user = find_administrator(rows)?.ok_or(SignInError::WrongCredentials)?;
-        let tenant = default_tenant(rows, user)?.ok_or(SignInError::NoTenant)?;
+        let tenant = tenant::default_of(rows, user)?.ok_or(SignInError::NoTenant)?;
         person::load(rows, user, tenant)
     })
 }

@@ -2,9 +2,11 @@
 //! changed role takes effect at once.
 
 use crate::SignInError;
-use crate::user::check_active;
-use catalogue::{Caller, Places, Role, Value};
-use store::{Store, StoreError, Transaction, eq};
+use crate::{tenant, user};
+use catalogue::{Caller, Places, Role};
+use model::tables::user_roles;
+use model::{Read as _, row};
+use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
 /// An active user in one tenant.
@@ -57,52 +59,31 @@ pub fn find(store: &Store, user: Uuid, tenant: Uuid) -> Result<Person, SignInErr
     store.snapshot(&Caller::house(), |rows| load(rows, user, tenant))
 }
 
-/// The tenant a user works in when nothing else is said: the membership marked so, else the oldest.
-pub(crate) fn default_tenant(rows: &Transaction<'_>, user: Uuid) -> Result<Option<Uuid>, StoreError> {
-    let mut memberships =
-        rows.select("tenant_users", &["is_default", "created_at", "tenant"], &[eq("user_id", user)])?;
-    memberships.sort_by_key(|row| (row[0] != Value::Bool(true), row[1].as_int(), row[2].as_uuid()));
-    Ok(memberships.first().and_then(|row| row[2].as_uuid()))
+pub(crate) fn load(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<Person, SignInError> {
+    let known = user::load(rows, user)?.ok_or(SignInError::WrongCredentials)?;
+    known.check_active()?;
+    if !tenant::has_member(rows, tenant, user)? {
+        return Err(SignInError::NoTenant);
+    }
+    let tenant_name = tenant::name(rows, tenant)?.ok_or(SignInError::NoTenant)?;
+    let (roles, accounts) = roles(rows, user, tenant)?;
+    Ok(Person { user, email: known.email, name: known.name, tenant, tenant_name, roles, accounts })
 }
 
-pub(crate) fn load(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<Person, SignInError> {
-    let users = rows.select("users", &["username", "display_name", "status"], &[eq("id", user)])?;
-    let Some(found) = users.first() else { return Err(SignInError::WrongCredentials) };
-    check_active(&text(&found[2]))?;
-    let membership = rows.select("tenant_users", &["id"], &[eq("user_id", user), eq("tenant", tenant)])?;
-    let tenants = rows.select("tenant", &["name"], &[eq("id", tenant)])?;
-    let (Some(_), Some(tenant_row)) = (membership.first(), tenants.first()) else {
-        return Err(SignInError::NoTenant);
-    };
-    let (roles, accounts) = roles(rows, user, tenant)?;
-    Ok(Person {
-        user,
-        email: text(&found[0]).to_lowercase(),
-        name: text(&found[1]),
-        tenant,
-        tenant_name: text(&tenant_row[0]),
-        roles,
-        accounts,
-    })
-}
+row! { struct Grant from user_roles { role, entity_type, entity_id, tenant_id } }
 
 /// A role counts where its kind of place is right: `tenant_admin` of one account gives nothing.
 fn roles(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<(Vec<Role>, Accounts), StoreError> {
-    let granted = rows.select(
-        "user_roles",
-        &["role", "entity_type", "entity_id", "tenant_id"],
-        &[eq("user_id", user)],
-    )?;
+    let granted = rows.query::<Grant>().filter(user_roles::user_id.eq(user)).rows()?;
     let mut roles = Vec::new();
     let mut accounts = Accounts::default();
-    for row in granted {
-        let (place, id) = (text(&row[1]), text(&row[2]));
-        let is_here = match row[3].as_uuid() {
+    for Grant { role, entity_type, entity_id: id, tenant_id } in granted {
+        let is_here = match tenant_id {
             Some(owner) => owner == tenant,
-            None => place == "tenant",
+            None => entity_type == "tenant",
         };
-        let Some(role) = Role::find(&text(&row[0])).filter(|_| is_here) else { continue };
-        match (place.as_str(), role) {
+        let Some(role) = Role::find(&role).filter(|_| is_here) else { continue };
+        match (entity_type.as_str(), role) {
             ("tenant", Role::TenantAdmin | Role::TenantAdminReadonly) if id == tenant.to_string() => {}
             ("account", Role::AccountAdmin) => accounts.writable.push(id),
             ("account", Role::AccountAdminReadonly) => accounts.readonly.push(id),
@@ -118,9 +99,4 @@ fn roles(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<(Vec<Role>,
     roles.sort_unstable();
     roles.dedup();
     Ok((roles, accounts))
-}
-
-/// The text of a cell; empty when it has none.
-pub(crate) fn text(value: &Value) -> String {
-    value.as_text().unwrap_or_default().to_owned()
 }

@@ -3,8 +3,10 @@
 //! Roles, passwords and who may sign in are those of the backup.
 
 use crate::security_log::{Event, note};
-use crate::signing_secret;
-use catalogue::{Caller, Value, ValueRef};
+use crate::{signing_secret, tenant};
+use catalogue::{Caller, ValueRef};
+use model::tables::user_auths;
+use model::{AuthType, Read as _, UserStatusType, row};
 use rand::CryptoRng;
 use std::collections::HashSet;
 use store::{Store, StoreError, Transaction, eq, is_null};
@@ -17,14 +19,20 @@ pub struct Standing {
     tenants: HashSet<Uuid>,
 }
 
+row! { struct Token from user_auths { id, tenant_id } }
+
+fn is_token() -> model::Filter<model::UserAuth> {
+    user_auths::provider.eq(AuthType::Token)
+}
+
 impl Standing {
     pub fn of(store: &Store) -> Result<Self, StoreError> {
         store.snapshot(&Caller::house(), |rows| {
-            let active = [eq("provider", "token"), eq("status", "active")];
-            let ids = |found: Vec<Vec<Value>>| found.iter().filter_map(|row| row[0].as_uuid()).collect();
+            let active = user_auths::status.eq(UserStatusType::Active);
+            let tokens = rows.query::<Token>().filter(is_token()).filter(active).rows()?;
             Ok(Self {
-                tokens: ids(rows.select("user_auths", &["id"], &active)?),
-                tenants: ids(rows.select("tenant", &["id"], &[])?),
+                tokens: tokens.into_iter().map(|token| token.id.uuid()).collect(),
+                tenants: tenant::all(rows)?.into_iter().map(|tenant| tenant.id).collect(),
             })
         })
     }
@@ -67,11 +75,9 @@ pub fn settle(
 
 fn revoke(rows: &Transaction<'_>, standing: &Standing) -> Result<u64, StoreError> {
     let mut revoked = 0;
-    for row in rows.select("user_auths", &["id", "tenant_id"], &[eq("provider", "token")])? {
-        if let Some(token) = row[0].as_uuid()
-            && standing.has_revoked(token, row[1].as_uuid())
-        {
-            revoked += rows.delete("user_auths", &[eq("id", token)])?;
+    for token in rows.query::<Token>().filter(is_token()).rows()? {
+        if standing.has_revoked(token.id.uuid(), token.tenant_id) {
+            revoked += rows.delete("user_auths", &[eq("id", token.id)])?;
         }
     }
     Ok(revoked)
@@ -113,7 +119,7 @@ mod tests {
         assert_ne!(signing_secret(&fixture.store, None, later, &mut fixture.rng).unwrap(), signed_with);
     }
 
-    fn device_of(fixture: &mut Fixture, person: &crate::Person) -> device::Granted {
+    fn device_of(fixture: &mut Fixture, person: &crate::Person) -> device::DeviceGrant {
         // SHA-256 of "verifier", base64url without padding (RFC 7636).
         let challenge = "iMnq5o6zALKXGivsnlom_0F5_WYda32GHkxlV7mq7hQ";
         let request = Request {

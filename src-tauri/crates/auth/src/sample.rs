@@ -6,9 +6,8 @@ mod contents;
 #[cfg(test)]
 mod tests;
 
-use crate::person::text;
-use crate::{AccountError, household, user};
-use catalogue::{Caller, Catalogue, RelationshipKind, Role, Scope, Table, TableKind, ValueRef};
+use crate::{AccountError, household, setting, tenant, user};
+use catalogue::{Caller, Catalogue, RelationshipKind, Role, Scope, Table, TableKind};
 use rand::CryptoRng;
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
@@ -40,8 +39,7 @@ pub fn refuses_files(store: &Store, tenant: Uuid) -> Result<Option<String>, Acco
         if read(rows)?.is_none_or(|sample| sample.tenant != tenant) {
             return Ok(None);
         }
-        let found = rows.select("tenant", &["name"], &[eq("id", tenant)])?;
-        let name = found.first().map(|row| text(&row[0])).unwrap_or_default();
+        let name = tenant::name(rows, tenant)?.unwrap_or_default();
         Ok(Some(format!(
             "The tenant {name:?} holds the sample data, and files imported into it would be removed with it. \
              Nothing was imported. Import them into a tenant of your own"
@@ -62,18 +60,12 @@ pub fn find_or_create(
             return Ok((sample, false));
         }
         let tenant = household::create(rows, &free_name(rows)?, now, rng)?.id;
-        if rows.count("tenant_users", &[eq("tenant", tenant), eq("user_id", person)])? == 0 {
+        if !tenant::has_member(rows, tenant, person)? {
             user::join(rows, person, tenant, person, false, now, rng)?;
             user::grant(rows, person, tenant, Role::TenantAdmin, person, now, rng)?;
         }
         let sample = Sample { tenant, import: crate::secret::new_id(rng) };
-        let value = format!("{} {}", sample.tenant, sample.import);
-        let row = [
-            ("name", SETTING.into()),
-            ("value", value.as_str().into()),
-            ("updated_at", ValueRef::Timestamp(now)),
-        ];
-        rows.insert("setting", &row)?;
+        setting::put(rows, SETTING, &format!("{} {}", sample.tenant, sample.import), now)?;
         Ok((sample, true))
     })
 }
@@ -83,15 +75,12 @@ pub fn remove(store: &Store) -> Result<(), StoreError> {
     store.transaction(&Caller::house(), |rows| {
         let Some(sample) = read(rows)? else { return Ok(()) };
         clear(rows, sample.tenant)?;
-        rows.delete("setting", &[eq("name", SETTING)])?;
-        Ok(())
+        setting::remove(rows, SETTING)
     })
 }
 
 fn read(rows: &Transaction<'_>) -> Result<Option<Sample>, StoreError> {
-    let found = rows.select("setting", &["value"], &[eq("name", SETTING)])?;
-    Ok(found.first().and_then(|row| {
-        let value = text(&row[0]);
+    Ok(setting::get(rows, SETTING)?.and_then(|value| {
         let (tenant, import) = value.split_once(' ')?;
         Some(Sample { tenant: tenant.parse().ok()?, import: import.parse().ok()? })
     }))

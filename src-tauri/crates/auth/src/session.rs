@@ -1,13 +1,15 @@
 //! Sessions: a browser that is signed in. The cookie holds the secret, the database its fingerprint.
 
-use crate::household;
 use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint, new_id};
-use crate::{SECOND, SignInError};
+use crate::{SECOND, SignInError, tenant, user};
 use catalogue::{Caller, ValueRef};
+use model::tables::session;
+use model::{Read as _, Secret, ZonedTimestamp, row};
 use rand::CryptoRng;
+use std::collections::HashMap;
 use std::time::Duration;
-use store::{Store, StoreError, eq, gt, le};
+use store::{Store, StoreError, eq, le};
 use uuid::Uuid;
 
 /// How long a session lasts unless the settings say otherwise.
@@ -142,28 +144,24 @@ pub fn keep(store: &Store, begun: &Begun) -> Result<(), StoreError> {
     })
 }
 
+row! { struct SessionRow from session { id, user_id, tenant_id, seen_at, expires_at, way } }
+
 /// The session of that secret; `None` when it never was, has expired, was not used for as long as `idle` (a window may stand open unused), was ended,
 /// or its user may not sign in any more.
 pub fn find(store: &Store, secret: &str, idle: Duration, now: i64) -> Result<Option<Found>, StoreError> {
     let idle = i64::try_from(idle.as_micros()).unwrap_or(i64::MAX);
     let found = store.snapshot(&Caller::house(), |rows| {
-        let print = fingerprint(secret);
-        let columns = ["id", "user_id", "tenant_id", "seen_at", "expires_at", "way"];
-        let found = rows.select("session", &columns, &[eq("token_hash", &print)])?;
-        let Some(row) = found.first() else { return Ok(None) };
-        let (Some(id), Some(user), Some(tenant)) = (row[0].as_uuid(), row[1].as_uuid(), row[2].as_uuid())
-        else {
-            return Ok(None);
-        };
-        if row[4].as_int().is_none_or(|expires_at| expires_at <= now) {
+        let mine = session::token_hash.eq(Secret::from(fingerprint(secret)));
+        let Some(found) = rows.query::<SessionRow>().filter(mine).first()? else { return Ok(None) };
+        if found.expires_at.micros() <= now {
             return Ok(None);
         }
-        let is_idle = row[3].as_int().is_none_or(|seen_at| now.saturating_sub(seen_at) >= idle);
-        if is_idle && row[5].as_text() != Some(Way::Window.name()) {
+        let unused = now.saturating_sub(found.seen_at.micros());
+        if unused >= idle && found.way.as_deref() != Some(Way::Window.name()) {
             return Ok(None);
         }
-        let is_stale = row[3].as_int().is_none_or(|seen_at| now.saturating_sub(seen_at) > SEEN_EVERY);
-        Ok(Some(Found { id, person: person::load(rows, user, tenant)?, is_stale }))
+        let person = person::load(rows, found.user_id.uuid(), found.tenant_id.uuid())?;
+        Ok(Some(Found { id: found.id.uuid(), person, is_stale: unused > SEEN_EVERY }))
     });
     answer(found)
 }
@@ -195,7 +193,7 @@ pub fn end(store: &Store, id: Uuid) -> Result<(), StoreError> {
 
 /// A session as people see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct SessionEntry {
     pub id: Uuid,
     pub user: Uuid,
     pub tenant_name: String,
@@ -208,45 +206,82 @@ pub struct Listed {
     pub expires_at: i64,
 }
 
+row! {
+    struct OpenSession from session { id, user_id, tenant_id, way, agent, created_at, seen_at, expires_at }
+}
+row! { struct SessionId from session { id } }
+
 /// The sessions that still count, of one tenant or all, and of one user or all; last used first.
 pub fn list(
     store: &Store,
     tenant: Option<Uuid>,
     user: Option<Uuid>,
     now: i64,
-) -> Result<Vec<Listed>, StoreError> {
+) -> Result<Vec<SessionEntry>, StoreError> {
     store.snapshot(&Caller::house(), |rows| {
-        let columns = ["id", "user_id", "way", "agent", "created_at", "seen_at", "expires_at", "tenant_id"];
-        let mut conditions = vec![gt("expires_at", ValueRef::Timestamp(now))];
-        conditions.extend(tenant.map(|tenant| eq("tenant_id", tenant)));
-        conditions.extend(user.map(|user| eq("user_id", user)));
-        let mut sessions = Vec::new();
-        for row in rows.select("session", &columns, &conditions)? {
-            let (Some(id), Some(user)) = (row[0].as_uuid(), row[1].as_uuid()) else { continue };
-            let users = rows.select("users", &["username", "display_name"], &[eq("id", user)])?;
-            let name = |at: usize| users.first().map(|row| person::text(&row[at])).unwrap_or_default();
-            let time = |at: usize| row[at].as_int().unwrap_or_default();
-            sessions.push(Listed {
-                id,
-                user,
-                tenant_name: household::name(rows, row[7].as_uuid())?,
-                email: name(0),
-                name: name(1),
-                way: row[2].as_text().map(str::to_owned),
-                agent: row[3].as_text().map(str::to_owned),
-                created_at: time(4),
-                seen_at: time(5),
-                expires_at: time(6),
-            });
-        }
-        sessions.sort_by_key(|session| std::cmp::Reverse(session.seen_at));
-        Ok(sessions)
+        let open = rows
+            .query::<OpenSession>()
+            .filter(session::expires_at.gt(ZonedTimestamp(now)))
+            .filter_some(tenant.map(|tenant| session::tenant_id.eq(tenant)))
+            .filter_some(user.map(|user| session::user_id.eq(user)))
+            .order(session::seen_at.desc())
+            .rows()?;
+        let users = user::names(rows, open.iter().map(|row| row.user_id))?;
+        let tenants: HashMap<Uuid, String> =
+            tenant::all(rows)?.into_iter().map(|tenant| (tenant.id, tenant.name)).collect();
+        let shown = |row: OpenSession| {
+            let user = users.get(&row.user_id);
+            SessionEntry {
+                id: row.id.uuid(),
+                user: row.user_id.uuid(),
+                tenant_name: tenants.get(&row.tenant_id.uuid()).cloned().unwrap_or_default(),
+                email: user.map(|user| user.username.clone()).unwrap_or_default(),
+                name: user.map(|user| user.display_name.clone()).unwrap_or_default(),
+                way: row.way,
+                agent: row.agent,
+                created_at: row.created_at.micros(),
+                seen_at: row.seen_at.micros(),
+                expires_at: row.expires_at.micros(),
+            }
+        };
+        Ok(open.into_iter().map(shown).collect())
     })
 }
 
 /// The ids of all sessions of a user, in every tenant.
 pub fn ids_of(store: &Store, user: Uuid) -> Result<Vec<Uuid>, StoreError> {
-    let found =
-        store.snapshot(&Caller::house(), |rows| rows.select("session", &["id"], &[eq("user_id", user)]))?;
-    Ok(found.iter().filter_map(|row| row[0].as_uuid()).collect())
+    let found = store.snapshot(&Caller::house(), |rows| {
+        rows.query::<SessionId>().filter(session::user_id.eq(user)).rows()
+    })?;
+    Ok(found.into_iter().map(|row| row.id.uuid()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{Fixture, NOW};
+    use catalogue::Role;
+
+    #[test]
+    fn many_sessions_are_listed_last_used_first_without_those_that_have_ended() {
+        let mut fixture = Fixture::new();
+        let users = ["ada@example.com", "bea@example.com"].map(|email| fixture.add(email, Role::TenantAdmin));
+        let people = users.map(|user| person::find(&fixture.store, user, fixture.tenant.id).unwrap());
+        // Every third lasts an hour, the others a day.
+        for n in 0..300_usize {
+            let lifetime = Duration::from_hours(if n % 3 == 0 { 1 } else { 24 });
+            let now = NOW + i64::try_from(n * 7 % 300).unwrap() * SECOND;
+            let (_, begun) = begin(&people[n % 2], Way::Token, None, lifetime, now, &mut fixture.rng);
+            keep(&fixture.store, &begun).unwrap();
+        }
+        let later = NOW + 2 * 3600 * SECOND;
+        let all = list(&fixture.store, Some(fixture.tenant.id), None, later).unwrap();
+        assert_eq!(all.len(), 200);
+        assert!(all.is_sorted_by_key(|session| std::cmp::Reverse(session.seen_at)));
+        let of_ada = list(&fixture.store, None, Some(users[0]), later).unwrap();
+        assert_eq!(of_ada.len(), 100);
+        assert!(of_ada.iter().all(|session| session.email == "ada@example.com"));
+        assert_eq!(list(&fixture.store, Some(Uuid::from_u128(7)), None, later).unwrap(), []);
+        assert_eq!(ids_of(&fixture.store, users[0]).unwrap().len(), 150);
+    }
 }

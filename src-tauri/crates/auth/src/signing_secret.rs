@@ -1,10 +1,10 @@
 //! What bearer tokens are signed with.
 
-use crate::person::text;
 use crate::secret::draw;
-use catalogue::{Caller, ValueRef};
+use crate::setting;
+use catalogue::Caller;
 use rand::CryptoRng;
-use store::{Store, StoreError, Transaction, eq};
+use store::{Store, StoreError, Transaction};
 
 const NAME: &str = "appauth_secret";
 
@@ -28,14 +28,7 @@ pub fn signing_secret(
             return Ok(kept);
         }
         let secret = draw(rng);
-        rows.insert(
-            "setting",
-            &[
-                ("name", NAME.into()),
-                ("value", secret.as_str().into()),
-                ("updated_at", ValueRef::Timestamp(now)),
-            ],
-        )?;
+        setting::put(rows, NAME, &secret, now)?;
         Ok(secret)
     })
 }
@@ -43,10 +36,10 @@ pub fn signing_secret(
 /// Removes the secret that a database keeps; it was this. Without one, the next start generates another, and what was signed counts no more.
 pub fn forget(rows: &Transaction<'_>) -> Result<Option<String>, StoreError> {
     let kept = kept(rows)?;
-    rows.delete("setting", &[eq("name", NAME)])?;
+    setting::remove(rows, NAME)?;
     Ok(kept)
 }
 
 fn kept(rows: &Transaction<'_>) -> Result<Option<String>, StoreError> {
-    Ok(rows.select("setting", &["value"], &[eq("name", NAME)])?.first().map(|row| text(&row[0])))
+    setting::get(rows, NAME)
 }

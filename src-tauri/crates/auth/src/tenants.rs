@@ -7,7 +7,9 @@ use crate::SignInError;
 use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint, new_id};
 use crate::security_log::{Event, note};
+use crate::tenant;
 use catalogue::{Caller, ValueRef};
+use model::{Read as _, Session};
 use rand::CryptoRng;
 use serde_json::json;
 use store::{Store, StoreError, Transaction, eq};
@@ -17,8 +19,7 @@ use uuid::Uuid;
 pub fn of(store: &Store, user: Uuid) -> Result<Vec<Person>, StoreError> {
     store.snapshot(&Caller::house(), |rows| {
         let mut found = Vec::new();
-        for row in rows.select("tenant_users", &["tenant"], &[eq("user_id", user)])? {
-            let Some(tenant) = row[0].as_uuid() else { continue };
+        for tenant in tenant::of_user(rows, user)? {
             match person::load(rows, user, tenant) {
                 Ok(person) => found.push(person),
                 Err(SignInError::Store(error)) => return Err(error),
@@ -97,20 +98,13 @@ impl Move {
     }
 
     fn write(&self, rows: &Transaction<'_>, rng: &mut dyn CryptoRng) -> Result<Moved, MoveError> {
-        let columns = ["user_id", "tenant_id", "created_at", "expires_at", "way", "agent"];
-        let old = [eq("id", self.from)];
-        let found = rows.select("session", &columns, &old)?;
-        let Some((user, left, created_at, expires_at)) = found
-            .first()
-            .and_then(|row| Some((row[0].as_uuid()?, row[1].as_uuid()?, row[2].as_int()?, row[3].as_int()?)))
-        else {
-            return Err(MoveError::Ended);
-        };
+        let old = rows.find::<Session>(self.from)?.ok_or(MoveError::Ended)?;
+        let (user, expires_at) = (old.user_id.uuid(), old.expires_at.micros());
         if expires_at <= self.now {
             return Err(MoveError::Ended);
         }
         let person = person::load(rows, user, self.to)?;
-        rows.delete("session", &old)?;
+        rows.delete("session", &[eq("id", self.from)])?;
         rows.insert(
             "session",
             &[
@@ -118,11 +112,11 @@ impl Move {
                 ("token_hash", self.token_hash.as_str().into()),
                 ("user_id", user.into()),
                 ("tenant_id", self.to.into()),
-                ("created_at", ValueRef::Timestamp(created_at)),
+                ("created_at", old.created_at.into()),
                 ("seen_at", ValueRef::Timestamp(self.now)),
                 ("expires_at", ValueRef::Timestamp(expires_at)),
-                ("way", found[0][4].borrow()),
-                ("agent", found[0][5].borrow()),
+                ("way", old.way.as_deref().into()),
+                ("agent", old.agent.as_deref().into()),
             ],
         )?;
         let words = format!("{} went on in the tenant {}", person.email, person.tenant_name);
@@ -132,7 +126,7 @@ impl Move {
             about: Some(user),
             cause: None,
             text: words,
-            detail: json!({ "from": left.to_string(), "to": self.to.to_string() }),
+            detail: json!({ "from": old.tenant_id.to_string(), "to": self.to.to_string() }),
         };
         note(rows, &event, self.now, rng)?;
         Ok(Moved { person, expires_at })

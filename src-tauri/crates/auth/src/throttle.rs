@@ -6,6 +6,7 @@
 use crate::secret::fingerprint;
 use crate::{SECOND, SignInError};
 use catalogue::{Caller, ValueRef};
+use model::{Read as _, SignInAttempt};
 use std::net::IpAddr;
 use store::{Store, StoreError, Transaction, eq, lt};
 
@@ -113,8 +114,8 @@ impl Attempt {
         let wait = store.snapshot(&Caller::house(), |rows| {
             let mut wait = 0;
             for (key, _) in &self.keys {
-                if let Some((_, _, until)) = state(rows, key)? {
-                    wait = wait.max(until - now);
+                if let Some(known) = state(rows, key)? {
+                    wait = wait.max(known.blocked_until.micros() - now);
                 }
             }
             Ok::<_, StoreError>(wait)
@@ -127,7 +128,7 @@ impl Attempt {
         store.transaction(&Caller::house(), |rows| {
             rows.delete("sign_in_attempts", &[lt("last_failed_at", ValueRef::Timestamp(now - FORGOTTEN))])?;
             for (key, free) in &self.keys {
-                let failures = state(rows, key)?.map_or(0, |(failures, ..)| failures) + 1;
+                let failures = state(rows, key)?.map_or(0, |known| known.failures) + 1;
                 let until = now + delay(failures - free);
                 rows.upsert(
                     "sign_in_attempts",
@@ -183,9 +184,7 @@ fn delay(counted: i64) -> i64 {
     }
 }
 
-/// Failures, the last one, and until when attempts are refused.
-fn state(rows: &Transaction<'_>, key: &str) -> Result<Option<(i64, i64, i64)>, StoreError> {
-    let found =
-        rows.select("sign_in_attempts", &["failures", "last_failed_at", "blocked_until"], &[eq("key", key)])?;
-    Ok(found.first().and_then(|row| Some((row[0].as_int()?, row[1].as_int()?, row[2].as_int()?))))
+/// Failures so far, and until when attempts are refused.
+fn state(rows: &Transaction<'_>, key: &str) -> Result<Option<SignInAttempt>, StoreError> {
+    rows.find(key)
 }

@@ -1,13 +1,26 @@
 //! Users: people with an e-mail address, what tenants they belong to and as what.
 
-use crate::household::{Tenant, find_administrator};
-use crate::person::text;
 use crate::secret::new_id;
+use crate::tenant::{self, Tenant};
 use crate::{AccountError, SignInError};
 use catalogue::{Caller, Role, ValueRef};
+use model::tables::{user_roles, users};
+use model::{Id, Read as _, UserStatusType, row};
 use rand::CryptoRng;
-use store::{Store, StoreError, Transaction, eq};
+use std::collections::HashMap;
+use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
+
+/// The user everybody signs in as who sits at the machine the service runs on. Has no secret: links let it in.
+pub const LOCAL_ADMINISTRATOR: &str = "administrator@localhost";
+
+row! {
+    /// What is shown of a user.
+    pub(crate) struct UserName from users { id, username, display_name }
+}
+row! { struct UserRow from users { id, username, display_name, status } }
+row! { struct UserId from users { id } }
+row! { struct Grant from user_roles { id } }
 
 /// One row of `users`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,13 +29,30 @@ pub struct User {
     /// Lower case.
     pub email: String,
     pub name: String,
-    /// `active`, `inactive` or `suspended`.
-    pub status: String,
+    pub status: UserStatusType,
+}
+
+impl User {
+    /// Refuses whoever is not active.
+    pub(crate) fn check_active(&self) -> Result<(), SignInError> {
+        if self.status == UserStatusType::Active { Ok(()) } else { Err(SignInError::UserNotActive) }
+    }
+}
+
+impl From<UserRow> for User {
+    fn from(row: UserRow) -> Self {
+        Self {
+            id: row.id.uuid(),
+            email: row.username.to_lowercase(),
+            name: row.display_name,
+            status: row.status,
+        }
+    }
 }
 
 /// What came of [`add`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Added {
+pub struct UserAddition {
     pub user: User,
     /// The e-mail address was not known before.
     pub is_new: bool,
@@ -58,7 +88,7 @@ pub fn add(
     role: Role,
     now: i64,
     rng: &mut dyn CryptoRng,
-) -> Result<Added, AccountError> {
+) -> Result<UserAddition, AccountError> {
     let email = normalize_email(email)?;
     let shown = name.map(str::trim).filter(|name| !name.is_empty()).unwrap_or(&email);
     store.transaction(&Caller::house(), |rows| {
@@ -70,46 +100,61 @@ pub fn add(
                 id: insert(rows, (&email, shown), "active", now, rng)?,
                 email: email.clone(),
                 name: shown.to_owned(),
-                status: "active".to_owned(),
+                status: UserStatusType::Active,
             },
         };
         let by = find_administrator(rows)?.unwrap_or(user.id);
-        let memberships = rows.select("tenant_users", &["tenant"], &[eq("user_id", user.id)])?;
-        if !memberships.iter().any(|row| row[0].as_uuid() == Some(tenant.id)) {
+        if !tenant::has_member(rows, tenant.id, user.id)? {
             join(rows, user.id, tenant.id, by, false, now, rng)?;
         }
         grant(rows, user.id, tenant.id, role, by, now, rng)?;
-        Ok(Added { user, is_new })
+        Ok(UserAddition { user, is_new })
     })
 }
 
 /// The user with that (lower-case) e-mail address.
 pub fn find(rows: &Transaction<'_>, email: &str) -> Result<Option<User>, StoreError> {
-    let found =
-        rows.select("users", &["id", "username", "display_name", "status"], &[eq("username", email)])?;
-    Ok(found.first().and_then(|row| {
-        Some(User { id: row[0].as_uuid()?, email: text(&row[1]), name: text(&row[2]), status: text(&row[3]) })
-    }))
+    Ok(rows.query::<UserRow>().filter(users::username.eq(email)).first()?.map(User::from))
+}
+
+/// The user of that id.
+pub(crate) fn load(rows: &Transaction<'_>, id: Uuid) -> Result<Option<User>, StoreError> {
+    Ok(rows.find::<UserRow>(id)?.map(User::from))
+}
+
+/// What is shown of these users, each read once.
+pub(crate) fn names(
+    rows: &Transaction<'_>,
+    ids: impl IntoIterator<Item = Id<model::User>>,
+) -> Result<HashMap<Id<model::User>, UserName>, StoreError> {
+    let mut found = HashMap::new();
+    for id in ids {
+        if !found.contains_key(&id)
+            && let Some(name) = rows.find::<UserName>(id)?
+        {
+            found.insert(id, name);
+        }
+    }
+    Ok(found)
+}
+
+/// The local administrator's id; `None` before the first start.
+pub(crate) fn find_administrator(rows: &Transaction<'_>) -> Result<Option<Uuid>, StoreError> {
+    let found = rows.query::<UserId>().filter(users::username.eq(LOCAL_ADMINISTRATOR)).first()?;
+    Ok(found.map(|row| row.id.uuid()))
 }
 
 /// The user with that e-mail address, if it may sign in to the tenant.
 pub(crate) fn member(rows: &Transaction<'_>, email: &str, tenant: &Tenant) -> Result<User, AccountError> {
     let email = normalize_email(email)?;
     let Some(user) = find(rows, &email)? else { return Err(AccountError::UnknownUser { email }) };
-    if user.status != "active" {
-        return Err(AccountError::NotActive { email, status: user.status });
+    if user.status != UserStatusType::Active {
+        return Err(AccountError::NotActive { email, status: user.status.to_string() });
     }
-    let membership =
-        rows.select("tenant_users", &["id"], &[eq("user_id", user.id), eq("tenant", tenant.id)])?;
-    if membership.is_empty() {
+    if !tenant::has_member(rows, tenant.id, user.id)? {
         return Err(AccountError::NotAMember { email, tenant: tenant.name.clone() });
     }
     Ok(user)
-}
-
-/// Refuses whoever is not `active`.
-pub(crate) fn check_active(status: &str) -> Result<(), SignInError> {
-    if status == "active" { Ok(()) } else { Err(SignInError::UserNotActive) }
 }
 
 /// Adds a user nobody knows yet, with a (lower-case) e-mail address and a name.
@@ -146,7 +191,7 @@ pub fn join(
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<(), StoreError> {
-    let is_first = rows.select("tenant_users", &["id"], &[eq("user_id", user)])?.is_empty();
+    let is_first = tenant::of_user(rows, user)?.is_empty();
     rows.insert(
         "tenant_users",
         &[
@@ -174,17 +219,12 @@ pub(crate) fn grant(
     rng: &mut dyn CryptoRng,
 ) -> Result<(), StoreError> {
     let entity = tenant.to_string();
-    let held = rows.select(
-        "user_roles",
-        &["id"],
-        &[
-            eq("user_id", user),
-            eq("entity_type", "tenant"),
-            eq("entity_id", &entity),
-            eq("role", role.name()),
-        ],
-    )?;
-    if !held.is_empty() {
+    let same = user_roles::user_id
+        .eq(user)
+        .and(user_roles::entity_type.eq("tenant"))
+        .and(user_roles::entity_id.eq(entity.as_str()))
+        .and(user_roles::role.eq(role.name()));
+    if rows.query::<Grant>().filter(same).exists()? {
         return Ok(());
     }
     rows.insert(

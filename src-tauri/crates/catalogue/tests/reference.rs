@@ -61,6 +61,10 @@ const ON_PURPOSE: &[(&str, &str)] = &[
     ("cloud_provider_type: value Alibaba is ours", FOCUS),
     ("spends: relationship import one imports on import_id=id is ours", FOCUS),
     ("spends: column billed_cost float8! is ours", FOCUS),
+    ("recommendation: column dismissed_until date is ours", PROOF),
+    ("recommendation: column closed_at timestamp is ours", PROOF),
+    ("recommendation: column closed_bill_until date is ours", PROOF),
+    ("recommendation: column rule_version String is ours", PROOF),
     ("event_bulk_operations: relationship cloud_account one cloud_accounts! on account_id=id is ours", SCOPE),
     ("event_log_analysis: relationship event one events! on event_id=id is ours", SCOPE),
     ("event_resolution: relationship event one events! on event_id=id is ours", SCOPE),
@@ -71,6 +75,7 @@ const SENDERS: &str = "they send webhooks besides";
 const COSTS: &str = "costs are judged as well as metrics";
 const FOCUS: &str = "cost files say it";
 const RULES: &str = "a rule is switched off without being forgotten";
+const PROOF: &str = "savings are proved by later bills, and what rules find is judged anew";
 const SCOPE: &str = "the way to the tenant of a table without tenant column";
 
 #[test]

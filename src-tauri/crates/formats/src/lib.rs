@@ -13,6 +13,7 @@ mod format;
 mod head;
 mod iac;
 mod kubernetes;
+mod likeness;
 mod list;
 mod logs;
 mod metering;
@@ -29,6 +30,7 @@ mod unread;
 
 pub use format::{Format, ReadError};
 pub use head::{Head, has};
+pub use likeness::{Lacking, lacking};
 pub use list::{FORMATS, recognise};
 pub use sink::{Place, Sink};
 pub use unread::known;

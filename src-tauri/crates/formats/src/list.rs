@@ -19,6 +19,7 @@ pub const FORMATS: &[Format] = &[
     security::KUBESCAPE,
     security::PROWLER,
     security::AWS_SECURITY_HUB,
+    security::MICROSOFT_DEFENDER,
     security::POPEYE,
     security::POLARIS,
     security::CHECKOV,

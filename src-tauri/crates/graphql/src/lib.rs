@@ -10,6 +10,7 @@ mod explain;
 mod faces;
 mod introspection;
 mod limits;
+mod observer;
 mod operations;
 mod plans;
 mod schema;
@@ -19,6 +20,7 @@ mod tests;
 
 pub use error::GraphqlError;
 pub use limits::Limits;
+pub use observer::{ObservedRequest, Observer, PlanUse, RequestOutcome};
 pub use operations::{Ahead, Call, Operations, Refusal};
 pub use subscription::{Live, errors};
 
@@ -29,6 +31,7 @@ use introspection::Introspection;
 use operations::NoOperations;
 use plans::{Known, KnownPlans, Place};
 use std::sync::Arc;
+use std::time::Instant;
 use store::change::ChangeKind;
 use store::query::{Query, QueryKind};
 use store::{Answer, Cancel, Explained, Pieces, Store, StoreError};
@@ -41,6 +44,7 @@ pub struct Engine {
     plans: Arc<KnownPlans>,
     operations: Arc<dyn Operations>,
     limits: Limits,
+    observer: Option<Arc<dyn Observer>>,
 }
 
 /// One request, as it came.
@@ -95,7 +99,8 @@ impl Engine {
 
     fn with_faces(store: Store, faces: Faces) -> Self {
         let operations: Arc<dyn Operations> = Arc::new(NoOperations);
-        Self { faces: Arc::new(faces), store, operations, plans: Arc::default(), limits: Limits::default() }
+        let (plans, limits) = Default::default();
+        Self { faces: Arc::new(faces), store, operations, plans, limits, observer: None }
     }
 
     /// The same interface, with code for the operations the catalogue declares. Fails when one has none.
@@ -116,6 +121,13 @@ impl Engine {
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// The same interface, whose answered requests are told to an observer.
+    #[must_use]
+    pub fn with_observer(mut self, observer: Arc<dyn Observer>) -> Self {
+        self.observer = Some(observer);
         self
     }
 
@@ -155,9 +167,16 @@ impl Engine {
         cancel: &Cancel,
         mut report: impl FnMut(StoreError),
     ) -> Pieces {
-        let refused = match self.answer(caller, request, cancel) {
+        let began = Instant::now();
+        let mut seen = Seen::default();
+        let (answer, outcome) = match self.answer(caller, request, cancel, &mut seen) {
             Ok(answer) => {
                 let explained = request.asks_why().then_some(answer.explained);
+                let mut outcome = RequestOutcome::Answered;
+                let mut report = |error| {
+                    outcome = RequestOutcome::Failed;
+                    report(error);
+                };
                 let errors: Vec<serde_json::Value> = answer
                     .failures
                     .into_iter()
@@ -165,21 +184,46 @@ impl Engine {
                         told(error, &format!("$.selectionSet.{alias}"), &mut report).of_field(&alias)
                     })
                     .collect();
-                return body(answer.data, &errors, explained.as_deref());
+                if !errors.is_empty() && outcome == RequestOutcome::Answered {
+                    outcome = RequestOutcome::Refused;
+                }
+                (body(answer.data, &errors, explained.as_deref()), outcome)
             }
-            Err(Failure::Request(error)) => error.body(),
-            Err(Failure::Store(error)) => refusal(error, "$", report),
-            Err(Failure::Change { field, error }) => {
-                let path = format!("$.selectionSet.{}", field.as_deref().unwrap_or_default());
-                refusal(error, &path, report)
+            Err(failure) => {
+                let mut outcome = RequestOutcome::Refused;
+                let report = |error| {
+                    outcome = RequestOutcome::Failed;
+                    report(error);
+                };
+                let body = match failure {
+                    Failure::Request(error) => error.body(),
+                    Failure::Store(error) => refusal(error, "$", report),
+                    Failure::Change { field, error } => {
+                        let path = format!("$.selectionSet.{}", field.as_deref().unwrap_or_default());
+                        refusal(error, &path, report)
+                    }
+                };
+                (body.into(), outcome)
             }
         };
-        refused.into()
+        if let Some(observer) = &self.observer {
+            let plan = if seen.is_known { PlanUse::Known } else { PlanUse::Compiled };
+            let operation = &*seen.operation;
+            observer.answered(&ObservedRequest { operation, outcome, plan, took: began.elapsed() });
+        }
+        answer
     }
 
-    fn answer(&self, caller: &Caller, request: &Request, cancel: &Cancel) -> Result<Answer, Failure> {
+    fn answer(
+        &self,
+        caller: &Caller,
+        request: &Request,
+        cancel: &Cancel,
+        seen: &mut Seen,
+    ) -> Result<Answer, Failure> {
         let place = match self.plans.find(self.store.catalogue(), caller, request) {
             Some((_, Some((known, slots)))) => {
+                *seen = Seen { operation: Arc::clone(&known.made.operation), is_known: true };
                 return Ok(self.store.run_explained(caller, &known.plans, &slots, cancel)?);
             }
             unknown => unknown.map(|(place, _)| place),
@@ -188,6 +232,7 @@ impl Engine {
         let roots = self.faces.roots(caller);
         match self.compile(&roots, &introspect, request)? {
             Intent::Read(queries, made) => {
+                seen.operation = Arc::clone(&made.operation);
                 for query in &queries {
                     if let QueryKind::Code(code) = &query.kind {
                         compile::ahead(code, self, caller, cancel);
@@ -203,6 +248,9 @@ impl Engine {
                 "subscriptions are answered over WebSocket at this address, protocol graphql-transport-ws",
             ))),
             Intent::Write(changes) => {
+                if let [change, others @ ..] = changes.as_slice() {
+                    seen.operation = if others.is_empty() { change.field.as_str() } else { "several" }.into();
+                }
                 for change in &changes {
                     if let ChangeKind::Code(code) = &change.kind {
                         compile::ahead(code, self, caller, cancel);
@@ -334,6 +382,18 @@ fn told(error: StoreError, path: &str, report: &mut impl FnMut(StoreError)) -> G
             };
             GraphqlError::new(code, path, message)
         }
+    }
+}
+
+/// What is known of a request for its observer.
+struct Seen {
+    operation: Arc<str>,
+    is_known: bool,
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self { operation: "none".into(), is_known: false }
     }
 }
 

@@ -54,6 +54,7 @@ pub fn import(
                 location: &member.location,
                 path: &member.path,
                 original: None,
+                forms: file.forms,
                 progress: inner,
             })),
             Kind::Refused(_) | Kind::Unreadable(_) => {}
@@ -373,6 +374,7 @@ impl Deal<'_> {
                         location: &row.name,
                         path,
                         original: Some((&row.sha256, row.size_bytes)),
+                        forms: None,
                         progress: Progress { tell: &|_, _| {}, cancelled },
                     });
                     part_of.push(part);

@@ -40,7 +40,8 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
         return Err(unknown(&found));
     }
     if let Some(found) = json(head) {
-        return document(head).ok_or_else(|| unknown(&known(head).unwrap_or(found)));
+        return document(head)
+            .ok_or_else(|| lacking(head).unwrap_or_else(|| unknown(&known(head).unwrap_or(found))));
     }
     let mark = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let (stated, stated_bytes) =
@@ -68,6 +69,9 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
     }
     if let Some(detected) = document(head) {
         return Ok(detected);
+    }
+    if let Some(failure) = lacking(head) {
+        return Err(failure);
     }
     if let Some(found) = known(head) {
         return Err(unknown(&found));
@@ -143,6 +147,14 @@ impl UnknownTable {
         };
         has(&MONEY) && has(&TIME)
     }
+}
+
+/// The refusal of a file that looks like a document of a format and lacks something of it.
+fn lacking(head: &[u8]) -> Option<Failure> {
+    let lacking = ::formats::lacking(&Head::new(head, head.len() < HEADER_BYTES))?;
+    let message = lacking.message();
+    let found = format!("{} that lacks {}", lacking.title, lacking.missing.join(", "));
+    Some(Failure { message, looked_for: lacking.missing, found })
 }
 
 /// What a file is that is recognised and not read.

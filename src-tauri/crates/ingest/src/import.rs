@@ -48,6 +48,8 @@ pub struct File<'a> {
     pub path: &'a Path,
     /// Hash and size of the file as it was handed in, where `path` holds it packed.
     pub original: Option<(&'a str, u64)>,
+    /// What a person has said about this file; `None`: what is said of all of them.
+    pub forms: Option<FormAnswers>,
     pub progress: Progress<'a>,
 }
 
@@ -66,7 +68,7 @@ pub struct Options<'a> {
     pub most_lower: f64,
     /// Where the files' bytes are kept; `None` keeps none.
     pub archive: Option<&'a Archive>,
-    /// What a person has said about how numbers and dates are written.
+    /// What a person has said about how numbers and dates are written, of files that have no answers of their own.
     pub forms: FormAnswers,
     /// The mapping that tables no format knows are read by; without one the mapping for their header.
     pub mapping: Option<&'a str>,
@@ -165,7 +167,7 @@ pub fn recognised(
         None => source::hash(file.path),
     };
     let sha256 = sha256.map_err(|cause| ImportError::Read { path: file.path.to_owned(), cause })?;
-    Ok(Report { sha256, forms: options.forms, ..run.recognised() })
+    Ok(Report { sha256, forms: run.forms(), ..run.recognised() })
 }
 
 /// How a file ended.
@@ -633,6 +635,11 @@ impl<'a> Run<'a> {
 }
 
 impl Run<'_> {
+    /// What a person has said about the file.
+    fn forms(&self) -> FormAnswers {
+        self.file.forms.unwrap_or(self.options.forms)
+    }
+
     /// Recognises the file, and finds out whether there is anything to do.
     fn prepare(&self) -> Result<(Format, Report, Vec<Uuid>), Halt> {
         let metadata = std::fs::metadata(self.file.path).map_err(Stop::Io)?;
@@ -643,7 +650,7 @@ impl Run<'_> {
             return Err(refused(unknown("no regular file")));
         }
         let mut report = Report::of(self.file.name, self.size_bytes);
-        report.forms = self.options.forms;
+        report.forms = self.forms();
         let (mut format, _) = self.open()?;
         report.format = Some(report_format(&format));
         let mut same_file = Vec::new();
@@ -690,7 +697,7 @@ impl Run<'_> {
     fn settle_forms(&self, format: &mut Format, scope: Scope) -> Result<(), Halt> {
         let silent = Progress { tell: &|_, _| {}, cancelled: self.file.progress.cancelled };
         let records = Records::new(self.open()?.1, &silent);
-        match format.settle(records, scope, self.options.forms)? {
+        match format.settle(records, scope, self.forms())? {
             Forms::Yes => Ok(()),
             Forms::LookAtAll => self.settle_forms(format, Scope::WholeFile),
             Forms::Ask(decision) => Err(Halt::Undecided(decision)),
@@ -778,7 +785,7 @@ impl Run<'_> {
             Halt::Undecided(decision) => {
                 let mut report = self.recognised();
                 report.state = State::NeedsDecision;
-                report.forms = self.options.forms;
+                report.forms = self.forms();
                 report.decision = Some(*decision);
                 if let Ok(sha256) = source::hash(self.file.path) {
                     report.sha256 = sha256;

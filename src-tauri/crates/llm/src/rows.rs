@@ -1,28 +1,15 @@
 //! Rows of saved providers and of overrides.
 
 use crate::kind::{Field, ProviderKind};
-use catalogue::{Value, ValueRef};
+use catalogue::ValueRef;
+use model::tables::{model_override, model_provider};
+use model::{ModelOverride, ModelProvider, Read as _};
+use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use store::{StoreError, Transaction, eq};
 
 const PROVIDERS: &str = "model_provider";
 const OVERRIDES: &str = "model_override";
-const COLUMNS: [&str; 14] = [
-    "id",
-    "kind",
-    "name",
-    "position",
-    "is_on",
-    "may_leave",
-    "chat_model",
-    "small_model",
-    "embeddings_model",
-    "values",
-    "sealed",
-    "test",
-    "updated_at",
-    "updated_by",
-];
 
 /// A provider as the form saved it. What is `None` of one that the environment describes is as the environment says.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -70,54 +57,35 @@ pub struct Override {
     pub model: String,
 }
 
-fn text(value: &Value) -> Option<String> {
-    value.as_text().map(str::to_owned)
-}
-
-fn boolean(value: &Value) -> Option<bool> {
-    match value {
-        Value::Bool(value) => Some(*value),
-        _ => None,
-    }
-}
-
-fn json<T: serde::de::DeserializeOwned + Default>(value: &Value) -> T {
-    match value {
-        Value::Json(text) | Value::Text(text) => serde_json::from_str(text).unwrap_or_default(),
-        _ => T::default(),
-    }
+/// What the document says; nothing where this version cannot read it.
+fn document<T: DeserializeOwned + Default>(json: &model::Json) -> T {
+    json.parse().unwrap_or_default()
 }
 
 /// Every saved provider, those first that are asked first.
 pub(crate) fn all(rows: &Transaction<'_>) -> Result<Vec<Saved>, StoreError> {
-    let mut saved: Vec<Saved> = rows
-        .select(PROVIDERS, &COLUMNS, &[])?
-        .iter()
-        .map(|row| Saved {
-            id: text(&row[0]).unwrap_or_default(),
-            kind: text(&row[1]).and_then(|kind| ProviderKind::find(&kind)),
-            name: text(&row[2]),
-            position: match row[3] {
-                Value::Int(position) => position,
-                _ => 0,
-            },
-            is_on: boolean(&row[4]),
-            may_leave: boolean(&row[5]),
-            chat_model: text(&row[6]),
-            small_model: text(&row[7]),
-            embeddings_model: text(&row[8]),
-            values: json(&row[9]),
-            sealed: json(&row[10]),
-            test: json(&row[11]),
-            updated_at: match row[12] {
-                Value::Timestamp(at) => at,
-                _ => 0,
-            },
-            updated_by: text(&row[13]).unwrap_or_default(),
-        })
-        .collect();
-    saved.sort_by(|one, other| (one.position, &one.id).cmp(&(other.position, &other.id)));
-    Ok(saved)
+    let found = rows
+        .query::<ModelProvider>()
+        .order(model_provider::position.asc())
+        .order(model_provider::id.asc())
+        .rows()?;
+    let saved = |row: ModelProvider| Saved {
+        id: row.id,
+        kind: row.kind.as_deref().and_then(ProviderKind::find),
+        name: row.name,
+        position: row.position,
+        is_on: row.is_on,
+        may_leave: row.may_leave,
+        chat_model: row.chat_model,
+        small_model: row.small_model,
+        embeddings_model: row.embeddings_model,
+        values: document(&row.values),
+        sealed: document(&row.sealed),
+        test: row.test.as_ref().and_then(document),
+        updated_at: row.updated_at.micros(),
+        updated_by: row.updated_by,
+    };
+    Ok(found.into_iter().map(saved).collect())
 }
 
 pub(crate) fn put(rows: &Transaction<'_>, saved: &Saved) -> Result<(), StoreError> {
@@ -126,19 +94,16 @@ pub(crate) fn put(rows: &Transaction<'_>, saved: &Saved) -> Result<(), StoreErro
     };
     let (values, sealed) = (write(&saved.values)?, write(&saved.sealed)?);
     let test = saved.test.as_ref().map(ToString::to_string);
-    let optional = |value: &'_ Option<String>| -> Option<String> { value.clone() };
-    let (chat, small, embeddings) =
-        (optional(&saved.chat_model), optional(&saved.small_model), optional(&saved.embeddings_model));
     let row = [
         ("id", saved.id.as_str().into()),
-        ("kind", saved.kind.map_or(ValueRef::Null, |kind| kind.name().into())),
-        ("name", or_null(saved.name.as_deref())),
+        ("kind", saved.kind.map(ProviderKind::name).into()),
+        ("name", saved.name.as_ref().into()),
         ("position", ValueRef::Int(saved.position)),
-        ("is_on", saved.is_on.map_or(ValueRef::Null, ValueRef::Bool)),
-        ("may_leave", saved.may_leave.map_or(ValueRef::Null, ValueRef::Bool)),
-        ("chat_model", or_null(chat.as_deref())),
-        ("small_model", or_null(small.as_deref())),
-        ("embeddings_model", or_null(embeddings.as_deref())),
+        ("is_on", saved.is_on.into()),
+        ("may_leave", saved.may_leave.into()),
+        ("chat_model", saved.chat_model.as_ref().into()),
+        ("small_model", saved.small_model.as_ref().into()),
+        ("embeddings_model", saved.embeddings_model.as_ref().into()),
         ("values", ValueRef::Json(&values)),
         ("sealed", ValueRef::Json(&sealed)),
         ("test", test.as_deref().map_or(ValueRef::Null, ValueRef::Json)),
@@ -148,10 +113,6 @@ pub(crate) fn put(rows: &Transaction<'_>, saved: &Saved) -> Result<(), StoreErro
     rows.upsert(PROVIDERS, &["id"], &row, &[])
 }
 
-fn or_null(text: Option<&str>) -> ValueRef<'_> {
-    text.map_or(ValueRef::Null, Into::into)
-}
-
 /// Takes a provider away, and what is asked of it.
 pub(crate) fn remove(rows: &Transaction<'_>, id: &str) -> Result<u64, StoreError> {
     rows.delete(OVERRIDES, &[eq("provider", id)])?;
@@ -159,19 +120,18 @@ pub(crate) fn remove(rows: &Transaction<'_>, id: &str) -> Result<u64, StoreError
 }
 
 pub(crate) fn overrides(rows: &Transaction<'_>) -> Result<Vec<Override>, StoreError> {
-    let part = |value: &Value| text(value).unwrap_or_default();
-    let mut all: Vec<Override> = rows
-        .select(OVERRIDES, &["scope", "name", "provider", "model"], &[])?
-        .iter()
-        .map(|row| Override {
-            scope: part(&row[0]),
-            name: part(&row[1]),
-            provider: part(&row[2]),
-            model: part(&row[3]),
-        })
-        .collect();
-    all.sort_by(|one, other| (&one.scope, &one.name).cmp(&(&other.scope, &other.name)));
-    Ok(all)
+    let found = rows
+        .query::<ModelOverride>()
+        .order(model_override::scope.asc())
+        .order(model_override::name.asc())
+        .rows()?;
+    let one = |row: ModelOverride| Override {
+        scope: row.scope,
+        name: row.name,
+        provider: row.provider,
+        model: row.model,
+    };
+    Ok(found.into_iter().map(one).collect())
 }
 
 /// Puts these in place of all there were.

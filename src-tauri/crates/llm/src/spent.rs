@@ -4,29 +4,29 @@ use crate::failure::{Failure, Trouble};
 use crate::kind::Field;
 use crate::providers::{Providers, Setup};
 use crate::record::{Entry, Kept};
-use catalogue::{Caller, Decimal, DecimalSum, Value, ValueRef};
+use catalogue::{Caller, Decimal};
 use chrono::{DateTime, Datelike, Months, NaiveTime, Utc};
+use model::tables::llm_ledger;
+use model::{Read as _, Timestamp, row};
 use std::collections::BTreeMap;
-use store::{StoreError, ge};
+use store::StoreError;
 
 /// Cost by the id of a provider.
 pub type Spent = BTreeMap<String, Decimal>;
+
+row! { struct LedgerEntry from llm_ledger { id } }
 
 impl Providers {
     /// What each provider has cost since the month began (UTC), in the currency of the price list; what has no price there counts as nothing. Blocks.
     pub fn spent(&self) -> Result<Spent, StoreError> {
         let since = month(self.now()).map_or(i64::MIN, |month| month.timestamp_micros());
-        let mut sums: BTreeMap<String, DecimalSum> = BTreeMap::new();
-        self.store.snapshot(&Caller::house(), |rows| {
-            let since = [ge("sent_at", ValueRef::Timestamp(since))];
-            rows.for_each("llm_ledger", &["provider", "cost"], &since, |row| {
-                if let (Some(provider), Value::Decimal(cost)) = (row[0].as_text(), &row[1]) {
-                    sums.entry(provider.to_owned()).or_default().add(*cost);
-                }
-                Ok::<_, StoreError>(())
-            })
+        let sums = self.store.snapshot(&Caller::house(), |rows| {
+            rows.query::<LedgerEntry>()
+                .filter(llm_ledger::sent_at.ge(Timestamp(since)))
+                .group((llm_ledger::provider.key(), llm_ledger::cost.sum()))
+                .rows()
         })?;
-        Ok(sums.into_iter().filter_map(|(id, sum)| Some((id, sum.total()?))).collect())
+        Ok(sums.into_iter().filter_map(|(provider, cost)| Some((provider, cost?))).collect())
     }
 
     /// What was spent, where anybody's bound has to be compared with it.

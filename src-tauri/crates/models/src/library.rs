@@ -7,9 +7,9 @@ mod moving;
 mod sweeping;
 mod taking;
 
+pub use self::model::{Checked, Model, Trust};
 pub use error::LibraryError;
 pub(crate) use files::{BUFFER, hash_file, remove_file, sync_folder};
-pub use model::{Checked, Model, Trust};
 
 use crate::digest::{Algorithm, Expected};
 use crate::failure::{Failure, Kind};

@@ -2,51 +2,37 @@
 
 use crate::library::{Model, Trust};
 use crate::record::Record;
-use catalogue::{Value, ValueRef};
+use catalogue::ValueRef;
+use model::tables::{model_download, model_file};
+use model::{ModelFile, Read as _, row};
 use store::{StoreError, Transaction, eq};
 
 const FILES: &str = "model_file";
 const DOWNLOADS: &str = "model_download";
-const COLUMNS: [&str; 9] =
-    ["name", "sha256", "size_bytes", "trust", "told_by", "source", "origin", "installed_at", "checked_at"];
 
-pub(crate) fn text(value: &Value) -> String {
-    value.as_text().unwrap_or_default().to_owned()
-}
+row! { struct DownloadRow from model_download { name, record } }
+row! { struct SettingValue from setting { value } }
 
-fn time(value: &Value) -> i64 {
-    match value {
-        Value::Timestamp(time) => *time,
-        _ => 0,
-    }
-}
-
-fn size(value: &Value) -> u64 {
-    match value {
-        Value::Int(number) => u64::try_from(*number).unwrap_or_default(),
-        _ => 0,
-    }
+/// What a form saved under that name.
+pub(crate) fn setting(rows: &Transaction<'_>, name: &str) -> Result<Option<String>, StoreError> {
+    Ok(rows.find::<SettingValue>(name)?.map(|saved| saved.value.expose()))
 }
 
 /// The models that are here, by name.
 pub(crate) fn models(rows: &Transaction<'_>) -> Result<Vec<Model>, StoreError> {
-    let mut models: Vec<Model> = rows
-        .select(FILES, &COLUMNS, &[])?
-        .iter()
-        .map(|row| Model {
-            name: text(&row[0]),
-            sha256: text(&row[1]),
-            size_bytes: size(&row[2]),
-            trust: Trust::of(&text(&row[3])),
-            told_by: text(&row[4]),
-            source: text(&row[5]),
-            origin: text(&row[6]),
-            installed_at: time(&row[7]),
-            checked_at: time(&row[8]),
-        })
-        .collect();
-    models.sort_by(|one, other| one.name.cmp(&other.name));
-    Ok(models)
+    let files = rows.query::<ModelFile>().order(model_file::name.asc()).rows()?;
+    let model = |file: ModelFile| Model {
+        name: file.name,
+        sha256: file.sha256,
+        size_bytes: u64::try_from(file.size_bytes).unwrap_or_default(),
+        trust: Trust::of(&file.trust),
+        told_by: file.told_by,
+        source: file.source,
+        origin: file.origin,
+        installed_at: file.installed_at.micros(),
+        checked_at: file.checked_at.micros(),
+    };
+    Ok(files.into_iter().map(model).collect())
 }
 
 pub(crate) fn put_model(rows: &Transaction<'_>, model: &Model) -> Result<(), StoreError> {
@@ -71,23 +57,15 @@ pub(crate) fn remove_model(rows: &Transaction<'_>, name: &str) -> Result<u64, St
 /// Every download that has not ended well, by name. A record that this version cannot read is left out.
 pub(crate) fn records(rows: &Transaction<'_>) -> Result<Vec<Record>, StoreError> {
     let mut records = Vec::new();
-    for row in rows.select(DOWNLOADS, &["name", "record"], &[])? {
-        match serde_json::from_str::<Record>(&json(&row[1])) {
+    for row in rows.query::<DownloadRow>().order(model_download::name.asc()).rows()? {
+        match row.record.parse::<Record>() {
             Ok(record) => records.push(record),
             Err(error) => {
-                tracing::warn!(model = text(&row[0]), "where a download stood cannot be read: {error}");
+                tracing::warn!(model = row.name, "where a download stood cannot be read: {error}");
             }
         }
     }
-    records.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(records)
-}
-
-fn json(value: &Value) -> String {
-    match value {
-        Value::Json(text) | Value::Text(text) => text.clone(),
-        _ => String::new(),
-    }
 }
 
 pub(crate) fn put_record(rows: &Transaction<'_>, record: &Record, now: i64) -> Result<(), StoreError> {

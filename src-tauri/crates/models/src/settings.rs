@@ -3,7 +3,6 @@
 //! Read with every use; nothing of them is kept in the process. What is secret is never shown again: [`Settings::shown`] tells that it is there.
 
 use crate::failure::{Failure, Kind};
-use crate::rows::text;
 use crate::safe::{self, Safe};
 use catalogue::{Caller, ValueRef};
 use outgoing::{Authorities, EgressPolicy, Way};
@@ -144,8 +143,7 @@ pub fn read(
 fn saved(rows: &Transaction<'_>) -> Result<BTreeMap<&'static str, String>, StoreError> {
     let mut all = BTreeMap::new();
     for definition in &ALL {
-        let found = rows.select("setting", &["value"], &[eq("name", definition.name)])?;
-        all.extend(found.first().map(|row| (definition.name, text(&row[0]))));
+        all.extend(crate::rows::setting(rows, definition.name)?.map(|value| (definition.name, value)));
     }
     Ok(all)
 }

@@ -33,6 +33,7 @@ pub use conversations::chosen;
 pub(crate) use names::check_name;
 pub use talk::{Desk, Heard, Question, Reference, converse, preview};
 
+use crate::kit::typed;
 use crate::knowledge::search;
 use crate::{AheadFunction, Function, ModelFunction};
 
@@ -64,17 +65,17 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_list_memory", memory::list),
     ("ai_list_references", memory::list_references),
     ("ai_generate_workflow", workflow::not_here),
-    ("ai_get_conversation_v3", transcript::read),
+    ("ai_get_conversation_v3", typed!(transcript::read)),
     ("ai_followup_response", conversations::not_here),
-    ("ai_list_conversations", talk::list_conversations),
-    ("ai_list_sent", talk::list_sent),
+    ("ai_list_conversations", typed!(talk::list_conversations)),
+    ("ai_list_sent", typed!(talk::list_sent)),
     ("ai_save_conversation", conversations::save),
     ("ai_delete_saved_conversation", conversations::unsave),
     ("ai_delete_llm_conversation_by_id", conversations::delete),
     ("ai_stop_investigation", conversations::stop),
     ("ai_get_conversation_usage_metrics", usage::of_conversation),
     ("ai_feedback_create", feedback::create),
-    ("ai_budget_status", budget::status),
+    ("ai_budget_status", typed!(budget::status)),
     ("ai_get_budget_system_defaults", budget::defaults),
     ("ai_list_budget_config", budget::list),
     ("ai_upsert_budget_config", budget::set),
@@ -82,7 +83,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_list_prices", prices::list),
     ("ai_upsert_price", prices::set),
     ("ai_delete_price", prices::delete),
-    ("ai_list_usage", used::list),
+    ("ai_list_usage", typed!(used::list)),
     ("ai_preview_replacement", talk::preview_replaced),
     ("ai_list_replaced_names", talk::list_replaced),
 ];

@@ -18,6 +18,7 @@ mod logs;
 pub mod model_setup;
 pub mod notices;
 mod recommendations;
+pub mod savings;
 mod search;
 mod spending;
 mod states;
@@ -111,6 +112,7 @@ const AREAS: &[&[(&str, Function)]] = &[
     logs::FIELDS,
     notices::FIELDS,
     recommendations::FIELDS,
+    savings::FIELDS,
     search::FIELDS,
     spending::FIELDS,
     tickets::FIELDS,

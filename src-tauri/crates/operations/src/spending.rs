@@ -18,7 +18,9 @@ mod scope;
 mod thresholds;
 
 pub(crate) use allocation::{FOLLOW as ALLOCATION_RULES, refresh as allocate};
+pub(crate) use charges::{Charges, Sums};
 pub(crate) use crossed::{CrossedThreshold, crossed};
+pub(crate) use scope::Scope;
 
 use crate::Function;
 use store::Follow;

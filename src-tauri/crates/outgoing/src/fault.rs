@@ -87,7 +87,7 @@ impl Fault {
     }
 
     /// In words, from what the libraries say.
-    pub(crate) fn of(fault: &reqwest::Error, host: &str) -> Self {
+    pub fn of(fault: &reqwest::Error, host: &str) -> Self {
         let causes = || causes_of(fault);
         if causes().any(<dyn Error>::is::<LeadsInside>) {
             return Self::inside(host);

@@ -1,7 +1,9 @@
 //! Answers that are kept to be read while an instance is away: of questions only, not of everything, and only of who is signed in.
 
 use crate::{Instance, RemoteError, Remotes, SECOND};
-use catalogue::{Caller, Value, ValueRef};
+use catalogue::{Caller, ValueRef};
+use model::tables::instance_copy;
+use model::{Read as _, row};
 use sha2::{Digest, Sha256};
 use store::{StoreError, eq};
 use uuid::Uuid;
@@ -29,16 +31,18 @@ pub fn asked_hash(method: &str, path: &str, body: &[u8]) -> String {
     digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+row! { struct CopyRow from instance_copy { body, kept_at } }
+row! { struct CopySize from instance_copy { asked_hash, size_bytes, kept_at } }
+row! { struct SignedIn from instance { keeps_copies, kept_in, email, tenant_name } }
+
 /// Blocks, like everything here.
 impl Remotes {
     pub(crate) fn copy(&self, id: Uuid, asked: &str) -> Result<Option<Copy>, RemoteError> {
-        let mine = [eq("instance_id", id), eq("asked_hash", asked)];
-        let found = self
-            .store
-            .snapshot(&Caller::house(), |rows| rows.select("instance_copy", &["body", "kept_at"], &mine))?;
-        Ok(found
-            .first()
-            .and_then(|row| Some(Copy { body: row[0].as_text()?.to_owned(), kept_at: row[1].as_int()? })))
+        let found = self.store.snapshot(&Caller::house(), |rows| {
+            let mine = instance_copy::instance_id.eq(id).and(instance_copy::asked_hash.eq(asked));
+            rows.query::<CopyRow>().filter(mine).first()
+        })?;
+        Ok(found.map(|row| Copy { body: row.body, kept_at: row.kept_at.micros() }))
     }
 
     /// Keeps what was answered to whoever was signed in when `asked_as` was read.
@@ -53,16 +57,14 @@ impl Remotes {
         let size = i64::try_from(body.len()).unwrap_or(i64::MAX);
         self.store.transaction(&Caller::house(), |rows| {
             // It may have been removed, or told not to keep any, or signed in to as somebody else, while it answered.
-            let keeps = rows.select(
-                "instance",
-                &["kept_in", "email", "tenant_name"],
-                &[eq("id", id), eq("keeps_copies", true)],
-            )?;
-            let whose = [&asked_as.kept_in, &asked_as.email, &asked_as.tenant_name];
-            let is_theirs = |row: &Vec<Value>| {
-                whose.iter().zip(row).all(|(known, now)| known.as_deref() == now.as_text())
-            };
-            if !keeps.first().is_some_and(is_theirs) {
+            let now_is = rows.find::<SignedIn>(id)?;
+            let is_theirs = now_is.is_some_and(|row| {
+                row.keeps_copies
+                    && row.kept_in == asked_as.kept_in
+                    && row.email == asked_as.email
+                    && row.tenant_name == asked_as.tenant_name
+            });
+            if !is_theirs {
                 return Ok(());
             }
             rows.upsert(
@@ -77,15 +79,15 @@ impl Remotes {
                 ],
                 &[],
             )?;
-            let columns = ["kept_at", "size_bytes", "asked_hash"];
-            let mut all = rows.select("instance_copy", &columns, &[eq("instance_id", id)])?;
-            all.sort_by_key(|row| std::cmp::Reverse(row[0].as_int()));
+            let newest = rows
+                .query::<CopySize>()
+                .filter(instance_copy::instance_id.eq(id))
+                .order(instance_copy::kept_at.desc());
             let mut bytes = 0;
-            for (at, row) in all.iter().enumerate() {
-                bytes += row[1].as_int().unwrap_or_default();
-                if (at >= MOST || bytes > ALTOGETHER)
-                    && let Some(asked) = row[2].as_text()
-                {
+            for (at, copy) in newest.rows()?.into_iter().enumerate() {
+                bytes += copy.size_bytes;
+                if at >= MOST || bytes > ALTOGETHER {
+                    let asked = copy.asked_hash.as_str();
                     rows.delete("instance_copy", &[eq("instance_id", id), eq("asked_hash", asked)])?;
                 }
             }
@@ -97,10 +99,11 @@ impl Remotes {
     /// Bytes of the copies of an instance, and when the newest was kept.
     pub fn kept(&self, id: Uuid) -> Result<(i64, Option<i64>), RemoteError> {
         let found = self.store.snapshot(&Caller::house(), |rows| {
-            rows.select("instance_copy", &["size_bytes", "kept_at"], &[eq("instance_id", id)])
+            let own = instance_copy::instance_id.eq(id);
+            rows.query::<CopySize>().filter(own).order(instance_copy::kept_at.desc()).rows()
         })?;
-        let bytes = found.iter().filter_map(|row| row[0].as_int()).sum();
-        Ok((bytes, found.iter().filter_map(|row| row[1].as_int()).max()))
+        let bytes = found.iter().map(|copy| copy.size_bytes).sum();
+        Ok((bytes, found.first().map(|copy| copy.kept_at.micros())))
     }
 
     /// Forgets what was kept of an instance.

@@ -3,7 +3,9 @@
 use crate::address::Place;
 use crate::proxy::{Credentials, Proxy};
 use crate::{RemoteError, Remotes, hold};
-use catalogue::{Caller, Value, ValueRef};
+use catalogue::{Caller, ValueRef};
+use model::tables::instance;
+use model::{Read as _, Secret, ZonedTimestamp, row};
 use outgoing::Authorities;
 use rand::CryptoRng;
 use serde::Serialize;
@@ -53,23 +55,7 @@ pub struct Wanted {
     pub keeps_copies: bool,
 }
 
-const COLUMNS: [&str; 15] = [
-    "id",
-    "name",
-    "colour",
-    "address",
-    "authorities",
-    "proxy",
-    "plain_accepted",
-    "keeps_copies",
-    "kept_in",
-    "email",
-    "tenant_name",
-    "version",
-    "seen_at",
-    "created_at",
-    "proxy_secret",
-];
+row! { struct SignedInAs from instance { email, tenant_name } }
 
 impl Wanted {
     /// With what can be corrected corrected, and the proxy's credentials taken out of its address; or the first thing that cannot be.
@@ -111,33 +97,45 @@ fn or_null(text: Option<&str>) -> ValueRef<'_> {
     text.map_or(ValueRef::Null, ValueRef::Text)
 }
 
-fn read(row: &[Value]) -> Option<Instance> {
-    let text = |at: usize| row[at].as_text().map(str::to_owned);
-    Some(Instance {
-        id: row[0].as_uuid()?,
-        name: text(1)?,
-        colour: text(2)?,
-        address: text(3)?,
-        authorities: text(4),
-        proxy: text(5),
-        plain_accepted: row[6] == Value::Bool(true),
-        keeps_copies: row[7] == Value::Bool(true),
-        kept_in: text(8),
-        email: text(9),
-        tenant_name: text(10),
-        version: text(11),
-        seen_at: row[12].as_int(),
-        created_at: row[13].as_int()?,
-        proxy_secret: text(14),
-        credentials: None,
-    })
+impl From<model::Instance> for Instance {
+    fn from(row: model::Instance) -> Self {
+        Self {
+            id: row.id.uuid(),
+            name: row.name,
+            colour: row.colour,
+            address: row.address,
+            authorities: row.authorities,
+            proxy: row.proxy,
+            plain_accepted: row.plain_accepted,
+            keeps_copies: row.keeps_copies,
+            kept_in: row.kept_in,
+            email: row.email,
+            tenant_name: row.tenant_name,
+            version: row.version,
+            seen_at: row.seen_at.map(ZonedTimestamp::micros),
+            created_at: row.created_at.micros(),
+            proxy_secret: row.proxy_secret.map(Secret::expose),
+            credentials: None,
+        }
+    }
 }
 
 fn all(rows: &Transaction<'_>) -> Result<Vec<Instance>, StoreError> {
-    let mut found: Vec<Instance> =
-        rows.select("instance", &COLUMNS, &[])?.iter().filter_map(|row| read(row)).collect();
-    found.sort_by_key(|instance| (instance.created_at, instance.id));
-    Ok(found)
+    let oldest = rows.query::<model::Instance>().order(instance::created_at.asc()).order(instance::id.asc());
+    Ok(oldest.rows()?.into_iter().map(Instance::from).collect())
+}
+
+/// The name of another instance of that address.
+fn same_address(
+    rows: &Transaction<'_>,
+    address: &str,
+    except: Option<Uuid>,
+) -> Result<Option<String>, StoreError> {
+    let others = rows
+        .query::<model::Instance>()
+        .filter(instance::address.eq(address))
+        .filter_some(except.map(|id| instance::id.ne(id)));
+    Ok(others.first()?.map(|other| other.name))
 }
 
 /// Blocks, like everything here.
@@ -149,10 +147,8 @@ impl Remotes {
 
     /// The instance of that id.
     pub fn find(&self, id: Uuid) -> Result<Instance, RemoteError> {
-        let found = self
-            .store
-            .snapshot(&Caller::house(), |rows| rows.select("instance", &COLUMNS, &[eq("id", id)]))?;
-        let mut instance = found.first().and_then(|row| read(row)).ok_or(RemoteError::Unknown)?;
+        let found = self.store.snapshot(&Caller::house(), |rows| rows.find::<model::Instance>(id))?;
+        let mut instance = found.map(Instance::from).ok_or(RemoteError::Unknown)?;
         instance.credentials =
             instance.proxy_secret.as_deref().map(|sealed| Credentials::open(&*self.here.seal, sealed));
         Ok(instance)
@@ -166,8 +162,8 @@ impl Remotes {
         rng.fill_bytes(&mut bytes);
         let id = uuid::Builder::from_random_bytes(bytes).into_uuid();
         self.store.transaction(&Caller::house(), |rows| {
-            if let Some(known) = all(rows)?.into_iter().find(|known| known.address == wanted.address) {
-                return Err(RemoteError::Known { name: known.name });
+            if let Some(name) = same_address(rows, &wanted.address, None)? {
+                return Err(RemoteError::Known { name });
             }
             let mut row = vec![("id", id.into()), ("created_at", ValueRef::Timestamp(self.now()))];
             row.extend(wanted.cells());
@@ -191,10 +187,8 @@ impl Remotes {
             given => given,
         };
         self.store.transaction(&Caller::house(), |rows| {
-            if let Some(other) =
-                all(rows)?.into_iter().find(|other| other.id != id && other.address == wanted.address)
-            {
-                return Err(RemoteError::Known { name: other.name });
+            if let Some(name) = same_address(rows, &wanted.address, Some(id))? {
+                return Err(RemoteError::Known { name });
             }
             let mut cells = wanted.cells().to_vec();
             cells.push(("proxy_secret", or_null(secret.as_deref())));
@@ -231,8 +225,11 @@ impl Remotes {
     ) -> Result<(), RemoteError> {
         let set = [("kept_in", kept_in.into()), ("email", email.into()), ("tenant_name", tenant.into())];
         self.store.transaction(&Caller::house(), |rows| {
-            let same = [eq("id", id), eq("email", email), eq("tenant_name", tenant)];
-            if rows.select("instance", &["id"], &same)?.is_empty() {
+            let before = rows.find::<SignedInAs>(id)?;
+            let is_same = before.is_some_and(|before| {
+                before.email.as_deref() == Some(email) && before.tenant_name.as_deref() == Some(tenant)
+            });
+            if !is_same {
                 rows.delete("instance_copy", &[eq("instance_id", id)])?;
             }
             rows.update("instance", &[eq("id", id)], &set)

@@ -5,13 +5,16 @@ use crate::backups::BackupState;
 use crate::guard::access::{AccessHolder, SharedAccess};
 use crate::guard::query_threads::QueryThreads;
 use crate::jobs::watched_folders::Intake;
+use crate::jobs::watched_folders::bucket::BucketDesk;
 use crate::jobs::{ImportState, Jobs};
+use crate::metrics::Metrics;
 use crate::settings::{Limits, Origin, SignOn};
 use crate::window::WindowState;
 use remote::Remotes;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use store::{Store, StoreError};
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -32,8 +35,11 @@ pub struct App {
     pub sign_on: SignOn,
     pub limits: Limits,
     pub facts: Facts,
+    pub metrics: MetricsState,
     /// Held while sample data is made, removed or looked at.
     pub sample: tokio::sync::Mutex<()>,
+    /// Becomes true when the service is about to stop, and still answers.
+    pub draining: Arc<AtomicBool>,
     /// Becomes true when the service stops.
     pub stopping: watch::Receiver<bool>,
 }
@@ -50,6 +56,13 @@ pub struct ModelState {
 pub struct InstanceState {
     pub remotes: Arc<Remotes>,
     pub keeper: Uuid,
+}
+
+/// Figures for monitoring, and who may read them.
+pub struct MetricsState {
+    pub counted: Arc<Metrics>,
+    /// What a reader has to bring; without one, whoever is on this computer may read.
+    pub token: Option<String>,
 }
 
 /// What is known of this service since it started.
@@ -91,5 +104,9 @@ impl Intake for App {
 
     fn registry(&self) -> &JobRegistry {
         &self.jobs
+    }
+
+    fn buckets(&self) -> &BucketDesk {
+        &self.imports.buckets
     }
 }

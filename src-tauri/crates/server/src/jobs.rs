@@ -17,12 +17,12 @@ mod spool;
 pub mod watched_folders;
 
 pub use batches::BatchKey;
-pub use decide::{DecideError, decide};
+pub use decide::{DecideError, Reach, decide, same_question};
 pub use progress::Progress;
 pub use queue::{Cancelled, Jobs, Standing};
 pub use receipts::prune;
 pub use rows::{Import, find};
-pub use spool::{Batch, Spool, Upload};
+pub use spool::{Batch, Incoming, Spool, Upload};
 
 use ingest::Archive;
 use std::sync::Arc;
@@ -34,4 +34,6 @@ pub struct ImportState {
     pub archive: Arc<Archive>,
     /// By which share a replacement may lower a period without a question.
     pub most_lower: f64,
+    /// The way to buckets whose files are imported.
+    pub buckets: watched_folders::bucket::BucketDesk,
 }

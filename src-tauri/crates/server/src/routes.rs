@@ -11,6 +11,7 @@ mod host;
 mod imports;
 mod instances;
 mod live;
+mod metrics;
 mod model_providers;
 mod model_registry;
 mod models;
@@ -32,6 +33,7 @@ use crate::listen::compression;
 use crate::listen::pages;
 use crate::listen::peer::Peer;
 use crate::listen::slow_body::SlowBody;
+use crate::metrics::count_request;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequest, FromRequestParts, Request};
 use axum::http::StatusCode;
@@ -136,11 +138,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/imports/{id}/mapping", get(imports::mapping::show).post(imports::mapping::keep))
         .route("/api/imports/{id}/mapping/preview", post(imports::mapping::try_out))
         .route("/api/imports/watched", get(imports::watched::list).post(imports::watched::choose))
+        .route("/api/imports/watched/buckets", post(imports::buckets::add))
         .route("/api/imports/watched/{id}", delete(imports::watched::forget))
         .route("/api/imports/watched/{id}/look", post(imports::watched::look))
         .route("/api/imports/{id}", get(imports::show).delete(imports::cancel))
         .route("/api/imports/{id}/skipped.csv", get(imports::skipped))
-        .route("/api/imports/{id}/decision", post(imports::undo::decide))
+        .route("/api/imports/{id}/decision", get(imports::undo::same_question).post(imports::undo::decide))
         .route("/api/imports/{id}/undo", get(imports::undo::preview).post(imports::undo::undo))
         .route("/api/imports/{id}/lines/{line}", get(imports::receipt::line))
         .route("/api/imports/{id}/file", get(imports::receipt::file).delete(imports::receipt::drop_file))
@@ -149,6 +152,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/host", get(host::show))
         .route("/api/host/choices", patch(host::choose))
         .route("/api/host/choose-files", post(host::choose_files))
+        .route("/api/host/choose-folder", post(host::choose_folder))
         .route("/api/host/print", post(host::print))
         .route("/api/host/open-in-browser", post(host::open_in_browser))
         .route("/api/host/open-models-folder", post(host::open_models_folder))
@@ -184,6 +188,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/webhooks/workflows/{id}", post(workflows::deliver))
         .route("/api/workflows/approvals/{id}/{token}", get(workflows::show).post(workflows::decide))
         .route("/healthz", get(health::show))
+        .route("/readyz", get(health::ready))
+        .route("/metrics", get(metrics::show))
         .fallback(pages::answer)
         .with_state(Arc::clone(&app));
     routes
@@ -191,6 +197,7 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(body_limit)
         .layer(middleware::from_fn(compression::compress))
         .layer(middleware::from_fn_with_state(Arc::clone(&app.access), hosts::check))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app.metrics.counted), count_request))
 }
 
 /// The network address a request came from.

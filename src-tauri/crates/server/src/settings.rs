@@ -23,7 +23,7 @@ mod usual;
 
 use directories::ProjectDirs;
 use file::File;
-use origin::{hours, parse, resolve, words};
+use origin::{hours, parse, resolve, up_to, words};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -37,7 +37,10 @@ pub use file::FILE_NAME;
 pub use imports::Importing;
 pub use limits::Limits;
 pub use origin::{Line, Origin, Source};
-pub use service::{APPAUTH_SECRET, DATA_DIR, HOSTS, LISTEN, LOG, SCHEMA, SESSION_HOURS, SESSION_IDLE_HOURS};
+pub use service::{
+    APPAUTH_SECRET, DATA_DIR, DRAIN_SECONDS, HOSTS, LISTEN, LOG, METRICS_TOKEN, SCHEMA, SESSION_HOURS,
+    SESSION_IDLE_HOURS, SLOW_STATEMENT_MS,
+};
 pub use sign_on::SignOn;
 
 /// One setting as it is known outside. Its flag is `--` and its name with dashes, where it has one.
@@ -105,6 +108,12 @@ pub struct Settings {
     /// Whether this is somebody's desktop, whose keyring keeps the key of secrets. The window says so.
     pub is_desktop: bool,
     pub log: String,
+    /// What readers of `/metrics` bring.
+    pub metrics_token: Option<String>,
+    /// How long the service still answers after it was told to stop.
+    pub drain: Duration,
+    /// From which time on a read of the database is logged with its plan.
+    pub slow_statement: Option<Duration>,
     pub importing: Importing,
     pub limits: Limits,
     /// The same, as text with sources, in the order of [`ALL`].
@@ -168,6 +177,12 @@ impl Settings {
             importing: Importing::read(&|definition| of(definition).clone())?,
             limits: Limits::read(&|definition| of(definition).clone())?,
             log: of(&LOG).value.clone().unwrap_or_default(),
+            metrics_token: of(&METRICS_TOKEN).value.clone(),
+            drain: Duration::from_secs(up_to(of(&DRAIN_SECONDS), 600)?),
+            slow_statement: match up_to(of(&SLOW_STATEMENT_MS), 86_400_000)? {
+                0 => None,
+                milliseconds => Some(Duration::from_millis(milliseconds)),
+            },
             origins,
         })
     }

@@ -17,6 +17,7 @@ mod limits;
 mod live;
 mod mappings;
 mod metadata;
+mod metrics;
 mod model_providers;
 mod saml;
 mod saml_contract;

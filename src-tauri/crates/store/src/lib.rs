@@ -41,6 +41,7 @@ mod rows;
 pub mod schema;
 mod search;
 mod segments;
+mod slow;
 #[cfg(test)]
 mod tests;
 mod trail;
@@ -73,7 +74,7 @@ use driver::sqlite::{Connections, store_error};
 use marks::Marks;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Microseconds since 1970, UTC.
 pub type Clock = fn() -> i64;
@@ -90,6 +91,8 @@ pub struct Store {
     /// What follows when rows are written.
     follows: Arc<[Follow]>,
     marks: Arc<Marks>,
+    /// Reads that take longer are logged.
+    slow: Option<Duration>,
 }
 
 /// A moment in the life of a database: between two that are equal nobody has committed anything, in this process or another.
@@ -116,6 +119,7 @@ impl Store {
             segments: Some(Arc::default()),
             follows: Arc::default(),
             marks: Arc::default(),
+            slow: None,
         })
     }
 
@@ -130,6 +134,13 @@ impl Store {
     #[must_use]
     pub fn with_bounds(mut self, bounds: Bounds) -> Self {
         self.bounds = bounds;
+        self
+    }
+
+    /// The same database, where reads of the interface that take so long are logged with their plan.
+    #[must_use]
+    pub fn with_slow_reads_logged(mut self, from: Option<Duration>) -> Self {
+        self.slow = from;
         self
     }
 

@@ -27,6 +27,7 @@ type happening
   cost: numeric
   number: Int!
   text: String!
+  owner: tenant! @one(by: "tenant")
 }
 "#;
 const TENANT: Uuid = Uuid::from_u128(0xA);
@@ -190,6 +191,35 @@ fn steps(store: &Store, query: &Query) -> String {
         Ok(steps)
     });
     steps.unwrap()
+}
+
+/// A list of those of a kind at a place, oldest first, ten of them.
+fn at_a_place(store: &Store) -> Query {
+    let mut query = list(store, "began", DIRECTIONS[0], Some("fire"), (10, 20));
+    let QueryKind::List(select) = &mut query.kind else { panic!("it is a list") };
+    let place = store.catalogue().table(select.table).find_column("place").unwrap();
+    let test = Test::Compare(Operator::Equal, Value::Text("here".to_owned()));
+    let at = Filter::Test { subject: Subject::Column(place), test };
+    let of_kind = select.range.filter.take();
+    select.range.filter = Some(Filter::And(of_kind.into_iter().chain([at]).collect()));
+    query
+}
+
+#[test]
+fn what_is_joined_to_a_page_is_looked_up_for_its_rows_only() {
+    let (_folder, store) = store();
+    let alone = numbers(&store, at_a_place(&store));
+    let mut query = at_a_place(&store);
+    let QueryKind::List(select) = &mut query.kind else { panic!("it is a list") };
+    let table = store.catalogue().table(select.table);
+    let relationship = table.find_relationship("owner").unwrap();
+    let kind = FieldKind::One { relationship, fields: Vec::new() };
+    select.fields.push(Field { name: "owner".to_owned(), kind });
+    let plan = steps(&store, &query);
+    let page = plan.find("SCAN page").unwrap_or_else(|| panic!("{plan}"));
+    assert!(plan.find("happening_list_began").unwrap() < page, "{plan}");
+    assert!(plan.rfind("SEARCH j1").unwrap() > page, "{plan}");
+    assert_eq!(numbers(&store, query), alone);
 }
 
 #[test]

@@ -5,8 +5,11 @@ use crate::driver::sqlite::{Reader, store_error};
 use crate::json::{self, Given};
 use crate::looks::{self, Sizes};
 use crate::plan::Body;
-use crate::{Cancel, Explained, Pieces, Plans, Query, Store, StoreError, Transaction, dialect, segments};
+use crate::{
+    Cancel, Explained, Pieces, Plans, Query, Store, StoreError, Transaction, dialect, segments, slow,
+};
 use catalogue::{Caller, Value};
+use std::time::Instant;
 
 /// What queries answer.
 pub struct Answer {
@@ -100,7 +103,11 @@ impl Store {
                 match &plan.body {
                     Body::Data(data) => {
                         let is_last = place + 1 == plans.plans.len();
+                        let began = Instant::now();
                         let told = writer.root(&plan.name, data, is_last, &mut pieces);
+                        if self.slow.is_some_and(|slow| began.elapsed() >= slow) {
+                            slow::log(connection, data, began.elapsed());
+                        }
                         explained.push(told.map_err(store_error)?);
                     }
                     Body::Code(code) => {

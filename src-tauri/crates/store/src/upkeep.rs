@@ -53,8 +53,8 @@ impl Store {
     /// Each table in a short transaction of its own, so nobody waits long; how many there were. Blocks the thread.
     pub fn renew_statistics(&self) -> Result<usize, StoreError> {
         let due = statistics::due(&self.connections.writer()).map_err(store_error)?;
-        for statement in &due {
-            statistics::renew(&self.connections.writer(), statement).map_err(store_error)?;
+        for table in &due {
+            statistics::renew(&self.connections.writer(), table).map_err(store_error)?;
         }
         Ok(due.len())
     }

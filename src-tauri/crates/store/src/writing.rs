@@ -172,7 +172,7 @@ impl Store {
         set_cache(&writer, false).map_err(store_error)?;
         if answer.is_ok() && expected >= indices::WORTH_IT && self.catalogue.find(table).is_some() {
             // The rows are there. Plans are chosen a little worse when another process writes and this has to be left out.
-            if let Err(error) = statistics::renew(&writer, &statistics::of_table(table)) {
+            if let Err(error) = statistics::renew(&writer, table) {
                 tracing::debug!(table, "rows were not counted: {error}");
             }
         }

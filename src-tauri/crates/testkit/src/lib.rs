@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "only tests use this crate: a panic fails the test")]
 
+pub mod buckets;
 pub mod http;
 pub mod language_models;
 pub mod loopback;

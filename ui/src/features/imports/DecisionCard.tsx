@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleHelp } from 'lucide-react';
-import { useId } from 'react';
-import { decideImport, expectEndAgain, readImport } from '@/api';
-import type { ApiError, Choice, ChoiceName, Decision } from '@/api';
-import { Button, Status, dateTime, money, subtract, useNow } from '@/shared';
+import { useId, useState } from 'react';
+import { decideImport, expectEndAgain, readImport, readSameQuestion } from '@/api';
+import type { ApiError, Choice, ChoiceName, Decision, SameQuestion } from '@/api';
+import { Button, Check, Status, dateTime, money, subtract, useNow } from '@/shared';
 import { periodName } from './sums';
-import { choiceHelp, choiceName, reasonTitle } from './decisions';
+import { choiceHelp, choiceName, isAboutFile, reasonTitle } from './decisions';
+import { ChoiceList, isList } from './ChoiceList';
 import { MapColumns } from './mapping/MapColumns';
 import { useReadOnly } from './readOnly';
 import { works } from './works';
@@ -15,8 +16,16 @@ export function DecisionCard({ id, name, decision }: { id: string; name: string;
   const title = useId();
   const reason = useReadOnly();
   const client = useQueryClient();
+  const [forAll, setForAll] = useState(false);
+  const same = useQuery<SameQuestion, ApiError>({
+    queryKey: ['import', id, 'same question'],
+    queryFn: ({ signal }) => readSameQuestion(id, signal),
+    enabled: reason === undefined && !decision.decided && isAboutFile(decision.reason),
+    retry: false,
+  });
+  const others = same.data?.file_names ?? [];
   const decide = useMutation<unknown, ApiError, ChoiceName>({
-    mutationFn: (choice) => decideImport(id, choice),
+    mutationFn: (choice) => decideImport(id, choice, forAll),
     onSuccess: async () => {
       expectEndAgain(id);
       const status = await readImport(id);
@@ -39,26 +48,49 @@ export function DecisionCard({ id, name, decision }: { id: string; name: string;
             {reasonTitle(decision.reason)}
           </h3>
           <p>{decision.question}</p>
+          <p className="small mono cut">{name}</p>
           <p className="small muted">Nothing changes until somebody chooses.</p>
         </div>
       </div>
       {decision.reason === 'mapping' && <MapColumns id={id} name={name} />}
-      <div className="choices">
-        {decision.choices.map((choice) => (
-          <ChoicePanel
-            key={choice.choice}
-            name={name}
-            choice={choice}
-            several={several}
-            reason={reason}
-            disabled={decide.isPending && decide.variables !== choice.choice}
-            isBusy={decide.isPending && decide.variables === choice.choice}
-            onChoose={() => {
-              decide.mutate(choice.choice);
-            }}
-          />
-        ))}
-      </div>
+      {others.length > 0 && (
+        <Check
+          label={
+            others.length === 1
+              ? `The same answer for ${others[0] ?? ''}, which waits for it too`
+              : `The same answer for the ${String(others.length)} other files of this import that wait for it`
+          }
+          checked={forAll}
+          onChange={setForAll}
+        />
+      )}
+      {isList(decision.choices) ? (
+        <ChoiceList
+          choices={decision.choices}
+          reason={reason}
+          isBusy={decide.isPending}
+          onChoose={(choice) => {
+            decide.mutate(choice);
+          }}
+        />
+      ) : (
+        <div className="choices">
+          {decision.choices.map((choice) => (
+            <ChoicePanel
+              key={choice.choice}
+              name={name}
+              choice={choice}
+              several={several}
+              reason={reason}
+              disabled={decide.isPending && decide.variables !== choice.choice}
+              isBusy={decide.isPending && decide.variables === choice.choice}
+              onChoose={() => {
+                decide.mutate(choice.choice);
+              }}
+            />
+          ))}
+        </div>
+      )}
       {decide.error && (
         <p role="alert">
           <Status tone="bad">{decide.error.message}</Status>

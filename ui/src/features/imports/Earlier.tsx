@@ -147,14 +147,14 @@ function allColumns(now: Date): Column<EarlierImport>[] {
       value: (row) => amountOf(row),
       kind: 'number',
       sortable: false,
-      width: 210,
+      width: 160,
     },
     {
       id: 'by',
       header: 'By',
       value: (row) => row.user?.display_name ?? 'Command line',
       cell: (row) => <span className="muted">{row.user?.display_name ?? 'Command line'}</span>,
-      width: 164,
+      width: 140,
     },
   ];
 }
@@ -166,7 +166,7 @@ function undoColumn(reason: string | undefined, onUndo: (id: string, name: strin
     hideHeader: true,
     sortable: false,
     value: () => null,
-    width: 84,
+    width: 96,
     cell: (row) =>
       isUndoable(row.state) && (
         <Button

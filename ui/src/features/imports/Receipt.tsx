@@ -52,7 +52,7 @@ export function Receipt({
           </Field>
           <Button type="submit">Show line</Button>
         </Form>
-        <span className="row ways">
+        <span className="row report-links">
           <a className="btn" href={importedFile(id)} download={name}>
             <Download className="i s" />
             Download file

@@ -93,7 +93,7 @@ function Links({ id, report, children }: { id: string; report: ImportReport; chi
   const isStored = report.state === 'done' || report.state === 'done_with_skips' || report.state === 'unchanged';
   const days = isStored && report.period && daysOf(report.period);
   return (
-    <span className="row wrap ways">
+    <span className="row wrap report-links">
       {report.rows_skipped > 0 && (
         <a className="btn sm" href={skippedRows(id)} download={`${report.file_name} skipped.csv`}>
           <Download className="i s" />

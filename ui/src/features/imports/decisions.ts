@@ -5,6 +5,11 @@ export function reasonTitle(reason: DecisionReason): string {
   return titles[reason] ?? 'Your decision is needed';
 }
 
+/** Whether the answer says how one file is written, and not what its rows do to the stored ones. */
+export function isAboutFile(reason: DecisionReason): boolean {
+  return reason === 'number_format' || reason === 'date_format' || reason === 'cost_view' || reason === 'currency';
+}
+
 /** A service that is newer than this page may know further reasons. */
 const titles: Partial<Record<string, string>> = {
   partly_known: 'Some of these charges are stored already, others are not',

@@ -142,6 +142,18 @@ function Head({ row }: { row: Row }) {
             {estimate(row.savings, row.currency || null)} <span className="muted">per month</span>
           </div>
         </div>
+        {row.card.confidence !== null && (
+          <div>
+            <div className="small muted">Confidence</div>
+            <div className="v">{row.card.confidence}</div>
+          </div>
+        )}
+        {row.card.effort !== null && (
+          <div>
+            <div className="small muted">Effort</div>
+            <div className="v">{row.card.effort}</div>
+          </div>
+        )}
         {risk && (
           <div>
             <div className="small muted">Performance risk</div>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field, Form, plural } from '@/shared';
+import { Button, Dialog, Field, Form, plural, toDay, useToday } from '@/shared';
 import type { Act } from './act';
 import type { Row } from './row';
 
@@ -14,8 +14,11 @@ export function DismissDialog({
   onClose: () => void;
 }) {
   const [reason, setReason] = useState('');
+  const [until, setUntil] = useState('');
+  const today = toDay(useToday());
   const [tried, setTried] = useState(false);
   const [first] = rows;
+  const isOver = until !== '' && until < today;
   return (
     <Dialog
       open
@@ -37,9 +40,9 @@ export function DismissDialog({
         id="dismiss"
         onSubmit={() => {
           setTried(true);
-          if (reason.trim() === '') return;
+          if (reason.trim() === '' || isOver) return;
           onClose();
-          onAct({ kind: 'dismiss', reason: reason.trim() });
+          onAct({ kind: 'dismiss', reason: reason.trim(), until: until === '' ? null : until });
         }}
       >
         <Field
@@ -59,6 +62,24 @@ export function DismissDialog({
               value={reason}
               onChange={(event) => {
                 setReason(event.target.value);
+              }}
+            />
+          )}
+        </Field>
+        <Field
+          label="Until"
+          help="Found again after this day, it is open again. Empty: for good."
+          error={tried && isOver ? 'Choose today or a later day' : undefined}
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="in"
+              type="date"
+              min={today}
+              value={until}
+              onChange={(event) => {
+                setUntil(event.target.value);
               }}
             />
           )}

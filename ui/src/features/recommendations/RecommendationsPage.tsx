@@ -6,6 +6,7 @@ import {
   Filters,
   Page,
   SearchBox,
+  Select,
   Segmented,
   compareNames,
   count,
@@ -24,6 +25,7 @@ import { columnsFor } from './columns';
 import { Detail } from './Detail';
 import { DismissDialog } from './DismissDialog';
 import { ExportButton } from './ExportButton';
+import { Groups } from './Groups';
 import { List } from './List';
 import { NoRecommendations } from './NoRecommendations';
 import { Recommendations } from './queries';
@@ -134,6 +136,18 @@ export function RecommendationsPage() {
                 go({ ...none, ...filtersToSearch(filters) });
               }}
             />
+            <Select
+              label="Group by"
+              value={search.group ?? 'none'}
+              options={[
+                { value: 'none', label: 'None' },
+                { value: 'change', label: 'Change' },
+                { value: 'owner', label: 'Owner' },
+              ]}
+              onChange={(group) => {
+                go({ group: group === 'none' ? undefined : group, id: undefined });
+              }}
+            />
             <span className="end-bar">
               <SearchBox
                 label="Filter recommendations"
@@ -165,7 +179,15 @@ export function RecommendationsPage() {
       <section className="recs" aria-label="Recommendations">
         <Content of={{ ...query, data: all }} what="Recommendations could not be read" lines={8}>
           {() =>
-            filled ? (
+            filled && search.group ? (
+              <Groups
+                by={search.group}
+                rows={rows}
+                onOpen={(field, value) => {
+                  go({ group: undefined, [field]: value }, false);
+                }}
+              />
+            ) : filled ? (
               <List
                 rows={rows}
                 narrowed={filtersOf(search).length > 0 || Boolean(search.q)}

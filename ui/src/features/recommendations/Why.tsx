@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Json } from '@/api';
+import { CardParts } from './CardParts';
 import { nameOf, rowsOf, valueOf } from './evidence';
 import type { Row } from './row';
 import { ruleName, whyOf } from './title';
@@ -8,12 +9,13 @@ import { ruleName, whyOf } from './title';
 export function Why({ row }: { row: Row }) {
   const { evidence, stored } = row;
   const facts = Object.entries(evidence.facts);
-  const sentences = whyOf(evidence);
+  const sentences = row.card.why === null ? whyOf(evidence) : [row.card.why];
   return (
     <>
       <p className="read">{sentences.length > 0 ? sentences.join(' ') : row.reason}</p>
       {evidence.options.length > 0 && <Options row={row} />}
-      {evidence.options.length === 0 && facts.length === 0 && (
+      <CardParts row={row} />
+      {evidence.options.length === 0 && facts.length === 0 && row.card.monthlyCost === null && (
         <p className="muted">The rule that made this recommendation left no options and no measurements.</p>
       )}
       {facts.length > 0 && (

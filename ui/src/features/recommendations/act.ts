@@ -9,7 +9,10 @@ export type Person = ResultOf<typeof People>['users'][number];
 
 /** What somebody does with recommendations. */
 export type Act =
-  { kind: 'assign'; person: Person } | { kind: 'resolve' } | { kind: 'dismiss'; reason: string } | { kind: 'reopen' };
+  | { kind: 'assign'; person: Person }
+  | { kind: 'resolve' }
+  | { kind: 'dismiss'; reason: string; until: string | null }
+  | { kind: 'reopen' };
 
 export type Kind = Act['kind'];
 
@@ -43,11 +46,12 @@ export async function perform(act: Act, row: Row): Promise<Changed> {
       await request(Resolve, { id });
       return { row, status: 'Closed', owner: row.owner };
     case 'dismiss':
-      await request(Dismiss, { id, reason: act.reason });
+      await request(Dismiss, { id, reason: act.reason, until: act.until });
       return { row, status: 'Dismissed', owner: row.owner };
     case 'reopen':
       // One that is open and dismissed at once is no longer dismissed; the status has no way from Open to Open.
-      if (row.stored.status === 'Open') await putBack(id, 'Open', { is_dismissed: false, dismissed_reason: null });
+      if (row.stored.status === 'Open')
+        await putBack(id, 'Open', { is_dismissed: false, dismissed_reason: null, dismissed_until: null });
       else await request(Reopen, { id });
       return { row, status: 'Open', owner: null };
   }
@@ -60,6 +64,7 @@ export async function undo({ row, status, owner }: Changed): Promise<void> {
     status: stored.status,
     is_dismissed: stored.is_dismissed,
     dismissed_reason: stored.dismissed_reason,
+    dismissed_until: stored.dismissed_until,
   };
   if (row.owner === owner) {
     await putBack(id, status, before);
@@ -68,7 +73,7 @@ export async function undo({ row, status, owner }: Changed): Promise<void> {
     await putBack(id, 'Open', before);
   } else {
     // Only what is open can be handed to somebody.
-    await putBack(id, status, { status: 'Open', is_dismissed: false, dismissed_reason: null });
+    await putBack(id, status, { status: 'Open', is_dismissed: false, dismissed_reason: null, dismissed_until: null });
     await request(Assign, { id, person: row.owner });
     await putBack(id, 'Assigned', before);
   }

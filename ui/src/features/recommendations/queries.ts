@@ -10,6 +10,7 @@ export const Recommendations = graphql(`
       status
       is_dismissed
       dismissed_reason
+      dismissed_until
       note
       estimated_savings
       account_object_id
@@ -90,8 +91,8 @@ export const Resolve = graphql(`
 `);
 
 export const Dismiss = graphql(`
-  mutation RecommendationDismiss($id: String!, $reason: String!) {
-    recommendation_dismiss(recommendation_id: $id, reason: $reason) {
+  mutation RecommendationDismiss($id: String!, $reason: String!, $until: String) {
+    recommendation_dismiss(recommendation_id: $id, reason: $reason, until: $until) {
       new_status
     }
   }

@@ -10,6 +10,7 @@ const stored = (over: Partial<Stored>): Stored => ({
   status: 'Open',
   is_dismissed: false,
   dismissed_reason: null,
+  dismissed_until: null,
   note: null,
   estimated_savings: '33.79',
   account_object_id: 'arn:aws:ec2:eu-central-1:1:instance/i-0c80d1b0f3a0c5c69',

@@ -2,6 +2,8 @@ import { categoryName, standing } from '@/api';
 import type { ResultOf, Standing } from '@/api';
 import { sum } from '@/shared';
 import type { Filter, Numeric, SeverityName } from '@/shared';
+import { cardOf } from './card';
+import type { Card } from './card';
 import { evidenceOf } from './evidence';
 import type { Evidence } from './evidence';
 import type { Recommendations } from './queries';
@@ -15,6 +17,8 @@ export interface Row {
   id: string;
   stored: Stored;
   evidence: Evidence;
+  /** What a rule of the product wrote. */
+  card: Card;
   title: string;
   reason: string;
   category: string;
@@ -44,12 +48,14 @@ export function statusName(status: string): string {
 
 export function rowOf(stored: Stored, owner: Owner | null = null): Row {
   const evidence = evidenceOf(stored.recommendation);
+  const card = cardOf(stored.recommendation);
   return {
     id: stored.id,
     stored,
     evidence,
-    title: titleOf(evidence, stored.rule_name),
-    reason: reasonOf(evidence, stored.rule_name),
+    card,
+    title: card.title ?? titleOf(evidence, stored.rule_name),
+    reason: card.about ?? reasonOf(evidence, stored.rule_name),
     category: categoryName(stored.category),
     severity: stored.severity,
     standing: standing(stored),
@@ -79,7 +85,20 @@ export const fields = {
     value: (row: Row) => row.stored.rule_name ?? '',
     name: (row: Row) => ruleName(row.stored.rule_name) ?? 'None',
   },
+  change: { label: 'Change', value: (row: Row) => changeKey(row), name: (row: Row) => changeOf(row) },
 } as const;
+
+/** What one change settles: rows with the same words are settled together. */
+export function changeOf(row: Row): string {
+  return ruleName(row.card.change ?? row.stored.rule_name) ?? row.title;
+}
+
+/** The same for an address, where a comma parts values. */
+function changeKey(row: Row): string {
+  return changeOf(row)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+}
 
 export type FieldName = keyof typeof fields;
 export const fieldNames = Object.keys(fields) as FieldName[];

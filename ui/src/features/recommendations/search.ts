@@ -12,17 +12,22 @@ export interface RecommendationsSearch {
   owner?: string;
   account?: string;
   rule?: string;
+  /** What one change settles. */
+  change?: string;
+  /** One line for each change or person instead of each recommendation. */
+  group?: 'change' | 'owner';
   sort?: string;
   /** The recommendation that is open. */
   id?: string;
 }
 
-const texts = ['q', 'category', 'severity', 'status', 'owner', 'account', 'rule', 'sort', 'id'] as const;
+const texts = ['q', 'category', 'severity', 'status', 'owner', 'account', 'rule', 'change', 'sort', 'id'] as const;
 
 /** Unknown or broken values are left out, never an error. */
 export function recommendationsSearch(search: Record<string, unknown>): RecommendationsSearch {
   const found: RecommendationsSearch = {};
   if (search['show'] === 'done' || search['show'] === 'dismissed') found.show = search['show'];
+  if (search['group'] === 'change' || search['group'] === 'owner') found.group = search['group'];
   for (const name of texts) {
     const value = search[name];
     // The address gives "123" as a number.

@@ -74,6 +74,20 @@ test('a title says what to do, the reason why', () => {
   expect(titleOf(evidenceOf({}), 'ec2_over_provisioned')).toBe('EC2 over provisioned');
 });
 
+test('functions, services and databases have titles and reasons of their own', () => {
+  const of = (resource_type: string, current: Record<string, Json>, option: Record<string, Json>) =>
+    evidenceOf({ source: 'aws_compute_optimizer', resource_type, finding: 'NotOptimized', current, options: [option] });
+  const lambda = of('function', { memory_size: 1024 }, { memory_size: 512 });
+  expect(titleOf(lambda, null)).toBe('Resize 1024 MB to 512 MB');
+  expect(whyOf(lambda)[0]).toBe(
+    'AWS Compute Optimizer finds a cheaper equivalent of this function: it is 1024 MB now.',
+  );
+  const service = of('service', { cpu: 1024, memory: 2048 }, { cpu: 512, memory: 1024 });
+  expect(titleOf(service, null)).toBe('Resize 1024 CPU units, 2048 MiB to 512 CPU units, 1024 MiB');
+  const database = of('db', { db_instance_class: 'db.r5.large' }, { db_instance_class: 'db.r6g.large' });
+  expect(titleOf(database, null)).toBe('Resize db.r5.large to db.r6g.large');
+});
+
 test('an option with less risk than the first is named with what it saves', () => {
   expect(whyOf(instance())).toEqual([
     'AWS Compute Optimizer finds this instance over-provisioned: it is m4.xlarge now.',

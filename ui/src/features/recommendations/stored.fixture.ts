@@ -9,6 +9,7 @@ export const stored: Stored = {
   status: 'Open',
   is_dismissed: false,
   dismissed_reason: null,
+  dismissed_until: null,
   note: null,
   estimated_savings: null,
   account_object_id: null,

@@ -12,8 +12,19 @@ export function shape(facts: Facts): string | null {
   const size = facts['volume_size'];
   const volume = text(facts['volume_type']);
   if (volume) return size === undefined ? volume : `${volume}, ${String(size)} GiB`;
-  return text(facts['instance_type']);
+  const [memory, cpu] = [facts['memory_size'], facts['cpu']];
+  if (memory !== undefined) return `${String(memory)} MB`;
+  if (cpu !== undefined) return `${String(cpu)} CPU units, ${String(facts['memory'] ?? '?')} MiB`;
+  return text(facts['instance_type']) ?? text(facts['db_instance_class']);
 }
+
+const things: Partial<Record<string, string>> = {
+  volume: 'volume',
+  autoScalingGroup: 'Auto Scaling group',
+  function: 'function',
+  service: 'service',
+  db: 'database',
+};
 
 /** "Resize m4.xlarge to t3.xlarge": what to do, in the imperative. The rule's name when the evidence does not say. */
 export function titleOf(evidence: Evidence, rule: string | null): string {
@@ -25,7 +36,7 @@ export function titleOf(evidence: Evidence, rule: string | null): string {
 /** "ec2_over_provisioned" as "EC2 over provisioned". */
 export function ruleName(rule: string | null): string | null {
   if (!rule) return null;
-  const words = rule.replaceAll('_', ' ').replace(/^(ec2|ebs|rds|s3|k8s)\b/, (name) => name.toUpperCase());
+  const words = rule.replaceAll('_', ' ').replace(/^(ec2|ebs|ecs|rds|s3|k8s)\b/, (name) => name.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -51,7 +62,7 @@ export function reasonOf(evidence: Evidence, rule: string | null): string {
 export function whyOf(evidence: Evidence): string[] {
   if (evidence.source !== 'aws_compute_optimizer') return [];
   const [first, ...others] = evidence.options;
-  const thing = evidence.resourceType === 'volume' ? 'volume' : 'instance';
+  const thing = things[evidence.resourceType ?? ''] ?? 'instance';
   const from = shape(evidence.current);
   const finding = {
     overprovisioned: `finds this ${thing} over-provisioned`,

@@ -1,7 +1,7 @@
 //! What a verdict rests on: everything a person needs to come to it again.
 
-use super::numbers::{consistency, median, percent, product};
 use super::rules;
+use crate::numbers::{consistency, median, percent, product};
 use catalogue::Decimal;
 
 /// A day that is compared with, and what its value is multiplied by: 1, unless weekends are brought to the level of weekdays or

@@ -1,9 +1,9 @@
 //! Findings of the total and of its parts: which tells the other.
 
-use super::numbers::{percent, sum};
 use super::rules::EXPLAINED_PERCENT;
 use super::runs::Run;
 use super::{Finding, Kind, Part, SeriesKey};
+use crate::numbers::{percent, sum};
 use catalogue::Decimal;
 
 /// One list of findings out of those of all series.

@@ -2,9 +2,9 @@
 
 use super::basis::{Basis, Limits, Rule, Weighted};
 use super::days::{is_month_start, is_weekend};
-use super::numbers::{consistency, median, percent, product, ratio};
 use super::rules;
 use super::series::Series;
+use crate::numbers::{consistency, median, percent, product, ratio};
 use catalogue::Decimal;
 use std::collections::BTreeMap;
 

@@ -13,7 +13,6 @@ mod basis;
 mod days;
 mod fold;
 mod judge;
-mod numbers;
 mod reference;
 mod rules;
 mod runs;

@@ -1,6 +1,6 @@
 //! The numbers of the rules, in one place. [`VERSION`] changes with any of them.
 
-use super::numbers::decimal;
+use crate::numbers::decimal;
 use catalogue::Decimal;
 
 /// Which rules judged; a row of an older version is judged anew.

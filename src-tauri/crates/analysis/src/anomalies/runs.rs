@@ -2,10 +2,10 @@
 
 use super::basis::{Basis, Limits, Rule, Weighted};
 use super::judge::judge;
-use super::numbers::sum;
 use super::rules;
 use super::series::Series;
 use super::{Feedback, Kind, SeriesKey, Verdict as Said};
+use crate::numbers::sum;
 use catalogue::Decimal;
 
 /// A day of a finding.

@@ -1,9 +1,9 @@
 //! Daily series of a bill: one for each account and service, and the total of each currency.
 
 use super::days::is_month_start;
-use super::numbers::{percent, sum};
 use super::rules::{JUDGED_DAYS, LEVEL_PERCENT};
 use super::{DailyCost, SeriesKey};
+use crate::numbers::{percent, sum};
 use catalogue::Decimal;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;

@@ -1,6 +1,6 @@
 //! An amount divided among parts so that nothing is lost.
 
-use super::numbers::{round, sum};
+use crate::numbers::{round, sum};
 use catalogue::Decimal;
 
 /// Digits after the point of a share.

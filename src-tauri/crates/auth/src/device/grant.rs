@@ -2,12 +2,14 @@
 
 use super::{CARRIED, GRACE, LISTED, PASTED, PATIENCE, Request, UNUSED, WAITING};
 use crate::SignInError;
-use crate::person::{self, Person, text};
+use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint, new_id};
 use crate::security_log::{Event, note};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use catalogue::{Caller, Value, ValueRef};
+use model::tables::{device_code, device_token};
+use model::{Device, DeviceCode, Read as _, Secret, ZonedTimestamp, row};
 use rand::CryptoRng;
 use sha2::{Digest, Sha256};
 use store::{Store, StoreError, Transaction, eq, is_null, le, lt};
@@ -36,7 +38,7 @@ pub enum DeviceError {
 
 /// What a device gets. Both tokens exist here only.
 #[derive(Clone)]
-pub struct Granted {
+pub struct DeviceGrant {
     pub device: Uuid,
     pub person: Person,
     /// Works once.
@@ -53,6 +55,9 @@ pub struct Itself<'a> {
     pub address: Option<&'a str>,
 }
 
+row! { struct Waiting from device_code { code_hash } }
+row! { struct Token from device_token { device_id, used_at } }
+
 /// A person agreed: the code for their desktop. Codes and devices that have long ended are swept away on the way.
 pub fn allow(
     store: &Store,
@@ -67,11 +72,14 @@ pub fn allow(
         rows.delete("device_code", &[le("expires_at", ValueRef::Timestamp(now))])?;
         rows.delete("device", &[lt("expires_at", ValueRef::Timestamp(now - LISTED))])?;
         rows.delete("device", &[lt("revoked_at", ValueRef::Timestamp(now - LISTED))])?;
-        let mut waiting =
-            rows.select("device_code", &["created_at", "code_hash"], &[eq("user_id", person.user)])?;
-        waiting.sort_by_key(|row| row[0].as_int());
-        for row in waiting.iter().rev().skip(WAITING - 1) {
-            rows.delete("device_code", &[eq("code_hash", text(&row[1]).as_str())])?;
+        let too_many = rows
+            .query::<Waiting>()
+            .filter(device_code::user_id.eq(person.user))
+            .order(device_code::created_at.desc())
+            .offset(WAITING - 1)
+            .rows()?;
+        for code in too_many {
+            rows.delete("device_code", &[eq("code_hash", code.code_hash.get().as_str())])?;
         }
         rows.insert(
             "device_code",
@@ -106,7 +114,7 @@ pub fn exchange(
     itself: Itself<'_>,
     now: i64,
     rng: &mut dyn CryptoRng,
-) -> Result<Granted, DeviceError> {
+) -> Result<DeviceGrant, DeviceError> {
     settle(store, |rows| spend(rows, code, itself, now, rng))
 }
 
@@ -116,24 +124,19 @@ fn spend(
     itself: Itself<'_>,
     now: i64,
     rng: &mut dyn CryptoRng,
-) -> Result<Granted, DeviceError> {
+) -> Result<DeviceGrant, DeviceError> {
     let print = fingerprint(code);
-    let mine = [eq("code_hash", &print)];
-    let columns = ["user_id", "tenant_id", "challenge", "redirect_uri", "device_name", "expires_at"];
-    let spent = rows.select("device_code", &columns, &mine)?;
-    rows.delete("device_code", &mine)?;
-    let Some((row, user, tenant)) =
-        spent.first().and_then(|row| Some((row, row[0].as_uuid()?, row[1].as_uuid()?)))
-    else {
-        return Err(DeviceError::CodeSpent);
-    };
-    let is_right = row[5].as_int().is_some_and(|expires_at| expires_at > now)
-        && URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes())) == text(&row[2])
-        && row[3].as_text() == redirect_uri;
+    let spent = rows.find::<DeviceCode>(Secret::from(print.as_str()))?;
+    rows.delete("device_code", &[eq("code_hash", &print)])?;
+    let code = spent.ok_or(DeviceError::CodeSpent)?;
+    let is_right = code.expires_at.micros() > now
+        && URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes())) == code.challenge
+        && code.redirect_uri.as_deref() == redirect_uri;
     if !is_right {
         return Err(DeviceError::CodeSpent);
     }
-    let name = text(&row[4]);
+    let name = code.device_name;
+    let (user, tenant) = (code.user_id.uuid(), code.tenant_id.uuid());
     let person = person::load(rows, user, tenant)?;
     let device = new_id(rng);
     let or_null = |text: Option<&str>| text.map(|text| text.chars().take(80).collect::<String>());
@@ -159,20 +162,20 @@ fn spend(
     let refresh_token = next_token(rows, device, now, rng)?;
     let words = format!("The desktop {name} of {} signed in", person.email);
     write_down(rows, "device_signed_in", &person, words, now, rng)?;
-    Ok(Granted { device, person, refresh_token })
+    Ok(DeviceGrant { device, person, refresh_token })
 }
 
 /// What came of a code or a refresh token, decided before anything is undone.
 enum Outcome {
-    Granted(Box<Granted>),
+    Granted(Box<DeviceGrant>),
     Refused(DeviceError),
 }
 
 /// Grants or refuses in one transaction. A refusal keeps what was changed before it; where others write for too long, nothing is.
 fn settle(
     store: &Store,
-    grant: impl FnOnce(&Transaction<'_>) -> Result<Granted, DeviceError>,
-) -> Result<Granted, DeviceError> {
+    grant: impl FnOnce(&Transaction<'_>) -> Result<DeviceGrant, DeviceError>,
+) -> Result<DeviceGrant, DeviceError> {
     let outcome = store.transaction_within(&Caller::house(), PATIENCE, |rows| match grant(rows) {
         Ok(granted) => Ok(Outcome::Granted(Box::new(granted))),
         Err(DeviceError::Store(error) | DeviceError::SignIn(SignInError::Store(error))) => Err(error),
@@ -192,7 +195,7 @@ pub fn refresh(
     address: Option<&str>,
     now: i64,
     rng: &mut dyn CryptoRng,
-) -> Result<Granted, DeviceError> {
+) -> Result<DeviceGrant, DeviceError> {
     settle(store, |rows| rotate(rows, token, address, now, rng))
 }
 
@@ -202,38 +205,26 @@ fn rotate(
     address: Option<&str>,
     now: i64,
     rng: &mut dyn CryptoRng,
-) -> Result<Granted, DeviceError> {
+) -> Result<DeviceGrant, DeviceError> {
     let print = fingerprint(token);
-    let found = rows.select("device_token", &["device_id", "used_at"], &[eq("token_hash", &print)])?;
-    let Some((device, used_at)) = found.first().and_then(|row| Some((row[0].as_uuid()?, row[1].as_int())))
-    else {
-        return Err(DeviceError::Revoked);
-    };
-    let columns = ["user_id", "tenant_id", "expires_at", "revoked_at", "name"];
-    let devices = rows.select("device", &columns, &[eq("id", device)])?;
-    let Some((row, user, tenant)) =
-        devices.first().and_then(|row| Some((row, row[0].as_uuid()?, row[1].as_uuid()?)))
-    else {
-        return Err(DeviceError::Revoked);
-    };
-    if !row[3].is_null() {
-        return Err(DeviceError::Revoked);
-    }
-    let person = person::load(rows, user, tenant)?;
-    let is_again = used_at.is_some();
-    if let Some(used_at) = used_at
+    let token = rows.find::<Token>(Secret::from(print.as_str()))?.ok_or(DeviceError::Revoked)?;
+    let known = rows.find::<Device>(token.device_id)?.filter(|device| device.revoked_at.is_none());
+    let known = known.ok_or(DeviceError::Revoked)?;
+    let device = known.id.uuid();
+    let person = person::load(rows, known.user_id.uuid(), known.tenant_id.uuid())?;
+    let is_again = token.used_at.is_some();
+    if let Some(ZonedTimestamp(used_at)) = token.used_at
         && !got_lost(rows, device, &print, used_at, now)?
     {
         super::listing::end(rows, device, "reuse", now)?;
         let words = format!(
             "A used key of the desktop {} of {} came again: it was revoked",
-            text(&row[4]),
-            person.email
+            known.name, person.email
         );
         write_down(rows, "device_token_reused", &person, words, now, rng)?;
         return Err(DeviceError::Reused);
     }
-    if row[2].as_int().is_none_or(|expires_at| expires_at <= now) {
+    if known.expires_at.micros() <= now {
         return Err(DeviceError::Unused);
     }
     if is_again {
@@ -257,7 +248,7 @@ fn rotate(
         ],
     )?;
     let refresh_token = next_token(rows, device, now, rng)?;
-    Ok(Granted { device, person, refresh_token })
+    Ok(DeviceGrant { device, person, refresh_token })
 }
 
 /// Whether a token that was used at that time may come again: it was the last to be used, and only just now. Then the one it was exchanged for has not
@@ -272,8 +263,12 @@ fn got_lost(
     if now - used_at > GRACE {
         return Ok(false);
     }
-    let all = rows.select("device_token", &["token_hash", "used_at"], &[eq("device_id", device)])?;
-    Ok(!all.iter().any(|row| row[0].as_text() != Some(print) && row[1].as_int() >= Some(used_at)))
+    let later = rows
+        .query::<Token>()
+        .filter(device_token::device_id.eq(device))
+        .filter(device_token::token_hash.ne(print))
+        .filter(device_token::used_at.ge(ZonedTimestamp(used_at)));
+    Ok(!later.exists()?)
 }
 
 fn next_token(

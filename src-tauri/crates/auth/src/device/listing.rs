@@ -1,14 +1,16 @@
 //! The devices people let in: listed, asked about, ended.
 
-use crate::household;
-use crate::person::text;
+use crate::{tenant, user};
 use catalogue::{Caller, ValueRef};
-use store::{Condition, Store, StoreError, Transaction, eq, is_null};
+use model::tables::device;
+use model::{Device, Read as _, Secret, row};
+use std::collections::HashMap;
+use store::{Store, StoreError, Transaction, eq, is_null};
 use uuid::Uuid;
 
 /// A device as people see it. Times in µs since 1970 UTC.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct DeviceEntry {
     pub id: Uuid,
     pub user: Uuid,
     pub tenant_name: String,
@@ -26,109 +28,96 @@ pub struct Listed {
 }
 
 /// The devices of one tenant or all, and of one user or all, with those that ended lately; last seen first.
-pub fn list(store: &Store, tenant: Option<Uuid>, user: Option<Uuid>) -> Result<Vec<Listed>, StoreError> {
-    let columns = [
-        "id",
-        "user_id",
-        "name",
-        "platform",
-        "kept_in",
-        "address",
-        "created_at",
-        "seen_at",
-        "expires_at",
-        "revoked_at",
-        "revoked_by",
-        "tenant_id",
-    ];
+pub fn list(store: &Store, tenant: Option<Uuid>, user: Option<Uuid>) -> Result<Vec<DeviceEntry>, StoreError> {
     store.snapshot(&Caller::house(), |rows| {
-        let mut conditions: Vec<Condition<'_>> =
-            tenant.map(|tenant| eq("tenant_id", tenant)).into_iter().collect();
-        conditions.extend(user.map(|user| eq("user_id", user)));
-        let mut devices = Vec::new();
-        for row in rows.select("device", &columns, &conditions)? {
-            let (Some(id), Some(user)) = (row[0].as_uuid(), row[1].as_uuid()) else { continue };
-            let users = rows.select("users", &["username", "display_name"], &[eq("id", user)])?;
-            let of_user = |at: usize| users.first().map(|row| text(&row[at])).unwrap_or_default();
-            let optional = |at: usize| row[at].as_text().map(str::to_owned);
-            let time = |at: usize| row[at].as_int().unwrap_or_default();
-            devices.push(Listed {
-                id,
-                user,
-                tenant_name: household::name(rows, row[11].as_uuid())?,
-                email: of_user(0),
-                user_name: of_user(1),
-                name: text(&row[2]),
-                platform: optional(3),
-                kept_in: optional(4),
-                address: optional(5),
-                created_at: time(6),
-                seen_at: time(7),
-                expires_at: time(8),
-                revoked_at: row[9].as_int(),
-                revoked_by: optional(10),
-            });
-        }
-        devices.sort_by_key(|device| std::cmp::Reverse(device.seen_at));
-        Ok(devices)
+        let devices = rows
+            .query::<Device>()
+            .filter_some(tenant.map(|tenant| device::tenant_id.eq(tenant)))
+            .filter_some(user.map(|user| device::user_id.eq(user)))
+            .order(device::seen_at.desc())
+            .rows()?;
+        let users = user::names(rows, devices.iter().map(|device| device.user_id))?;
+        let tenants: HashMap<Uuid, String> =
+            tenant::all(rows)?.into_iter().map(|tenant| (tenant.id, tenant.name)).collect();
+        let shown = |device: Device| {
+            let user = users.get(&device.user_id);
+            DeviceEntry {
+                id: device.id.uuid(),
+                user: device.user_id.uuid(),
+                tenant_name: tenants.get(&device.tenant_id.uuid()).cloned().unwrap_or_default(),
+                email: user.map(|user| user.username.clone()).unwrap_or_default(),
+                user_name: user.map(|user| user.display_name.clone()).unwrap_or_default(),
+                name: device.name,
+                platform: device.platform,
+                kept_in: device.kept_in,
+                address: device.address,
+                created_at: device.created_at.micros(),
+                seen_at: device.seen_at.micros(),
+                expires_at: device.expires_at.micros(),
+                revoked_at: device.revoked_at.map(model::ZonedTimestamp::micros),
+                revoked_by: device.revoked_by,
+            }
+        };
+        Ok(devices.into_iter().map(shown).collect())
     })
+}
+
+row! { struct Owner from device { id, user_id, tenant_id, name } }
+row! { struct TokenDevice from device_token { device_id } }
+
+/// The device of that id, unless it has ended.
+fn counting(rows: &Transaction<'_>, device: Uuid) -> Result<Option<Owner>, StoreError> {
+    rows.query::<Owner>().filter(device::id.eq(device)).filter(device::revoked_at.is_null()).first()
 }
 
 /// Whether what a device holds still counts.
 pub fn is_allowed(store: &Store, device: Uuid) -> Result<bool, StoreError> {
-    let found = store.snapshot(&Caller::house(), |rows| {
-        rows.select("device", &["id"], &[eq("id", device), is_null("revoked_at")])
-    })?;
-    Ok(!found.is_empty())
+    store.snapshot(&Caller::house(), |rows| Ok(counting(rows, device)?.is_some()))
 }
 
 /// A device that was just ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Revoked {
+pub struct RevokedDevice {
     pub user: Uuid,
     pub tenant: Uuid,
     pub name: String,
 }
 
 /// Ends a device; `None` when there is none of that id that counts.
-pub fn revoke(store: &Store, device: Uuid, by: &str, now: i64) -> Result<Option<Revoked>, StoreError> {
+pub fn revoke(store: &Store, device: Uuid, by: &str, now: i64) -> Result<Option<RevokedDevice>, StoreError> {
     store.transaction(&Caller::house(), |rows| end_one(rows, device, by, now))
 }
 
 /// Ends every device of a user; how many there were.
 pub fn revoke_all(store: &Store, user: Uuid, now: i64) -> Result<usize, StoreError> {
     store.transaction(&Caller::house(), |rows| {
-        let devices = rows.select("device", &["id"], &[eq("user_id", user), is_null("revoked_at")])?;
-        let devices: Vec<Uuid> = devices.iter().filter_map(|row| row[0].as_uuid()).collect();
+        let own = device::user_id.eq(user).and(device::revoked_at.is_null());
+        let devices = rows.query::<Owner>().filter(own).rows()?;
         for device in &devices {
-            end(rows, *device, "person", now)?;
+            end(rows, device.id.uuid(), "person", now)?;
         }
         Ok(devices.len())
     })
 }
 
 /// Ends the device of a refresh token, used or not; `None` when there is none that counts.
-pub fn sign_out(store: &Store, token: &str, now: i64) -> Result<Option<Revoked>, StoreError> {
+pub fn sign_out(store: &Store, token: &str, now: i64) -> Result<Option<RevokedDevice>, StoreError> {
     let print = crate::secret::fingerprint(token);
-    store.transaction(&Caller::house(), |rows| {
-        let found = rows.select("device_token", &["device_id"], &[eq("token_hash", &print)])?;
-        match found.first().and_then(|row| row[0].as_uuid()) {
-            Some(device) => end_one(rows, device, "device", now),
-            None => Ok(None),
-        }
+    store.transaction(&Caller::house(), |rows| match rows.find::<TokenDevice>(Secret::from(print))? {
+        Some(token) => end_one(rows, token.device_id.uuid(), "device", now),
+        None => Ok(None),
     })
 }
 
-fn end_one(rows: &Transaction<'_>, device: Uuid, by: &str, now: i64) -> Result<Option<Revoked>, StoreError> {
-    let mine = [eq("id", device), is_null("revoked_at")];
-    let found = rows.select("device", &["user_id", "tenant_id", "name"], &mine)?;
-    let Some((user, tenant, name)) =
-        found.first().and_then(|row| Some((row[0].as_uuid()?, row[1].as_uuid()?, text(&row[2]))))
-    else {
-        return Ok(None);
-    };
+fn end_one(
+    rows: &Transaction<'_>,
+    device: Uuid,
+    by: &str,
+    now: i64,
+) -> Result<Option<RevokedDevice>, StoreError> {
+    let Some(owner) = counting(rows, device)? else { return Ok(None) };
     end(rows, device, by, now)?;
-    Ok(Some(Revoked { user, tenant, name }))
+    Ok(Some(RevokedDevice { user: owner.user_id.uuid(), tenant: owner.tenant_id.uuid(), name: owner.name }))
 }
 
 /// The tokens stay, so that one that comes again is known for what it is.

@@ -56,18 +56,18 @@ impl Desktop {
         verifier: &str,
         back: Option<&str>,
         now: i64,
-    ) -> Result<Granted, String> {
+    ) -> Result<DeviceGrant, String> {
         let itself = Itself { platform: Some("Linux"), kept_in: Some("keyring"), address: None };
         exchange(&self.fixture.store, (code, verifier, back), itself, now, &mut self.fixture.rng)
             .map_err(|error| format!("{error:?}"))
     }
 
-    fn signed_in(&mut self) -> Granted {
+    fn signed_in(&mut self) -> DeviceGrant {
         let code = self.code();
         self.exchange(&code, VERIFIER, Some(BACK), NOW).unwrap()
     }
 
-    fn refresh(&mut self, token: &str, now: i64) -> Result<Granted, String> {
+    fn refresh(&mut self, token: &str, now: i64) -> Result<DeviceGrant, String> {
         refresh(&self.fixture.store, token, None, now, &mut self.fixture.rng)
             .map_err(|error| format!("{error:?}"))
     }
@@ -182,7 +182,7 @@ fn codes_that_wait_are_few() {
     let codes: Vec<String> = (0..7).map(|_| desktop.code()).collect();
     let outcomes: Vec<bool> =
         codes.iter().map(|code| desktop.exchange(code, VERIFIER, Some(BACK), NOW).is_ok()).collect();
-    assert_eq!(outcomes.iter().filter(|is_granted| **is_granted).count(), WAITING);
+    assert_eq!(outcomes.iter().filter(|is_granted| **is_granted).count() as u64, WAITING);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a signed assertion says, read from the bytes the signature covers, and whether it may say so to us, now.
 
-use super::cause::{Cause, Refused, difference};
+use super::cause::{Cause, Rejection, difference};
 use super::structure::{ASSERTION, check_version, children, is, only, text_of};
 use super::time;
 use crate::SECOND;
@@ -11,7 +11,7 @@ pub const SKEW: i64 = 60 * SECOND;
 
 /// What an answer is held against.
 #[derive(Debug, Clone, Copy)]
-pub struct Expected<'a> {
+pub struct Expectation<'a> {
     pub issuer: &'a str,
     pub audience: &'a str,
     /// The assertion consumer URL.
@@ -20,70 +20,73 @@ pub struct Expected<'a> {
 }
 
 /// The issuer of a Response or an Assertion: exactly the configured one.
-pub fn check_issuer(node: Node<'_, '_>, expected: &str, may_be_missing: bool) -> Result<(), Refused> {
+pub fn check_issuer(node: Node<'_, '_>, expected: &str, may_be_missing: bool) -> Result<(), Rejection> {
     let mut issuers = children(node, ASSERTION, "Issuer");
     match (issuers.next().map(text_of), issuers.next()) {
         (None, _) if may_be_missing => Ok(()),
         (Some(issuer), None) if issuer == expected => Ok(()),
         (Some(issuer), None) => {
             let hint = difference(expected, &issuer);
-            Err(Refused::new(Cause::WrongIssuer).expected(expected).received(issuer).hint(hint))
+            Err(Rejection::new(Cause::WrongIssuer).expected(expected).received(issuer).hint(hint))
         }
-        _ => Err(Refused::new(Cause::NoIssuer).expected(expected).received("none or several")),
+        _ => Err(Rejection::new(Cause::NoIssuer).expected(expected).received("none or several")),
     }
 }
 
-pub fn check_destination(response: Node<'_, '_>, expected: &str) -> Result<(), Refused> {
+pub fn check_destination(response: Node<'_, '_>, expected: &str) -> Result<(), Rejection> {
     match response.attribute("Destination") {
         Some(found) if found == expected => Ok(()),
-        Some(found) => Err(Refused::new(Cause::WrongDestination)
+        Some(found) => Err(Rejection::new(Cause::WrongDestination)
             .expected(expected)
             .received(found)
             .hint(difference(expected, found))),
-        None => Err(Refused::new(Cause::NoDestination).expected(expected).received("none")),
+        None => Err(Rejection::new(Cause::NoDestination).expected(expected).received("none")),
     }
 }
 
 /// The id of the request that answer and assertion belong to.
-pub fn in_response_to(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result<String, Refused> {
-    let missing =
-        || Refused::new(Cause::InResponseToMissing).expected("the id of a request of ours").received("none");
+pub fn in_response_to(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result<String, Rejection> {
+    let missing = || {
+        Rejection::new(Cause::InResponseToMissing).expected("the id of a request of ours").received("none")
+    };
     let outer = response.attribute("InResponseTo").filter(|id| !id.is_empty()).ok_or_else(missing)?;
     let mut inner = assertion
         .descendants()
         .filter(|node| is(*node, ASSERTION, "SubjectConfirmationData"))
         .filter_map(|node| node.attribute("InResponseTo"));
     if let Some(other) = inner.find(|id| *id != outer) {
-        return Err(Refused::new(Cause::InResponseToDiffers).expected(outer).received(other));
+        return Err(Rejection::new(Cause::InResponseToDiffers).expected(outer).received(other));
     }
     Ok(outer.to_owned())
 }
 
 /// Issue time, conditions: everything that bounds the assertion but its audience. For people, when it ends.
-pub fn check_conditions(assertion: Node<'_, '_>, now: i64) -> Result<String, Refused> {
+pub fn check_conditions(assertion: Node<'_, '_>, now: i64) -> Result<String, Rejection> {
     check_version(assertion)?;
     let issued = moment(assertion, "IssueInstant")?
-        .ok_or_else(|| Refused::new(Cause::BadTime).expected("an IssueInstant").received("none"))?;
+        .ok_or_else(|| Rejection::new(Cause::BadTime).expected("an IssueInstant").received("none"))?;
     if issued > now + SKEW {
-        return Err(Refused::new(Cause::IssuedInFuture).expected(at_most(now)).received(time::text(issued)));
+        return Err(Rejection::new(Cause::IssuedInFuture)
+            .expected(at_most(now))
+            .received(time::text(issued)));
     }
     let conditions = only(assertion, ASSERTION, "Conditions", Cause::NoConditions, Cause::SeveralConditions)?;
     for child in conditions.children().filter(Node::is_element) {
         let is_known = ["AudienceRestriction", "OneTimeUse", "ProxyRestriction"];
         if !is_known.iter().any(|name| is(child, ASSERTION, name)) {
-            return Err(Refused::new(Cause::UnknownCondition).received(child.tag_name().name()));
+            return Err(Rejection::new(Cause::UnknownCondition).received(child.tag_name().name()));
         }
     }
     if let Some(begins) = moment(conditions, "NotBefore")?
         && begins > now + SKEW
     {
-        return Err(Refused::new(Cause::NotYetValid).expected(at_most(now)).received(time::text(begins)));
+        return Err(Rejection::new(Cause::NotYetValid).expected(at_most(now)).received(time::text(begins)));
     }
     let ends = moment(conditions, "NotOnOrAfter")?;
     if let Some(ends) = ends
         && ends <= now - SKEW
     {
-        return Err(Refused::new(Cause::AssertionExpired)
+        return Err(Rejection::new(Cause::AssertionExpired)
             .expected(later_than(now))
             .received(time::text(ends)));
     }
@@ -91,7 +94,7 @@ pub fn check_conditions(assertion: Node<'_, '_>, now: i64) -> Result<String, Ref
 }
 
 /// Every restriction must name the audience: they are all meant.
-pub fn check_audience(assertion: Node<'_, '_>, expected: &str) -> Result<(), Refused> {
+pub fn check_audience(assertion: Node<'_, '_>, expected: &str) -> Result<(), Rejection> {
     let conditions = only(assertion, ASSERTION, "Conditions", Cause::NoConditions, Cause::SeveralConditions)?;
     let mut is_restricted = false;
     for restriction in children(conditions, ASSERTION, "AudienceRestriction") {
@@ -99,7 +102,7 @@ pub fn check_audience(assertion: Node<'_, '_>, expected: &str) -> Result<(), Ref
         let named: Vec<String> = children(restriction, ASSERTION, "Audience").map(text_of).collect();
         if !named.iter().any(|audience| audience == expected) {
             let hint = named.iter().find_map(|audience| difference(expected, audience));
-            return Err(Refused::new(Cause::WrongAudience)
+            return Err(Rejection::new(Cause::WrongAudience)
                 .expected(expected)
                 .received(if named.is_empty() { "none".to_owned() } else { named.join(", ") })
                 .hint(hint));
@@ -108,7 +111,7 @@ pub fn check_audience(assertion: Node<'_, '_>, expected: &str) -> Result<(), Ref
     if is_restricted {
         Ok(())
     } else {
-        Err(Refused::new(Cause::NoAudience).expected(expected).received("none"))
+        Err(Rejection::new(Cause::NoAudience).expected(expected).received("none"))
     }
 }
 
@@ -125,13 +128,13 @@ pub struct Subject {
 pub fn check_subject(
     assertion: Node<'_, '_>,
     request: &str,
-    expected: Expected<'_>,
-) -> Result<Subject, Refused> {
+    expected: Expectation<'_>,
+) -> Result<Subject, Rejection> {
     let subject = only(assertion, ASSERTION, "Subject", Cause::NoSubject, Cause::SeveralSubjects)?;
     let name = only(subject, ASSERTION, "NameID", Cause::NoSubject, Cause::SeveralSubjects)?;
     // Whoever reads the text up to the first element, or of all of them, reads another name.
     if let Some(inside) = name.children().find(Node::is_element) {
-        return Err(Refused::new(Cause::NameIdShape)
+        return Err(Rejection::new(Cause::NameIdShape)
             .expected("a NameID of text alone")
             .received(format!("{} inside", inside.tag_name().name())));
     }
@@ -152,39 +155,40 @@ pub fn check_subject(
             }
         }
     }
-    Err(first
-        .unwrap_or_else(|| Refused::new(Cause::NoBearer).expected("a bearer confirmation").received("none")))
+    Err(first.unwrap_or_else(|| {
+        Rejection::new(Cause::NoBearer).expected("a bearer confirmation").received("none")
+    }))
 }
 
 fn check_confirmation(
     confirmation: Node<'_, '_>,
     request: &str,
-    expected: Expected<'_>,
-) -> Result<i64, Refused> {
+    expected: Expectation<'_>,
+) -> Result<i64, Rejection> {
     let data = only(confirmation, ASSERTION, "SubjectConfirmationData", Cause::NoBearer, Cause::NoBearer)?;
     let recipient = data.attribute("Recipient").unwrap_or_default();
     if recipient != expected.acs_url {
-        return Err(Refused::new(Cause::WrongRecipient)
+        return Err(Rejection::new(Cause::WrongRecipient)
             .expected(expected.acs_url)
             .received(if recipient.is_empty() { "none" } else { recipient })
             .hint(difference(expected.acs_url, recipient)));
     }
     match data.attribute("InResponseTo") {
         Some(id) if id == request => {}
-        Some(id) => return Err(Refused::new(Cause::InResponseToDiffers).expected(request).received(id)),
-        None => return Err(Refused::new(Cause::InResponseToMissing).expected(request).received("none")),
+        Some(id) => return Err(Rejection::new(Cause::InResponseToDiffers).expected(request).received(id)),
+        None => return Err(Rejection::new(Cause::InResponseToMissing).expected(request).received("none")),
     }
     let now = expected.now;
     if let Some(begins) = moment(data, "NotBefore")?
         && begins > now + SKEW
     {
-        return Err(Refused::new(Cause::ConfirmationNotYetValid)
+        return Err(Rejection::new(Cause::ConfirmationNotYetValid)
             .expected(at_most(now))
             .received(time::text(begins)));
     }
     match moment(data, "NotOnOrAfter")? {
         Some(ends) if ends > now - SKEW => Ok(ends),
-        found => Err(Refused::new(Cause::ConfirmationExpired)
+        found => Err(Rejection::new(Cause::ConfirmationExpired)
             .expected(later_than(now))
             .received(found.map_or_else(|| "no end".to_owned(), time::text))),
     }
@@ -192,7 +196,7 @@ fn check_confirmation(
 
 /// That somebody signed in at the provider, not in the future, and that the session there has not ended. When it ends, in µs, where that is said; of
 /// several the earliest.
-pub fn check_authentication(assertion: Node<'_, '_>, now: i64) -> Result<Option<i64>, Refused> {
+pub fn check_authentication(assertion: Node<'_, '_>, now: i64) -> Result<Option<i64>, Rejection> {
     let mut is_said = false;
     let mut session_ends_at: Option<i64> = None;
     for statement in children(assertion, ASSERTION, "AuthnStatement") {
@@ -200,14 +204,14 @@ pub fn check_authentication(assertion: Node<'_, '_>, now: i64) -> Result<Option<
         if let Some(instant) = moment(statement, "AuthnInstant")?
             && instant > now + SKEW
         {
-            return Err(Refused::new(Cause::IssuedInFuture)
+            return Err(Rejection::new(Cause::IssuedInFuture)
                 .expected(at_most(now))
                 .received(time::text(instant)));
         }
         let Some(ends) = moment(statement, "SessionNotOnOrAfter")? else { continue };
         // Without the tolerance for clocks: the session here ends at that moment, too.
         if ends <= now {
-            return Err(Refused::new(Cause::ProviderSessionEnded)
+            return Err(Rejection::new(Cause::ProviderSessionEnded)
                 .expected(format!("later than {}", time::text(now)))
                 .received(time::text(ends)));
         }
@@ -216,14 +220,14 @@ pub fn check_authentication(assertion: Node<'_, '_>, now: i64) -> Result<Option<
     if is_said {
         Ok(session_ends_at)
     } else {
-        Err(Refused::new(Cause::NoAuthnStatement).expected("an AuthnStatement").received("none"))
+        Err(Rejection::new(Cause::NoAuthnStatement).expected("an AuthnStatement").received("none"))
     }
 }
 
 /// A time in an attribute; `None` when there is none.
-pub(super) fn moment(node: Node<'_, '_>, attribute: &str) -> Result<Option<i64>, Refused> {
+pub(super) fn moment(node: Node<'_, '_>, attribute: &str) -> Result<Option<i64>, Rejection> {
     let Some(text) = node.attribute(attribute) else { return Ok(None) };
-    let wrong = || Refused::new(Cause::BadTime).expected("a time like 2026-11-20T06:38:00Z").received(text);
+    let wrong = || Rejection::new(Cause::BadTime).expected("a time like 2026-11-20T06:38:00Z").received(text);
     time::parse(text).map(Some).ok_or_else(wrong)
 }
 

@@ -1,7 +1,7 @@
 //! E-mail address, name and groups out of an assertion, in the contract's order, and from which attribute each came.
 
 use super::assertion::Subject;
-use super::cause::{Cause, Refused};
+use super::cause::{Cause, Rejection};
 use super::structure::{ASSERTION, children, text_of};
 use roxmltree::Node;
 use serde::Serialize;
@@ -71,7 +71,7 @@ pub fn read_all(assertion: Node<'_, '_>) -> Vec<Attribute> {
 }
 
 /// Makes sense of them.
-pub fn read(received: Vec<Attribute>, subject: &Subject) -> Result<Attributes, Refused> {
+pub fn read(received: Vec<Attribute>, subject: &Subject) -> Result<Attributes, Rejection> {
     let email = email(&received, subject)?;
     let name = display_name(&received, &email.value);
     let groups = groups(&received);
@@ -83,7 +83,7 @@ fn first<'a>(received: &'a [Attribute], name: &str) -> Option<&'a str> {
     found.values.first().map(String::as_str)
 }
 
-fn email(received: &[Attribute], subject: &Subject) -> Result<Found, Refused> {
+fn email(received: &[Attribute], subject: &Subject) -> Result<Found, Rejection> {
     let mut absent = Vec::new();
     let candidates = [("email", first(received, "email")), ("mail", first(received, "mail"))];
     for (name, value) in candidates {
@@ -98,7 +98,7 @@ fn email(received: &[Attribute], subject: &Subject) -> Result<Found, Refused> {
             [] => format!("no attributes, NameID {:?}", subject.name_id),
             names => format!("{}; NameID {:?}", names.join(", "), subject.name_id),
         };
-        return Err(Refused::new(Cause::NoEmail)
+        return Err(Rejection::new(Cause::NoEmail)
             .expected("email, mail or an address as NameID")
             .received(received));
     }
@@ -115,9 +115,9 @@ fn found(value: String, from: &str, absent: &[&str]) -> Found {
 }
 
 /// The address in lower case, if it can be one.
-fn plausible(text: &str) -> Result<String, Refused> {
+fn plausible(text: &str) -> Result<String, Rejection> {
     let wrong =
-        || Refused::new(Cause::ImplausibleEmail).expected("an address like ada@example.com").received(text);
+        || Rejection::new(Cause::ImplausibleEmail).expected("an address like ada@example.com").received(text);
     let is_forbidden =
         |letter: char| "<>()[],;:\\\"`|".contains(letter) || letter == '\u{fffd}' || is_invisible(letter);
     if text.len() > 254 || text.chars().any(is_forbidden) {
@@ -174,7 +174,7 @@ fn groups(received: &[Attribute]) -> Groups {
 mod tests {
     use super::*;
 
-    fn read_from(attributes: &[(&str, &[&str])], name_id: &str) -> Result<Attributes, Refused> {
+    fn read_from(attributes: &[(&str, &[&str])], name_id: &str) -> Result<Attributes, Rejection> {
         let received = attributes
             .iter()
             .map(|(name, values)| Attribute {

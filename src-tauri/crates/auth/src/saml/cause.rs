@@ -147,7 +147,7 @@ causes! {
 
 /// A refusal: why, with what was expected and what came.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct Rejection {
     pub cause: Cause,
     pub expected: Option<String>,
     pub received: Option<String>,
@@ -155,7 +155,7 @@ pub struct Refused {
     pub hint: Option<String>,
 }
 
-impl Refused {
+impl Rejection {
     pub fn new(cause: Cause) -> Self {
         Self { cause, expected: None, received: None, hint: None }
     }
@@ -179,7 +179,7 @@ impl Refused {
     }
 }
 
-impl From<Cause> for Refused {
+impl From<Cause> for Rejection {
     fn from(cause: Cause) -> Self {
         Self::new(cause)
     }

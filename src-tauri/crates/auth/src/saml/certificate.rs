@@ -1,7 +1,6 @@
 //! Signing certificates of the identity provider: read with or without PEM lines, looked at, never trusted by date alone.
 
-use crate::SECOND;
-use crate::saml::time;
+use crate::{SECOND, time};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use openssl::asn1::{Asn1Time, Asn1TimeRef};

@@ -2,9 +2,9 @@
 //!
 //! The same walk serves a sign-in, a dry run and the laboratory; it reads and changes nothing but the ladder.
 
-use super::assertion::{self, Expected, Subject};
+use super::assertion::{self, Expectation, Subject};
 use super::attributes::{self, Attribute, Attributes};
-use super::cause::{Cause, Refused};
+use super::cause::{Cause, Rejection};
 use super::certificate::Certificate;
 use super::settings::{self, Settings, Verifier};
 use super::structure::{self, ASSERTION, PROTOCOL, children, is};
@@ -100,7 +100,7 @@ impl Ladder {
         }
     }
 
-    pub fn fail(&mut self, id: &str, refused: &Refused) {
+    pub fn fail(&mut self, id: &str, refused: &Rejection) {
         if let Some(step) = self.step(id) {
             step.state = State::Failed;
             step.expected.clone_from(&refused.expected);
@@ -115,9 +115,9 @@ impl Ladder {
     pub fn take<T>(
         &mut self,
         id: &str,
-        result: Result<T, Refused>,
+        result: Result<T, Rejection>,
         detail: impl FnOnce(&T) -> Option<String>,
-    ) -> Result<T, Refused> {
+    ) -> Result<T, Rejection> {
         match &result {
             Ok(value) => {
                 let detail = detail(value);
@@ -131,7 +131,7 @@ impl Ladder {
 
 /// What an accepted answer says. Everything in it was covered by the signature.
 #[derive(Debug, Clone)]
-pub struct Verified {
+pub struct VerifiedResponse {
     /// The id of our request it answers.
     pub request: String,
     pub assertion_id: String,
@@ -144,7 +144,7 @@ pub struct Verified {
     pub session_ends_at: Option<i64>,
 }
 
-impl Verified {
+impl VerifiedResponse {
     /// What the provider knows the person by; `None` where it is another one every time, or empty.
     pub fn account(&self) -> Option<&str> {
         let is_fleeting = self.subject.format.ends_with(":transient");
@@ -154,9 +154,9 @@ impl Verified {
 
 /// What came of looking at an answer.
 #[derive(Debug)]
-pub struct Examined {
+pub struct ExaminationResult {
     pub ladder: Ladder,
-    pub outcome: Result<Verified, Refused>,
+    pub outcome: Result<VerifiedResponse, Rejection>,
     /// What a signed assertion said, even when it was refused later.
     pub received: Option<Vec<Attribute>>,
     /// The answer as text, as far as it is one.
@@ -171,11 +171,11 @@ pub fn claimed_request(xml: &str) -> Option<String> {
 }
 
 /// Looks at a posted answer: everything that can be told from it and the settings alone.
-pub fn examine(field: &str, settings: &Settings, now: i64) -> Examined {
+pub fn examine(field: &str, settings: &Settings, now: i64) -> ExaminationResult {
     let mut examination = Examination { ladder: Ladder::default(), received: None, xml: None };
     let outcome = examination.walk(field, settings, now);
     let Examination { ladder, received, xml } = examination;
-    Examined { ladder, outcome, received, xml }
+    ExaminationResult { ladder, outcome, received, xml }
 }
 
 struct Examination {
@@ -185,11 +185,13 @@ struct Examination {
 }
 
 impl Examination {
-    fn walk(&mut self, field: &str, settings: &Settings, now: i64) -> Result<Verified, Refused> {
+    fn walk(&mut self, field: &str, settings: &Settings, now: i64) -> Result<VerifiedResponse, Rejection> {
         let verifier = settings.verifier().map_err(|problems| {
             let named: Vec<String> =
                 problems.iter().map(|problem| format!("{} {}", problem.setting, problem.message)).collect();
-            Refused::new(Cause::NotConfigured).expected(settings::FOUR.join(", ")).received(named.join("; "))
+            Rejection::new(Cause::NotConfigured)
+                .expected(settings::FOUR.join(", "))
+                .received(named.join("; "))
         });
         let verifier = self.ladder.take("configured", verifier, |_| None)?;
         let xml = self.ladder.take("body", document::decode(field), |xml| Some(size(xml.len())))?;
@@ -227,7 +229,7 @@ impl Examination {
         request: &str,
         verifier: &Verifier,
         now: i64,
-    ) -> Result<Verified, Refused> {
+    ) -> Result<VerifiedResponse, Rejection> {
         let document =
             document::parse_strictly(signed).inspect_err(|refused| self.ladder.fail("signature", refused))?;
         let assertion =
@@ -239,7 +241,7 @@ impl Examination {
         self.ladder.take("conditions", conditions, |until| Some(until.clone()))?;
         let audience = assertion::check_audience(assertion, &verifier.audience);
         self.ladder.take("audience", audience, |()| Some(verifier.audience.clone()))?;
-        let expected = Expected {
+        let expected = Expectation {
             issuer: &verifier.issuer,
             audience: &verifier.audience,
             acs_url: &verifier.acs_url,
@@ -256,7 +258,7 @@ impl Examination {
         let attributes = self
             .ladder
             .take("email", read, |read| Some(format!("{}, from {}", read.email.value, read.email.from)))?;
-        Ok(Verified {
+        Ok(VerifiedResponse {
             request: request.to_owned(),
             assertion_id: assertion.attribute("ID").unwrap_or_default().to_owned(),
             issuer: verifier.issuer.clone(),
@@ -272,7 +274,7 @@ impl Examination {
 fn find_signed<'a, 'input>(
     document: &'a Document<'input>,
     (response, assertion): (Option<&str>, Option<&str>),
-) -> Result<Node<'a, 'input>, Refused> {
+) -> Result<Node<'a, 'input>, Rejection> {
     let root = document.root_element();
     let found = if is(root, ASSERTION, "Assertion") {
         Some(root)
@@ -284,24 +286,24 @@ fn find_signed<'a, 'input>(
     };
     let same = found.filter(|node| node.attribute("ID") == assertion && assertion.is_some());
     same.ok_or_else(|| {
-        Refused::new(Cause::VerifiedOther)
+        Rejection::new(Cause::VerifiedOther)
             .expected(format!("the assertion {}", assertion.unwrap_or("none")))
             .received(root.tag_name().name())
     })
 }
 
 /// An expired certificate still verifies; the contract says that sign-in fails.
-fn check_certificate(certificate: &Certificate, now: i64) -> Result<(), Refused> {
+fn check_certificate(certificate: &Certificate, now: i64) -> Result<(), Rejection> {
     let (begins, ends) =
         (super::time::text(certificate.not_before), super::time::text(certificate.not_after));
     let expected = format!("a certificate valid at {}", super::time::text(now));
     if certificate.is_expired(now) {
-        return Err(Refused::new(Cause::CertificateExpired)
+        return Err(Rejection::new(Cause::CertificateExpired)
             .expected(expected)
             .received(format!("ended {ends}")));
     }
     if now < certificate.not_before {
-        return Err(Refused::new(Cause::CertificateNotYetValid)
+        return Err(Rejection::new(Cause::CertificateNotYetValid)
             .expected(expected)
             .received(format!("begins {begins}")));
     }

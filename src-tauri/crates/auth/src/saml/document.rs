@@ -4,7 +4,7 @@
 //! processing instructions, comments, CDATA. Then two strict parsers must agree that the text is well-formed: ours, which
 //! also checks namespaces, and libxml2, which the signature check uses.
 
-use super::cause::{Cause, Refused};
+use super::cause::{Cause, Rejection};
 use base64::Engine;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
@@ -29,15 +29,16 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 );
 
 /// The text behind the form field `SAMLResponse`.
-pub fn decode(field: &str) -> Result<String, Refused> {
+pub fn decode(field: &str) -> Result<String, Rejection> {
     if field.len() > MAX_BYTES {
         return Err(too_large(field.len(), MAX_BYTES));
     }
     let packed: Vec<u8> = field.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    let bytes =
-        BASE64.decode(&packed).map_err(|error| Refused::new(Cause::NotBase64).received(error.to_string()))?;
+    let bytes = BASE64
+        .decode(&packed)
+        .map_err(|error| Rejection::new(Cause::NotBase64).received(error.to_string()))?;
     String::from_utf8(bytes)
-        .map_err(|error| Refused::new(Cause::NotUtf8).received(error.utf8_error().to_string()))
+        .map_err(|error| Rejection::new(Cause::NotUtf8).received(error.utf8_error().to_string()))
 }
 
 /// A text as it is posted.
@@ -45,19 +46,19 @@ pub fn encode(text: &str) -> String {
     BASE64.encode(text)
 }
 
-fn too_large(length: usize, longest: usize) -> Refused {
-    Refused::new(Cause::BodyTooLarge)
+fn too_large(length: usize, longest: usize) -> Rejection {
+    Rejection::new(Cause::BodyTooLarge)
         .expected(format!("at most {longest} bytes"))
         .received(format!("{length} bytes"))
 }
 
 /// Reads a text nobody has vouched for yet.
-pub fn parse(text: &str) -> Result<Document<'_>, Refused> {
+pub fn parse(text: &str) -> Result<Document<'_>, Rejection> {
     parse_up_to(text, MAX_BYTES)
 }
 
 /// The same for a text of another length, in bytes.
-pub(super) fn parse_up_to(text: &str, longest: usize) -> Result<Document<'_>, Refused> {
+pub(super) fn parse_up_to(text: &str, longest: usize) -> Result<Document<'_>, Rejection> {
     if text.len() > longest {
         return Err(too_large(text.len(), longest));
     }
@@ -73,7 +74,7 @@ pub(super) fn parse_up_to(text: &str, longest: usize) -> Result<Document<'_>, Re
     };
     libxml::parser::Parser::default()
         .parse_string_with_options(text, strict)
-        .map_err(|error| Refused::new(Cause::MalformedXml).received(error.to_string()))?;
+        .map_err(|error| Rejection::new(Cause::MalformedXml).received(error.to_string()))?;
     Ok(document)
 }
 
@@ -84,22 +85,22 @@ pub(super) fn glance(text: &str) -> Option<Document<'_>> {
 }
 
 /// Reads a text whose bytes the scan has seen or a signature has covered.
-pub(super) fn parse_strictly(text: &str) -> Result<Document<'_>, Refused> {
+pub(super) fn parse_strictly(text: &str) -> Result<Document<'_>, Rejection> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..Default::default() };
     Document::parse_with_options(text, options).map_err(|error| {
-        Refused::new(Cause::MalformedXml).expected("well-formed XML").received(error.to_string())
+        Rejection::new(Cause::MalformedXml).expected("well-formed XML").received(error.to_string())
     })
 }
 
 /// Counts what tags there are and refuses what must not be there. One pass, without looking back.
-fn scan(text: &str) -> Result<(), Refused> {
+fn scan(text: &str) -> Result<(), Rejection> {
     let mut rest = skip_declaration(text)?;
     let (mut depth, mut elements) = (0_usize, 0_usize);
     while let Some(start) = rest.find('<') {
         rest = &rest[start + 1..];
         refuse_markup(rest)?;
         let tag = Tag::read(rest)
-            .ok_or_else(|| Refused::new(Cause::MalformedXml).received("a tag without an end"))?;
+            .ok_or_else(|| Rejection::new(Cause::MalformedXml).received("a tag without an end"))?;
         rest = &rest[tag.length..];
         if tag.is_end {
             depth = depth.saturating_sub(1);
@@ -108,18 +109,18 @@ fn scan(text: &str) -> Result<(), Refused> {
         elements += 1;
         if elements > MAX_ELEMENTS {
             return Err(
-                Refused::new(Cause::TooManyElements).expected(format!("at most {MAX_ELEMENTS} elements"))
+                Rejection::new(Cause::TooManyElements).expected(format!("at most {MAX_ELEMENTS} elements"))
             );
         }
         if tag.attributes > MAX_ATTRIBUTES {
-            return Err(Refused::new(Cause::TooManyAttributes)
+            return Err(Rejection::new(Cause::TooManyAttributes)
                 .expected(format!("at most {MAX_ATTRIBUTES}"))
                 .received(tag.attributes.to_string()));
         }
         if !tag.is_empty {
             depth += 1;
             if depth > MAX_DEPTH {
-                return Err(Refused::new(Cause::TooDeep).expected(format!("at most {MAX_DEPTH} levels")));
+                return Err(Rejection::new(Cause::TooDeep).expected(format!("at most {MAX_DEPTH} levels")));
             }
         }
     }
@@ -127,13 +128,13 @@ fn scan(text: &str) -> Result<(), Refused> {
 }
 
 /// What stands behind the XML declaration. It may name version 1.0 and UTF-8, as the text is read so anyway.
-fn skip_declaration(text: &str) -> Result<&str, Refused> {
+fn skip_declaration(text: &str) -> Result<&str, Rejection> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Some(rest) = text.strip_prefix("<?xml").filter(|rest| rest.starts_with([' ', '\t', '\r', '\n']))
     else {
         return Ok(text);
     };
-    let malformed = || Refused::new(Cause::MalformedXml).received("an XML declaration that cannot be read");
+    let malformed = || Rejection::new(Cause::MalformedXml).received("an XML declaration that cannot be read");
     let (declaration, rest) = rest.split_once("?>").ok_or_else(malformed)?;
     let declaration = declaration.to_ascii_lowercase().replace('\'', "\"");
     let value = |name: &str| {
@@ -146,14 +147,14 @@ fn skip_declaration(text: &str) -> Result<&str, Refused> {
     }
     match value("encoding") {
         Some(encoding) if encoding != "utf-8" => {
-            Err(Refused::new(Cause::NotUtf8).expected("utf-8").received(encoding))
+            Err(Rejection::new(Cause::NotUtf8).expected("utf-8").received(encoding))
         }
         None if declaration.contains("encoding") => Err(malformed()),
         _ => Ok(rest),
     }
 }
 
-fn refuse_markup(behind: &str) -> Result<(), Refused> {
+fn refuse_markup(behind: &str) -> Result<(), Rejection> {
     let cause = if behind.starts_with("!--") {
         Cause::Comment
     } else if behind.starts_with("![CDATA[") {
@@ -165,7 +166,7 @@ fn refuse_markup(behind: &str) -> Result<(), Refused> {
     } else {
         return Ok(());
     };
-    Err(Refused::new(cause).received(format!("<{}", behind.chars().take(40).collect::<String>())))
+    Err(Rejection::new(cause).received(format!("<{}", behind.chars().take(40).collect::<String>())))
 }
 
 /// One tag as the scan sees it.

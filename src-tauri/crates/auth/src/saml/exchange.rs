@@ -1,21 +1,22 @@
 //! What the service remembers between sending a browser away and letting it in: requests, used assertions, outcomes.
 //! All in the database, so that several servers can share a sign-in; each used once, also when two come at once.
 
-use super::cause::{Cause, Refused};
-use super::check::Verified;
+use super::cause::{Cause, Rejection};
+use super::check::VerifiedResponse;
 use super::idp_metadata::escape;
+use super::provision::{self, Deployment};
 use super::request_signer::{ALGORITHM, RequestSigner};
 use super::settings::{Settings, Verifier};
 use super::{SamlError, time};
 use crate::SECOND;
-use crate::person::{self, Person, text};
-use crate::provision::{self, Deployment};
+use crate::person::{self, Person};
 use crate::secret::{draw, fingerprint};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use catalogue::{Caller, ValueRef};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use model::{Read as _, SamlOutcome, SamlRequest, Secret, ZonedTimestamp};
 use rand::CryptoRng;
 use std::io::Write;
 use store::{Store, StoreError, Transaction, eq, le};
@@ -90,7 +91,7 @@ fn redirect(
     id: &str,
     relay_state: &str,
     now: i64,
-) -> Result<Url, Refused> {
+) -> Result<Url, Rejection> {
     let request = format!(
         concat!(
             r#"<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" "#,
@@ -119,7 +120,7 @@ fn redirect(
             let content = query.append_pair("SigAlg", ALGORITHM).finish();
             let signature = signer
                 .sign(&content)
-                .map_err(|error| Refused::new(Cause::CannotSign).received(error.to_string()))?;
+                .map_err(|error| Rejection::new(Cause::CannotSign).received(error.to_string()))?;
             form_urlencoded::Serializer::new(content).append_pair("Signature", &signature).finish()
         }
     };
@@ -155,25 +156,22 @@ pub fn find_request(store: &Store, id: &str) -> Result<Option<Request>, StoreErr
 }
 
 fn request(rows: &Transaction<'_>, id: &str) -> Result<Option<Request>, StoreError> {
-    let columns = ["return_to", "test_id", "browser_hash", "created_at", "expires_at"];
-    let found = rows.select("saml_request", &columns, &[eq("id_hash", &fingerprint(id))])?;
-    Ok(found.first().and_then(|row| {
-        Some(Request {
-            return_to: text(&row[0]),
-            test: row[1].as_uuid(),
-            browser_hash: text(&row[2]),
-            created_at: row[3].as_int()?,
-            expires_at: row[4].as_int()?,
-        })
+    let found = rows.find::<SamlRequest>(Secret::from(fingerprint(id)))?;
+    Ok(found.map(|row| Request {
+        return_to: row.return_to,
+        test: row.test_id,
+        browser_hash: row.browser_hash.expose(),
+        created_at: row.created_at.micros(),
+        expires_at: row.expires_at.micros(),
     }))
 }
 
 /// Uses the request up and the assertion with it. Of two who come at once, one gets an answer.
-pub fn consume(store: &Store, verified: &Verified, now: i64) -> Result<Request, SamlError> {
+pub fn consume(store: &Store, verified: &VerifiedResponse, now: i64) -> Result<Request, SamlError> {
     store.transaction(&Caller::house(), |rows| use_up(rows, verified, now))
 }
 
-fn use_up(rows: &Transaction<'_>, verified: &Verified, now: i64) -> Result<Request, SamlError> {
+fn use_up(rows: &Transaction<'_>, verified: &VerifiedResponse, now: i64) -> Result<Request, SamlError> {
     sweep(rows, now)?;
     let used = fingerprint(&format!("{}\n{}", verified.issuer, verified.assertion_id));
     let insert = rows.insert(
@@ -182,20 +180,20 @@ fn use_up(rows: &Transaction<'_>, verified: &Verified, now: i64) -> Result<Reque
     );
     match insert {
         Err(StoreError::Unique { .. }) => {
-            return Err(Refused::new(Cause::Replayed)
+            return Err(Rejection::new(Cause::Replayed)
                 .received(format!("{} again", verified.assertion_id))
                 .into());
         }
         other => other?,
     }
     let unknown = || {
-        Refused::new(Cause::RequestUnknown)
+        Rejection::new(Cause::RequestUnknown)
             .expected("a request of the last minute")
             .received(&verified.request)
     };
     let request = request(rows, &verified.request)?.ok_or_else(unknown)?;
     if request.expires_at <= now {
-        return Err(Refused::new(Cause::SessionDataExpired)
+        return Err(Rejection::new(Cause::SessionDataExpired)
             .expected(format!("within {} s", VALIDITY / SECOND))
             .received(format!("after {} s", (now - request.created_at) / SECOND))
             .into());
@@ -213,7 +211,7 @@ pub fn accept(
     store: &Store,
     settings: &Settings,
     deployment: &Deployment,
-    verified: &Verified,
+    verified: &VerifiedResponse,
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<String, SamlError> {
@@ -246,7 +244,7 @@ pub fn accept(
 
 /// A sign-in that has ended well.
 #[derive(Debug)]
-pub struct Finished {
+pub struct FinishedSignIn {
     pub person: Person,
     /// Where the browser wants to be; a local path.
     pub return_to: String,
@@ -255,31 +253,35 @@ pub struct Finished {
 }
 
 /// Finishes a sign-in in the browser that began it. A code works once, in whichever browser.
-pub fn finish(store: &Store, code: &str, browser: Option<&str>, now: i64) -> Result<Finished, SamlError> {
+pub fn finish(
+    store: &Store,
+    code: &str,
+    browser: Option<&str>,
+    now: i64,
+) -> Result<FinishedSignIn, SamlError> {
     let mine = fingerprint(code);
-    let columns = ["browser_hash", "user_id", "tenant_id", "return_to", "expires_at", "session_ends_at"];
     let found = store.transaction(&Caller::house(), |rows| {
-        let found = rows.select("saml_outcome", &columns, &[eq("code_hash", &mine)])?;
+        let found = rows.find::<SamlOutcome>(Secret::from(mine.as_str()))?;
         rows.delete("saml_outcome", &[eq("code_hash", &mine)])?;
         Ok::<_, StoreError>(found)
     })?;
-    let row = found.first().ok_or(Refused::new(Cause::CodeSpent))?;
-    let (Some(user), Some(tenant), Some(expires_at)) = (row[1].as_uuid(), row[2].as_uuid(), row[4].as_int())
-    else {
-        return Err(Refused::new(Cause::CodeSpent).into());
-    };
-    if expires_at <= now {
-        return Err(Refused::new(Cause::SessionDataExpired).expected("within 60 s").into());
+    let outcome = found.ok_or_else(|| Rejection::new(Cause::CodeSpent))?;
+    if outcome.expires_at.micros() <= now {
+        return Err(Rejection::new(Cause::SessionDataExpired).expected("within 60 s").into());
     }
-    if browser.map(fingerprint).as_deref() != row[0].as_text() {
-        return Err(Refused::new(Cause::OtherBrowser).into());
+    if browser.map(fingerprint).as_ref() != Some(outcome.browser_hash.get()) {
+        return Err(Rejection::new(Cause::OtherBrowser).into());
     }
-    let session_ends_at = row[5].as_int();
+    let session_ends_at = outcome.session_ends_at.map(ZonedTimestamp::micros);
     if session_ends_at.is_some_and(|ends| ends <= now) {
-        return Err(Refused::new(Cause::ProviderSessionEnded).into());
+        return Err(Rejection::new(Cause::ProviderSessionEnded).into());
     }
-    let person = person::find(store, user, tenant).map_err(SamlError::sign_in)?;
-    Ok(Finished { person, return_to: text(&row[3]), session_ends_at })
+    let person = person::find(store, outcome.user_id.uuid(), outcome.tenant_id.uuid());
+    Ok(FinishedSignIn {
+        person: person.map_err(SamlError::sign_in)?,
+        return_to: outcome.return_to,
+        session_ends_at,
+    })
 }
 
 #[cfg(test)]

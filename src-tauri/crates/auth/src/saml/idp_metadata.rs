@@ -1,6 +1,6 @@
 //! What the identity provider's metadata says of itself, as far as single sign-on needs it; and our own.
 
-use super::cause::Refused;
+use super::cause::Rejection;
 use super::certificate::{self, Certificate};
 use super::document;
 use super::structure::{DSIG, PROTOCOL, children, is, text_of};
@@ -65,7 +65,7 @@ pub fn parse(text: &str, now: i64) -> Result<IdpMetadata, MetadataError> {
         return Err(MetadataError::WebPage);
     }
     let text = without_comments(text.trim_start_matches('\u{feff}').trim());
-    let refused = |refused: Refused| {
+    let refused = |refused: Rejection| {
         let more = refused.received.map_or(String::new(), |received| format!(" ({received})"));
         MetadataError::Unreadable(format!(
             "{}{more}",

@@ -48,7 +48,7 @@ impl Mapping {
     /// Reads the JSON object; what is wrong with it is told with line and column.
     pub fn parse(text: &str) -> Result<Vec<Row>, String> {
         let expected = "expected a JSON object such as {\"developers\": \"tenant_admin\"}";
-        let rows: Ordered = serde_json::from_str(text).map_err(|error| format!("{error}; {expected}"))?;
+        let rows: OrderedRows = serde_json::from_str(text).map_err(|error| format!("{error}; {expected}"))?;
         Ok(rows.0)
     }
 
@@ -116,17 +116,17 @@ impl Mapping {
 }
 
 /// An object whose keys keep their order and stand once.
-struct Ordered(Vec<Row>);
+struct OrderedRows(Vec<Row>);
 
-impl<'de> serde::Deserialize<'de> for Ordered {
+impl<'de> serde::Deserialize<'de> for OrderedRows {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visitor;
         impl<'de> serde::de::Visitor<'de> for Visitor {
-            type Value = Ordered;
+            type Value = OrderedRows;
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("an object from group names to role names")
             }
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Ordered, A::Error> {
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<OrderedRows, A::Error> {
                 use serde::de::Error;
                 let mut rows: Vec<Row> = Vec::new();
                 while let Some((group, role)) = map.next_entry::<String, Value>()? {
@@ -143,7 +143,7 @@ impl<'de> serde::Deserialize<'de> for Ordered {
                     }
                     rows.push(Row { group, role });
                 }
-                Ok(Ordered(rows))
+                Ok(OrderedRows(rows))
             }
         }
         deserializer.deserialize_map(Visitor)

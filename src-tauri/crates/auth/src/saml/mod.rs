@@ -15,20 +15,24 @@ pub mod idp_metadata;
 #[cfg(test)]
 pub mod kit;
 pub mod license;
+pub mod linked;
 pub mod lock_out;
 pub mod mapping;
+pub mod provision;
+pub mod refusals;
 pub mod report;
 pub mod request_signer;
+pub mod roles;
 pub mod settings;
 mod signature;
 mod structure;
 #[cfg(test)]
 mod tests;
-pub mod time;
 pub mod trial;
 
-pub use cause::{Cause, Refused};
-pub use check::Verified;
+pub use crate::time;
+pub use cause::{Cause, Rejection};
+pub use check::VerifiedResponse;
 pub use request_signer::RequestSigner;
 pub use settings::Settings;
 pub use signature::warm_up;
@@ -40,13 +44,13 @@ use store::StoreError;
 #[derive(Debug, thiserror::Error)]
 pub enum SamlError {
     #[error("{}", .0.cause.message())]
-    Refused(Box<Refused>),
+    Refused(Box<Rejection>),
     #[error("the database could not be asked")]
     Store(#[from] StoreError),
 }
 
-impl From<Refused> for SamlError {
-    fn from(refused: Refused) -> Self {
+impl From<Rejection> for SamlError {
+    fn from(refused: Rejection) -> Self {
         Self::Refused(Box::new(refused))
     }
 }
@@ -55,14 +59,14 @@ impl SamlError {
     fn sign_in(error: SignInError) -> Self {
         match error {
             SignInError::Store(error) => Self::Store(error),
-            _ => Refused::new(Cause::Suspended).into(),
+            _ => Rejection::new(Cause::Suspended).into(),
         }
     }
 
     pub(crate) fn account(error: AccountError) -> Self {
         match error {
             AccountError::Store(error) => Self::Store(error),
-            other => Refused::new(Cause::NotConfigured).received(other.to_string()).into(),
+            other => Rejection::new(Cause::NotConfigured).received(other.to_string()).into(),
         }
     }
 }

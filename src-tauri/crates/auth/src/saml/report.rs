@@ -1,10 +1,10 @@
 //! What a dry run and the laboratory show: the ladder, what was read, and what signing in would have done.
 
 use super::attributes::{Attribute, Found, Groups};
-use super::check::{Examined, Ladder, State, Step};
-use super::{Cause, Refused, SamlError, Settings, Verified};
-use crate::provision::{self, Deployment, FoundBy};
-use crate::roles::RoleEffect;
+use super::check::{ExaminationResult, Ladder, State, Step};
+use super::provision::{self, Deployment, FoundBy};
+use super::roles::RoleEffect;
+use super::{Cause, Rejection, SamlError, Settings, VerifiedResponse};
 use catalogue::Caller;
 use serde::Serialize;
 use store::{Store, StoreError};
@@ -51,7 +51,7 @@ pub enum Exchange {
     /// The laboratory: nothing was begun.
     NotChecked,
     /// A dry run: how the request ended.
-    Ended(Result<(), Refused>),
+    Ended(Result<(), Rejection>),
 }
 
 /// Works out what signing in with that answer would do, and does nothing.
@@ -59,10 +59,10 @@ pub fn build(
     store: &Store,
     settings: &Settings,
     deployment: &Deployment,
-    examined: Examined,
+    examined: ExaminationResult,
     exchange: Exchange,
 ) -> Result<Report, StoreError> {
-    let Examined { mut ladder, outcome, received, xml } = examined;
+    let ExaminationResult { mut ladder, outcome, received, xml } = examined;
     let mut refused = outcome.as_ref().err().cloned();
     let mut after = After::default();
     if let Ok(verified) = &outcome {
@@ -109,7 +109,7 @@ pub fn build(
     })
 }
 
-fn note_exchange(ladder: &mut Ladder, exchange: Exchange) -> Result<(), Refused> {
+fn note_exchange(ladder: &mut Ladder, exchange: Exchange) -> Result<(), Rejection> {
     match exchange {
         Exchange::NotChecked => {
             for id in ["replay", "request"] {
@@ -135,7 +135,7 @@ fn note_exchange(ladder: &mut Ladder, exchange: Exchange) -> Result<(), Refused>
 
 #[derive(Default)]
 struct After {
-    refused: Option<Refused>,
+    refused: Option<Rejection>,
     person: Option<Who>,
     roles: Option<RoleEffect>,
 }
@@ -143,7 +143,7 @@ struct After {
 fn after_of(
     rows: &store::Transaction<'_>,
     settings: &Settings,
-    verified: &Verified,
+    verified: &VerifiedResponse,
     found: Result<provision::Found, SamlError>,
     ladder: &mut Ladder,
 ) -> Result<After, StoreError> {

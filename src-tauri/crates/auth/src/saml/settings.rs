@@ -5,11 +5,11 @@
 
 use super::certificate::{self, Certificate};
 use super::mapping::{Mapping, Row};
-use crate::person::text;
-use catalogue::{Caller, Role, ValueRef};
+use crate::setting;
+use catalogue::{Caller, Role};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use store::{Store, StoreError, Transaction, eq};
+use store::{Store, StoreError, Transaction};
 use url::Url;
 
 /// One setting by its name in the contract.
@@ -129,9 +129,8 @@ pub struct Settings {
 pub fn load(rows: &Transaction<'_>, environment: &Given, own_url: &str) -> Result<Settings, StoreError> {
     let mut saved = Given::new();
     for definition in &ALL {
-        let found = rows.select("setting", &["value"], &[eq("name", definition.name)])?;
-        if let Some(row) = found.first() {
-            saved.insert(definition.name.to_owned(), text(&row[0]));
+        if let Some(value) = setting::get(rows, definition.name)? {
+            saved.insert(definition.name.to_owned(), value);
         }
     }
     Ok(Settings::layer(environment, &saved, own_url))
@@ -147,19 +146,8 @@ pub fn save(rows: &Transaction<'_>, changes: &Draft, now: i64) -> Result<(), Sto
     for (name, value) in changes {
         let Some(definition) = definition(name) else { continue };
         match value {
-            None => {
-                rows.delete("setting", &[eq("name", definition.name)])?;
-            }
-            Some(value) => rows.upsert(
-                "setting",
-                &["name"],
-                &[
-                    ("name", name.as_str().into()),
-                    ("value", value.as_str().into()),
-                    ("updated_at", ValueRef::Timestamp(now)),
-                ],
-                &[],
-            )?,
+            None => setting::remove(rows, definition.name)?,
+            Some(value) => setting::put(rows, definition.name, value, now)?,
         }
     }
     Ok(())

@@ -4,7 +4,7 @@
 //! `xmlSecErrorsDefaultCallbackEnableOutput`), but samael hands that on to nobody, and calling it ourselves would take `unsafe`, which this workspace
 //! forbids. The lines hold no part of the answer beyond names of elements and algorithms.
 
-use super::cause::{Cause, Refused};
+use super::cause::{Cause, Rejection};
 use super::certificate::Certificate;
 use samael::crypto::{AllowedSignatureAlgorithm, CertificateDer, Crypto, CryptoProvider, ReduceMode};
 
@@ -22,7 +22,10 @@ const ALLOWED: &[AllowedSignatureAlgorithm] = &[
 ///
 /// Only for texts that passed `document` and `structure`: the library follows what a signature tells it to. All signatures
 /// must be of one certificate. That the certificate is valid now is checked apart, so that the reason can be told apart.
-pub fn verify<'c>(text: &str, certificates: &'c [Certificate]) -> Result<(String, &'c Certificate), Refused> {
+pub fn verify<'c>(
+    text: &str,
+    certificates: &'c [Certificate],
+) -> Result<(String, &'c Certificate), Rejection> {
     let mut last = String::new();
     for certificate in certificates {
         let der = [CertificateDer::from(certificate.der.clone())];
@@ -37,7 +40,7 @@ pub fn verify<'c>(text: &str, certificates: &'c [Certificate]) -> Result<(String
         }
     }
     let known = certificates.iter().map(|one| one.subject.as_str()).collect::<Vec<_>>().join(" or ");
-    Err(Refused::new(Cause::SignatureWrong)
+    Err(Rejection::new(Cause::SignatureWrong)
         .expected(format!("signed with the certificate {known}"))
         .received(last))
 }

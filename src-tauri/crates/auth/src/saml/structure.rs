@@ -3,7 +3,7 @@
 //! xmlsec follows references and runs transforms before it checks a signature's value, so an answer reaches it only with
 //! nothing to follow and nothing to run. Here too, a signature is tied to the element it stands in.
 
-use super::cause::{Cause, Refused};
+use super::cause::{Cause, Rejection};
 use roxmltree::{Document, Node};
 use std::collections::HashSet;
 
@@ -40,10 +40,10 @@ pub struct Shape<'a, 'input> {
 }
 
 /// Whether the answer is a Response at all, of the right version, and says that sign-in succeeded.
-pub fn check_status<'a, 'input>(document: &'a Document<'input>) -> Result<Node<'a, 'input>, Refused> {
+pub fn check_status<'a, 'input>(document: &'a Document<'input>) -> Result<Node<'a, 'input>, Rejection> {
     let root = document.root_element();
     if !is(root, PROTOCOL, "Response") {
-        return Err(Refused::new(Cause::WrongRoot)
+        return Err(Rejection::new(Cause::WrongRoot)
             .expected(format!("{{{PROTOCOL}}}Response"))
             .received(name_of(root)));
     }
@@ -58,18 +58,18 @@ pub fn check_status<'a, 'input>(document: &'a Document<'input>) -> Result<Node<'
     let words = children(status, PROTOCOL, "StatusMessage").next().map(text_of);
     let said = [Some(value.to_owned()), inner.map(str::to_owned), words];
     let said: Vec<String> = said.into_iter().flatten().filter(|part| !part.is_empty()).collect();
-    Err(Refused::new(Cause::StatusFailed).expected(SUCCESS).received(said.join(" · ")))
+    Err(Rejection::new(Cause::StatusFailed).expected(SUCCESS).received(said.join(" · ")))
 }
 
-pub(super) fn check_version(node: Node<'_, '_>) -> Result<(), Refused> {
+pub(super) fn check_version(node: Node<'_, '_>) -> Result<(), Rejection> {
     match node.attribute("Version") {
         Some("2.0") => Ok(()),
-        other => Err(Refused::new(Cause::WrongVersion).expected("2.0").received(other.unwrap_or("none"))),
+        other => Err(Rejection::new(Cause::WrongVersion).expected("2.0").received(other.unwrap_or("none"))),
     }
 }
 
 /// Holds the whole answer against the allow-list.
-pub fn check<'a, 'input>(response: Node<'a, 'input>) -> Result<Shape<'a, 'input>, Refused> {
+pub fn check<'a, 'input>(response: Node<'a, 'input>) -> Result<Shape<'a, 'input>, Rejection> {
     let assertion = find_assertion(response)?;
     check_ids(response, assertion)?;
     let signatures: Vec<Node<'a, 'input>> =
@@ -77,19 +77,19 @@ pub fn check<'a, 'input>(response: Node<'a, 'input>) -> Result<Shape<'a, 'input>
     let of = |parent: Node<'a, 'input>| {
         let mut own = signatures.iter().filter(|node| node.parent() == Some(parent)).copied();
         match (own.next(), own.next()) {
-            (_, Some(_)) => Err(Refused::new(Cause::SeveralSignatures).received(name_of(parent))),
+            (_, Some(_)) => Err(Rejection::new(Cause::SeveralSignatures).received(name_of(parent))),
             (first, None) => Ok(first),
         }
     };
     let (of_response, of_assertion) = (of(response)?, of(assertion)?);
     let placed = usize::from(of_response.is_some()) + usize::from(of_assertion.is_some());
     if signatures.len() > placed {
-        return Err(Refused::new(Cause::MisplacedSignature)
+        return Err(Rejection::new(Cause::MisplacedSignature)
             .expected("signatures directly in the Response or its Assertion")
             .received(format!("{} more", signatures.len() - placed)));
     }
     if placed == 0 {
-        return Err(Refused::new(Cause::Unsigned).expected("a signature of the answer or of its assertion"));
+        return Err(Rejection::new(Cause::Unsigned).expected("a signature of the answer or of its assertion"));
     }
     let mut algorithms = Vec::new();
     for (signature, parent) in [(of_response, response), (of_assertion, assertion)] {
@@ -101,10 +101,10 @@ pub fn check<'a, 'input>(response: Node<'a, 'input>) -> Result<Shape<'a, 'input>
     Ok(Shape { response, assertion, algorithms })
 }
 
-fn find_assertion<'a, 'input>(response: Node<'a, 'input>) -> Result<Node<'a, 'input>, Refused> {
+fn find_assertion<'a, 'input>(response: Node<'a, 'input>) -> Result<Node<'a, 'input>, Rejection> {
     let named = |name: &'static str| response.descendants().filter(move |node| local(*node) == name);
     if named("EncryptedAssertion").next().is_some() {
-        return Err(Refused::new(Cause::EncryptedAssertion).expected("an assertion in plain text"));
+        return Err(Rejection::new(Cause::EncryptedAssertion).expected("an assertion in plain text"));
     }
     // By local name: one of another namespace could be taken for ours by whoever is less careful.
     let all: Vec<_> = named("Assertion").collect();
@@ -114,22 +114,22 @@ fn find_assertion<'a, 'input>(response: Node<'a, 'input>) -> Result<Node<'a, 'in
             check_version(*one)?;
             Ok(*one)
         }
-        ([], 0) => Err(Refused::new(Cause::NoAssertion).expected("one assertion").received("none")),
+        ([], 0) => Err(Rejection::new(Cause::NoAssertion).expected("one assertion").received("none")),
         ([_, _, ..], _) => {
-            Err(Refused::new(Cause::SeveralAssertions).expected("1").received(direct.len().to_string()))
+            Err(Rejection::new(Cause::SeveralAssertions).expected("1").received(direct.len().to_string()))
         }
-        (_, count) => Err(Refused::new(Cause::MisplacedAssertion)
+        (_, count) => Err(Rejection::new(Cause::MisplacedAssertion)
             .expected("one assertion, directly in the Response")
             .received(format!("{count} in all, {} of them there", direct.len()))),
     }
 }
 
 /// Ids are names, each is used once, and what may be signed has one.
-fn check_ids(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result<(), Refused> {
+fn check_ids(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result<(), Rejection> {
     for node in [response, assertion] {
         if !node.attribute("ID").is_some_and(is_ncname) {
             let found = node.attribute("ID").unwrap_or("none").to_owned();
-            return Err(Refused::new(Cause::MissingId).expected("a name").received(found));
+            return Err(Rejection::new(Cause::MissingId).expected("a name").received(found));
         }
     }
     let mut seen = HashSet::new();
@@ -137,7 +137,7 @@ fn check_ids(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result<(), Refu
         // Parsers differ on which attribute is an id.
         for attribute in node.attributes().filter(|attribute| attribute.name().eq_ignore_ascii_case("id")) {
             if !seen.insert(attribute.value()) {
-                return Err(Refused::new(Cause::DuplicateId).received(attribute.value()));
+                return Err(Rejection::new(Cause::DuplicateId).received(attribute.value()));
             }
         }
     }
@@ -145,8 +145,8 @@ fn check_ids(response: Node<'_, '_>, assertion: Node<'_, '_>) -> Result<(), Refu
 }
 
 /// One signature: of its parent, over one reference, with the transforms every provider uses. Its algorithm.
-fn check_signature(signature: Node<'_, '_>, parent: Node<'_, '_>) -> Result<String, Refused> {
-    let shape = |found: String| Refused::new(Cause::SignatureShape).received(found);
+fn check_signature(signature: Node<'_, '_>, parent: Node<'_, '_>) -> Result<String, Rejection> {
+    let shape = |found: String| Rejection::new(Cause::SignatureShape).received(found);
     let parts: Vec<&str> = signature.children().filter(Node::is_element).map(local).collect();
     let is_plain = matches!(
         parts.as_slice(),
@@ -163,7 +163,7 @@ fn check_signature(signature: Node<'_, '_>, parent: Node<'_, '_>) -> Result<Stri
     let info = only(signature, DSIG, "SignedInfo", Cause::SignatureShape, Cause::SignatureShape)?;
     let parts: Vec<&str> = info.children().filter(Node::is_element).map(local).collect();
     if parts.iter().filter(|part| **part == "Reference").count() != 1 {
-        return Err(Refused::new(Cause::SeveralReferences)
+        return Err(Rejection::new(Cause::SeveralReferences)
             .expected("1 reference")
             .received(parts.join(", ")));
     }
@@ -173,13 +173,13 @@ fn check_signature(signature: Node<'_, '_>, parent: Node<'_, '_>) -> Result<Stri
     let first = |name| only(info, DSIG, name, Cause::SignatureShape, Cause::SignatureShape);
     let canonicalization = algorithm(first("CanonicalizationMethod")?);
     if canonicalization != EXCLUSIVE {
-        return Err(Refused::new(Cause::WrongCanonicalization)
+        return Err(Rejection::new(Cause::WrongCanonicalization)
             .expected(EXCLUSIVE)
             .received(canonicalization));
     }
     let method = algorithm(first("SignatureMethod")?);
     if !SIGNATURES.contains(&method) {
-        return Err(Refused::new(Cause::WeakAlgorithm)
+        return Err(Rejection::new(Cause::WeakAlgorithm)
             .expected("RSA or ECDSA with SHA-256 or stronger")
             .received(method));
     }
@@ -191,11 +191,11 @@ fn check_signature(signature: Node<'_, '_>, parent: Node<'_, '_>) -> Result<Stri
     Ok(method.rsplit('#').next().unwrap_or(method).to_owned())
 }
 
-fn check_reference(reference: Node<'_, '_>, parent: Node<'_, '_>) -> Result<(), Refused> {
+fn check_reference(reference: Node<'_, '_>, parent: Node<'_, '_>) -> Result<(), Rejection> {
     let own = format!("#{}", parent.attribute("ID").unwrap_or_default());
     let uri = reference.attribute("URI");
     if uri != Some(own.as_str()) || own == "#" {
-        return Err(Refused::new(Cause::ReferenceElsewhere).expected(own).received(uri.unwrap_or("none")));
+        return Err(Rejection::new(Cause::ReferenceElsewhere).expected(own).received(uri.unwrap_or("none")));
     }
     let one = |name| only(reference, DSIG, name, Cause::SignatureShape, Cause::SignatureShape);
     let steps: Vec<Node<'_, '_>> = match children(reference, DSIG, "Transforms").next() {
@@ -207,22 +207,22 @@ fn check_reference(reference: Node<'_, '_>, parent: Node<'_, '_>) -> Result<(), 
         step.children().any(|node| node.is_element() && !is(node, EXCLUSIVE, "InclusiveNamespaces"))
     };
     if names != [ENVELOPED, EXCLUSIVE] || steps.iter().any(has_content) {
-        return Err(Refused::new(Cause::WrongTransforms)
+        return Err(Rejection::new(Cause::WrongTransforms)
             .expected(format!("{ENVELOPED}, {EXCLUSIVE}"))
             .received(names.join(", ")));
     }
     let digest = algorithm(one("DigestMethod")?);
     if !DIGESTS.contains(&digest) {
-        return Err(Refused::new(Cause::WeakAlgorithm).expected("SHA-256 or stronger").received(digest));
+        return Err(Rejection::new(Cause::WeakAlgorithm).expected("SHA-256 or stronger").received(digest));
     }
     Ok(())
 }
 
-fn check_foreign(response: Node<'_, '_>) -> Result<(), Refused> {
+fn check_foreign(response: Node<'_, '_>) -> Result<(), Rejection> {
     let includes =
         |node: Node<'_, '_>| node.tag_name().namespace().is_some_and(|uri| XINCLUDE.contains(&uri));
     match response.descendants().find(|node| node.is_element() && includes(*node)) {
-        Some(found) => Err(Refused::new(Cause::Xinclude).received(name_of(found))),
+        Some(found) => Err(Rejection::new(Cause::Xinclude).received(name_of(found))),
         None => Ok(()),
     }
 }
@@ -263,12 +263,14 @@ pub(super) fn only<'a, 'input>(
     name: &'static str,
     missing: Cause,
     several: Cause,
-) -> Result<Node<'a, 'input>, Refused> {
+) -> Result<Node<'a, 'input>, Rejection> {
     let mut found = children(node, namespace, name);
     match (found.next(), found.next()) {
         (Some(one), None) => Ok(one),
-        (None, _) => Err(Refused::new(missing).expected(format!("one {name}")).received("none")),
-        (Some(_), Some(_)) => Err(Refused::new(several).expected(format!("one {name}")).received("several")),
+        (None, _) => Err(Rejection::new(missing).expected(format!("one {name}")).received("none")),
+        (Some(_), Some(_)) => {
+            Err(Rejection::new(several).expected(format!("one {name}")).received("several"))
+        }
     }
 }
 

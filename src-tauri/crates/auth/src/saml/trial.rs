@@ -3,9 +3,10 @@
 use super::report::Report;
 use super::settings::{Given, Settings};
 use crate::SECOND;
-use crate::person::text;
 use crate::secret::new_id;
-use catalogue::{Caller, Value, ValueRef};
+use catalogue::{Caller, ValueRef};
+use model::tables::saml_test;
+use model::{Read as _, SamlTest};
 use rand::CryptoRng;
 use store::{Store, StoreError, Transaction, eq, lt};
 use uuid::Uuid;
@@ -65,39 +66,28 @@ pub fn create(
     })
 }
 
-const COLUMNS: [&str; 7] =
-    ["id", "begun_by", "given_values", "values_hash", "created_at", "passed", "report"];
-
-fn trial(row: &[Value]) -> Option<Trial> {
+/// `None` where the settings cannot be read any more.
+fn trial(row: SamlTest) -> Option<Trial> {
     Some(Trial {
-        id: row[0].as_uuid()?,
-        begun_by: row[1].as_uuid()?,
-        values: serde_json::from_str(&text(&row[2])).ok()?,
-        values_hash: text(&row[3]),
-        created_at: row[4].as_int()?,
-        passed: match row[5] {
-            Value::Bool(passed) => Some(passed),
-            _ => None,
-        },
-        report: row[6].as_text().map(str::to_owned),
+        id: row.id.uuid(),
+        begun_by: row.begun_by.uuid(),
+        values: row.given_values.parse().ok()?,
+        values_hash: row.values_hash,
+        created_at: row.created_at.micros(),
+        passed: row.passed,
+        report: row.report.map(|report| report.text().to_owned()),
     })
 }
 
 pub fn find(store: &Store, id: Uuid) -> Result<Option<Trial>, StoreError> {
-    let found =
-        store.snapshot(&Caller::house(), |rows| rows.select("saml_test", &COLUMNS, &[eq("id", id)]))?;
-    Ok(found.first().and_then(|row| trial(row)))
+    let found = store.snapshot(&Caller::house(), |rows| rows.find::<SamlTest>(id))?;
+    Ok(found.and_then(trial))
 }
 
-/// The dry run that ended last.
+/// The dry run that was begun last of those that ended.
 pub fn last(rows: &Transaction<'_>) -> Result<Option<Trial>, StoreError> {
-    let ended: Vec<Trial> = rows
-        .select("saml_test", &COLUMNS, &[])?
-        .iter()
-        .filter_map(|row| trial(row))
-        .filter(|trial| trial.passed.is_some())
-        .collect();
-    Ok(ended.into_iter().max_by_key(|trial| trial.created_at))
+    let ended = rows.query::<SamlTest>().filter(saml_test::passed.is_not_null());
+    Ok(ended.order(saml_test::created_at.desc()).first()?.and_then(trial))
 }
 
 /// Whether settings that decide alike ever let somebody in, in a dry run.

@@ -1,7 +1,9 @@
 //! What is removed with the sample data: rows by kind, and the files that somebody imported there.
 
 use super::{Sample, depth, read, tables, tenant_columns};
-use catalogue::{Caller, Table, Value};
+use catalogue::{Caller, Table};
+use model::tables::imports;
+use model::{Read as _, row};
 use store::{Store, StoreError, Transaction, eq};
 
 /// Tables with the word for one of their rows, in the order a person reads them. Other rows count as records.
@@ -99,18 +101,15 @@ fn count(rows: &Transaction<'_>, sample: Sample, table: &Table) -> Result<u64, S
     }
 }
 
+row! { struct ImportRow from imports { file_name, rows_written } }
+
 fn imported(rows: &Transaction<'_>, sample: Sample) -> Result<Vec<ImportedFile>, StoreError> {
-    let columns = ["id", "file_name", "rows_written", "created_at"];
-    let mut files = Vec::new();
-    for row in rows.select("imports", &columns, &[eq("tenant_id", sample.tenant)])? {
-        if let [Value::Uuid(id), Value::Text(name), Value::Int(written), Value::Timestamp(at)] =
-            row.as_slice()
-            && *id != sample.import
-            && *written > 0
-        {
-            files.push((*at, ImportedFile { name: name.clone(), rows: *written }));
-        }
-    }
-    files.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
-    Ok(files.into_iter().map(|(_, file)| file).collect())
+    let found = rows
+        .query::<ImportRow>()
+        .filter(imports::tenant_id.eq(sample.tenant))
+        .filter(imports::id.ne(sample.import))
+        .filter(imports::rows_written.gt(0))
+        .order(imports::created_at.desc())
+        .rows()?;
+    Ok(found.into_iter().map(|file| ImportedFile { name: file.file_name, rows: file.rows_written }).collect())
 }

@@ -23,6 +23,7 @@ pub enum Source {
     NewRelic,
     Opsgenie,
     PagerDuty,
+    Prometheus,
     ServiceNow,
     Zenduty,
 }
@@ -41,6 +42,7 @@ impl Source {
             Self::NewRelic => "New Relic",
             Self::Opsgenie => "Opsgenie",
             Self::PagerDuty => "PagerDuty",
+            Self::Prometheus => "Prometheus",
             Self::ServiceNow => "ServiceNow",
             Self::Zenduty => "Zenduty",
         }
@@ -64,6 +66,7 @@ impl Source {
             Self::NewRelic => "newrelic_webhook",
             Self::Opsgenie => "opsgenie_webhook",
             Self::PagerDuty => "pagerduty_webhook",
+            Self::Prometheus => "prometheus",
             Self::ServiceNow => "servicenow_webhook",
             Self::Zenduty => "zenduty_webhook",
         }

@@ -6,6 +6,7 @@
 mod alert;
 mod error;
 mod fields;
+pub mod rules;
 mod sources;
 #[cfg(test)]
 mod tests;
@@ -30,8 +31,9 @@ pub const FORMAT: Format = Format {
     title: "Alerts",
     source: "bodies of webhooks as JSON, one or a line each: Alertmanager (also GET /api/v2/alerts), Grafana, PagerDuty v3, \
              Opsgenie, Datadog, New Relic, Dynatrace, CloudWatch or SNS, Azure Monitor, Google Cloud \
-             Monitoring, ServiceNow, Zenduty",
-    fills: "events",
+             Monitoring, ServiceNow, Zenduty; Prometheus: /api/v1/alerts, /api/v1/rules and files of rules (groups: \
+             in YAML)",
+    fills: "events, rules for alerts",
     lacks_currency: false,
     certainty,
     read,
@@ -52,11 +54,11 @@ pub fn read_body(body: &[u8]) -> Result<Message, AlertError> {
 }
 
 fn certainty(head: &Head<'_>) -> u8 {
-    let Some(outline) = head.outline() else { return 0 };
+    let Some(outline) = head.outline() else { return rules::certainty(head) };
     let document = if outline.is_sequence { outline.first() } else { outline.document() };
     let is_alert = match document {
         // What is recognised by a field that its reader then misses is an alert all the same.
-        Value::Object(_) => sources::read(document).is_some(),
+        Value::Object(_) => rules::is_answer(document) || sources::read(document).is_some(),
         Value::Array(list) => {
             list.first().is_some_and(|first| crate::has(first, &["labels", "annotations", "startsAt"]))
         }
@@ -66,7 +68,14 @@ fn certainty(head: &Head<'_>) -> u8 {
 }
 
 fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
-    let mut json = Json::new(read);
+    let mut start = Vec::new();
+    read.take(512).read_to_end(&mut start)?;
+    let first = String::from_utf8_lossy(&start).trim_start_matches('\u{feff}').trim_start().chars().next();
+    let mut all = start.as_slice().chain(read);
+    if !matches!(first, Some('{' | '[')) {
+        return rules::read(&mut all, sink);
+    }
+    let mut json = Json::new(&mut all);
     while json.next_document()? {
         if json.kind()? == Kind::List {
             json.list(&mut |json, _| {
@@ -81,6 +90,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
         }
         let place = json.place();
         match json.element()? {
+            Ok(value) if rules::is_answer(&value) => rules::answer(&value, &place, sink)?,
             Ok(value) => take(&value, &place, sink)?,
             Err(flaw) => return Err(refused(flaw.reason())),
         }
@@ -98,6 +108,14 @@ fn take(json: &Value, place: &Place, sink: &mut dyn Sink) -> Result<(), ReadErro
         Some(Err(error)) => return sink.left_out(place, reason::NO_ID, &error.to_string()),
         None => return sink.left_out(place, reason::NO_OBJECT, &found(json)),
     };
+    let pending = sources::pending(json);
+    for index in &pending {
+        let place = Place(format!("{}.data.alerts[{index}]", place.0));
+        sink.left_out(&place, "it is pending: it does not fire yet", message.source.title())?;
+    }
+    if message.alerts.is_empty() && !pending.is_empty() {
+        return Ok(());
+    }
     if message.alerts.is_empty() {
         return sink.left_out(place, reason::NO_ALERT, message.source.title());
     }

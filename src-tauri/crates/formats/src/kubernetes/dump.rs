@@ -7,6 +7,7 @@ use super::mask::masked;
 use super::node::node;
 use super::parts::owner;
 use super::pod::pod;
+use super::rule;
 use super::times::latest;
 use super::vpa;
 use super::workload::{self, workload};
@@ -126,6 +127,11 @@ impl Dump {
                         self.take(place.clone(), Record::Finding(Box::new(advice)), sink)?;
                     }
                 }
+                if kind == "PrometheusRule" {
+                    for rule in rule::of_object(&self.identity(), object) {
+                        self.take(place.clone(), Record::AlertRule(Box::new(rule)), sink)?;
+                    }
+                }
                 Ok(())
             }
             Err(field) => {
@@ -192,6 +198,7 @@ impl Dump {
     fn write(&self, place: &Place, mut record: Record, sink: &mut dyn Sink) -> Result<(), ReadError> {
         match &mut record {
             Record::Event(event) => event.account.clone_from(&self.account),
+            Record::AlertRule(rule) => rule.account.clone_from(&self.account),
             Record::Finding(finding) => {
                 if let Some(account) = &self.account {
                     finding.account = account.clone();

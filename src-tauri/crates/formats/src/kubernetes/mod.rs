@@ -10,6 +10,7 @@ mod node;
 mod parts;
 mod pod;
 pub mod quantity;
+pub mod rule;
 #[cfg(test)]
 pub mod tests;
 mod times;

@@ -3,6 +3,7 @@
 //! Times are µs since 1970 UTC. Texts are as the file has them, trimmed. A field the file does not state is `None`, never a
 //! guess.
 
+mod alert_rule;
 mod charge;
 mod event;
 mod finding;
@@ -12,6 +13,7 @@ mod log_line;
 mod metric;
 mod resource;
 
+pub use alert_rule::AlertRule;
 pub use charge::Charge;
 pub use event::{Event, EventSeverity, EventStatus};
 pub use finding::{Finding, FindingState, Listing, Scan, Severity};
@@ -35,6 +37,7 @@ pub enum Record {
     Finding(Box<Finding>),
     Event(Box<Event>),
     LogLine(LogLine),
+    AlertRule(Box<AlertRule>),
     Insight(Box<Insight>),
     Charge(Box<Charge>),
 }
@@ -52,6 +55,7 @@ impl Record {
             Self::Finding(_) => "recommendations",
             Self::Event(_) => "events",
             Self::LogLine(_) => "log_lines",
+            Self::AlertRule(_) => "alert_rules",
             Self::Insight(_) => "insights",
             Self::Charge(_) => "costs",
         }

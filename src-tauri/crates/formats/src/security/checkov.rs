@@ -3,6 +3,7 @@
 use super::common::{account_of_tool, finding, owned, put, severity, text};
 use crate::format::{Format, ReadError};
 use crate::head::{Head, has};
+use crate::likeness::without;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Severity};
 use crate::shape::{Json, Kind};
@@ -40,6 +41,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
 
 fn report(json: &mut Json<'_>, account: &Account, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut kind = String::new();
+    let mut has_checks = false;
     json.object(&mut |json, key| match key {
         "check_type" => {
             kind = json.text()?.unwrap_or_default();
@@ -53,12 +55,17 @@ fn report(json: &mut Json<'_>, account: &Account, sink: &mut dyn Sink) -> Result
                     "skipped_checks" => FindingState::Suppressed,
                     _ => return Ok(()),
                 };
+                has_checks = true;
                 json.list(&mut |json, _| check(json, state, &kind, account, sink)).map(drop)
             })
             .map(drop),
         _ => Ok(()),
-    })
-    .map(drop)
+    })?;
+    // Of a folder without anything to check, Checkov writes a summary alone.
+    if has_checks || kind.is_empty() {
+        return Ok(());
+    }
+    Err(without("a report of Checkov", "failed_checks, passed_checks or skipped_checks in results"))
 }
 
 fn check(

@@ -3,6 +3,7 @@
 use super::common::{account_of_tool, cluster, finding, object_id, owned, put, text};
 use crate::format::{Format, ReadError};
 use crate::head::{Head, has};
+use crate::likeness::without;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Severity};
 use crate::shape::Json;
@@ -43,6 +44,7 @@ struct Report {
 fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut json = Json::new(read);
     let mut report = Report::default();
+    let mut has_results = false;
     json.object(&mut |json, key| {
         match key {
             "clusterName" => report.cluster = json.text()?.filter(|name| !name.is_empty()),
@@ -53,6 +55,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
                 })?;
             }
             "results" => {
+                has_results = true;
                 json.list(&mut |json, _| report.result(json, sink))?;
             }
             _ => {}
@@ -60,6 +63,9 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
         Ok(())
     })?;
     json.end()?;
+    if !has_results {
+        return Err(without("a report of Kubescape", "results"));
+    }
     sink.note(format!("{} controls were tried.", report.controls.len()));
     Ok(())
 }

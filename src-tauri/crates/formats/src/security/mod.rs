@@ -3,6 +3,7 @@
 mod asff;
 mod checkov;
 pub mod common;
+pub mod defender;
 mod kube_bench;
 mod kubescape;
 mod ocsf;
@@ -17,6 +18,7 @@ mod trivy_operator;
 
 pub use asff::FORMAT as AWS_SECURITY_HUB;
 pub use checkov::FORMAT as CHECKOV;
+pub use defender::FORMAT as MICROSOFT_DEFENDER;
 pub use kube_bench::FORMAT as KUBE_BENCH;
 pub use kubescape::FORMAT as KUBESCAPE;
 pub use ocsf::FORMAT as OCSF;

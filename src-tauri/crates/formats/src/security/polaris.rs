@@ -3,6 +3,7 @@
 use super::common::{account_of_tool, cluster, finding, object_id, owned, put, severity, text, time};
 use crate::format::{Format, ReadError};
 use crate::head::{Head, has};
+use crate::likeness::without;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record};
 use crate::shape::Json;
@@ -30,12 +31,14 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut json = Json::new(read);
     let (mut source, mut name, mut account) = (None, None, None);
     let mut taken_at = None;
+    let mut has_results = false;
     json.object(&mut |json, key| {
         match key {
             "SourceType" => source = json.text()?,
             "DisplayName" | "SourceName" => name = name.take().or(json.text()?),
             "AuditTime" => taken_at = json.element()?.ok().map(|value| serde_json::json!({ "at": value })),
             "Results" => {
+                has_results = true;
                 json.list(&mut |json, _| {
                     let account = account.get_or_insert_with(|| match (&source, &name) {
                         (Some(source), Some(name)) if source == "Cluster" => cluster(name),
@@ -49,6 +52,9 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
         Ok(())
     })?;
     json.end()?;
+    if !has_results {
+        return Err(without("an audit of Polaris", "Results"));
+    }
     if let Some(at) = taken_at.as_ref().and_then(|at| time(at, "at")) {
         sink.note(format!("The audit was made at {}Z.", catalogue::format_timestamp(at)));
     }

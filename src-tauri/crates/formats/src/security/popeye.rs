@@ -3,6 +3,7 @@
 use super::common::{account_of_tool, cluster, finding, object_id, put, text};
 use crate::format::{Format, ReadError};
 use crate::head::{Head, has};
+use crate::likeness::without;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Scan, Severity};
 use crate::shape::Json;
@@ -30,6 +31,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut json = Json::new(read);
     let (mut name, mut account) = (None, None);
     let (mut score, mut grade) = (None, None);
+    let mut has_sections = false;
     json.object(&mut |json, key| match key {
         "ClusterName" => {
             name = json.text()?;
@@ -43,6 +45,7 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
                     "cluster_name" | "clusterName" => name = json.text()?,
                     // Renamed in version 0.20.
                     "sanitizers" | "sections" => {
+                        has_sections = true;
                         json.list(&mut |json, _| {
                             let account = account.get_or_insert_with(|| match &name {
                                 Some(name) => cluster(name),
@@ -59,6 +62,9 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
         _ => Ok(()),
     })?;
     json.end()?;
+    if !has_sections {
+        return Err(without("a report of Popeye", "sections (before version 0.20 sanitizers)"));
+    }
     if let (Some(score), Some(grade)) = (score, grade) {
         sink.note(format!("Popeye gives the cluster {score} of 100 points, grade {grade}."));
     }

@@ -3,6 +3,7 @@
 use super::common::{account_of_tool, finding, owned, put, text};
 use crate::format::{Format, ReadError};
 use crate::head::Head;
+use crate::likeness::without;
 use crate::reason;
 use crate::record::{Finding, FindingState, Listing, Record, Severity};
 use crate::shape::{Json, OBJECT_BYTES};
@@ -29,16 +30,21 @@ fn certainty(head: &Head<'_>) -> u8 {
     let is_version = text(object, "version").is_some_and(|version| version.starts_with("2.1"));
     let is_schema = text(object, "$schema").is_some_and(|schema| schema.contains("sarif"));
     let has_runs = object.get("runs").is_some_and(Value::is_array);
-    if has_runs && (is_version || is_schema) { 97 } else { 0 }
+    if is_schema || has_runs && is_version { 97 } else { 0 }
 }
 
 fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let mut json = Json::new(read);
+    let mut has_runs = false;
     json.object(&mut |json, key| match key {
-        "runs" => json.list(&mut |json, _| run(json, sink)).map(drop),
+        "runs" => {
+            has_runs = true;
+            json.list(&mut |json, _| run(json, sink)).map(drop)
+        }
         _ => Ok(()),
     })?;
-    json.end()
+    json.end()?;
+    if has_runs { Ok(()) } else { Err(without("a SARIF report", "runs")) }
 }
 
 /// The tool of a run: its name, and its rules by their id.

@@ -121,3 +121,23 @@ fn what_only_looks_like_a_report_is_none() {
         assert!(recognise(&Head::new(text.as_bytes(), true)).is_none(), "{text}");
     }
 }
+
+#[test]
+fn recommendations_of_defender_are_open_closed_or_left_out_by_their_state() {
+    let text = "exportedTimestamp,subscriptionId,subscriptionName,resourceType,resourceName,resourceId,recommendationName,\
+                recommendationDisplayName,severity,state,controls\n\
+                2026-05-01T10:00:00Z,s-1,Shop,vm,web,/subscriptions/S-1/vm/Web,r-1,Patch it,High,Unhealthy,\"{\"\"Updates\"\":\"\"id\"\"}\"\n\
+                2026-05-01T10:00:00Z,s-1,Shop,vm,db,/subscriptions/s-1/vm/db,r-1,Patch it,High,Healthy,\n\
+                2026-05-01T10:00:00Z,s-1,Shop,vm,old,/subscriptions/s-1/vm/old,r-1,Patch it,High,NotApplicable,\n";
+    let (id, found) = collect(text);
+    assert_eq!(id, "microsoft-defender");
+    let states: Vec<FindingState> = found.findings.iter().map(|finding| finding.state).collect();
+    assert_eq!(states, [FindingState::Open, FindingState::Passed]);
+    let first = &found.findings[0];
+    assert_eq!(
+        (first.subject.as_str(), first.severity, first.account.number.as_str()),
+        ("/subscriptions/s-1/vm/web", Severity::High, "s-1")
+    );
+    assert_eq!(first.details["controls"], serde_json::json!(["Updates"]));
+    assert_eq!(found.left_out, [("line 4".to_owned(), crate::reason::NOT_RUN)]);
+}

@@ -57,8 +57,12 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
                 report.tag = first("RepoTags").or_else(|| first("RepoDigests"));
             }
             "ClusterName" => report.cluster = json.text()?,
-            "Results" => return report.results(json, &Place::default(), sink),
+            "Results" => {
+                report.has_results = true;
+                return report.results(json, &Place::default(), sink);
+            }
             "Vulnerabilities" | "Misconfigurations" | "Resources" | "Findings" => {
+                report.has_results = true;
                 json.list(&mut |json, _| report.resource(json, sink))?;
             }
             "apiVersion" | "kind" | "metadata" | "report" | "status" | "items" | "spec" => {
@@ -71,8 +75,10 @@ fn read(read: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     json.end()?;
     if let Some(operator) = operator {
         trivy_operator::finish(operator, sink)?;
+    } else if !report.has_results {
+        return Err(without_results());
     } else if report.account.is_none() {
-        // A report without results is a scan that found nothing.
+        // An empty list of results is a scan that found nothing.
         report.account(sink)?;
     }
     Ok(())
@@ -97,6 +103,20 @@ struct Report {
     account: Option<Account>,
     /// What was scanned, where a later scan of the same can be known by it.
     target: Option<String>,
+    /// Whether it has a list of results, be it an empty one.
+    has_results: bool,
+}
+
+/// The refusal of a report without results. Trivy leaves the list out where it looked at nothing, or only for what it did not find; a
+/// report that was cut down looks the same. Taken for a clean scan, it would close what earlier scans found.
+fn without_results() -> ReadError {
+    ReadError::Refused {
+        message: "The file looks like a Trivy report, but it lacks Results: it does not say what was scanned. Nothing was imported. Scan \
+                  again with --list-all-pkgs, which lists what was looked at also where nothing was found."
+            .to_owned(),
+        expected: "a Trivy report with Results (of a cluster: Resources, Vulnerabilities or Misconfigurations)".to_owned(),
+        found: "a Trivy report that lacks Results".to_owned(),
+    }
 }
 
 /// A list of results of one target.

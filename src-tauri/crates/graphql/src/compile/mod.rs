@@ -120,7 +120,11 @@ pub(crate) fn compile(
     }
     let query = |chosen| compiler.root(roots, introspection, request, chosen, &top);
     let queries = chosen.iter().map(query).collect::<Result<_, _>>()?;
-    Ok(Intent::Read(queries, compiler.slots.made(request.variables.as_ref())))
+    let operation = match chosen.as_slice() {
+        [chosen] => Arc::from(chosen.field.node.name.node.as_str()),
+        _ => Arc::from("several"),
+    };
+    Ok(Intent::Read(queries, compiler.slots.made(request.variables.as_ref(), operation)))
 }
 
 impl Compiler<'_> {

@@ -12,6 +12,7 @@ use crate::limits::PATTERN_BYTES;
 use catalogue::{Catalogue, Column, Value};
 use serde_json::{Map, Value as Json};
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 
 /// Where a text or number of the request came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +64,8 @@ pub(crate) struct Made {
     pub(crate) slots: Vec<Slot>,
     /// Leaves that have no slot everywhere they are used, with their values.
     fixed: Vec<(usize, Json)>,
+    /// The root field, or that there were several: what observers are told.
+    pub(crate) operation: Arc<str>,
 }
 
 impl Slots {
@@ -103,14 +106,14 @@ impl Slots {
     }
 
     /// What was made of these variables.
-    pub(super) fn made(self, variables: Option<&Map<String, Json>>) -> Made {
+    pub(super) fn made(self, variables: Option<&Map<String, Json>>, operation: Arc<str>) -> Made {
         let mut fixed: Vec<usize> =
             self.uses.into_inner().iter().filter(|used| !used.has_slot).map(|used| used.leaf).collect();
         fixed.sort_unstable();
         fixed.dedup();
         let leaves = shape_of(variables).1;
         let fixed = fixed.into_iter().map(|leaf| (leaf, leaves[leaf].clone())).collect();
-        Made { slots: self.made.into_inner(), fixed }
+        Made { slots: self.made.into_inner(), fixed, operation }
     }
 }
 

@@ -49,8 +49,9 @@ const OTHERS: [ReadableFormat; 2] = [
     ReadableFormat {
         id: compute_optimizer::ID,
         title: "AWS Compute Optimizer",
-        source: "CSV exports of EC2 instances (columns instanceArn, finding, recommendationOptions_1_instanceType …) and EBS \
-                 volumes (volumeArn, finding, recommendationOptions_1_configuration_volumeType …)",
+        source: "CSV exports of EC2 instances (columns instanceArn, finding, recommendationOptions_1_instanceType …), EBS volumes \
+                 (volumeArn …), Auto Scaling groups (autoScalingGroupArn …), Lambda functions (functionArn …), ECS services \
+                 (serviceArn …) and RDS databases (resourceArn, instanceFinding, instanceRecommendationOptions_1_dbInstanceClass …)",
         fills: "accounts, recommendations, resources",
     },
     ReadableFormat {

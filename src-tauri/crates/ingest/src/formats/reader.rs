@@ -1,7 +1,7 @@
 //! Reading the records of a table: one at a time, watched for damage, progress and cancellation.
 
 use super::Batch;
-use super::bills::{Charge, Evidence, Translation};
+use super::bills::{Charge, Met, Translation};
 use super::shape::{CsvRows, JsonRows, ParquetRows};
 use crate::Progress;
 use crate::limit::{BYTES_PER_PROGRESS, ROWS_PER_PROGRESS};
@@ -80,7 +80,7 @@ struct Translator<'a> {
     short_rows: u64,
     first_short_line: u64,
     /// Rows that wait for an answer, by what they say about it.
-    evidence: [u64; Evidence::COUNT],
+    met: Met,
 }
 
 impl<'a> Records<'a> {
@@ -102,7 +102,7 @@ impl<'a> Records<'a> {
             original: ByteRecord::new(),
             short_rows: 0,
             first_short_line: 0,
-            evidence: [0; Evidence::COUNT],
+            met: Met::default(),
         };
         Self { translator: Some(translator), ..self }
     }
@@ -157,9 +157,8 @@ impl<'a> Records<'a> {
     }
 
     /// What rows have said about an answer that nobody has given; nothing while no row waits for one.
-    pub fn evidence(&self) -> Option<&[u64; Evidence::COUNT]> {
-        let met = &self.translator.as_ref()?.evidence;
-        met.iter().any(|count| *count > 0).then_some(met)
+    pub fn evidence(&self) -> Option<&Met> {
+        Some(&self.translator.as_ref()?.met).filter(|met| !met.is_empty())
     }
 
     /// What a person should know about how the records were read.
@@ -227,9 +226,7 @@ impl Translator<'_> {
             }
         }
         self.translation.translate(&self.original, &mut self.charge, record);
-        if let Some(evidence) = self.charge.evidence {
-            self.evidence[evidence as usize] += 1;
-        }
+        self.met.add(&self.charge);
     }
 }
 

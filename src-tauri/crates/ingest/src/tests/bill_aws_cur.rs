@@ -10,7 +10,7 @@ const COLUMNS: &str = "identity_line_item_id,bill_payer_account_id,bill_billing_
                        line_item_currency_code,line_item_unblended_cost,pricing_public_on_demand_cost";
 
 /// A report with further columns; each row has its type, cost and the cells of those columns.
-fn report(columns: &str, rows: &[(&str, &str, &str)]) -> String {
+pub fn report(columns: &str, rows: &[(&str, &str, &str)]) -> String {
     let comma = if columns.is_empty() { "" } else { "," };
     let mut text = format!("{COLUMNS}{comma}{columns}\n");
     for (place, (kind, cost, more)) in rows.iter().enumerate() {

@@ -9,7 +9,7 @@ const EA: &str = "BillingAccountId,BillingPeriodStartDate,SubscriptionId,Subscri
 const VM: &str = "/subscriptions/s-1/resourceGroups/Shop/providers/Microsoft.Compute/virtualMachines/Web";
 
 /// An export of an Enterprise Agreement; each row has its day, type, pricing model, commitment and cost.
-fn export(rows: &[(&str, &str, &str, &str, &str)]) -> String {
+pub fn export(rows: &[(&str, &str, &str, &str, &str)]) -> String {
     let mut text = format!("\u{feff}{EA}\n");
     for (place, (day, kind, model, commitment, cost)) in rows.iter().enumerate() {
         text += &format!(
@@ -130,6 +130,7 @@ fn actual_and_amortised_cost_are_asked_for_and_never_guessed() {
     assert_eq!((told.state, house.count("spends")), (State::NeedsDecision, 0));
     let decision = told.decision.unwrap();
     assert_eq!(decision.reason, "cost_view");
+    assert!(decision.question.contains("billing period from 05/01/2026"), "{}", decision.question);
     let choices: Vec<&str> = decision.choices.iter().map(|choice| choice.choice.as_str()).collect();
     assert_eq!(choices, ["actual_cost", "amortized_cost"]);
     assert!(

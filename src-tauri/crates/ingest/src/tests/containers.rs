@@ -41,7 +41,7 @@ pub fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut builder = ::tar::Builder::new(Vec::new());
     for (name, content) in members {
         let mut header = ::tar::Header::new_gnu();

@@ -293,15 +293,74 @@ fn a_report_that_ends_too_early_is_refused_and_leaves_nothing() {
 #[test]
 fn what_is_recognised_but_not_read_says_what_it_is() {
     let house = House::new();
-    let report =
-        house.import("recommendationDisplayName,subscriptionId,azurePortalRecommendationLink\na,b,c\n");
+    let report = house.import("user,password_enabled,mfa_active,access_key_1_active\na,b,c,d\n");
     let message = report.error.unwrap().message;
-    assert!(
-        message.starts_with(
-            "The file is a list of recommendations of Microsoft Defender for Cloud, which cannot be imported."
+    assert!(message.starts_with("The file is a credential report of AWS IAM"), "{message}");
+}
+
+#[test]
+fn what_only_looks_like_a_format_says_what_it_lacks() {
+    for (text, lacks) in [
+        (
+            r#"{"SchemaVersion": 2, "ArtifactName": "nginx:1", "ArtifactType": "container_image"}"#,
+            "it lacks Results",
         ),
-        "{message}"
+        ("recommendationDisplayName,subscriptionId\na,b\n", "it lacks resourceId, recommendationName, state"),
+    ] {
+        let house = House::new();
+        // An earlier scan stays as it is.
+        house.import(trivy("2026-05-01", &["CVE-1"]));
+        let report = house.import(text);
+        let message = report.error.unwrap().message;
+        assert!(message.starts_with("The file looks like ") && message.contains(lacks), "{message}");
+        assert_eq!(house.rows("recommendation", &["status"], &[]), ["Open"]);
+    }
+}
+
+#[test]
+fn rules_of_prometheus_are_kept_switched_off_when_gone_and_taken_back() {
+    let house = House::new();
+    let rules = |more: &str| {
+        format!(
+            "groups:\n- name: nodes\n  rules:\n  - alert: NodeDown\n    expr: up == 0\n    for: 5m\n    labels: {{severity: critical}}\n{more}"
+        )
+    };
+    let second = "  - alert: NodeDown\n    expr: up < 1\n    labels: {severity: warning}\n  - record: a:b\n    expr: sum(up)\n";
+    let report = house.import(rules(second));
+    assert_eq!(
+        (format_id(&report), counts(&report).as_str()),
+        ("alerts", "alert_rules 2 | 1 a recording rule: it raises no alert")
     );
+    let columns = ["alert", "group", "expr", "duration", "severity", "enabled"];
+    let both = house.rows("event_rules", &columns, &[]);
+    assert_eq!(
+        both,
+        [
+            "NodeDown (2) | nodes | up < 1 | - | warning | true",
+            "NodeDown | nodes | up == 0 | 5m | critical | true"
+        ]
+    );
+    assert_eq!(house.import(rules(second)).state, State::Unchanged);
+    let later = house.import(rules("").replace("up == 0", "up{} == 0"));
+    assert!(
+        later.notes.iter().any(|note| note.starts_with("1 rules that their groups no longer have")),
+        "{later:?}"
+    );
+    assert_eq!(
+        house.rows("event_rules", &columns, &[]),
+        [
+            "NodeDown (2) | nodes | up < 1 | - | warning | false",
+            "NodeDown | nodes | up{} == 0 | 5m | critical | true"
+        ]
+    );
+    let undo = |number: u128| {
+        let by = undo::Undoing { person: None, clock: || 1_795_176_000_000_000 };
+        undo::undo(&house.store, &house.caller, Uuid::from_u128(0x1000 + number), &[], by).unwrap();
+    };
+    undo(3);
+    assert_eq!(house.rows("event_rules", &columns, &[]), both);
+    undo(1);
+    assert_eq!([house.count("event_rules"), house.count("cloud_accounts")], [0, 0]);
 }
 
 /// Reports of older versions name the format in one word.

@@ -50,8 +50,9 @@ const REFUSED: [(&str, &str); 6] = [
 const NOTHING_READ: [&str; 1] = ["azure-cost/headersets/BOM.csv"];
 
 /// Tables an import may fill, none of which has a row once it is taken back.
-const TABLES: [&str; 10] = [
+const TABLES: [&str; 11] = [
     "spends",
+    "event_rules",
     "recommendation",
     "events",
     "logs",
@@ -90,11 +91,37 @@ fn facts(name: &str, house: &House, report: &Report, truth: &Json) -> Vec<(Strin
                 check(fact, expected.to_string(), findings());
             }
             "resources" if truth.get("controls").is_none() => check(fact, expected.to_string(), findings()),
-            "BilledCost" => {
+            "BilledCost" | "EffectiveCost" | "ListCost" | "ContractedCost" => {
+                let column = match fact.as_str() {
+                    "BilledCost" => "billed_cost",
+                    "EffectiveCost" => "effective_cost",
+                    "ListCost" => "list_cost",
+                    _ => "contracted_cost",
+                };
                 for (currency, sum) in expected.as_object().into_iter().flatten() {
                     let sum = decimal(sum.as_str().expect("a sum")).to_string();
-                    check(&format!("{fact} {currency}"), sum, house.sum("billed_cost", currency));
+                    check(&format!("{fact} {currency}"), sum, house.sum(column, currency));
                 }
+            }
+            // Those of a bundle, by the kinds that have tables of their own.
+            "pods" | "nodes" | "namespaces" | "events" if expected["items"].is_u64() => {
+                let found = match fact.as_str() {
+                    "events" => house.count("events"),
+                    kind => house.rows(&format!("k8s_{kind}"), &["cloud_account_id"], &[]).len(),
+                };
+                check(fact, expected["items"].to_string(), found.to_string());
+            }
+            "results" if expected.is_object() => check("results", sum_of(expected), findings()),
+            "severity" | "SEVERITY"
+                if name.starts_with("prowler/") || name.starts_with("aws-security-hub/") =>
+            {
+                check(fact, sum_of(expected), findings());
+            }
+            rows if rows.contains(".csv") => {
+                let all = truth.as_object().into_iter().flatten().filter(|(file, _)| file.contains(".csv"));
+                // Lines are counted, of which the first is the header.
+                let all: u64 = all.filter_map(|(_, lines)| lines.as_u64()).map(|lines| lines - 1).sum();
+                check("rows of all files", all.to_string(), findings());
             }
             "totalCost" => check(fact, number(), house.sum("amount", "USD")),
             "totalMonthlyCost" => {
@@ -122,6 +149,11 @@ fn facts(name: &str, house: &House, report: &Report, truth: &Json) -> Vec<(Strin
         }
     }
     facts
+}
+
+/// The sum of counts by something.
+fn sum_of(counts: &Json) -> String {
+    counts.as_object().into_iter().flatten().filter_map(|(_, count)| count.as_u64()).sum::<u64>().to_string()
 }
 
 fn undone(house: &House, report_number: u128) {

@@ -111,6 +111,7 @@ impl House {
                 location: path.to_str().unwrap(),
                 path,
                 original: None,
+                forms: None,
                 progress: Progress { tell: &|_, _| {}, cancelled },
             }
         };
@@ -136,6 +137,7 @@ impl House {
                 location: "file",
                 path,
                 original: Some((sha256, size.parse().unwrap())),
+                forms: None,
                 progress: Progress { tell: &|_, _| {}, cancelled: &never },
             })
             .collect();

@@ -12,6 +12,7 @@ mod documents;
 mod every_file;
 mod focus;
 mod forms;
+mod fuzz;
 mod kit;
 mod manifests;
 mod mappings;

@@ -111,3 +111,60 @@ fn volumes_are_read_like_instances() {
     assert_eq!(stored(&house), ["ebs_not_optimized | 6.2 | Low | Open | RightSizing"]);
     assert_eq!(house.rows("cloud_resourses", &["name", "type"], &[]), ["vol-1 | volume"]);
 }
+
+#[test]
+fn every_kind_of_export_is_read_with_the_saving_of_its_first_option() {
+    for (header, row, rule, resource) in [
+        (
+            "accountId,autoScalingGroupArn,autoScalingGroupName,finding,currentConfiguration_instanceType,\
+             recommendationOptions_1_configuration_instanceType,recommendationOptions_1_estimatedMonthlySavings_value",
+            "1,arn:aws:autoscaling:eu-west-1:1:autoScalingGroup:0a-1:autoScalingGroupName/web,web,NotOptimized,m5.large,m6g.large,12.5",
+            "auto_scaling_not_optimized | 12.5",
+            "web | autoScalingGroup | Amazon Elastic Compute Cloud",
+        ),
+        (
+            "accountId,functionArn,functionVersion,finding,currentConfiguration_memorySize,\
+             recommendationOptions_1_configuration_memorySize,recommendationOptions_1_estimatedMonthlySavings_currency,\
+             recommendationOptions_1_estimatedMonthlySavings_value",
+            "1,arn:aws:lambda:eu-west-1:1:function:resize:7,7,NotOptimized,1024,512,USD,0.75",
+            "lambda_not_optimized | 0.75",
+            "resize:7 | function | AWS Lambda",
+        ),
+        (
+            "accountId,serviceArn,finding,currentServiceConfiguration_cpu,recommendationOptions_1_cpu,\
+             recommendationOptions_1_estimatedMonthlySavings_value",
+            "1,arn:aws:ecs:eu-west-1:1:service/shop/web,Overprovisioned,1024,512,9",
+            "ecs_over_provisioned | 9",
+            "shop/web | service | Amazon Elastic Container Service",
+        ),
+        (
+            "accountId,resourceArn,instanceFinding,storageFinding,currentDBInstanceClass,\
+             instanceRecommendationOptions_1_dbInstanceClass,instanceRecommendationOptions_1_estimatedMonthlySavingsCurrency,\
+             instanceRecommendationOptions_1_estimatedMonthlySavingsValue",
+            "1,arn:aws:rds:eu-west-1:1:db:orders,Overprovisioned,Optimized,db.r5.large,db.r6g.large,USD,40.25",
+            "rds_over_provisioned | 40.25",
+            "orders | db | Amazon Relational Database Service",
+        ),
+    ] {
+        let house = House::new();
+        let report = house.import(format!("{header}\n{row}\n"));
+        assert_eq!((report.state, format_id(&report)), (State::Done, "aws-compute-optimizer"), "{report:#?}");
+        assert_eq!(house.rows("recommendation", &["rule_name", "estimated_savings"], &[]), [rule]);
+        assert_eq!(house.rows("cloud_resourses", &["name", "type", "service_name"], &[]), [resource]);
+        let evidence = house.rows("recommendation", &["recommendation"], &[]).remove(0);
+        let evidence: Value = serde_json::from_str(&evidence).unwrap();
+        assert!(evidence["current"].as_object().is_some_and(|current| current.len() == 1), "{evidence}");
+        assert!(evidence["options"][0]["estimated_monthly_savings"].is_number(), "{evidence}");
+    }
+}
+
+#[test]
+fn an_arn_of_another_service_is_left_out_and_named() {
+    let house = House::new();
+    let header = "accountId,functionArn,finding,recommendationOptions_1_configuration_memorySize";
+    let report = house.import(format!("{header}\n1,arn:aws:ec2:eu-west-1:1:instance/i-1,NotOptimized,512\n"));
+    assert!(
+        report.reasons.iter().any(|reason| reason.reason == "not the ARN of a Lambda function"),
+        "{report:#?}"
+    );
+}

@@ -35,7 +35,7 @@ const SCHEMA: &str = "message focus {
 const DAYS: [i64; 3] = [1_777_593_600, 1_777_680_000, 1_777_766_400];
 
 /// A file of FOCUS with that many rows in each of two row groups; each row costs 1.000000000000000001.
-fn file(rows: usize, compression: Compression) -> Vec<u8> {
+pub fn file(rows: usize, compression: Compression) -> Vec<u8> {
     let schema = Arc::new(parse_message_type(SCHEMA).unwrap());
     let properties = Arc::new(WriterProperties::builder().set_compression(compression).build());
     let mut bytes = Vec::new();

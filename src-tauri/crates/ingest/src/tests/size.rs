@@ -61,6 +61,7 @@ fn file<'a>(path: &'a Path, progress: Progress<'a>) -> File<'a> {
         location: "bill.csv",
         path,
         original: None,
+        forms: None,
         progress,
     }
 }

@@ -11,7 +11,7 @@ use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
 
 /// Tables whose rows an import may add, in the order they can be removed.
-const ADDED: [&str; 11] = [
+const ADDED: [&str; 12] = [
     "logs",
     "insight",
     "cloud_resource_metrics",
@@ -19,6 +19,7 @@ const ADDED: [&str; 11] = [
     "k8s_workloads",
     "k8s_nodes",
     "k8s_namespaces",
+    "event_rules",
     "events",
     "recommendation",
     "cloud_resourses",
@@ -215,10 +216,12 @@ fn remove(rows: &Transaction<'_>, table: &'static str, ids: HashSet<Uuid>) -> Re
             if column.references.as_ref().is_none_or(|reference| reference.table != id) {
                 continue;
             }
-            rows.for_each(&other.name, &[&column.name], &[], |row| {
-                referred.extend(row[0].as_uuid().filter(|id| ids.contains(id)));
-                Ok::<_, StoreError>(())
-            })?;
+            for condition in deciding(&other.name) {
+                rows.for_each(&other.name, &[&column.name], &condition, |row| {
+                    referred.extend(row[0].as_uuid().filter(|id| ids.contains(id)));
+                    Ok::<_, StoreError>(())
+                })?;
+            }
         }
     }
     let mut heirs: BTreeMap<Uuid, Rows> = BTreeMap::new();
@@ -235,6 +238,16 @@ fn remove(rows: &Transaction<'_>, table: &'static str, ids: HashSet<Uuid>) -> Re
         }
     }
     Ok(removed)
+}
+
+/// Which rows of a table hold what they refer to. A recommendation of the product's own rules that nobody has decided on does not: it goes with its
+/// resource, and is found again if there is reason to.
+fn deciding(table: &str) -> Vec<Vec<Condition<'static>>> {
+    if table != "recommendation" {
+        return vec![Vec::new()];
+    }
+    let decided = ["Assigned", "InProgress", "Closed", "Dismissed", "Archive"].map(Into::into).to_vec();
+    vec![vec![eq("rule_version", ValueRef::Null)], vec![store::one_of("status", decided)]]
 }
 
 /// A row of the journal in its table: its id, or account and name of a namespace.

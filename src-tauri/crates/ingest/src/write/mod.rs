@@ -1,6 +1,7 @@
 //! Records to rows, inside one transaction.
 
 mod accounts;
+mod alert_rules;
 pub mod amounts;
 pub mod cells;
 mod charges;

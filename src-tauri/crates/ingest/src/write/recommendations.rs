@@ -15,8 +15,6 @@ const CHANGED: [&str; 5] =
     ["recommendation", "estimated_savings", "severity", "recommendation_action", "updated_at"];
 const CATEGORY: &str = "RightSizing";
 const PROVIDER: &str = "AWS";
-/// What FOCUS calls the service of instances and volumes alike.
-const SERVICE: &str = "Amazon Elastic Compute Cloud";
 
 /// Adds recommendations, or brings the numbers of those there already up to date. Where a recommendation stands, who has it and
 /// what was written about it is people's and stays.
@@ -47,7 +45,7 @@ impl<'a> Recommendations<'a> {
             name: Some(&recommendation.resource_name),
             kind: Some(recommendation.kind.resource_type()),
             region: Some(recommendation.region.as_str()).filter(|region| !region.is_empty()),
-            service_name: Some(SERVICE),
+            service_name: Some(recommendation.kind.service_name()),
             tags: None,
             meta: None,
             seen: None,

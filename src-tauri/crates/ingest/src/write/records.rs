@@ -1,6 +1,7 @@
 //! Records of documents to rows: one arm a kind.
 
 use super::accounts::Accounts;
+use super::alert_rules::AlertRules;
 use super::charges::Charges;
 use super::cluster::Clusters;
 use super::insights::Insights;
@@ -24,6 +25,7 @@ pub struct Records<'a> {
     clusters: Clusters<'a>,
     metrics: Metrics<'a>,
     logs: Logs<'a>,
+    alert_rules: AlertRules<'a>,
     insights: Insights<'a>,
     charges: Charges<'a>,
     rows: RowCount,
@@ -48,6 +50,7 @@ impl<'a> Records<'a> {
             clusters: Clusters::new(transaction, job, Rc::clone(journal)),
             metrics: Metrics::new(transaction, job, Rc::clone(journal)),
             logs: Logs::new(transaction, job, Rc::clone(journal)),
+            alert_rules: AlertRules::new(transaction, job, Rc::clone(journal)),
             insights: Insights::new(transaction, job, Rc::clone(journal)),
             charges: Charges::new(transaction, job, Rc::clone(journal)),
             rows: RowCount::default(),
@@ -92,6 +95,7 @@ impl<'a> Records<'a> {
             }
             Record::Metric(metric) => self.metrics.write(metric, accounts, resources)?,
             Record::LogLine(line) => self.logs.write(line, accounts).map(Ok)?,
+            Record::AlertRule(rule) => self.alert_rules.write(rule, accounts).map(Ok)?,
             Record::Charge(charge) => self.charges.write(charge, accounts, resources)?,
             Record::Insight(insight) => self.insights.write(insight, accounts).map(Ok)?,
         };
@@ -109,6 +113,7 @@ impl<'a> Records<'a> {
         notes.extend(self.events.note());
         notes.extend(self.clusters.finish()?);
         notes.extend(self.logs.note());
+        notes.extend(self.alert_rules.finish()?);
         notes.extend(self.charges.notes());
         if !self.counts.is_empty() && resources.added > 0 {
             self.counts.insert("resources".to_owned(), resources.added);

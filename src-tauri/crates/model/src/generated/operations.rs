@@ -148,8 +148,10 @@ pub use models::{
 pub use notices::{NoticeChannelInput, NoticeChannelResult, NoticeChannelTest};
 pub use recommendations::{
     ApplyRecommendationInput, ApplyRecommendationOutput, ExportRecommendationRequest,
-    ExportRecommendationResponse, ProviderConfig, RecommendationPlan, RecommendationStatusResponse,
-    RecommendationWay,
+    ExportRecommendationResponse, ProviderConfig, RecommendationFinding, RecommendationPlan,
+    RecommendationStatusResponse, RecommendationWay, RecommendationsAnalyseRequest,
+    RecommendationsAnalyseResponse, SavingsLedgerCurrency, SavingsLedgerMonth, SavingsLedgerRequest,
+    SavingsLedgerResponse, SavingsLedgerSum,
 };
 pub use requests::{QuerySortByRequest, QueryWhereBooleanRequest, QueryWhereStringRequest};
 pub use search::{SearchEverythingRequest, SearchEverythingResponse, SearchEverythingRow};

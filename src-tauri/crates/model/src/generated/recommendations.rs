@@ -19,6 +19,12 @@ table! {
         category: Option<RecommendationCategoryType>,
         /// Why it was declined.
         dismissed_reason: Option<String>,
+        /// The day until which it was declined: found again after it, it is open again. None: for good.
+        dismissed_until: Option<Date>,
+        /// When it was closed last.
+        closed_at: Option<Timestamp>,
+        /// The newest day of the bill when it was closed: what later days cost proves the saving.
+        closed_bill_until: Option<Date>,
         /// Per month, in the currency the recommendation names.
         estimated_savings: Option<Decimal>,
         /// Whether a person has declined it.
@@ -33,6 +39,8 @@ table! {
         resource_id: Option<Id<CloudResourse>>,
         /// The rule or service that made it.
         rule_name: Option<String>,
+        /// The version of the rule, where it is one of our own; none for what files told.
+        rule_version: Option<String>,
         /// How much it matters.
         severity: Option<RecommendationSeverityType>,
         /// Where it stands.

@@ -1,35 +1,73 @@
 //! Budgets of the assistant: what is left of them, and limits people set.
 
 use crate::assistant::limits::{Level, Limit, Limits, Module, check_cost, reached, system_default};
-use crate::assistant::place::{Object, Place, argument, data, decimal, id, object, one_of_words, within};
+use crate::assistant::place::{Object, Place, argument, data, decimal, id, one_of_words, within};
 use crate::assistant::usage::{Month, Period};
-use catalogue::{Caller, Decimal, Right, Value as Cell, ValueRef};
+use crate::kit::reply;
+use catalogue::{Caller, Decimal, Right, ValueRef};
 use graphql::{Call, Refusal};
-use serde::Deserialize;
+use model::operations::{AIBudgetLevelInfo, AIBudgetStatusData, AIBudgetStatusResponse, AIModuleBudgetInfo};
+use model::tables::llm_budget;
+use model::{Id, LlmBudget, Number, Read as _, Timestamp};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::{Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "llm_budget";
-const COLUMNS: [&str; 17] = [
-    "id",
-    "entity_type",
-    "entity_id",
-    "module",
-    "budget_disabled",
-    "monthly_cost_limit",
-    "monthly_cost_enabled",
-    "monthly_count_limit",
-    "monthly_count_enabled",
-    "daily_cost_limit",
-    "daily_cost_enabled",
-    "daily_count_limit",
-    "daily_count_enabled",
-    "created_at",
-    "created_by",
-    "updated_at",
-    "updated_by",
-];
+
+/// What a person should know of the figures.
+#[derive(Serialize)]
+struct Remark {
+    message: String,
+}
+
+/// Limits people have set, as the interface shows them.
+#[derive(Serialize)]
+#[allow(clippy::struct_excessive_bools, reason = "each limit has its own switch in the interface")]
+struct BudgetConfig {
+    id: Id<LlmBudget>,
+    entity_type: String,
+    entity_id: Uuid,
+    module: String,
+    budget_disabled: bool,
+    monthly_cost_limit: Option<Number>,
+    monthly_cost_enabled: bool,
+    monthly_count_limit: Option<i64>,
+    monthly_count_enabled: bool,
+    daily_cost_limit: Option<Number>,
+    daily_cost_enabled: bool,
+    daily_count_limit: Option<i64>,
+    daily_count_enabled: bool,
+    created_at: Timestamp,
+    created_by: Option<Uuid>,
+    updated_at: Timestamp,
+    updated_by: Option<Uuid>,
+}
+
+impl From<LlmBudget> for BudgetConfig {
+    fn from(row: LlmBudget) -> Self {
+        Self {
+            id: row.id,
+            entity_type: row.entity_type,
+            entity_id: row.entity_id,
+            module: row.module,
+            budget_disabled: row.budget_disabled,
+            monthly_cost_limit: row.monthly_cost_limit.map(Number::from),
+            monthly_cost_enabled: row.monthly_cost_enabled,
+            monthly_count_limit: row.monthly_count_limit,
+            monthly_count_enabled: row.monthly_count_enabled,
+            daily_cost_limit: row.daily_cost_limit.map(Number::from),
+            daily_cost_enabled: row.daily_cost_enabled,
+            daily_count_limit: row.daily_count_limit,
+            daily_count_enabled: row.daily_count_enabled,
+            created_at: row.created_at,
+            created_by: row.created_by,
+            updated_at: row.updated_at,
+            updated_by: row.updated_by,
+        }
+    }
+}
 
 #[derive(Deserialize)]
 struct InAccount {
@@ -37,48 +75,49 @@ struct InAccount {
 }
 
 /// What is left this month.
-pub(super) fn status(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn status(call: &Call<'_>) -> Result<AIBudgetStatusResponse, Refusal> {
     let request: InAccount = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let month = Month::read(place)?;
-        let module = |module: Module| -> Result<Value, Refusal> {
-            let level = |level: Level| -> Result<Value, Refusal> {
-                let limits = limits(&place.rows, level, entity(place, level), module)?;
-                let used = month.used(level, module);
-                let left = limits.monthly_cost.most.checked_sub(used.month_cost).unwrap_or(Decimal::ZERO);
-                Ok(json!({
-                    "budget_limit": decimal(limits.monthly_cost.most),
-                    "budget_remaining": decimal(left.max(Decimal::ZERO)),
-                    "current_usage": decimal(used.month_cost),
-                    "limit_source": if limits.is_configured { "config" } else { "system_default" },
-                    "rate_limit": reached(&limits, &used).is_some(),
-                    "reached": reached(&limits, &used),
-                    "budget_enabled": limits.monthly_cost.is_enabled,
-                    "budget_disabled": limits.is_disabled,
-                    "daily_limit": looked_at(Some(limits.daily_cost)).map(decimal),
-                    "daily_usage": decimal(used.day_cost),
-                    "session_limit": looked_at(limits.monthly_count),
-                    "sessions": used.month_count,
-                    "daily_session_limit": looked_at(limits.daily_count),
-                    "daily_sessions": used.day_count,
-                }))
-            };
-            Ok(json!({ "tenant": level(Level::Tenant)?, "account": level(Level::Account)? }))
+        let unpriced = month.unpriced.iter().map(|model| Remark {
+            message: format!("{model} has no price: what it has cost is not counted"),
+        });
+        let data = AIBudgetStatusData {
+            tenant_id: place.tenant.to_string(),
+            account_id: place.account.to_string(),
+            period: Period::of(place.now).month,
+            investigation: left_of(place, &month, Module::Investigation)?,
+            user_investigation: left_of(place, &month, Module::UserInvestigation)?,
         };
-        let unpriced = month.unpriced.iter().map(
-            |model| json!({ "message": format!("{model} has no price: what it has cost is not counted") }),
-        );
-        Ok(json!({
-            "data": {
-                "tenant_id": place.tenant,
-                "account_id": place.account,
-                "period": Period::of(place.now).month,
-                "investigation": module(Module::Investigation)?,
-                "user_investigation": module(Module::UserInvestigation)?,
-            },
-            "err": unpriced.collect::<Vec<_>>(),
-        }))
+        let err = reply(&unpriced.collect::<Vec<_>>())?;
+        Ok(AIBudgetStatusResponse { data: Some(data), err: Some(err) })
     })
+}
+
+fn left_of(place: &Place<'_>, month: &Month, module: Module) -> Result<AIModuleBudgetInfo, Refusal> {
+    let level = |level: Level| -> Result<AIBudgetLevelInfo, Refusal> {
+        let limits = limits(&place.rows, level, entity(place, level), module)?;
+        let used = month.used(level, module);
+        let left = limits.monthly_cost.most.checked_sub(used.month_cost).unwrap_or(Decimal::ZERO);
+        let reached = reached(&limits, &used);
+        Ok(AIBudgetLevelInfo {
+            budget_limit: limits.monthly_cost.most.into(),
+            budget_remaining: left.max(Decimal::ZERO).into(),
+            current_usage: used.month_cost.into(),
+            limit_source: if limits.is_configured { "config" } else { "system_default" }.to_owned(),
+            rate_limit: reached.is_some(),
+            reached: reached.map(str::to_owned),
+            budget_enabled: limits.monthly_cost.is_enabled,
+            budget_disabled: limits.is_disabled,
+            daily_limit: looked_at(Some(limits.daily_cost)).map(Number::from),
+            daily_usage: used.day_cost.into(),
+            session_limit: looked_at(limits.monthly_count),
+            sessions: used.month_count,
+            daily_session_limit: looked_at(limits.daily_count),
+            daily_sessions: used.day_count,
+        })
+    };
+    Ok(AIModuleBudgetInfo { tenant: level(Level::Tenant)?, account: level(Level::Account)? })
 }
 
 /// Why nothing more may be asked this day or month. A failure of the check itself blocks nothing (semantics §12).
@@ -114,27 +153,35 @@ fn entity(place: &Place<'_>, level: Level) -> Uuid {
 /// The limits that hold: those people have set over those of the service.
 fn limits(rows: &Transaction<'_>, level: Level, entity: Uuid, module: Module) -> Result<Limits, Refusal> {
     let mut limits = system_default(level, module);
-    let conditions = [eq("entity_type", level.name()), eq("entity_id", entity), eq("module", module.name())];
-    let Some(row) = rows.select(TABLE, &COLUMNS, &conditions)?.pop() else { return Ok(limits) };
-    let is = |place: usize| row[place] == Cell::Bool(true);
-    let cost = |place: usize, known: Limit<Decimal>| Limit {
-        most: match &row[place] {
-            Cell::Decimal(limit) => *limit,
-            _ => known.most,
-        },
-        is_enabled: is(place + 1),
+    let Some(row) = find(rows, level, entity, module)? else { return Ok(limits) };
+    let cost = |most: Option<Decimal>, is_enabled, known: Limit<Decimal>| Limit {
+        most: most.unwrap_or(known.most),
+        is_enabled,
     };
-    let count = |place: usize, known: Option<Limit<i64>>| {
-        let most = row[place].as_int().or(known.map(|known| known.most))?;
-        Some(Limit { most, is_enabled: is(place + 1) })
+    let count = |most: Option<i64>, is_enabled, known: Option<Limit<i64>>| {
+        Some(Limit { most: most.or(known.map(|known| known.most))?, is_enabled })
     };
-    limits.is_disabled = is(4);
-    limits.is_configured = !row[5].is_null();
-    limits.monthly_cost = cost(5, limits.monthly_cost);
-    limits.monthly_count = count(7, limits.monthly_count);
-    limits.daily_cost = cost(9, limits.daily_cost);
-    limits.daily_count = count(11, limits.daily_count);
+    limits.is_disabled = row.budget_disabled;
+    limits.is_configured = row.monthly_cost_limit.is_some();
+    limits.monthly_cost = cost(row.monthly_cost_limit, row.monthly_cost_enabled, limits.monthly_cost);
+    limits.monthly_count = count(row.monthly_count_limit, row.monthly_count_enabled, limits.monthly_count);
+    limits.daily_cost = cost(row.daily_cost_limit, row.daily_cost_enabled, limits.daily_cost);
+    limits.daily_count = count(row.daily_count_limit, row.daily_count_enabled, limits.daily_count);
     Ok(limits)
+}
+
+/// The limits people have set for one module of a level.
+fn find(
+    rows: &Transaction<'_>,
+    level: Level,
+    entity: Uuid,
+    module: Module,
+) -> Result<Option<LlmBudget>, Refusal> {
+    let own = llm_budget::entity_type
+        .eq(level.name())
+        .and(llm_budget::entity_id.eq(entity))
+        .and(llm_budget::module.eq(module.name()));
+    Ok(rows.query::<LlmBudget>().filter(own).first()?)
 }
 
 /// The limits that come with the service, and the highest that may be set.
@@ -173,25 +220,21 @@ struct Which {
 /// The limits people have set, by whose they are.
 pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     let which: Which = argument(call, "request")?;
-    let mut conditions = Vec::new();
-    if let Some(kind) = &which.entity_type {
-        conditions.push(eq("entity_type", level(kind)?.name()));
-    }
-    if let Some(entity) = &which.entity_id {
-        conditions.push(eq("entity_id", id("entity_id", entity)?));
-    }
-    if let Some(name) = &which.module {
-        conditions.push(eq("module", module(name)?.name()));
-    }
+    let of_level = which.entity_type.as_deref().map(level).transpose()?;
+    let of_entity = which.entity_id.as_deref().map(|entity| id("entity_id", entity)).transpose()?;
+    let of_module = which.module.as_deref().map(module).transpose()?;
     as_house(call, |rows, _| {
-        let mut rows = rows.select(TABLE, &COLUMNS, &conditions)?;
-        let key = |row: &[Cell]| {
-            let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
-            (std::cmp::Reverse(text(1)), row[2].as_uuid(), text(3))
-        };
-        rows.sort_by_key(|row| key(row));
-        let rows: Vec<Value> = rows.into_iter().map(|row| object(&COLUMNS, row).into()).collect();
-        Ok(data(rows))
+        let budgets = rows
+            .query::<LlmBudget>()
+            .filter_some(of_level.map(|level| llm_budget::entity_type.eq(level.name())))
+            .filter_some(of_entity.map(|entity| llm_budget::entity_id.eq(entity)))
+            .filter_some(of_module.map(|module| llm_budget::module.eq(module.name())))
+            .order(llm_budget::entity_type.desc())
+            .order(llm_budget::entity_id.asc())
+            .order(llm_budget::module.asc())
+            .rows()?;
+        let budgets: Vec<BudgetConfig> = budgets.into_iter().map(BudgetConfig::from).collect();
+        Ok(data(reply(&budgets)?))
     })
 }
 
@@ -227,7 +270,7 @@ struct Wanted {
 pub(super) fn set(call: &Call<'_>) -> Result<Value, Refusal> {
     let wanted: Wanted = argument(call, "request")?;
     let level = level(&wanted.entity_type)?;
-    let module = module(&wanted.module)?.name();
+    let module = module(&wanted.module)?;
     let entity = id("entity_id", &wanted.entity_id)?;
     as_house(call, |rows, tenant| {
         let is_there = match level {
@@ -240,18 +283,18 @@ pub(super) fn set(call: &Call<'_>) -> Result<Value, Refusal> {
         let mut set = cells(&wanted, level)?;
         set.push(("updated_by", call.caller.user.into()));
         set.push(("updated_at", ValueRef::Timestamp(call.now)));
-        let key = [eq("entity_type", level.name()), eq("entity_id", entity), eq("module", module)];
+        let key = [eq("entity_type", level.name()), eq("entity_id", entity), eq("module", module.name())];
         if rows.update(TABLE, &key, &set)? == 0 {
             set.extend([
                 ("entity_type", level.name().into()),
                 ("entity_id", entity.into()),
-                ("module", module.into()),
+                ("module", module.name().into()),
                 ("created_by", call.caller.user.into()),
             ]);
             rows.insert(TABLE, &set)?;
         }
-        let row = rows.select(TABLE, &COLUMNS, &key)?.pop();
-        Ok(data(row.map(|row| object(&COLUMNS, row))))
+        let budget = find(rows, level, entity, module)?.map(BudgetConfig::from);
+        Ok(data(reply(&budget)?))
     })
 }
 

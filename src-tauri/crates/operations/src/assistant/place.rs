@@ -6,6 +6,8 @@
 
 use catalogue::{Caller, Right, Value as Cell, format_timestamp};
 use graphql::{Call, Refusal};
+use model::tables::tenant_attrs;
+use model::{Read as _, row};
 use serde::Deserialize;
 use serde_json::{Map, Number, Value, json};
 use store::{Condition, Transaction, eq};
@@ -69,6 +71,15 @@ fn covers(caller: &Caller, right: Right, account: Uuid) -> bool {
     whole || places.accounts.contains(&account) || right == Right::Read && by_namespace()
 }
 
+row! { struct PersonName from users { display_name } }
+row! { struct Attribute from tenant_attrs { value } }
+
+/// An attribute of the tenant.
+pub(crate) fn tenant_attribute(rows: &Transaction<'_>, name: &str) -> Result<Option<String>, Refusal> {
+    let found = rows.query::<Attribute>().filter(tenant_attrs::name.eq(name)).first()?;
+    Ok(found.and_then(|attribute| attribute.value))
+}
+
 impl Place<'_> {
     /// Rows of the account that meet all conditions. No order is promised.
     pub fn objects(
@@ -103,9 +114,8 @@ impl Place<'_> {
 
     /// The name of a person of the tenant; their id when nothing more is known.
     pub fn person_name(&self, id: Uuid) -> Result<String, Refusal> {
-        let found = self.rows.select("users", &["display_name"], &[eq("id", id)])?.pop();
-        let name = found.and_then(|row| row[0].as_text().map(str::to_owned));
-        Ok(name.unwrap_or_else(|| id.to_string()))
+        let found = self.rows.find::<PersonName>(id)?;
+        Ok(found.map_or_else(|| id.to_string(), |person| person.display_name))
     }
 }
 

@@ -1,5 +1,7 @@
 //! The assistant as people of different roles meet it: conversations, budgets, rights, and what is written down.
 
+mod many;
+
 use catalogue::{Caller, Catalogue, Decimal, Places, Role, Source, ValueRef, parse_timestamp};
 use graphql::{Engine, Request};
 use serde_json::{Value, json};

@@ -2,18 +2,16 @@
 
 use crate::assistant::place::{Place, argument, id, within};
 use crate::assistant::talk::calls_of;
-use catalogue::{Right, Value as Cell, format_timestamptz, parse_timestamp};
+use catalogue::{Right, format_timestamptz, parse_timestamp};
 use graphql::{Call, Refusal};
+use model::operations::{
+    AiConversationAgent, AiConversationMessage, AiConversationShell, AiConversationToolCall,
+    AiGetConversationV3Response,
+};
+use model::tables::{llm_conversations, llm_message};
+use model::{LlmConversation, LlmMessage, Read as _, Timestamp};
 use serde::Deserialize;
-use serde_json::{Value, json};
-use store::eq;
 use uuid::Uuid;
-
-const TABLE: &str = "llm_conversations";
-const COLUMNS: [&str; 9] =
-    ["id", "user_id", "session_id", "source", "context", "status", "title", "created_at", "updated_at"];
-const MESSAGE_COLUMNS: [&str; 8] =
-    ["created_at", "id", "user_id", "sender", "status", "status_reason", "unproved", "text"];
 
 #[derive(Deserialize)]
 struct Request {
@@ -25,7 +23,7 @@ struct Request {
 
 /// An own conversation, or any of the tenant for who reads it whole. With `since`, only messages from then on; `cursor` is
 /// the `since` of the next request. The assistant at work on a question is told as an agent, with the id of the question.
-pub(super) fn read(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn read(call: &Call<'_>) -> Result<AiGetConversationV3Response, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let since = match &request.since {
@@ -35,122 +33,131 @@ pub(super) fn read(call: &Call<'_>) -> Result<Value, Refusal> {
             })?),
         };
         let conversation = find(place, &request, call.caller.reads_tenant())?;
-        let own = conversation[0].as_uuid().unwrap_or_default();
+        let own = conversation.id.uuid();
         let messages = messages(place, own, since)?;
-        let calls = calls_of(place, own, since)?;
-        let newest = messages.iter().map(|(at, _)| *at).max();
-        let cursor = newest.map(|at| at + 1).or(since).or(conversation[7].as_int()).unwrap_or(call.now);
-        Ok(json!({
-            "conversation": shell(place, &conversation)?,
-            "agents": agents(&messages, &calls),
-            "tool_calls": calls.into_iter().map(|(_, call)| call).collect::<Vec<_>>(),
-            "messages": messages.into_iter().map(|(_, message)| message).collect::<Vec<_>>(),
-            "cursor": format_timestamptz(cursor),
-        }))
+        let tool_calls = calls_of(place, own, since)?;
+        let newest = messages.last().map(|message| message.created_at.micros() + 1);
+        let cursor = newest.or(since).unwrap_or_else(|| conversation.created_at.micros());
+        let messages: Vec<AiConversationMessage> =
+            messages.into_iter().map(|message| shown(place, message)).collect::<Result<_, _>>()?;
+        Ok(AiGetConversationV3Response {
+            conversation: Some(shell(place, conversation)?),
+            agents: agents(&messages, &tool_calls),
+            messages,
+            tool_calls,
+            cursor: format_timestamptz(cursor),
+        })
     })
 }
 
-fn find(place: &Place<'_>, request: &Request, reads_tenant: bool) -> Result<Vec<Cell>, Refusal> {
-    let mut conditions = vec![eq("account_id", place.account)];
-    let named = match (&request.conversation_id, &request.session_id) {
-        (Some(conversation), _) => {
-            conditions.push(eq("id", id("conversation_id", conversation)?));
-            format!("conversation {conversation}")
-        }
+fn find(place: &Place<'_>, request: &Request, reads_tenant: bool) -> Result<LlmConversation, Refusal> {
+    let (wanted, named) = match (&request.conversation_id, &request.session_id) {
+        (Some(conversation), _) => (
+            llm_conversations::id.eq(id("conversation_id", conversation)?),
+            format!("conversation {conversation}"),
+        ),
         (None, Some(session)) => {
-            conditions.push(eq("session_id", session));
-            format!("session {session:?}")
+            (llm_conversations::session_id.eq(session.as_str()), format!("session {session:?}"))
         }
         (None, None) => {
             return Err(Refusal::invalid("conversation_id and session_id are missing: expected one"));
         }
     };
-    let mut rows = place.rows.select(TABLE, &COLUMNS, &conditions)?;
-    rows.retain(|row| reads_tenant || place.person.is_some() && row[1].as_uuid() == place.person);
-    let newest = rows.into_iter().max_by_key(|row| (row[7].as_int(), row[0].as_uuid()));
-    newest.ok_or_else(|| {
-        Refusal::not_found(format!("there is no {named} in account {} that you may see", place.account))
+    let none =
+        || Refusal::not_found(format!("there is no {named} in account {} that you may see", place.account));
+    let person = if reads_tenant { None } else { Some(place.person.ok_or_else(none)?) };
+    let newest = place
+        .rows
+        .query::<LlmConversation>()
+        .filter(llm_conversations::account_id.eq(place.account))
+        .filter(wanted)
+        .filter_some(person.map(|person| llm_conversations::user_id.eq(person)))
+        .order(llm_conversations::created_at.desc())
+        .order(llm_conversations::id.desc());
+    newest.first()?.ok_or_else(none)
+}
+
+fn shell(place: &Place<'_>, row: LlmConversation) -> Result<AiConversationShell, Refusal> {
+    Ok(AiConversationShell {
+        id: row.id.to_string(),
+        session_id: row.session_id.unwrap_or_else(|| row.id.to_string()),
+        account_id: place.account.to_string(),
+        tenant_id: place.tenant.to_string(),
+        user_id: row.user_id.map(|person| person.to_string()),
+        user_display_name: row.user_id.map(|person| place.person_name(person)).transpose()?,
+        source: row.source,
+        context: row.context,
+        status: Some(row.status.to_string()),
+        title: row.title,
+        created_at: format_timestamptz(row.created_at.micros()),
+        updated_at: format_timestamptz(row.updated_at.micros()),
     })
 }
 
-fn shell(place: &Place<'_>, row: &[Cell]) -> Result<Value, Refusal> {
-    let text = |place: usize| row[place].as_text();
-    let own = row[0].as_uuid().unwrap_or_default();
-    Ok(json!({
-        "id": own,
-        "session_id": text(2).map_or_else(|| own.to_string(), str::to_owned),
-        "account_id": place.account,
-        "tenant_id": place.tenant,
-        "user_id": row[1].as_uuid(),
-        "user_display_name": name(place, &row[1])?,
-        "source": text(3),
-        "context": text(4),
-        "status": text(5),
-        "title": text(6),
-        "created_at": time(&row[7]),
-        "updated_at": time(&row[8]),
-    }))
+/// Messages, oldest first.
+fn messages(place: &Place<'_>, conversation: Uuid, since: Option<i64>) -> Result<Vec<LlmMessage>, Refusal> {
+    let messages = place
+        .rows
+        .query::<LlmMessage>()
+        .filter(llm_message::conversation_id.eq(conversation))
+        .filter_some(since.map(|since| llm_message::created_at.ge(Timestamp(since))))
+        .order(llm_message::created_at.asc())
+        .order(llm_message::id.asc());
+    Ok(messages.rows()?)
 }
 
-/// Messages with their times, oldest first.
-fn messages(place: &Place<'_>, conversation: Uuid, since: Option<i64>) -> Result<Vec<(i64, Value)>, Refusal> {
-    let mut rows =
-        place.rows.select("llm_message", &MESSAGE_COLUMNS, &[eq("conversation_id", conversation)])?;
-    rows.retain(|row| row[0].as_int() >= since);
-    rows.sort_by_key(|row| (row[0].as_int(), row[1].as_uuid()));
-    rows.iter()
-        .map(|row| {
-            let message = json!({
-                "id": row[1].as_uuid(),
-                "user_id": row[2].as_uuid(),
-                "user_display_name": name(place, &row[2])?,
-                "created_at": time(&row[0]),
-                "updated_at": time(&row[0]),
-                "message": row[7].as_text(),
-                "role": row[3].as_text(),
-                "status": row[4].as_text(),
-                "status_reason": row[5].as_text(),
-                "unproved": row[6].as_text().and_then(|text| serde_json::from_str::<Value>(text).ok()),
-                "attachments": [],
-            });
-            Ok((row[0].as_int().unwrap_or_default(), message))
-        })
-        .collect()
+fn shown(place: &Place<'_>, row: LlmMessage) -> Result<AiConversationMessage, Refusal> {
+    let at = format_timestamptz(row.created_at.micros());
+    Ok(AiConversationMessage {
+        id: row.id.to_string(),
+        user_id: Some(row.user_id.to_string()),
+        user_display_name: Some(place.person_name(row.user_id)?),
+        created_at: at.clone(),
+        updated_at: at,
+        message: row.text,
+        message_type: None,
+        response: None,
+        role: Some(row.sender),
+        status: Some(row.status),
+        status_reason: row.status_reason,
+        unproved: row.unproved.and_then(|sentences| sentences.parse().ok()),
+        parent_agent_id: None,
+        message_config: None,
+        ack_message: None,
+        attachments: Some(Vec::new()),
+    })
 }
 
 /// The assistant at work: on each question it looked at something for or answered, with the answer that follows it.
-fn agents(messages: &[(i64, Value)], calls: &[(Uuid, Value)]) -> Vec<Value> {
-    let mut agents: Vec<Value> = Vec::new();
-    for (_, message) in messages {
-        if message["role"] == "assistant" {
+fn agents(messages: &[AiConversationMessage], calls: &[AiConversationToolCall]) -> Vec<AiConversationAgent> {
+    let mut agents: Vec<AiConversationAgent> = Vec::new();
+    for message in messages {
+        if message.role.as_deref() == Some("assistant") {
             if let Some(agent) = agents.last_mut() {
-                agent["response"] = message["message"].clone();
-                agent["status"] = message["status"].clone();
-                agent["updated_at"] = message["created_at"].clone();
+                agent.response = Some(message.message.clone());
+                agent.status.clone_from(&message.status);
+                agent.updated_at.clone_from(&message.created_at);
             }
             continue;
         }
-        agents.push(json!({
-            "id": message["id"],
-            "message_id": message["id"],
-            "agent_name": "assistant",
-            "query": message["message"],
-            "status": message["status"],
-            "created_at": message["created_at"],
-            "updated_at": message["created_at"],
-        }));
+        agents.push(AiConversationAgent {
+            id: message.id.clone(),
+            message_id: message.id.clone(),
+            agent_name: Some("assistant".to_owned()),
+            response: None,
+            response_summary: None,
+            query: Some(message.message.clone()),
+            thought: None,
+            parent_agent_id: None,
+            status: message.status.clone(),
+            references: None,
+            created_at: message.created_at.clone(),
+            updated_at: message.created_at.clone(),
+        });
     }
-    let has_looked = |agent: &Value| calls.iter().any(|(_, call)| call["agent_id"] == agent["id"]);
+    let has_looked = |agent: &AiConversationAgent| calls.iter().any(|call| call.agent_id == agent.id);
     agents.retain(|agent| {
-        agent["status"] == "IN_PROGRESS" || agent.get("response").is_some() || has_looked(agent)
+        agent.status.as_deref() == Some("IN_PROGRESS") || agent.response.is_some() || has_looked(agent)
     });
     agents
-}
-
-fn name(place: &Place<'_>, person: &Cell) -> Result<Option<String>, Refusal> {
-    person.as_uuid().map(|person| place.person_name(person)).transpose()
-}
-
-fn time(cell: &Cell) -> Option<String> {
-    cell.as_int().map(format_timestamptz)
 }

@@ -2,13 +2,15 @@
 
 use crate::assistant::limits::{Level, Module, Used};
 use crate::assistant::place::{Place, argument, decimal, id, within};
-use catalogue::{Decimal, DecimalSum, Right, Value as Cell, ValueRef, format_timestamp, parse_timestamp};
+use catalogue::{Decimal, DecimalSum, Right, ValueRef, format_timestamp, parse_timestamp};
 use graphql::{Call, Refusal};
 use llm::Usage;
+use model::tables::llm_usage;
+use model::{Filter, LlmPrice, LlmUsage, Read as _, Timestamp};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use store::{Condition, Transaction, eq, ge};
+use store::Transaction;
 use uuid::Uuid;
 
 /// Prices of one model, per million tokens.
@@ -40,15 +42,6 @@ pub(super) struct Tokens {
     cache_hours: i64,
 }
 
-const TOKEN_COLUMNS: [&str; 6] = [
-    "input_tokens",
-    "cached_input_tokens",
-    "cache_creation_tokens",
-    "output_tokens",
-    "thinking_tokens",
-    "cache_token_hours",
-];
-
 impl Tokens {
     /// From what a provider has told.
     fn told(usage: &Usage) -> Self {
@@ -63,16 +56,15 @@ impl Tokens {
         }
     }
 
-    /// From cells in the order of [`TOKEN_COLUMNS`].
-    fn of(cells: &[Cell]) -> Self {
-        let number = |place: usize| cells.get(place).and_then(Cell::as_int).unwrap_or_default();
+    /// Of an answer that was written down.
+    fn of(usage: &LlmUsage) -> Self {
         Self {
-            input: number(0),
-            cached_input: number(1),
-            cache_creation: number(2),
-            output: number(3),
-            thinking: number(4),
-            cache_hours: number(5),
+            input: usage.input_tokens,
+            cached_input: usage.cached_input_tokens,
+            cache_creation: usage.cache_creation_tokens,
+            output: usage.output_tokens,
+            thinking: usage.thinking_tokens,
+            cache_hours: usage.cache_token_hours,
         }
     }
 
@@ -121,26 +113,9 @@ pub(super) struct Prices(HashMap<(String, String), Price>);
 
 impl Prices {
     pub fn read(rows: &Transaction<'_>) -> Result<Self, Refusal> {
-        let columns = [
-            "provider",
-            "model",
-            "input",
-            "cached_input",
-            "cache_creation",
-            "output",
-            "context_threshold",
-            "above_input",
-            "above_cached_input",
-            "above_cache_creation",
-            "above_output",
-            "cache_storage_per_hour",
-        ];
-        let mut prices = HashMap::new();
-        for row in rows.select("llm_price", &columns, &[])? {
-            let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
-            prices.insert((text(0), text(1)), price(&row));
-        }
-        Ok(Self(prices))
+        let prices = rows.query::<LlmPrice>().rows()?;
+        let known = |price: LlmPrice| (Price::from(&price), (price.provider, price.model));
+        Ok(Self(prices.into_iter().map(known).map(|(price, key)| (key, price)).collect()))
     }
 
     fn find(&self, provider: &str, model: &str) -> Option<&Price> {
@@ -148,29 +123,26 @@ impl Prices {
     }
 }
 
-fn price(row: &[Cell]) -> Price {
-    let number = |place: usize| match &row[place] {
-        Cell::Decimal(number) => Some(*number),
-        _ => None,
-    };
-    let input = number(2).unwrap_or(Decimal::ZERO);
-    let base = Rates {
-        input,
-        cached_input: number(3).unwrap_or(input),
-        cache_creation: number(4).unwrap_or(input),
-        output: number(5).unwrap_or(Decimal::ZERO),
-    };
-    let above = row[6].as_int().map(|threshold| {
-        let input = number(7).unwrap_or(base.input);
-        let rates = Rates {
-            input,
-            cached_input: number(8).or(number(3)).unwrap_or(input),
-            cache_creation: number(9).or(number(4)).unwrap_or(input),
-            output: number(10).unwrap_or(base.output),
+impl From<&LlmPrice> for Price {
+    fn from(row: &LlmPrice) -> Self {
+        let base = Rates {
+            input: row.input,
+            cached_input: row.cached_input.unwrap_or(row.input),
+            cache_creation: row.cache_creation.unwrap_or(row.input),
+            output: row.output,
         };
-        (threshold, rates)
-    });
-    Price { base, above, cache_storage: number(11).unwrap_or(Decimal::ZERO) }
+        let above = row.context_threshold.map(|threshold| {
+            let input = row.above_input.unwrap_or(base.input);
+            let rates = Rates {
+                input,
+                cached_input: row.above_cached_input.or(row.cached_input).unwrap_or(input),
+                cache_creation: row.above_cache_creation.or(row.cache_creation).unwrap_or(input),
+                output: row.above_output.unwrap_or(base.output),
+            };
+            (threshold, rates)
+        });
+        Self { base, above, cache_storage: row.cache_storage_per_hour.unwrap_or(Decimal::ZERO) }
+    }
 }
 
 /// Where the month and the day of a time begin, and the month's name (`YYYY-MM`), all UTC.
@@ -209,30 +181,23 @@ impl Month {
         let period = Period::of(place.now);
         let prices = Prices::read(&place.rows)?;
         let mut month = Self { sums: BTreeMap::new(), unpriced: BTreeSet::new() };
-        let mut columns = vec!["account_id", "source", "provider", "model", "conversation_id", "created_at"];
-        columns.extend(TOKEN_COLUMNS);
-        place.rows.for_each(
-            "llm_usage",
-            &columns,
-            &[ge("created_at", ValueRef::Timestamp(period.month_start))],
-            |row| {
-                month.add(&prices, &row, place.account, &period);
-                Ok::<_, Refusal>(())
-            },
-        )?;
+        let since = llm_usage::created_at.ge(Timestamp(period.month_start));
+        place.rows.query::<LlmUsage>().filter(since).for_each(|usage| {
+            month.add(&prices, &usage, place.account, &period);
+            Ok::<_, Refusal>(())
+        })?;
         Ok(month)
     }
 
-    fn add(&mut self, prices: &Prices, row: &[Cell], account: Uuid, period: &Period) {
-        let (provider, model) = (row[2].as_text().unwrap_or_default(), row[3].as_text().unwrap_or_default());
-        let price = prices.find(provider, model);
-        let cost = price.and_then(|price| price.millionfold(&Tokens::of(&row[6..])));
+    fn add(&mut self, prices: &Prices, usage: &LlmUsage, account: Uuid, period: &Period) {
+        let price = prices.find(&usage.provider, &usage.model);
+        let cost = price.and_then(|price| price.millionfold(&Tokens::of(usage)));
         if cost.is_none() {
-            self.unpriced.insert(format!("{provider}/{model}"));
+            self.unpriced.insert(format!("{}/{}", usage.provider, usage.model));
         }
-        let is_today = row[5].as_int().is_some_and(|at| at >= period.day_start);
-        let is_by_event = row[1].as_text() == Some("event");
-        let is_of_account = row[0].as_uuid() == Some(account);
+        let is_today = usage.created_at.micros() >= period.day_start;
+        let is_by_event = usage.source == "event";
+        let is_of_account = usage.account_id.uuid() == account;
         for level in Level::ALL {
             for module in Module::ALL {
                 let counts = (level == Level::Tenant || is_of_account)
@@ -241,10 +206,10 @@ impl Month {
                     continue;
                 }
                 let sum = self.sums.entry((level.name(), module.name())).or_default();
-                sum.month_sessions.extend(row[4].as_uuid());
+                sum.month_sessions.extend(usage.conversation_id);
                 sum.month.get_or_insert_with(DecimalSum::new).add(cost.unwrap_or(Decimal::ZERO));
                 if is_today {
-                    sum.day_sessions.extend(row[4].as_uuid());
+                    sum.day_sessions.extend(usage.conversation_id);
                     sum.day.get_or_insert_with(DecimalSum::new).add(cost.unwrap_or(Decimal::ZERO));
                 }
             }
@@ -329,20 +294,17 @@ pub(super) fn of_conversation(call: &Call<'_>) -> Result<Value, Refusal> {
     within(call, Right::Read, &request.account_id, |place| {
         let conversation = id("conversation_id", &request.conversation_id)?;
         super::conversations::own(place, conversation)?;
-        let conditions = [eq("account_id", place.account), eq("conversation_id", conversation)];
-        Ok(json!({ "data": by_model(place, &conditions)? }))
+        let own = llm_usage::account_id.eq(place.account).and(llm_usage::conversation_id.eq(conversation));
+        Ok(json!({ "data": by_model(place, own)? }))
     })
 }
 
-fn by_model(place: &Place<'_>, conditions: &[Condition<'_>]) -> Result<Value, Refusal> {
+fn by_model(place: &Place<'_>, answers: Filter<LlmUsage>) -> Result<Value, Refusal> {
     let prices = Prices::read(&place.rows)?;
-    let mut columns = vec!["provider", "model"];
-    columns.extend(TOKEN_COLUMNS);
     let mut models: BTreeMap<(String, String), (i64, Tokens, Option<Decimal>)> = BTreeMap::new();
-    for row in place.rows.select("llm_usage", &columns, conditions)? {
-        let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
-        let key = (text(0), text(1));
-        let tokens = Tokens::of(&row[2..]);
+    for usage in place.rows.query::<LlmUsage>().filter(answers).rows()? {
+        let tokens = Tokens::of(&usage);
+        let key = (usage.provider, usage.model);
         let cost = prices.find(&key.0, &key.1).and_then(|price| price.millionfold(&tokens));
         let known = models.entry(key).or_insert((0, Tokens::default(), Some(Decimal::ZERO)));
         known.0 += 1;

@@ -1,120 +1,135 @@
 //! Who has asked language models in a month, and which: sums of the ledger.
 
-use crate::assistant::place::{argument, data, decimal};
+use crate::assistant::place::argument;
 use crate::assistant::usage::Period;
-use catalogue::{Decimal, DecimalSum, Value as Cell, ValueRef, parse_timestamp};
+use catalogue::{Decimal, DecimalSum, parse_timestamp};
 use graphql::{Call, Refusal};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use model::operations::{AIListUsageRequest, AIListUsageResponse, AIUsage, AIUsageOf};
+use model::tables::llm_ledger;
+use model::{Filter, LlmLedger, Read as _, Timestamp, count, row};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
-use store::ge;
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
-const COLUMNS: [&str; 9] = [
-    "user_id",
-    "provider",
-    "model",
-    "left_machine",
-    "size_bytes",
-    "input_tokens",
-    "output_tokens",
-    "cost",
-    "sent_at",
-];
 /// Longer than any month, µs.
 const BEYOND: i64 = 32 * 86_400_000_000;
 
-#[derive(Deserialize)]
-struct Wanted {
-    period: Option<String>,
-}
+row! { struct LedgerLine from llm_ledger { id } }
+row! { struct PersonName from users { display_name } }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 struct Sum {
-    requests: u64,
+    requests: i64,
     input: i64,
     output: i64,
     bytes_left: i64,
-    cost: Option<DecimalSum>,
-    unpriced: u64,
+    cost: DecimalSum,
+    unpriced: i64,
 }
 
 impl Sum {
-    fn add(&mut self, row: &[Cell]) {
-        let number = |place: usize| row[place].as_int().unwrap_or_default();
-        self.requests += 1;
-        self.input = self.input.saturating_add(number(5));
-        self.output = self.output.saturating_add(number(6));
-        if row[3] == Cell::Bool(true) {
-            self.bytes_left = self.bytes_left.saturating_add(number(4));
-        }
-        match &row[7] {
-            Cell::Decimal(cost) => self.cost.get_or_insert_with(DecimalSum::new).add(*cost),
-            _ => self.unpriced += 1,
-        }
+    fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
+        self.bytes_left = self.bytes_left.saturating_add(other.bytes_left);
+        self.cost.add(other.total());
+        self.unpriced += other.unpriced;
     }
 
     fn total(&self) -> Decimal {
-        self.cost.as_ref().and_then(DecimalSum::total).unwrap_or(Decimal::ZERO)
+        self.cost.total().unwrap_or(Decimal::ZERO)
     }
 
-    fn shown(&self, id: Option<&str>, name: &str) -> Value {
-        json!({
-            "id": id,
-            "name": name,
-            "requests": self.requests,
-            "input_tokens": self.input,
-            "output_tokens": self.output,
-            "bytes_left": self.bytes_left,
-            "cost": decimal(self.total()),
-            "unpriced": self.unpriced,
-        })
+    fn shown(&self, id: Option<String>, name: String) -> AIUsageOf {
+        AIUsageOf {
+            id,
+            name,
+            requests: self.requests,
+            input_tokens: self.input,
+            output_tokens: self.output,
+            bytes_left: self.bytes_left,
+            cost: self.total().into(),
+            unpriced: self.unpriced,
+        }
     }
 }
 
+/// Who asked which model: person, provider, model.
+type Key = (Option<Uuid>, String, String);
+
 /// `ai_list_usage`: the dearest first, then who asked most.
-pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
-    let wanted: Wanted = argument(call, "request")?;
+pub(super) fn list(call: &Call<'_>) -> Result<AIListUsageResponse, Refusal> {
+    let wanted: AIListUsageRequest = argument(call, "request")?;
     let period = Period::of(wanted.period.as_deref().map_or(Ok(call.now), begin)?);
     let next = Period::of(period.month_start + BEYOND).month_start;
+    let within = llm_ledger::sent_at.ge(Timestamp(period.month_start));
     let mut people: BTreeMap<Option<Uuid>, Sum> = BTreeMap::new();
     let mut models: BTreeMap<(String, String), Sum> = BTreeMap::new();
-    let since = [ge("sent_at", ValueRef::Timestamp(period.month_start))];
-    call.rows.for_each("llm_ledger", &COLUMNS, &since, |row| {
-        if row[8].as_int().is_some_and(|at| at >= next) {
-            return Ok(());
-        }
-        let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
-        people.entry(row[0].as_uuid()).or_default().add(&row);
-        models.entry((text(1), text(2))).or_default().add(&row);
-        Ok::<_, Refusal>(())
-    })?;
-    let names = names(call)?;
-    let mut people: Vec<_> = people.into_iter().collect();
-    people.sort_by_key(|(_, sum)| Reverse((sum.total(), sum.requests)));
-    let people: Vec<Value> = people
-        .iter()
-        .map(|(person, sum)| {
-            let id = person.map(|person| person.to_string());
-            let known = person.and_then(|person| names.get(&person)).map(String::as_str);
-            sum.shown(id.as_deref(), known.or(id.as_deref()).unwrap_or("Events"))
-        })
-        .collect();
-    let mut models: Vec<_> = models.into_iter().collect();
-    models.sort_by_key(|(_, sum)| Reverse((sum.total(), sum.requests)));
-    let models: Vec<Value> =
-        models.iter().map(|((provider, model), sum)| sum.shown(Some(provider), model)).collect();
-    Ok(data(json!({ "period": period.month, "people": people, "models": models })))
+    for ((person, provider, model), sum) in sums(call, within.and(llm_ledger::sent_at.lt(Timestamp(next))))? {
+        people.entry(person).or_default().add(&sum);
+        models.entry((provider, model)).or_default().add(&sum);
+    }
+    let mut of_people = Vec::with_capacity(people.len());
+    for (person, sum) in dearest(people) {
+        let id = person.map(|person| person.to_string());
+        let known = match person {
+            Some(person) => call.rows.find::<PersonName>(person)?.map(|known| known.display_name),
+            None => None,
+        };
+        let name = known.or_else(|| id.clone()).unwrap_or_else(|| "Events".to_owned());
+        of_people.push(sum.shown(id, name));
+    }
+    let of_models =
+        dearest(models).into_iter().map(|((provider, model), sum)| sum.shown(Some(provider), model));
+    let usage = AIUsage { period: period.month, people: of_people, models: of_models.collect() };
+    Ok(AIListUsageResponse { data: Some(usage), errors: Some(Vec::new()) })
+}
+
+fn dearest<K>(sums: BTreeMap<K, Sum>) -> Vec<(K, Sum)> {
+    let mut sums: Vec<_> = sums.into_iter().collect();
+    sums.sort_by_key(|(_, sum)| Reverse((sum.total(), sum.requests)));
+    sums
+}
+
+/// The lines of the ledger that meet the filter, summed by the database.
+fn sums(call: &Call<'_>, within: Filter<LlmLedger>) -> Result<BTreeMap<Key, Sum>, Refusal> {
+    let (person, provider, model) =
+        (llm_ledger::user_id.key(), llm_ledger::provider.key(), llm_ledger::model.key());
+    let key = (person.clone(), provider.clone(), model.clone());
+    let lines = |more: Filter<LlmLedger>| call.rows.query::<LedgerLine>().filter(within.clone()).filter(more);
+    let whole = |sum: Option<Decimal>| sum.map_or(0, |sum| sum.to_i64().unwrap_or(i64::MAX));
+    let mut sums: BTreeMap<Key, Sum> = BTreeMap::new();
+    let all = lines(Filter::all()).group((
+        person,
+        provider,
+        model,
+        count(),
+        llm_ledger::input_tokens.sum(),
+        llm_ledger::output_tokens.sum(),
+        llm_ledger::cost.sum(),
+    ));
+    for (person, provider, model, requests, input, output, cost) in all.rows()? {
+        let sum = sums.entry((person, provider, model)).or_default();
+        (sum.requests, sum.input, sum.output) = (requests, whole(input), whole(output));
+        sum.cost.add(cost.unwrap_or(Decimal::ZERO));
+    }
+    let (person, provider, model) = key.clone();
+    let left = lines(llm_ledger::left_machine.eq(true));
+    let left = left.group((person, provider, model, llm_ledger::size_bytes.sum()));
+    for (person, provider, model, bytes) in left.rows()? {
+        sums.entry((person, provider, model)).or_default().bytes_left = whole(bytes);
+    }
+    let (person, provider, model) = key;
+    let unpriced = lines(llm_ledger::cost.is_null()).group((person, provider, model, count()));
+    for (person, provider, model, lines) in unpriced.rows()? {
+        sums.entry((person, provider, model)).or_default().unpriced = lines;
+    }
+    Ok(sums)
 }
 
 /// When a month begins.
 fn begin(month: &str) -> Result<i64, Refusal> {
     let begun = (month.len() == 7).then(|| parse_timestamp(&format!("{month}-01T00:00:00"))).flatten();
     begun.ok_or_else(|| Refusal::invalid(format!("period is {month:?}: expected a month such as 2026-11")))
-}
-
-fn names(call: &Call<'_>) -> Result<HashMap<Uuid, String>, Refusal> {
-    let rows = call.rows.select("users", &["id", "display_name"], &[])?;
-    Ok(rows.iter().filter_map(|row| Some((row[0].as_uuid()?, row[1].as_text()?.to_owned()))).collect())
 }

@@ -5,16 +5,23 @@ use super::pdf;
 use crate::assistant::{Models, Who};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use catalogue::{Caller, Value as Cell, ValueRef};
+use catalogue::{Caller, ValueRef};
 use graphql::Refusal;
+use model::tables::{llm_knowledgebase, llm_passage};
+use model::{LlmKnowledgebase, Read as _, row};
 use std::time::Duration;
-use store::{Store, Transaction, eq, is_null, ne};
+use store::{Store, Transaction, eq};
 use uuid::Uuid;
 
 pub(super) const PASSAGES: &str = "llm_passage";
 const DOCUMENTS: &str = "llm_knowledgebase";
+/// The state of a document that is still to be read.
+const WAITS: &str = "processing";
 /// How long a PDF may take.
 const PATIENCE: Duration = Duration::from_mins(1);
+
+row! { struct DocumentVersion from llm_knowledgebase { id, tenant_id, status, updated_at } }
+row! { struct PassageText from llm_passage { id, text } }
 
 /// Cuts a document anew. A PDF is left to [`step`], since reading one takes long.
 pub(super) fn renew(
@@ -25,11 +32,8 @@ pub(super) fn renew(
     data: &str,
 ) -> Result<(), Refusal> {
     if format == "pdf" {
-        let set = [
-            ("status", "processing".into()),
-            ("status_reason", ValueRef::Null),
-            ("passages", ValueRef::Int(0)),
-        ];
+        let set =
+            [("status", WAITS.into()), ("status_reason", ValueRef::Null), ("passages", ValueRef::Int(0))];
         rows.delete(PASSAGES, &[eq("kb_id", id)])?;
         rows.update(DOCUMENTS, &[eq("id", id)], &set)?;
         return Ok(());
@@ -88,35 +92,34 @@ pub(crate) fn step(store: &Store, models: &dyn Models) -> Result<bool, Refusal> 
 
 /// Turns the passages of one document into vectors; whether there was one without those of this model.
 fn embed_one(store: &Store, models: &dyn Models, who: &Who) -> Result<bool, Refusal> {
-    let columns = ["id", "tenant_id", "updated_at"];
     let first = store.snapshot(&Caller::house(), |rows| {
-        let mut waiting =
-            rows.select(DOCUMENTS, &columns, &[eq("status", "active"), is_null("embedded_by")])?;
-        waiting.extend(rows.select(
-            DOCUMENTS,
-            &columns,
-            &[eq("status", "active"), ne("embedded_by", who.model.as_str())],
-        )?);
-        let Some(row) = waiting.into_iter().min_by_key(|row| row[0].as_uuid()) else { return Ok(None) };
-        let passages =
-            rows.select(PASSAGES, &["id", "text"], &[eq("kb_id", row[0].as_uuid().unwrap_or_default())])?;
-        Ok::<_, Refusal>(Some((row, passages)))
+        let without = llm_knowledgebase::embedded_by
+            .is_null()
+            .or(llm_knowledgebase::embedded_by.ne(who.model.as_str()));
+        let waiting = rows
+            .query::<DocumentVersion>()
+            .filter(llm_knowledgebase::status.eq("active"))
+            .filter(without)
+            .order(llm_knowledgebase::id.asc());
+        let Some(document) = waiting.first()? else { return Ok(None) };
+        let own = llm_passage::kb_id.eq(document.id);
+        let passages = rows.query::<PassageText>().filter(own).rows()?;
+        Ok::<_, Refusal>(Some((document, passages)))
     })?;
-    let Some((row, passages)) = first else { return Ok(false) };
-    let id = |place: usize| row[place].as_uuid().unwrap_or_default();
-    let texts: Vec<String> =
-        passages.iter().map(|row| row[1].as_text().unwrap_or_default().to_owned()).collect();
+    let Some((document, passages)) = first else { return Ok(false) };
+    let (keys, texts): (Vec<Uuid>, Vec<String>) =
+        passages.into_iter().map(|passage| (passage.id.uuid(), passage.text)).unzip();
     let made = models.embed(who, &texts);
-    store.transaction(&Caller::house_for(id(1)), |rows| {
-        let known = rows.select(DOCUMENTS, &["updated_at"], &[eq("id", id(0))])?.pop();
-        if known.is_none_or(|known| known[0] != row[2]) {
+    store.transaction(&Caller::house_for(document.tenant_id.uuid()), |rows| {
+        let known = rows.find::<DocumentVersion>(document.id)?;
+        if known.is_none_or(|known| known.updated_at != document.updated_at) {
             return Ok(());
         }
         let why = match &made {
             Ok(vectors) => {
-                let keys = passages.iter().filter_map(|row| row[0].as_uuid());
-                let vectors: Vec<(Uuid, Vec<f32>)> = keys.zip(vectors.iter().cloned()).collect();
-                rows.keep_vectors(PASSAGES, id(0), &who.model, &vectors)?;
+                let vectors: Vec<(Uuid, Vec<f32>)> =
+                    keys.iter().copied().zip(vectors.iter().cloned()).collect();
+                rows.keep_vectors(PASSAGES, document.id.uuid(), &who.model, &vectors)?;
                 None
             }
             // Its words are found all the same; it is tried again when the document or the model changes.
@@ -126,7 +129,7 @@ fn embed_one(store: &Store, models: &dyn Models, who: &Who) -> Result<bool, Refu
             ("embedded_by", who.model.as_str().into()),
             ("status_reason", why.as_deref().map_or(ValueRef::Null, ValueRef::Text)),
         ];
-        rows.update(DOCUMENTS, &[eq("id", id(0))], &set)?;
+        rows.update(DOCUMENTS, &[eq("id", document.id)], &set)?;
         Ok::<_, Refusal>(())
     })?;
     Ok(true)
@@ -134,29 +137,28 @@ fn embed_one(store: &Store, models: &dyn Models, who: &Who) -> Result<bool, Refu
 
 /// Reads one of the documents that wait, and keeps its passages; whether there was one.
 fn read_one(store: &Store) -> Result<bool, Refusal> {
-    let columns = ["id", "tenant_id", "account_id", "data_format", "updated_at", "data"];
-    let waits = [eq("status", "processing")];
     let first = store.snapshot(&Caller::house(), |rows| {
-        let known = rows.select(DOCUMENTS, &["id"], &waits)?;
-        let Some(id) = known.iter().filter_map(|row| row[0].as_uuid()).min() else { return Ok(None) };
-        Ok::<_, Refusal>(rows.select(DOCUMENTS, &columns, &[eq("id", id)])?.pop())
+        let waiting = rows.query::<LlmKnowledgebase>().filter(llm_knowledgebase::status.eq(WAITS));
+        waiting.order(llm_knowledgebase::id.asc()).first()
     })?;
-    let Some(row) = first else { return Ok(false) };
-    let id = |place: usize| row[place].as_uuid().unwrap_or_default();
-    let data = row[5].as_text().unwrap_or_default();
-    let pieces = match row[3].as_text() {
-        Some("pdf") => match STANDARD.decode(data.trim()) {
+    let Some(document) = first else { return Ok(false) };
+    let pieces = match document.data_format.as_str() {
+        "pdf" => match STANDARD.decode(document.data.trim()) {
             Ok(bytes) => pdf::pages(bytes, PATIENCE).map(|pages| cut_pages(&pages)),
             Err(_) => Err("its bytes are not whole: add the file again".to_owned()),
         },
-        format => Ok(cut(format.unwrap_or_default(), data)),
+        format => Ok(cut(format, &document.data)),
     };
-    store.transaction(&Caller::house_for(id(1)), |rows| {
+    store.transaction(&Caller::house_for(document.tenant_id.uuid()), |rows| {
         // Somebody may have changed or removed it meanwhile: then its turn comes again, or not.
-        let known = rows.select(DOCUMENTS, &["updated_at", "status"], &[eq("id", id(0))])?.pop();
+        let known = rows.find::<DocumentVersion>(document.id)?;
         let is_same =
-            known.is_some_and(|known| known[0] == row[4] && known[1] == Cell::Text("processing".to_owned()));
-        if is_same { put(rows, id(2), id(0), pieces.as_deref().map_err(String::as_str)) } else { Ok(()) }
+            known.is_some_and(|known| known.updated_at == document.updated_at && known.status == WAITS);
+        if !is_same {
+            return Ok(());
+        }
+        let (account, id) = (document.account_id.uuid(), document.id.uuid());
+        put(rows, account, id, pieces.as_deref().map_err(String::as_str))
     })?;
     Ok(true)
 }

@@ -4,17 +4,21 @@ use crate::assistant::agent_named;
 use crate::assistant::place::{Object, Place, argument, data, filled, id, sort_by_text, within};
 use crate::knowledge::content;
 use crate::knowledge::shelf::{Document, KNOWLEDGE_BASES};
-use catalogue::{Right, Value as Cell};
+use catalogue::Right;
 use graphql::{Call, Refusal};
+use model::tables::llm_knowledgebase_agent;
+use model::{Id, LlmAgent, Read as _, count, row};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use store::eq;
 use uuid::Uuid;
 
 const TABLE: &str = "llm_knowledgebase_agent";
 const COLUMNS: [&str; 7] =
     ["kb_id", "agent_id", "account_id", "created_by", "updated_by", "created_at", "updated_at"];
+
+row! { struct Link from llm_knowledgebase_agent { kb_id } }
 
 #[derive(Deserialize)]
 struct Request {
@@ -30,11 +34,14 @@ pub(super) fn get_kb(call: &Call<'_>) -> Result<Value, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let own = id("id", request.id.as_deref().unwrap_or_default())?;
-        let columns = ["kb_id", "created_at"];
-        let rows =
-            place.rows.select(TABLE, &columns, &[eq("account_id", place.account), eq("agent_id", own)])?;
-        let latest = rows.iter().max_by_key(|row| row[1].as_int()).and_then(|row| row[0].as_uuid());
-        Ok(data(KNOWLEDGE_BASES.read(place, latest.unwrap_or(own))?))
+        let latest = place
+            .rows
+            .query::<Link>()
+            .filter(llm_knowledgebase_agent::account_id.eq(place.account))
+            .filter(llm_knowledgebase_agent::agent_id.eq(own))
+            .order(llm_knowledgebase_agent::created_at.desc())
+            .first()?;
+        Ok(data(KNOWLEDGE_BASES.read(place, latest.map_or(own, |link| link.kb_id.uuid()))?))
     })
 }
 
@@ -72,12 +79,15 @@ pub(super) fn list_agent_kbs(call: &Call<'_>) -> Result<Value, Refusal> {
 pub(super) fn list_counts(call: &Call<'_>) -> Result<Value, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
-        let mut counts: BTreeMap<Uuid, u64> = BTreeMap::new();
-        for row in place.rows.select(TABLE, &["agent_id"], &[eq("account_id", place.account)])? {
-            let agent = row.first().and_then(Cell::as_uuid);
-            *counts.entry(agent.unwrap_or_default()).or_default() += 1;
-        }
-        let count = |(agent, count): (Uuid, u64)| json!({ "agent_id": agent, "kb_count": count });
+        let agent = llm_knowledgebase_agent::agent_id.key();
+        let counts = place
+            .rows
+            .query::<Link>()
+            .filter(llm_knowledgebase_agent::account_id.eq(place.account))
+            .group((agent.clone(), count()))
+            .asc(agent)
+            .rows()?;
+        let count = |(agent, count): (Id<LlmAgent>, i64)| json!({ "agent_id": agent, "kb_count": count });
         Ok(data(counts.into_iter().map(count).collect::<Vec<_>>()))
     })
 }

@@ -5,10 +5,12 @@ use crate::assistant::place::{Place, argument, filled, id, place_of, within};
 use crate::assistant::{Desk, Models};
 use catalogue::Right;
 use graphql::{Ahead, Call, Refusal};
+use model::tables::{llm_knowledgebase, llm_passage};
+use model::{LlmPassage, Read as _, row};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use store::{eq, one_of};
+use store::one_of;
 use uuid::Uuid;
 
 /// Each way of searching brings so many for each one that is wanted.
@@ -109,6 +111,8 @@ fn shown(passage: &Passage) -> Value {
     })
 }
 
+row! { struct BaseName from llm_knowledgebase { id, name } }
+
 /// The passages of the account's active knowledge bases that fit best.
 pub(crate) fn search(
     place: &Place<'_>,
@@ -118,12 +122,14 @@ pub(crate) fn search(
     limit: usize,
 ) -> Result<Vec<Passage>, Refusal> {
     let mut names: HashMap<Uuid, String> = HashMap::new();
-    let conditions = [eq("account_id", place.account), eq("status", "active")];
-    for row in place.rows.select("llm_knowledgebase", &["id", "name"], &conditions)? {
-        let id = row[0].as_uuid().unwrap_or_default();
-        if only.is_none_or(|only| only.contains(&id)) {
-            names.insert(id, row[1].as_text().unwrap_or_default().to_owned());
-        }
+    let active = place
+        .rows
+        .query::<BaseName>()
+        .filter(llm_knowledgebase::account_id.eq(place.account))
+        .filter(llm_knowledgebase::status.eq("active"))
+        .filter_some(only.map(|only| llm_knowledgebase::id.one_of(only.iter().copied())));
+    for base in active.rows()? {
+        names.insert(base.id.uuid(), base.name);
     }
     let mut bases: Vec<Uuid> = names.keys().copied().collect();
     bases.sort_unstable();
@@ -138,22 +144,22 @@ pub(crate) fn search(
     let fits = by_meaning.into_iter().filter(|near| near.likeness > 0.0);
     let by_meaning: Vec<Uuid> = fits.map(|near| near.key).collect();
     let best = fuse(&[&by_words, &by_meaning], limit);
-    let keys = best.iter().map(|(key, _)| (*key).into()).collect();
-    let columns = ["id", "kb_id", "number", "place", "text"];
+    let found = place
+        .rows
+        .query::<LlmPassage>()
+        .filter(llm_passage::id.one_of(best.iter().map(|(key, _)| *key)))
+        .filter(llm_passage::account_id.eq(place.account));
     let mut passages = Vec::with_capacity(best.len());
-    for row in
-        place.rows.select(PASSAGES, &columns, &[one_of("id", keys), eq("account_id", place.account)])?
-    {
-        let uuid = |place: usize| row[place].as_uuid().unwrap_or_default();
-        let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
-        let score = best.iter().find(|(key, _)| *key == uuid(0)).map_or(0.0, |(_, score)| *score);
+    for row in found.rows()? {
+        let id = row.id.uuid();
+        let score = best.iter().find(|(key, _)| *key == id).map_or(0.0, |(_, score)| *score);
         passages.push(Passage {
-            id: uuid(0),
-            kb: uuid(1),
-            kb_name: names.get(&uuid(1)).cloned().unwrap_or_default(),
-            number: row[2].as_int().unwrap_or_default(),
-            place: text(3),
-            text: text(4),
+            id,
+            kb: row.kb_id.uuid(),
+            kb_name: names.get(&row.kb_id.uuid()).cloned().unwrap_or_default(),
+            number: row.number,
+            place: row.place,
+            text: row.text,
             score,
         });
     }

@@ -1,7 +1,8 @@
 //! Where a recommendation stands, and the ways from one status to the next.
 
 use crate::kit::Arguments;
-use catalogue::ValueRef;
+use crate::spending::{Charges, Scope};
+use catalogue::{ValueRef, format_date, parse_date};
 use graphql::{Call, Refusal};
 use serde_json::{Value as Json, json};
 use store::{Transaction, eq};
@@ -124,21 +125,52 @@ pub(super) fn start(call: &Call<'_>) -> Result<Json, Refusal> {
 
 /// `recommendation_close`
 pub(super) fn close(call: &Call<'_>) -> Result<Json, Refusal> {
-    moved(call, "Closed", &note(call)).map(|(_, answer)| answer)
+    // What later days of the bill cost proves the saving.
+    let until = Charges::at(call.rows)?.last_day(&Scope::default(), None)?;
+    let until = until.map_or(ValueRef::Null, ValueRef::Date);
+    let mut more = vec![("closed_at", ValueRef::Timestamp(call.now)), ("closed_bill_until", until)];
+    more.extend(note(call));
+    moved(call, "Closed", &more).map(|(_, answer)| answer)
 }
 
 /// `recommendation_dismiss`
 pub(super) fn dismiss(call: &Call<'_>) -> Result<Json, Refusal> {
-    let reason = Arguments(call.arguments).needed("reason")?;
-    let more = [("is_dismissed", true.into()), ("dismissed_reason", reason.into())];
+    let arguments = Arguments(call.arguments);
+    let reason = arguments.needed("reason")?;
+    let until = arguments
+        .text("until")
+        .filter(|until| !until.is_empty())
+        .map(|until| day(until, call.now))
+        .transpose()?;
+    let until = until.map_or(ValueRef::Null, ValueRef::Date);
+    let more =
+        [("is_dismissed", true.into()), ("dismissed_reason", reason.into()), ("dismissed_until", until)];
     moved(call, "Dismissed", &more).map(|(_, answer)| answer)
 }
 
 /// `recommendation_reopen`
 pub(super) fn reopen(call: &Call<'_>) -> Result<Json, Refusal> {
-    let mut more = vec![("is_dismissed", false.into()), ("dismissed_reason", ValueRef::Null)];
+    let mut more = vec![
+        ("is_dismissed", false.into()),
+        ("dismissed_reason", ValueRef::Null),
+        ("dismissed_until", ValueRef::Null),
+        ("closed_at", ValueRef::Null),
+        ("closed_bill_until", ValueRef::Null),
+    ];
     more.extend(note(call));
     let (advice, answer) = moved(call, "Open", &more)?;
     call.rows.delete("recommendation_assignment", &[eq("recommendation_id", advice.id)])?;
     Ok(answer)
+}
+
+/// The day until which something is declined: today or later.
+fn day(until: &str, now: i64) -> Result<i32, Refusal> {
+    let today = i32::try_from(now.div_euclid(86_400_000_000)).unwrap_or(i32::MAX);
+    let wrong = || Refusal::invalid(format!("`until` is \"{until}\": expected a day such as 2026-12-31"));
+    let day = until.get(..10).and_then(parse_date).ok_or_else(wrong)?;
+    if day < today {
+        let message = format!("`until` is {until}, which is over: expected {} or later", format_date(today));
+        return Err(Refusal::invalid(message));
+    }
+    Ok(day)
 }

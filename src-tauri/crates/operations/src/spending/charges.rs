@@ -16,17 +16,17 @@ use store::{Query, StoreError, Transaction};
 const ALL: u64 = u32::MAX as u64;
 
 /// The charges a caller meets and that no other row counts.
-pub(super) struct Charges<'a> {
+pub(crate) struct Charges<'a> {
     rows: &'a Transaction<'a>,
     id: TableId,
     pub table: &'a Table,
 }
 
 /// A group of an answer: its members by name.
-pub(super) struct Sums(Json);
+pub(crate) struct Sums(Json);
 
 impl Sums {
-    pub(super) fn text(&self, name: &str) -> Option<String> {
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
         match &self.0[name] {
             Json::Null => None,
             Json::String(text) => Some(text.clone()),
@@ -35,7 +35,7 @@ impl Sums {
     }
 
     /// A sum; nothing to add up is zero.
-    pub(super) fn amount(&self, name: &str) -> Decimal {
+    pub(crate) fn amount(&self, name: &str) -> Decimal {
         match &self.0[name] {
             Json::Number(number) => Decimal::parse(&number.to_string()).unwrap_or_default(),
             Json::String(text) => Decimal::parse(text).unwrap_or_default(),
@@ -43,12 +43,12 @@ impl Sums {
         }
     }
 
-    pub(super) fn day(&self, name: &str) -> Option<i32> {
+    pub(crate) fn day(&self, name: &str) -> Option<i32> {
         self.0[name].as_str().and_then(parse_timestamp).map(day_of)
     }
 
     /// The members of a JSON column. A key of a grouping comes as its text, a column of a row as a value.
-    pub(super) fn object(&self, name: &str) -> Option<Cow<'_, serde_json::Map<String, Json>>> {
+    pub(crate) fn object(&self, name: &str) -> Option<Cow<'_, serde_json::Map<String, Json>>> {
         match &self.0[name] {
             Json::Object(members) => Some(Cow::Borrowed(members)),
             Json::String(text) => serde_json::from_str(text).ok().map(Cow::Owned),
@@ -56,20 +56,20 @@ impl Sums {
         }
     }
 
-    pub(super) fn whole(&self, name: &str) -> u64 {
+    pub(crate) fn whole(&self, name: &str) -> u64 {
         self.0[name].as_u64().unwrap_or_default()
     }
 }
 
 impl<'a> Charges<'a> {
-    pub(super) fn at(rows: &'a Transaction<'a>) -> Result<Self, StoreError> {
+    pub(crate) fn at(rows: &'a Transaction<'a>) -> Result<Self, StoreError> {
         let name = "spends";
         let id = rows.catalogue().find(name).ok_or_else(|| StoreError::UnknownTable(name.to_owned()))?;
         Ok(Self { rows, id, table: rows.catalogue().table(id) })
     }
 
     /// The last day up to `until` on which a charge of the scope begins.
-    pub(super) fn last_day(&self, scope: &Scope, until: Option<i32>) -> Result<Option<i32>, Refusal> {
+    pub(crate) fn last_day(&self, scope: &Scope, until: Option<i32>) -> Result<Option<i32>, Refusal> {
         let term = Term::Of(Function::Max, column(self.table, "date")?);
         let filter = self.filter(scope, (None, until), Vec::new())?;
         let found = self.grouped(Vec::new(), vec![("last", term)], filter)?;
@@ -77,7 +77,7 @@ impl<'a> Charges<'a> {
     }
 
     /// Charges of a scope that begin on the days from the first to the second, both of them, and meet more conditions.
-    pub(super) fn filter(
+    pub(crate) fn filter(
         &self,
         scope: &Scope,
         (from, until): (Option<i32>, Option<i32>),
@@ -101,29 +101,29 @@ impl<'a> Charges<'a> {
         Ok(Filter::And(conditions))
     }
 
-    pub(super) fn test(&self, name: &str, test: Test) -> Result<Filter, StoreError> {
+    pub(crate) fn test(&self, name: &str, test: Test) -> Result<Filter, StoreError> {
         Ok(Filter::Test { subject: Subject::Column(column(self.table, name)?), test })
     }
 
     /// That a column has the text.
-    pub(super) fn is(&self, name: &str, text: &str) -> Result<Filter, StoreError> {
+    pub(crate) fn is(&self, name: &str, text: &str) -> Result<Filter, StoreError> {
         self.test(name, Test::Compare(Operator::Equal, Value::Text(text.to_owned())))
     }
 
-    pub(super) fn key(&self, name: &str) -> Result<Key, StoreError> {
+    pub(crate) fn key(&self, name: &str) -> Result<Key, StoreError> {
         column(self.table, name).map(Key::Column)
     }
 
-    pub(super) fn day(&self) -> Result<Key, StoreError> {
+    pub(crate) fn day(&self) -> Result<Key, StoreError> {
         column(self.table, "date").map(|date| Key::Time(date, TimeUnit::Day))
     }
 
-    pub(super) fn sum(&self, name: &str) -> Result<Term, StoreError> {
+    pub(crate) fn sum(&self, name: &str) -> Result<Term, StoreError> {
         column(self.table, name).map(Term::Sum)
     }
 
     /// One group for each combination of the keys, with the keys and the figures by name.
-    pub(super) fn grouped(
+    pub(crate) fn grouped(
         &self,
         keys: Vec<(&str, Key)>,
         figures: Vec<(&str, Term)>,

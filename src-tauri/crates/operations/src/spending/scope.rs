@@ -8,7 +8,7 @@ use store::query::Filter;
 
 /// Conditions that all hold; none is every charge.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scope(Vec<(Dimension, Vec<String>)>);
+pub(crate) struct Scope(Vec<(Dimension, Vec<String>)>);
 
 impl Scope {
     /// Reads `{"service_name": ["…"], "account_ids": ["…"]}`; what is wrong is told.

@@ -15,6 +15,7 @@ fn import(house: &House, path: &Path) {
         location: "support-bundle.tar.gz",
         path,
         original: None,
+        forms: None,
         progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {

@@ -10,6 +10,7 @@ mod events;
 mod house;
 mod notices;
 mod providers;
+mod savings;
 mod search;
 mod spending;
 mod tickets;

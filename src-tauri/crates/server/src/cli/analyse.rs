@@ -1,13 +1,15 @@
-//! `analyse`: what is found in the charges, up to a day.
+//! `analyse`: what is found in the charges, up to a day: anomalies, and waste.
 
 use super::{CliError, output};
 use crate::data::open::OpenData;
 use crate::settings::Settings;
 use clap::Args;
 use operations::cost_anomalies::{self, Outcome, Row};
+use operations::savings;
+use serde::Serialize;
 use serde_json::Value;
 
-/// Look for anomalies of cost, and keep what is found
+/// Look for anomalies of cost and for waste, and keep what is found
 ///
 /// Runs after each import by itself. Nothing that began after --as-of is looked at, and what is kept is brought to what was known on that
 /// day; without it, to today. A second run changes nothing.
@@ -32,11 +34,44 @@ pub fn run(arguments: &Analyse, settings: &Settings) -> Result<(), CliError> {
     let house = OpenData::open(settings, arguments.tenant.as_deref())?;
     let found = cost_anomalies::run(&house.store, house.tenant.id, arguments.as_of.as_deref());
     let found = found.map_err(super::desk::refused)?;
+    let waste = savings::run(&house.store, house.tenant.id, arguments.as_of.as_deref());
+    let waste = waste.map_err(super::desk::refused)?;
     if arguments.json {
-        let found: Value = found.to_json().map_err(super::desk::refused)?;
-        return Ok(output::json(&found)?);
+        let anomalies: Value = found.to_json().map_err(super::desk::refused)?;
+        return Ok(output::json(&Findings { anomalies, recommendations: &waste })?);
     }
-    tell(&found)
+    tell(&found)?;
+    tell_waste(&waste)
+}
+
+/// What is printed as JSON: the members of the anomalies, and the recommendations beside them.
+#[derive(Serialize)]
+struct Findings<'a> {
+    #[serde(flatten)]
+    anomalies: Value,
+    recommendations: &'a savings::Outcome,
+}
+
+fn tell_waste(found: &savings::Outcome) -> Result<(), CliError> {
+    output::line(format!(
+        "{} ({} new, {} changed, {} gone, {} open again, {} closed, {} proved anew)",
+        output::counted(found.findings.len() as u64, "recommendation"),
+        found.added,
+        found.updated,
+        found.removed,
+        found.reopened,
+        found.closed,
+        found.proved,
+    ))?;
+    for one in &found.findings {
+        let saving = match &one.currency {
+            Some(currency) => format!("{} {currency} a month", one.estimated_savings.0),
+            None => "no money".to_owned(),
+        };
+        let title = one.recommendation["title"].as_str().unwrap_or(one.rule_name);
+        output::line(format!("{:<8}  {saving}  {title} ({})", one.severity, one.rule_name))?;
+    }
+    Ok(())
 }
 
 fn tell(found: &Outcome) -> Result<(), CliError> {

@@ -5,10 +5,12 @@ use crate::data::catalogue_source;
 use crate::data::directory::{DataDir, DataDirError, database_in, size_on_disk};
 use crate::error::chain;
 use crate::listen::pages;
+use crate::metrics::Readings;
 use crate::settings::{Line, Origin, Settings};
 use catalogue::{Caller, Catalogue};
 use clap::Args;
 use serde::Serialize;
+use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 use store::{Store, StoreError};
@@ -27,6 +29,9 @@ pub struct Doctor {
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
+    /// Print figures of the data directory in the text of Prometheus instead; a running service tells more at /metrics
+    #[arg(long, conflicts_with_all = ["json", "repair"])]
+    metrics: bool,
 }
 
 #[derive(Serialize)]
@@ -66,6 +71,9 @@ impl Check {
 }
 
 pub fn run(doctor: &Doctor, settings: &Settings) -> Result<(), CliError> {
+    if doctor.metrics {
+        return metrics(settings);
+    }
     let findings = Findings {
         version: env!("CARGO_PKG_VERSION"),
         system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
@@ -81,6 +89,23 @@ pub fn run(doctor: &Doctor, settings: &Settings) -> Result<(), CliError> {
         return Err(CliError::Said);
     }
     Ok(())
+}
+
+/// Prints what the data directory tells in figures.
+fn metrics(settings: &Settings) -> Result<(), CliError> {
+    let text = figures(settings).map_err(|error| CliError::Refused(chain(&*error)))?;
+    Ok(output::line(text.trim_end())?)
+}
+
+fn figures(settings: &Settings) -> Result<String, Box<dyn Error>> {
+    let path = database_in(&settings.data_dir);
+    if !path.exists() {
+        return Err(
+            format!("{} is not there; the first start of the service creates it", path.display()).into()
+        );
+    }
+    let store = Store::open(&path, Arc::new(catalogue_source::load(settings.schema.as_deref())?))?;
+    Ok(Readings::of_data(&store, &settings.data_dir)?.text()?)
 }
 
 fn check(settings: &Settings, repair: bool) -> Vec<Check> {

@@ -295,6 +295,7 @@ fn import(
             location: &locations[place],
             path: &file.path,
             original: None,
+            forms: None,
             progress: ingest::Progress { tell: tell.as_ref(), cancelled: &never },
         })
         .collect();

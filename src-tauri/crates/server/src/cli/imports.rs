@@ -46,7 +46,13 @@ enum Command {
         with_later: bool,
     },
     /// Say what an import's rows are: add, replace, replace_accounts, or how its numbers and dates are written
-    Decide { id: Uuid, choice: String },
+    Decide {
+        id: Uuid,
+        choice: String,
+        /// Of how a file is written: also for the other files of its delivery that wait for the same answer
+        #[arg(long)]
+        all: bool,
+    },
 }
 
 #[derive(Serialize)]
@@ -79,12 +85,20 @@ pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
         Command::Show { id } => show(&house, &caller, *id),
         Command::Line { id, line } => self::line(&house, &caller, &archive, (*id, *line), imports.json),
         Command::Undo { id, with_later } => undo(&house, &caller, *id, *with_later, imports.json),
-        Command::Decide { id, choice } => {
+        Command::Decide { id, choice, all } => {
+            let reach = if *all { jobs::Reach::SameQuestion } else { jobs::Reach::File };
             let owner = household::administrator(&house.store)?;
             let most_lower = settings.importing.most_lower;
-            let reports =
-                jobs::decide(&house.store, &caller, &archive, (*id, owner), (choice, None), most_lower)
-                    .map_err(refused)?;
+            let reports = jobs::decide(
+                &house.store,
+                &caller,
+                &archive,
+                (*id, owner),
+                (choice, None),
+                reach,
+                most_lower,
+            )
+            .map_err(refused)?;
             if imports.json {
                 return Ok(output::json(&reports)?);
             }

@@ -4,10 +4,10 @@ use super::{CliError, output, with_env};
 use crate::listen::pages;
 use crate::settings::{self, Settings};
 use crate::signals::Signals;
-
 use crate::start::listener::BoundListener;
 use crate::start::{Running, StartError, start, start_at};
 use clap::Args;
+use std::time::Duration;
 
 /// Run the service: pages and API
 ///
@@ -31,10 +31,11 @@ pub fn run(settings: Settings) -> Result<(), CliError> {
 
 async fn serve(settings: Settings) -> Result<(), CliError> {
     let mut signals = Signals::hear().map_err(CliError::Signals)?;
-    let mut next = serve_once(start(settings.clone()), &mut signals).await?;
+    let drain = settings.drain;
+    let mut next = serve_once(start(settings.clone()), &mut signals, drain).await?;
     // Whoever was asked to come back finds the same port.
     while let Some(door) = next {
-        next = serve_once(start_at(door, settings.clone()), &mut signals).await?;
+        next = serve_once(start_at(door, settings.clone()), &mut signals, drain).await?;
     }
     Ok(())
 }
@@ -43,6 +44,7 @@ async fn serve(settings: Settings) -> Result<(), CliError> {
 async fn serve_once(
     starting: impl Future<Output = Result<Running, StartError>>,
     signals: &mut Signals,
+    drain: Duration,
 ) -> Result<Option<BoundListener>, CliError> {
     let running = tokio::select! {
         running = starting => running?,
@@ -58,6 +60,15 @@ async fn serve_once(
         () = signals.come() => None,
         () = running.asked_to_restart() => Some(running.listener()?),
     };
+    if next.is_none() && !drain.is_zero() {
+        tracing::info!(seconds = drain.as_secs(), "told to stop: takes no more work, and still answers");
+        running.drain();
+        // A second signal does not wait.
+        tokio::select! {
+            () = tokio::time::sleep(drain) => {}
+            () = signals.come() => {}
+        }
+    }
     tracing::info!(restarts = next.is_some(), "stopping");
     running.stop().await;
     Ok(next)

@@ -7,6 +7,7 @@ use crate::settings::Settings;
 use crate::start::listener::sign_in_link;
 use auth::{household, one_time_code, user};
 use clap::{Args, Subcommand};
+use model::UserStatusType;
 
 /// Add users and let them in
 #[derive(Subcommand)]
@@ -75,7 +76,7 @@ fn add(arguments: &Add, settings: &Settings) -> Result<(), CliError> {
     }
     let verb = if added.is_new { "Added" } else { "Already there:" };
     output::line(format!("{verb} {} as {} of {:?}", added.user.email, role.name(), tenant.name))?;
-    if added.user.status != "active" {
+    if added.user.status != UserStatusType::Active {
         output::line(format!("This user is {} and cannot sign in", added.user.status))?;
     }
     Ok(())

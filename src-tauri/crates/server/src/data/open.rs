@@ -53,7 +53,9 @@ impl OpenData {
         let file = DatabaseFile::open(&data_dir.database())?;
         met();
         let catalogue = Arc::new(catalogue_source::load(settings.schema.as_deref())?);
-        let store = Store::over(file, catalogue)?.with_bounds(settings.limits.answer);
+        let store = Store::over(file, catalogue)?
+            .with_bounds(settings.limits.answer)
+            .with_slow_reads_logged(settings.slow_statement);
         // Before there is a secret in it.
         data_dir.keep_private();
         let store = store.following(&operations::FOLLOWS).map_err(OpenDataError::Following)?;

@@ -35,6 +35,15 @@ struct Queue {
     stopped: bool,
 }
 
+/// How busy the threads are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueryLoad {
+    /// Work that no thread has begun.
+    pub waiting: usize,
+    /// Threads with nothing to do.
+    pub idle: usize,
+}
+
 /// The work ended in a panic.
 #[derive(Debug, thiserror::Error)]
 #[error("a thread that reads ended its work in a panic")]
@@ -54,6 +63,12 @@ impl QueryThreads {
             thread::Builder::new().name("reader".to_owned()).spawn(move || shared.work())?;
         }
         Ok(readers)
+    }
+
+    /// How busy the threads are now.
+    pub fn load(&self) -> QueryLoad {
+        let queue = self.0.lock();
+        QueryLoad { waiting: queue.jobs.values().map(VecDeque::len).sum(), idle: queue.idle }
     }
 
     /// Works for the user when it is his turn. Dropping the future cancels the work.

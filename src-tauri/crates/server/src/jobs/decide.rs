@@ -37,7 +37,18 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// Its bytes, to be imported.
+    /// Why a person was asked.
+    fn reason(&self) -> Option<&str> {
+        self.report.decision.as_ref().map(|decision| decision.reason.as_str())
+    }
+
+    /// The choices that were offered.
+    fn offered(&self) -> Vec<&str> {
+        let choices = self.report.decision.iter().flat_map(|decision| &decision.choices);
+        choices.map(|choice| choice.choice.as_str()).collect()
+    }
+
+    /// Its bytes, to be imported with the answers that are known of it.
     pub fn as_file<'f>(&'f self, cancelled: &'f AtomicBool) -> ingest::File<'f> {
         ingest::File {
             import_id: self.id,
@@ -45,35 +56,76 @@ impl Waiting {
             location: &self.name,
             path: &self.path,
             original: Some((&self.sha256, self.size)),
+            forms: Some(self.report.forms),
             progress: ingest::Progress { tell: &|_, _| {}, cancelled },
         }
     }
 }
 
-/// Carries a choice out for an import and the others of its delivery that wait; `by` is the name of who chose, `most_lower` the share by which a
-/// replacement lowers a period without a question. Blocks the thread.
+/// Which files of a delivery an answer about how a file is written counts for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// The one that was asked about.
+    File,
+    /// The others too that wait for the answer to the same question.
+    SameQuestion,
+}
+
+/// Other files of an import's delivery that wait for the answer to the same question, by name: answers of which a person may say that they
+/// count for all.
+pub fn same_question(
+    store: &Store,
+    caller: &Caller,
+    archive: &Archive,
+    id: Uuid,
+) -> Result<Vec<String>, DecideError> {
+    let waiting = waiting(store, caller, archive, id)?;
+    let first = waiting.first().ok_or(DecideError::NotFound)?;
+    let is_of_rows = first.offered().iter().any(|choice| RowsChoice::parse(choice).is_some());
+    let same = waiting.iter().skip(1).filter(|other| !is_of_rows && other.reason() == first.reason());
+    Ok(same.map(|other| other.name.clone()).collect())
+}
+
+/// Carries a choice out. What the rows of a delivery do to the stored ones is decided for all its files that wait for it; how a file is
+/// written, what its costs are and in which currency only for the file that was asked about, unless `reach` says otherwise: an actual and an
+/// amortised export may have come together. `by` is the name of who chose, `most_lower` the share by which a replacement lowers a period
+/// without a question. Blocks the thread.
 pub fn decide(
     store: &Store,
     caller: &Caller,
     archive: &Archive,
     (id, owner): (Uuid, Uuid),
     (choice, by): (&str, Option<&str>),
+    reach: Reach,
     most_lower: f64,
 ) -> Result<Vec<Report>, DecideError> {
-    let waiting = waiting(store, caller, archive, id)?;
+    let mut waiting = waiting(store, caller, archive, id)?;
     let first = waiting.first().ok_or(DecideError::NotFound)?;
-    let decision = first.report.decision.as_ref();
-    let offered: Vec<&str> = decision
-        .map(|decision| decision.choices.iter().map(|choice| choice.choice.as_str()).collect())
-        .unwrap_or_default();
+    let offered = first.offered();
     if !offered.contains(&choice) {
         return Err(DecideError::NoSuchChoice(choice.to_owned(), offered.join(", ")));
     }
     let rows = RowsChoice::parse(choice);
-    let forms = match rows {
-        Some(_) => first.report.forms,
-        None => first.report.forms.with(choice).unwrap_or(FormAnswers::default()),
-    };
+    let reason = first.reason().map(str::to_owned);
+    match rows {
+        // Who waits for another answer goes on waiting for it.
+        Some(_) => {
+            waiting.retain(|file| file.offered().iter().any(|choice| RowsChoice::parse(choice).is_some()));
+        }
+        None => waiting.retain(|file| {
+            file.id == id || reach == Reach::SameQuestion && file.reason() == reason.as_deref()
+        }),
+    }
+    let mut forms = FormAnswers::default();
+    for file in waiting.iter_mut().filter(|_| rows.is_none()) {
+        let said = file.report.forms.with(choice);
+        file.report.forms =
+            said.ok_or_else(|| DecideError::NoSuchChoice(choice.to_owned(), String::new()))?;
+        // The other parts of an export's run, which a manifest brings along, are written as the first is.
+        if file.id == id {
+            forms = file.report.forms;
+        }
+    }
     let said = Answers { rows, forms, by };
     run(store, caller, archive, (&waiting, owner), said, most_lower)
 }
@@ -86,8 +138,8 @@ pub(super) fn carry_out(
     (files, owner): (&[Waiting], Uuid),
     most_lower: f64,
 ) -> Result<Vec<Report>, DecideError> {
-    let forms = files.first().map(|file| file.report.forms).unwrap_or_default();
-    run(store, caller, archive, (files, owner), Answers { rows: None, forms, by: None }, most_lower)
+    let said = Answers { rows: None, forms: FormAnswers::default(), by: None };
+    run(store, caller, archive, (files, owner), said, most_lower)
 }
 
 /// What a person has said about the files.

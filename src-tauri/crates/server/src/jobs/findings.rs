@@ -38,6 +38,17 @@ fn refresh(store: &Store, caller: &Caller) {
         }
         Err(error) => tracing::warn!("anomalies of cost were not looked for: {}", chain(&error)),
     }
+    match operations::savings::refresh(store, tenant) {
+        Ok(found) => tracing::info!(
+            found = found.findings.len(),
+            added = found.added,
+            removed = found.removed,
+            reopened = found.reopened,
+            proved = found.proved,
+            "looked for waste"
+        ),
+        Err(error) => tracing::warn!("waste was not looked for: {}", chain(&error)),
+    }
     if let Err(error) = operations::allocate(store, tenant) {
         tracing::warn!("shared cost was not split anew: {}", chain(&error));
     }

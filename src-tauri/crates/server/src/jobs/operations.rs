@@ -48,6 +48,7 @@ impl Imports for ImportsHandler {
             &self.archive,
             (id, user),
             (choice, name.as_deref()),
+            jobs::Reach::File,
             self.most_lower,
         );
         let reports = decided.map_err(|error| match error {

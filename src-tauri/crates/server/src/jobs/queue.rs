@@ -441,6 +441,7 @@ fn run(
             location: &job.upload.location,
             path,
             original: None,
+            forms: None,
             progress: ingest::Progress { tell, cancelled: job.progress.cancelled() },
         })
         .collect();

@@ -1,10 +1,12 @@
-//! Folders whose new files are imported by themselves.
+//! Folders whose new files are imported by themselves: of this computer, and of buckets.
 //!
 //! A look lists the files ([`files`]), and takes those that are the same as in the look before: they are whole. What was seen and
 //! taken, and who looks, stands in the database ([`state`]): several servers share a folder, and a file is taken once. What a killed
 //! server took twice changes nothing, since the same bytes are not imported again.
 
+pub mod bucket;
 pub mod files;
+mod place;
 pub mod state;
 
 use super::{Batch, Jobs};
@@ -12,14 +14,16 @@ use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::background::registry::{JobRegistry, Kind};
 use crate::clock;
 use auth::household;
+use bucket::BucketDesk;
 use files::{Changes, FileState};
+use futures_util::future;
+use place::Place;
 use state::{Folder, Look};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use store::{Store, StoreError};
-use tokio::io::AsyncReadExt;
 use tokio::sync::watch;
 use uuid::Uuid;
 
@@ -36,6 +40,8 @@ pub trait Intake: Send + Sync + 'static {
     fn store(&self) -> &Store;
     fn queue(&self) -> &Jobs;
     fn registry(&self) -> &JobRegistry;
+    /// The way to buckets.
+    fn buckets(&self) -> &BucketDesk;
 }
 
 /// The folder that the settings name.
@@ -95,17 +101,15 @@ async fn look_at_all<I: Intake>(app: &Arc<I>, tenant: Uuid, holder: Uuid) -> Res
         move || state::list(&store, tenant)
     })
     .await?;
-    let mut next: Option<i64> = None;
-    // What a command watches, the command looks at.
-    for folder in folders.iter().filter(|folder| folder.asked_by != COMMAND) {
+    // What a command watches, the command looks at. A bucket that takes its time holds up no folder.
+    let looks = folders.iter().filter(|folder| folder.asked_by != COMMAND).map(async |folder| {
         let looked = look_at(app, folder, holder).await?;
         let now = clock::now();
         // It was not due yet, or another server is at it.
         let later = folder.next_run_at.filter(|next| *next > now).unwrap_or(now + SOON);
-        let due = looked.unwrap_or(later);
-        next = Some(next.map_or(due, |next| next.min(due)));
-    }
-    Ok(next)
+        Ok::<_, StoreError>(looked.unwrap_or(later))
+    });
+    Ok(future::try_join_all(looks).await?.into_iter().min())
 }
 
 /// Looks at a folder; when the next look is, unless it is not its turn.
@@ -114,7 +118,6 @@ async fn look_at<I: Intake>(app: &Arc<I>, folder: &Folder, holder: Uuid) -> Resu
     let Some(known) = on_thread(move || state::claim(&store, &of, holder, clock::now())).await? else {
         return Ok(None);
     };
-    let path = PathBuf::from(&folder.path);
     let refused = on_thread({
         let (store, tenant) = (app.store().clone(), folder.tenant);
         move || auth::sample::refuses_files(&store, tenant)
@@ -123,12 +126,7 @@ async fn look_at<I: Intake>(app: &Arc<I>, folder: &Folder, holder: Uuid) -> Resu
     let listed = match refused {
         Err(error) => Err(io::Error::other(error)),
         Ok(Some(why)) => Err(io::Error::other(why)),
-        Ok(None) => tokio::task::spawn_blocking({
-            let path = path.clone();
-            move || files::list(&path)
-        })
-        .await
-        .unwrap_or_else(|error| Err(io::Error::other(error))),
+        Ok(None) => list(app.as_ref(), folder).await,
     };
     let every = folder.every_seconds.saturating_mul(1_000_000);
     let mut look = Look::default();
@@ -137,16 +135,17 @@ async fn look_at<I: Intake>(app: &Arc<I>, folder: &Folder, holder: Uuid) -> Resu
             look.error = Some(format!("{}: {error}", folder.path));
             look.next_run_at = clock::now() + every;
         }
-        Ok(seen) => {
-            let Changes { whole, unsettled, .. } = files::compare(&known, &seen);
-            let handed_in = hand_in(app, folder, &path, &whole, &seen).await;
+        Ok((place, seen)) => {
+            let Changes { mut whole, unsettled, .. } = files::compare(&known, &seen);
+            let has_more = place.bound(&mut whole, &seen);
+            let handed_in = hand_in(app, folder, &place, &whole, &seen).await;
             let taken = handed_in.unwrap_or_else(|error| Submission {
                 error: Some(error.to_string()),
                 ..Submission::default()
             });
             look.error = taken.error.map(|error| format!("{}: {error}", folder.path));
             look.taken = taken.files;
-            let is_soon = !unsettled.is_empty() || taken.has_changing;
+            let is_soon = !unsettled.is_empty() || taken.has_changing || has_more;
             look.next_run_at = clock::now() + if is_soon { SOON.min(every) } else { every };
             look.seen = Some(seen);
         }
@@ -155,6 +154,13 @@ async fn look_at<I: Intake>(app: &Arc<I>, folder: &Folder, holder: Uuid) -> Resu
     let (store, of) = (app.store().clone(), folder.clone());
     on_thread(move || state::finish(&store, &of, (holder, &known), &look, clock::now())).await?;
     Ok(Some(next))
+}
+
+/// Opens a place and lists its files.
+async fn list<I: Intake>(app: &I, folder: &Folder) -> io::Result<(Place, files::Files)> {
+    let place = Place::open(app.buckets(), folder).await?;
+    let seen = place.list().await?;
+    Ok((place, seen))
 }
 
 /// Files that were handed in.
@@ -171,7 +177,7 @@ struct Submission {
 async fn hand_in<I: Intake>(
     app: &Arc<I>,
     folder: &Folder,
-    path: &Path,
+    place: &Place,
     whole: &[String],
     seen: &files::Files,
 ) -> io::Result<Submission> {
@@ -185,7 +191,7 @@ async fn hand_in<I: Intake>(
     let batch = (whole.len() > 1).then(|| Batch { id: Uuid::new_v4(), files: whole.len() });
     for name in whole {
         let arriving = batch.map(|batch| app.queue().expect(folder.tenant, batch));
-        match copy(app, (folder.tenant, owner), path, name, seen.get(name), batch).await {
+        match copy(app, (folder.tenant, owner), place, name, seen.get(name), batch).await {
             Ok(true) => {
                 if let Some(arriving) = arriving {
                     arriving.arrived();
@@ -207,31 +213,17 @@ async fn hand_in<I: Intake>(
 async fn copy<I: Intake>(
     app: &Arc<I>,
     (tenant, owner): (Uuid, Uuid),
-    folder: &Path,
+    place: &Place,
     name: &str,
     expected: Option<&FileState>,
     batch: Option<Batch>,
 ) -> io::Result<bool> {
-    let path = folder.join(name);
-    // A link that took the file's place meanwhile is not followed.
-    if !tokio::fs::symlink_metadata(&path).await?.is_file() {
-        return Ok(false);
-    }
-    let mut file = tokio::fs::File::open(&path).await?;
     let id = Uuid::new_v4();
     let last = name.rsplit('/').next().unwrap_or(name).to_owned();
     let underway = app.registry().begin(Kind::Import, &last, clock::now());
     let mut incoming = app.queue().spool().receive(id).await?;
     incoming.came_from(name.to_owned(), batch);
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let count = file.read(&mut buffer).await?;
-        if count == 0 {
-            break;
-        }
-        incoming.write(&buffer[..count]).await?;
-    }
-    if Some(&files::state(&file.metadata().await?)) != expected {
+    if !place.copy(name, expected, &mut incoming).await? {
         return Ok(false);
     }
     let upload = incoming.finish(last, tenant, owner, clock::now()).await?;

@@ -11,11 +11,12 @@ use auth::Person;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use catalogue::{Caller, Role, format_timestamptz};
 use serde_json::json;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use store::StoreError;
 
 /// `/healthz`: whether the service and its database answer.
@@ -32,6 +33,15 @@ pub async fn show(State(app): State<Arc<App>>) -> Response {
     }
     let reason = json!({ "status": "failed", "reason": "the database does not answer; see the log" });
     (StatusCode::SERVICE_UNAVAILABLE, Json(reason)).into_response()
+}
+
+/// `/readyz`: whether this service takes traffic. It does not while it is about to stop, or when its database does not answer.
+pub async fn ready(State(app): State<Arc<App>>) -> Response {
+    if app.draining.load(Ordering::Relaxed) || *app.stopping.borrow() {
+        let reason = json!({ "status": "stopping", "reason": "this service was told to stop; send requests elsewhere" });
+        return (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "5")], Json(reason)).into_response();
+    }
+    show(State(app)).await
 }
 
 /// `/api/health/report`: database, disk, imports, versions.

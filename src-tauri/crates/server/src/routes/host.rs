@@ -23,6 +23,7 @@ use serde_json::json;
 use std::io::ErrorKind;
 use std::sync::Arc;
 use tokio::io::AsyncReadExt;
+use tokio::sync::oneshot;
 use uuid::Uuid;
 
 /// How much of a file is read at a time.
@@ -105,6 +106,23 @@ pub async fn choose(
 pub async fn choose_files(window: AtTheWindow) -> StatusCode {
     window.host.choose_files();
     StatusCode::ACCEPTED
+}
+
+/// The folder that a person chose, if any.
+#[derive(Serialize)]
+pub struct ChosenFolder {
+    path: Option<String>,
+}
+
+/// POST: opens the dialog for a folder, and answers when it is closed.
+pub async fn choose_folder(window: AtTheWindow) -> Json<ChosenFolder> {
+    let (tell, chosen) = oneshot::channel();
+    window.host.choose_folder(Box::new(move |folder| {
+        // Who has gone does not hear it.
+        let _ = tell.send(folder);
+    }));
+    let path = chosen.await.ok().flatten().map(|folder| folder.to_string_lossy().into_owned());
+    Json(ChosenFolder { path })
 }
 
 /// POST: opens the dialog for printing.

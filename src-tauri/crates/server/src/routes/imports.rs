@@ -1,5 +1,6 @@
 //! `/api/imports`: files in, what became of them out.
 
+pub mod buckets;
 pub mod mapping;
 pub mod receipt;
 pub mod undo;

@@ -12,14 +12,14 @@ use crate::guard::session_cookie::{To, named};
 use crate::listen::peer::Peer;
 use crate::routes::session::begin_session;
 use crate::secrets::request_key;
-use auth::saml::check::{self, Examined};
-use auth::saml::exchange::{self, Begun, Finished, Wish, local_path};
+use auth::saml::check::{self, ExaminationResult};
+use auth::saml::exchange::{self, Begun, FinishedSignIn, Wish, local_path};
+use auth::saml::refusals;
 use auth::saml::report::{self, Exchange};
 use auth::saml::settings::{Given, Verifier};
 use auth::saml::{
-    Cause, Refused, RequestSigner, SamlError, Settings, document, health, idp_metadata, time, trial,
+    Cause, Rejection, RequestSigner, SamlError, Settings, document, health, idp_metadata, time, trial,
 };
-use auth::security_log;
 use auth::session::Way;
 use axum::Json;
 use axum::body::{Body, to_bytes};
@@ -63,7 +63,7 @@ pub async fn login(
                         .iter()
                         .map(|problem| format!("{} {}", problem.setting, problem.message))
                         .collect();
-                    let refused = Refused::new(Cause::NotConfigured).received(named.join("; "));
+                    let refused = Rejection::new(Cause::NotConfigured).received(named.join("; "));
                     return Ok(Err(refuse(&app, &refused, None, false)));
                 }
             };
@@ -94,10 +94,10 @@ pub fn begin(
 }
 
 /// What requests are signed with, made when there is none. Blocks.
-fn signer(app: &App) -> Result<RequestSigner, Refused> {
+fn signer(app: &App) -> Result<RequestSigner, Rejection> {
     request_key::find_or_make(&app.facts.data_dir).map_err(|error| {
         tracing::error!("{}", crate::error::chain(&error));
-        Refused::new(Cause::CannotSign).received(error.to_string())
+        Rejection::new(Cause::CannotSign).received(error.to_string())
     })
 }
 
@@ -142,9 +142,9 @@ struct Form {
     relay_state: Option<String>,
 }
 
-async fn read_form(body: Body) -> Result<Form, Refused> {
+async fn read_form(body: Body) -> Result<Form, Rejection> {
     let bytes = to_bytes(body, document::MAX_BYTES).await.map_err(|_| {
-        Refused::new(Cause::BodyTooLarge).expected(format!("at most {} bytes", document::MAX_BYTES))
+        Rejection::new(Cause::BodyTooLarge).expected(format!("at most {} bytes", document::MAX_BYTES))
     })?;
     let mut form = Form { response: String::new(), relay_state: None };
     let mut responses = 0;
@@ -159,14 +159,14 @@ async fn read_form(body: Body) -> Result<Form, Refused> {
         }
     }
     match responses {
-        0 => Err(Refused::new(Cause::BodyMissing).expected("a form with the field SAMLResponse")),
+        0 => Err(Rejection::new(Cause::BodyMissing).expected("a form with the field SAMLResponse")),
         1 => Ok(form),
-        several => Err(Refused::new(Cause::BodyTwice).expected("1").received(several.to_string())),
+        several => Err(Rejection::new(Cause::BodyTwice).expected("1").received(several.to_string())),
     }
 }
 
 /// Looks at the answer and says where the browser goes. Blocks.
-fn receive(app: &App, form: Result<Form, Refused>) -> String {
+fn receive(app: &App, form: Result<Form, Rejection>) -> String {
     let form = match form {
         Ok(form) => form,
         Err(refused) => return refuse(app, &refused, None, false),
@@ -176,7 +176,7 @@ fn receive(app: &App, form: Result<Form, Refused>) -> String {
         Err(SamlError::Refused(refused)) => refuse(app, &refused, None, false),
         Err(SamlError::Store(error)) => {
             tracing::error!("a sign-in could not be finished: {}", crate::error::chain(&error));
-            refuse(app, &Refused::new(Cause::Busy), None, false)
+            refuse(app, &Rejection::new(Cause::Busy), None, false)
         }
     }
 }
@@ -195,13 +195,13 @@ fn receive_form(app: &App, form: &Form) -> Result<String, SamlError> {
     if let Some(state) =
         form.relay_state.as_deref().filter(|state| !state.is_empty() && local_path(state).is_none())
     {
-        return Err(Refused::new(Cause::RelayState)
+        return Err(Rejection::new(Cause::RelayState)
             .expected("a path of this service")
             .received(state)
             .into());
     }
     let now = clock::now();
-    let Examined { outcome, .. } = check::examine(&form.response, &settings, now);
+    let ExaminationResult { outcome, .. } = check::examine(&form.response, &settings, now);
     let verified = outcome?;
     let accepted =
         exchange::accept(&app.store, &settings, &app.sign_on.deployment, &verified, now, &mut rand::rng());
@@ -219,7 +219,9 @@ fn try_out(app: &App, form: &Form, test: Uuid) -> Result<String, SamlError> {
     let now = clock::now();
     let page = format!("/settings/single-sign-on?test={test}");
     let Some(trial) = trial::find(&app.store, test)?.filter(|trial| trial.passed.is_none()) else {
-        return Err(Refused::new(Cause::RequestUnknown).expected("a test that was not finished yet").into());
+        return Err(Rejection::new(Cause::RequestUnknown)
+            .expected("a test that was not finished yet")
+            .into());
     };
     let settings = Settings::layer(&trial.values, &Given::new(), &app.own_url());
     let examined = check::examine(&form.response, &settings, now);
@@ -235,7 +237,7 @@ fn try_out(app: &App, form: &Form, test: Uuid) -> Result<String, SamlError> {
         report::build(&app.store, &settings, &app.sign_on.deployment, examined, Exchange::Ended(ended))?;
     if let Some(cause) = report.cause {
         let failed = report.checks.iter().find(|step| step.cause == Some(cause));
-        let mut refused = Refused::new(cause);
+        let mut refused = Rejection::new(cause);
         refused.expected = failed.and_then(|step| step.expected.clone());
         refused.received = failed.and_then(|step| step.received.clone());
         let email = report.person.as_ref().map(|person| person.email.as_str());
@@ -245,18 +247,18 @@ fn try_out(app: &App, form: &Form, test: Uuid) -> Result<String, SamlError> {
     Ok(page)
 }
 
-fn check_enabled(settings: &Settings) -> Result<(), Refused> {
+fn check_enabled(settings: &Settings) -> Result<(), Rejection> {
     if settings.is_enabled() {
         return Ok(());
     }
-    Err(Refused::new(Cause::NotEnabled).expected("SAML_ENABLED is true"))
+    Err(Rejection::new(Cause::NotEnabled).expected("SAML_ENABLED is true"))
 }
 
 /// Writes the refusal down; the page that tells it. Blocks.
-fn refuse(app: &App, refused: &Refused, email: Option<&str>, is_test: bool) -> String {
+fn refuse(app: &App, refused: &Rejection, email: Option<&str>, is_test: bool) -> String {
     let cause = refused.cause.code();
     tracing::warn!(cause, is_test, "a sign-in by SAML was refused");
-    match security_log::refuse(&app.store, refused, email, is_test, clock::now(), &mut rand::rng()) {
+    match refusals::refuse(&app.store, refused, email, is_test, clock::now(), &mut rand::rng()) {
         Ok(id) => format!("/sign-in?refused={id}"),
         Err(error) => {
             tracing::error!("a refusal could not be written down: {}", crate::error::chain(&error));
@@ -295,7 +297,7 @@ pub async fn finish(
     })
     .await?;
     match finished {
-        Ok(Finished { person, return_to, session_ends_at }) => {
+        Ok(FinishedSignIn { person, return_to, session_ends_at }) => {
             let until = session_ends_at;
             let session = begin_session(&app, &headers, To::Peer(&peer), &person, Way::Saml, until).await?;
             let page = local_path(&return_to).unwrap_or("/");
@@ -387,7 +389,7 @@ pub async fn refusal(
     };
     let id = Uuid::parse_str(&id).map_err(|_| gone())?;
     let found = blocking(move || {
-        let refusal = security_log::recent_refusal(&app.store, id, clock::now())?;
+        let refusal = refusals::recent_refusal(&app.store, id, clock::now())?;
         let settings = app.saml()?;
         Ok::<_, StoreError>(refusal.map(|refusal| (refusal, settings)))
     })
@@ -412,7 +414,7 @@ pub async fn refusal(
 }
 
 /// What happened, and what to do about it.
-fn words(refusal: &security_log::Refusal, provider: &str) -> (String, Vec<String>) {
+fn words(refusal: &refusals::Refusal, provider: &str) -> (String, Vec<String>) {
     let again = "Sign in again and finish within a minute.".to_owned();
     let ask =
         "Give an administrator the reference below. They see what was expected and what came.".to_owned();

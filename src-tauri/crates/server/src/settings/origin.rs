@@ -137,6 +137,15 @@ pub(super) fn whole(origin: &Origin, most: usize) -> Result<usize, SettingsError
     })
 }
 
+/// A whole number from 0.
+pub(super) fn up_to(origin: &Origin, most: u64) -> Result<u64, SettingsError> {
+    let number = origin.value.as_deref().unwrap_or_default().parse();
+    number
+        .ok()
+        .filter(|number| *number <= most)
+        .ok_or_else(|| wrong(origin, format!("a whole number between 0 and {most}")))
+}
+
 pub(super) fn words(origin: &Origin) -> Vec<String> {
     let value = origin.value.as_deref().unwrap_or_default();
     value.split(',').map(|word| word.trim().to_lowercase()).filter(|word| !word.is_empty()).collect()

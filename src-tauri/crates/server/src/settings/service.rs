@@ -68,6 +68,43 @@ pub const LOG: Definition = Definition {
     is_secret: false,
 };
 
+pub const METRICS_TOKEN: Definition = Definition {
+    name: "metrics_token",
+    environment: "QUARTERDECK_METRICS_TOKEN",
+    default: None,
+    meaning: "What readers of /metrics bring as bearer token. Without it, only programs on this computer are answered there, and not \
+              through a proxy",
+    is_secret: true,
+};
+
+pub const DRAIN_SECONDS: Definition = Definition {
+    name: "drain_seconds",
+    environment: "QUARTERDECK_DRAIN_SECONDS",
+    default: Some("0"),
+    meaning: "Seconds that the service still answers after it was told to stop, while /readyz says that it takes no more; for a load \
+              balancer that looks there",
+    is_secret: false,
+};
+
+pub const SLOW_STATEMENT_MS: Definition = Definition {
+    name: "slow_statement_ms",
+    environment: "QUARTERDECK_SLOW_STATEMENT_MS",
+    default: Some("1000"),
+    meaning: "Milliseconds from which on a read of the database is logged with its plan, without its values. 0 logs none",
+    is_secret: false,
+};
+
 /// In the order people are shown them. The data directory comes first: it says where the settings file is.
-pub(super) const ALL: &[&Definition] =
-    &[&DATA_DIR, &LISTEN, &SCHEMA, &HOSTS, &SESSION_HOURS, &SESSION_IDLE_HOURS, &APPAUTH_SECRET, &LOG];
+pub(super) const ALL: &[&Definition] = &[
+    &DATA_DIR,
+    &LISTEN,
+    &SCHEMA,
+    &HOSTS,
+    &SESSION_HOURS,
+    &SESSION_IDLE_HOURS,
+    &APPAUTH_SECRET,
+    &LOG,
+    &METRICS_TOKEN,
+    &DRAIN_SECONDS,
+    &SLOW_STATEMENT_MS,
+];

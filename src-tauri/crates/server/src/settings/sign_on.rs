@@ -156,7 +156,7 @@ fn unusable(definition: &Definition, cause: impl std::error::Error + Send + Sync
 pub struct SignOn {
     /// By the names of the contract; only what was set.
     pub given: auth::saml::settings::Given,
-    pub deployment: auth::provision::Deployment,
+    pub deployment: auth::saml::provision::Deployment,
     /// Where the tenant of new people comes from, for people.
     pub tenant_from: &'static str,
     /// The way to metadata that is fetched by its address.
@@ -175,14 +175,14 @@ impl SignOn {
             .filter_map(|definition| Some((definition.environment.to_owned(), value(definition)?)));
         let from_license = value(&LICENSE_KEY).and_then(|key| auth::saml::license::tenant_of(&key));
         let (deployment, tenant_from) = match of(&DEPLOYMENT).value.as_deref() {
-            Some("hosted") => (auth::provision::Deployment::Hosted, "allowed_domains"),
+            Some("hosted") => (auth::saml::provision::Deployment::Hosted, "allowed_domains"),
             Some("self-hosted") => {
                 let (tenant, from) = match (from_license, value(&LICENSE_TENANT)) {
                     (Some(tenant), _) => (Some(tenant), "license"),
                     (None, Some(tenant)) => (Some(tenant), "setting"),
                     (None, None) => (None, "first tenant"),
                 };
-                (auth::provision::Deployment::SelfHosted { tenant }, from)
+                (auth::saml::provision::Deployment::SelfHosted { tenant }, from)
             }
             _ => return Err(wrong(&of(&DEPLOYMENT), "self-hosted or hosted")),
         };

@@ -12,7 +12,9 @@ use crate::data::open::OpenData;
 use crate::error::chain;
 use crate::guard::login_tokens::LocalUser;
 use crate::jobs::operations::ImportsHandler;
+use crate::jobs::watched_folders::bucket::BucketDesk;
 use crate::jobs::{ImportState, Jobs, Spool};
+use crate::metrics::Metrics;
 use crate::secrets::model_secrets;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
@@ -37,6 +39,7 @@ pub struct ServiceParts {
     pub tickets: TicketDesk,
     pub notices: NoticeDesk,
     pub jobs: JobRegistry,
+    pub metrics: Arc<Metrics>,
     pub key: Arc<SecretKey>,
 }
 
@@ -91,6 +94,7 @@ pub fn open(
         data.tenant.id,
         base_url,
     );
+    let buckets = BucketDesk::new(Arc::clone(&key), models.clone(), settings.egress.instance.clone());
     let providers = llm::Providers::new(data.store.clone(), settings.providers.clone(), clock::now)
         .with_keys(key.clone())
         .with_downloads(models.clone());
@@ -114,7 +118,11 @@ pub fn open(
         Arc::new(notices.clone()),
         Arc::new(imports),
     );
-    let engine = engine.with_operations(operations)?.with_limits(settings.limits.request);
+    let metrics = Arc::new(Metrics::default());
+    let engine = engine
+        .with_operations(operations)?
+        .with_limits(settings.limits.request)
+        .with_observer(Arc::clone(&metrics.graphql) as Arc<dyn graphql::Observer>);
     let signer = Signer::new(&data.signing_secret);
     auth::saml::warm_up();
     let administrator = LocalUser { user: household::administrator(&data.store)?, tenant: data.tenant.id };
@@ -123,12 +131,13 @@ pub fn open(
         administrator,
         engine,
         signer,
-        imports: ImportState { queue, archive, most_lower: settings.importing.most_lower },
+        imports: ImportState { queue, archive, most_lower: settings.importing.most_lower, buckets },
         backups,
         models: ModelState { downloads: models, providers, chat },
         tickets,
         notices,
         jobs,
+        metrics,
         key,
     })
 }

@@ -10,6 +10,7 @@ use crate::start::listener::{BoundListener, PortReservation, sign_in_link};
 use crate::start::runtime::Tasks;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -43,6 +44,11 @@ pub struct Running {
 }
 
 impl Running {
+    /// Says at `/readyz` from now on that this service takes no more work, and goes on answering: a load balancer then sends it none.
+    pub fn drain(&self) {
+        self.app.draining.store(true, Ordering::Relaxed);
+    }
+
     /// Where a browser reaches the service.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)

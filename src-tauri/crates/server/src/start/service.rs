@@ -1,6 +1,6 @@
 //! The service as a whole: started with settings, put together from the parts of its areas.
 
-use crate::app::{App, Facts, InstanceState};
+use crate::app::{App, Facts, InstanceState, MetricsState};
 use crate::background::workflow_runs::{self, Runner, environment_secrets};
 use crate::background::{chores, download_notices, notices, segments, tickets};
 use crate::backups::{BackupSchedule, BackupState};
@@ -176,7 +176,19 @@ fn assemble(
     address: SocketAddr,
     stopping: watch::Receiver<bool>,
 ) -> Result<App, StartError> {
-    let ServiceParts { data, administrator, engine, signer, imports, backups, models, jobs, key, .. } = parts;
+    let ServiceParts {
+        data,
+        administrator,
+        engine,
+        signer,
+        imports,
+        backups,
+        models,
+        jobs,
+        metrics,
+        key,
+        ..
+    } = parts;
     let (store, data_dir) = (data.store, data.data_dir.path().to_owned());
     let access = Access {
         store: store.clone(),
@@ -214,6 +226,8 @@ fn assemble(
         sign_on: settings.sign_on,
         limits: settings.limits,
         facts: Facts { address, data_dir, origins: settings.origins, started: clock::now() },
+        metrics: MetricsState { counted: metrics, token: settings.metrics_token },
+        draining: Arc::default(),
         sample: tokio::sync::Mutex::default(),
         stopping,
         store,

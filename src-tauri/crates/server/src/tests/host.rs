@@ -3,10 +3,10 @@
 use super::{Service, settings};
 use crate::start::listener::BoundListener;
 use crate::start::start_behind;
-use crate::window::host::{Choice, Choices, Host, HostError, OnClose};
+use crate::window::host::{Choice, Choices, FolderChosen, Host, HostError, OnClose};
 use crate::window::open_files::OpenFileInbox;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
@@ -14,12 +14,14 @@ use tempfile::TempDir;
 pub(super) struct Unseen {
     choices: Mutex<Choices>,
     asked: Mutex<Vec<String>>,
+    /// What is chosen the next time.
+    pub(super) folder: Mutex<Option<PathBuf>>,
 }
 
 impl Default for Unseen {
     fn default() -> Self {
         let choices = Choices { at_login: false, on_close: OnClose::Ask, zoom: 1.0 };
-        Self { choices: Mutex::new(choices), asked: Mutex::default() }
+        Self { choices: Mutex::new(choices), asked: Mutex::default(), folder: Mutex::default() }
     }
 }
 
@@ -44,6 +46,12 @@ impl Host for Unseen {
 
     fn choose_files(&self) {
         self.asked.lock().unwrap().push("files".to_owned());
+    }
+
+    fn choose_folder(&self, then: FolderChosen) {
+        let folder = self.folder.lock().unwrap().take();
+        // The person takes a while: the answer comes from another thread, as the dialog's does.
+        std::thread::spawn(move || then(folder));
     }
 
     fn print(&self) -> Result<(), HostError> {

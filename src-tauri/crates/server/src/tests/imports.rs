@@ -213,3 +213,49 @@ async fn parts_of_a_bill_stand_beside_each_other_and_a_bill_told_again_replaces(
     costs.sort();
     assert_eq!(costs, ["1.2", "2.5"]);
 }
+
+/// An export of Azure with a charge that a reservation covers; `cost` tells an actual from an amortised one.
+fn azure(cost: &str) -> String {
+    format!(
+        "BillingAccountId,SubscriptionId,Date,BillingPeriodStartDate,MeterCategory,CostInBillingCurrency,BillingCurrencyCode,ChargeType,\
+         PricingModel,ReservationId,ResourceId\n\
+         b-1,s-1,05/13/2026,05/01/2026,Virtual Machines,{cost},EUR,Usage,Reservation,r-1,/subscriptions/s-1/vm/a\n"
+    )
+}
+
+#[tokio::test]
+async fn what_costs_a_file_states_is_answered_for_that_file_alone_unless_somebody_says_otherwise() {
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    let batch = Uuid::from_u128(7);
+    let mut ids = Vec::new();
+    for (file, cost) in [("actual.csv", "0"), ("amortised.csv", "3"), ("third.csv", "4")] {
+        ids.push(upload(&client, &format!("{file}&batch={batch}&batch_files=3"), &azure(cost)).await);
+    }
+    for id in &ids {
+        let told = ended(&client, id).await;
+        assert_eq!(told["report"]["decision"]["reason"], "cost_view", "{told:#}");
+        let question = told["report"]["decision"]["question"].as_str().unwrap();
+        assert!(question.contains("billing account b-1, billing period from 05/01/2026"), "{question}");
+    }
+    let others = client.get(&format!("/api/imports/{}/decision", ids[0])).await.json();
+    assert_eq!(others["file_names"].as_array().map(Vec::len), Some(2), "{others}");
+    let decided =
+        client.post(&format!("/api/imports/{}/decision", ids[0]), r#"{"choice": "actual_cost"}"#).await;
+    assert_eq!(decided.json()["state"], "done", "{decided:?}");
+    // The others still wait for their own answer.
+    for id in &ids[1..] {
+        let told = client.get(&format!("/api/imports/{id}")).await.json();
+        assert_eq!(
+            (&told["state"], &told["report"]["decision"]["reason"]),
+            (&"needs_decision".into(), &"cost_view".into())
+        );
+    }
+    let answer = r#"{"choice": "amortized_cost", "all": true}"#;
+    client.post(&format!("/api/imports/{}/decision", ids[1]), answer).await;
+    for id in &ids[1..] {
+        let told = client.get(&format!("/api/imports/{id}")).await.json();
+        assert_ne!(told["report"]["decision"]["reason"], "cost_view", "{told:#}");
+        assert_eq!(told["report"]["forms"]["cost_view"], "amortized", "{told:#}");
+    }
+}

@@ -6,6 +6,7 @@ use crate::start::start;
 use catalogue::Role;
 use serde_json::Value;
 use std::time::Duration;
+use testkit::buckets::{Buckets, IDENTITY, SECRET};
 use tokio::time::timeout;
 
 /// A busy machine takes a while; a fault takes for ever.
@@ -79,11 +80,101 @@ async fn a_file_in_the_watched_folder_is_imported_once_and_again_when_it_changes
 async fn only_the_window_names_folders_and_only_writers_see_them() {
     let service = Service::start().await;
     let client = service.administrator().await;
-    assert_eq!(watched(&client).await, serde_json::json!({ "folders": [], "may_choose": false }));
+    assert_eq!(
+        watched(&client).await,
+        serde_json::json!({ "folders": [], "may_choose": false, "may_add_buckets": true })
+    );
     let refused = client.post("/api/imports/watched", r#"{"path": "/etc"}"#).await;
     assert_eq!(refused.refusal(), (403, "forbidden".to_owned()));
     let nowhere = format!("/api/imports/watched/{}/look", uuid::Uuid::nil());
     assert_eq!(client.post(&nowhere, "").await.refusal(), (404, "not_found".to_owned()));
     let reader = service.program("eve@example.com", Role::TenantAdminReadonly, &service.tenant()).await;
     assert_eq!(reader.get("/api/imports/watched").await.refusal(), (403, "forbidden".to_owned()));
+}
+
+#[tokio::test]
+async fn objects_of_a_bucket_are_imported_by_themselves_and_its_secret_is_shown_nowhere() {
+    let served = Buckets::default();
+    served.put("bills", "cur/2026-05/may.csv", BILL.as_bytes(), 1);
+    served.put("bills", "other/june.csv", BILL.as_bytes(), 1);
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    let bucket = serde_json::json!({
+        "address": "s3://bills/cur", "endpoint": served.address(), "identity": IDENTITY, "secret": SECRET, "every_seconds": 60,
+    });
+    let added = client.post("/api/imports/watched/buckets", &bucket.to_string()).await;
+    assert_eq!((added.status, added.json()["files"].as_i64()), (200, Some(1)), "{added:?}");
+    let folder = look(&client, |folder| folder["files_taken"] == 1).await;
+    assert_eq!(
+        (folder["path"].as_str(), folder["error"].as_str()),
+        (Some("s3://bills/cur"), None),
+        "{folder}"
+    );
+    assert_eq!(folder["bucket"]["has_credentials_of_service"], false);
+    let found = async {
+        loop {
+            let found = imports(&client).await;
+            if found.iter().any(|one| one["state"] == "done") {
+                return found;
+            }
+        }
+    };
+    let found = timeout(PATIENCE, found).await.expect("an import that is done");
+    assert_eq!((found.len(), found[0]["file_name"].as_str()), (1, Some("may.csv")));
+    let store = &service.running.app.store;
+    let kept =
+        store.snapshot(&catalogue::Caller::house(), |rows| rows.select("setting", &["value"], &[])).unwrap();
+    assert!(!format!("{kept:?}{folder}").contains(SECRET), "the secret is sealed");
+    let id = folder["id"].as_str().unwrap();
+    assert_eq!(client.delete(&format!("/api/imports/watched/{id}")).await.status, 204);
+}
+
+#[tokio::test]
+async fn a_bucket_that_cannot_be_listed_is_refused_in_words_and_only_administrators_of_the_instance_name_one()
+{
+    let served = Buckets::default();
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    let refused = async |changes: Value| {
+        let mut bucket = serde_json::json!({
+            "address": "s3://bills", "endpoint": served.address(), "identity": IDENTITY, "secret": SECRET,
+        });
+        for (name, value) in changes.as_object().unwrap() {
+            bucket[name] = value.clone();
+        }
+        let answer = client.post("/api/imports/watched/buckets", &bucket.to_string()).await;
+        assert_eq!(answer.status, 400, "{answer:?}");
+        answer.json()["message"].as_str().unwrap().to_owned()
+    };
+    for (changes, words) in [
+        (serde_json::json!({}), "knows no bills"),
+        (serde_json::json!({ "address": "bills" }), "The address is none"),
+        (serde_json::json!({ "identity": "" }), "access key id lacks"),
+        (serde_json::json!({ "every_seconds": 5 }), "expected 60 to"),
+        (serde_json::json!({ "endpoint": "http://169.254.169.254" }), "private network"),
+    ] {
+        let said = refused(changes).await;
+        assert!(said.contains(words) && !said.contains(SECRET), "{said}");
+    }
+    assert_eq!(watched(&client).await["folders"], serde_json::json!([]));
+    let reader = service.program("eve@example.com", Role::TenantAdminReadonly, &service.tenant()).await;
+    let refused = reader.post("/api/imports/watched/buckets", r#"{"address": "s3://bills"}"#).await;
+    assert_eq!(refused.refusal(), (403, "forbidden".to_owned()));
+}
+
+#[tokio::test]
+async fn a_folder_chosen_in_the_dialog_of_the_window_can_be_watched() {
+    let (service, window) = super::host::start_on(tempfile::tempdir().unwrap()).await;
+    let page = service.signed_in_page().await;
+    let bills = tempfile::tempdir().unwrap();
+    *window.folder.lock().unwrap() = Some(bills.path().to_owned());
+    let chosen = page.post("/api/host/choose-folder", "").await.json();
+    assert_eq!(chosen["path"].as_str(), bills.path().to_str());
+    assert_eq!(page.post("/api/imports/watched", &chosen.to_string()).await.status, 204);
+    assert_eq!(watched(&page).await["folders"][0]["path"], chosen["path"]);
+    // Who closes the dialog has chosen none.
+    assert!(page.post("/api/host/choose-folder", "").await.json()["path"].is_null());
+    let elsewhere = Service::start().await;
+    let program = elsewhere.administrator().await;
+    assert_eq!(program.post("/api/host/choose-folder", "").await.status, 403);
 }

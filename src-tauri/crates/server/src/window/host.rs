@@ -3,7 +3,7 @@
 //! A page asks over HTTP, as for everything else: no command of the shell can be reached from a page. Without a window, nobody is asked.
 
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What happens to work that goes on when the window is closed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +47,9 @@ pub const ZOOM: std::ops::RangeInclusive<f64> = 0.5..=3.0;
 #[error("{0}")]
 pub struct HostError(pub String);
 
+/// Hears which folder a person chose; none where the dialog was closed, or one is open already.
+pub type FolderChosen = Box<dyn FnOnce(Option<PathBuf>) + Send>;
+
 /// The window.
 pub trait Host: Send + Sync + 'static {
     fn choices(&self) -> Choices;
@@ -59,6 +62,9 @@ pub trait Host: Send + Sync + 'static {
 
     /// Opens the system's dialog for files; those chosen are put forward ([`crate::Running::put_forward`]).
     fn choose_files(&self);
+
+    /// Opens the system's dialog for a folder; `then` hears which was chosen.
+    fn choose_folder(&self, then: FolderChosen);
 
     /// Opens the system's dialog for printing.
     fn print(&self) -> Result<(), HostError>;

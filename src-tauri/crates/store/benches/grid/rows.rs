@@ -70,8 +70,8 @@ pub fn value_of(catalogue: &Catalogue, table: &Listed, column: &Column, row: u64
     match &column.scalar {
         Scalar::Uuid if place.is_some() => Made::Uuid(Uuid::from_u128((1 << 64) + u128::from(pick(IDS)))),
         Scalar::Uuid => Made::Uuid(Uuid::from_u64_pair(seed, row)),
-        Scalar::Enum { .. } => {
-            let values = catalogue.scalar_values(&column.scalar).unwrap_or_default();
+        Scalar::Enum { name, .. } => {
+            let values = catalogue.enum_values(name).unwrap_or_default();
             let place = usize::try_from(few(values.len().max(1) as u64)).unwrap_or_default();
             values.get(place).map_or(Made::Null, |value| Made::Text(value.value.clone()))
         }

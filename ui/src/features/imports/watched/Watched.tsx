@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { forgetFolder, lookAtFolder, readWatched, watchFolder, watchedKey } from '@/api';
+import { chooseFolder, forgetFolder, lookAtFolder, readWatched, watchFolder, watchedKey } from '@/api';
 import type { ApiError, WatchedFolder, WatchedFolders } from '@/api';
 import { Button, Field, Panel, Status, dateTime, toast, useNow } from '@/shared';
 import { useReadOnly } from '../readOnly';
+import { BucketDialog } from './BucketDialog';
 import { watchedWords as words } from './words';
 
 /** Milliseconds between two looks at what the service has come to. */
@@ -21,16 +22,40 @@ export function Watched() {
   });
   const folders = query.data?.folders ?? [];
   const mayChoose = query.data?.may_choose === true;
-  if (folders.length === 0 && !mayChoose) return null;
+  const mayAdd = query.data?.may_add_buckets === true;
+  const [isAdding, setAdding] = useState(false);
+  if (folders.length === 0 && !mayChoose && !mayAdd) return null;
   return (
-    <Panel title={words.title} padded>
+    <Panel
+      title={words.title}
+      padded
+      actions={
+        mayAdd && (
+          <Button
+            onClick={() => {
+              setAdding(true);
+            }}
+          >
+            {words.addBucket}
+          </Button>
+        )
+      }
+    >
       <div className="stack">
+        {folders.length === 0 && <p>{words.none}</p>}
         {folders.map((folder) => (
           <Folder key={folder.id} folder={folder} />
         ))}
         {mayChoose && <Choose />}
         <p className="small muted">{words.help}</p>
       </div>
+      {isAdding && (
+        <BucketDialog
+          onClose={() => {
+            setAdding(false);
+          }}
+        />
+      )}
     </Panel>
   );
 }
@@ -55,6 +80,7 @@ function Folder({ folder }: { folder: WatchedFolder }) {
     <section className="row start wrap" aria-label={folder.path}>
       <div className="grow stack tight">
         <p className="mono">{folder.path}</p>
+        {folder.bucket?.endpoint && <p className="small muted mono">{folder.bucket.endpoint}</p>}
         {folder.error ? (
           <p role="alert">
             <Status tone="bad">{folder.error}</Status>
@@ -63,6 +89,7 @@ function Folder({ folder }: { folder: WatchedFolder }) {
           <Status tone="ok">{words.watching}</Status>
         )}
         <p className="small muted">{words.looks(last, next, folder.files_taken)}</p>
+        {folder.bucket?.has_credentials_of_service && <p className="small muted">{words.credentialsOfService}</p>}
         {folder.asked_by !== 'person' && <p className="small muted">{words.askedBy[folder.asked_by]}</p>}
       </div>
       {folder.asked_by !== 'command' && (
@@ -119,6 +146,21 @@ function Choose() {
           )}
         </Field>
       </div>
+      <Button
+        disabled={change.isPending}
+        onClick={() => {
+          chooseFolder().then(
+            (chosen) => {
+              if (chosen !== null) setPath(chosen);
+            },
+            (error: unknown) => {
+              toast({ tone: 'bad', text: error instanceof Error ? error.message : String(error) });
+            },
+          );
+        }}
+      >
+        {words.browse}
+      </Button>
       <Button type="submit" disabled={path.trim() === '' || change.isPending}>
         {words.watch}
       </Button>

@@ -1,9 +1,9 @@
 //! From an accepted answer to a person: requests used once, people found, linked, created or refused, roles following groups.
 
 use crate::household::{self, LOCAL_ADMINISTRATOR};
-use crate::provision::Deployment;
 use crate::saml::exchange::{Wish, accept, begin, finish};
 use crate::saml::kit::{self, Answer, Idp, NOW};
+use crate::saml::provision::Deployment;
 use crate::saml::settings::{Draft, REMOVE, SYNC};
 use crate::saml::{Cause, SamlError, Settings, check};
 use crate::tests::Counting;
@@ -58,18 +58,18 @@ impl House {
     }
 
     /// The answer to a fresh request, for a person in those groups.
-    fn answer(&mut self, email: &str, groups: &[&str]) -> check::Verified {
+    fn answer(&mut self, email: &str, groups: &[&str]) -> check::VerifiedResponse {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let id = format!("_assertion{}", COUNT.fetch_add(1, Ordering::Relaxed));
         let request = self.begin();
         self.examine(&Answer::to(&request, &id, email, groups))
     }
 
-    fn examine(&self, answer: &Answer) -> check::Verified {
+    fn examine(&self, answer: &Answer) -> check::VerifiedResponse {
         check::examine(&kit::pack(&answer.signed(&self.idp)), &self.settings, NOW).outcome.unwrap()
     }
 
-    fn accept(&mut self, verified: &check::Verified, now: i64) -> Result<String, Cause> {
+    fn accept(&mut self, verified: &check::VerifiedResponse, now: i64) -> Result<String, Cause> {
         let accepted = accept(&self.store, &self.settings, &self.deployment, verified, now, &mut self.rng);
         accepted.map_err(cause)
     }
@@ -165,12 +165,12 @@ fn linked_accounts_are_told_with_their_provider_and_when_they_were_used() {
     let mut house = House::new();
     let first = house.sign_in("mei@example.com", &["developers"]).unwrap();
     house.sign_in("ben@example.com", &["viewers"]).unwrap();
-    let linked = crate::linked::accounts(&house.store, house.tenant.id).unwrap();
+    let linked = crate::saml::linked::accounts(&house.store, house.tenant.id).unwrap();
     let accounts: Vec<&str> = linked.iter().map(|one| one.account.as_str()).collect();
     assert_eq!(accounts, ["ben@example.com", "mei@example.com"]);
     assert_eq!((&linked[1].user, linked[1].issuer.as_str()), (&first.user.to_string(), kit::ISSUER));
     assert_eq!(linked[1].used_at.as_deref(), Some(crate::saml::time::text(NOW).as_str()));
-    assert_eq!(crate::linked::accounts(&house.store, uuid::Uuid::from_u128(7)).unwrap(), []);
+    assert_eq!(crate::saml::linked::accounts(&house.store, uuid::Uuid::from_u128(7)).unwrap(), []);
 }
 
 #[test]
@@ -195,10 +195,10 @@ fn an_assertion_and_a_request_are_used_once() {
     let verified = house.answer("mei@example.com", &["developers"]);
     assert!(house.accept(&verified, NOW).is_ok());
     assert_eq!(house.accept(&verified, NOW).unwrap_err(), Cause::Replayed);
-    let other = check::Verified { assertion_id: "_other".to_owned(), ..verified };
+    let other = check::VerifiedResponse { assertion_id: "_other".to_owned(), ..verified };
     assert_eq!(house.accept(&other, NOW).unwrap_err(), Cause::RequestUnknown);
     let foreign =
-        check::Verified { assertion_id: "_third".to_owned(), request: "_never".to_owned(), ..other };
+        check::VerifiedResponse { assertion_id: "_third".to_owned(), request: "_never".to_owned(), ..other };
     assert_eq!(house.accept(&foreign, NOW).unwrap_err(), Cause::RequestUnknown);
 }
 
@@ -440,7 +440,7 @@ fn role_synchronisation_is_that_of_the_model_in_every_combination() {
                     from: vec!["groups".to_owned()],
                     note: None,
                 };
-                let effect = crate::roles::effect(&settings, &received, &held, false);
+                let effect = crate::saml::roles::effect(&settings, &received, &held, false);
                 let expected = model(&held, mapping, &groups, sync, remove, unmapped);
                 assert_eq!(
                     effect.after, expected,
@@ -461,7 +461,7 @@ fn a_session_is_told_when_the_one_at_the_provider_ends_and_does_not_begin_after_
     let ends = NOW + 20 * SECOND;
     let mut end = |seconds: i64| {
         let verified = house.answer("mei@example.com", &["developers"]);
-        let verified = check::Verified { session_ends_at: Some(ends), ..verified };
+        let verified = check::VerifiedResponse { session_ends_at: Some(ends), ..verified };
         let code = house.accept(&verified, NOW).unwrap();
         finish(&house.store, &code, Some("browser"), NOW + seconds * SECOND).map_err(cause)
     };

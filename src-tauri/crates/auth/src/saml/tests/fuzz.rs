@@ -88,7 +88,7 @@ impl Fuzz {
     }
 
     /// Accepted is only what somebody signed: nothing the service goes by differs, and the covered bytes are the same.
-    fn check_accepted(&self, seed: u64, verified: &check::Verified, xml: &str) {
+    fn check_accepted(&self, seed: u64, verified: &check::VerifiedResponse, xml: &str) {
         let verified = format!("{verified:?}");
         let (signed, _) = signature::verify(xml, &self.certificates).unwrap();
         let is_original = |one: &Original| one.verified == verified && one.signed == signed;

@@ -128,7 +128,7 @@ fn a_mapping_that_cannot_be_read_leaves_roles_alone() {
     let groups =
         crate::saml::attributes::Groups { values: vec!["a".into()], from: vec!["groups".into()], note: None };
     let held = std::collections::BTreeSet::from(["tenant_admin".to_owned()]);
-    let effect = crate::roles::effect(&broken, &groups, &held, false);
+    let effect = crate::saml::roles::effect(&broken, &groups, &held, false);
     assert_eq!((effect.after, effect.synced), (held, false));
 }
 

@@ -41,7 +41,8 @@ pub fn read(json: &Value) -> Option<Result<Message, AlertError>> {
     })
 }
 
-fn alert(json: &Value) -> Option<Alert> {
+/// An alert with labels and annotations.
+pub fn alert(json: &Value) -> Option<Alert> {
     let labels = pairs(Some(json.get("labels")?));
     let label = |name: &str| labels.iter().find(|(found, _)| found == name).map(|(_, value)| value.clone());
     let note = |name: &str| owned(json, &["annotations", name]);

@@ -9,8 +9,11 @@ mod google;
 mod new_relic;
 mod opsgenie;
 mod pagerduty;
+mod prometheus;
 mod servicenow;
 mod zenduty;
+
+pub use prometheus::pending;
 
 use crate::alerts::{AlertError, Message};
 use serde_json::Value;
@@ -20,6 +23,7 @@ type Reader = fn(&Value) -> Option<Result<Message, AlertError>>;
 
 const READERS: &[Reader] = &[
     alertmanager::read,
+    prometheus::read,
     azure_monitor::read,
     pagerduty::read,
     zenduty::read,

@@ -4,6 +4,10 @@ use crate::cells::filled;
 use crate::formats::focus::Column;
 use catalogue::Decimal;
 use csv::ByteRecord;
+use std::collections::BTreeSet;
+
+/// Accounts and periods that a question names at most.
+const NAMED: usize = 4;
 
 /// A charge in the columns of FOCUS, as text.
 #[derive(Debug)]
@@ -32,6 +36,50 @@ pub enum Evidence {
 impl Evidence {
     /// How many kinds there are.
     pub const COUNT: usize = Self::Unused as usize + 1;
+}
+
+/// What the rows of a file say about an answer that nobody has given yet.
+#[derive(Debug, Default)]
+pub struct Met {
+    counts: [u64; Evidence::COUNT],
+    accounts: BTreeSet<String>,
+    /// Beginnings of billing periods, as the file writes them.
+    periods: BTreeSet<String>,
+}
+
+impl Met {
+    /// Takes note of a charge that waits for the answer.
+    pub fn add(&mut self, charge: &Charge) {
+        let Some(evidence) = charge.evidence else { return };
+        self.counts[evidence as usize] += 1;
+        let begins = [Column::BillingPeriodStart, Column::ChargePeriodStart];
+        let begin = begins.into_iter().map(|column| charge.get(column)).find(|cell| !cell.is_empty());
+        let accounts = Some(charge.get(Column::BillingAccountId)).filter(|cell| !cell.is_empty());
+        for (names, cell) in [(&mut self.accounts, accounts), (&mut self.periods, begin)] {
+            if let Some(cell) = cell.filter(|_| names.len() <= NAMED) {
+                names.insert(String::from_utf8_lossy(cell).into_owned());
+            }
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.counts.iter().all(|count| *count == 0)
+    }
+
+    pub fn count(&self, evidence: Evidence) -> u64 {
+        self.counts[evidence as usize]
+    }
+
+    /// Whose charges they are, in words: `billing account 123, billing period from 05/01/2026`.
+    pub fn whose(&self) -> String {
+        let words = |one: &str, names: &BTreeSet<String>| {
+            let more = if names.len() > NAMED { " and more" } else { "" };
+            let shown: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
+            (!shown.is_empty()).then(|| format!("{one} {}{more}", shown.join(", ")))
+        };
+        let parts = [words("billing account", &self.accounts), words("billing period from", &self.periods)];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
 }
 
 impl Default for Charge {

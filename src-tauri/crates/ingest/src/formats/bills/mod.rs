@@ -12,7 +12,7 @@ mod python;
 pub mod question;
 
 pub use azure_cost::CostView;
-pub use charge::{Charge, Evidence};
+pub use charge::{Charge, Met};
 pub use currency::CurrencyCode;
 
 use super::focus::{self, Column, Layout};

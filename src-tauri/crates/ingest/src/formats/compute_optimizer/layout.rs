@@ -7,13 +7,23 @@ use crate::report::Failure;
 pub enum Kind {
     Ec2,
     Ebs,
+    AutoScaling,
+    Lambda,
+    Ecs,
+    Rds,
 }
 
 impl Kind {
+    const ALL: [Self; 6] = [Self::Ec2, Self::Ebs, Self::AutoScaling, Self::Lambda, Self::Ecs, Self::Rds];
+
     pub fn title(self) -> &'static str {
         match self {
             Self::Ec2 => "AWS Compute Optimizer, EC2 instances",
             Self::Ebs => "AWS Compute Optimizer, EBS volumes",
+            Self::AutoScaling => "AWS Compute Optimizer, Auto Scaling groups",
+            Self::Lambda => "AWS Compute Optimizer, Lambda functions",
+            Self::Ecs => "AWS Compute Optimizer, ECS services",
+            Self::Rds => "AWS Compute Optimizer, RDS databases",
         }
     }
 
@@ -22,6 +32,10 @@ impl Kind {
         match self {
             Self::Ec2 => "ec2",
             Self::Ebs => "ebs",
+            Self::AutoScaling => "auto_scaling",
+            Self::Lambda => "lambda",
+            Self::Ecs => "ecs",
+            Self::Rds => "rds",
         }
     }
 
@@ -30,6 +44,43 @@ impl Kind {
         match self {
             Self::Ec2 => "instance",
             Self::Ebs => "volume",
+            Self::AutoScaling => "autoScalingGroup",
+            Self::Lambda => "function",
+            Self::Ecs => "service",
+            Self::Rds => "db",
+        }
+    }
+
+    /// The service, as the ARN has it.
+    pub fn arn_service(self) -> &'static str {
+        match self {
+            Self::Ec2 | Self::Ebs => "ec2",
+            Self::AutoScaling => "autoscaling",
+            Self::Lambda => "lambda",
+            Self::Ecs => "ecs",
+            Self::Rds => "rds",
+        }
+    }
+
+    /// What FOCUS calls the service.
+    pub fn service_name(self) -> &'static str {
+        match self {
+            Self::Ec2 | Self::Ebs | Self::AutoScaling => "Amazon Elastic Compute Cloud",
+            Self::Lambda => "AWS Lambda",
+            Self::Ecs => "Amazon Elastic Container Service",
+            Self::Rds => "Amazon Relational Database Service",
+        }
+    }
+
+    /// Why a cell is none of the ARNs that are expected.
+    pub fn not_its_arn(self) -> &'static str {
+        match self {
+            Self::Ec2 => "not the ARN of an EC2 instance",
+            Self::Ebs => "not the ARN of an EBS volume",
+            Self::AutoScaling => "not the ARN of an Auto Scaling group",
+            Self::Lambda => "not the ARN of a Lambda function",
+            Self::Ecs => "not the ARN of an ECS service",
+            Self::Rds => "not the ARN of an RDS database",
         }
     }
 
@@ -37,7 +88,20 @@ impl Kind {
         match self {
             Self::Ec2 => "instancearn",
             Self::Ebs => "volumearn",
+            Self::AutoScaling => "autoscalinggrouparn",
+            Self::Lambda => "functionarn",
+            Self::Ecs => "servicearn",
+            Self::Rds => "resourcearn",
         }
+    }
+
+    /// What the columns of options begin with. Those of a database's storage are evidence.
+    fn options(self) -> &'static str {
+        if self == Self::Rds { "instancerecommendationoptions1" } else { "recommendationoptions1" }
+    }
+
+    fn finding_column(self) -> &'static str {
+        if self == Self::Rds { "instancefinding" } else { "finding" }
     }
 }
 
@@ -77,27 +141,24 @@ impl Layout {
     pub fn find(header: &[String]) -> Option<Result<Self, Failure>> {
         let plain: Vec<String> = header.iter().map(|name| plain(name)).collect();
         let place = |wanted: &str| plain.iter().position(|name| name == wanted);
-        if !plain.iter().any(|name| name.starts_with("recommendationoptions1")) {
-            return None;
-        }
-        let (kind, arn) =
-            [Kind::Ec2, Kind::Ebs].into_iter().find_map(|kind| Some((kind, place(kind.arn_column())?)))?;
-        let Some(finding) = place("finding") else {
+        let has = |wanted: &str| plain.iter().any(|name| name.starts_with(wanted));
+        let (kind, arn) = Kind::ALL
+            .into_iter()
+            .filter(|kind| has(kind.options()))
+            .find_map(|kind| Some((kind, place(kind.arn_column())?)))?;
+        let Some(finding) = place(kind.finding_column()) else {
+            let name = if kind == Kind::Rds { "instanceFinding" } else { "finding" };
             return Some(Err(Failure {
-                message: "The file looks like an AWS Compute Optimizer export, but it lacks the column finding. Nothing was \
-                          imported."
-                    .to_owned(),
-                looked_for: vec!["finding".to_owned()],
+                message: format!(
+                    "The file looks like an AWS Compute Optimizer export, but it lacks the column {name}. Nothing was imported."
+                ),
+                looked_for: vec![name.to_owned()],
                 found: format!("a CSV with the columns {}", crate::detect::list(header)),
             }));
         };
-        let known = [
-            Some(arn),
-            Some(finding),
-            place("accountid"),
-            place("instancename"),
-            place("recommendationscount"),
-        ];
+        let option = |name: &str| place(&format!("{}{name}", kind.options()));
+        let name = place("instancename").or_else(|| place("autoscalinggroupname"));
+        let known = [Some(arn), Some(finding), place("accountid"), name, place("recommendationscount")];
         let fields = header
             .iter()
             .enumerate()
@@ -109,12 +170,11 @@ impl Layout {
             arn,
             finding,
             account: place("accountid"),
-            name: place("instancename"),
+            name,
             count: place("recommendationscount"),
             error: place("errormessage").or_else(|| place("errorcode")),
-            savings: place("recommendationoptions1estimatedmonthlysavingsvalue")
-                .or_else(|| place("recommendationoptions1estimatedmonthlysavings")),
-            currency: place("recommendationoptions1estimatedmonthlysavingscurrency"),
+            savings: option("estimatedmonthlysavingsvalue").or_else(|| option("estimatedmonthlysavings")),
+            currency: option("estimatedmonthlysavingscurrency"),
             fields,
             header: header.to_vec(),
         }))
@@ -132,14 +192,15 @@ impl Layout {
 
 impl Field {
     fn of(name: &str) -> Self {
-        if let Some(rest) = name.strip_prefix("recommendationOptions_")
+        let options = ["recommendationOptions_", "instanceRecommendationOptions_"];
+        if let Some(rest) = options.into_iter().find_map(|prefix| name.strip_prefix(prefix))
             && let Some((number, rest)) = rest.split_once('_')
             && let Ok(number) = number.parse()
         {
             let rest = rest.strip_prefix("configuration_").unwrap_or(rest);
-            return Self::Option(number, snake(rest.strip_suffix("_value").unwrap_or(rest)));
+            return Self::Option(number, snake(amount(rest)));
         }
-        let current = ["currentConfiguration_", "current_", "current"]
+        let current = ["currentConfiguration_", "currentServiceConfiguration_", "current_", "current"]
             .into_iter()
             .find_map(|prefix| name.strip_prefix(prefix));
         match current {
@@ -149,6 +210,13 @@ impl Field {
     }
 }
 
+/// `estimatedMonthlySavings` of `estimatedMonthlySavings_value`, and of the same without the line.
+fn amount(name: &str) -> &str {
+    name.strip_suffix("_value")
+        .or_else(|| name.strip_suffix("SavingsValue").map(|_| &name[..name.len() - 5]))
+        .unwrap_or(name)
+}
+
 /// The name in lower case without separators: exports spell their columns in several ways.
 fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
@@ -156,6 +224,8 @@ fn plain(name: &str) -> String {
 
 /// `volumeType` as `volume_type`.
 fn snake(name: &str) -> String {
+    // An abbreviation before a word, which nothing else tells apart.
+    let name = name.replace("DBInstance", "DbInstance");
     let mut text = String::with_capacity(name.len() + 4);
     let mut after_lower = false;
     for c in name.chars() {
@@ -183,6 +253,12 @@ mod tests {
                 "recommendationOptions_1_estimatedMonthlySavings_value",
                 Field::Option(1, "estimated_monthly_savings".to_owned()),
             ),
+            (
+                "instanceRecommendationOptions_1_estimatedMonthlySavingsValue",
+                Field::Option(1, "estimated_monthly_savings".to_owned()),
+            ),
+            ("currentDBInstanceClass", Field::Current("db_instance_class".to_owned())),
+            ("currentServiceConfiguration_memory", Field::Current("memory".to_owned())),
             ("utilizationMetrics_CPU_MAXIMUM", Field::Other("utilization_metrics_cpu_maximum".to_owned())),
             ("lookBackPeriodInDays", Field::Other("look_back_period_in_days".to_owned())),
         ] {

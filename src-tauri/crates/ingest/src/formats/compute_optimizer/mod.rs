@@ -1,4 +1,4 @@
-//! AWS Compute Optimizer: one row per EC2 instance or EBS volume, with what it is now and up to several options.
+//! AWS Compute Optimizer: one row per EC2 instance, EBS volume, Auto Scaling group, Lambda function, ECS service or RDS database, with what it is now and up to several options.
 
 mod evidence;
 mod layout;

@@ -158,22 +158,21 @@ struct ArnParts<'a> {
     id: &'a str,
 }
 
-/// `arn:aws:ec2:eu-central-1:123456789012:instance/i-0c80d1b0f3a0c5c69`
+/// `arn:aws:ec2:eu-central-1:123456789012:instance/i-0c80d1b0f3a0c5c69`, `arn:aws:lambda:eu-central-1:123456789012:function:resize:1` …
 fn arn(kind: Kind, record: &ByteRecord, place: usize) -> Result<(&str, ArnParts<'_>), Fault> {
-    let reason = match kind {
-        Kind::Ec2 => "not the ARN of an EC2 instance",
-        Kind::Ebs => "not the ARN of an EBS volume",
-    };
-    let fault = (Some(place), reason);
+    let fault = (Some(place), kind.not_its_arn());
     let arn = text(record, place)?.ok_or((Some(place), "empty"))?;
     let mut parts = arn.splitn(6, ':');
     let mut next = || parts.next().ok_or(fault);
     let (scheme, _partition, service, region, account, resource) =
         (next()?, next()?, next()?, next()?, next()?, next()?);
-    let (resource_type, id) = resource.split_once('/').ok_or(fault)?;
-    if scheme != "arn" || service != "ec2" || resource_type != kind.resource_type() || id.is_empty() {
+    let (resource_type, id) = resource.split_once(['/', ':']).ok_or(fault)?;
+    let is_its = resource_type == kind.resource_type() || kind == Kind::Rds && resource_type == "cluster";
+    if scheme != "arn" || service != kind.arn_service() || !is_its || id.is_empty() {
         return Err(fault);
     }
+    // `autoScalingGroup:UUID:autoScalingGroupName/NAME`
+    let id = id.split_once("autoScalingGroupName/").map_or(id, |(_, name)| name);
     Ok((arn, ArnParts { region, account, id }))
 }
 

@@ -6,6 +6,97 @@
 use super::prelude::*;
 
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Deserialize)]
+pub struct RecommendationsAnalyseRequest {
+    /// The last day that is looked at, such as 2026-06-18; today unless given.
+    pub as_of: Option<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct RecommendationsAnalyseResponse {
+    pub as_of: String,
+    /// The newest day of the bill up to there.
+    pub newest: Option<String>,
+    pub added: i64,
+    pub updated: i64,
+    pub removed: i64,
+    pub reopened: i64,
+    pub closed: i64,
+    /// Closed recommendations whose proof has changed.
+    pub proved: i64,
+    pub findings: Vec<RecommendationFinding>,
+}
+
+/// What a rule finds.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct RecommendationFinding {
+    /// Of the recommendation that tells it.
+    pub id: Uuid,
+    pub rule_name: String,
+    pub rule_version: String,
+    pub account_id: Uuid,
+    pub resource_id: Option<Uuid>,
+    pub account_object_id: String,
+    pub status: String,
+    pub severity: String,
+    pub currency: Option<String>,
+    /// Per month.
+    pub estimated_savings: Number,
+    /// As `recommendation.recommendation` holds it.
+    pub recommendation: serde_json::Value,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Deserialize)]
+pub struct SavingsLedgerRequest {
+    /// Accounts; all unless given.
+    pub account_ids: Option<Vec<String>>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct SavingsLedgerResponse {
+    pub currencies: Vec<SavingsLedgerCurrency>,
+}
+
+/// Savings in one currency.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct SavingsLedgerCurrency {
+    pub currency: String,
+    /// Recommendations that are open, and what they are estimated to save a month.
+    pub identified: SavingsLedgerSum,
+    /// Those that are closed without a proof: their estimates.
+    pub closed: SavingsLedgerSum,
+    /// Those whose saving later bills prove in full or in part: what the newest month saved.
+    pub verified: SavingsLedgerSum,
+    /// Those where later bills show no saving: their estimates.
+    pub none: SavingsLedgerSum,
+    /// What was saved, by calendar month.
+    pub months: Vec<SavingsLedgerMonth>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct SavingsLedgerSum {
+    pub count: i64,
+    pub amount: Number,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct SavingsLedgerMonth {
+    /// Such as 2026-06.
+    pub month: String,
+    pub count: i64,
+    pub before: Number,
+    pub after: Number,
+    pub saved: Number,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Serialize)]
 pub struct RecommendationStatusResponse {
     pub new_status: String,

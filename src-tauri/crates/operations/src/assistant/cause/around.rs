@@ -6,10 +6,12 @@ use crate::kit::{Key, Look, Part};
 use analysis::{Change, Event, Line, Occurrence, Spend, State, Subject};
 use catalogue::{Decimal, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
+use model::tables::{cloud_resourses, k8s_workloads, logs};
+use model::{Read as _, Timestamp, row};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use store::query::{Operator, Test};
-use store::{Transaction, eq, ge, le, ne};
+use store::{Transaction, ge, le, ne};
 use uuid::Uuid;
 
 /// Changes are looked for so long before an event.
@@ -19,6 +21,13 @@ const LOGS_BEFORE: i64 = 6 * HOUR;
 const LOGS_AFTER: i64 = 10 * MINUTE;
 const MOST_LINES: usize = 20_000;
 const SPEND_DAYS: i64 = 15;
+
+row! { struct PersonName from users { display_name } }
+row! { struct LogLine from logs { id, timestamp, severity, message, labels } }
+row! {
+    struct WorkloadState from k8s_workloads { cloud_resource_id, is_active, ready_pods, total_pods, status }
+}
+row! { struct ResourceState from cloud_resourses { name, status, is_active } }
 
 /// Tables whose rows tell of the assistant, events and people: changes there cause nothing in the tenant's systems.
 fn is_ours(table: &str) -> bool {
@@ -107,8 +116,7 @@ fn trailed(row: &Map<String, Value>, account: Uuid) -> Option<Change> {
 /// A person by name, where `by` is the id of one the reader may see.
 fn name_of(rows: &Transaction<'_>, by: &str) -> Result<String, Refusal> {
     let Ok(person) = Uuid::try_parse(by) else { return Ok(by.to_owned()) };
-    let found = rows.select("users", &["display_name"], &[eq("id", person)])?.pop();
-    Ok(found.and_then(|row| row[0].as_text().map(str::to_owned)).unwrap_or_default())
+    Ok(rows.find::<PersonName>(person)?.map(|person| person.display_name).unwrap_or_default())
 }
 
 /// Earlier events of the fingerprint, the latest ones.
@@ -135,21 +143,20 @@ pub(super) fn series(
 
 /// Lines of the subject around the event, the latest ones.
 pub(super) fn logs(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Result<Vec<Line>, Refusal> {
-    let near = [
-        eq("account_id", account),
-        ge("timestamp", ValueRef::Timestamp(asked.starts_at - LOGS_BEFORE)),
-        le("timestamp", ValueRef::Timestamp(asked.starts_at + LOGS_AFTER)),
-    ];
+    let near = rows
+        .query::<LogLine>()
+        .filter(logs::account_id.eq(account))
+        .filter(logs::timestamp.ge(Timestamp(asked.starts_at - LOGS_BEFORE)))
+        .filter(logs::timestamp.le(Timestamp(asked.starts_at + LOGS_AFTER)));
     let mut lines = Vec::new();
-    rows.for_each("logs", &["id", "timestamp", "severity", "message", "labels"], &near, |row| {
-        let word = |place: usize| row[place].as_text().unwrap_or_default();
-        let labels: Map<String, Value> = serde_json::from_str(word(4)).unwrap_or_default();
+    near.for_each(|line| {
+        let labels: Map<String, Value> = line.labels.parse().unwrap_or_default();
         if lines.len() < MOST_LINES && is_of(&labels, &asked.subject) {
             lines.push(Line {
-                id: row[0].as_uuid().unwrap_or_default(),
-                at: row[1].as_int().unwrap_or_default(),
-                severity: word(2).to_owned(),
-                message: word(3).to_owned(),
+                id: line.id.uuid(),
+                at: line.timestamp.micros(),
+                severity: line.severity,
+                message: line.message,
             });
         }
         Ok::<_, Refusal>(())
@@ -183,38 +190,36 @@ pub(super) fn states(
     subject: &Subject,
 ) -> Result<Vec<State>, Refusal> {
     let mut states = Vec::new();
-    let columns =
-        ["cloud_resource_id", "name", "namespace", "is_active", "ready_pods", "total_pods", "status"];
     let own = subject.workload();
     if !own.is_empty() {
-        let conditions = [eq("cloud_account_id", account), eq("name", own)];
-        for row in rows.select("k8s_workloads", &columns, &conditions)? {
-            let namespace = row[2].as_text().unwrap_or_default();
-            if !subject.namespace.is_empty() && namespace != subject.namespace {
-                continue;
-            }
-            states.push(State {
-                id: row[0].as_uuid().unwrap_or_default().to_string(),
-                table: "k8s_workloads".to_owned(),
-                name: own.to_owned(),
-                status: row[6].as_text().unwrap_or_default().to_owned(),
-                is_gone: row[3] == Cell::Bool(false),
-                ready: row[4].as_int().zip(row[5].as_int()),
-            });
-        }
+        let namespace = Some(subject.namespace.as_str()).filter(|namespace| !namespace.is_empty());
+        let workloads = rows
+            .query::<WorkloadState>()
+            .filter(k8s_workloads::cloud_account_id.eq(account))
+            .filter(k8s_workloads::name.eq(own))
+            .filter_some(namespace.map(|namespace| k8s_workloads::namespace.eq(namespace)));
+        states.extend(workloads.rows()?.into_iter().map(|row| State {
+            id: row.cloud_resource_id.to_string(),
+            table: "k8s_workloads".to_owned(),
+            name: own.to_owned(),
+            status: row.status.unwrap_or_default(),
+            is_gone: !row.is_active,
+            ready: Some((row.ready_pods, row.total_pods)),
+        }));
     }
     if let Some(resource) = subject.resource {
-        let columns = ["id", "name", "status", "is_active"];
-        for row in rows.select("cloud_resourses", &columns, &[eq("id", resource), eq("account", account)])? {
-            states.push(State {
-                id: resource.to_string(),
-                table: "cloud_resourses".to_owned(),
-                name: row[1].as_text().unwrap_or("The resource").to_owned(),
-                status: row[2].as_text().unwrap_or_default().to_owned(),
-                is_gone: row[3] == Cell::Bool(false),
-                ready: None,
-            });
-        }
+        let found = rows
+            .query::<ResourceState>()
+            .filter(cloud_resourses::id.eq(resource))
+            .filter(cloud_resourses::account.eq(account));
+        states.extend(found.first()?.map(|row| State {
+            id: resource.to_string(),
+            table: "cloud_resourses".to_owned(),
+            name: row.name.unwrap_or_else(|| "The resource".to_owned()),
+            status: row.status.map(|status| status.to_string()).unwrap_or_default(),
+            is_gone: row.is_active == Some(false),
+            ready: None,
+        }));
     }
     Ok(states)
 }

@@ -6,6 +6,8 @@ use crate::kit::Look;
 use analysis::{Event, Material, Neighbour, Other, Subject};
 use catalogue::{Value as Cell, parse_timestamp};
 use graphql::Refusal;
+use model::tables::{knowledge_graph_edge, knowledge_graph_node};
+use model::{Read as _, row};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use store::{Transaction, eq};
@@ -109,6 +111,11 @@ pub(super) fn is_change(event: &Object) -> bool {
             .any(|word| kind.contains(word))
 }
 
+row! { struct NodeRow from knowledge_graph_node { id, properties, unique_key } }
+row! {
+    struct EdgeRow from knowledge_graph_edge { id, source_node_id, destination_node_id, relationship_type }
+}
+
 /// What the graph says stands next to the subject, up to two steps away.
 fn neighbours(rows: &Transaction<'_>, account: Uuid, subject: &Subject) -> Result<Vec<Neighbour>, Refusal> {
     if subject.workload().is_empty() && subject.resource.is_none() {
@@ -116,15 +123,17 @@ fn neighbours(rows: &Transaction<'_>, account: Uuid, subject: &Subject) -> Resul
     }
     let mut nodes: HashMap<Uuid, (String, String)> = HashMap::new();
     let mut starts = Vec::new();
-    let conditions = [eq("cloud_account_id", account), eq("is_active", true)];
-    rows.for_each("knowledge_graph_node", &["id", "properties", "unique_key"], &conditions, |row| {
-        let id = row[0].as_uuid().unwrap_or_default();
-        let properties: Map<String, Value> =
-            row[1].as_text().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let active = rows
+        .query::<NodeRow>()
+        .filter(knowledge_graph_node::cloud_account_id.eq(account))
+        .filter(knowledge_graph_node::is_active.eq(true));
+    active.for_each(|node| {
+        let id = node.id.uuid();
+        let properties: Map<String, Value> = node.properties.parse().unwrap_or_default();
         let property =
             |name: &str| properties.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let name = match property("name") {
-            name if name.is_empty() => row[2].as_text().unwrap_or_default().to_owned(),
+            name if name.is_empty() => node.unique_key,
             name => name,
         };
         let namespace = property("namespace");
@@ -141,14 +150,15 @@ fn neighbours(rows: &Transaction<'_>, account: Uuid, subject: &Subject) -> Resul
     if starts.is_empty() {
         return Ok(Vec::new());
     }
-    let mut edges = Vec::new();
-    let columns = ["source_node_id", "destination_node_id", "relationship_type", "id"];
-    rows.for_each("knowledge_graph_edge", &columns, &[eq("cloud_account_id", account)], |row| {
-        let id = |place: usize| row[place].as_uuid().unwrap_or_default();
-        edges.push((id(3), id(0), id(1), row[2].as_text().unwrap_or_default().to_owned()));
-        Ok::<_, Refusal>(())
-    })?;
-    edges.sort();
+    let edges = rows
+        .query::<EdgeRow>()
+        .filter(knowledge_graph_edge::cloud_account_id.eq(account))
+        .order(knowledge_graph_edge::id.asc())
+        .rows()?;
+    let edge = |edge: EdgeRow| {
+        (edge.id.uuid(), edge.source_node_id, edge.destination_node_id, edge.relationship_type)
+    };
+    let edges: Vec<Edge> = edges.into_iter().map(edge).collect();
     Ok(walk(starts, &nodes, &edges))
 }
 

@@ -3,27 +3,15 @@
 use super::draft::Look;
 use super::session::Session;
 use crate::assistant::place::Place;
-use catalogue::{Value as Cell, ValueRef, format_timestamptz};
+use catalogue::{ValueRef, format_timestamptz};
 use graphql::Refusal;
-use serde_json::{Value, json};
-use store::{Transaction, eq};
+use model::operations::AiConversationToolCall;
+use model::tables::llm_tool_call;
+use model::{LlmToolCall, Read as _, Timestamp};
+use store::Transaction;
 use uuid::Uuid;
 
 const TABLE: &str = "llm_tool_call";
-const COLUMNS: [&str; 11] = [
-    "id",
-    "message_id",
-    "tool_name",
-    "title",
-    "parameters",
-    "evidence",
-    "status",
-    "created_at",
-    "updated_at",
-    "response",
-    "number",
-];
-
 /// Keeps what was looked at for a question.
 pub(super) fn keep(rows: &Transaction<'_>, session: &Session, looks: &[Look]) -> Result<(), Refusal> {
     for (number, look) in (0_i64..).zip(looks) {
@@ -54,29 +42,33 @@ pub(crate) fn of_conversation(
     place: &Place<'_>,
     conversation: Uuid,
     since: Option<i64>,
-) -> Result<Vec<(Uuid, Value)>, Refusal> {
-    let conditions = [eq("account_id", place.account), eq("conversation_id", conversation)];
-    let mut rows = place.rows.select(TABLE, &COLUMNS, &conditions)?;
-    rows.retain(|row| row[7].as_int() >= since);
-    rows.sort_by_key(|row| (row[7].as_int(), row[10].as_int()));
-    Ok(rows.iter().map(|row| (row[1].as_uuid().unwrap_or_default(), shown(row))).collect())
+) -> Result<Vec<AiConversationToolCall>, Refusal> {
+    let calls = place
+        .rows
+        .query::<LlmToolCall>()
+        .filter(llm_tool_call::account_id.eq(place.account))
+        .filter(llm_tool_call::conversation_id.eq(conversation))
+        .filter_some(since.map(|since| llm_tool_call::created_at.ge(Timestamp(since))))
+        .order(llm_tool_call::created_at.asc())
+        .order(llm_tool_call::number.asc());
+    Ok(calls.rows()?.into_iter().map(shown).collect())
 }
 
-fn shown(row: &[Cell]) -> Value {
-    let text = |place: usize| row[place].as_text();
-    let time = |place: usize| row[place].as_int().map(format_timestamptz);
-    json!({
-        "id": row[0].as_uuid(),
+fn shown(call: LlmToolCall) -> AiConversationToolCall {
+    AiConversationToolCall {
+        id: call.id.to_string(),
         // Who worked on the question is known by the message that asked it.
-        "agent_id": row[1].as_uuid(),
-        "tool_name": text(2),
-        "thought": text(3),
-        "parameters": text(4),
-        "response": text(9),
-        "tool_type": "tool",
-        "references": text(5),
-        "status": text(6),
-        "created_at": time(7),
-        "updated_at": time(8),
-    })
+        agent_id: call.message_id.to_string(),
+        tool_name: call.tool_name,
+        parameters: call.parameters.map(|parameters| parameters.text().to_owned()),
+        response: Some(call.response),
+        thought: Some(call.title),
+        tool_type: Some("tool".to_owned()),
+        child_agent_id: None,
+        references: call.evidence,
+        tool_id: None,
+        status: Some(call.status),
+        created_at: format_timestamptz(call.created_at.micros()),
+        updated_at: format_timestamptz(call.updated_at.micros()),
+    }
 }

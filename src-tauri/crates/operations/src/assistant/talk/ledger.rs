@@ -2,17 +2,19 @@
 
 use super::send::Line;
 use crate::assistant::asking::Who;
-use crate::assistant::place::{argument, data, id, within};
+use crate::assistant::place::{argument, id, within};
 use catalogue::{Decimal, Right, ValueRef, format_timestamptz};
 use graphql::{Call, Refusal};
 use llm::Usage;
-use serde::Deserialize;
+use model::operations::{AISent, ListSentRequest, ListSentResponse};
+use model::tables::llm_ledger;
+use model::{Number, Read as _, row};
 use serde_json::{Value, json};
 use store::{Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "llm_ledger";
-const LONGEST_LIST: usize = 200;
+const LONGEST_LIST: u64 = 200;
 
 /// A line of the ledger.
 pub(super) struct Entry {
@@ -105,59 +107,66 @@ pub(super) fn close(
     Ok(())
 }
 
-#[derive(Deserialize)]
-struct Request {
-    account_id: String,
-    conversation_id: Option<String>,
-    id: Option<String>,
-}
-
 /// `ai_list_sent`: the caller's own lines, of a conversation or all, newest first; who reads the tenant reads all of the account. The
 /// text comes with a single line.
-pub(crate) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
-    let request: Request = argument(call, "request")?;
+pub(crate) fn list(call: &Call<'_>) -> Result<ListSentResponse, Refusal> {
+    let request: ListSentRequest = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
-        let mut conditions = vec![eq("account_id", place.account)];
-        if let Some(conversation) = &request.conversation_id {
-            conditions.push(eq("conversation_id", id("conversation_id", conversation)?));
+        let optional =
+            |name: &str, text: &Option<String>| text.as_deref().map(|text| id(name, text)).transpose();
+        let conversation = optional("conversation_id", &request.conversation_id)?;
+        let own = optional("id", &request.id)?;
+        let person =
+            if call.caller.reads_tenant() { None } else { Some(place.person.ok_or_else(Refusal::denied)?) };
+        let lines = place
+            .rows
+            .query::<SentLine>()
+            .filter(llm_ledger::account_id.eq(place.account))
+            .filter_some(conversation.map(|conversation| llm_ledger::conversation_id.eq(conversation)))
+            .filter_some(own.map(|own| llm_ledger::id.eq(own)))
+            .filter_some(person.map(|person| llm_ledger::user_id.eq(person)))
+            .order(llm_ledger::sent_at.desc())
+            .order(llm_ledger::id.asc())
+            .limit(LONGEST_LIST)
+            .rows()?;
+        let mut sent = Vec::with_capacity(lines.len());
+        for line in lines {
+            let payload = match own {
+                Some(_) => place.rows.find::<SentText>(line.id)?.map(|found| found.payload),
+                None => None,
+            };
+            sent.push(line.shown(payload));
         }
-        if let Some(own) = &request.id {
-            conditions.push(eq("id", id("id", own)?));
-        }
-        if !call.caller.reads_tenant() {
-            conditions.push(eq("user_id", place.person.ok_or_else(Refusal::denied)?));
-        }
-        let columns = [
-            "id",
-            "conversation_id",
-            "sent_at",
-            "provider",
-            "model",
-            "host",
-            "left_machine",
-            "size_bytes",
-            "replaced_names",
-            "status",
-            "status_reason",
-            "input_tokens",
-            "output_tokens",
-            "cost",
-            "payload",
-        ];
-        let with_text = request.id.is_some();
-        let shown = if with_text { &columns[..] } else { &columns[..14] };
-        let mut rows = place.rows.select(TABLE, shown, &conditions)?;
-        rows.sort_by_key(|row| (std::cmp::Reverse(row[2].as_int()), row[0].as_uuid()));
-        rows.truncate(LONGEST_LIST);
-        let rows: Vec<Value> = rows
-            .into_iter()
-            .map(|row| {
-                let at = row[2].as_int();
-                let mut line = Value::Object(crate::assistant::place::object(shown, row));
-                line["sent_at"] = at.map(format_timestamptz).into();
-                line
-            })
-            .collect();
-        Ok(data(rows))
+        Ok(ListSentResponse { data: Some(sent), errors: Some(Vec::new()) })
     })
+}
+
+row! {
+    struct SentLine from llm_ledger {
+        id, conversation_id, sent_at, provider, model, host, left_machine, size_bytes, replaced_names, status,
+        status_reason, input_tokens, output_tokens, cost,
+    }
+}
+row! { struct SentText from llm_ledger { payload } }
+
+impl SentLine {
+    fn shown(self, payload: Option<String>) -> AISent {
+        AISent {
+            id: self.id.to_string(),
+            conversation_id: self.conversation_id.map(|id| id.to_string()),
+            sent_at: format_timestamptz(self.sent_at.micros()),
+            provider: self.provider,
+            model: self.model,
+            host: self.host,
+            left_machine: self.left_machine,
+            size_bytes: self.size_bytes,
+            replaced_names: self.replaced_names,
+            status: self.status,
+            status_reason: self.status_reason,
+            input_tokens: self.input_tokens,
+            output_tokens: self.output_tokens,
+            cost: self.cost.map(Number::from),
+            payload,
+        }
+    }
 }

@@ -5,7 +5,8 @@ use crate::assistant::place::Place;
 use catalogue::format_timestamp;
 use graphql::Refusal;
 use llm::{Chat, Message};
-use store::eq;
+use model::tables::llm_global_context;
+use model::{Read as _, row};
 use uuid::Uuid;
 
 /// Characters of the texts an account has its assistant told with every question.
@@ -23,20 +24,26 @@ pub(crate) struct About {
     pub contexts: String,
 }
 
+row! { struct AccountName from cloud_accounts { account_name } }
+row! { struct ContextText from llm_global_context { name, data } }
+
 impl About {
     pub fn read(place: &Place<'_>) -> Result<Self, Refusal> {
-        let row = place.rows.select("cloud_accounts", &["account_name"], &[eq("id", place.account)])?.pop();
-        let account_name = row.and_then(|row| row[0].as_text().map(str::to_owned)).unwrap_or_default();
-        let columns = ["name", "data_format", "data"];
-        let conditions = [eq("account_id", place.account), eq("status", "active")];
-        let mut rows = place.rows.select("llm_global_context", &columns, &conditions)?;
-        rows.sort_by_key(|row| row[0].as_text().unwrap_or_default().to_lowercase());
+        let account = place.rows.find::<AccountName>(place.account)?;
+        let account_name = account.map(|account| account.account_name).unwrap_or_default();
+        let mut told = place
+            .rows
+            .query::<ContextText>()
+            .filter(llm_global_context::account_id.eq(place.account))
+            .filter(llm_global_context::status.eq("active"))
+            .filter(llm_global_context::data_format.ne("pdf"))
+            .rows()?;
+        told.sort_by_cached_key(|context| context.name.to_lowercase());
         let mut contexts = String::new();
-        for row in rows.iter().filter(|row| row[1].as_text() != Some("pdf")) {
-            let text = |place: usize| row[place].as_text().unwrap_or_default();
+        for context in told {
             let left = LONGEST_CONTEXT.saturating_sub(contexts.chars().count());
-            let cut: String = text(2).chars().take(left).collect();
-            contexts.push_str(&format!("\n{}:\n{cut}\n", text(0)));
+            let cut: String = context.data.chars().take(left).collect();
+            contexts.push_str(&format!("\n{}:\n{cut}\n", context.name));
         }
         Ok(Self { tenant: place.tenant, account: place.account, account_name, now: place.now, contexts })
     }

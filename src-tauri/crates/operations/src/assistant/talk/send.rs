@@ -4,13 +4,13 @@ use super::Heard;
 use super::ledger::{self, Entry};
 use super::veil::{Pieces, Veil};
 use crate::assistant::asking::{Asked, Models, Who, refused};
-use crate::assistant::place::place_of;
+use crate::assistant::place::{place_of, tenant_attribute};
 use crate::assistant::{budget, usage};
 use catalogue::{Caller, Right};
 use graphql::{Engine, Refusal};
 use llm::{Chat, Failure, Trouble, Usage};
 use serde_json::{Value, json};
-use store::{Cancel, Transaction, eq};
+use store::{Cancel, Transaction};
 use uuid::Uuid;
 
 /// Where an answer is made: for whom, through what, and with which models.
@@ -276,8 +276,7 @@ impl Replace {
 }
 
 pub(super) fn replacing(rows: &Transaction<'_>) -> Result<Replace, Refusal> {
-    let found = rows.select("tenant_attrs", &["value"], &[eq("name", "assistant_replace_names")])?.pop();
-    Ok(match found.as_ref().and_then(|row| row[0].as_text()) {
+    Ok(match tenant_attribute(rows, "assistant_replace_names")?.as_deref() {
         Some("always") => Replace::Always,
         Some("never") => Replace::Never,
         _ => Replace::Outside,

@@ -7,11 +7,14 @@ use super::send::Desk;
 use super::{Question, calls};
 use crate::assistant::asking::refused;
 use crate::assistant::conversations::{begin, own};
-use crate::assistant::place::{Place, filled, id, place_of};
-use catalogue::{Caller, Right, Value as Cell, ValueRef, format_timestamptz};
-use graphql::Refusal;
+use crate::assistant::place::{Place, argument, filled, id, place_of, within};
+use catalogue::{Caller, Right, ValueRef, format_timestamptz};
+use graphql::{Call, Refusal};
+use model::operations::{AIConversationListed, ListConversationsResponse};
+use model::tables::{llm_conversations, llm_message};
+use model::{LlmConversationStatus, Read as _, Timestamp, row};
 use serde_json::{Value, json};
-use store::{StoreError, Transaction, eq, gt};
+use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const CONVERSATIONS: &str = "llm_conversations";
@@ -20,7 +23,14 @@ const LONGEST_MESSAGE: usize = 100_000;
 /// An answer that is worked on for so long (µs) was broken off with the service that made it.
 const ABANDONED: i64 = 3_600_000_000;
 /// Earlier messages that are told again.
-const HISTORY: usize = 12;
+const HISTORY: u64 = 12;
+
+row! { struct ConversationStatus from llm_conversations { status } }
+row! {
+    struct ConversationLine from llm_conversations { id, title, status, updated_at, llm_provider, llm_model }
+}
+row! { struct MessageTime from llm_message { created_at } }
+row! { struct MessageText from llm_message { sender, text } }
 
 pub(super) struct Session {
     pub about: About,
@@ -117,13 +127,9 @@ impl Session {
     /// Refuses to go on with what nobody waits for, or somebody has ended.
     pub fn check_running(&self, desk: &Desk<'_>) -> Result<(), Refusal> {
         let house = Caller::house_for(self.about.tenant);
-        let conditions = [eq("id", self.conversation)];
-        let row = desk
-            .engine
-            .store()
-            .snapshot(&house, |rows| rows.select(CONVERSATIONS, &["status"], &conditions))?
-            .pop();
-        let is_running = row.is_some_and(|row| row[0] == Cell::Text("IN_PROGRESS".to_owned()));
+        let store = desk.engine.store();
+        let found = store.snapshot(&house, |rows| rows.find::<ConversationStatus>(self.conversation))?;
+        let is_running = found.is_some_and(|found| found.status == LlmConversationStatus::InProgress);
         if is_running && !desk.cancel.is_cancelled() {
             return Ok(());
         }
@@ -188,14 +194,13 @@ impl Session {
 
     /// When the question was asked, and whether another one of the conversation was since.
     fn asked(&self, rows: &Transaction<'_>) -> Result<Asked, StoreError> {
-        let asked = rows.select(MESSAGES, &["created_at"], &[eq("id", self.question)])?.pop();
-        let at = asked.and_then(|row| row[0].as_int()).unwrap_or_default();
-        let since = [
-            eq("conversation_id", self.conversation),
-            eq("sender", "user"),
-            gt("created_at", ValueRef::Timestamp(at)),
-        ];
-        Ok(Asked { at, again: rows.count(MESSAGES, &since)? > 0 })
+        let at = rows.find::<MessageTime>(self.question)?.map_or(0, |asked| asked.created_at.micros());
+        let since = rows
+            .query::<MessageTime>()
+            .filter(llm_message::conversation_id.eq(self.conversation))
+            .filter(llm_message::sender.eq("user"))
+            .filter(llm_message::created_at.gt(Timestamp(at)));
+        Ok(Asked { at, again: since.exists()? })
     }
 
     /// Keeps an answer, whole or broken off, with what it rests on and what was looked at; its id.
@@ -286,45 +291,53 @@ fn set_status(rows: &Transaction<'_>, conversation: Uuid, status: &str) -> Resul
     Ok(())
 }
 
-/// What was said in a conversation: questions that were answered, and their answers.
+/// What was said last in a conversation, oldest first: questions that were answered, and their answers.
 fn said(place: &Place<'_>, conversation: Uuid) -> Result<Vec<(String, String)>, Refusal> {
-    let conditions = [eq("conversation_id", conversation), eq("status", "COMPLETED")];
-    let mut rows = place.rows.select(MESSAGES, &["created_at", "id", "sender", "text"], &conditions)?;
-    rows.sort_by_key(|row| (row[0].as_int(), row[1].as_uuid()));
-    let text = |cell: &Cell| cell.as_text().unwrap_or_default().to_owned();
-    let from = rows.len().saturating_sub(HISTORY);
-    Ok(rows[from..].iter().map(|row| (text(&row[2]), text(&row[3]))).collect())
+    let newest = place
+        .rows
+        .query::<MessageText>()
+        .filter(llm_message::conversation_id.eq(conversation))
+        .filter(llm_message::status.eq("COMPLETED"))
+        .order(llm_message::created_at.desc())
+        .order(llm_message::id.desc())
+        .limit(HISTORY)
+        .rows()?;
+    Ok(newest.into_iter().rev().map(|message| (message.sender, message.text)).collect())
 }
 
 #[derive(serde::Deserialize)]
 struct Listing {
     account_id: String,
-    limit: Option<usize>,
+    limit: Option<u64>,
 }
 
 /// `ai_list_conversations`: the caller's own ones in an account, the one last spoken in first.
-pub(crate) fn list(call: &graphql::Call<'_>) -> Result<Value, Refusal> {
-    use crate::assistant::place::{argument, data, within};
+pub(crate) fn list(call: &Call<'_>) -> Result<ListConversationsResponse, Refusal> {
     let request: Listing = argument(call, "request")?;
     let limit = request.limit.unwrap_or(50).clamp(1, 200);
     within(call, Right::Read, &request.account_id, |place| {
         let person = place.person.ok_or_else(Refusal::denied)?;
-        let columns = ["id", "title", "status", "updated_at", "llm_provider", "llm_model"];
-        let conditions = [eq("account_id", place.account), eq("user_id", person)];
-        let mut rows = place.rows.select(CONVERSATIONS, &columns, &conditions)?;
-        rows.sort_by_key(|row| (std::cmp::Reverse(row[3].as_int()), row[0].as_uuid()));
-        rows.truncate(limit);
-        let shown = rows.into_iter().map(|row| {
-            let at = row[3].as_int();
-            let is_abandoned =
-                row[2].as_text() == Some("IN_PROGRESS") && at.is_some_and(|at| place.now - at > ABANDONED);
-            let mut shown = Value::Object(crate::assistant::place::object(&columns, row));
-            shown["updated_at"] = at.map(format_timestamptz).into();
-            if is_abandoned {
-                shown["status"] = "TERMINATED".into();
+        let own = place
+            .rows
+            .query::<ConversationLine>()
+            .filter(llm_conversations::account_id.eq(place.account))
+            .filter(llm_conversations::user_id.eq(person))
+            .order(llm_conversations::updated_at.desc())
+            .order(llm_conversations::id.asc())
+            .limit(limit);
+        let shown = |line: ConversationLine| {
+            let is_abandoned = line.status == LlmConversationStatus::InProgress
+                && place.now - line.updated_at.micros() > ABANDONED;
+            AIConversationListed {
+                id: line.id.to_string(),
+                title: line.title,
+                status: if is_abandoned { "TERMINATED" } else { line.status.as_str() }.to_owned(),
+                updated_at: format_timestamptz(line.updated_at.micros()),
+                llm_provider: line.llm_provider,
+                llm_model: line.llm_model,
             }
-            shown
-        });
-        Ok(data(shown.collect::<Vec<_>>()))
+        };
+        let data = own.rows()?.into_iter().map(shown).collect();
+        Ok(ListConversationsResponse { data: Some(data), errors: Some(Vec::new()) })
     })
 }

@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 /// Files that one look takes at most; the others follow in the next one.
 pub const MOST_FILES: usize = 1_000;
 /// Files a folder may have before it is refused: nobody watches a whole disk.
-const TOO_MANY: usize = 20_000;
+pub const TOO_MANY: usize = 20_000;
 const DEEPEST: usize = 16;
 
 /// A file as a look found it.
@@ -41,8 +41,7 @@ fn search(folder: &Path, below: &str, depth: usize, files: &mut Files) -> io::Re
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        let is_partial = [".part", ".tmp", ".crdownload", "~"].iter().any(|end| name.ends_with(end));
-        if name.starts_with('.') || is_partial {
+        if is_passed_over(&name) {
             continue;
         }
         let path = if below.is_empty() { name } else { format!("{below}/{name}") };
@@ -58,6 +57,11 @@ fn search(folder: &Path, below: &str, depth: usize, files: &mut Files) -> io::Re
         }
     }
     Ok(())
+}
+
+/// Whether a file or folder of that name is passed over.
+pub fn is_passed_over(name: &str) -> bool {
+    name.starts_with('.') || [".part", ".tmp", ".crdownload", "~"].iter().any(|end| name.ends_with(end))
 }
 
 /// Size and time of a file.

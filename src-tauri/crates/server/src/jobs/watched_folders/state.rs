@@ -1,6 +1,7 @@
 //! What is known about watched folders, and who looks: values the service keeps for itself in the database, so that several servers
 //! share them. Each folder is one value, read and written in one transaction.
 
+use super::bucket::BucketSource;
 use super::files::{FileState, Files, KnownFile, KnownFiles};
 use catalogue::{Caller, Value, ValueRef};
 use serde::{Deserialize, Serialize};
@@ -15,12 +16,16 @@ const PREFIX: &str = "watched_folder:";
 /// How long a look may take before another server takes over, µs.
 const LEASE: i64 = 10 * 60 * 1_000_000;
 
-/// A watched folder, as people are shown it.
+/// A watched folder, as people are shown it; a folder of a bucket is one, too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Folder {
     pub id: Uuid,
     pub tenant: Uuid,
+    /// Of this computer, or the address of a bucket as it is shown.
     pub path: String,
+    /// Set when it is a bucket.
+    #[serde(default)]
+    pub bucket: Option<BucketSource>,
     /// `setting`, `person` or `command`.
     pub asked_by: String,
     pub every_seconds: i64,
@@ -88,12 +93,35 @@ pub fn watch(
     asked_by: &str,
     every_seconds: i64,
 ) -> Result<Folder, StoreError> {
+    watch_place(store, tenant, path, None, asked_by, every_seconds)
+}
+
+/// Watches a folder of a bucket from now on, as a person asked for. One that is watched keeps what is known about it, and the
+/// credentials become these.
+pub fn watch_bucket(
+    store: &Store,
+    tenant: Uuid,
+    bucket: BucketSource,
+    every_seconds: i64,
+) -> Result<Folder, StoreError> {
+    watch_place(store, tenant, &bucket.address.shown(), Some(bucket), super::PERSON, every_seconds)
+}
+
+fn watch_place(
+    store: &Store,
+    tenant: Uuid,
+    path: &str,
+    bucket: Option<BucketSource>,
+    asked_by: &str,
+    every_seconds: i64,
+) -> Result<Folder, StoreError> {
     store.transaction(&Caller::house(), |rows| {
         let known = all(rows)?.into_iter().find(|folder| folder.path == path && folder.tenant == tenant);
         let before = known.unwrap_or_else(|| Folder {
             id: Uuid::new_v4(),
             tenant,
             path: path.to_owned(),
+            bucket: None,
             asked_by: String::new(),
             every_seconds: 0,
             last_run_at: None,
@@ -103,7 +131,13 @@ pub fn watch(
             lease: None,
             files: BTreeMap::new(),
         });
-        let folder = Folder { asked_by: asked_by.to_owned(), every_seconds, ..before };
+        // What stands where a bucket of another service stood is looked at anew.
+        let is_elsewhere = |(one, other): (&BucketSource, &BucketSource)| one.address != other.address;
+        let is_moved = before.bucket.as_ref().zip(bucket.as_ref()).is_some_and(is_elsewhere);
+        let files = if is_moved { BTreeMap::new() } else { before.files };
+        let asked_by = asked_by.to_owned();
+        let next_run_at = if bucket.is_some() { None } else { before.next_run_at };
+        let folder = Folder { bucket, asked_by, every_seconds, next_run_at, files, ..before };
         save(rows, &folder)?;
         Ok(folder)
     })

@@ -7,7 +7,7 @@ use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::jobs::findings;
-use crate::jobs::{self, DecideError};
+use crate::jobs::{self, DecideError, Reach};
 use crate::routes::{Sent, parse_body};
 use auth::Person;
 use axum::Json;
@@ -23,6 +23,28 @@ use uuid::Uuid;
 #[derive(Deserialize)]
 struct Choice {
     choice: String,
+    /// Also for the other files of the delivery that wait for the same answer.
+    #[serde(default)]
+    all: bool,
+}
+
+/// Other files that wait for the same answer.
+#[derive(Serialize)]
+pub struct SameQuestion {
+    file_names: Vec<String>,
+}
+
+/// GET: the other files of the delivery that wait for the answer to the same question.
+pub async fn same_question(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Json<SameQuestion>, Failure> {
+    check_writer(&person)?;
+    let (id, store, archive) = (parse_id(&id)?, app.store.clone(), Arc::clone(&app.imports.archive));
+    let caller = Caller::house_for(person.tenant);
+    let file_names = blocking(move || jobs::same_question(&store, &caller, &archive, id)).await?;
+    Ok(Json(SameQuestion { file_names }))
 }
 
 /// POST: carries out what a person has decided.
@@ -34,12 +56,13 @@ pub async fn decide(
 ) -> Result<Json<Value>, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;
-    let Choice { choice } = parse_body(&body, "an object with the text `choice`")?;
+    let Choice { choice, all } = parse_body(&body, "an object with the text `choice`")?;
     let (store, archive) = (app.store.clone(), Arc::clone(&app.imports.archive));
     let (caller, most_lower) = (Caller::house_for(person.tenant), app.imports.most_lower);
     let Person { user: owner, name, .. } = person.clone();
+    let reach = if all { Reach::SameQuestion } else { Reach::File };
     let reports = blocking(move || {
-        jobs::decide(&store, &caller, &archive, (id, owner), (&choice, Some(&name)), most_lower)
+        jobs::decide(&store, &caller, &archive, (id, owner), (&choice, Some(&name)), reach, most_lower)
     })
     .await?;
     let state = reports.first().map(|report| report.state.name());

@@ -6,12 +6,15 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
+use crate::jobs::watched_folders::bucket::BucketSource;
 use crate::jobs::watched_folders::{self, state};
 use crate::routes::{Sent, parse_body};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use buckets::Kind;
 use catalogue::format_timestamp;
+use operations::model_setup::is_platform_admin;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -24,12 +27,16 @@ pub struct FolderList {
     folders: Vec<Folder>,
     /// Whether folders of this computer can be chosen here; elsewhere the settings of the server name one.
     may_choose: bool,
+    /// Whether the caller may name buckets.
+    may_add_buckets: bool,
 }
 
 #[derive(Serialize)]
 struct Folder {
     id: String,
     path: String,
+    /// Set when it is a bucket.
+    bucket: Option<Bucket>,
     /// `setting`, `person` or `command`.
     asked_by: String,
     every_seconds: i64,
@@ -38,6 +45,27 @@ struct Folder {
     /// Why the last look failed.
     error: Option<String>,
     files_taken: u64,
+}
+
+/// What is shown of a bucket; its secret never is.
+#[derive(Serialize)]
+struct Bucket {
+    kind: Kind,
+    endpoint: Option<String>,
+    region: Option<String>,
+    /// Whether the environment of the service has the credentials.
+    has_credentials_of_service: bool,
+}
+
+impl From<&BucketSource> for Bucket {
+    fn from(source: &BucketSource) -> Self {
+        Self {
+            kind: source.address.kind,
+            endpoint: source.address.endpoint.as_ref().map(ToString::to_string),
+            region: source.address.region.clone(),
+            has_credentials_of_service: source.has_credentials_of_service(),
+        }
+    }
 }
 
 /// Which folder is to be watched.
@@ -59,6 +87,7 @@ pub async fn list(
         .into_iter()
         .map(|folder| Folder {
             id: folder.id.to_string(),
+            bucket: folder.bucket.as_ref().map(Bucket::from),
             path: folder.path,
             asked_by: folder.asked_by,
             every_seconds: folder.every_seconds,
@@ -68,7 +97,11 @@ pub async fn list(
             files_taken: folder.files_taken,
         })
         .collect();
-    Ok(Json(FolderList { folders, may_choose: may_choose(&app, &person) }))
+    Ok(Json(FolderList {
+        folders,
+        may_choose: may_choose(&app, &person),
+        may_add_buckets: is_platform_admin(app.access.home, person.tenant, &person.roles),
+    }))
 }
 
 /// POST: watches a folder of this computer. Only in the window of the program: who reaches a server over the network may not name

@@ -11,6 +11,6 @@ use std::sync::Arc;
 
 /// GET: the linked accounts of everybody in the service's tenant.
 pub async fn accounts(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Response, Failure> {
-    let found = blocking(move || auth::linked::accounts(&app.store, app.access.home)).await?;
+    let found = blocking(move || auth::saml::linked::accounts(&app.store, app.access.home)).await?;
     Ok(no_store(found))
 }

@@ -6,6 +6,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
+use auth::saml::refusals;
 use auth::saml::time;
 use auth::security_log;
 use axum::extract::{Query, State};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 #[derive(Deserialize)]
 pub struct Page {
-    limit: Option<usize>,
+    limit: Option<u64>,
     before: Option<String>,
 }
 
@@ -26,7 +27,7 @@ pub async fn refusals(
     Query(page): Query<Page>,
 ) -> Result<Response, Failure> {
     let limit = page.limit.unwrap_or(50).min(500);
-    let found = blocking(move || security_log::refusals(&app.store, limit, clock::now())).await?;
+    let found = blocking(move || refusals::refusals(&app.store, limit, clock::now())).await?;
     Ok(no_store(found))
 }
 

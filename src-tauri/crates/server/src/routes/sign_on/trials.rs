@@ -9,8 +9,8 @@ use crate::guard::caller::PlatformAdmin;
 use crate::routes::Sent;
 use crate::routes::saml::{away, begin, browser};
 use auth::saml::exchange::Wish;
+use auth::saml::refusals;
 use auth::saml::{SamlError, Settings, settings, time, trial};
-use auth::security_log;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
@@ -96,6 +96,6 @@ pub async fn show_test(
         "at": time::text(trial.created_at),
         "state": trial.state(clock::now()),
         "report": report,
-        "reference": security_log::reference("ST", trial.id),
+        "reference": refusals::reference("ST", trial.id),
     })))
 }

@@ -2,7 +2,8 @@
 
 use super::figures::{applied, collated, combination};
 use super::keys::as_text;
-use super::{Build, Printer, ordered, print_of, quoted};
+use super::page::ordered;
+use super::{Build, Printer, print_of, quoted};
 use crate::plan::{Node, Print, Rows, Shape};
 use crate::query::{Function, Grouping, Key, Rows as Number, Term};
 use catalogue::{ColumnId, Scalar, TableId};

@@ -10,6 +10,8 @@ mod grouped;
 mod keys;
 #[cfg(test)]
 mod order_tests;
+mod page;
+mod walk;
 
 pub(crate) use change::ChangePrinter;
 pub(crate) use keys::text_at;
@@ -17,8 +19,7 @@ pub(crate) use keys::text_at;
 use crate::access::row_condition;
 use crate::plan::{AggregateBody, Body, Bound, Data, Node, Plan, Print, Rows, Shape, Statement};
 use crate::query::{
-    AggregatePart, Direction, Field, FieldKind, Figure, FigureKind, Filter, OrderBy, Query, QueryKind, Range,
-    Rows as Number, Select,
+    AggregatePart, Field, FieldKind, Figure, FigureKind, Filter, Query, QueryKind, Range, Select,
 };
 use crate::segments::Totals;
 use catalogue::{
@@ -173,7 +174,11 @@ impl Printer<'_> {
     fn rows(&self, table: TableId, fields: &[Field], range: &Range, bound: &[ColumnId]) -> Rows {
         let mut build = Build::new(bound.len());
         let shape = self.shape(&mut build, table, "t", fields);
-        let rest = self.tail(&mut build, table, range, bound);
+        let rest = if !build.joins.is_empty() && self.is_paged(table, range) {
+            self.tail_of_page(&mut build, table, range, bound)
+        } else {
+            self.tail(&mut build, table, range, bound)
+        };
         build.finish(&rest, shape)
     }
 
@@ -290,70 +295,6 @@ impl Printer<'_> {
         related.join.iter().map(pair).collect()
     }
 
-    /// Everything after the cells: FROM, joins, WHERE, ORDER BY, LIMIT. Must come after the cells, which may join.
-    fn tail(&self, build: &mut Build, table: TableId, range: &Range, bound: &[ColumnId]) -> String {
-        let order = self.order(build, table, "t", range);
-        let (from, conditions) = if range.distinct.is_empty() {
-            let source = self.source(build, table, range);
-            (format!("{source} t"), self.conditions(build, table, "t", range.filter.as_ref(), bound))
-        } else {
-            (self.distinct(build, table, range, bound), Vec::new())
-        };
-        let mut sql = format!("FROM {from}{}", build.joins);
-        if !conditions.is_empty() {
-            let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
-        }
-        if !order.is_empty() {
-            let _ = write!(sql, " ORDER BY {order}");
-        }
-        Self::limit(&mut sql, build, range.limit, range.offset);
-        sql
-    }
-
-    fn limit(sql: &mut String, build: &mut Build, limit: Option<Number>, offset: Option<Number>) {
-        let bound = |build: &mut Build, number: Number| match number {
-            Number::Known(number) => build.bind(Value::Int(i64::try_from(number).unwrap_or(i64::MAX))),
-            Number::Slot(slot) => build.bind_slot(slot),
-        };
-        match (limit, offset) {
-            (None, None) => {}
-            (Some(limit), None) => {
-                let _ = write!(sql, " LIMIT {}", bound(build, limit));
-            }
-            (limit, Some(offset)) => {
-                let limit = match limit {
-                    Some(limit) => bound(build, limit),
-                    None => build.bind(Value::Int(-1)),
-                };
-                let _ = write!(sql, " LIMIT {limit} OFFSET {}", bound(build, offset));
-            }
-        }
-    }
-
-    /// The first row of each combination, as a table that goes by `t`.
-    fn distinct(&self, build: &mut Build, table: TableId, range: &Range, bound: &[ColumnId]) -> String {
-        let mut inner = Build::new(0);
-        inner.reserved = build.reserved + build.values.len();
-        inner.aliases = build.aliases;
-        let conditions = self.conditions(&mut inner, table, "d", range.filter.as_ref(), bound);
-        let order = self.order(&mut inner, table, "d", range);
-        let by: Vec<String> = range.distinct.iter().map(|column| self.sorted(table, "d", *column)).collect();
-        let mut sql =
-            format!("(SELECT * FROM (SELECT d.*, row_number() OVER (PARTITION BY {}", by.join(", "));
-        if !order.is_empty() {
-            let _ = write!(sql, " ORDER BY {order}");
-        }
-        let source = self.source(&mut inner, table, range);
-        let _ = write!(sql, ") AS \"#\" FROM {source} d{}", inner.joins);
-        if !conditions.is_empty() {
-            let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
-        }
-        sql.push_str(") WHERE \"#\" = 1) t");
-        build.values.append(&mut inner.values);
-        build.aliases = inner.aliases;
-        sql
-    }
-
     /// The table, or the text of a view that takes arguments.
     fn source(&self, build: &mut Build, table: TableId, range: &Range) -> String {
         let described = self.table(table);
@@ -418,39 +359,6 @@ impl Printer<'_> {
         conditions.extend(self.met_beside(right, table, alias, bound));
         conditions.extend(filter.map(|filter| self.filter(build, table, alias, filter)));
         conditions
-    }
-
-    fn order(&self, build: &mut Build, table: TableId, alias: &str, range: &Range) -> String {
-        let (first, filter) = (table, range.filter.as_ref());
-        let terms: Vec<String> = range
-            .order
-            .iter()
-            .map(|order| {
-                let (mut table, mut alias, mut nullable) = (table, alias.to_owned(), false);
-                for step in &order.path {
-                    alias = self.join(build, table, &alias, *step);
-                    table = self.table(table).relationship(*step).target;
-                    nullable = true;
-                }
-                match &order.by {
-                    OrderBy::Column(id) => {
-                        let column = self.table(table).column(*id);
-                        let expression = self.sorted(table, &alias, *id);
-                        let may_be_null = if order.path.is_empty() {
-                            self.may_be_null(first, *id, filter)
-                        } else {
-                            nullable || column.nullable
-                        };
-                        ordered(&expression, order.direction, may_be_null)
-                    }
-                    OrderBy::Figure(figure) => {
-                        let (expression, print) = self.related_figure(build, table, &alias, figure);
-                        ordered(&collated(expression, print), order.direction, true)
-                    }
-                }
-            })
-            .collect();
-        terms.join(", ")
     }
 
     /// Whether rows that meet the filter may lack a value in the column, so that an order must say where nulls stand.
@@ -522,21 +430,5 @@ impl Printer<'_> {
         }
         let tail = self.tail(&mut build, table, &inner_range, bound);
         build.finish(&format!("FROM (SELECT t.* {tail}) t"), shape)
-    }
-}
-
-/// One term of ORDER BY. SQLite counts nulls as smallest; where the interface counts them as largest, that is said, and SQLite
-/// still walks an index: the nulls in a pass of their own. Nothing is said for what is never null, whose order another index may
-/// give, too.
-fn ordered(expression: &str, direction: Direction, nullable: bool) -> String {
-    match direction {
-        Direction::Ascending { nulls_first: false } if nullable => {
-            format!("{expression} ASC NULLS LAST")
-        }
-        Direction::Descending { nulls_first: true } if nullable => {
-            format!("{expression} DESC NULLS FIRST")
-        }
-        Direction::Ascending { .. } => format!("{expression} ASC"),
-        Direction::Descending { .. } => format!("{expression} DESC"),
     }
 }

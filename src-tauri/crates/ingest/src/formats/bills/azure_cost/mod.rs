@@ -5,7 +5,7 @@ mod columns;
 mod row;
 mod view;
 
-use super::charge::Evidence;
+use super::charge::{Evidence, Met};
 use super::header::Header;
 use super::{Source, Understood};
 use crate::formats::focus::Column;
@@ -108,8 +108,8 @@ impl Reader {
 }
 
 /// The question whether costs are actual or amortised, with what the rows show.
-pub fn question(met: &[u64; Evidence::COUNT]) -> Decision {
-    let count = |evidence: Evidence| met[evidence as usize];
+pub fn question(met: &Met) -> Decision {
+    let count = |evidence: Evidence| met.count(evidence);
     let choice = |view: CostView, label: String| Choice {
         choice: view.choice().to_owned(),
         label,
@@ -117,9 +117,11 @@ pub fn question(met: &[u64; Evidence::COUNT]) -> Decision {
     };
     Decision {
         reason: "cost_view".to_owned(),
-        question: "The file has charges of reservations or savings plans. Exports of actual and of amortised cost have the \
-                   same columns, and only one of the two may be imported for a period. Which costs does this one state?"
-            .to_owned(),
+        question: format!(
+            "The file has charges of reservations or savings plans ({}). Exports of actual and of amortised cost have the \
+             same columns, and only one of the two may be imported for a period. Which costs does this file state?",
+            met.whose()
+        ),
         choices: vec![
             choice(
                 CostView::Actual,

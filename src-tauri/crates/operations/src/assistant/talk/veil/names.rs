@@ -1,10 +1,11 @@
 //! Names as they are looked for in a text, and where they stand in the tables. What is made of them is shared by all questions of a tenant until a
 //! name changes, whoever changes it: see [`store::Transaction::kept`].
 
+use crate::assistant::place::tenant_attribute;
 use graphql::Refusal;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use store::{StoreError, Transaction, eq};
+use store::{StoreError, Transaction};
 
 pub(super) const TABLE: &str = "llm_alias";
 /// Shorter names are words that stand everywhere.
@@ -173,7 +174,6 @@ impl Given {
 
 /// Words that people have replaced beside names (tenant attribute `assistant_replace_words`, a JSON list).
 pub(super) fn words(rows: &Transaction<'_>) -> Result<Vec<String>, Refusal> {
-    let found = rows.select("tenant_attrs", &["value"], &[eq("name", "assistant_replace_words")])?.pop();
-    let list = found.as_ref().and_then(|row| row[0].as_text()).unwrap_or("[]");
-    Ok(serde_json::from_str(list).unwrap_or_default())
+    let list = tenant_attribute(rows, "assistant_replace_words")?;
+    Ok(list.and_then(|list| serde_json::from_str(&list).ok()).unwrap_or_default())
 }

@@ -2,12 +2,14 @@
 //!
 //! Deciding is apart from doing, so that a preview and a dry run say what a sign-in would do.
 
-use crate::person::text;
 use crate::saml::Settings;
 use crate::saml::attributes::Groups;
 use crate::saml::mapping::{Answer, Outcome};
 use crate::secret::new_id;
+use crate::user;
 use catalogue::{Role, ValueRef};
+use model::tables::{user_roles, users};
+use model::{Filter, Read as _, User, UserRole, UserStatusType, row};
 use rand::CryptoRng;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -158,7 +160,7 @@ pub fn preview(
     tenant: Uuid,
 ) -> Result<RoleEffect, StoreError> {
     let user = match email {
-        Some(email) => crate::user::find(rows, &email.trim().to_lowercase())?,
+        Some(email) => user::find(rows, &email.trim().to_lowercase())?,
         None => None,
     };
     let (held, is_new) = match &user {
@@ -168,44 +170,38 @@ pub fn preview(
     let mut effect = effect(settings, groups, &held, is_new);
     if !effect.after.contains(Role::TenantAdmin.name()) {
         let user = user.map(|user| user.id);
-        effect.no_admin_would_remain = other_administrators(rows, user, tenant)? == 0;
+        effect.no_admin_would_remain = !has_other_administrator(rows, user, tenant)?;
     }
     Ok(effect)
 }
 
-/// The roles a user has in the whole tenant.
-pub(crate) fn held(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<BTreeSet<String>, StoreError> {
-    let entity = tenant.to_string();
-    let found = rows.select(
-        "user_roles",
-        &["role"],
-        &[eq("user_id", user), eq("entity_type", "tenant"), eq("entity_id", &entity)],
-    )?;
-    Ok(found.iter().map(|row| text(&row[0])).collect())
+row! { struct RoleGrant from user_roles { id, role } }
+row! { struct Holder from user_roles { user_id } }
+row! { struct UserId from users { id } }
+
+/// Roles in the whole tenant.
+fn of_tenant(tenant: Uuid) -> Filter<UserRole> {
+    user_roles::entity_type.eq("tenant").and(user_roles::entity_id.eq(tenant.to_string()))
 }
 
-/// Active administrators of the tenant beside that user and the local administrator.
-pub(crate) fn other_administrators(
+/// The roles a user has in the whole tenant.
+pub(crate) fn held(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<BTreeSet<String>, StoreError> {
+    let mine = of_tenant(tenant).and(user_roles::user_id.eq(user));
+    Ok(rows.query::<RoleGrant>().filter(mine).rows()?.into_iter().map(|held| held.role).collect())
+}
+
+/// Whether the tenant has an active administrator beside that user and the local administrator.
+pub(crate) fn has_other_administrator(
     rows: &Transaction<'_>,
     user: Option<Uuid>,
     tenant: Uuid,
-) -> Result<usize, StoreError> {
-    let entity = tenant.to_string();
-    let local = crate::household::find_administrator(rows)?;
-    let conditions =
-        [eq("role", Role::TenantAdmin.name()), eq("entity_type", "tenant"), eq("entity_id", &entity)];
-    let mut count = 0;
-    for row in rows.select("user_roles", &["user_id"], &conditions)? {
-        let other = row[0].as_uuid();
-        if other == user || other == local {
-            continue;
-        }
-        let Some(other) = other else { continue };
-        if !rows.select("users", &["id"], &[eq("id", other), eq("status", "active")])?.is_empty() {
-            count += 1;
-        }
-    }
-    Ok(count)
+) -> Result<bool, StoreError> {
+    let except = [user, user::find_administrator(rows)?];
+    let administrators = of_tenant(tenant).and(user_roles::role.eq(Role::TenantAdmin.name()));
+    let found = rows.query::<Holder>().filter(administrators).rows()?;
+    let others = found.into_iter().map(|row| row.user_id).filter(|id| !except.contains(&Some(id.uuid())));
+    let active: Filter<User> = users::id.one_of(others).and(users::status.eq(UserStatusType::Active));
+    rows.query::<UserId>().filter(active).exists()
 }
 
 /// Who changes what in whose roles.
@@ -227,14 +223,12 @@ pub(crate) fn apply(
 ) -> Result<(), StoreError> {
     let Change { user, tenant, by, effect, is_new } = *change;
     let entity = tenant.to_string();
-    let of_tenant = [eq("user_id", user), eq("entity_type", "tenant"), eq("entity_id", &entity)];
+    let mine = of_tenant(tenant).and(user_roles::user_id.eq(user));
     for role in &effect.removed {
-        let mut conditions = of_tenant.to_vec();
-        conditions.push(eq("role", role.as_str()));
-        for row in rows.select("user_roles", &["id"], &conditions)? {
-            let Some(id) = row[0].as_uuid() else { continue };
-            rows.delete("user_role_reasons", &[eq("user_role_id", id)])?;
-            rows.delete("user_roles", &[eq("id", id)])?;
+        let same = user_roles::role.eq(role.as_str());
+        for held in rows.query::<RoleGrant>().filter(mine.clone()).filter(same).rows()? {
+            rows.delete("user_role_reasons", &[eq("user_role_id", held.id)])?;
+            rows.delete("user_roles", &[eq("id", held.id)])?;
         }
     }
     for role in &effect.added {
@@ -253,10 +247,10 @@ pub(crate) fn apply(
             ],
         )?;
     }
-    for row in rows.select("user_roles", &["id", "role"], &of_tenant)? {
-        let (Some(id), role) = (row[0].as_uuid(), text(&row[1])) else { continue };
+    for held in rows.query::<RoleGrant>().filter(mine).rows()? {
+        let id = held.id.uuid();
         let group =
-            effect.rows.iter().find(|row| row.role == Some(role.as_str())).map(|row| row.group.as_str());
+            effect.rows.iter().find(|row| row.role == Some(held.role.as_str())).map(|row| row.group.as_str());
         if effect.synced && group.is_some() {
             reason(rows, id, tenant, group, now)?;
         } else if is_new {

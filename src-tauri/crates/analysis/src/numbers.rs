@@ -7,29 +7,29 @@ use catalogue::Decimal;
 const DIGITS: u8 = 10;
 
 /// `1.4826`: what brings a median of deviations to a standard deviation.
-pub(super) fn consistency() -> Decimal {
+pub(crate) fn consistency() -> Decimal {
     decimal(14_826, 4)
 }
 
 /// `mantissa × 10^-scale`, for constants.
-pub(super) fn decimal(mantissa: i128, scale: u8) -> Decimal {
+pub(crate) fn decimal(mantissa: i128, scale: u8) -> Decimal {
     Decimal::from_parts(mantissa, scale).unwrap_or(Decimal::ZERO)
 }
 
 /// The product, rounded.
-pub(super) fn product(left: Decimal, right: Decimal) -> Option<Decimal> {
+pub(crate) fn product(left: Decimal, right: Decimal) -> Option<Decimal> {
     let (left, right) = (round(left, 12)?, round(right, 6)?);
     let mantissa = left.mantissa().checked_mul(right.mantissa())?;
     round(Decimal::from_parts(mantissa, left.scale() + right.scale())?, DIGITS)
 }
 
 /// So many hundredths of a number, rounded.
-pub(super) fn percent(number: Decimal, hundredths: i64) -> Option<Decimal> {
+pub(crate) fn percent(number: Decimal, hundredths: i64) -> Option<Decimal> {
     product(number, Decimal::from_parts(i128::from(hundredths), 2)?)
 }
 
 /// `left / right`, rounded to four digits; `None` where `right` is zero.
-pub(super) fn ratio(left: Decimal, right: Decimal) -> Option<Decimal> {
+pub(crate) fn ratio(left: Decimal, right: Decimal) -> Option<Decimal> {
     let whole = |number: Decimal| {
         let number = round(number, 8)?;
         Decimal::raise(number.mantissa(), 8 - number.scale())
@@ -43,7 +43,7 @@ pub(super) fn ratio(left: Decimal, right: Decimal) -> Option<Decimal> {
 }
 
 /// Half away from zero, to at most so many digits after the point.
-pub(super) fn round(number: Decimal, digits: u8) -> Option<Decimal> {
+pub(crate) fn round(number: Decimal, digits: u8) -> Option<Decimal> {
     if number.scale() <= digits {
         return Some(number);
     }
@@ -54,7 +54,7 @@ pub(super) fn round(number: Decimal, digits: u8) -> Option<Decimal> {
 }
 
 /// The middle of the numbers; of an even count, halfway between the two in the middle. `None` for no numbers.
-pub(super) fn median(mut numbers: Vec<Decimal>) -> Option<Decimal> {
+pub(crate) fn median(mut numbers: Vec<Decimal>) -> Option<Decimal> {
     numbers.sort_unstable();
     let middle = numbers.len() / 2;
     let upper = *numbers.get(middle)?;
@@ -65,7 +65,7 @@ pub(super) fn median(mut numbers: Vec<Decimal>) -> Option<Decimal> {
 }
 
 /// The exact sum.
-pub(super) fn sum(numbers: impl Iterator<Item = Decimal>) -> Option<Decimal> {
+pub(crate) fn sum(numbers: impl Iterator<Item = Decimal>) -> Option<Decimal> {
     let mut sum = catalogue::DecimalSum::new();
     numbers.for_each(|number| sum.add(number));
     sum.total()

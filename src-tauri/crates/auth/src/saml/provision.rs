@@ -1,13 +1,15 @@
 //! From a proven e-mail address to a user: found, linked, created, or refused.
 
-use crate::household::LOCAL_ADMINISTRATOR;
-use crate::person::{default_tenant, text};
-use crate::roles::{self, RoleEffect};
-use crate::saml::{Cause, Refused, SamlError, Settings, Verified};
+use super::roles::{self, RoleEffect};
+use super::{Cause, Rejection, SamlError, Settings, VerifiedResponse};
+use crate::household;
 use crate::secret::new_id;
 use crate::security_log::{self, Event};
-use crate::user::{self, User};
-use catalogue::{Role, Value, ValueRef};
+use crate::tenant::{self, Tenant};
+use crate::user::{self, LOCAL_ADMINISTRATOR, User, find_administrator};
+use catalogue::{Role, ValueRef};
+use model::tables::{tenant_attrs, user_auths};
+use model::{AuthType, Read as _, UserStatusType, row};
 use rand::CryptoRng;
 use serde::Serialize;
 use serde_json::json;
@@ -49,7 +51,7 @@ pub struct Found {
 
 /// Who is signed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Provisioned {
+pub struct ProvisionedUser {
     pub user: Uuid,
     pub tenant: Uuid,
 }
@@ -59,11 +61,11 @@ pub fn find(
     rows: &Transaction<'_>,
     settings: &Settings,
     deployment: &Deployment,
-    verified: &Verified,
+    verified: &VerifiedResponse,
 ) -> Result<Found, SamlError> {
     let email = verified.attributes.email.value.as_str();
     if email == LOCAL_ADMINISTRATOR {
-        return Err(Refused::new(Cause::LocalAccount).received(email).into());
+        return Err(Rejection::new(Cause::LocalAccount).received(email).into());
     }
     let linked = linked(rows, verified)?;
     let (by, user) = match linked {
@@ -73,18 +75,18 @@ pub fn find(
             None => (FoundBy::New, None),
         },
     };
-    if let Some(user) = user.as_ref().filter(|user| user.status == "suspended") {
-        return Err(Refused::new(Cause::Suspended)
+    if let Some(user) = user.as_ref().filter(|user| user.status == UserStatusType::Suspended) {
+        return Err(Rejection::new(Cause::Suspended)
             .expected("an active user")
             .received(format!("{} is suspended", user.email))
             .into());
     }
     let home = match &user {
-        Some(user) => default_tenant(rows, user.id)?,
+        Some(user) => tenant::default_of(rows, user.id)?,
         None => None,
     };
     if let Some(tenant) = home {
-        let tenant_name = tenant_name(rows, tenant)?;
+        let tenant_name = tenant::name(rows, tenant)?.unwrap_or_default();
         return Ok(Found {
             by,
             user,
@@ -98,31 +100,20 @@ pub fn find(
     Ok(Found { by, user, tenant, tenant_name, is_member: false, default_role })
 }
 
-fn tenant_name(rows: &Transaction<'_>, tenant: Uuid) -> Result<String, StoreError> {
-    Ok(rows
-        .select("tenant", &["name"], &[eq("id", tenant)])?
-        .first()
-        .map(|row| text(&row[0]))
-        .unwrap_or_default())
-}
+row! { struct Account from user_auths { user } }
+row! { struct Attribute from tenant_attrs { value } }
 
 /// The user whose linked account this is, at this provider.
-fn linked(rows: &Transaction<'_>, verified: &Verified) -> Result<Option<User>, StoreError> {
+fn linked(rows: &Transaction<'_>, verified: &VerifiedResponse) -> Result<Option<User>, StoreError> {
     let Some(account) = verified.account() else { return Ok(None) };
-    let conditions =
-        [eq("account_id", account), eq("provider", "saml"), eq("name", verified.issuer.as_str())];
-    let Some(id) =
-        rows.select("user_auths", &["user"], &conditions)?.first().and_then(|row| row[0].as_uuid())
-    else {
-        return Ok(None);
-    };
-    let found = rows.select("users", &["username", "display_name", "status"], &[eq("id", id)])?;
-    Ok(found.first().map(|row| User {
-        id,
-        email: text(&row[0]).to_lowercase(),
-        name: text(&row[1]),
-        status: text(&row[2]),
-    }))
+    let same = user_auths::account_id
+        .eq(account)
+        .and(user_auths::provider.eq(AuthType::Saml))
+        .and(user_auths::name.eq(verified.issuer.as_str()));
+    match rows.query::<Account>().filter(same).first()? {
+        Some(account) => user::load(rows, account.user.uuid()),
+        None => Ok(None),
+    }
 }
 
 type Place = (Option<Uuid>, String, Option<Role>);
@@ -140,37 +131,36 @@ fn place(
         }
         Deployment::Hosted => {
             let domain = email.rsplit_once('@').map_or("", |(_, domain)| domain);
-            let Some((tenant, name)) = tenant_of_domain(rows, domain)? else {
-                return Err(Refused::new(Cause::NoTenantForDomain)
+            let Some(tenant) = tenant_of_domain(rows, domain)? else {
+                return Err(Rejection::new(Cause::NoTenantForDomain)
                     .expected("a domain in a tenant's allowed_domains")
                     .received(domain)
                     .into());
             };
-            let role = attribute(rows, tenant, "auth_default_role")?;
+            let role = attribute(rows, tenant.id, "auth_default_role")?;
             let role = match role {
                 Some(role) => user::tenant_role(role.trim()).ok(),
                 None => Some(Role::TenantAdminReadonly),
             };
-            Ok((Some(tenant), name, role))
+            Ok((Some(tenant.id), tenant.name, role))
         }
     }
 }
 
 /// The tenant of that name, else the one of the first start.
 fn home(rows: &Transaction<'_>, name: Option<&str>) -> Result<(Option<Uuid>, String), StoreError> {
-    let tenants = tenants(rows)?;
-    let Some(name) = name else {
-        let first = match crate::household::find_administrator(rows)? {
-            Some(administrator) => default_tenant(rows, administrator)?,
+    let tenants = tenant::all(rows)?;
+    let (found, otherwise) = if let Some(name) = name {
+        (tenant::named(&tenants, name), name.trim())
+    } else {
+        let first = match find_administrator(rows)? {
+            Some(administrator) => tenant::default_of(rows, administrator)?,
             None => None,
         };
-        let found = tenants.iter().find(|(id, _)| Some(*id) == first).or_else(|| tenants.first());
-        return Ok(found.map_or((None, crate::household::FIRST_TENANT.to_owned()), |(id, name)| {
-            (Some(*id), name.clone())
-        }));
+        let found = tenants.iter().find(|tenant| Some(tenant.id) == first).or_else(|| tenants.first());
+        (found, household::FIRST_TENANT)
     };
-    let known = tenants.into_iter().find(|(_, known)| known.to_lowercase() == name.trim().to_lowercase());
-    Ok(known.map_or_else(|| (None, name.trim().to_owned()), |(id, name)| (Some(id), name)))
+    Ok(found.map_or_else(|| (None, otherwise.to_owned()), |found| (Some(found.id), found.name.clone())))
 }
 
 /// Where new people of a self-hosted service belong, for people.
@@ -178,31 +168,27 @@ pub fn home_name(rows: &Transaction<'_>, name: Option<&str>) -> Result<String, S
     Ok(home(rows, name)?.1)
 }
 
-/// Every tenant, oldest first.
-fn tenants(rows: &Transaction<'_>) -> Result<Vec<(Uuid, String)>, StoreError> {
-    let mut found = rows.select("tenant", &["created_at", "id", "name"], &[])?;
-    found.sort_by_key(|row| (row[0].as_int(), row[1].as_uuid()));
-    Ok(found.into_iter().filter_map(|row| Some((row[1].as_uuid()?, text(&row[2])))).collect())
-}
-
 /// The first tenant, by age, whose `allowed_domains` names the domain; capital letters do not matter.
-fn tenant_of_domain(rows: &Transaction<'_>, domain: &str) -> Result<Option<(Uuid, String)>, StoreError> {
-    for (tenant, name) in tenants(rows)? {
-        let Some(domains) = attribute(rows, tenant, "allowed_domains")? else { continue };
+fn tenant_of_domain(rows: &Transaction<'_>, domain: &str) -> Result<Option<Tenant>, StoreError> {
+    for tenant in tenant::all(rows)? {
+        let Some(domains) = attribute(rows, tenant.id, "allowed_domains")? else { continue };
         // What is no list of domains allows none.
         let domains: Vec<String> = serde_json::from_str(&domains).unwrap_or_default();
         if domains.iter().any(|allowed| allowed.trim().to_lowercase() == domain.to_lowercase()) {
-            return Ok(Some((tenant, name)));
+            return Ok(Some(tenant));
         }
     }
     Ok(None)
 }
 
+/// The oldest value of that name.
 fn attribute(rows: &Transaction<'_>, tenant: Uuid, name: &str) -> Result<Option<String>, StoreError> {
-    let mut found =
-        rows.select("tenant_attrs", &["created_at", "value"], &[eq("tenant_id", tenant), eq("name", name)])?;
-    found.sort_by_key(|row| row[0].as_int());
-    Ok(found.into_iter().find(|row| row[1] != Value::Null).map(|row| text(&row[1])))
+    let given = rows
+        .query::<Attribute>()
+        .filter(tenant_attrs::tenant_id.eq(tenant))
+        .filter(tenant_attrs::name.eq(name))
+        .filter(tenant_attrs::value.is_not_null());
+    Ok(given.order(tenant_attrs::created_at.asc()).first()?.and_then(|attribute| attribute.value))
 }
 
 impl Found {
@@ -211,7 +197,7 @@ impl Found {
         &self,
         rows: &Transaction<'_>,
         settings: &Settings,
-        verified: &Verified,
+        verified: &VerifiedResponse,
     ) -> Result<RoleEffect, StoreError> {
         let mut held = match (&self.user, self.tenant) {
             (Some(user), Some(tenant)) => roles::held(rows, user.id, tenant)?,
@@ -230,7 +216,7 @@ impl Found {
             let user = self.user.as_ref().map(|user| user.id);
             let admin = Role::TenantAdmin.name();
             effect.no_admin_would_remain =
-                !effect.after.contains(admin) && roles::other_administrators(rows, user, tenant)? == 0;
+                !effect.after.contains(admin) && !roles::has_other_administrator(rows, user, tenant)?;
         }
         Ok(effect)
     }
@@ -240,17 +226,15 @@ impl Found {
         &self,
         rows: &Transaction<'_>,
         settings: &Settings,
-        verified: &Verified,
+        verified: &VerifiedResponse,
         now: i64,
         rng: &mut dyn CryptoRng,
-    ) -> Result<Provisioned, SamlError> {
+    ) -> Result<ProvisionedUser, SamlError> {
         let email = &verified.attributes.email.value;
         let effect = self.role_effect(rows, settings, verified)?;
         let tenant = match self.tenant {
             Some(tenant) => tenant,
-            None => {
-                crate::household::create(rows, &self.tenant_name, now, rng).map_err(SamlError::account)?.id
-            }
+            None => household::create(rows, &self.tenant_name, now, rng).map_err(SamlError::account)?.id,
         };
         let user = if let Some(user) = &self.user {
             user.id
@@ -262,11 +246,11 @@ impl Found {
         };
         self.refresh(rows, user, verified, now)?;
         if !self.is_member {
-            let by = crate::household::find_administrator(rows)?.unwrap_or(user);
+            let by = find_administrator(rows)?.unwrap_or(user);
             user::join(rows, user, tenant, by, false, now, rng)?;
         }
         link(rows, user, tenant, verified, now, rng)?;
-        let by = crate::household::find_administrator(rows)?.unwrap_or(user);
+        let by = find_administrator(rows)?.unwrap_or(user);
         roles::apply(
             rows,
             &roles::Change { user, tenant, by, effect: &effect, is_new: !self.is_member },
@@ -280,7 +264,7 @@ impl Found {
         }
         let detail = json!({ "way": "saml", "issuer": verified.issuer });
         log(rows, "sign_in", user, format!("{email} signed in"), detail, now, rng)?;
-        Ok(Provisioned { user, tenant })
+        Ok(ProvisionedUser { user, tenant })
     }
 
     /// Who has not signed in before is active from now on; the name follows the provider.
@@ -288,12 +272,12 @@ impl Found {
         &self,
         rows: &Transaction<'_>,
         user: Uuid,
-        verified: &Verified,
+        verified: &VerifiedResponse,
         now: i64,
     ) -> Result<(), StoreError> {
         let Some(known) = &self.user else { return Ok(()) };
         let mut set: Vec<(&str, ValueRef<'_>)> = Vec::new();
-        if known.status == "inactive" {
+        if known.status == UserStatusType::Inactive {
             set.push(("status", "active".into()));
         }
         let name = &verified.attributes.name;
@@ -313,7 +297,7 @@ fn link(
     rows: &Transaction<'_>,
     user: Uuid,
     tenant: Uuid,
-    verified: &Verified,
+    verified: &VerifiedResponse,
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<(), StoreError> {

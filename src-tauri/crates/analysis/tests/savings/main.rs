@@ -1,0 +1,8 @@
+//! The rules for waste beside bills that know nothing of them.
+
+#![expect(clippy::unwrap_used, reason = "a test may")]
+
+mod bench;
+mod generator;
+mod recomputed;
+mod single;

@@ -1,0 +1,45 @@
+//! The accounts at identity providers that are linked to people.
+
+use crate::time;
+use catalogue::Caller;
+use model::tables::user_auths;
+use model::{AuthType, Read as _, Timestamp, row};
+use serde::Serialize;
+use store::{Store, StoreError};
+use uuid::Uuid;
+
+/// One account, for administrators. Times are ISO 8601, UTC.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LinkedAccount {
+    /// Whose it is: the id of the user.
+    pub user: String,
+    /// Entity id of the provider.
+    pub issuer: String,
+    /// What the provider knows the person by.
+    pub account: String,
+    pub linked_at: Option<String>,
+    /// When it last let the person in.
+    pub used_at: Option<String>,
+}
+
+row! { struct LinkRow from user_auths { user, name, account_id, created_at, accessed_at } }
+
+/// The accounts of everybody in that tenant, by provider and account.
+pub fn accounts(store: &Store, tenant: Uuid) -> Result<Vec<LinkedAccount>, StoreError> {
+    let found = store.snapshot(&Caller::house(), |rows| {
+        rows.query::<LinkRow>()
+            .filter(user_auths::provider.eq(AuthType::Saml))
+            .filter(user_auths::tenant_id.eq(tenant))
+            .order(user_auths::name.asc())
+            .order(user_auths::account_id.asc())
+            .rows()
+    })?;
+    let account = |row: LinkRow| LinkedAccount {
+        user: row.user.to_string(),
+        issuer: row.name.unwrap_or_default(),
+        account: row.account_id.unwrap_or_default(),
+        linked_at: Some(time::text(row.created_at.micros())),
+        used_at: row.accessed_at.map(Timestamp::micros).map(time::text),
+    };
+    Ok(found.into_iter().map(account).collect())
+}

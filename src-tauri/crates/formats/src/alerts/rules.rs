@@ -1,0 +1,89 @@
+//! Rules of Prometheus: files with `groups:` and the answer of `/api/v1/rules`.
+//!
+//! <https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/>
+
+use crate::format::ReadError;
+use crate::head::Head;
+use crate::kubernetes::look::{at, text};
+use crate::kubernetes::rule::Origin;
+use crate::record::Record;
+use crate::shape::yaml::{self, Piece};
+use crate::sink::{Place, Sink};
+use serde_json::Value;
+use std::io::Read;
+
+/// Whether a file is one of rules: `groups:` at the beginning of a line, with rules that alert or record in it.
+pub fn certainty(head: &Head<'_>) -> u8 {
+    if head.outline().is_some() {
+        return 0;
+    }
+    let text = String::from_utf8_lossy(head.bytes);
+    let has = |key: &str| text.lines().any(|line| line.trim_start_matches([' ', '-']).starts_with(key));
+    let has_groups = text.lines().any(|line| line.trim_end() == "groups:");
+    if has_groups && has("rules:") && (has("alert:") || has("record:")) { 92 } else { 0 }
+}
+
+/// Whether a document is the answer of the API about rules.
+pub fn is_answer(document: &Value) -> bool {
+    at(document, &["data", "groups"]).is_array() && text(document, &["status"]).is_some()
+}
+
+/// Reads a file of rules.
+pub fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    let all = yaml::text(bytes)?;
+    let mut documents = 0;
+    yaml::pieces(&all, &mut |piece| {
+        let (Piece::Document(document, _) | Piece::Item(_, document)) = piece;
+        let prefix = if documents == 0 { "$".to_owned() } else { format!("document {} $", documents + 1) };
+        documents += 1;
+        if document.as_object().is_none_or(serde_json::Map::is_empty) {
+            return Ok(());
+        }
+        groups(&document, &["groups"], &Origin::default(), &prefix, sink)
+    })
+}
+
+/// Reads the answer of the API.
+pub fn answer(document: &Value, place: &Place, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    groups(document, &["data", "groups"], &Origin::default(), &place.0, sink)
+}
+
+fn groups(
+    document: &Value,
+    path: &[&str],
+    origin: &Origin,
+    prefix: &str,
+    sink: &mut dyn Sink,
+) -> Result<(), ReadError> {
+    let Some(all) = at(document, path).as_array() else {
+        let found = format!("{prefix}.{} is no list", path.join("."));
+        return Err(ReadError::Refused {
+            message: format!("The file looks like rules of Prometheus, but {found}. Nothing was imported."),
+            expected: format!("a list of groups under {}", path.join(".")),
+            found,
+        });
+    };
+    for (number, group) in all.iter().enumerate() {
+        let here = format!("{prefix}.{}[{number}]", path.join("."));
+        let Some(rules) = at(group, &["rules"]).as_array() else {
+            sink.left_out(
+                &Place(format!("{here}.rules")),
+                "a group without rules",
+                text(group, &["name"]).unwrap_or_default(),
+            )?;
+            continue;
+        };
+        for (index, rule) in rules.iter().enumerate() {
+            let place = Place(format!("{here}.rules[{index}]"));
+            match origin.rule(group, rule) {
+                Ok(rule) => sink.record(&place, Record::AlertRule(Box::new(rule)))?,
+                Err(reason) => {
+                    let quote =
+                        text(rule, &["record"]).or_else(|| text(rule, &["alert"])).unwrap_or_default();
+                    sink.left_out(&place, reason, quote)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! Rules that raise alerts, as files of Prometheus and the resources `PrometheusRule` of clusters have them.
+
+use super::look::{at, list, map, owned, text};
+use crate::reason;
+use crate::record::{Account, AlertRule};
+use serde_json::Value;
+
+/// A rule that computes a series.
+const RECORDS: &str = "a recording rule: it raises no alert";
+
+/// The rules of a resource of a cluster, each with its place in it.
+pub fn of_object(account: &Account, object: &Value) -> Vec<AlertRule> {
+    let resource = owned(object, &["metadata", "name"]).unwrap_or_default();
+    let namespace = owned(object, &["metadata", "namespace"]);
+    let origin = Origin { account: Some(account.clone()), namespace, resource: Some(resource) };
+    let all = list(object, &["spec", "groups"]);
+    all.iter()
+        .flat_map(|group| list(group, &["rules"]).iter().map(move |rule| (group, rule)))
+        .filter_map(|(group, rule)| origin.rule(group, rule).ok())
+        .collect()
+}
+
+/// Where rules come from.
+#[derive(Default)]
+pub struct Origin {
+    account: Option<Account>,
+    namespace: Option<String>,
+    /// The name of the resource they stand in.
+    resource: Option<String>,
+}
+
+impl Origin {
+    /// A rule of a group; `Err` says why it is none that raises alerts.
+    pub fn rule(&self, group: &Value, rule: &Value) -> Result<AlertRule, &'static str> {
+        if text(rule, &["record"]).is_some() || text(rule, &["type"]) == Some("recording") {
+            return Err(RECORDS);
+        }
+        let alert = text(rule, &["alert"]).or_else(|| text(rule, &["name"])).ok_or(reason::NO_ID)?;
+        let group = text(group, &["name"]).unwrap_or("default");
+        let group = match (&self.namespace, &self.resource) {
+            (Some(namespace), Some(resource)) => format!("{namespace}/{resource}/{group}"),
+            _ => group.to_owned(),
+        };
+        // `expr` may be a number in YAML: `expr: 1`.
+        let expr = match at(rule, &["expr"]) {
+            Value::Null => owned(rule, &["query"]),
+            Value::String(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
+            other => Some(other.to_string()),
+        };
+        // Files write `5m`, the API seconds.
+        let duration = owned(rule, &["for"]).or_else(|| {
+            let seconds = at(rule, &["duration"]).as_f64().filter(|seconds| *seconds > 0.0)?;
+            Some(format!("{seconds}s"))
+        });
+        Ok(AlertRule {
+            account: self.account.clone(),
+            alert: alert.to_owned(),
+            group,
+            expr: expr.ok_or("a rule without a condition (expr)")?,
+            duration,
+            labels: map(rule, &["labels"]),
+            annotations: map(rule, &["annotations"]),
+            namespace: self.namespace.clone(),
+        })
+    }
+}

@@ -1,0 +1,25 @@
+//! Waste: what the rules of `analysis::savings` find in bills, kept as recommendations, and what became of those that were closed.
+//!
+//! Start at [`judge`]: the bill is read in sums ([`bill`]), judged, and the rows are brought to what was found ([`kept`]); what a person decided stays,
+//! what is found again after it was closed is open again ([`again`]). [`proof`] compares what closed ones cost before and after; [`ledger`] adds up.
+
+mod again;
+mod bill;
+mod days;
+mod growth;
+mod judge;
+mod kept;
+mod ledger;
+mod nights;
+mod proof;
+mod row;
+mod sums;
+mod witness;
+
+pub use judge::{Outcome, refresh, run};
+
+use crate::Function;
+use crate::kit::typed;
+
+pub(crate) const FIELDS: &[(&str, Function)] =
+    &[("recommendations_analyse", typed!(judge::operation)), ("savings_ledger", typed!(ledger::operation))];

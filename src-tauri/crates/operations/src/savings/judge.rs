@@ -1,0 +1,142 @@
+//! A run of the rules over what is known of a tenant: after an import, when somebody asks, and from the command line.
+
+use super::days::{BillDays, known};
+use super::kept::{self, Changes, Standing, Surroundings};
+use super::row::{DAY, Draft};
+use super::sums::Usage;
+use super::{bill, proof};
+use crate::kit::{self, Arguments};
+use analysis::savings::{Amount, Bill};
+use catalogue::{Caller, parse_date};
+use graphql::{Call, Refusal};
+use model::{Date, RecommendationStatusType as Status};
+use serde::Serialize;
+use serde_json::Value;
+use store::{Store, StoreError, Transaction};
+use uuid::Uuid;
+
+/// What a run has found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Outcome {
+    /// The last day that was looked at.
+    pub as_of: Date,
+    /// The newest day of the bill up to there.
+    pub newest: Option<Date>,
+    pub added: usize,
+    pub updated: usize,
+    pub removed: usize,
+    pub reopened: usize,
+    pub closed: usize,
+    /// Closed recommendations whose proof has changed.
+    pub proved: usize,
+    pub findings: Vec<FindingRow>,
+}
+
+/// A finding, and the recommendation that tells it.
+#[derive(Debug, Clone, Serialize)]
+pub struct FindingRow {
+    pub id: Uuid,
+    pub rule_name: &'static str,
+    pub rule_version: String,
+    pub account_id: Uuid,
+    pub resource_id: Option<Uuid>,
+    pub account_object_id: String,
+    pub status: Status,
+    pub severity: &'static str,
+    pub currency: Option<String>,
+    pub estimated_savings: Amount,
+    pub recommendation: Value,
+}
+
+/// What was looked at and found, before anything is written.
+struct Look {
+    as_of: i32,
+    known: Vec<BillDays>,
+    drafts: Vec<Draft>,
+}
+
+/// Judges a tenant anew after its data have changed; rows that stay as they are, are not written. Blocks.
+pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
+    let house = Caller::house_for(tenant);
+    let look = store.snapshot(&house, |rows| look(rows, tenant, None)).map_err(Refusal::into_error)?;
+    // What is written follows from the import, which is written down itself.
+    store.transaction(&house, |rows| keep(&rows.derived(), look)).map_err(Refusal::into_error)
+}
+
+/// The same when somebody at the machine asks for it; the audit trail names the service. `as_of` is a day such as 2026-06-18.
+pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, Refusal> {
+    let as_of = as_of.map(day).transpose()?;
+    let house = Caller::house_for(tenant);
+    let look = store.snapshot(&house, |rows| look(rows, tenant, as_of))?;
+    store.transaction(&house, |rows| keep(&rows.in_hand("recommendations_analyse", None), look))
+}
+
+/// `recommendations_analyse`
+pub fn operation(call: &Call<'_>) -> Result<Outcome, Refusal> {
+    let tenant = kit::tenant(call)?;
+    let as_of = Arguments(call.arguments).object("request").text("as_of").map(day).transpose()?;
+    let house = Caller::house_for(tenant);
+    let rows = call.rows.acting_as(&house);
+    let look = look(&rows, tenant, as_of)?;
+    keep(&rows, look)
+}
+
+fn day(text: &str) -> Result<i32, Refusal> {
+    let date = text.get(..10).filter(|_| text.len() == 10 || catalogue::parse_timestamp(text).is_some());
+    date.and_then(parse_date)
+        .ok_or_else(|| Refusal::invalid(format!("`as_of` is \"{text}\": expected a day such as 2026-06-18")))
+}
+
+fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Look, Refusal> {
+    let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
+    let as_of = as_of.unwrap_or(today);
+    let known = known(&Usage::of(rows)?, as_of)?;
+    let mut drafts = Vec::new();
+    for one in &known {
+        let usage = Usage::of(rows)?.within(one.first.keys().copied());
+        let bill: Bill = bill::read(rows, &usage, one)?;
+        for finding in analysis::savings::find(&bill) {
+            drafts.push(Draft::of(tenant, &finding)?);
+        }
+    }
+    Ok(Look { as_of, known, drafts })
+}
+
+fn keep(rows: &Transaction<'_>, look: Look) -> Result<Outcome, Refusal> {
+    let Look { as_of, known, drafts } = look;
+    let shown = known.iter().flat_map(|one| one.first.keys().map(|account| (*account, one.period.to)));
+    let around = Surroundings { today: as_of, shown: shown.collect() };
+    let (mut changes, told) = kept::write(rows, drafts, &around)?;
+    changes.proved = proof::prove(rows, &Usage::of(rows)?, &known)?;
+    let newest = known.iter().map(|one| one.period.to).max();
+    Ok(Outcome::of(as_of, newest, changes, told))
+}
+
+impl Outcome {
+    fn of(as_of: i32, newest: Option<i32>, changes: Changes, told: Vec<Standing>) -> Self {
+        let row = |Standing { draft, id, status }: Standing| FindingRow {
+            id,
+            rule_name: draft.rule_name,
+            rule_version: draft.rule_version,
+            account_id: draft.account,
+            resource_id: draft.resource,
+            account_object_id: draft.object,
+            status,
+            severity: draft.severity,
+            currency: draft.currency,
+            estimated_savings: Amount(draft.savings),
+            recommendation: draft.card,
+        };
+        Self {
+            as_of: Date(as_of),
+            newest: newest.map(Date),
+            added: changes.added,
+            updated: changes.updated,
+            removed: changes.removed,
+            reopened: changes.reopened,
+            closed: changes.closed,
+            proved: changes.proved,
+            findings: told.into_iter().map(row).collect(),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Brings the rows of a tenant to what was found.
+
+use super::again::{Fate, found, vanished};
+use super::row::{Advice, Draft, writer};
+use super::witness::Others;
+use graphql::Refusal;
+use model::tables::{recommendation, recommendation_assignment};
+use model::{
+    Assignment, Date, Id, Json, Patch, Read, RecommendationActionType, RecommendationCategoryType,
+    RecommendationSeverityType, RecommendationStatusType as Status, Timestamp, Writer,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+/// What is known of the data that was judged.
+pub struct Surroundings {
+    /// The day that is judged on.
+    pub today: i32,
+    /// The newest day that each account is known on.
+    pub shown: BTreeMap<Uuid, i32>,
+}
+
+/// How many rows a run has changed, and how.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Changes {
+    pub added: usize,
+    pub updated: usize,
+    pub removed: usize,
+    pub reopened: usize,
+    pub closed: usize,
+    pub proved: usize,
+}
+
+/// Where a finding stands by now: its row, or that of the tool that advises the same.
+pub struct Standing {
+    pub draft: Draft,
+    pub id: Uuid,
+    pub status: Status,
+}
+
+/// Writes what was found, and says where each finding stands by now.
+pub fn write(
+    rows: &Transaction<'_>,
+    drafts: Vec<Draft>,
+    around: &Surroundings,
+) -> Result<(Changes, Vec<Standing>), Refusal> {
+    let drafts = unique(drafts);
+    let own = rows.query::<Advice>().filter(recommendation::rule_version.is_not_null()).rows()?;
+    let mut own: BTreeMap<Uuid, Advice> = own.into_iter().map(|row| (row.id.uuid(), row)).collect();
+    let others = Others::read(rows, &drafts)?;
+    let writer = writer(rows)?;
+    let now = rows.now();
+    let (mut changes, mut told) = (Changes::default(), Vec::new());
+    let mut witnesses: BTreeMap<usize, Vec<&Draft>> = BTreeMap::new();
+    for draft in &drafts {
+        let kept = own.remove(&draft.id);
+        let is_taken =
+            kept.as_ref().is_some_and(|kept| kept.is_dismissed || kept.status != Some(Status::Open));
+        if let Some(place) = others.same(draft).filter(|_| !is_taken) {
+            witnesses.entry(place).or_default().push(draft);
+            if kept.is_some() {
+                writer.delete(recommendation::id.eq(Id::new(draft.id)))?;
+                changes.removed += 1;
+            }
+            let id = others.id(place).unwrap_or(draft.id);
+            told.push(Standing { draft: draft.clone(), id, status: Status::Open });
+            continue;
+        }
+        let status = match kept {
+            None => {
+                insert(&writer, draft)?;
+                changes.added += 1;
+                Status::Open
+            }
+            Some(kept) => meet(&writer, (&kept, draft), around.today, now, &mut changes)?,
+        };
+        told.push(Standing { draft: draft.clone(), id: draft.id, status });
+    }
+    for (id, card) in others.changes(&witnesses) {
+        writer.update(recommendation::id.eq(Id::new(id)), [recommendation::recommendation.to(card)])?;
+        changes.updated += 1;
+    }
+    for kept in own.into_values() {
+        let shown = around.shown.get(&kept.cloud_account_id.uuid()).copied();
+        part(&writer, &kept, shown, now, &mut changes)?;
+    }
+    Ok((changes, told))
+}
+
+/// The table has one row for each rule, account, resource and object; of several the one that saves most.
+fn unique(mut drafts: Vec<Draft>) -> Vec<Draft> {
+    let mut ids = BTreeSet::new();
+    drafts.sort_by_key(|draft| std::cmp::Reverse(draft.savings));
+    drafts.retain(|draft| ids.insert(draft.id));
+    drafts
+}
+
+/// A row that is there and is found again: where it stands afterwards.
+fn meet(
+    writer: &Writer<'_>,
+    (kept, draft): (&Advice, &Draft),
+    today: i32,
+    now: i64,
+    changes: &mut Changes,
+) -> Result<Status, StoreError> {
+    let status = kept.status.unwrap_or(Status::Open);
+    let is_same = is_same(kept, draft);
+    let mut patch: Patch<recommendation::Row> = evidence(draft).into_iter().collect();
+    let after = match found(kept, draft, today) {
+        Fate::Reopen(note) => {
+            patch.set(recommendation::status.to(Status::Open));
+            patch.set(recommendation::is_dismissed.to(false));
+            patch.set(recommendation::dismissed_reason.to_null());
+            patch.set(recommendation::dismissed_until.to_null());
+            patch.set(recommendation::closed_at.to_null());
+            patch.set(recommendation::closed_bill_until.to_null());
+            patch.set(recommendation::note.to(note));
+            writer.delete(recommendation_assignment::recommendation_id.eq(kept.id))?;
+            changes.reopened += 1;
+            Status::Open
+        }
+        Fate::Refresh if !is_same => {
+            changes.updated += 1;
+            status
+        }
+        _ => return Ok(status),
+    };
+    patch.set(recommendation::updated_at.to(Timestamp(now)));
+    writer.update(recommendation::id.eq(kept.id), patch)?;
+    Ok(after)
+}
+
+/// A row that is there and is found no more.
+fn part(
+    writer: &Writer<'_>,
+    kept: &Advice,
+    shown: Option<i32>,
+    now: i64,
+    changes: &mut Changes,
+) -> Result<(), StoreError> {
+    let version = kept.rule_name.as_deref().and_then(version_of);
+    let is_same_version = version.is_some() && version == kept.rule_version;
+    let mut patch: Patch<recommendation::Row> = Patch::new();
+    match vanished(kept, shown, is_same_version) {
+        Fate::Close(note) => {
+            let last = kept.evidence().last_charge.as_deref().and_then(catalogue::parse_date);
+            patch.set(recommendation::status.to(Status::Closed));
+            patch.set(recommendation::closed_at.to(Timestamp(now)));
+            patch.set(recommendation::closed_bill_until.to_option(last.map(Date)));
+            patch.set(recommendation::note.to(note));
+            changes.closed += 1;
+        }
+        Fate::Archive(note) => {
+            patch.set(recommendation::status.to(Status::Archive));
+            patch.set(recommendation::note.to(note));
+            changes.closed += 1;
+        }
+        Fate::Remove => {
+            changes.removed += 1;
+            return writer.delete(recommendation::id.eq(kept.id)).map(drop);
+        }
+        _ => return Ok(()),
+    }
+    patch.set(recommendation::updated_at.to(Timestamp(now)));
+    writer.update(recommendation::id.eq(kept.id), patch).map(drop)
+}
+
+fn version_of(name: &str) -> Option<String> {
+    analysis::savings::catalogue().find(|rule| rule.name == name).map(|rule| rule.version.to_string())
+}
+
+fn insert(writer: &Writer<'_>, draft: &Draft) -> Result<(), StoreError> {
+    let mut cells = vec![
+        recommendation::id.to(Id::new(draft.id)),
+        recommendation::cloud_account_id.to(Id::new(draft.account)),
+        recommendation::resource_id.to_option(draft.resource.map(Id::new)),
+        recommendation::account_object_id.to(draft.object.as_str()),
+        recommendation::rule_name.to(draft.rule_name),
+        recommendation::status.to(Status::Open),
+    ];
+    cells.extend(evidence(draft));
+    writer.insert(cells)
+}
+
+/// The columns that follow from a finding.
+fn evidence(draft: &Draft) -> Vec<Assignment<recommendation::Row>> {
+    let category = RecommendationCategoryType::find(draft.category);
+    let action = RecommendationActionType::find(draft.action).unwrap_or(RecommendationActionType::Modify);
+    vec![
+        recommendation::category.to(category.unwrap_or(RecommendationCategoryType::Cost)),
+        recommendation::recommendation_action.to(action),
+        recommendation::recommendation.to(Json::from(&draft.card)),
+        recommendation::estimated_savings.to(draft.savings),
+        recommendation::severity.to_option(RecommendationSeverityType::find(draft.severity)),
+        recommendation::rule_version.to(draft.rule_version.as_str()),
+    ]
+}
+
+fn is_same(kept: &Advice, draft: &Draft) -> bool {
+    kept.recommendation.value() == draft.card
+        && kept.estimated_savings == Some(draft.savings)
+        && kept.severity.map(RecommendationSeverityType::as_str) == Some(draft.severity)
+        && kept.rule_version.as_deref() == Some(draft.rule_version.as_str())
+}

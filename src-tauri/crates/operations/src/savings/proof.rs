@@ -1,0 +1,174 @@
+//! Proofs of savings: what the resources of closed recommendations cost in the months after, beside the month before.
+
+use super::again::is_before_closing;
+use super::days::BillDays;
+use super::row::{Advice, words, writer};
+use super::sums::{Usage, cost, one_of, uuid};
+use analysis::forecast::{first_of_next, month_before, start_of_month};
+use analysis::savings::{Period, Verdict, VerifiedSaving, for_a_month, verify};
+use catalogue::{Decimal, Value};
+use graphql::Refusal;
+use model::tables::recommendation;
+use model::{Json, Read, RecommendationStatusType as Status};
+use std::collections::{BTreeMap, BTreeSet};
+use store::Transaction;
+use store::query::{Key, Term, Test, TimeUnit};
+use uuid::Uuid;
+
+const VERIFIED: &str = "verified_saving";
+const REASON: &str = "not_verified";
+
+/// What is known of the costs of resources.
+#[derive(Default)]
+struct Costs {
+    /// Of a resource in a currency, by day.
+    days: BTreeMap<(Uuid, String), BTreeMap<i32, Decimal>>,
+    /// Months in which an account has charges, by their first day.
+    months: BTreeSet<(Uuid, i32)>,
+    /// The newest day that each account is known on.
+    newest: BTreeMap<Uuid, i32>,
+}
+
+/// A saving that is proved, or why it is not.
+type Proof = Result<VerifiedSaving, String>;
+
+/// Brings the proofs of closed recommendations to what the bill says; how many have changed.
+pub fn prove(rows: &Transaction<'_>, usage: &Usage<'_>, known: &[BillDays]) -> Result<usize, Refusal> {
+    let has_saving = recommendation::estimated_savings.gt(Decimal::ZERO);
+    let closed = recommendation::status.eq(Status::Closed).and(has_saving);
+    let told = Test::HasKeys { keys: vec![VERIFIED.to_owned(), REASON.to_owned()], all: false };
+    let candidates =
+        rows.query::<Advice>().filter(closed.or(recommendation::recommendation.test(told))).rows()?;
+    if candidates.is_empty() {
+        return Ok(0);
+    }
+    let costs = read(usage, &candidates, known)?;
+    let writer = writer(rows)?;
+    let mut changed = 0;
+    for kept in &candidates {
+        let mut card = kept.recommendation.value();
+        let Some(object) = card.as_object_mut() else { continue };
+        let before = (object.remove(VERIFIED), object.remove(REASON));
+        if kept.status == Some(Status::Closed) && !kept.is_dismissed {
+            let (member, value) = match proof(kept, &costs) {
+                Ok(saving) => (VERIFIED, serde_json::to_value(saving)),
+                Err(reason) => (REASON, serde_json::to_value(reason)),
+            };
+            let value =
+                value.map_err(|error| Refusal::new("unexpected", format!("a proof is no JSON: {error}")))?;
+            object.insert(member.to_owned(), value);
+        }
+        if before != (object.get(VERIFIED).cloned(), object.get(REASON).cloned()) {
+            writer.update(
+                recommendation::id.eq(kept.id),
+                [recommendation::recommendation.to(Json::from(card))],
+            )?;
+            changed += 1;
+        }
+    }
+    Ok(changed)
+}
+
+/// The month before and the first day of the months that may prove it.
+fn baseline(kept: &Advice) -> Option<((i32, i32), i32)> {
+    let until = kept.bill_until();
+    let period = kept.evidence().period.and_then(|period| period.range());
+    let until = until.unwrap_or_else(|| kept.closed_on());
+    let month = || {
+        let last = if first_of_next(until) == until + 1 { until } else { start_of_month(until) - 1 };
+        (start_of_month(last), last)
+    };
+    let period = period.unwrap_or_else(month);
+    (period.0 <= period.1).then_some((period, until))
+}
+
+fn proof(kept: &Advice, costs: &Costs) -> Proof {
+    let Some(resource) = kept.resource_id.map(model::Id::uuid) else {
+        return Err("The bill names no resource for it, so what it costs now cannot be told.".to_owned());
+    };
+    let Some((period, until)) = baseline(kept) else {
+        return Err("It does not say which month it was judged by.".to_owned());
+    };
+    let currency = kept.evidence().currency.or_else(|| costs.only_currency(resource));
+    let Some(currency) = currency else {
+        return Err("The bill has no charges of the resource.".to_owned());
+    };
+    let before = costs.of(resource, &currency, period).filter(|before| !before.is_zero());
+    let days = Period { from: period.0, to: period.1 };
+    let before = before.and_then(|before| for_a_month(before, days));
+    let Some(before) = before else {
+        let (from, to) = (words(period.0), words(period.1));
+        return Err(format!("The bill from {from} to {to} has no charges of the resource in {currency}."));
+    };
+    let account = kept.cloud_account_id.uuid();
+    let estimated = kept.estimated_savings.unwrap_or_default();
+    let months = costs.months_after(account, resource, &currency, until);
+    // A month that had begun when it was closed proves a saving, and not that there is none.
+    let counts = |(first, after): &(i32, Decimal)| {
+        let alone = verify(days, before, estimated, &[(*first, *after)], &currency);
+        !is_before_closing(kept, *first) || alone.is_some_and(|one| one.verdict != Verdict::None)
+    };
+    let months: Vec<(i32, Decimal)> = months.into_iter().filter(counts).collect();
+    verify(days, before, estimated, &months, &currency)
+        .ok_or_else(|| format!("Waits for a bill with a whole month after {}.", words(until)))
+}
+
+impl Costs {
+    /// What a resource cost on the days from the first to the second.
+    fn of(&self, resource: Uuid, currency: &str, (from, to): (i32, i32)) -> Option<Decimal> {
+        let days = self.days.get(&(resource, currency.to_owned()))?;
+        days.range(from..=to).try_fold(Decimal::ZERO, |sum, (_, cost)| sum.checked_add(*cost))
+    }
+
+    fn only_currency(&self, resource: Uuid) -> Option<String> {
+        let mut found =
+            self.days.keys().filter(|(of, _)| *of == resource).map(|(_, currency)| currency.clone());
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// What a resource cost in every whole month after a day of which its account has a bill; nothing is what it costs without charges.
+    fn months_after(&self, account: Uuid, resource: Uuid, currency: &str, after: i32) -> Vec<(i32, Decimal)> {
+        let newest = self.newest.get(&account).copied().unwrap_or(i32::MIN);
+        let months = self.months.range((account, after + 1)..=(account, i32::MAX)).map(|(_, first)| *first);
+        let whole = months.filter(|first| first_of_next(*first) - 1 <= newest);
+        whole
+            .map(|first| {
+                let cost = self.of(resource, currency, (first, first_of_next(first) - 1));
+                (first, cost.unwrap_or_default())
+            })
+            .collect()
+    }
+}
+
+fn read(usage: &Usage<'_>, candidates: &[Advice], known: &[BillDays]) -> Result<Costs, Refusal> {
+    let mut costs = Costs::default();
+    for one in known {
+        costs.newest.extend(one.first.keys().map(|account| (*account, one.period.to)));
+    }
+    let Some(newest) = costs.newest.values().max().copied() else { return Ok(costs) };
+    let begins = candidates.iter().filter_map(baseline).map(|((from, _), _)| from);
+    let from = begins.min().unwrap_or_else(|| month_before(newest));
+    let resources: BTreeSet<Uuid> =
+        candidates.iter().filter_map(|kept| kept.resource_id).map(model::Id::uuid).collect();
+    let key = usage.charges.key("cloud_resource_id")?;
+    for condition in one_of(&key, resources.into_iter().map(Value::Uuid).collect()) {
+        let keys = vec![
+            ("resource", key.clone()),
+            ("currency", usage.charges.key("unit")?),
+            ("day", usage.charges.day()?),
+        ];
+        for row in usage.groups(keys, usage.cost()?, (from, newest), vec![condition])? {
+            let one = || Some((uuid(&row, "resource")?, row.text("currency")?, row.day("day")?, cost(&row)?));
+            if let Some((resource, currency, day, cost)) = one() {
+                costs.days.entry((resource, currency)).or_default().insert(day, cost);
+            }
+        }
+    }
+    let keys = vec![
+        ("account", usage.charges.key("cloud_account")?),
+        ("month", Key::Time(usage.column("date")?, TimeUnit::Month)),
+    ];
+    let rows = usage.groups(keys, vec![("count", Term::Count)], (from, newest), Vec::new())?;
+    costs.months = rows.iter().filter_map(|row| Some((uuid(row, "account")?, row.day("month")?))).collect();
+    Ok(costs)
+}

@@ -1,0 +1,128 @@
+//! Recommendations as rows: what is written of a finding, and what is read of one that is kept.
+
+use analysis::savings::Finding;
+use catalogue::{Decimal, format_date, parse_date};
+use graphql::Refusal;
+use model::{Writer, row};
+use serde::Deserialize;
+use serde_json::{Number, Value};
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+/// What the ids of findings are made from, so that the same finding has the same id whoever finds it.
+const NAMESPACE: Uuid = Uuid::from_u128(0x0c2d_61f7_93b8_4e55_a1c6_77d4_19e2_5b3f);
+/// How the note of a recommendation begins that an import closed.
+pub const CLOSED_BY_IMPORT: &str = "Closed by an import:";
+/// µs of a day.
+pub const DAY: i64 = 86_400_000_000;
+
+row! {
+    /// A recommendation, as far as it is judged.
+    pub struct Advice from recommendation {
+        id, cloud_account_id, account_object_id, category, closed_at, closed_bill_until, dismissed_until, estimated_savings,
+        is_dismissed, note, recommendation, recommendation_action, resource_id, rule_name, rule_version, severity, status, updated_at
+    }
+}
+
+/// A finding that is to be kept.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    pub id: Uuid,
+    pub rule_name: &'static str,
+    pub rule_version: String,
+    pub category: &'static str,
+    pub action: &'static str,
+    pub account: Uuid,
+    pub resource: Option<Uuid>,
+    pub object: String,
+    pub severity: &'static str,
+    pub currency: Option<String>,
+    pub savings: Decimal,
+    /// The card.
+    pub card: Value,
+    /// The last day that shows it.
+    pub last_day: i32,
+}
+
+impl Draft {
+    pub fn of(tenant: Uuid, finding: &Finding) -> Result<Self, Refusal> {
+        let card = serde_json::to_value(finding.card())
+            .map_err(|error| Refusal::new("unexpected", format!("a finding is no JSON: {error}")))?;
+        let rule = finding.rule;
+        // A resource is known by its id, whatever it is called by now.
+        let subject = finding.resource.map_or_else(|| finding.object.clone(), |id| id.to_string());
+        let words = format!("{tenant}/{}/{}/{subject}", rule.name, finding.account);
+        Ok(Self {
+            id: Uuid::new_v5(&NAMESPACE, words.as_bytes()),
+            rule_name: rule.name,
+            rule_version: rule.version.to_string(),
+            category: rule.category.name(),
+            action: rule.action.name(),
+            account: finding.account,
+            resource: finding.resource,
+            object: finding.object.clone(),
+            severity: finding.severity.name(),
+            currency: finding.currency.clone(),
+            savings: finding.estimated_savings(),
+            card,
+            last_day: finding.last_day,
+        })
+    }
+}
+
+/// What a card says that is kept, whoever wrote it.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Evidence {
+    pub currency: Option<String>,
+    pub monthly_cost: Option<Number>,
+    pub period: Option<Days>,
+    pub last_charge: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Days {
+    pub from: String,
+    pub to: String,
+}
+
+impl Days {
+    /// Days since 1970, both included.
+    pub fn range(&self) -> Option<(i32, i32)> {
+        Some((parse_date(&self.from)?, parse_date(&self.to)?))
+    }
+}
+
+impl Advice {
+    /// What its card says; empty where it is of another shape.
+    pub fn evidence(&self) -> Evidence {
+        self.recommendation.parse().unwrap_or_default()
+    }
+
+    /// The day on which it was closed.
+    pub fn closed_on(&self) -> i32 {
+        let at = self.closed_at.map_or(self.updated_at, |at| at);
+        i32::try_from(at.micros().div_euclid(DAY)).unwrap_or(i32::MAX)
+    }
+
+    /// The newest day of the bill when it was closed, as far as that is known.
+    pub fn bill_until(&self) -> Option<i32> {
+        let evidence = self.evidence();
+        let told = self.closed_bill_until.map(|day| day.0);
+        told.or_else(|| evidence.period.and_then(|period| period.range()).map(|(_, to)| to))
+    }
+
+    pub fn is_closed_by_import(&self) -> bool {
+        self.note.as_deref().is_some_and(|note| note.starts_with(CLOSED_BY_IMPORT))
+    }
+}
+
+/// Writes in the name of whoever the rows name; without one, as what follows from an import.
+pub fn writer<'a>(rows: &'a Transaction<'a>) -> Result<Writer<'a>, StoreError> {
+    if rows.has_actor() { Writer::new(rows) } else { Writer::derived(rows) }
+}
+
+/// A day in words of a note.
+pub fn words(day: i32) -> String {
+    format_date(day)
+}

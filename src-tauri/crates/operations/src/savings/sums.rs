@@ -1,0 +1,168 @@
+//! Sums of usage, as rules for waste need them: by what is billed, and what it really costs: the effective cost, or where a charge has none, the billed one.
+
+use crate::spending::{Charges, Scope, Sums};
+use catalogue::{Decimal, Value};
+use graphql::Refusal;
+use store::query::{Filter, Function, Key, Subject, Term, Test, TimeUnit};
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+/// What the kind of use is called, the most exact first: AWS, the FOCUS export of Azure, every other bill.
+const KINDS: [&str; 2] = ["x_UsageType", "x_SkuMeterName"];
+/// Values of a condition at once.
+const BATCH: usize = 400;
+
+/// Charges of usage that count: no purchases, credits, taxes, and none that another row counts.
+pub struct Usage<'a> {
+    pub charges: Charges<'a>,
+    /// Only of these accounts; of all where there is none.
+    accounts: Vec<Value>,
+}
+
+/// Days that charges of an account are for.
+pub struct DayOfAccount {
+    pub account: Uuid,
+    /// The account the invoice goes to.
+    pub invoice: Option<String>,
+    pub day: i32,
+    pub last: i32,
+}
+
+impl<'a> Usage<'a> {
+    pub fn of(rows: &'a Transaction<'a>) -> Result<Self, Refusal> {
+        Ok(Self { charges: Charges::at(rows)?, accounts: Vec::new() })
+    }
+
+    /// Only those of some accounts.
+    #[must_use]
+    pub fn within(mut self, accounts: impl Iterator<Item = Uuid>) -> Self {
+        self.accounts = accounts.map(Value::Uuid).collect();
+        self
+    }
+
+    /// The newest day on which a charge of usage begins, up to and including a day.
+    pub fn newest(&self, until: i32) -> Result<Option<i32>, Refusal> {
+        let newest = Term::Of(Function::Max, self.column("date")?);
+        let rows = self.groups(Vec::new(), vec![("newest", newest)], (i32::MIN / 2, until), Vec::new())?;
+        Ok(rows.first().and_then(|row| row.day("newest")))
+    }
+
+    /// Of each account, the days charges begin on, with the last day they are for.
+    pub fn extents(&self, days: (i32, i32)) -> Result<Vec<DayOfAccount>, Refusal> {
+        let keys = vec![
+            ("account", self.charges.key("cloud_account")?),
+            ("invoice", self.charges.key("billing_account_id")?),
+            ("day", self.charges.day()?),
+            ("end", Key::Time(self.column("period_end")?, TimeUnit::Day)),
+        ];
+        let rows = self.groups(keys, vec![("count", Term::Count)], days, Vec::new())?;
+        let extent = |row: &Sums| {
+            let day = row.day("day")?;
+            // An end at midnight is exclusive; one within a day is of that day.
+            let end = row.day("end").map_or(day, |end| (end - 1).max(day));
+            Some(DayOfAccount {
+                account: uuid(row, "account")?,
+                invoice: row.text("invoice"),
+                day,
+                last: end,
+            })
+        };
+        Ok(rows.iter().filter_map(extent).collect())
+    }
+
+    /// The kind of use in the words of the bill; its description where it has no other.
+    pub fn kind(&self) -> Result<Key, Refusal> {
+        let details = self.column("details")?;
+        let mut keys: Vec<Key> = KINDS.iter().map(|name| Key::JsonKey(details, (*name).to_owned())).collect();
+        keys.push(self.charges.key("sku_meter")?);
+        keys.push(self.charges.key("charge_description")?);
+        Ok(Key::First(keys))
+    }
+
+    /// The service as listings of spends tell it.
+    pub fn service(&self) -> Result<Key, Refusal> {
+        let in_tags = Key::JsonPath(self.column("tags")?, "$.nb_service_name[0]".to_owned());
+        Ok(Key::First(vec![self.charges.key("service_name")?, in_tags]))
+    }
+
+    pub fn region(&self) -> Result<Key, Refusal> {
+        let in_tags = Key::JsonPath(self.column("tags")?, "$.nb_resource_region_code[0]".to_owned());
+        Ok(Key::First(vec![self.charges.key("region")?, in_tags]))
+    }
+
+    /// The first of some labels that a charge has.
+    pub fn label(&self, names: &[&str]) -> Result<Key, Refusal> {
+        let tags = self.column("tags")?;
+        Ok(Key::First(names.iter().map(|name| Key::JsonKey(tags, (*name).to_owned())).collect()))
+    }
+
+    pub fn column(&self, name: &str) -> Result<catalogue::ColumnId, StoreError> {
+        let table = self.charges.table;
+        let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: name.to_owned() };
+        table.find_column(name).ok_or_else(unknown)
+    }
+
+    /// The two sums that [`cost`] adds up.
+    pub fn cost(&self) -> Result<Vec<(&'static str, Term)>, Refusal> {
+        self.either("effective_cost", "amount", ("effective", "billed"))
+    }
+
+    /// The two sums that [`quantity`] adds up.
+    pub fn quantity(&self) -> Result<Vec<(&'static str, Term)>, Refusal> {
+        self.either("consumed_quantity", "pricing_quantity", ("consumed", "priced"))
+    }
+
+    fn either(
+        &self,
+        first: &str,
+        other: &str,
+        names: (&'static str, &'static str),
+    ) -> Result<Vec<(&'static str, Term)>, Refusal> {
+        let none = self.charges.test(first, Test::IsNull)?;
+        let other = Term::Only(Box::new(self.charges.sum(other)?), none);
+        Ok(vec![(names.0, self.charges.sum(first)?), (names.1, other)])
+    }
+
+    /// Groups of usage that begins on the days from the first to the second, both of them.
+    pub fn groups(
+        &self,
+        keys: Vec<(&str, Key)>,
+        figures: Vec<(&str, Term)>,
+        (from, until): (i32, i32),
+        mut conditions: Vec<Filter>,
+    ) -> Result<Vec<Sums>, Refusal> {
+        conditions.push(Filter::Or(vec![
+            self.charges.test("charge_category", Test::IsNull)?,
+            self.charges.is("charge_category", "Usage")?,
+        ]));
+        if !self.accounts.is_empty() {
+            conditions.push(self.charges.test("cloud_account", Test::OneOf(self.accounts.clone()))?);
+        }
+        let from = Some(from).filter(|from| *from > i32::MIN / 2);
+        let filter = self.charges.filter(&Scope::default(), (from, Some(until)), conditions)?;
+        self.charges.grouped(keys, figures, filter)
+    }
+}
+
+/// Charges whose value under a key is one of the values, a batch at a time.
+pub fn one_of(key: &Key, values: Vec<Value>) -> Vec<Filter> {
+    let test = |values: &[Value]| Filter::Test {
+        subject: Subject::Key(key.clone()),
+        test: Test::OneOf(values.to_vec()),
+    };
+    values.chunks(BATCH).map(test).collect()
+}
+
+/// What a group cost. `None` only beyond 38 digits.
+pub fn cost(sums: &Sums) -> Option<Decimal> {
+    sums.amount("effective").checked_add(sums.amount("billed"))
+}
+
+/// How much a group used.
+pub fn quantity(sums: &Sums) -> Option<Decimal> {
+    sums.amount("consumed").checked_add(sums.amount("priced"))
+}
+
+pub fn uuid(sums: &Sums, name: &str) -> Option<Uuid> {
+    sums.text(name).and_then(|text| Uuid::parse_str(&text).ok())
+}

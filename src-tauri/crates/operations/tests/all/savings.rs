@@ -1,0 +1,300 @@
+//! Waste: read from charges, kept as recommendations, decided on, and proved by later bills.
+
+use crate::house::{House, OWN, PERSON, TENANT};
+use catalogue::{Caller, Decimal, Role, ValueRef, parse_date};
+use operations::savings::{Outcome, refresh, run};
+use serde_json::{Value as Json, json};
+use store::{StoreError, eq, gt};
+use uuid::Uuid;
+
+const DAY: i64 = 86_400_000_000;
+/// A volume of type gp2, 10 a day; an address nothing uses, 1 a day; a machine, 30 a day.
+const VOLUME: Uuid = Uuid::from_u128(0xe1);
+const ADDRESS: Uuid = Uuid::from_u128(0xe2);
+const MACHINE: Uuid = Uuid::from_u128(0xe3);
+
+const GP2: &str = "EU-EBS:VolumeUsage.gp2";
+const IDLE: &str = "EU-ElasticIP:IdleAddress";
+const BOX: &str = "EU-BoxUsage:m7g.large";
+
+fn day(text: &str) -> i32 {
+    parse_date(text).unwrap()
+}
+
+fn caller() -> Caller {
+    Caller::house_for(TENANT)
+}
+
+/// A house whose bill has the resources.
+fn house() -> House {
+    let house = House::new();
+    let work = |rows: &store::Transaction<'_>| -> Result<(), StoreError> {
+        for (id, name) in [(VOLUME, "vol-1"), (ADDRESS, "203.0.113.7"), (MACHINE, "web-1")] {
+            rows.insert(
+                "cloud_resourses",
+                &[
+                    ("id", id.into()),
+                    ("account", OWN.into()),
+                    ("cloud_provider", "AWS".into()),
+                    ("name", name.into()),
+                    ("region", "eu".into()),
+                    ("resourse_id", name.into()),
+                    ("service_name", "Compute".into()),
+                    ("status", "Active".into()),
+                    ("type", "VM".into()),
+                ],
+            )?;
+        }
+        Ok(())
+    };
+    house.store.transaction(&caller(), work).unwrap();
+    house
+}
+
+/// A resource costs so much a day from the first to the last day.
+fn bill(house: &House, (resource, usage, cost): (Uuid, &str, i64), (from, to): (&str, &str)) {
+    let details = json!({ "x_UsageType": usage }).to_string();
+    let work = |rows: &store::Transaction<'_>| -> Result<(), StoreError> {
+        for at in day(from)..=day(to) {
+            rows.insert(
+                "spends",
+                &[
+                    ("cloud_account", OWN.into()),
+                    ("cloud_resource_id", resource.into()),
+                    ("date", ValueRef::Timestamp(i64::from(at) * DAY)),
+                    ("period_end", ValueRef::Timestamp((i64::from(at) + 1) * DAY)),
+                    ("amount", ValueRef::Decimal(Decimal::from(cost))),
+                    ("unit", "USD".into()),
+                    ("service_name", "Compute".into()),
+                    ("charge_category", "Usage".into()),
+                    ("billing_account_id", "bill".into()),
+                    ("details", ValueRef::Json(&details)),
+                ],
+            )?;
+        }
+        Ok(())
+    };
+    house.store.transaction(&caller(), work).unwrap();
+}
+
+/// October with all three.
+fn october(house: &House) {
+    for line in [(VOLUME, GP2, 10), (ADDRESS, IDLE, 1), (MACHINE, BOX, 30)] {
+        bill(house, line, ("2026-10-01", "2026-10-31"));
+    }
+}
+
+/// What a run changes: added, updated, removed, reopened, closed, proved.
+fn changes(found: &Outcome) -> [usize; 6] {
+    [found.added, found.updated, found.removed, found.reopened, found.closed, found.proved]
+}
+
+fn analyse(house: &House, as_of: &str) -> Outcome {
+    run(&house.store, TENANT, Some(as_of)).unwrap()
+}
+
+fn ask(house: &House, query: &str) -> Json {
+    let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query);
+    assert!(answer["errors"].is_null(), "{answer}");
+    answer["data"].clone()
+}
+
+/// The recommendation of a rule.
+fn told(house: &House, rule: &str) -> Json {
+    let query = format!(
+        "{{ recommendation(where: {{rule_name: {{_eq: \"{rule}\"}}}}) {{ id status note is_dismissed dismissed_until estimated_savings recommendation }} }}"
+    );
+    ask(house, &query)["recommendation"][0].clone()
+}
+
+fn set(house: &House, rule: &str, operation: &str, more: &str) {
+    let id = told(house, rule)["id"].as_str().unwrap().to_owned();
+    ask(house, &format!("mutation {{ {operation}(recommendation_id: \"{id}\"{more}) {{ new_status }} }}"));
+}
+
+#[test]
+fn waste_is_kept_and_a_second_run_changes_nothing() {
+    let house = house();
+    october(&house);
+    let found = analyse(&house, "2026-11-01");
+    assert_eq!(changes(&found), [2, 0, 0, 0, 0, 0], "{:?}", found.findings);
+    let rules: Vec<_> = found.findings.iter().map(|one| (one.rule_name, one.resource_id)).collect();
+    assert_eq!(rules, [("gp2_to_gp3", Some(VOLUME)), ("idle_address", Some(ADDRESS))]);
+    let volume = told(&house, "gp2_to_gp3");
+    assert_eq!((&volume["status"], &volume["estimated_savings"]), (&"Open".into(), &62.into()));
+    let card = &volume["recommendation"];
+    assert_eq!((&card["monthly_cost"], &card["share"]), (&310.into(), &json!(0.2)), "{card}");
+    assert_eq!(changes(&analyse(&house, "2026-11-01")), [0; 6]);
+    assert_eq!(changes(&refresh(&house.store, TENANT).unwrap()), [0; 6]);
+}
+
+#[test]
+fn as_of_a_day_the_whole_bill_gives_what_the_bill_cut_there_gives() {
+    let (whole, short) = (house(), house());
+    october(&whole);
+    for line in [(VOLUME, GP2, 10), (ADDRESS, IDLE, 1), (MACHINE, BOX, 30)] {
+        bill(&short, line, ("2026-10-01", "2026-10-12"));
+    }
+    let told = |found: Outcome| serde_json::to_value(found.findings).unwrap();
+    assert_eq!(told(analyse(&whole, "2026-10-12")), told(analyse(&short, "2026-11-01")));
+    let refused = run(&whole.store, TENANT, Some("yesterday")).unwrap_err();
+    assert!(refused.message.contains("expected a day such as 2026-06-18"), "{}", refused.message);
+}
+
+#[test]
+fn what_an_import_brought_goes_when_its_charges_go() {
+    let house = house();
+    october(&house);
+    assert_eq!(refresh(&house.store, TENANT).unwrap().added, 2);
+    let work = |rows: &store::Transaction<'_>| rows.delete("spends", &[gt("date", ValueRef::Timestamp(0))]);
+    house.store.transaction::<_, StoreError>(&caller(), work).unwrap();
+    assert_eq!(changes(&refresh(&house.store, TENANT).unwrap()), [0, 0, 2, 0, 0, 0]);
+    assert_eq!(ask(&house, "{ recommendation { id } }")["recommendation"], json!([]));
+    // What follows from an import is not told in the audit trail beside it.
+    let lines = house
+        .store
+        .snapshot::<_, StoreError>(&caller(), |rows| rows.select("audit_trail", &["table_name"], &[]));
+    assert!(lines.unwrap().iter().all(|line| line[0].as_text() != Some("recommendation")));
+}
+
+#[test]
+fn what_a_later_bill_does_not_show_is_closed_with_the_reason() {
+    let house = house();
+    october(&house);
+    analyse(&house, "2026-11-01");
+    bill(&house, (MACHINE, BOX, 30), ("2026-11-01", "2026-11-30"));
+    bill(&house, (ADDRESS, IDLE, 1), ("2026-11-01", "2026-11-30"));
+    let later = analyse(&house, "2026-12-01");
+    assert_eq!((later.closed, later.added), (1, 0));
+    let volume = told(&house, "gp2_to_gp3");
+    assert_eq!(volume["status"], "Closed");
+    let note = volume["note"].as_str().unwrap();
+    assert_eq!(note, "Closed by an import: the bill until 2026-11-30 does not show it any more.");
+    assert_eq!(told(&house, "idle_address")["status"], "Open");
+    assert_eq!(changes(&analyse(&house, "2026-12-01")), [0; 6]);
+}
+
+#[test]
+fn what_is_closed_and_found_again_is_open_again() {
+    let house = house();
+    october(&house);
+    analyse(&house, "2026-11-01");
+    set(&house, "idle_address", "recommendation_assign", "");
+    set(&house, "idle_address", "recommendation_start", "");
+    // Found while somebody works on it, it stays with them.
+    assert_eq!(changes(&analyse(&house, "2026-11-01")), [0; 6]);
+    assert_eq!(told(&house, "idle_address")["status"], "InProgress");
+    set(&house, "idle_address", "recommendation_close", "");
+    assert_eq!(analyse(&house, "2026-11-01").reopened, 0);
+    for line in [(ADDRESS, IDLE, 1), (VOLUME, GP2, 10), (MACHINE, BOX, 30)] {
+        bill(&house, line, ("2026-11-01", "2026-11-09"));
+    }
+    assert_eq!(analyse(&house, "2026-11-10").reopened, 1);
+    let address = told(&house, "idle_address");
+    assert_eq!(address["status"], "Open");
+    assert_eq!(address["note"], "Found again: 2026-11-09 shows it, after it was closed on 2026-11-01.");
+}
+
+#[test]
+fn what_is_dismissed_until_a_day_is_open_again_after_it() {
+    let house = house();
+    october(&house);
+    analyse(&house, "2026-11-01");
+    set(&house, "gp2_to_gp3", "recommendation_dismiss", ", reason: \"In use\", until: \"2026-11-03\"");
+    set(&house, "idle_address", "recommendation_dismiss", ", reason: \"Kept\"");
+    assert_eq!(told(&house, "gp2_to_gp3")["dismissed_until"], "2026-11-03");
+    assert_eq!(analyse(&house, "2026-11-03").reopened, 0);
+    assert_eq!(analyse(&house, "2026-11-04").reopened, 1);
+    let volume = told(&house, "gp2_to_gp3");
+    assert_eq!((&volume["status"], &volume["is_dismissed"]), (&"Open".into(), &false.into()));
+    assert_eq!(told(&house, "idle_address")["status"], "Dismissed");
+    let id = volume["id"].as_str().unwrap();
+    let late = format!(
+        "mutation {{ recommendation_dismiss(recommendation_id: \"{id}\", reason: \"x\", until: \"2026-10-31\") {{ new_status }} }}"
+    );
+    let refused = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), &late);
+    assert_eq!(
+        refused["errors"][0]["message"],
+        "`until` is 2026-10-31, which is over: expected 2026-11-01 or later"
+    );
+}
+
+#[test]
+fn a_closed_saving_is_proved_by_a_later_month_and_stands_in_the_ledger() {
+    let house = house();
+    october(&house);
+    analyse(&house, "2026-11-01");
+    set(&house, "gp2_to_gp3", "recommendation_close", ", note: \"Done\"");
+    let found = analyse(&house, "2026-11-01");
+    assert_eq!(found.proved, 1);
+    let waits = told(&house, "gp2_to_gp3")["recommendation"]["not_verified"].clone();
+    assert_eq!(waits, "Waits for a bill with a whole month after 2026-10-31.");
+    // November: the volume is gp3 at 8 a day; its 30 days are 240 where they were 300.
+    bill(&house, (VOLUME, "EU-EBS:VolumeUsage.gp3", 8), ("2026-11-01", "2026-11-30"));
+    bill(&house, (ADDRESS, IDLE, 1), ("2026-11-01", "2026-11-30"));
+    assert_eq!(analyse(&house, "2026-12-01").proved, 1);
+    let card = told(&house, "gp2_to_gp3")["recommendation"].clone();
+    let proof = &card["verified_saving"];
+    assert_eq!((&proof["month"], &proof["verdict"]), (&"2026-11".into(), &"verified".into()), "{card}");
+    assert_eq!((&proof["before"], &proof["after"], &proof["saved"]), (&300.into(), &240.into(), &60.into()));
+    assert!(card["not_verified"].is_null());
+    assert_eq!(changes(&analyse(&house, "2026-12-01")), [0; 6]);
+    let ledger = "{ savings_ledger { currencies { currency identified { count amount } closed { count } verified { count amount } months { month before after saved } } } }";
+    assert_eq!(
+        ask(&house, ledger)["savings_ledger"]["currencies"],
+        json!([{
+            "currency": "USD",
+            "identified": {"count": 1, "amount": 30},
+            "closed": {"count": 0},
+            "verified": {"count": 1, "amount": 60},
+            "months": [{"month": "2026-11", "before": 300, "after": 240, "saved": 60}],
+        }])
+    );
+    // Taken up again, it is closed for what the bill says, and the proof stands.
+    set(&house, "gp2_to_gp3", "recommendation_reopen", "");
+    let again = analyse(&house, "2026-12-01");
+    assert_eq!((again.closed, again.proved), (1, 0));
+    assert_eq!(told(&house, "gp2_to_gp3")["recommendation"], card);
+}
+
+#[test]
+fn the_same_advice_of_another_tool_is_one_recommendation_with_two_witnesses() {
+    let house = house();
+    october(&house);
+    let theirs = Uuid::from_u128(0xf1);
+    let work = |rows: &store::Transaction<'_>| {
+        rows.insert(
+            "recommendation",
+            &[
+                ("id", theirs.into()),
+                ("cloud_account_id", OWN.into()),
+                ("resource_id", VOLUME.into()),
+                ("rule_name", "EbsVolumeType".into()),
+                ("category", "RightSizing".into()),
+                ("recommendation_action", "Modify".into()),
+                ("estimated_savings", ValueRef::Decimal(Decimal::from(50))),
+                ("recommendation", ValueRef::Json("{\"source\": \"cost-optimization-hub\"}")),
+            ],
+        )
+    };
+    house.store.transaction::<_, StoreError>(&caller(), work).unwrap();
+    let found = analyse(&house, "2026-11-01");
+    assert_eq!(found.added, 1);
+    assert_eq!(found.findings.iter().find(|one| one.rule_name == "gp2_to_gp3").unwrap().id, theirs);
+    let witnesses = told(&house, "EbsVolumeType")["recommendation"]["witnesses"].clone();
+    let names: Vec<_> = witnesses.as_array().unwrap().iter().map(|one| one["rule"].clone()).collect();
+    assert_eq!(names, ["EbsVolumeType", "gp2_to_gp3"]);
+    assert_eq!(changes(&analyse(&house, "2026-11-01")), [0; 6]);
+    // When the tool's row goes, ours comes; a witness that is gone is named no more.
+    let work = |rows: &store::Transaction<'_>| rows.delete("recommendation", &[eq("id", theirs)]);
+    house.store.transaction::<_, StoreError>(&caller(), work).unwrap();
+    assert_eq!(analyse(&house, "2026-11-01").added, 1);
+}
+
+#[test]
+fn a_bill_without_waste_finds_nothing() {
+    let house = house();
+    bill(&house, (MACHINE, BOX, 30), ("2026-10-01", "2026-10-31"));
+    bill(&house, (VOLUME, "EU-EBS:VolumeUsage.gp3", 8), ("2026-10-01", "2026-10-31"));
+    assert_eq!(analyse(&house, "2026-11-01").findings.len(), 0);
+}

@@ -1,0 +1,102 @@
+//! Buckets that are watched: what is kept of them, and the way to them.
+
+use super::files::{FileState, Files, TOO_MANY, is_passed_over};
+use crate::secrets::secret_key::SecretKey;
+use buckets::{Address, Bucket, Credentials, Failure, Object};
+use llm::seal;
+use models::Downloads;
+use outgoing::{EgressPolicy, Way};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A bucket as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BucketSource {
+    pub address: Address,
+    /// Of S3, the id of the access key.
+    pub identity: String,
+    /// The secret, sealed for this address; none where the environment of the service has the credentials.
+    sealed: Option<String>,
+}
+
+impl BucketSource {
+    /// Whether no secret was typed, so that the environment of the service gives the credentials.
+    pub fn has_credentials_of_service(&self) -> bool {
+        self.sealed.is_none()
+    }
+}
+
+/// The way to buckets, and the place for their secrets. Only administrators of the instance name buckets.
+#[derive(Clone)]
+pub struct BucketDesk {
+    keys: Arc<SecretKey>,
+    /// Whose settings say how the network is reached.
+    models: Downloads,
+    egress: EgressPolicy,
+}
+
+impl BucketDesk {
+    pub fn new(keys: Arc<SecretKey>, models: Downloads, egress: EgressPolicy) -> Self {
+        Self { keys, models, egress }
+    }
+
+    /// A bucket as it may be kept. Blocks.
+    pub fn seal(&self, address: Address, credentials: &Credentials) -> Result<BucketSource, String> {
+        let seal = || {
+            let sealed = seal::seal(&*self.keys, &purpose(&address), &credentials.secret, &mut rand::rng());
+            sealed.map_err(|failure| failure.message)
+        };
+        let sealed = (!credentials.are_of_machine()).then(seal).transpose()?;
+        Ok(BucketSource { address, identity: credentials.identity.trim().to_owned(), sealed })
+    }
+
+    /// Opens a bucket; nothing is asked of it yet.
+    pub async fn open(&self, source: &BucketSource) -> Result<Bucket, String> {
+        let (desk, of) = (self.clone(), source.clone());
+        let opened = tokio::task::spawn_blocking(move || {
+            let secret = match &of.sealed {
+                None => String::new(),
+                Some(sealed) => seal::open(&*desk.keys, &purpose(&of.address), sealed)
+                    .map_err(|failure| format!("The secret has to be typed again: {}", failure.message))?,
+            };
+            let credentials = Credentials { identity: of.identity, secret: secret.into() };
+            let way = desk.way()?.open().map_err(|fault| fault.to_string())?;
+            Bucket::open(of.address, &credentials, way).map_err(|failure| failure.to_string())
+        });
+        opened.await.map_err(|error| error.to_string())?
+    }
+
+    fn way(&self) -> Result<Way, String> {
+        let settings = self.models.settings().map_err(|error| {
+            tracing::error!("the settings of the network cannot be read: {error}");
+            "The settings of the network cannot be read; the service's log says why.".to_owned()
+        })?;
+        let way = settings.way().map_err(|failure| failure.to_string())?;
+        Ok(Way { egress: self.egress.clone(), ..way })
+    }
+}
+
+fn purpose(address: &Address) -> String {
+    format!("quarterdeck bucket {}, {}", address.shown(), address.audience())
+}
+
+/// The objects of a bucket, as files. Passed over are those that a folder would pass over, too.
+pub async fn list(bucket: &Bucket) -> Result<Files, Failure> {
+    let listed = bucket.list(TOO_MANY).await?;
+    let is_taken = |object: &&Object| object.size_bytes > 0 && !object.name.split('/').any(is_passed_over);
+    Ok(listed.iter().filter(is_taken).map(|object| (object.name.clone(), state(object))).collect())
+}
+
+/// Whether an object is what a list had. The time of a list may be more exact than that of an answer.
+pub fn is_same(object: &Object, expected: &FileState) -> bool {
+    let found = state(object);
+    found.size_bytes == expected.size_bytes
+        && found.modified_at.div_euclid(1_000_000) == expected.modified_at.div_euclid(1_000_000)
+}
+
+fn state(object: &Object) -> FileState {
+    FileState {
+        size_bytes: i64::try_from(object.size_bytes).unwrap_or(i64::MAX),
+        modified_at: object.modified_at,
+    }
+}

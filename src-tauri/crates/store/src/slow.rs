@@ -1,0 +1,69 @@
+//! Reads that take long are logged with their plan, so that whoever runs the service sees what lacks an index.
+//!
+//! The log holds the statement with `?` in place of values: texts of callers and names of tenants are values.
+
+use crate::plan::{AggregateBody, Data, Node, Rows, Shape};
+use rusqlite::Connection;
+use std::time::Duration;
+
+/// Logs each statement of a root field that took `took`, with its plan.
+pub(crate) fn log(connection: &Connection, data: &Data, took: Duration) {
+    for sql in statements(data) {
+        let plan = match plan(connection, sql) {
+            Ok(plan) => plan,
+            Err(error) => format!("(no plan: {error})"),
+        };
+        let milliseconds = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        tracing::warn!(milliseconds, statement = sql, plan, "a read of the database was slow");
+    }
+}
+
+/// How the database runs a statement: a line a step, indented below the step it belongs to.
+fn plan(connection: &Connection, sql: &str) -> rusqlite::Result<String> {
+    let mut explained = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+    let mut rows = explained.raw_query();
+    let (mut depths, mut lines) = (std::collections::HashMap::from([(0, 0)]), Vec::new());
+    while let Some(row) = rows.next()? {
+        let (step, parent): (i64, i64) = (row.get("id")?, row.get("parent")?);
+        let depth = depths.get(&parent).copied().unwrap_or_default();
+        depths.insert(step, depth + 1);
+        lines.push(format!("{}{}", "  ".repeat(depth), row.get::<_, String>("detail")?));
+    }
+    Ok(lines.join("\n"))
+}
+
+/// The statements of a root field, those of nested lists included.
+fn statements(data: &Data) -> Vec<&str> {
+    let mut found = Vec::new();
+    match data {
+        Data::Rows(rows) | Data::First(rows) | Data::Grouped { rows, .. } => of_rows(rows, &mut found),
+        Data::Aggregate(parts) => of_parts(parts, &mut found),
+        Data::Json(_) => {}
+    }
+    found
+}
+
+fn of_rows<'a>(rows: &'a Rows, found: &mut Vec<&'a str>) {
+    found.push(&rows.statement.sql);
+    of_shape(&rows.shape, found);
+}
+
+fn of_shape<'a>(shape: &'a Shape, found: &mut Vec<&'a str>) {
+    for (_, node) in &shape.0 {
+        match node {
+            Node::Cell { .. } | Node::Json(_) => {}
+            Node::Object { shape, .. } => of_shape(shape, found),
+            Node::Many { rows, .. } => of_rows(rows, found),
+            Node::Aggregate { parts, .. } => of_parts(parts, found),
+        }
+    }
+}
+
+fn of_parts<'a>(parts: &'a [(String, AggregateBody)], found: &mut Vec<&'a str>) {
+    for (_, part) in parts {
+        match part {
+            AggregateBody::Figures(rows, _) | AggregateBody::Nodes(rows) => of_rows(rows, found),
+            AggregateBody::Json(_) => {}
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import type { Choice, ChoiceName } from '@/api';
+import { Button, Field } from '@/shared';
+import { choiceName } from './decisions';
+
+/** More choices than stand side by side, none of which has anything to compare. */
+const many = 4;
+
+/** Whether choices are better shown as a list, such as currencies. */
+export function isList(choices: readonly Choice[]): boolean {
+  return choices.length > many && choices.every(({ totals }) => totals.length === 0);
+}
+
+/** One of many choices, and a button that says which. */
+export function ChoiceList({
+  choices,
+  reason,
+  isBusy,
+  onChoose,
+}: {
+  choices: readonly Choice[];
+  reason: string | undefined;
+  isBusy: boolean;
+  onChoose: (choice: ChoiceName) => void;
+}) {
+  const [name, setName] = useState<string>('');
+  const chosen = choices.find(({ choice }) => choice === name);
+  return (
+    <div className="row end wrap currency">
+      <Field label="Answer">
+        {(control) => (
+          <select
+            {...control}
+            className="sel"
+            value={name}
+            onChange={(event) => {
+              setName(event.target.value);
+            }}
+          >
+            <option value="">Choose one</option>
+            {choices.map(({ choice, label }) => (
+              <option key={choice} value={choice}>
+                {choiceName(choice, label)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Button
+        kind="primary"
+        reason={reason}
+        disabled={!chosen}
+        busy={isBusy && 'Saving'}
+        onClick={() => {
+          if (chosen) onChoose(chosen.choice);
+        }}
+      >
+        {chosen ? `Import in ${choiceName(chosen.choice, chosen.label)}` : 'Import'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import type { Json } from '@/api';
+import type { Numeric } from '@/shared';
+
+/** A number a verdict rests on. */
+export interface Figure {
+  name: string;
+  value: Numeric;
+  unit: string;
+}
+
+/** Who else advises the same. */
+export interface Witness {
+  source: string;
+  rule: string;
+  savings: Numeric | null;
+}
+
+/** What a month after closing shows. */
+export interface MonthSaved {
+  month: string;
+  before: Numeric;
+  after: Numeric;
+  saved: Numeric;
+}
+
+/** What later bills prove of a saving. */
+export interface Proof extends MonthSaved {
+  currency: string;
+  verdict: 'verified' | 'partial' | 'none';
+  months: MonthSaved[];
+}
+
+/** What a rule of the product wrote: by what the saving can be worked out again. */
+export interface Card {
+  title: string | null;
+  why: string | null;
+  /** What one change settles. */
+  change: string | null;
+  confidence: string | null;
+  effort: string | null;
+  limits: string | null;
+  monthlyCost: Numeric | null;
+  /** The part of it that is saved, or what is left. */
+  share: Numeric | null;
+  targetCost: Numeric | null;
+  period: { from: string; to: string } | null;
+  about: string | null;
+  source: string | null;
+  version: string | null;
+  figures: Figure[];
+  usage: string[];
+  members: string[];
+  witnesses: Witness[];
+  proof: Proof | null;
+  notVerified: string | null;
+}
+
+type Members = Record<string, Json>;
+
+function members(value: Json | undefined): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function list(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: Json | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function number(value: Json | undefined): Numeric | null {
+  return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) ? value : null;
+}
+
+/** Reads the card of a recommendation; what is not there stays empty. */
+export function cardOf(document: Json): Card {
+  const all = members(document);
+  const rule = members(all['rule']);
+  const [from, to] = ['from', 'to'].map((name) => text(members(all['period'])[name]));
+  const version = number(rule['version']);
+  return {
+    title: text(all['title']),
+    why: text(all['why']),
+    change: text(all['change']),
+    confidence: text(all['confidence']),
+    effort: text(all['effort']),
+    limits: text(all['limits']),
+    monthlyCost: number(all['monthly_cost']),
+    share: number(all['share']),
+    targetCost: number(all['target_cost']),
+    period: from && to ? { from, to } : null,
+    about: text(rule['about']),
+    source: text(rule['source']),
+    version: version === null ? null : String(version),
+    figures: list(all['figures']).flatMap(figureOf),
+    usage: list(all['usage_types']).filter((one) => typeof one === 'string'),
+    members: list(all['members']).filter((one) => typeof one === 'string'),
+    witnesses: list(all['witnesses']).map((one) => ({
+      source: text(members(one)['source']) ?? '',
+      rule: text(members(one)['rule']) ?? '',
+      savings: number(members(one)['estimated_savings']),
+    })),
+    proof: proofOf(members(all['verified_saving'])),
+    notVerified: text(all['not_verified']),
+  };
+}
+
+function figureOf(document: Json): Figure[] {
+  const all = members(document);
+  const [name, value] = [text(all['name']), number(all['value'])];
+  return name !== null && value !== null ? [{ name, value, unit: text(all['unit']) ?? '' }] : [];
+}
+
+function monthOf(all: Members): MonthSaved[] {
+  const [month, before, after, saved] = [
+    text(all['month']),
+    number(all['before']),
+    number(all['after']),
+    number(all['saved']),
+  ];
+  if (month === null || before === null || after === null || saved === null) return [];
+  return [{ month, before, after, saved }];
+}
+
+const verdicts = ['verified', 'partial', 'none'] as const;
+
+function proofOf(all: Members): Proof | null {
+  const [last] = monthOf(all);
+  const currency = text(all['currency']);
+  const verdict = verdicts.find((one) => one === all['verdict']);
+  if (!last || currency === null || verdict === undefined) return null;
+  return { ...last, currency, verdict, months: list(all['months']).flatMap((one) => monthOf(members(one))) };
+}

@@ -1,0 +1,156 @@
+import { Link } from '@tanstack/react-router';
+import { PiggyBank } from 'lucide-react';
+import { useGraphQL } from '@/api';
+import { Content, DataTable, Empty, Page, Panel, count, money, month, plural } from '@/shared';
+import type { Column, Numeric } from '@/shared';
+import { Ledger } from './queries';
+import type { Currency, Month } from './queries';
+import './savings.css';
+
+/** The ledger of savings: what is identified, closed and proved, each currency by itself. */
+export function SavingsPage() {
+  const found = useGraphQL(Ledger, {});
+  return (
+    <Page title="Savings">
+      <Content of={found} what="The ledger of savings could not be read" lines={6}>
+        {({ savings_ledger: answer }) => {
+          const currencies = answer?.currencies ?? [];
+          const several = currencies.length > 1;
+          return currencies.length === 0 ? (
+            <Panel label="Savings">
+              <Nothing />
+            </Panel>
+          ) : (
+            <div className="stack savings">
+              {currencies.map((one) => (
+                <OfCurrency key={one.currency} of={one} several={several} />
+              ))}
+            </div>
+          );
+        }}
+      </Content>
+    </Page>
+  );
+}
+
+function Nothing() {
+  return (
+    <Empty
+      icon={PiggyBank}
+      title="No savings yet"
+      action={
+        <Link to="/imports" className="btn">
+          Import cost files
+        </Link>
+      }
+    >
+      Rules look for waste in every bill that is imported. When a recommendation is closed, later bills show what it
+      saved.
+    </Empty>
+  );
+}
+
+function OfCurrency({ of, several }: { of: Currency; several: boolean }) {
+  const amount = (value: Numeric) => money(value, of.currency, { several });
+  return (
+    <>
+      <section className="kpis savings-kpis" aria-label={`Savings in ${of.currency}`}>
+        <Tile
+          label="Identified"
+          title="What open recommendations are estimated to save a month"
+          value={amount(of.identified.amount)}
+        >
+          {plural(of.identified.count, 'open recommendation')}, per month
+        </Tile>
+        <Tile
+          label="Waiting for proof"
+          title="Estimates of closed recommendations for which no whole month of a later bill is there yet"
+          value={amount(of.closed.amount)}
+        >
+          {plural(of.closed.count, 'closed recommendation')}, estimated
+        </Tile>
+        <Tile
+          label="Proved"
+          title="What the newest month shows to be saved, in full or in part"
+          value={amount(of.verified.amount)}
+        >
+          {plural(of.verified.count, 'recommendation')}, in the newest month
+        </Tile>
+        <Tile
+          label="Not saved"
+          title="Estimates of closed recommendations where later bills show no saving"
+          value={amount(of.none.amount)}
+        >
+          {plural(of.none.count, 'recommendation')}, estimated
+        </Tile>
+      </section>
+      <Panel title="Saved by month" meta={of.currency}>
+        <Months rows={of.months} amount={amount} />
+      </Panel>
+    </>
+  );
+}
+
+function Tile({
+  label,
+  title,
+  value,
+  children,
+}: {
+  label: string;
+  title: string;
+  value: string;
+  children: React.ReactNode;
+}) {
+  return (
+    <div className="kpi">
+      <div className="l" title={title}>
+        <span className="cut">{label}</span>
+      </div>
+      <b>{value}</b>
+      <div className="d">
+        <span className="cut">{children}</span>
+      </div>
+    </div>
+  );
+}
+
+function Months({ rows, amount }: { rows: readonly Month[]; amount: (value: Numeric) => string }) {
+  const figure = (id: 'before' | 'after' | 'saved', header: string): Column<Month> => ({
+    id,
+    header,
+    kind: 'number',
+    width: 150,
+    value: (row) => row[id],
+    cell: (row) => (id === 'saved' ? <b>{amount(row[id])}</b> : amount(row[id])),
+  });
+  const columns: Column<Month>[] = [
+    { id: 'month', header: 'Month', value: (row) => row.month, cell: (row) => month(`${row.month}-01`) },
+    {
+      id: 'count',
+      header: 'Recommendations',
+      kind: 'number',
+      width: 150,
+      value: (row) => row.count,
+      cell: (row) => count(row.count),
+    },
+    figure('before', 'Cost before'),
+    figure('after', 'Cost after'),
+    figure('saved', 'Saved'),
+  ];
+  return (
+    <DataTable
+      label="Saved by month"
+      columns={columns}
+      rows={rows}
+      rowId={(row) => row.month}
+      defaultSort={[{ id: 'month', desc: true }]}
+      empty={
+        <Empty icon={PiggyBank} title="Nothing is proved yet">
+          A whole month of a bill after a recommendation was closed shows what its resource costs since.
+        </Empty>
+      }
+      primary
+    />
+  );
+}
