@@ -4,7 +4,7 @@ use super::{Sample, depth, is_of, read, tables, tenant_columns};
 use catalogue::{Caller, Table};
 use model::tables::imports;
 use model::{Read as _, row};
-use store::{Store, StoreError, Transaction, eq};
+use store::{Store, StoreError, Transaction};
 
 /// Tables with the word for one of their rows, in the order a person reads them. Other rows count as records.
 const KINDS: [(&str, &str); 13] = [
