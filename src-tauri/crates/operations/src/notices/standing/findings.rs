@@ -2,7 +2,7 @@
 
 use super::{DAY, day_of, names};
 use crate::kit::{Look, text, uuid};
-use crate::notices::raise::Standing;
+use crate::notices::raise::{Cause, Standing};
 use catalogue::{Value, format_date, parse_timestamp};
 use channels::Severity;
 use graphql::Refusal;
@@ -57,6 +57,7 @@ pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<Standin
             text: names(&objects),
             link: Some("/recommendations?severity=Critical".to_owned()),
             is_news: day >= newest,
+            cause: Cause::Other,
         }
     };
     Ok(groups.into_iter().map(standing).collect())
