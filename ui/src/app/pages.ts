@@ -9,6 +9,7 @@ import {
   LayoutDashboard,
   ListChecks,
   PiggyBank,
+  Plane,
   Scale,
   ScrollText,
   Server,
@@ -41,6 +42,7 @@ export type PageAddress =
   | '/events'
   | '/events/triage-rules'
   | '/events/logs'
+  | '/automation/autopilot'
   | '/automation/workflows'
   | '/automation/approvals'
   | '/assistant/conversations'
@@ -167,6 +169,13 @@ export const places: readonly Place[] = [
     address: '/events/logs',
     icon: ScrollText,
     needs: { fields: ['logs', 'logs_query'] },
+  },
+  {
+    title: 'Auto-pilot',
+    section: 'Automation',
+    address: '/automation/autopilot',
+    icon: Plane,
+    needs: { fields: ['auto_pilot', 'auto_playbook'] },
   },
   {
     title: 'Workflows',

@@ -2,7 +2,7 @@
 
 use super::{DAY, day_of, names};
 use crate::kit::{Look, text, uuid};
-use crate::notices::raise::Standing;
+use crate::notices::raise::{Cause, Standing};
 use analysis::rule_title;
 use catalogue::{Value, format_date, parse_timestamp};
 use channels::Severity;
@@ -58,6 +58,7 @@ pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<Standin
             text: names(&objects),
             link: Some("/recommendations?severity=Critical".to_owned()),
             is_news: day >= newest,
+            cause: Cause::Other,
         }
     };
     Ok(groups.into_iter().map(standing).collect())
