@@ -49,7 +49,7 @@ pub struct Changes {
 }
 
 /// What is to be kept.
-struct Found {
+struct Findings {
     insights: Vec<kept::Draft>,
     scores: Vec<scores::Score>,
 }
@@ -69,13 +69,13 @@ pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Changes, 
     store.transaction(&house, |rows| keep(&rows.in_hand("list_insights", None), &found))
 }
 
-fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Found, Refusal> {
+fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Findings, Refusal> {
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
     let as_of = as_of.unwrap_or(today);
-    Ok(Found { insights: week::digests(rows, tenant, as_of)?, scores: scores::scores(rows, as_of)? })
+    Ok(Findings { insights: week::digests(rows, tenant, as_of)?, scores: scores::scores(rows, as_of)? })
 }
 
-fn keep(rows: &Transaction<'_>, found: &Found) -> Result<Changes, Refusal> {
+fn keep(rows: &Transaction<'_>, found: &Findings) -> Result<Changes, Refusal> {
     let mut changes = kept::write(rows, &found.insights)?;
     scores::write(rows, &found.scores, &mut changes)?;
     Ok(changes)

@@ -8,7 +8,7 @@ mod sentence;
 mod week;
 
 pub use sentence::{Driver, Facts, Sentence, Weight};
-pub use week::{Account, Anomaly, Closed, Part, Week, last_week};
+pub use week::{Account, Anomaly, ClosedAdvice, Part, Week, last_week};
 
 /// Changes with what is told, so that digests are written anew.
 pub const VERSION: u32 = 1;

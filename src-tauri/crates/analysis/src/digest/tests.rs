@@ -1,4 +1,4 @@
-use super::{Account, Anomaly, Closed, Part, Week, last_week, write};
+use super::{Account, Anomaly, ClosedAdvice, Part, Week, last_week, write};
 use catalogue::{Decimal, format_date, parse_date};
 
 fn amount(text: &str) -> Decimal {
@@ -71,9 +71,9 @@ fn what_else_happened_is_told_after_the_costs() {
         account: None,
         anomalies: &[anomaly("EC2", "512"), anomaly("S3", "-20")],
         closed: &[
-            Closed { currency: Some("EUR".to_owned()), savings: amount("60.5") },
-            Closed { currency: Some("EUR".to_owned()), savings: amount("2") },
-            Closed { currency: None, savings: Decimal::ZERO },
+            ClosedAdvice { currency: Some("EUR".to_owned()), savings: amount("60.5") },
+            ClosedAdvice { currency: Some("EUR".to_owned()), savings: amount("2") },
+            ClosedAdvice { currency: None, savings: Decimal::ZERO },
         ],
         late: &[("lab".to_owned(), parse_date("2026-11-12").unwrap())],
         ..week(&[])

@@ -15,7 +15,7 @@ pub struct Week<'w> {
     pub first: i32,
     pub parts: &'w [Part],
     pub anomalies: &'w [Anomaly],
-    pub closed: &'w [Closed],
+    pub closed: &'w [ClosedAdvice],
     /// Accounts whose bills end before the week does, with their last day: they are not counted.
     pub late: &'w [(String, i32)],
 }
@@ -49,7 +49,7 @@ pub struct Anomaly {
 
 /// A recommendation that was closed in the week.
 #[derive(Debug, Clone)]
-pub struct Closed {
+pub struct ClosedAdvice {
     pub currency: Option<String>,
     /// What it was to save in a month.
     pub savings: Decimal,

@@ -4,7 +4,7 @@ use super::DAY;
 use super::kept::Draft;
 use crate::savings::{Usage, quantity};
 use crate::spending::{Scope, Sums};
-use analysis::digest::{Account, Anomaly, Closed, Part, Week, last_week, write};
+use analysis::digest::{Account, Anomaly, ClosedAdvice, Part, Week, last_week, write};
 use catalogue::parse_date;
 use graphql::Refusal;
 use model::tables::{anomaly, recommendation};
@@ -23,8 +23,8 @@ const OF_A_SERVICE: &str = "service";
 const NO_ANOMALY: [&str; 2] = ["expected", "wrong"];
 
 row! { struct Name from cloud_accounts { id, account_name } }
-row! { struct Began from anomaly { account_id, currency, feedback, impact, name, started_on } }
-row! { struct Ended from recommendation { cloud_account_id, estimated_savings, recommendation } }
+row! { struct AnomalyRow from anomaly { account_id, currency, feedback, impact, name, started_on } }
+row! { struct ClosedRow from recommendation { cloud_account_id, estimated_savings, recommendation } }
 
 #[derive(Deserialize)]
 struct Money {
@@ -36,7 +36,7 @@ struct Money {
 struct OfAccount {
     parts: Vec<Part>,
     anomalies: Vec<Anomaly>,
-    closed: Vec<Closed>,
+    closed: Vec<ClosedAdvice>,
 }
 
 /// The digests of the last week that is whole by `as_of`: of every account whose bills reach its end, and of all of them together.
@@ -171,7 +171,7 @@ fn account(group: &Sums) -> Option<Uuid> {
 /// Anomalies of services that began in the week, the largest first.
 fn anomalies(rows: &Transaction<'_>, week: &Week<'_>) -> Result<Vec<(Uuid, Anomaly)>, Refusal> {
     let found = rows
-        .query::<Began>()
+        .query::<AnomalyRow>()
         .filter(anomaly::scope.eq(OF_A_SERVICE))
         .filter(anomaly::is_anomaly.eq(true))
         .rows()?;
@@ -192,18 +192,21 @@ fn anomalies(rows: &Transaction<'_>, week: &Week<'_>) -> Result<Vec<(Uuid, Anoma
 }
 
 /// Recommendations that were closed in the week.
-fn closed(rows: &Transaction<'_>, week: &Week<'_>, as_of: i32) -> Result<Vec<(Uuid, Closed)>, Refusal> {
+fn closed(rows: &Transaction<'_>, week: &Week<'_>, as_of: i32) -> Result<Vec<(Uuid, ClosedAdvice)>, Refusal> {
     let moment = |day: i32| Timestamp(i64::from(day) * DAY);
     let until = week.last().min(as_of) + 1;
     let found = rows
-        .query::<Ended>()
+        .query::<ClosedRow>()
         .filter(recommendation::status.eq(Status::Closed))
         .filter(recommendation::closed_at.ge(moment(week.first)))
         .filter(recommendation::closed_at.lt(moment(until)))
         .rows()?;
-    let told = |one: Ended| {
+    let told = |one: ClosedRow| {
         let currency = one.recommendation.parse::<Money>().ok().and_then(|money| money.currency);
-        (one.cloud_account_id.uuid(), Closed { currency, savings: one.estimated_savings.unwrap_or_default() })
+        (
+            one.cloud_account_id.uuid(),
+            ClosedAdvice { currency, savings: one.estimated_savings.unwrap_or_default() },
+        )
     };
     Ok(found.into_iter().map(told).collect())
 }

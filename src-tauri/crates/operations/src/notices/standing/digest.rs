@@ -2,7 +2,7 @@
 
 use super::day_of;
 use crate::insights::of_tenant;
-use crate::notices::raise::Standing;
+use crate::notices::raise::{Cause, Standing};
 use catalogue::format_date;
 use channels::Severity;
 use graphql::Refusal;
@@ -21,6 +21,7 @@ pub(in crate::notices) fn digest(rows: &Transaction<'_>) -> Result<Option<Standi
         title: title.trim_end_matches('.').to_owned(),
         text: sentences.collect::<Vec<_>>().join("\n"),
         link: Some("/overview".to_owned()),
+        cause: Cause::Other,
         is_news: told.first >= day_of(rows.now()) - NEWS_DAYS,
     }))
 }
