@@ -3,6 +3,7 @@
 mod changes;
 mod rows;
 
+use crate::graph;
 use crate::report::{Change, Report, State};
 use crate::write::counting;
 use crate::write::settle::period;
@@ -112,6 +113,7 @@ pub fn undo(
             mark(rows, import.id, by)?;
         }
         counting::settle(rows)?;
+        graph::renew(rows, (by.clock)())?;
         Ok(imports.into_iter().map(|import| import.id).collect())
     })
 }

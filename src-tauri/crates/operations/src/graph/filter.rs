@@ -110,6 +110,8 @@ mod tests {
             id: Uuid::from_u128(1),
             account: Uuid::from_u128(0xA1),
             kind: "Service".to_owned(),
+            name: "web".to_owned(),
+            namespace: String::new(),
             labels: object(json!({ "team": "sea", "tier": 1 })),
             attributes: object(json!({ "name": "web" })),
             source: Some("kubernetes".to_owned()),

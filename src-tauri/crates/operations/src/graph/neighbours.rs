@@ -2,7 +2,7 @@
 
 use crate::assistant::place::{id, object};
 use crate::graph::filter::Filter;
-use crate::graph::node::{Node, for_each};
+use crate::graph::node::{Edge, Node, edges, for_each};
 use catalogue::format_timestamp;
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
@@ -33,19 +33,11 @@ const EDGE_COLUMNS: [&str; 8] = [
 ];
 const MOST_LEVELS: i64 = 3;
 
-/// A relation: its id, from where, to where.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Edge {
-    id: Uuid,
-    from: Uuid,
-    to: Uuid,
-}
-
 /// What is shown of the graph.
 #[derive(Debug, Default, PartialEq)]
-struct Part {
-    nodes: Vec<Uuid>,
-    edges: Vec<Uuid>,
+pub(super) struct Part {
+    pub nodes: Vec<Uuid>,
+    pub edges: Vec<Uuid>,
 }
 
 pub(super) fn graph(call: &Call<'_>) -> Result<Value, Refusal> {
@@ -60,17 +52,33 @@ pub(super) fn graph(call: &Call<'_>) -> Result<Value, Refusal> {
         let levels = levels(request.get("levels").and_then(Value::as_i64))?;
         let starts =
             filter.node_ids.iter().map(|start| id("node_ids", start)).collect::<Result<Vec<_>, _>>()?;
-        around(&starts, levels, &edges, |id| {
+        let mut part = around(&starts, levels, &edges, |id| {
             let node = known.get(&id);
             node.is_some_and(|node| starts.contains(&id) || filter.meets_all_but_ids(node))
-        })
+        });
+        if request.get("subgraph").and_then(Value::as_bool) == Some(true) {
+            part.edges = among(&part.nodes, &edges);
+        }
+        part
     };
-    Ok(json!({ "data": {
+    Ok(json!({ "data": shown(call, &part)? }))
+}
+
+/// A part of the graph as the interface shows it.
+pub(super) fn shown(call: &Call<'_>, part: &Part) -> Result<Value, Refusal> {
+    Ok(json!({
         "tenant_id": call.caller.tenant(),
         "generated_at": format_timestamp(call.now),
         "nodes": rows(call.rows, "knowledge_graph_node", &NODE_COLUMNS, &part.nodes)?,
         "edges": rows(call.rows, "knowledge_graph_edge", &EDGE_COLUMNS, &part.edges)?,
-    } }))
+    }))
+}
+
+/// Every relation that has both ends among the things.
+fn among(nodes: &[Uuid], edges: &[Edge]) -> Vec<Uuid> {
+    let shown: HashSet<Uuid> = nodes.iter().copied().collect();
+    let is_among = |edge: &&Edge| shown.contains(&edge.from) && shown.contains(&edge.to);
+    edges.iter().filter(is_among).map(|edge| edge.id).collect()
 }
 
 fn levels(given: Option<i64>) -> Result<usize, Refusal> {
@@ -81,25 +89,11 @@ fn levels(given: Option<i64>) -> Result<usize, Refusal> {
         .ok_or_else(|| Refusal::invalid(format!("levels is {levels}: expected 1 to {MOST_LEVELS}")))
 }
 
-/// Every relation, by id, so that an answer is always the same.
-fn edges(rows: &Transaction<'_>) -> Result<Vec<Edge>, Refusal> {
-    let mut edges = Vec::new();
-    rows.for_each("knowledge_graph_edge", &["id", "source_node_id", "destination_node_id"], &[], |row| {
-        let id = |place: usize| row[place].as_uuid().unwrap_or_default();
-        edges.push(Edge { id: id(0), from: id(1), to: id(2) });
-        Ok::<_, Refusal>(())
-    })?;
-    edges.sort_unstable();
-    Ok(edges)
-}
-
 /// Everything that meets the conditions, and the relations among it.
 fn whole(known: &HashMap<Uuid, Node>, edges: &[Edge], filter: &Filter) -> Part {
     let mut nodes: Vec<Uuid> = known.values().filter(|node| filter.meets(node)).map(|node| node.id).collect();
     nodes.sort_unstable();
-    let shown: HashSet<Uuid> = nodes.iter().copied().collect();
-    let among = |edge: &&Edge| shown.contains(&edge.from) && shown.contains(&edge.to);
-    Part { edges: edges.iter().filter(among).map(|edge| edge.id).collect(), nodes }
+    Part { edges: among(&nodes, edges), nodes }
 }
 
 /// What can be reached from the starts in so many steps, in either direction, with the one relation by which each thing was
@@ -135,6 +129,11 @@ fn around(starts: &[Uuid], levels: usize, edges: &[Edge], is_met: impl Fn(Uuid) 
     part
 }
 
+/// Rows of things as objects, in the order of their ids.
+pub(super) fn rows_of_nodes(transaction: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<Value>, Refusal> {
+    rows(transaction, "knowledge_graph_node", &NODE_COLUMNS, ids)
+}
+
 /// Rows as objects, in the order of their ids.
 fn rows(rows: &Transaction<'_>, table: &str, columns: &[&str], ids: &[Uuid]) -> Result<Vec<Value>, Refusal> {
     let mut shown = Vec::with_capacity(ids.len());
@@ -155,6 +154,7 @@ mod tests {
             id: Uuid::from_u128(id),
             from: Uuid::from_u128(from),
             to: Uuid::from_u128(to),
+            kind: "CALLS".to_owned(),
         };
         vec![edge(10, 1, 2), edge(11, 2, 3), edge(12, 2, 4), edge(13, 3, 5), edge(14, 1, 4)]
     }
