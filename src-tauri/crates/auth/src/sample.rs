@@ -7,9 +7,9 @@ mod contents;
 mod tests;
 
 use crate::{AccountError, household, setting, tenant, user};
-use catalogue::{Caller, Catalogue, RelationshipKind, Role, Scope, Table, TableKind};
+use catalogue::{Caller, Catalogue, RelationshipKind, Role, Scalar, Scope, Table, TableKind};
 use rand::CryptoRng;
-use store::{Store, StoreError, Transaction, eq};
+use store::{Condition, Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
 pub use contents::{Contents, ImportedFile, RowCount, contents};
@@ -127,15 +127,21 @@ fn clear(rows: &Transaction<'_>, tenant: Uuid) -> Result<(), StoreError> {
     for (_, table) in parts {
         rows.acting_as(&own).delete(&table.name, &[])?;
     }
+    let entity = tenant.to_string();
     for table in referring_first(catalogue) {
         for column in tenant_columns(catalogue, table) {
-            rows.delete(&table.name, &[eq(column, tenant)])?;
+            rows.delete(&table.name, &[is_of(table, column, tenant, &entity)])?;
         }
     }
-    let entity = tenant.to_string();
     rows.delete("user_roles", &[eq("entity_id", entity.as_str())])?;
     rows.delete("user_auths", &[eq("tenant_id", tenant)])?;
     Ok(())
+}
+
+/// That a column names the tenant: as an id, or as its text.
+fn is_of<'a>(table: &Table, column: &'a str, tenant: Uuid, text: &'a str) -> Condition<'a> {
+    let is_id = table.find_column(column).is_some_and(|id| table.column(id).scalar == Scalar::Uuid);
+    if is_id { eq(column, tenant) } else { eq(column, text) }
 }
 
 /// The tables, each behind those that refer to it: some references refuse at once that what they lead to goes.

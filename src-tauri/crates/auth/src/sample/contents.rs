@@ -1,10 +1,10 @@
 //! What is removed with the sample data: rows by kind, and the files that somebody imported there.
 
-use super::{Sample, depth, read, tables, tenant_columns};
+use super::{Sample, depth, is_of, read, tables, tenant_columns};
 use catalogue::{Caller, Table};
 use model::tables::imports;
 use model::{Read as _, row};
-use store::{Store, StoreError, Transaction, eq};
+use store::{Store, StoreError, Transaction};
 
 /// Tables with the word for one of their rows, in the order a person reads them. Other rows count as records.
 const KINDS: [(&str, &str); 13] = [
@@ -93,7 +93,10 @@ fn counts(rows: &Transaction<'_>, sample: Sample) -> Result<Vec<RowCount>, Store
 fn count(rows: &Transaction<'_>, sample: Sample, table: &Table) -> Result<u64, StoreError> {
     match depth(rows.catalogue(), table) {
         Some(0) => match tenant_columns(rows.catalogue(), table).next() {
-            Some(column) => rows.count(&table.name, &[eq(column, sample.tenant)]),
+            Some(column) => {
+                let text = sample.tenant.to_string();
+                rows.count(&table.name, &[is_of(table, column, sample.tenant, &text)])
+            }
             None => Ok(0),
         },
         Some(_) => rows.acting_as(&Caller::house_for(sample.tenant)).count(&table.name, &[]),

@@ -37,6 +37,9 @@ const COLUMNS: &[&str] = &[
 ];
 const NO_PULL_REQUESTS: &str =
     "its settings ask for a pull request, and this version makes none: the patch is in `meta`";
+const NO_SCHEDULE: &str =
+    "it has no schedule: run it with auto_optimize_run_now, or give it one with auto_optimize_update_one";
+pub(super) const NO_TIME: &str = "its schedule is not due again before its end: give it another schedule or end with auto_optimize_update_one";
 const NO_COMMAND: &str = "the recommendation does not say which setting to change to what, so no command is known: have a ticket opened instead (ticket_config)";
 
 /// Runs the auto-pilots that are due; when the next is (µs since 1970 UTC). Blocks.
@@ -121,15 +124,26 @@ fn next_of(pilot: &Value, now: i64) -> Option<i64> {
     Some(next).filter(|next| time(pilot, "end_at").is_none_or(|end| *next < end))
 }
 
+/// Why one that is switched on has no next time; none where it has one.
+pub(super) fn no_time(pilot: &Value, next: Option<i64>) -> Option<&'static str> {
+    match (next, pilot["schedule_time"].as_str()) {
+        (Some(_), _) => None,
+        (None, None) => Some(NO_SCHEDULE),
+        (None, Some(_)) => Some(NO_TIME),
+    }
+}
+
 /// Writes down when it is due next; one that has ended is Disabled.
 fn plan_next(rows: &Transaction<'_>, pilot: &Value) -> Result<(), Refusal> {
     let next = next_of(pilot, rows.now());
-    let attributes = with_reason(&pilot["attributes"], None).to_string();
+    let is_over = time(pilot, "end_at").is_some_and(|end| end <= rows.now());
+    let reason = no_time(pilot, next).filter(|_| !is_over);
+    let attributes = with_reason(&pilot["attributes"], reason).to_string();
     let mut set = vec![
         ("next_schedule_time", next.map_or(ValueRef::Null, ValueRef::Timestamp)),
         ("attributes", ValueRef::Json(&attributes)),
     ];
-    if time(pilot, "end_at").is_some_and(|end| end <= rows.now()) {
+    if is_over {
         set.push(("status", "Disabled".into()));
     }
     write(rows, pilot, &set)
@@ -336,7 +350,8 @@ pub(super) fn run_now(call: &Call<'_>) -> Result<RunAnswer, Refusal> {
 
 #[cfg(test)]
 mod tests {
-    use super::{fits, with_reason};
+    use super::{NO_SCHEDULE, NO_TIME, fits, next_of, no_time, with_reason};
+    use catalogue::parse_timestamp;
     use serde_json::json;
 
     #[test]
@@ -356,5 +371,15 @@ mod tests {
         let off = with_reason(&json!({ "a": 1 }), Some("off"));
         assert_eq!(off, json!({ "a": 1, "not_running": "off" }));
         assert_eq!(with_reason(&off, None), json!({ "a": 1 }));
+    }
+
+    #[test]
+    fn one_without_a_next_time_says_why() {
+        let daily = json!({ "schedule_time": "0 5 * * *", "end_at": "2026-11-21T06:00:00" });
+        let before = parse_timestamp("2026-11-21T04:00:00").unwrap();
+        assert_eq!(no_time(&daily, next_of(&daily, before)), None);
+        let after = parse_timestamp("2026-11-21T05:30:00").unwrap();
+        assert_eq!(no_time(&daily, next_of(&daily, after)), Some(NO_TIME));
+        assert_eq!(no_time(&json!({ "schedule_time": null }), None), Some(NO_SCHEDULE));
     }
 }

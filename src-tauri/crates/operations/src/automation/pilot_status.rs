@@ -1,6 +1,6 @@
 //! Auto-pilots made to act, to rest, or to wait a little longer.
 
-use super::pilot_runs::with_reason;
+use super::pilot_runs::{no_time, with_reason};
 use super::pilots::{covered, needed, refuse_covered, write};
 use super::{PILOTS, consent, schedule};
 use crate::kit::{Arguments, text, uuid};
@@ -52,7 +52,9 @@ pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal
     }
     // While automation is off nothing runs, and the row says so.
     let is_off = (to == "Active" || to == "Dryrun") && !is_on(call.rows)?;
-    let attributes = with_reason(&row["attributes"], is_off.then_some(OFF)).to_string();
+    let is_acting = to == "Active" || to == "Dryrun";
+    let reason = if is_off { Some(OFF) } else { no_time(row, next).filter(|_| is_acting) };
+    let attributes = with_reason(&row["attributes"], reason).to_string();
     let next = next.filter(|_| !is_off).map_or(ValueRef::Null, ValueRef::Timestamp);
     let set =
         [("status", to.into()), ("next_schedule_time", next), ("attributes", ValueRef::Json(&attributes))];

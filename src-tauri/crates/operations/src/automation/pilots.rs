@@ -1,7 +1,7 @@
 //! Auto-pilots written.
 
 use super::consent::{self, Consent};
-use super::pilot_runs::with_reason;
+use super::pilot_runs::{NO_TIME, with_reason};
 use super::resources::{self, Resources};
 use super::schedule;
 use crate::kit::{Arguments, Look, account, person, text, uuid};
@@ -271,7 +271,7 @@ fn planned(call: &Call<'_>, draft: &Draft, status: &str) -> Result<(Option<i64>,
     if runs && !is_on(call.rows)? {
         return Ok((None, with_reason(&draft.attributes, Some(OFF))));
     }
-    Ok((next, draft.attributes.clone()))
+    Ok((next, with_reason(&draft.attributes, (runs && next.is_none()).then_some(NO_TIME))))
 }
 
 /// When an auto-pilot of that status runs next: never, unless it is Active or Dryrun.
