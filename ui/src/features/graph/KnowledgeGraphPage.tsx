@@ -210,7 +210,10 @@ export function KnowledgeGraphPage() {
                 {graph && <Said search={search} graph={graph} middle={middle} beyond={found.beyond} />}
               </p>
             </div>
-            <Content of={{ data: graph, error: found.error, refetch: found.refetch }} what="The graph could not be read">
+            <Content
+              of={{ data: graph, error: found.error, refetch: found.refetch }}
+              what="The graph could not be read"
+            >
               {(shown) => (
                 <Body
                   search={search}

@@ -28,17 +28,12 @@ export function Picture({
   isPath: boolean;
   onOpen: (id: string) => void;
 }) {
-  const places = useMemo(
-    () => (isPath ? inARow(graph) : placesOf(graph, middle)),
-    [graph, middle, isPath],
-  );
+  const places = useMemo(() => (isPath ? inARow(graph) : placesOf(graph, middle)), [graph, middle, isPath]);
   const bounds = useMemo(() => boundsOf(places), [places]);
   const [zoom, setZoom] = useState(1);
   const canvas = useRef<HTMLDivElement>(null);
   const first = [open, middle, graph.things[0]?.id].find((id) => id !== undefined && places.has(id));
-  const beside = new Set(
-    graph.relations.flatMap(({ from, to }) => (from === open || to === open ? [from, to] : [])),
-  );
+  const beside = new Set(graph.relations.flatMap(({ from, to }) => (from === open || to === open ? [from, to] : [])));
   const width = bounds.width / zoom;
   const height = bounds.height / zoom;
   const center = (zoom > 1 && open !== undefined && places.get(open)) || {
@@ -152,15 +147,7 @@ function boundsOf(places: ReadonlyMap<string, Point>) {
   return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
 }
 
-function Line({
-  relation,
-  places,
-  isOn,
-}: {
-  relation: Relation;
-  places: ReadonlyMap<string, Point>;
-  isOn: boolean;
-}) {
+function Line({ relation, places, isOn }: { relation: Relation; places: ReadonlyMap<string, Point>; isOn: boolean }) {
   const [from, to] = [places.get(relation.from), places.get(relation.to)];
   if (!from || !to) return null;
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;

@@ -9,8 +9,7 @@ import { kindName, sourceName } from './words';
 /** The columns of things; the picture holds the same. */
 export function columnsOf(graph: Graph, accounts: ReadonlyMap<string, string>, narrow: boolean): Column<Thing>[] {
   const many = new Map<string, number>();
-  for (const { from, to } of graph.relations)
-    for (const end of [from, to]) many.set(end, (many.get(end) ?? 0) + 1);
+  for (const { from, to } of graph.relations) for (const end of [from, to]) many.set(end, (many.get(end) ?? 0) + 1);
   const columns: Column<Thing>[] = [
     {
       id: 'name',

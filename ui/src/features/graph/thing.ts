@@ -121,7 +121,7 @@ export function shortestPath(graph: Graph, from: string, to: string): Graph {
   if (!by.has(to)) return { things: [], relations: [] };
   const ids = [to];
   const relations: Relation[] = [];
-  for (let at = to; at !== from; ) {
+  for (let at = to; at !== from;) {
     const relation = by.get(at);
     if (!relation) break;
     relations.unshift(relation);

@@ -5,7 +5,6 @@ import type { GraphSearch } from './search';
 import { graphOf, shortestPath } from './thing';
 import type { Graph } from './thing';
 
-
 /** So many things can be told apart in a picture; the list has all. */
 export const mostDrawn = 300;
 const mostReached = 2_000;
@@ -58,4 +57,3 @@ export function useGraph({ node, mode, to, steps }: GraphSearch): Found {
 function only(graph: Graph, id: string): Graph {
   return { things: graph.things.filter((thing) => thing.id === id), relations: [] };
 }
-

@@ -57,6 +57,7 @@ export const modeNames = {
 export const empty = {
   title: 'No knowledge graph yet',
   text: 'Import a support bundle or the objects of a cluster, and what runs where, what calls what and who owns it is drawn here. Cloud bills add machines, disks and accounts.',
-  command: 'kubectl get nodes,namespaces,pods,deployments,services,ingresses,persistentvolumeclaims -A -o json > cluster.json',
+  command:
+    'kubectl get nodes,namespaces,pods,deployments,services,ingresses,persistentvolumeclaims -A -o json > cluster.json',
   action: 'Import cluster files',
 } as const;
