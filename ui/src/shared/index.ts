@@ -51,6 +51,7 @@ export { Panel } from './panel/Panel';
 export { CopyLink } from './panel/CopyLink';
 export { Fact } from './panel/Fact';
 export { SidePanel } from './panel/SidePanel';
+export { Tile } from './panel/Tile';
 export { Content, Empty, Failure, Loading } from './panel/states';
 export { Severity, Status } from './status';
 export type { SeverityName, Tone } from './status';

@@ -46,7 +46,7 @@ const KINDS: &[(&str, Work)] = &[
 const MISSING: &[(&str, &str)] = &[
     ("data.", "an interpreter of JSONata"),
     ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
-    ("notifications.email", "an SMTP server, which this version does not know"),
+    ("notifications.email", "a mail server for workflows, which this version does not take"),
     ("observability.metrics", "an address of Prometheus, which this version does not know"),
     ("tickets.", "calls to trackers that this version does not make; tickets.create is there"),
     ("llm.", "runs of the assistant from a workflow"),

@@ -66,11 +66,11 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean,
   return [
     severity,
     title,
-    { id: 'reason', header: 'Reason', width: 232, value: (row) => row.reason },
+    { id: 'reason', header: 'Reason', width: 208, value: (row) => row.reason },
     {
       id: 'category',
       header: 'Category',
-      width: 148,
+      width: 172,
       value: (row) => row.category,
       cell: (row) => <span className="badge">{row.category}</span>,
     },

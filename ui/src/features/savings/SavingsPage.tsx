@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { PiggyBank } from 'lucide-react';
 import { useGraphQL } from '@/api';
-import { Content, DataTable, Empty, Page, Panel, count, money, month, plural } from '@/shared';
+import { Content, DataTable, Empty, Page, Panel, Tile, count, money, month, plural } from '@/shared';
 import type { Column, Numeric } from '@/shared';
 import { Ledger } from './queries';
 import type { Currency, Month } from './queries';
@@ -88,30 +88,6 @@ function OfCurrency({ of, several }: { of: Currency; several: boolean }) {
         <Months rows={of.months} amount={amount} />
       </Panel>
     </>
-  );
-}
-
-function Tile({
-  label,
-  title,
-  value,
-  children,
-}: {
-  label: string;
-  title: string;
-  value: string;
-  children: React.ReactNode;
-}) {
-  return (
-    <div className="kpi">
-      <div className="l" title={title}>
-        <span className="cut">{label}</span>
-      </div>
-      <b>{value}</b>
-      <div className="d">
-        <span className="cut">{children}</span>
-      </div>
-    </div>
   );
 }
 

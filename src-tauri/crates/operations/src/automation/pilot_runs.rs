@@ -101,20 +101,13 @@ fn next_due(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
     Ok(first.and_then(|row| row["next_schedule_time"].as_str().and_then(parse_timestamp)))
 }
 
-/// Auto-pilots that run by a schedule and have no next time yet.
+/// Auto-pilots to be planned: those that run by a schedule and have no next time yet, and those that still say that automation is off.
 fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
     let look = Look::at(rows, "auto_pilot")?
         .one_of("status", RUNNING.map(|status| Cell::Text(status.to_owned())).to_vec())?;
-    let look = look
-        .that("next_schedule_time", Test::IsNull)?
-        .that("schedule_time", Test::Not(Box::new(Test::IsNull)))?;
-    let is_open = |pilot: &Value| time(pilot, "end_at").is_none_or(|end| end > rows.now());
-    Ok(look
-        .rows(COLUMNS)?
-        .into_iter()
-        .filter(is_open)
-        .filter(|pilot| next_of(pilot, rows.now()).is_some())
-        .collect())
+    let says_off = |pilot: &Value| pilot["attributes"]["not_running"] == OFF;
+    let pilots = look.that("next_schedule_time", Test::IsNull)?.rows(COLUMNS)?.into_iter();
+    Ok(pilots.filter(|pilot| says_off(pilot) || next_of(pilot, rows.now()).is_some()).collect())
 }
 
 /// When it is due after a moment, before its end.

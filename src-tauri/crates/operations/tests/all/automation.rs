@@ -2,6 +2,7 @@
 
 use crate::house::{House, OWN, PERSON, TENANT};
 use catalogue::Caller;
+use operations::runs;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
@@ -44,4 +45,37 @@ fn no_auto_pilot_becomes_active_past_its_consents_through_its_table() {
         r#"mutation {{ update_auto_pilot_by_pk(pk_columns: {{ id: "{PILOT}" }}, _set: {{ name: "More disks" }}) {{ status }} }}"#
     );
     assert_eq!(house.answers(&named)["update_auto_pilot_by_pk"]["status"], "DRAFT", "other columns are free");
+}
+
+#[test]
+fn what_said_that_automation_is_off_says_what_holds_once_it_is_on() {
+    let house = House::new();
+    let switch = |is_on| {
+        runs::set_power(&house.store, &runs::EnginePower { is_on, ..Default::default() }).unwrap();
+    };
+    switch(true);
+    let pilot = |name: &str, times: &str| {
+        format!(
+            r#"{{ account_id: "{OWN}", category: "pvc_rightsize", name: "{name}", rule: {{}}, status: Active, created_by: "{PERSON}"{times} }}"#
+        )
+    };
+    let over = r#", schedule_time: "0 5 * * *", end_at: "2026-01-01T00:00:00""#;
+    let both = format!("{}, {}", pilot("By hand", ""), pilot("Over", over));
+    house.answers(&format!("mutation {{ insert_auto_pilot(objects: [{both}]) {{ affected_rows }} }}"));
+    let states = || {
+        let query = "{ auto_pilot(order_by: [{ name: asc }]) { status attributes } }";
+        let rows = house.answers(query)["auto_pilot"].clone();
+        [0, 1].map(|place| {
+            let row = &rows[place];
+            let reason = row["attributes"]["not_running"].as_str().unwrap_or_default().to_owned();
+            (row["status"].as_str().unwrap().to_owned(), reason)
+        })
+    };
+    switch(false);
+    assert!(states().iter().all(|(_, reason)| reason.starts_with("automation is off")), "{:?}", states());
+    switch(true);
+    runs::start_due(&house.store).unwrap();
+    let [(_, by_hand), over] = states();
+    assert!(by_hand.starts_with("it has no schedule"), "{by_hand}");
+    assert_eq!(over, ("Disabled".to_owned(), String::new()));
 }

@@ -18,6 +18,7 @@ import {
   useNow,
   toDay,
   useToday,
+  Tile,
 } from '@/shared';
 import type { Column, DayRange, Numeric } from '@/shared';
 import { NoCosts } from '../NoCosts';
@@ -120,30 +121,6 @@ function Tiles({ totals, days, several }: { totals: Totals; days: DayRange; seve
         </div>
       )}
     </>
-  );
-}
-
-function Tile({
-  label,
-  title,
-  value,
-  children,
-}: {
-  label: string;
-  title: string;
-  value: string;
-  children: React.ReactNode;
-}) {
-  return (
-    <div className="kpi">
-      <div className="l" title={title}>
-        <span className="cut">{label}</span>
-      </div>
-      <b>{value}</b>
-      <div className="d">
-        <span className="cut">{children}</span>
-      </div>
-    </div>
   );
 }
 
