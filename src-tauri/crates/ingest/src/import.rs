@@ -512,12 +512,12 @@ impl Delivery<'_> {
         };
         let mut counted = counting::settle(transaction)?;
         let now = (self.options.clock)();
-
         let mut sequence = imports::next_sequence(transaction)?;
         let of_manifest = self.export_run.and_then(|run| Some((run, outcomes.pop()?)));
         let has_written = !written.is_empty();
         if has_written && !self.options.dry_run {
-            graph::renew(transaction, now)?;
+            let met = written.iter().map(|(_, report)| report.accounts.as_slice());
+            graph::renew(transaction, &graph::Scope::met(transaction, met)?, now)?;
         }
         for ((place, mut report), outcome) in written.into_iter().zip(outcomes) {
             let is_same = outcome.same_as.is_some();

@@ -9,6 +9,7 @@ mod node;
 mod options;
 mod path;
 mod search;
+mod walk;
 
 use crate::Function;
 use crate::kit::typed;

@@ -19,6 +19,7 @@ const titles: { [name: string]: string } = {
   type: 'Type',
   service: 'Service',
   region: 'Region',
+  address: 'Id',
   priority: 'Priority',
   event_source: 'Event source',
   starts_at: 'Began',
@@ -87,7 +88,7 @@ export function Detail({
                 onShow(thing.id, undefined);
               }}
             >
-              Draw around it
+              Show around it
             </Button>
           )}
           <Button
@@ -96,7 +97,7 @@ export function Detail({
               onShow(thing.id, 'outage');
             }}
           >
-            What an outage touches
+            Show outage
           </Button>
           {typeof resource === 'string' && (
             <AskAbout type="resource" id={resource} what={thing.name} account={thing.account} />
@@ -156,7 +157,7 @@ export function Detail({
           <h3>Attributes</h3>
           <dl className="kv">
             {facts.map(([name, value]) => (
-              <Fact key={name} name={titles[name] ?? name} mono={name === 'images' || name === 'provider_id'}>
+              <Fact key={name} name={titles[name] ?? name} mono={['images', 'provider_id', 'address'].includes(name)}>
                 {Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)}
               </Fact>
             ))}

@@ -27,12 +27,12 @@ export function Kinds({
         <div className="row" key={kind}>
           <Check
             label={kindName(kind)}
+            mark={<Mark kind={kind} />}
             checked={!hidden.has(kind)}
             onChange={() => {
               toggle(kind);
             }}
           />
-          <Mark kind={kind} />
           <span className="end small muted num">{count(many)}</span>
         </div>
       ))}

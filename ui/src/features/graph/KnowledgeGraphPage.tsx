@@ -1,6 +1,6 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { Waypoints } from 'lucide-react';
-import { useMemo } from 'react';
+import { Suspense, lazy, useMemo } from 'react';
 import { useGraphQL } from '@/api';
 import { host } from '@/host';
 import {
@@ -20,16 +20,18 @@ import {
 import { Detail } from './Detail';
 import { FindThing } from './FindThing';
 import { Kinds } from './Kinds';
-import { Picture } from './Picture';
 import { GraphFacts } from './queries';
 import type { GraphSearch, Mode } from './search';
 import { ThingList, columnsOf } from './ThingList';
 import { counted, distances, narrowed } from './thing';
 import type { Graph, Thing } from './thing';
 import { mostDrawn, useGraph } from './useGraph';
+import type { Found } from './useGraph';
 import { empty, kindName, modeNames } from './words';
 import './graph.css';
 
+/** With the layout of graphs, which the list does without. */
+const Picture = lazy(() => import('./Picture').then((found) => ({ default: found.Picture })));
 const route = getRouteApi('/assistant/knowledge-graph');
 type Change = { [Key in keyof GraphSearch]?: GraphSearch[Key] | undefined };
 
@@ -44,7 +46,8 @@ export function KnowledgeGraphPage() {
     () => new Map(facts.data?.cloud_accounts.map(({ id, account_name: name }) => [id, name])),
     [facts.data],
   );
-  const found = useGraph(search);
+  const size = facts.data?.knowledge_graph_node_aggregate.aggregate?.count;
+  const found = useGraph(search, size);
   const hidden = useMemo(() => new Set(search.hide), [search.hide]);
   const kept = useMemo(() => new Set([search.node, search.to].flatMap((id) => id ?? [])), [search.node, search.to]);
   const graph = useMemo(() => found.graph && narrowed(found.graph, hidden, kept), [found.graph, hidden, kept]);
@@ -67,9 +70,8 @@ export function KnowledgeGraphPage() {
   const openThing = (id: string) => {
     go({ id });
   };
-  const options = facts.data?.kg_get_filter_options?.data;
-  const isEmpty = options !== undefined && (options?.node_types ?? []).length === 0;
-  const synced = options?.last_sync_time;
+  const isEmpty = size === 0;
+  const synced = facts.data?.knowledge_graph_metadata[0]?.last_sync_at;
   return (
     <Page
       title="Knowledge graph"
@@ -207,17 +209,19 @@ export function KnowledgeGraphPage() {
                 }}
               />
               <p className="small" role="status">
-                {graph && <Said search={search} graph={graph} middle={middle} beyond={found.beyond} />}
+                {graph && <Said search={search} graph={graph} middle={middle} size={size} cut={found.cut} />}
               </p>
             </div>
             <Content
-              of={{ data: graph, error: found.error, refetch: found.refetch }}
+              of={{ data: graph, error: facts.error ?? found.error, refetch: found.refetch }}
               what="The graph could not be read"
             >
               {(shown) => (
                 <Body
                   search={search}
                   graph={shown}
+                  size={search.node === undefined ? size : undefined}
+                  cut={found.cut}
                   accounts={accounts}
                   narrow={narrow}
                   onOpen={openThing}
@@ -237,6 +241,8 @@ export function KnowledgeGraphPage() {
 function Body({
   search,
   graph,
+  size,
+  cut,
   accounts,
   narrow,
   onOpen,
@@ -244,32 +250,46 @@ function Body({
 }: {
   search: GraphSearch;
   graph: Graph;
+  /** How many nodes there are in all, where all are meant. */
+  size: number | undefined;
+  cut: Found['cut'];
   accounts: ReadonlyMap<string, string>;
   narrow: boolean;
   onOpen: (id: string) => void;
   onList: () => void;
 }) {
-  if (search.view === 'list')
-    return <ThingList graph={graph} accounts={accounts} narrow={narrow} open={search.id} onOpen={onOpen} />;
   if (search.mode === 'path' && search.to === undefined)
     return (
       <Empty icon={Waypoints} title="Where should the path lead?">
         Choose the other node in “Path to” above.
       </Empty>
     );
-  if (graph.things.length === 0)
-    return (
-      <Empty icon={Waypoints} title={search.mode === 'path' ? 'No path leads there' : 'This node is not in the graph'}>
-        {search.mode === 'path'
-          ? 'Nothing that was imported relates the two, directly or through others.'
-          : 'It may have gone with an import that was taken back. Find another node above.'}
+  if (graph.things.length === 0 && search.mode === 'path')
+    return cut === undefined ? (
+      <Empty icon={Waypoints} title="No path between the two">
+        Nothing imported relates them, directly or through other nodes. A team, an account or an event they have in
+        common is not counted.
+      </Empty>
+    ) : (
+      <Empty icon={Waypoints} title="No short path between the two">
+        {'steps' in cut
+          ? `None of up to ${String(cut.steps)} steps. A longer one was not searched for.`
+          : `None among the ${count(cut.shown)} nodes closest to them. Others were not searched.`}
       </Empty>
     );
+  if (graph.things.length === 0)
+    return (
+      <Empty icon={Waypoints} title="This node is not in the graph">
+        It may have gone with an import that was undone. Find another node above.
+      </Empty>
+    );
+  if (search.view === 'list')
+    return <ThingList graph={graph} accounts={accounts} narrow={narrow} open={search.id} onOpen={onOpen} />;
   if (graph.things.length > mostDrawn)
     return (
       <Empty
         icon={Waypoints}
-        title={`${count(graph.things.length)} nodes are too many for a picture`}
+        title={`${count(size ?? graph.things.length)} nodes are too many for a picture`}
         action={<Button onClick={onList}>Show the list</Button>}
       >
         {search.node === undefined
@@ -278,32 +298,41 @@ function Body({
       </Empty>
     );
   return (
-    <Picture
-      key={`${search.node ?? ''} ${search.mode ?? ''} ${search.to ?? ''}`}
-      graph={graph}
-      middle={search.node}
-      open={search.id}
-      isPath={search.mode === 'path'}
-      onOpen={onOpen}
-    />
+    <Suspense fallback={<div className="kg-canvas" />}>
+      <Picture
+        key={`${search.node ?? ''} ${search.mode ?? ''} ${search.to ?? ''}`}
+        graph={graph}
+        middle={search.node}
+        open={search.id}
+        isPath={search.mode === 'path'}
+        onOpen={onOpen}
+      />
+    </Suspense>
   );
 }
 
-/** One sentence about what is drawn. */
+/** One sentence about what is drawn, and one about what is left out. */
 function Said({
   search,
   graph,
   middle,
-  beyond,
+  size,
+  cut,
 }: {
   search: GraphSearch;
   graph: Graph;
   middle: Thing | undefined;
-  beyond: number | undefined;
+  size: number | undefined;
+  cut: Found['cut'];
 }) {
   const others = graph.things.filter(({ id }) => id !== search.node);
-  const size = `${plural(graph.things.length, 'node')}, ${plural(graph.relations.length, 'relation')}`;
-  const of = beyond === undefined ? '' : ` The ${count(graph.things.length)} closest of ${count(beyond)} are shown.`;
+  const { things, relations } = graph;
+  const isCut =
+    cut === undefined
+      ? ''
+      : 'steps' in cut
+        ? ` What is more than ${String(cut.steps)} steps away is not counted.`
+        : ` Only the ${count(cut.shown)} closest are shown; there are more.`;
   if (search.mode === 'outage' && middle) {
     const kinds = counted(others)
       .slice(0, 5)
@@ -312,19 +341,33 @@ function Said({
       <>Nothing known needs {middle.name}: an outage of it would touch nothing else.</>
     ) : (
       <>
-        An outage of <b>{middle.name}</b> would touch {kinds.join(', ')}.{of}
+        An outage of <b>{middle.name}</b> would touch {kinds.join(', ')}
+        {counted(others).length > 5 && ' and others'}.{isCut}
       </>
     );
   }
   if (search.mode === 'needs' && middle)
     return (
       <>
-        <b>{middle.name}</b> needs {plural(others.length, 'other node')}.{of}
+        <b>{middle.name}</b> needs{' '}
+        {others.length === 0 ? 'nothing else that is known' : plural(others.length, 'other node')}.{isCut}
       </>
     );
-  if (search.mode === 'path' && search.to !== undefined && graph.things.length > 0) {
-    const steps = search.node === undefined ? 0 : (distances(graph, search.node).get(search.to) ?? 0);
-    return <>{plural(steps, 'step')} apart</>;
+  if (search.mode === 'path') {
+    if (search.to === undefined || things.length === 0 || search.node === undefined) return null;
+    return <>{plural(distances(graph, search.node).get(search.to) ?? 0, 'step')} apart</>;
   }
-  return <>{size}</>;
+  if (search.node === undefined && cut && 'things' in cut)
+    return (
+      <>
+        The first {count(cut.shown)} of {count(cut.things)} nodes are listed; find others by name.
+      </>
+    );
+  const of = size !== undefined && size > things.length ? ` of ${count(size)}` : '';
+  return (
+    <>
+      {plural(things.length, 'node')}
+      {of}, {plural(relations.length, 'relation')}.{isCut}
+    </>
+  );
 }

@@ -37,23 +37,46 @@ export const Reach = graphql(`
         edges
       }
       truncated
+      has_more_steps
       total_discovered
     }
   }
 `);
 
-/** When the graph was last made, and of what accounts. */
+/** How large the graph is, when it was last made, and of what accounts. */
 export const GraphFacts = graphql(`
   query GraphFacts {
-    kg_get_filter_options {
-      data {
-        last_sync_time
-        node_types
+    knowledge_graph_node_aggregate(where: { is_active: { _eq: true }, level: { _eq: "Tenant" } }) {
+      aggregate {
+        count
       }
+    }
+    knowledge_graph_metadata(order_by: [{ last_sync_at: desc_nulls_last }], limit: 1) {
+      last_sync_at
     }
     cloud_accounts(order_by: [{ account_name: asc }]) {
       id
       account_name
+    }
+  }
+`);
+
+/** The first of all things, where there are too many to draw. */
+export const FirstThings = graphql(`
+  query GraphFirstThings($limit: Int!) {
+    knowledge_graph_node(
+      where: { is_active: { _eq: true }, level: { _eq: "Tenant" } }
+      order_by: [{ node_type: asc }, { unique_key: asc }]
+      limit: $limit
+    ) {
+      id
+      cloud_account_id
+      node_type
+      unique_key
+      labels
+      properties
+      query_attributes
+      updated_at
     }
   }
 `);

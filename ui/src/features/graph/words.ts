@@ -44,8 +44,15 @@ export const backName = (kind: string) => relations[kind]?.[1] ?? `${relationNam
 export const kindName = (kind: string) => kinds[kind] ?? kind;
 export const sourceName = (source: string) => sources[source] ?? (source === '' ? 'Unknown source' : source);
 
-/** Relations that tell of no need: an outage does not spread along them. */
-export const noNeed: readonly string[] = ['ABOUT', 'MAY_CALL', 'PROTECTS', 'SCALES'];
+/**
+ * Relations along which a fault spreads, against their direction. Not among them: whose a thing is, what an event is about, who
+ * may call whom.
+ */
+export const needs: readonly string[] = ['RUNS', 'RUNS_ON', 'SELECTS', 'ROUTES_TO', 'CALLS', 'USES', 'BOUND_TO'];
+/** What lies in a cluster or an account goes out with it. */
+export const contained = 'PART_OF';
+/** Kinds that many things have in common and that relate them to each other no closer. */
+export const hubs: readonly string[] = ['Account', 'Cluster', 'Team', 'Event'];
 
 export const modeNames = {
   around: 'Around it',

@@ -3,10 +3,12 @@
 use super::plan::{Key, Plan, Thing, object};
 use super::tags;
 use crate::write::cluster::SERVICE;
+use catalogue::Value;
 use model::tables::cloud_resourses;
 use model::{Filter, Read, row};
 use serde_json::Map;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use store::query::{Operator, Test};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
@@ -21,6 +23,8 @@ const MOST_RESOURCES: u64 = 2_000;
 /// Names that are looked for at once.
 const AT_ONCE: usize = 400;
 const ACCOUNT: &str = "account";
+/// Its node type.
+pub(super) const ACCOUNT_KIND: &str = "Account";
 
 /// Words of a provider's type or service, and the node type of the contract they mean.
 const KINDS: [(&str, &[&str]); 9] = [
@@ -49,8 +53,17 @@ pub(super) fn add(
     if found.is_empty() {
         return Ok(());
     }
+    add_account(account, name, plan);
+    for row in found {
+        resource(row, plan);
+    }
+    Ok(())
+}
+
+/// Adds the account itself; it is left out again where nothing is in it.
+pub(super) fn add_account(account: Uuid, name: &str, plan: &mut Plan) {
     let itself = Thing {
-        kind: "Account".to_owned(),
+        kind: ACCOUNT_KIND.to_owned(),
         name: name.to_owned(),
         namespace: None,
         labels: Map::new(),
@@ -59,31 +72,40 @@ pub(super) fn add(
         properties: Map::new(),
     };
     plan.thing((account, ACCOUNT.to_owned()), itself);
-    for row in found {
-        resource(row, plan);
-    }
-    Ok(())
 }
 
-/// The things that clusters name by their cloud's name of them, by that name.
+/// The things that clusters name by their cloud's name of them, by that name; in `accounts`, or in all where none are named.
 pub(super) fn named(
     rows: &Transaction<'_>,
     names: &[String],
+    accounts: Option<&[Uuid]>,
     plan: &mut Plan,
 ) -> Result<HashMap<String, Key>, StoreError> {
+    let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let of_accounts = accounts.map(|accounts| cloud_resourses::account.one_of(accounts.iter().copied()));
     let mut known = HashMap::new();
     for names in names.chunks(AT_ONCE) {
+        let escaped: Vec<String> = names.iter().map(|name| regex_of(name)).collect();
+        // Bills name many things by an address that ends with the name.
+        let ends =
+            Test::Compare(Operator::Regex, Value::Text(format!("(?:^|[/:])(?:{})$", escaped.join("|"))));
         let texts = || names.iter().cloned();
         let is_named: Filter<_> = cloud_resourses::resourse_id
             .one_of(texts())
-            .or(cloud_resourses::external_resource_id.one_of(texts()))
-            .or(cloud_resourses::name.one_of(texts()));
+            .or(cloud_resourses::name.one_of(texts()))
+            .or(cloud_resourses::external_resource_id.test(ends));
         let is_other = cloud_resourses::service_name.ne(SERVICE);
-        let found = rows.query::<ResourceRow>().filter(is_named.and(is_other));
+        let found =
+            rows.query::<ResourceRow>().filter(is_named.and(is_other)).filter_some(of_accounts.clone());
         for row in found.order(cloud_resourses::id.asc()).rows()? {
             let own = [&row.resourse_id, &row.external_resource_id, &row.name];
-            let called: Vec<String> =
-                own.into_iter().flatten().filter(|name| names.contains(name)).cloned().collect();
+            let called: Vec<String> = own
+                .into_iter()
+                .flatten()
+                .flat_map(|name| [name.as_str(), last_part(name)])
+                .filter(|name| wanted.contains(name))
+                .map(str::to_owned)
+                .collect();
             let key = resource(row, plan);
             for name in called {
                 known.entry(name).or_insert_with(|| key.clone());
@@ -91,6 +113,25 @@ pub(super) fn named(
         }
     }
     Ok(known)
+}
+
+/// What an address of a provider ends with: the id of a machine, the name of a bucket. Of another name, all of it.
+fn last_part(name: &str) -> &str {
+    let is_address = name.starts_with("arn:") || name.starts_with('/');
+    let last = name.rsplit(['/', ':']).next().filter(|last| is_address && !last.is_empty());
+    last.unwrap_or(name)
+}
+
+/// A regular expression for these letters.
+fn regex_of(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if r"\.+*?()|[]{}^$#&-~".contains(letter) {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern
 }
 
 fn resource(row: ResourceRow, plan: &mut Plan) -> Key {
@@ -103,7 +144,14 @@ fn resource(row: ResourceRow, plan: &mut Plan) -> Key {
     }
     let (kind, service) = (row.r#type.unwrap_or_default(), row.service_name.unwrap_or_default());
     let mut properties = Map::new();
-    for (name, value) in [("type", &kind), ("service", &service), ("region", &row.region)] {
+    let address = Some(&external).filter(|external| last_part(external) != external.as_str()).cloned();
+    let facts = [
+        ("type", &kind),
+        ("service", &service),
+        ("region", &row.region),
+        ("address", &address.unwrap_or_default()),
+    ];
+    for (name, value) in facts {
         if !value.is_empty() {
             properties.insert(name.to_owned(), value.as_str().into());
         }
@@ -111,7 +159,10 @@ fn resource(row: ResourceRow, plan: &mut Plan) -> Key {
     let labels = object(row.tags.as_ref());
     let thing = Thing {
         kind: node_type(&kind, &service).to_owned(),
-        name: row.name.or(row.resourse_id).unwrap_or(external),
+        name: row
+            .name
+            .or(row.resourse_id)
+            .map_or_else(|| last_part(&external).to_owned(), |name| last_part(&name).to_owned()),
         namespace: None,
         labels: labels.clone(),
         resource: Some(id),
@@ -135,6 +186,14 @@ fn node_type(kind: &str, service: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_ends_with_the_name() {
+        assert_eq!(last_part("arn:aws:ec2:eu-west-1:9:instance/i-1"), "i-1");
+        assert_eq!(last_part("arn:aws:s3:::harbour"), "harbour");
+        assert_eq!(last_part("/subscriptions/1/virtualMachines/tide"), "tide");
+        assert_eq!(last_part("team/web:1"), "team/web:1");
+    }
 
     #[test]
     fn a_resource_is_of_the_kind_its_provider_tells() {

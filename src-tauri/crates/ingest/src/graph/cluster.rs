@@ -35,7 +35,7 @@ pub(super) fn add(
     name: &str,
     plan: &mut Plan,
 ) -> Result<(), StoreError> {
-    let objects = read(rows, account)?;
+    let objects = read(rows, account, &[])?;
     if objects.is_empty() {
         return Ok(());
     }
@@ -62,37 +62,62 @@ pub(super) fn add(
     Ok(())
 }
 
-fn read(rows: &Transaction<'_>, account: Uuid) -> Result<Vec<(Uuid, Object)>, StoreError> {
+/// Adds the nodes and volumes of a cluster, and which machines and disks of the clouds they are.
+pub(super) fn add_machines(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    clouds: &[Uuid],
+    plan: &mut Plan,
+) -> Result<(), StoreError> {
+    let objects = read(rows, account, &["Node", "PersistentVolume"])?;
+    for (resource, object) in &objects {
+        if let Some(kind) = node_type(object) {
+            plan.thing(object.key.clone(), thing(kind, *resource, object));
+        }
+    }
+    let objects: Vec<Object> = objects.into_iter().map(|(_, object)| object).collect();
+    relations::add_machines(rows, &objects, Some(clouds), plan)
+}
+
+/// The objects of the kinds; of all where none is named.
+fn read(rows: &Transaction<'_>, account: Uuid, kinds: &[&str]) -> Result<Vec<(Uuid, Object)>, StoreError> {
     let mut nodes: HashMap<Uuid, String> = HashMap::new();
     let of_account = k8s_pods::cloud_account_id.eq(account);
-    rows.query::<PodRow>().filter(of_account).for_each(|pod| {
-        nodes.extend(pod.node_name.map(|node| (pod.cloud_resource_id, node)));
-        Ok::<_, StoreError>(())
-    })?;
+    if kinds.is_empty() || kinds.contains(&"Pod") {
+        rows.query::<PodRow>().filter(of_account).for_each(|pod| {
+            nodes.extend(pod.node_name.map(|node| (pod.cloud_resource_id, node)));
+            Ok::<_, StoreError>(())
+        })?;
+    }
     let mut objects = Vec::new();
     let of_dumps = cloud_resourses::account
         .eq(account)
         .and(cloud_resourses::service_name.eq(SERVICE))
         .and(cloud_resourses::is_active.eq(true));
-    rows.query::<ResourceRow>().filter(of_dumps).order(cloud_resourses::id.asc()).for_each(|row| {
-        let (Some(key), Some(kind)) = (row.external_resource_id, row.r#type) else { return Ok(()) };
-        let id = row.id.uuid();
-        let meta = Value::Object(object(row.meta.as_ref()));
-        let namespace = meta["namespace"].as_str().unwrap_or_default().to_owned();
-        objects.push((
-            id,
-            Object {
-                key: (account, key),
-                kind,
-                namespace,
-                name: row.name.unwrap_or_default(),
-                labels: object(row.tags.as_ref()),
-                meta,
-                node: nodes.remove(&id),
-            },
-        ));
-        Ok::<_, StoreError>(())
-    })?;
+    let of_kinds = (!kinds.is_empty()).then(|| cloud_resourses::r#type.one_of(kinds.iter().copied()));
+    rows.query::<ResourceRow>()
+        .filter(of_dumps)
+        .filter_some(of_kinds)
+        .order(cloud_resourses::id.asc())
+        .for_each(|row| {
+            let (Some(key), Some(kind)) = (row.external_resource_id, row.r#type) else { return Ok(()) };
+            let id = row.id.uuid();
+            let meta = Value::Object(object(row.meta.as_ref()));
+            let namespace = meta["namespace"].as_str().unwrap_or_default().to_owned();
+            objects.push((
+                id,
+                Object {
+                    key: (account, key),
+                    kind,
+                    namespace,
+                    name: row.name.unwrap_or_default(),
+                    labels: object(row.tags.as_ref()),
+                    meta,
+                    node: nodes.remove(&id),
+                },
+            ));
+            Ok::<_, StoreError>(())
+        })?;
     Ok(objects)
 }
 

@@ -8,7 +8,8 @@ use uuid::Uuid;
 pub(super) type Key = (Uuid, String);
 
 /// Kinds that are of interest only where something uses them.
-const ONLY_USED: [&str; 4] = ["ConfigMap", "K8sSecret", "K8sServiceAccount", "PersistentVolume"];
+const ONLY_USED: [&str; 5] =
+    ["ConfigMap", "K8sSecret", "K8sServiceAccount", "PersistentVolume", super::cloud::ACCOUNT_KIND];
 
 /// A thing of the graph.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +41,8 @@ pub(super) struct Basis {
 pub(super) struct Plan {
     pub things: BTreeMap<Key, Thing>,
     pub links: BTreeMap<(Key, Key, &'static str), Basis>,
+    /// Things that are stored already and stay as they are.
+    pub stored: BTreeSet<Key>,
     by_resource: BTreeMap<Uuid, Key>,
 }
 
@@ -53,25 +56,18 @@ impl Plan {
 
     /// Relates two things. One that is not there, or the same thing twice, makes no relation; the first basis stays.
     pub fn link(&mut self, from: &Key, to: &Key, relation: &'static str, source: &'static str, detail: &str) {
-        if from != to && self.things.contains_key(from) && self.things.contains_key(to) {
+        if from != to && self.has(from) && self.has(to) {
             let basis = || Basis { source, detail: detail.to_owned() };
             self.links.entry((from.clone(), to.clone(), relation)).or_insert_with(basis);
         }
     }
 
-    pub fn of_resource(&self, resource: Uuid) -> Option<&Key> {
-        self.by_resource.get(&resource)
+    fn has(&self, key: &Key) -> bool {
+        self.things.contains_key(key) || self.stored.contains(key)
     }
 
-    /// The thing of one of the keys, the first that is there; in the account, else in the only one that has it.
-    pub fn first_of(&self, account: Uuid, keys: &[String]) -> Option<Key> {
-        let own = keys.iter().map(|key| (account, key.clone())).find(|key| self.things.contains_key(key));
-        own.or_else(|| {
-            keys.iter().find_map(|key| {
-                let mut found = self.things.keys().filter(|(_, other)| other == key);
-                found.next().filter(|_| found.next().is_none()).cloned()
-            })
-        })
+    pub fn of_resource(&self, resource: Uuid) -> Option<&Key> {
+        self.by_resource.get(&resource)
     }
 
     /// Takes out things nobody needs to see by themselves.

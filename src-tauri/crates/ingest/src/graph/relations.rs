@@ -16,11 +16,7 @@ pub(super) fn add(
     plan: &mut Plan,
 ) -> Result<(), StoreError> {
     let cluster = Cluster::of(account, objects);
-    let machines =
-        objects.iter().filter(|object| object.kind == "Node").filter_map(|node| machine(&node.meta));
-    let volumes = objects.iter().filter(|object| object.kind == "PersistentVolume").filter_map(volume);
-    let names: Vec<String> = machines.chain(volumes).map(str::to_owned).collect();
-    let known = cloud::named(rows, &names, plan)?;
+    add_machines(rows, objects, None, plan)?;
     for object in objects {
         let from = &object.key;
         match object.kind.as_str() {
@@ -35,9 +31,6 @@ pub(super) fn add(
             }
             "Node" => {
                 plan.link(from, &(account, CLUSTER.to_owned()), "PART_OF", "cluster of the node", "");
-                for machine in machine(&object.meta).into_iter().filter_map(|name| known.get(name)) {
-                    plan.link(from, machine, "RUNS_ON", "provider id", machine_id(&object.meta));
-                }
             }
             "Service" => cluster.selected(object, plan),
             "Ingress" | "HTTPRoute" | "IngressRoute" => cluster.routes(object, plan),
@@ -46,11 +39,7 @@ pub(super) fn add(
                     plan.link(from, &cluster.wide("PersistentVolume", name), "BOUND_TO", "volume name", name);
                 }
             }
-            "PersistentVolume" => {
-                if let Some((handle, disk)) = volume(object).and_then(|name| Some((name, known.get(name)?))) {
-                    plan.link(from, disk, "BOUND_TO", "volume handle", handle);
-                }
-            }
+            "PersistentVolume" => {}
             "NetworkPolicy" => cluster.allowed(object, plan),
             "HorizontalPodAutoscaler" => {
                 let target = &object.meta["manifest"]["spec"]["scaleTargetRef"];
@@ -64,6 +53,35 @@ pub(super) fn add(
                 }
                 cluster.needs(object, plan);
             }
+        }
+    }
+    Ok(())
+}
+
+/// Relates nodes and volumes with the machines and disks that bills or inventories of the accounts have named; of all where no
+/// accounts are given.
+pub(super) fn add_machines(
+    rows: &Transaction<'_>,
+    objects: &[Object],
+    accounts: Option<&[Uuid]>,
+    plan: &mut Plan,
+) -> Result<(), StoreError> {
+    let machines: Vec<(&Object, &str)> = objects
+        .iter()
+        .filter_map(|object| match object.kind.as_str() {
+            "Node" => Some((object, machine(&object.meta)?)),
+            "PersistentVolume" => Some((object, volume(object)?)),
+            _ => None,
+        })
+        .collect();
+    let names: Vec<String> = machines.iter().map(|(_, name)| (*name).to_owned()).collect();
+    let known = cloud::named(rows, &names, accounts, plan)?;
+    for (object, name) in machines {
+        let Some(of_cloud) = known.get(name) else { continue };
+        if object.kind == "Node" {
+            plan.link(&object.key, of_cloud, "RUNS_ON", "provider id", machine_id(&object.meta));
+        } else {
+            plan.link(&object.key, of_cloud, "BOUND_TO", "volume handle", name);
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! The graph to rows: what differs from what is stored is written, what is not there any more goes.
 
 use super::plan::{Basis, Key, Plan, Thing};
+use super::scope::Scope;
 use crate::ids;
 use model::tables::{
     knowledge_graph_edge as edges, knowledge_graph_metadata as facts, knowledge_graph_node as nodes,
@@ -21,20 +22,27 @@ row! { struct EdgeRow from knowledge_graph_edge { id, source_node_id, destinatio
 /// How far a statement of the graph reaches: it is shown to the tenant.
 const LEVEL: &str = "Tenant";
 
-/// Makes the stored graph what the plan says.
+/// Accounts whose rows are read at once.
+const AT_ONCE: usize = 400;
+
+/// Makes the stored graph of the scope what the plan says, and adds what the plan has beyond it.
 pub(super) fn bring_up_to_date(
     rows: &Transaction<'_>,
     tenant: Uuid,
+    scope: &Scope,
     now: i64,
     plan: &Plan,
 ) -> Result<(), StoreError> {
     let derived = rows.derived();
     let writer = Writer::derived(&derived)?;
-    let mut stored: HashMap<Uuid, NodeRow> =
-        rows.query::<NodeRow>().rows()?.into_iter().map(|row| (row.id.uuid(), row)).collect();
+    let mut stored = stored_nodes(rows, scope)?;
     for (key, thing) in &plan.things {
         let id = node_id(tenant, key);
-        match stored.remove(&id) {
+        let row = match stored.remove(&id) {
+            None if !scope.contains(key.0) => rows.find::<NodeRow>(id)?,
+            row => row,
+        };
+        match row {
             None => insert(&writer, id, key, thing, now)?,
             Some(row) if is_same(&row, thing) => {}
             Some(_) => update(&writer, id, thing, now)?,
@@ -46,14 +54,21 @@ pub(super) fn bring_up_to_date(
         if is_own && row.is_active {
             let set = [nodes::is_active.to(false), nodes::updated_at.to(now)];
             writer.update(nodes::id.eq(id), set)?;
+            let lead_there = rows.query::<EdgeRow>().filter(edges::destination_node_id.eq(id));
+            for edge in lead_there.rows()?.into_iter().filter(|edge| edge.is_own(tenant)) {
+                writer.delete(edges::id.eq(edge.id))?;
+            }
         }
     }
-    let mut stored: HashMap<Uuid, EdgeRow> =
-        rows.query::<EdgeRow>().rows()?.into_iter().map(|row| (row.id.uuid(), row)).collect();
+    let mut stored = stored_edges(rows, scope)?;
     for ((from, to, relation), basis) in &plan.links {
         let ends = (node_id(tenant, from), node_id(tenant, to));
         let id = edge_id(tenant, ends, relation);
-        match stored.remove(&id) {
+        let row = match stored.remove(&id) {
+            None if !scope.contains(from.0) => rows.find::<EdgeRow>(id)?,
+            row => row,
+        };
+        match row {
             None => relate(&writer, id, from.0, ends, relation, basis, now)?,
             Some(row) if row.properties.value() == told(basis) => {}
             Some(_) => {
@@ -63,12 +78,40 @@ pub(super) fn bring_up_to_date(
         }
     }
     for (id, row) in stored {
-        let ends = (row.source_node_id, row.destination_node_id);
-        if id == edge_id(tenant, ends, &row.relationship_type) {
+        if row.is_own(tenant) {
             writer.delete(edges::id.eq(id))?;
         }
     }
-    note(&writer, tenant, now, plan)
+    note(&writer, tenant, scope, now, plan)
+}
+
+fn stored_nodes(rows: &Transaction<'_>, scope: &Scope) -> Result<HashMap<Uuid, NodeRow>, StoreError> {
+    let mut found = HashMap::new();
+    for accounts in scope.chunks(AT_ONCE) {
+        let of_accounts = accounts.map(|accounts| nodes::cloud_account_id.one_of(accounts));
+        let read = rows.query::<NodeRow>().filter_some(of_accounts).rows()?;
+        found.extend(read.into_iter().map(|row| (row.id.uuid(), row)));
+    }
+    Ok(found)
+}
+
+/// Relations that begin in the accounts.
+fn stored_edges(rows: &Transaction<'_>, scope: &Scope) -> Result<HashMap<Uuid, EdgeRow>, StoreError> {
+    let mut found = HashMap::new();
+    for accounts in scope.chunks(AT_ONCE) {
+        let of_accounts = accounts.map(|accounts| edges::cloud_account_id.one_of(accounts));
+        let read = rows.query::<EdgeRow>().filter_some(of_accounts).rows()?;
+        found.extend(read.into_iter().map(|row| (row.id.uuid(), row)));
+    }
+    Ok(found)
+}
+
+impl EdgeRow {
+    /// Whether it follows from other rows; one somebody else has told of is left alone.
+    fn is_own(&self, tenant: Uuid) -> bool {
+        let ends = (self.source_node_id, self.destination_node_id);
+        self.id.uuid() == edge_id(tenant, ends, &self.relationship_type)
+    }
 }
 
 /// Adds what the plan has and the store lacks.
@@ -91,7 +134,7 @@ pub(super) fn add(rows: &Transaction<'_>, tenant: Uuid, now: i64, plan: &Plan) -
     Ok(())
 }
 
-fn node_id(tenant: Uuid, (account, key): &Key) -> Uuid {
+pub(super) fn node_id(tenant: Uuid, (account, key): &Key) -> Uuid {
     ids::derived(tenant, "graph_node", &[&account.to_string(), key])
 }
 
@@ -149,13 +192,13 @@ fn relate(
     ])
 }
 
-/// Notes by account when its graph was made, and how large it is.
-fn note(writer: &Writer<'_>, tenant: Uuid, now: i64, plan: &Plan) -> Result<(), StoreError> {
+/// Notes by account of the scope when its graph was made, and how large it is.
+fn note(writer: &Writer<'_>, tenant: Uuid, scope: &Scope, now: i64, plan: &Plan) -> Result<(), StoreError> {
     let mut sizes: BTreeMap<Uuid, (u64, u64)> = BTreeMap::new();
-    for (account, _) in plan.things.keys() {
+    for (account, _) in plan.things.keys().filter(|(account, _)| scope.contains(*account)) {
         sizes.entry(*account).or_default().0 += 1;
     }
-    for (from, _, _) in plan.links.keys() {
+    for (from, _, _) in plan.links.keys().filter(|(from, _, _)| scope.contains(from.0)) {
         sizes.entry(from.0).or_default().1 += 1;
     }
     for (account, (things, relations)) in sizes {

@@ -1,6 +1,6 @@
 //! The graph that follows from a dump of a cluster, and what becomes of it when the dump goes or a bill names its machines.
 
-use super::kit::House;
+use super::kit::{House, focus};
 use crate::undo::{Undoing, undo};
 use model::tables::knowledge_graph_node as nodes;
 use model::{Read, row};
@@ -35,7 +35,7 @@ fn cluster() -> String {
     let items = [
         json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "kube-system", "uid": "the-cluster"}}),
         json!({"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1", "uid": "n1"},
-            "spec": {"providerID": "aws:///eu-west-1a/i-1"}, "status": {"capacity": {"cpu": "2"}}}),
+            "spec": {"providerID": "aws:///eu-west-1a/i-1"}, "status": {"capacity": {"cpu": "2", "memory": "4Gi"}}}),
         object(
             "Deployment",
             "web",
@@ -105,7 +105,7 @@ fn a_dump_fills_the_graph_with_the_source_of_each_relation() {
     let house = House::new();
     house.import(cluster());
     let expected = [
-        "Event BackOff ABOUT Pod web-1-a (subject of the event)",
+        "Event BackOff: Pod web-1-a ABOUT Pod web-1-a (subject of the event)",
         "Ingress front ROUTES_TO K8sService web (backend)",
         "K8sService web SELECTS Workload web (selector)",
         "Node n1 PART_OF Cluster Cluster of node n1 (cluster of the node)",
@@ -131,4 +131,46 @@ fn the_graph_goes_with_the_import_and_comes_again() {
     assert!(relations(&house).is_empty() && things(&house).is_empty());
     house.import(cluster());
     assert_eq!(relations(&house), before);
+}
+
+const MACHINES: &str = "ProviderName,BillingAccountId,SubAccountId,SubAccountName,ResourceId,ResourceType";
+
+/// A bill of an account, with a machine of that id.
+fn bill(account: &str, machine: &str) -> String {
+    let more = format!("AWS,1,{account},Account {account},{machine},Virtual Machine");
+    focus(MACHINES, &[("1.00 USD 2026-05-02", more.as_str())])
+}
+
+#[test]
+fn a_bill_that_comes_later_names_the_machines_of_a_cluster() {
+    let house = House::new();
+    house.import(cluster());
+    let before = relations(&house);
+    house.import(bill("111111111111", "arn:aws:ec2:eu-west-1:111111111111:instance/i-1"));
+    let expected = [
+        "ComputeInstance i-1 PART_OF Account Account 111111111111 (account of the resource)",
+        "Node n1 RUNS_ON ComputeInstance i-1 (provider id)",
+    ];
+    let added: Vec<String> = relations(&house).into_iter().filter(|one| !before.contains(one)).collect();
+    assert_eq!(added, expected);
+    let by = Undoing { person: None, clock: || 1_795_176_000_000_000 };
+    undo(&house.store, &house.caller, Uuid::from_u128(0x1002), &[], by).unwrap();
+    assert_eq!(relations(&house), before, "no relation leads to the machine that went");
+}
+
+#[test]
+fn an_import_makes_anew_only_what_it_touched() {
+    let house = House::new();
+    house.import(cluster());
+    let before = relations(&house);
+    let no_edges = |rows: &store::Transaction<'_>| {
+        rows.delete("knowledge_graph_edge", &[store::eq("relationship_type", "USES")]).map(drop)
+    };
+    house.store.transaction(&house.caller, no_edges).unwrap();
+    house.import(bill("222222222222", "i-2"));
+    let after = relations(&house);
+    assert!(!after.iter().any(|one| one.contains(" USES ")), "a bill of another account: {after:?}");
+    house.import(cluster().replace("web:1", "web:2"));
+    let after = relations(&house);
+    assert!(before.iter().all(|one| after.contains(one)), "the cluster itself: {after:?}");
 }

@@ -1,10 +1,13 @@
 //! Things and relations of the graph as they are read from the store.
 
+use super::walk::Direction;
+use crate::assistant::place::object as cells;
 use graphql::Refusal;
-use model::tables::knowledge_graph_node;
-use model::{Json, Read, row};
+use model::tables::{knowledge_graph_edge as edges, knowledge_graph_node as nodes};
+use model::{Filter, Json, Read, row};
 use serde_json::{Map, Value};
-use store::Transaction;
+use std::collections::{HashMap, HashSet};
+use store::{Transaction, one_of};
 use uuid::Uuid;
 
 row! {
@@ -13,6 +16,12 @@ row! {
     }
 }
 row! { struct StoredEdge from knowledge_graph_edge { id, source_node_id, destination_node_id, relationship_type } }
+
+/// A condition on things.
+pub(super) type Condition = Filter<nodes::Row>;
+
+/// Ids that are looked for at once.
+const AT_ONCE: usize = 400;
 
 /// What a thing is narrowed by.
 #[derive(Debug, Clone, Default)]
@@ -37,9 +46,13 @@ pub(super) struct Edge {
     pub kind: String,
 }
 
-/// Hands over every active thing of the tenant that the caller may read.
-pub(super) fn for_each(rows: &Transaction<'_>, mut take: impl FnMut(Node)) -> Result<(), Refusal> {
-    let is_told = knowledge_graph_node::level.eq("Tenant").and(knowledge_graph_node::is_active.eq(true));
+/// Hands over the active things of the tenant that the caller may read and that meet the condition.
+pub(super) fn for_each(
+    rows: &Transaction<'_>,
+    condition: Condition,
+    mut take: impl FnMut(Node),
+) -> Result<(), Refusal> {
+    let is_told = nodes::level.eq("Tenant").and(nodes::is_active.eq(true)).and(condition);
     rows.query::<Stored>().filter(is_told).for_each(|row| {
         let mut properties = object(&row.properties);
         let attributes = object(&row.query_attributes);
@@ -59,16 +72,72 @@ pub(super) fn for_each(rows: &Transaction<'_>, mut take: impl FnMut(Node)) -> Re
     })
 }
 
-/// Every relation, by id, so that an answer is always the same.
-pub(super) fn edges(rows: &Transaction<'_>) -> Result<Vec<Edge>, Refusal> {
-    let mut edges = Vec::new();
-    rows.query::<StoredEdge>().for_each(|row| {
+/// The things of some ids, by id.
+pub(super) fn of_ids(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, Node>, Refusal> {
+    let mut found = HashMap::with_capacity(ids.len());
+    for ids in ids.chunks(AT_ONCE) {
+        let are_sought = nodes::id.one_of(ids.iter().copied());
+        for_each(rows, are_sought, |node| drop(found.insert(node.id, node)))?;
+    }
+    Ok(found)
+}
+
+/// Relations that are followed from some things, by id, so that an answer is always the same.
+pub(super) fn leading(
+    rows: &Transaction<'_>,
+    ids: &[Uuid],
+    direction: Direction,
+) -> Result<Vec<Edge>, Refusal> {
+    let mut found = Vec::new();
+    for ids in ids.chunks(AT_ONCE) {
+        if direction != Direction::Incoming {
+            read(rows, edges::source_node_id.one_of(ids.iter().copied()), &mut found)?;
+        }
+        if direction != Direction::Outgoing {
+            read(rows, edges::destination_node_id.one_of(ids.iter().copied()), &mut found)?;
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// Relations that have both ends among the things, by id.
+pub(super) fn among(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<Edge>, Refusal> {
+    let known: HashSet<Uuid> = ids.iter().copied().collect();
+    let mut found = leading(rows, ids, Direction::Outgoing)?;
+    found.retain(|edge| known.contains(&edge.to));
+    Ok(found)
+}
+
+fn read(
+    rows: &Transaction<'_>,
+    are_sought: Filter<edges::Row>,
+    found: &mut Vec<Edge>,
+) -> Result<(), Refusal> {
+    rows.query::<StoredEdge>().filter(are_sought).for_each(|row| {
         let (from, to) = (row.source_node_id, row.destination_node_id);
-        edges.push(Edge { id: row.id.uuid(), from, to, kind: row.relationship_type });
-        Ok::<_, Refusal>(())
-    })?;
-    edges.sort_unstable();
-    Ok(edges)
+        found.push(Edge { id: row.id.uuid(), from, to, kind: row.relationship_type });
+        Ok(())
+    })
+}
+
+/// Rows of a table as objects, in the order of their ids.
+pub(super) fn shown(
+    rows: &Transaction<'_>,
+    table: &str,
+    columns: &[&str],
+    ids: &[Uuid],
+) -> Result<Vec<Value>, Refusal> {
+    let mut found: HashMap<Uuid, Value> = HashMap::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        let sought = one_of("id", chunk.iter().map(|id| (*id).into()).collect());
+        for row in rows.select(table, columns, &[sought])? {
+            let row = Value::from(cells(columns, row));
+            found.extend(crate::kit::uuid(&row, "id").map(|id| (id, row)));
+        }
+    }
+    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
 }
 
 /// The object a JSON cell holds; empty for anything else.
@@ -83,4 +152,16 @@ pub(super) fn text(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
+}
+
+/// A text as a pattern of LIKE that means these letters.
+pub(super) fn literally(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '\\' | '%' | '_') {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern
 }

@@ -2,27 +2,19 @@
 
 use super::filter::Filter;
 use super::neighbours::{Part, shown};
-use super::node::{Edge, Node, edges, for_each};
+use super::node::{Edge, Node, among, for_each, leading, of_ids};
 use super::search::{Sought, whole};
+use super::walk::{Direction, Limits, walk};
 use crate::assistant::place::{decoded_list, id};
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 const USUAL_DEPTH: i64 = 3;
 const MOST_DEPTH: i64 = 12;
 const USUAL_NODES: i64 = 500;
 const MOST_NODES: i64 = 5_000;
-
-/// Which way relations are followed. A relation points from what needs something to what it needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Outgoing,
-    Incoming,
-    Both,
-}
 
 /// Which relations and things are followed; empty lists mean all.
 #[derive(Debug, Default, Deserialize)]
@@ -46,6 +38,7 @@ pub(super) struct Answer {
     seed_node_ids: Vec<Uuid>,
     truncated: bool,
     total_discovered: usize,
+    has_more_steps: bool,
 }
 
 pub(super) fn traverse(call: &Call<'_>) -> Result<Answer, Refusal> {
@@ -55,28 +48,38 @@ pub(super) fn traverse(call: &Call<'_>) -> Result<Answer, Refusal> {
     let most = whole(request, "max_nodes", USUAL_NODES, MOST_NODES)?;
     let followed = Followed::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("request: {error}; expected lists of texts")))?;
-    let mut known: HashMap<Uuid, Node> = HashMap::new();
-    for_each(call.rows, |node| drop(known.insert(node.id, node)))?;
-    let seeds = seeds(call, request, &followed, &known)?;
-    let relations = edges(call.rows)?;
+    let seeds = seeds(call, request, &followed, most)?;
     let is_followed = |edge: &Edge| named(&followed.relationship_types, &edge.kind);
-    let is_entered = |id: Uuid| {
-        known.get(&id).is_some_and(|node| {
-            named(&followed.node_types, &node.kind)
-                && (followed.exclude_node_types.is_empty()
-                    || !named(&followed.exclude_node_types, &node.kind))
-        })
-    };
-    let mut part = walk(&seeds, direction, depth, &relations, is_followed, is_entered);
-    let total_discovered = part.nodes.len();
-    let truncated = total_discovered > most;
-    if truncated {
-        part.nodes.truncate(most);
+    let walked = walk(
+        &seeds,
+        direction,
+        Limits { depth, most },
+        |ids| {
+            let mut relations = leading(call.rows, ids, direction)?;
+            relations.retain(is_followed);
+            Ok(relations)
+        },
+        |ids| {
+            let known = of_ids(call.rows, ids)?;
+            Ok(known.values().filter(|node| followed.enters(node)).map(|node| node.id).collect())
+        },
+    )?;
+    let relations = among(call.rows, &walked.nodes)?;
+    let edges = relations.iter().filter(|edge| is_followed(edge)).map(|edge| edge.id).collect();
+    Ok(Answer {
+        truncated: walked.met > walked.nodes.len(),
+        total_discovered: walked.met,
+        has_more_steps: walked.has_more_steps,
+        data: shown(call, &Part { nodes: walked.nodes, edges })?,
+        seed_node_ids: seeds,
+    })
+}
+
+impl Followed {
+    fn enters(&self, node: &Node) -> bool {
+        let is_excluded = !self.exclude_node_types.is_empty() && named(&self.exclude_node_types, &node.kind);
+        named(&self.node_types, &node.kind) && !is_excluded
     }
-    let kept: HashSet<Uuid> = part.nodes.iter().copied().collect();
-    let of_kept = relations.iter().filter(|edge| kept.contains(&edge.from) && kept.contains(&edge.to));
-    part.edges = of_kept.filter(|edge| is_followed(edge)).map(|edge| edge.id).collect();
-    Ok(Answer { data: shown(call, &part)?, seed_node_ids: seeds, truncated, total_discovered })
 }
 
 fn direction(request: &Value) -> Result<Direction, Refusal> {
@@ -90,15 +93,11 @@ fn direction(request: &Value) -> Result<Direction, Refusal> {
     }
 }
 
-/// Where it begins: the things of the ids, else those that are looked for.
-fn seeds(
-    call: &Call<'_>,
-    request: &Value,
-    followed: &Followed,
-    known: &HashMap<Uuid, Node>,
-) -> Result<Vec<Uuid>, Refusal> {
+/// Where it begins: the things of the ids, else those that are looked for; one more than the limit at most.
+fn seeds(call: &Call<'_>, request: &Value, followed: &Followed, most: usize) -> Result<Vec<Uuid>, Refusal> {
     if !followed.node_ids.is_empty() {
         let ids = followed.node_ids.iter().map(|one| id("node_ids", one)).collect::<Result<Vec<_>, _>>()?;
+        let known = of_ids(call.rows, &ids)?;
         return Ok(ids.into_iter().filter(|id| known.contains_key(id)).collect());
     }
     let sought = Sought::read(request)?;
@@ -109,88 +108,18 @@ fn seeds(
     let mut conditions = Map::new();
     conditions.insert("node_types".to_owned(), followed.search_node_types.clone().into());
     let filter = Filter::read(&Value::Object(conditions))?;
-    let is_sought = sought.test(call)?;
-    let mut found: Vec<Uuid> =
-        known.values().filter(|node| is_sought(node) && filter.meets(node)).map(|node| node.id).collect();
+    let clusters = sought.clusters(call)?;
+    let condition = sought.condition(clusters.as_ref()).and(filter.condition());
+    let mut found: Vec<Uuid> = Vec::new();
+    for_each(call.rows, condition, |node| {
+        if found.len() <= most && sought.meets(&node) && filter.meets(&node) {
+            found.push(node.id);
+        }
+    })?;
     found.sort_unstable();
     Ok(found)
 }
 
 fn named(wanted: &[String], name: &str) -> bool {
     wanted.is_empty() || wanted.iter().any(|one| one.eq_ignore_ascii_case(name))
-}
-
-/// The things that are reached, the closest first.
-fn walk(
-    seeds: &[Uuid],
-    direction: Direction,
-    depth: usize,
-    edges: &[Edge],
-    is_followed: impl Fn(&Edge) -> bool,
-    is_entered: impl Fn(Uuid) -> bool,
-) -> Part {
-    let mut near: HashMap<Uuid, Vec<Uuid>> = HashMap::new();
-    for edge in edges.iter().filter(|edge| is_followed(edge)) {
-        if direction != Direction::Incoming {
-            near.entry(edge.from).or_default().push(edge.to);
-        }
-        if direction != Direction::Outgoing {
-            near.entry(edge.to).or_default().push(edge.from);
-        }
-    }
-    let mut part = Part::default();
-    let mut met: HashSet<Uuid> = HashSet::new();
-    part.nodes.extend(seeds.iter().copied().filter(|seed| met.insert(*seed)));
-    let mut border = part.nodes.clone();
-    for _ in 0..depth {
-        let mut next = Vec::new();
-        for node in border {
-            for other in near.get(&node).into_iter().flatten() {
-                if is_entered(*other) && met.insert(*other) {
-                    next.push(*other);
-                }
-            }
-        }
-        part.nodes.extend(&next);
-        border = next;
-    }
-    part
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `ingress → service → workload → pod → node`, and `team → workload` of another kind.
-    fn edges() -> Vec<Edge> {
-        [(1, 2, "ROUTES_TO"), (2, 3, "SELECTS"), (3, 4, "RUNS"), (4, 5, "RUNS_ON"), (6, 3, "OWNS")]
-            .into_iter()
-            .enumerate()
-            .map(|(place, (from, to, kind))| Edge {
-                id: Uuid::from_u128(100 + place as u128),
-                from: Uuid::from_u128(from),
-                to: Uuid::from_u128(to),
-                kind: kind.to_owned(),
-            })
-            .collect()
-    }
-
-    fn reached(seed: u128, direction: Direction, depth: usize, without: &str) -> Vec<u128> {
-        let seeds = [Uuid::from_u128(seed)];
-        let part = walk(&seeds, direction, depth, &edges(), |edge| edge.kind != without, |_| true);
-        part.nodes.into_iter().map(|id| id.as_u128()).collect()
-    }
-
-    #[test]
-    fn an_outage_touches_what_needs_the_thing() {
-        assert_eq!(reached(5, Direction::Incoming, 9, ""), [5, 4, 3, 2, 6, 1]);
-        assert_eq!(reached(5, Direction::Incoming, 9, "OWNS"), [5, 4, 3, 2, 1]);
-        assert_eq!(reached(5, Direction::Incoming, 2, ""), [5, 4, 3]);
-    }
-
-    #[test]
-    fn what_a_thing_needs_lies_the_other_way() {
-        assert_eq!(reached(2, Direction::Outgoing, 9, ""), [2, 3, 4, 5]);
-        assert_eq!(reached(2, Direction::Both, 1, ""), [2, 3, 1]);
-    }
 }

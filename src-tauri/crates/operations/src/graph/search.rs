@@ -2,9 +2,9 @@
 
 use super::filter::Filter;
 use super::neighbours::rows_of_nodes;
-use super::node::{Node, for_each, text};
+use super::node::{Condition, Node, for_each, literally, text};
 use graphql::{Call, Refusal};
-use model::tables::cloud_accounts;
+use model::tables::{cloud_accounts, knowledge_graph_node as nodes};
 use model::{Read, row};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -16,6 +16,9 @@ row! { struct AccountRow from cloud_accounts { id } }
 /// Things that are listed, unless the request says otherwise, and at most.
 const USUAL: i64 = 50;
 const MOST: i64 = 500;
+
+/// Things that are held while the best of them are looked for.
+const HELD: usize = 2_000;
 
 /// By what things are looked for; what is left out does not count.
 #[derive(Debug, Default, Deserialize)]
@@ -61,47 +64,73 @@ impl Sought {
         [&self.name, &self.name_pattern, &self.namespace, &self.cluster].into_iter().all(Option::is_none)
     }
 
-    /// The test of a thing; accounts of the cluster's name are looked up once.
-    pub fn test(&self, call: &Call<'_>) -> Result<impl Fn(&Node) -> bool, Refusal> {
-        let clusters: Option<HashSet<Uuid>> = match &self.cluster {
-            None => None,
-            Some(name) => {
-                let named = cloud_accounts::account_name.eq(name.as_str());
-                let found = call.rows.query::<AccountRow>().filter(named).rows()?;
-                Some(found.into_iter().map(|account| account.id.uuid()).collect())
-            }
-        };
-        Ok(move |node: &Node| {
-            self.name.as_ref().is_none_or(|name| node.name.eq_ignore_ascii_case(name))
-                && self.name_pattern.as_ref().is_none_or(|part| place(&node.name, part).is_some())
-                && self.namespace.as_ref().is_none_or(|namespace| node.namespace == *namespace)
-                && clusters.as_ref().is_none_or(|clusters| clusters.contains(&node.account))
-        })
+    /// The accounts of the cluster's name, where one is named.
+    pub fn clusters(&self, call: &Call<'_>) -> Result<Option<HashSet<Uuid>>, Refusal> {
+        let Some(name) = &self.cluster else { return Ok(None) };
+        let named = cloud_accounts::account_name.eq(name.as_str());
+        let found = call.rows.query::<AccountRow>().filter(named).rows()?;
+        Ok(Some(found.into_iter().map(|account| account.id.uuid()).collect()))
+    }
+
+    /// What the database leaves out already; [`Self::meets`] says what of the rest is meant.
+    pub fn condition(&self, clusters: Option<&HashSet<Uuid>>) -> Condition {
+        let mut condition = Condition::all();
+        if let Some(clusters) = clusters {
+            condition = condition.and(nodes::cloud_account_id.one_of(clusters.iter().copied()));
+        }
+        let parts = [self.name.as_deref(), self.name_pattern.as_deref().map(inner)];
+        for part in parts.into_iter().flatten().filter(|part| !part.is_empty()) {
+            // As a text of JSON, without its quotes.
+            let quoted = Value::from(part).to_string();
+            let inside = literally(quoted.trim_matches('"'));
+            condition = condition.and(Condition::any_of([
+                nodes::query_attributes.ilike(format!("%{inside}%")),
+                nodes::properties.ilike(format!("%\"name\"%{inside}%")),
+                nodes::unique_key.ilike(format!("%{}%", literally(part))),
+            ]));
+        }
+        condition
+    }
+
+    pub fn meets(&self, node: &Node) -> bool {
+        self.name.as_ref().is_none_or(|name| node.name.eq_ignore_ascii_case(name))
+            && self.name_pattern.as_ref().is_none_or(|part| place(&node.name, part).is_some())
+            && self.namespace.as_ref().is_none_or(|namespace| node.namespace == *namespace)
     }
 }
 
 /// Where a name has the part; `*` and `%` at its ends mean nothing more.
 fn place(name: &str, part: &str) -> Option<usize> {
-    let part = part.trim_matches(['*', '%', ' ']).to_lowercase();
-    name.to_lowercase().find(&part)
+    name.to_lowercase().find(&inner(part).to_lowercase())
+}
+
+fn inner(part: &str) -> &str {
+    part.trim_matches(['*', '%', ' '])
 }
 
 pub(super) fn nodes(call: &Call<'_>) -> Result<Answer, Refusal> {
     let request = call.arguments.get("request").unwrap_or(&Value::Null);
     let limit = whole(request, "limit", USUAL, MOST)?;
     let sought = Sought::read(request)?;
-    let is_sought = sought.test(call)?;
     let filter = conditions(request)?;
-    let mut found: Vec<Node> = Vec::new();
-    for_each(call.rows, |node| {
-        if is_sought(&node) && filter.meets(&node) {
-            found.push(node);
-        }
-    })?;
+    let clusters = sought.clusters(call)?;
+    let condition = sought.condition(clusters.as_ref()).and(filter.condition());
     let part = sought.name_pattern.as_deref().unwrap_or_default();
     // What begins with the text comes first, the shorter name before the longer.
-    found.sort_by_cached_key(|node| (place(&node.name, part), node.name.len(), node.name.clone(), node.id));
-    let total_count = found.len();
+    let order = |node: &Node| (place(&node.name, part), node.name.len(), node.name.clone(), node.id);
+    let (mut found, mut total_count) = (Vec::new(), 0);
+    for_each(call.rows, condition, |node| {
+        if !sought.meets(&node) || !filter.meets(&node) {
+            return;
+        }
+        total_count += 1;
+        found.push(node);
+        if found.len() >= HELD {
+            found.sort_by_cached_key(order);
+            found.truncate(limit);
+        }
+    })?;
+    found.sort_by_cached_key(order);
     found.truncate(limit);
     let ids: Vec<Uuid> = found.iter().map(|node| node.id).collect();
     let mut properties = rows_of_nodes(call.rows, &ids)?.into_iter();
