@@ -9,6 +9,7 @@ import {
   LayoutDashboard,
   ListChecks,
   PiggyBank,
+  Plane,
   Scale,
   ScrollText,
   Server,
@@ -42,6 +43,7 @@ export type PageAddress =
   | '/events'
   | '/events/triage-rules'
   | '/events/logs'
+  | '/automation/autopilot'
   | '/automation/workflows'
   | '/automation/approvals'
   | '/assistant/conversations'
@@ -169,6 +171,13 @@ export const places: readonly Place[] = [
     address: '/events/logs',
     icon: ScrollText,
     needs: { fields: ['logs', 'logs_query'] },
+  },
+  {
+    title: 'Auto-pilot',
+    section: 'Automation',
+    address: '/automation/autopilot',
+    icon: Plane,
+    needs: { fields: ['auto_pilot', 'auto_playbook'] },
   },
   {
     title: 'Workflows',

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { approvalsSearch } from '@/features/automation/approvals/search';
+import { pilotsSearch } from '@/features/automation/pilots/search';
 import { workflowsSearch } from '@/features/automation/search';
 import { allocationSearch } from '@/features/costs/allocation/search';
 import { anomaliesSearch } from '@/features/costs/anomalies/search';
@@ -157,6 +158,12 @@ const workflows = createRoute({
   path: '/automation/workflows',
   validateSearch: workflowsSearch,
   component: lazyRouteComponent(() => import('@/features/automation/WorkflowsPage'), 'WorkflowsPage'),
+});
+const autopilot = createRoute({
+  getParentRoute: () => root,
+  path: '/automation/autopilot',
+  validateSearch: pilotsSearch,
+  component: lazyRouteComponent(() => import('@/features/automation/pilots/PilotsPage'), 'PilotsPage'),
 });
 const approvals = createRoute({
   getParentRoute: () => root,
@@ -319,6 +326,7 @@ export const router = createRouter({
     triageRules,
     logs,
     automation,
+    autopilot,
     workflows,
     approvals,
     assistantHome,

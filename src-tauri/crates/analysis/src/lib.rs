@@ -18,11 +18,13 @@ pub mod savings;
 mod template;
 #[cfg(test)]
 mod tests;
+mod titles;
 
 pub use evidence::{Evidence, Kind};
 pub use material::{Change, Event, Line, Material, Neighbour, Occurrence, Other, Spend, State, Subject};
 pub use report::{Analysis, Hypothesis, Likelihood};
 pub use template::template;
+pub use titles::rule_title;
 
 use evidence::Collection;
 use report::Draft;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { categoryName, useGraphQL, useOriginInFront } from '@/api';
+import { categoryName, ruleTitle, useGraphQL, useOriginInFront } from '@/api';
 import type { ResultOf } from '@/api';
 import { host } from '@/host';
 import {
@@ -187,7 +187,7 @@ function Facts({ row, days, files }: { row: Row; days: DayRange | null; files: F
               {recommendation.map((one) => (
                 <div className="split" key={one.id}>
                   <Link to="/recommendations" search={{ id: one.id }}>
-                    {one.rule_name ?? categoryName(one.category)}
+                    {ruleTitle(one.rule_name) ?? categoryName(one.category)}
                   </Link>
                   <span className="small muted num">{estimate(one.estimated_savings, null)}</span>
                 </div>

@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import { ruleTitle } from '@/api';
 import { host } from '@/host';
 import { Button, count, csv, useCommands } from '@/shared';
 import { statusName } from './row';
@@ -46,7 +47,7 @@ function cells({ stored, evidence, ...row }: Row) {
     row.severity,
     statusName(row.status),
     row.ownerName,
-    stored.rule_name,
+    ruleTitle(stored.rule_name),
     row.resource,
     stored.account_object_id,
     stored.cloud_resourse?.region ?? evidence.region,

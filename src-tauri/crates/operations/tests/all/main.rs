@@ -14,4 +14,5 @@ mod savings;
 mod search;
 mod spending;
 mod tickets;
+mod triggers;
 mod workflows;
