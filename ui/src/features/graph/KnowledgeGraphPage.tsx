@@ -355,7 +355,13 @@ function Said({
     );
   if (search.mode === 'path') {
     if (search.to === undefined || things.length === 0 || search.node === undefined) return null;
-    return <>{plural(distances(graph, search.node).get(search.to) ?? 0, 'step')} apart</>;
+    const name = (id: string) => things.find((thing) => thing.id === id)?.name ?? 'the node';
+    return (
+      <>
+        <b>{name(search.node)}</b> and <b>{name(search.to)}</b> are{' '}
+        {plural(distances(graph, search.node).get(search.to) ?? 0, 'step')} apart.
+      </>
+    );
   }
   if (search.node === undefined && cut && 'things' in cut)
     return (

@@ -11,8 +11,7 @@ export const mostDrawn = 300;
 const mostReached = 2_000;
 /** Of a graph with more things, so many are listed while none is chosen. */
 const mostListed = 1_000;
-/** Steps from each end of a path; what the service follows at most is twice that. */
-const halfway = 6;
+/** Steps the service follows at most; a path is followed from both ends. */
 const farthest = 12;
 
 export interface Found {
@@ -48,7 +47,7 @@ export function useGraph({ node, mode, to, steps }: GraphSearch, size: number | 
   if (node === undefined && isLarge) cut = { shown: mostListed, things: size };
   else if (reached?.truncated === true)
     cut = { shown: reached.data?.nodes?.length ?? 0, things: reached.total_discovered ?? 0 };
-  else if (reached?.has_more_steps === true && mode !== undefined) cut = { steps: farthest };
+  else if (reached?.has_more_steps === true && mode !== undefined) cut = { steps: isPath ? 2 * farthest : farthest };
   return { graph, cut, error: query.error, refetch: query.refetch };
 }
 
@@ -65,7 +64,7 @@ function requestOf(node: string, mode: GraphSearch['mode'], to: string | undefin
         node_ids: to === undefined ? [node] : [node, to],
         max_nodes: 5_000,
         direction: 'both',
-        max_depth: to === undefined ? 1 : halfway,
+        max_depth: to === undefined ? 1 : farthest,
         exclude_node_types: [...hubs],
       };
     case undefined:
