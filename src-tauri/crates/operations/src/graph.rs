@@ -17,7 +17,7 @@ use crate::kit::typed;
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("kg_get_filter_options", options::list),
     ("kg_get_filter_values", options::values),
-    ("kg_get_complete_graph", neighbours::graph),
+    ("kg_get_complete_graph", typed!(neighbours::graph)),
     ("kg_list_nodes", typed!(search::nodes)),
     ("kg_list_path", typed!(path::traverse)),
 ];

@@ -6,7 +6,8 @@ use crate::graph::filter::Filter;
 use crate::graph::node::{self, among, for_each, leading, of_ids};
 use catalogue::format_timestamp;
 use graphql::{Call, Refusal};
-use serde_json::{Value, json};
+use model::operations::{KgGetCompleteGraphOutput, KgGraph};
+use serde_json::Value;
 use store::Transaction;
 use uuid::Uuid;
 
@@ -40,7 +41,7 @@ pub(super) struct Part {
     pub edges: Vec<Uuid>,
 }
 
-pub(super) fn graph(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn graph(call: &Call<'_>) -> Result<KgGetCompleteGraphOutput, Refusal> {
     let request = call.arguments.get("request").unwrap_or(&Value::Null);
     let filter = Filter::read(request)?;
     let part = if filter.node_ids.is_empty() {
@@ -55,17 +56,18 @@ pub(super) fn graph(call: &Call<'_>) -> Result<Value, Refusal> {
         }
         part
     };
-    Ok(json!({ "data": shown(call, &part)? }))
+    Ok(KgGetCompleteGraphOutput { data: Some(shown(call, &part)?) })
 }
 
 /// A part of the graph as the interface shows it.
-pub(super) fn shown(call: &Call<'_>, part: &Part) -> Result<Value, Refusal> {
-    Ok(json!({
-        "tenant_id": call.caller.tenant(),
-        "generated_at": format_timestamp(call.now),
-        "nodes": rows_of_nodes(call.rows, &part.nodes)?,
-        "edges": node::shown(call.rows, "knowledge_graph_edge", &EDGE_COLUMNS, &part.edges)?,
-    }))
+pub(super) fn shown(call: &Call<'_>, part: &Part) -> Result<KgGraph, Refusal> {
+    let edges = node::shown(call.rows, "knowledge_graph_edge", &EDGE_COLUMNS, &part.edges)?;
+    Ok(KgGraph {
+        tenant_id: call.caller.tenant().map(|tenant| tenant.to_string()),
+        generated_at: Some(format_timestamp(call.now)),
+        nodes: Some(rows_of_nodes(call.rows, &part.nodes)?),
+        edges: Some(edges),
+    })
 }
 
 fn levels(given: Option<i64>) -> Result<usize, Refusal> {

@@ -11,11 +11,11 @@ use store::{Transaction, one_of};
 use uuid::Uuid;
 
 row! {
-    struct Stored from knowledge_graph_node {
+    struct NodeRow from knowledge_graph_node {
         id, cloud_account_id, node_type, unique_key, labels, query_attributes, properties
     }
 }
-row! { struct StoredEdge from knowledge_graph_edge { id, source_node_id, destination_node_id, relationship_type } }
+row! { struct EdgeRow from knowledge_graph_edge { id, source_node_id, destination_node_id, relationship_type } }
 
 /// A condition on things.
 pub(super) type Condition = Filter<nodes::Row>;
@@ -53,7 +53,7 @@ pub(super) fn for_each(
     mut take: impl FnMut(Node),
 ) -> Result<(), Refusal> {
     let is_told = nodes::level.eq("Tenant").and(nodes::is_active.eq(true)).and(condition);
-    rows.query::<Stored>().filter(is_told).for_each(|row| {
+    rows.query::<NodeRow>().filter(is_told).for_each(|row| {
         let mut properties = object(&row.properties);
         let attributes = object(&row.query_attributes);
         let named = |name: &str| properties.get(name).or_else(|| attributes.get(name)).map(text);
@@ -115,7 +115,7 @@ fn read(
     are_sought: Filter<edges::Row>,
     found: &mut Vec<Edge>,
 ) -> Result<(), Refusal> {
-    rows.query::<StoredEdge>().filter(are_sought).for_each(|row| {
+    rows.query::<EdgeRow>().filter(are_sought).for_each(|row| {
         let (from, to) = (row.source_node_id, row.destination_node_id);
         found.push(Edge { id: row.id.uuid(), from, to, kind: row.relationship_type });
         Ok(())

@@ -7,6 +7,7 @@ use super::search::{Sought, whole};
 use super::walk::{Direction, Limits, walk};
 use crate::assistant::place::{decoded_list, id};
 use graphql::{Call, Refusal};
+use model::operations::KgGraph;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -19,7 +20,7 @@ const MOST_NODES: i64 = 5_000;
 /// Which relations and things are followed; empty lists mean all.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Followed {
+struct Restriction {
     #[serde(deserialize_with = "decoded_list")]
     relationship_types: Vec<String>,
     #[serde(deserialize_with = "decoded_list")]
@@ -34,7 +35,7 @@ struct Followed {
 
 #[derive(Serialize)]
 pub(super) struct Answer {
-    data: Value,
+    data: KgGraph,
     seed_node_ids: Vec<Uuid>,
     truncated: bool,
     total_discovered: usize,
@@ -46,7 +47,7 @@ pub(super) fn traverse(call: &Call<'_>) -> Result<Answer, Refusal> {
     let direction = direction(request)?;
     let depth = whole(request, "max_depth", USUAL_DEPTH, MOST_DEPTH)?;
     let most = whole(request, "max_nodes", USUAL_NODES, MOST_NODES)?;
-    let followed = Followed::deserialize(request)
+    let followed = Restriction::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("request: {error}; expected lists of texts")))?;
     let seeds = seeds(call, request, &followed, most)?;
     let is_followed = |edge: &Edge| named(&followed.relationship_types, &edge.kind);
@@ -75,7 +76,7 @@ pub(super) fn traverse(call: &Call<'_>) -> Result<Answer, Refusal> {
     })
 }
 
-impl Followed {
+impl Restriction {
     fn enters(&self, node: &Node) -> bool {
         let is_excluded = !self.exclude_node_types.is_empty() && named(&self.exclude_node_types, &node.kind);
         named(&self.node_types, &node.kind) && !is_excluded
@@ -94,7 +95,12 @@ fn direction(request: &Value) -> Result<Direction, Refusal> {
 }
 
 /// Where it begins: the things of the ids, else those that are looked for; one more than the limit at most.
-fn seeds(call: &Call<'_>, request: &Value, followed: &Followed, most: usize) -> Result<Vec<Uuid>, Refusal> {
+fn seeds(
+    call: &Call<'_>,
+    request: &Value,
+    followed: &Restriction,
+    most: usize,
+) -> Result<Vec<Uuid>, Refusal> {
     if !followed.node_ids.is_empty() {
         let ids = followed.node_ids.iter().map(|one| id("node_ids", one)).collect::<Result<Vec<_>, _>>()?;
         let known = of_ids(call.rows, &ids)?;

@@ -24,7 +24,7 @@ pub(super) struct Limits {
 
 /// What was reached.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Walked {
+pub(super) struct Reach {
     /// The closest first; no more than the limit.
     pub nodes: Vec<Uuid>,
     /// The relation by which each thing was found first.
@@ -42,8 +42,8 @@ pub(super) fn walk(
     limits: Limits,
     mut relations: impl FnMut(&[Uuid]) -> Result<Vec<Edge>, Refusal>,
     mut entered: impl FnMut(&[Uuid]) -> Result<HashSet<Uuid>, Refusal>,
-) -> Result<Walked, Refusal> {
-    let mut walked = Walked::default();
+) -> Result<Reach, Refusal> {
+    let mut walked = Reach::default();
     let mut met: HashSet<Uuid> = HashSet::new();
     walked.nodes.extend(seeds.iter().copied().filter(|seed| met.insert(*seed)));
     let mut border = walked.nodes.clone();
@@ -105,7 +105,7 @@ mod tests {
         ids.iter().map(Uuid::as_u128).collect()
     }
 
-    fn walked(seeds: &[u128], direction: Direction, limits: Limits, edges: &[(u128, u128, u128)]) -> Walked {
+    fn walked(seeds: &[u128], direction: Direction, limits: Limits, edges: &[(u128, u128, u128)]) -> Reach {
         let edges: Vec<Edge> = edges
             .iter()
             .map(|(edge, from, to)| Edge {
