@@ -22,6 +22,7 @@ import {
   Target,
   Upload,
   UserCheck,
+  Waypoints,
   Workflow as WorkflowIcon,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -47,6 +48,7 @@ export type PageAddress =
   | '/automation/approvals'
   | '/assistant/conversations'
   | '/assistant/knowledge-bases'
+  | '/assistant/knowledge-graph'
   | '/assistant/memory'
   | '/assistant/causes'
   | '/api-explorer'
@@ -207,6 +209,13 @@ export const places: readonly Place[] = [
     address: '/assistant/knowledge-bases',
     icon: BookOpen,
     needs: { fields: ['ai_list_kb'] },
+  },
+  {
+    title: 'Knowledge graph',
+    ...assistant,
+    address: '/assistant/knowledge-graph',
+    icon: Waypoints,
+    needs: { fields: ['kg_get_complete_graph', 'kg_list_path'] },
   },
   { title: 'Memory', ...assistant, address: '/assistant/memory', icon: Brain },
   {
