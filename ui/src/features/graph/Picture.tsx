@@ -14,8 +14,9 @@ const smallestAtFirst = 0.85;
 const largest = 4;
 /** Names are cut to so many letters; the whole name is in the title. */
 const longest = 24;
-/** With more things only names beside what is open are drawn. */
-const namedUpTo = 90;
+/** Drawn smaller, or with more things, only names beside what is open are drawn. */
+const readable = 0.6;
+const namedUpTo = 400;
 
 /** Things and relations. Arrow keys lead to the next thing in their direction; Enter opens it. */
 export function Picture({
@@ -107,7 +108,9 @@ export function Picture({
               isOpen={thing.id === open}
               isMiddle={thing.id === middle}
               isFirst={thing.id === first}
-              isNamed={graph.things.length <= namedUpTo || beside.has(thing.id) || thing.id === open}
+              isNamed={
+                (shown >= readable && graph.things.length <= namedUpTo) || beside.has(thing.id) || thing.id === open
+              }
               isNear={beside.has(thing.id)}
               onOpen={onOpen}
             />
