@@ -56,6 +56,7 @@ export { Fact } from './panel/Fact';
 export { SidePanel } from './panel/SidePanel';
 export { Tile } from './panel/Tile';
 export { Content, Empty, Failure, Loading } from './panel/states';
+export { NothingImported } from './panel/NothingImported';
 export { Severity, Status } from './status';
 export type { SeverityName, Tone } from './status';
 export { ColumnChooser } from './table/ColumnChooser';

@@ -1,4 +1,4 @@
-import { Link, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Waypoints } from 'lucide-react';
 import { Suspense, lazy, useMemo } from 'react';
 import { useGraphQL } from '@/api';
@@ -7,6 +7,7 @@ import {
   Button,
   Content,
   Empty,
+  NothingImported,
   ExportButton,
   Page,
   Segmented,
@@ -172,18 +173,7 @@ export function KnowledgeGraphPage() {
       }
     >
       {isEmpty ? (
-        <Empty
-          icon={Waypoints}
-          title={empty.title}
-          command={empty.command}
-          action={
-            <Link to="/imports" className="btn pri">
-              {empty.action}
-            </Link>
-          }
-        >
-          {empty.text}
-        </Empty>
+        <NothingImported icon={Waypoints} words={empty} />
       ) : (
         <div className="kg">
           {!narrow && found.graph && (
