@@ -67,6 +67,7 @@ pub use reading::Answer;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
 pub use search::Near;
 pub use segments::{Chosen, Explained, Kept};
+pub use upkeep::UpkeepPause;
 pub use work::{Code, Work};
 
 use catalogue::{Caller, Catalogue, TableId};
@@ -93,6 +94,7 @@ pub struct Store {
     marks: Arc<Marks>,
     /// Reads that take longer are logged.
     slow: Option<Duration>,
+    pauses: Arc<upkeep::Pauses>,
 }
 
 /// A moment in the life of a database: between two that are equal nobody has committed anything, in this process or another.
@@ -120,6 +122,7 @@ impl Store {
             follows: Arc::default(),
             marks: Arc::default(),
             slow: None,
+            pauses: Arc::default(),
         })
     }
 

@@ -240,6 +240,10 @@ fn rows_are_counted_once_and_every_connection_takes_note() {
         known.unwrap()
     };
     assert_eq!(known(), 0);
+    let pause = store.pause_upkeep();
+    assert_eq!(store.renew_statistics().unwrap(), 0, "nothing is written in a pause");
+    assert_eq!(known(), 0);
+    drop(pause);
     assert!(store.renew_statistics().unwrap() > 0);
     assert_eq!(known(), 1);
     assert_eq!(store.renew_statistics().unwrap(), 0, "nothing has changed since");

@@ -3,8 +3,48 @@
 use crate::driver::sqlite::{begin, store_error};
 use crate::driver::statistics;
 use crate::{Kept, Store, StoreError, segments};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How many want no upkeep at the moment; locked while a step of it runs.
+#[derive(Default)]
+pub(crate) struct Pauses(Mutex<usize>);
+
+impl Pauses {
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// While it lives, upkeep writes nothing to the file: what a backup holds stays what the file holds.
+#[must_use]
+pub struct UpkeepPause {
+    /// None when the pause stays: who holds a store keeps its file open.
+    store: Option<Store>,
+}
+
+impl UpkeepPause {
+    /// Pauses until the store is opened anew.
+    pub fn stays(mut self) {
+        self.store = None;
+    }
+}
+
+impl Drop for UpkeepPause {
+    fn drop(&mut self) {
+        let Some(store) = &self.store else { return };
+        *store.pauses.lock() -= 1;
+        store.connections.lacking().notify_one();
+        store.connections.grown().notify_one();
+    }
+}
 
 impl Store {
+    /// Keeps this process from renewing segments and statistics; waits for a step that runs. Blocks the thread.
+    pub fn pause_upkeep(&self) -> UpkeepPause {
+        *self.pauses.lock() += 1;
+        UpkeepPause { store: Some(self.clone()) }
+    }
+
     /// What is kept beside the rows, and where it tells something else than they do. Reads all rows it is kept of.
     pub fn check_segments(&self) -> Result<Vec<Kept>, StoreError> {
         self.connections.read(|connection, _| {
@@ -22,6 +62,10 @@ impl Store {
     /// Makes a few segments of rows that have none in force, in a short transaction of its own; whether any were lacking. Begin
     /// again until none are. Blocks the thread, and other writes.
     pub fn renew_segments(&self) -> Result<bool, StoreError> {
+        let pauses = self.pauses.lock();
+        if *pauses > 0 {
+            return Ok(false);
+        }
         let is_due = self.connections.read(|connection, _| {
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
             segments::is_due(&snapshot, &self.catalogue).map_err(store_error)
@@ -52,6 +96,10 @@ impl Store {
     /// Counts the rows of tables that have none counted or have grown tenfold since, from samples: what plans of statements are chosen by.
     /// Each table in a short transaction of its own, so nobody waits long; how many there were. Blocks the thread.
     pub fn renew_statistics(&self) -> Result<usize, StoreError> {
+        let pauses = self.pauses.lock();
+        if *pauses > 0 {
+            return Ok(0);
+        }
         let due = statistics::due(&self.connections.writer()).map_err(store_error)?;
         for table in &due {
             statistics::renew(&self.connections.writer(), table).map_err(store_error)?;
