@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { readAll, useGraphQL, useLive, usePaged } from '@/api';
+import { readAll, useGraphQL, useLive, usePaged, useSavedViews } from '@/api';
 import { host } from '@/host';
 import type { ResultOf } from '@/api';
 import {
@@ -13,6 +13,7 @@ import {
   SearchBox,
   Segmented,
   Select,
+  ViewsMenu,
   count,
   mostPrinted,
   useCommands,
@@ -30,7 +31,7 @@ import { JudgeDialog, ResolveDialog, SnoozeDialog } from './Questions';
 import { AnyEvent, EventChanges, EventCounts, EventPage } from './queries';
 import { rowOf } from './row';
 import type { Row } from './row';
-import { tidy } from './search';
+import { eventsSearch, tidy } from './search';
 import type { EventsSearch, Period, View } from './search';
 import { useActs } from './useActs';
 import { inView, orderOf, whereOf } from './where';
@@ -47,6 +48,7 @@ export function EventsPage() {
   const client = useQueryClient();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const saved = useSavedViews('events');
   const any = useGraphQL(AnyEvent, {});
   const isFilled = (any.data?.events.length ?? 0) > 0;
   const fields = useFilterFields(isFilled);
@@ -131,6 +133,16 @@ export function EventsPage() {
       flush
       actions={
         <>
+          {isFilled && (<ViewsMenu
+            saved={saved}
+            search={search}
+            passing={['id']}
+            holds="Filters, search and sorting"
+            example="High, not acknowledged"
+            onOpen={(found) => {
+              void navigate({ search: eventsSearch(found) });
+            }}
+          />)}
           {isFilled && (
             <ExportButton
               name="events"
