@@ -22,8 +22,8 @@ const rooms: [room: string, tables: string[]][] = [
     ],
   ],
   ['src/features/overview', ['insight', 'notice']],
-  ['src/app', []],
-  ['src/api', ['saved_view', 'insert_saved_view_one', 'delete_saved_view_by_pk']],
+  ['src/app', ['saved_view_by_pk']],
+  ['src/api', ['saved_view', 'insert_saved_view_one', 'update_saved_view_by_pk', 'delete_saved_view_by_pk']],
 ];
 const schema = '../schema/operations';
 

@@ -1,18 +1,20 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { Cloud, SearchX, Upload } from 'lucide-react';
 import { useMemo } from 'react';
-import { listed, useExtent, useGraphQL } from '@/api';
+import { listed, useExtent, useGraphQL, useSavedViews } from '@/api';
 import { host } from '@/host';
 import {
   Button,
   Content,
   DataTable,
   Empty,
+  NothingImported,
   ExportButton,
   Page,
   SearchBox,
   Segmented,
   Select,
+  ViewsMenu,
   addDays,
   bounds,
   count,
@@ -29,6 +31,7 @@ import { Detail } from './Detail';
 import { AccountCosts, Accounts } from './queries';
 import { needsAttention, rowOf } from './row';
 import type { Row } from './row';
+import { accountsSearch } from './search';
 import type { AccountsSearch } from './search';
 import { empty, views, ways } from './words';
 import './accounts.css';
@@ -47,6 +50,7 @@ export function AccountsPage() {
   const narrow = useNarrow();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const saved = useSavedViews('inventory/accounts');
   const query = useGraphQL(Accounts, {});
   const extent = useExtent().data;
   const days = extent?.days ? recent(extent.days) : null;
@@ -98,6 +102,16 @@ export function AccountsPage() {
       actions={
         isFilled && (
           <>
+            <ViewsMenu
+              saved={saved}
+              search={search}
+              passing={['id']}
+              holds="Filters, search and sorting"
+              example="Production on AWS"
+              onOpen={(found) => {
+                void navigate({ search: accountsSearch(found), replace: true });
+              }}
+            />
             <ExportButton
               name="accounts"
               columns={columnsFor('wide', currencies, days ? range(days.from, days.to) : 'Costs')}
@@ -208,17 +222,7 @@ export function AccountsPage() {
               </div>
             </div>
           ) : (
-            <Empty
-              icon={Cloud}
-              title={empty.title}
-              action={
-                <Link to="/imports" className="btn pri">
-                  {empty.action}
-                </Link>
-              }
-            >
-              {empty.text}
-            </Empty>
+            <NothingImported icon={Cloud} words={empty} />
           )
         }
       </Content>

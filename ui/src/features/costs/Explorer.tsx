@@ -66,7 +66,7 @@ export function Explorer({ extent }: { extent: DayRange }) {
             holds="Period, grouping, filters and columns"
             example="Cost by team"
             onOpen={(found) => {
-              void navigate({ to: '.', search: tidy(explorerSearch(found)) });
+              void navigate({ to: '.', search: tidy(explorerSearch(found)), replace: true });
             }}
           />
           <ExportMenu />

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Suspense, lazy, useMemo, useState } from 'react';
 import { readAll, useGraphQL, useLive, usePaged, useSavedViews } from '@/api';
 import { host } from '@/host';
 import type { ResultOf } from '@/api';
@@ -24,10 +24,8 @@ import { keysOf } from './ActButtons';
 import { whyNot } from './act';
 import type { Kind } from './act';
 import { columnsFor } from './columns';
-import { Detail } from './Detail';
 import { useFilterFields } from './fields';
 import { List, NoEvents } from './List';
-import { JudgeDialog, ResolveDialog, SnoozeDialog } from './Questions';
 import { AnyEvent, EventChanges, EventCounts, EventPage } from './queries';
 import { rowOf } from './row';
 import type { Row } from './row';
@@ -40,7 +38,15 @@ import './events.css';
 
 const route = getRouteApi('/events');
 const rowsOf = ({ events }: ResultOf<typeof EventPage>) => events.map(rowOf);
-const asking = { snooze: SnoozeDialog, resolve: ResolveDialog, judge: JudgeDialog } as const;
+// Comes behind the list: most who open the page look at that first.
+const Detail = lazy(() => import('./Detail').then((found) => ({ default: found.Detail })));
+// Questions come when somebody asks for one.
+const questions = () => import('./Questions');
+const asking = {
+  snooze: lazy(() => questions().then((found) => ({ default: found.SnoozeDialog }))),
+  resolve: lazy(() => questions().then((found) => ({ default: found.ResolveDialog }))),
+  judge: lazy(() => questions().then((found) => ({ default: found.JudgeDialog }))),
+} as const;
 
 /** What happened and may need someone: list, detail, triage. */
 export function EventsPage() {
@@ -133,16 +139,18 @@ export function EventsPage() {
       flush
       actions={
         <>
-          {isFilled && (<ViewsMenu
-            saved={saved}
-            search={search}
-            passing={['id']}
-            holds="Filters, search and sorting"
-            example="High, not acknowledged"
-            onOpen={(found) => {
-              void navigate({ search: eventsSearch(found) });
-            }}
-          />)}
+          {isFilled && (
+            <ViewsMenu
+              saved={saved}
+              search={search}
+              passing={['id']}
+              holds="Filters, search and sorting"
+              example="High, not acknowledged"
+              onOpen={(found) => {
+                void navigate({ search: eventsSearch(found), replace: true });
+              }}
+            />
+          )}
           {isFilled && (
             <ExportButton
               name="events"
@@ -210,18 +218,20 @@ export function EventsPage() {
       }
       side={
         search.id !== undefined && (
-          <Detail
-            key={search.id}
-            id={search.id}
-            row={open}
-            acts={acts}
-            onAct={begin}
-            onClose={() => {
-              go({ id: undefined });
-            }}
-            onPrevious={step(-1)}
-            onNext={step(1)}
-          />
+          <Suspense fallback={null}>
+            <Detail
+              key={search.id}
+              id={search.id}
+              row={open}
+              acts={acts}
+              onAct={begin}
+              onClose={() => {
+                go({ id: undefined });
+              }}
+              onPrevious={step(-1)}
+              onNext={step(1)}
+            />
+          </Suspense>
         )
       }
     >
@@ -258,15 +268,17 @@ export function EventsPage() {
         </Content>
       </section>
       {asked && Question && (
-        <Question
-          rows={asked.rows}
-          onAct={(act) => {
-            void acts.run(act, asked.rows);
-          }}
-          onClose={() => {
-            setAsked(null);
-          }}
-        />
+        <Suspense fallback={null}>
+          <Question
+            rows={asked.rows}
+            onAct={(act) => {
+              void acts.run(act, asked.rows);
+            }}
+            onClose={() => {
+              setAsked(null);
+            }}
+          />
+        </Suspense>
       )}
     </Page>
   );

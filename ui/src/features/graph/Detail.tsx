@@ -74,7 +74,7 @@ export function Detail({
             <span>{kindName(thing.kind)}</span>
             <CopyLink origin={origin} copy={(text) => host.copy(text)} />
           </div>
-          <h2 className="ttl wrap">{thing.name}</h2>
+          <h2 className="ttl anywhere">{thing.name}</h2>
           <div className="muted">{[accountName, thing.namespace].filter(Boolean).join(' / ')}</div>
         </>
       }
@@ -143,7 +143,7 @@ export function Detail({
                   >
                     {other?.name}
                   </button>
-                  <span className="block small muted wrap" title="What says so">
+                  <span className="block small muted anywhere" title="What says so">
                     {[relation.source, relation.detail].filter(Boolean).join(': ')}
                   </span>
                 </span>

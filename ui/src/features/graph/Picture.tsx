@@ -14,8 +14,9 @@ const smallestAtFirst = 0.85;
 const largest = 4;
 /** Names are cut to so many letters; the whole name is in the title. */
 const longest = 24;
-/** With more things only names beside what is open are drawn. */
-const namedUpTo = 90;
+/** Drawn smaller, or with more things, only names beside what is open are drawn. */
+const readable = 0.6;
+const namedUpTo = 400;
 
 /** Things and relations. Arrow keys lead to the next thing in their direction; Enter opens it. */
 export function Picture({
@@ -45,8 +46,14 @@ export function Picture({
   // Names stay readable: what does not fit is scrolled to, beginning with the thing it is drawn around.
   const shown = scale ?? Math.max(smallestAtFirst, fitting);
   useEffect(() => {
-    const place = first === undefined ? undefined : places.get(first);
-    if (!canvas || !place) return;
+    const around = [open, middle].find((id) => id !== undefined && places.has(id));
+    const place = around === undefined ? undefined : places.get(around);
+    if (!canvas) return;
+    if (!place) {
+      // Everything is read from its beginning.
+      canvas.scrollTo(0, 0);
+      return;
+    }
     const half = { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 };
     canvas.scrollTo((place.x - bounds.x) * shown - half.x, (place.y - bounds.y) * shown - half.y);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- opening a thing does not move the picture
@@ -107,7 +114,9 @@ export function Picture({
               isOpen={thing.id === open}
               isMiddle={thing.id === middle}
               isFirst={thing.id === first}
-              isNamed={graph.things.length <= namedUpTo || beside.has(thing.id) || thing.id === open}
+              isNamed={
+                (shown >= readable && graph.things.length <= namedUpTo) || beside.has(thing.id) || thing.id === open
+              }
               isNear={beside.has(thing.id)}
               onOpen={onOpen}
             />

@@ -61,26 +61,29 @@ export function ResourcesPage() {
       crumb="Inventory"
       flush
       actions={
-        isFilled && (<><ViewsMenu
-            saved={saved}
-            search={search}
-            passing={['id']}
-            holds="Filters, search and sorting"
-            example="Volumes in eu-west-1"
-            onOpen={(found) => {
-              void navigate({ search: resourcesSearch(found) });
-            }}
-          />
-          <ExportButton
-            name="resources"
-            columns={[
-              ...columnsFor('paper', currencies, new Map(), now),
-              { id: 'resource', header: 'Identifier', value: (row: Row) => row.stored.external_resource_id },
-            ]}
-            total={isCurrent ? found?.count : undefined}
-            rows={() => readRows(request, search.sort ?? usualSort, found?.count ?? 0)}
-            save={(file, text, type) => host.saveFile(file, text, type)}
-          /></>
+        isFilled && (
+          <>
+            <ViewsMenu
+              saved={saved}
+              search={search}
+              passing={['id']}
+              holds="Filters, search and sorting"
+              example="Volumes in eu-west-1"
+              onOpen={(found) => {
+                void navigate({ search: resourcesSearch(found), replace: true });
+              }}
+            />
+            <ExportButton
+              name="resources"
+              columns={[
+                ...columnsFor('paper', currencies, new Map(), now),
+                { id: 'resource', header: 'Identifier', value: (row: Row) => row.stored.external_resource_id },
+              ]}
+              total={isCurrent ? found?.count : undefined}
+              rows={() => readRows(request, search.sort ?? usualSort, found?.count ?? 0)}
+              save={(file, text, type) => host.saveFile(file, text, type)}
+            />
+          </>
         )
       }
       filters={

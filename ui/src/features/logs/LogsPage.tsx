@@ -1,7 +1,7 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { ScrollText, SearchX } from 'lucide-react';
 import { useMemo } from 'react';
-import { useGraphQL, useOriginInFront } from '@/api';
+import { useGraphQL, useOriginInFront, useSavedViews } from '@/api';
 import { host } from '@/host';
 import {
   Button,
@@ -9,6 +9,7 @@ import {
   CopyLink,
   DataTable,
   Empty,
+  NothingImported,
   ExportButton,
   Fact,
   Page,
@@ -16,6 +17,7 @@ import {
   Select,
   SidePanel,
   Status,
+  ViewsMenu,
   count,
   dateTime,
   parseTime,
@@ -26,6 +28,7 @@ import type { Column } from '@/shared';
 import { histogram, levels, lineOf, minute, selectorOf, sourceOf } from './lines';
 import type { Level, Line } from './lines';
 import { LogAccounts, LogExtent, LogLines } from './queries';
+import { logsSearch } from './search';
 import type { LogsSearch } from './search';
 import { empty, help, levelNames } from './words';
 import './logs.css';
@@ -60,19 +63,7 @@ export function LogsPage() {
     return (
       <Page title="Logs" crumb="Events">
         <Content of={query} what="Logs could not be read" lines={8}>
-          {() => (
-            <Empty
-              icon={ScrollText}
-              title={empty.title}
-              action={
-                <Link to="/imports" className="btn pri">
-                  {empty.action}
-                </Link>
-              }
-            >
-              {empty.text}
-            </Empty>
-          )}
+          {() => <NothingImported icon={ScrollText} words={empty} />}
         </Content>
       </Page>
     );
@@ -91,6 +82,8 @@ function InAccount({
   onGo: (change: Change, replace?: boolean) => void;
 }) {
   const now = useNow();
+  const navigate = route.useNavigate();
+  const saved = useSavedViews('events/logs');
   const extent = useGraphQL(LogExtent, { account });
   const found = extent.data?.logs_aggregate.aggregate;
   const last = found?.max?.timestamp ?? null;
@@ -131,6 +124,18 @@ function InAccount({
       title="Logs"
       crumb="Events"
       flush
+      actions={
+        <ViewsMenu
+          saved={saved}
+          search={search}
+          passing={['line']}
+          holds="Account, time, level and search"
+          example="Errors of the checkout"
+          onOpen={(found) => {
+            void navigate({ search: logsSearch(found), replace: true });
+          }}
+        />
+      }
       filters={
         <>
           <Select

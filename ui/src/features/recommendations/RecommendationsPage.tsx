@@ -115,16 +115,23 @@ export function RecommendationsPage() {
     <Page
       title="Recommendations"
       flush
-      actions={filled && <><ViewsMenu
-            saved={saved}
-            search={search}
-            passing={['id']}
-            holds="Filters, grouping, search and sorting"
-            example="My team, largest first"
-            onOpen={(found) => {
-              void navigate({ search: recommendationsSearch(found) });
-            }}
-          /><ExportButton rows={rows} /></>}
+      actions={
+        filled && (
+          <>
+            <ViewsMenu
+              saved={saved}
+              search={search}
+              passing={['id']}
+              holds="Filters, grouping, search and sorting"
+              example="My team, largest first"
+              onOpen={(found) => {
+                void navigate({ search: recommendationsSearch(found), replace: true });
+              }}
+            />
+            <ExportButton rows={rows} />
+          </>
+        )
+      }
       filters={
         filled && (
           <>

@@ -1,10 +1,11 @@
-import { Bookmark, BookmarkPlus, ChevronDown, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Bookmark, BookmarkPlus, Check, ChevronDown, Settings2 } from 'lucide-react';
+import { Suspense, lazy, useEffect, useRef, useState } from 'react';
 import { Button } from '../controls/Button';
-import { Dialog } from '../controls/Dialog';
 import { Menu } from '../controls/Menu';
-import { toast } from '../toast';
-import { SaveViewDialog } from './SaveViewDialog';
+
+// Asked for when somebody saves or changes a view.
+const SaveViewDialog = lazy(() => import('./SaveViewDialog').then((found) => ({ default: found.SaveViewDialog })));
+const ViewsDialog = lazy(() => import('./ViewsDialog').then((found) => ({ default: found.ViewsDialog })));
 
 /** What the address of a page holds. */
 export type ViewSearch = Record<string, unknown>;
@@ -24,10 +25,14 @@ export interface SavedViews {
   mayNot: string | undefined;
   /** Saves a view under a name, also one that was removed. */
   save: (view: { id?: string; name: string; search: ViewSearch }) => Promise<unknown>;
+  rename: (view: { id: string; name: string }) => Promise<unknown>;
   remove: (id: string) => Promise<unknown>;
+  /** The view this person's page opens with. */
+  usual: string | undefined;
+  setUsual: (id: string | undefined) => void;
 }
 
-/** The views of a page that the tenant has saved: opened, saved, removed. */
+/** The views of a page that the tenant has saved: opened, saved, renamed, removed. A page that is opened bare begins with the person's default. */
 export function ViewsMenu({
   saved,
   search,
@@ -47,23 +52,15 @@ export function ViewsMenu({
   example: string;
   onOpen: (search: ViewSearch) => void;
 }) {
-  const [asks, setAsks] = useState<'save' | 'remove' | null>(null);
-  const { views, mayNot } = saved;
+  const [asks, setAsks] = useState<'save' | 'views' | null>(null);
+  const { views, mayNot, usual } = saved;
+  const isBare = Object.keys(search).length === 0;
+  useBeginning(isBare, views, usual, onOpen);
   if (!views) return null;
-  const failed = (error: unknown) => {
-    toast({ tone: 'bad', text: error instanceof Error ? error.message : String(error) });
-  };
-  const takeAway = (view: SavedView) => {
-    const putBack = () => {
-      saved.save(view).catch(failed);
-    };
-    saved
-      .remove(view.id)
-      .then(() => {
-        setAsks(null);
-        toast({ tone: 'ok', text: `Removed ${view.name}`, action: { label: 'Undo', run: putBack } });
-      })
-      .catch(failed);
+  const now = Object.fromEntries(Object.entries(search).filter(([key]) => !passing.includes(key)));
+  const shown = views.find((view) => isSame(view.search, now));
+  const close = () => {
+    setAsks(null);
   };
   return (
     <>
@@ -72,13 +69,15 @@ export function ViewsMenu({
         trigger={
           <Button>
             <Bookmark className="i s" />
-            Views
+            <span className="cut">{shown?.name ?? 'Views'}</span>
             <ChevronDown className="i s" />
           </Button>
         }
         entries={[
           ...views.map((view) => ({
             label: view.name,
+            ...(view.id === usual ? { detail: 'This page opens with it' } : {}),
+            ...(view === shown ? { icon: Check } : {}),
             run: () => {
               onOpen(view.search);
             },
@@ -94,55 +93,50 @@ export function ViewsMenu({
             },
           },
           {
-            label: 'Remove a view…',
-            icon: Trash2,
-            disabled: mayNot ?? (views.length === 0 ? 'No views saved yet' : undefined),
+            label: 'Change views…',
+            icon: Settings2,
+            disabled: views.length === 0 ? 'No views saved yet' : undefined,
             run: () => {
-              setAsks('remove');
+              setAsks('views');
             },
           },
         ]}
       />
-      {asks === 'save' && (
-        <SaveViewDialog
-          taken={views.map((view) => view.name)}
-          holds={holds}
-          example={example}
-          onSave={(name) =>
-            saved.save({
-              name,
-              search: Object.fromEntries(Object.entries(search).filter(([key]) => !passing.includes(key))),
-            })
-          }
-          onClose={() => {
-            setAsks(null);
-          }}
-        />
-      )}
-      <Dialog
-        title="Remove a view"
-        open={asks === 'remove'}
-        onClose={() => {
-          setAsks(null);
-        }}
-      >
-        <ul>
-          {views.map((view) => (
-            <li key={view.id} className="li">
-              <span className="grow cut">{view.name}</span>
-              <Button
-                size="small"
-                aria-label={`Remove ${view.name}`}
-                onClick={() => {
-                  takeAway(view);
-                }}
-              >
-                Remove
-              </Button>
-            </li>
-          ))}
-        </ul>
-      </Dialog>
+      <Suspense fallback={null}>
+        {asks === 'save' && (
+          <SaveViewDialog
+            taken={views.map((view) => view.name)}
+            holds={holds}
+            example={example}
+            onSave={(name) => saved.save({ name, search: now })}
+            onClose={close}
+          />
+        )}
+        {asks === 'views' && <ViewsDialog saved={saved} views={views} onClose={close} />}
+      </Suspense>
     </>
   );
+}
+
+/** Opens the default once, where the page was opened with nothing chosen: whoever takes a filter away later means that. */
+function useBeginning(
+  isBare: boolean,
+  views: readonly SavedView[] | undefined,
+  usual: string | undefined,
+  onOpen: (search: ViewSearch) => void,
+) {
+  const isOver = useRef(!isBare);
+  useEffect(() => {
+    if (!isBare) isOver.current = true;
+    if (isOver.current || !views) return;
+    isOver.current = true;
+    const first = views.find(({ id }) => id === usual);
+    if (first) onOpen(first.search);
+  }, [isBare, views, usual, onOpen]);
+}
+
+/** Two addresses that show the same. */
+function isSame(one: ViewSearch, other: ViewSearch): boolean {
+  const text = (of: ViewSearch) => JSON.stringify(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return text(one) === text(other);
 }

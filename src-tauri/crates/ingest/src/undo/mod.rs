@@ -8,10 +8,13 @@ use crate::report::{Change, Report, State};
 use crate::write::counting;
 use crate::write::settle::period;
 use catalogue::{Caller, Value, ValueRef, format_timestamp};
+use model::{Read as _, row};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Clock, Store, StoreError, Transaction, eq};
 use uuid::Uuid;
+
+row! { struct ImportReport from imports { report } }
 
 /// An import that is taken back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -175,8 +178,9 @@ fn touched(rows: &Transaction<'_>, imports: &[UndoneImport]) -> Result<graph::Sc
 }
 
 fn report(rows: &Transaction<'_>, import: Uuid) -> Result<Option<Report>, StoreError> {
-    let found = rows.select("imports", &["report"], &[eq("id", import)])?;
-    Ok(found.first().and_then(|row| row[0].as_text()).and_then(|json| serde_json::from_str(json).ok()))
+    let found = rows.find::<ImportReport>(import)?;
+    // What an earlier version wrote otherwise tells of no account: then all are looked at.
+    Ok(found.and_then(|row| serde_json::from_value(row.report.value()).ok()))
 }
 
 fn mark(rows: &Transaction<'_>, id: Uuid, by: Undoing) -> Result<(), StoreError> {

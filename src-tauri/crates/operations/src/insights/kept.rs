@@ -19,7 +19,7 @@ const OPEN: &str = "Open";
 /// What the ids of our insights are made from.
 const NAMESPACE: Uuid = Uuid::from_u128(0x8b1e_02c4_5f3d_4a7b_8c90_3d6e_11f2_a405);
 
-row! { struct Kept from insight { id, rule, severity, title } }
+row! { struct InsightRow from insight { id, rule, severity, title } }
 
 /// A sentence that is to be kept.
 pub struct Draft {
@@ -61,8 +61,8 @@ impl Draft {
 /// Brings our rows to the drafts.
 pub fn write(rows: &Transaction<'_>, drafts: &[Draft]) -> Result<Changes, Refusal> {
     let ours = insight::source.eq(SOURCE).and(insight::r#type.eq(KIND));
-    let kept = rows.query::<Kept>().filter(ours).rows()?;
-    let mut kept: BTreeMap<Uuid, Kept> = kept.into_iter().map(|row| (row.id.uuid(), row)).collect();
+    let kept = rows.query::<InsightRow>().filter(ours).rows()?;
+    let mut kept: BTreeMap<Uuid, InsightRow> = kept.into_iter().map(|row| (row.id.uuid(), row)).collect();
     let writer = writer(rows)?;
     let now = Timestamp(rows.now());
     let mut changes = Changes::default();
@@ -97,7 +97,7 @@ pub fn write(rows: &Transaction<'_>, drafts: &[Draft]) -> Result<Changes, Refusa
     Ok(changes)
 }
 
-fn is_same(row: &Kept, draft: &Draft) -> bool {
+fn is_same(row: &InsightRow, draft: &Draft) -> bool {
     row.title == draft.title
         && row.severity == draft.severity
         && row.rule.as_ref().is_some_and(|rule| rule.value() == draft.rule)

@@ -7,7 +7,7 @@ use model::tables::insight;
 use model::{Read, row};
 use store::Transaction;
 
-row! { struct Line from insight { rule, title, unique_id } }
+row! { struct InsightRow from insight { rule, title, unique_id } }
 
 /// The sentences of a digest in their order, the total first.
 pub(crate) struct DigestText {
@@ -20,8 +20,8 @@ pub(crate) struct DigestText {
 pub(crate) fn of_tenant(rows: &Transaction<'_>) -> Result<Option<DigestText>, Refusal> {
     let Some(tenant) = rows.caller().tenant() else { return Ok(None) };
     let ours = insight::source.eq(SOURCE).and(insight::r#type.eq(KIND)).and(insight::account_id.eq(tenant));
-    let mut lines = rows.query::<Line>().filter(ours).rows()?;
-    let place = |line: &Line| line.rule.as_ref().and_then(|rule| rule.value()["place"].as_u64());
+    let mut lines = rows.query::<InsightRow>().filter(ours).rows()?;
+    let place = |line: &InsightRow| line.rule.as_ref().and_then(|rule| rule.value()["place"].as_u64());
     lines.sort_by_key(place);
     let first = lines.first().and_then(|line| monday(&line.unique_id));
     let sentences = lines.into_iter().map(|line| line.title).collect();

@@ -527,8 +527,10 @@ pub struct KgTraverseInput {
 #[derive(Debug, Default, Serialize)]
 pub struct KgTraverseOutput {
     pub data: Option<KgGraph>,
+    /// Relations lead on beyond `max_depth`.
+    pub has_more_steps: Option<bool>,
     pub seed_node_ids: Option<Vec<String>>,
-    /// How many were reached, shown or not.
+    /// How many were reached before it stopped, shown or not.
     pub total_discovered: Option<i64>,
     /// More were reached than are shown.
     pub truncated: Option<bool>,
