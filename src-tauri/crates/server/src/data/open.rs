@@ -50,10 +50,19 @@ impl OpenData {
         tenant: Option<&str>,
         met: impl FnOnce(),
     ) -> Result<Self, OpenDataError> {
-        let file = DatabaseFile::open(&data_dir.database())?;
-        met();
-        let catalogue = Arc::new(catalogue_source::load(settings.schema.as_deref())?);
-        let store = Store::over(file, catalogue)?
+        let catalogue = || catalogue_source::load(settings.schema.as_deref()).map(Arc::new);
+        let store = match &settings.database {
+            Some(address) => {
+                met();
+                Store::open_postgres(address, catalogue()?)?
+            }
+            None => {
+                let file = DatabaseFile::open(&data_dir.database())?;
+                met();
+                Store::over(file, catalogue()?)?
+            }
+        };
+        let store = store
             .with_bounds(settings.limits.answer)
             .with_slow_reads_logged(settings.slow_statement);
         // Before there is a secret in it.

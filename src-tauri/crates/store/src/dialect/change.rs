@@ -3,6 +3,7 @@
 use super::{Build, Printer, print_of};
 use crate::access::fixed_columns;
 use crate::change::{Conflict, Set, Update};
+use crate::driver::db::Dialect;
 use crate::plan::{Print, Rows, Statement};
 use crate::query::{Field, Filter, Range};
 use catalogue::{Caller, Catalogue, ColumnId, Right, Scalar, TableId, Value};
@@ -11,8 +12,8 @@ use catalogue::{Caller, Catalogue, ColumnId, Right, Scalar, TableId, Value};
 pub(crate) struct ChangePrinter<'a>(Printer<'a>);
 
 impl<'a> ChangePrinter<'a> {
-    pub(crate) fn new(catalogue: &'a Catalogue, caller: &'a Caller) -> Self {
-        Self(Printer { catalogue, caller })
+    pub(crate) fn new(dialect: Dialect, catalogue: &'a Catalogue, caller: &'a Caller) -> Self {
+        Self(Printer { catalogue, caller, dialect })
     }
 
     /// Adds one row.

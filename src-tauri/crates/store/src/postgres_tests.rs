@@ -1,0 +1,41 @@
+//! The whole catalogue on PostgreSQL.
+
+use crate::{Store, StoreError, eq};
+use catalogue::{Caller, Catalogue, Source, Value};
+use std::path::Path;
+use std::sync::Arc;
+use uuid::Uuid;
+
+const TENANT: Uuid = Uuid::from_u128(0xA);
+
+/// The catalogue of the product.
+fn whole() -> Arc<Catalogue> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
+    let mut texts = Vec::new();
+    for folder in ["tables", "operations", "views", "migrations"] {
+        let mut files: Vec<_> = std::fs::read_dir(root.join(folder)).unwrap().flatten().map(|file| file.path()).collect();
+        files.sort();
+        for file in files {
+            let name = format!("{folder}/{}", file.file_name().unwrap().to_str().unwrap());
+            texts.push((name, std::fs::read_to_string(file).unwrap()));
+        }
+    }
+    let sources: Vec<Source<'_>> = texts.iter().map(|(name, text)| Source { name, text }).collect();
+    Arc::new(Catalogue::parse(&sources).unwrap())
+}
+
+#[test]
+fn the_catalogue_is_made_and_found_again() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let catalogue = whole();
+    let store = Store::open_postgres(&url, Arc::clone(&catalogue)).unwrap();
+    let add = |rows: &crate::Transaction<'_>| {
+        rows.insert("tenant", &[("id", TENANT.into()), ("name", "Acme".into())])
+    };
+    store.transaction(&Caller::house(), add).map_err(|error: StoreError| error).unwrap();
+    drop(store);
+    let again = Store::open_postgres(&url, catalogue).unwrap();
+    let read = |rows: &crate::Transaction<'_>| rows.select("tenant", &["name"], &[eq("id", TENANT)]);
+    let found: Vec<Vec<Value>> = again.snapshot(&Caller::house(), read).unwrap();
+    assert_eq!(found, [[Value::Text("Acme".to_owned())]]);
+}
