@@ -88,7 +88,7 @@ export { isOwnWindow } from './ownWindow';
 export { pageSize, readAll, usePaged } from './paged';
 export type { Listing, Part } from './paged';
 export { graphqlOptions, useGraphQL } from './query';
-export { categoryName, standing } from './recommendation';
+export { categoryName, ruleTitle, standing } from './recommendation';
 export type { Standing } from './recommendation';
 export { samlHealthKey, samlHealthOptions, useSamlHealth } from './saml';
 export type { SamlHealth } from './saml';

@@ -1,3 +1,5 @@
+import { titles } from './generated/rules';
+
 /** Where a recommendation stands, of its two columns: `gone` when its subject is no longer there. */
 export type Standing = 'open' | 'done' | 'dismissed' | 'gone';
 
@@ -17,4 +19,18 @@ const categories: Record<string, string> = {
 /** The category in words. */
 export function categoryName(category: string | null): string {
   return category === null ? 'Without category' : (categories[category] ?? category);
+}
+
+const capitals = /\b(acm|ebs|ec2|ecs|efs|eks|elb|iam|k8s|kms|nat|rds|s3|vpc)\b/g;
+
+/** The title of a rule; one of another tool that has none keeps its name, in words where it is written with underscores. */
+export function ruleTitle(name: string | null): string | null {
+  if (!name) return null;
+  const known = titles[name];
+  if (known !== undefined) return known;
+  const pattern = Object.entries(titles).find(([key]) => key.endsWith('*') && name.startsWith(key.slice(0, -1)));
+  if (pattern) return pattern[1];
+  if (/\s/.test(name) || !name.includes('_')) return name;
+  const words = name.replaceAll('_', ' ').replace(capitals, (word) => word.toUpperCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { BookOpen, Boxes, Cloud, Layers, PiggyBank, Ship, Siren } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { graphql, graphqlOptions, useLack } from '@/api';
+import { graphql, graphqlOptions, ruleTitle, useLack } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
 import type { Entry } from './Palette';
 
@@ -93,7 +93,7 @@ export function entries(rows: readonly Row[], go: (target: Target) => void): Ent
         id: `${group} ${row.id}`,
         group,
         icon,
-        title: row.title,
+        title: kind === 'RECOMMENDATION' ? (ruleTitle(row.title) ?? row.title) : row.title,
         ...(row.note === null ? {} : { note: row.note }),
         run: () => {
           go(target(row));

@@ -9,6 +9,7 @@ import {
   LayoutDashboard,
   ListChecks,
   PiggyBank,
+  Plane,
   Scale,
   ScrollText,
   Server,
@@ -21,6 +22,7 @@ import {
   Target,
   Upload,
   UserCheck,
+  Waypoints,
   Workflow as WorkflowIcon,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -41,10 +43,12 @@ export type PageAddress =
   | '/events'
   | '/events/triage-rules'
   | '/events/logs'
+  | '/automation/autopilot'
   | '/automation/workflows'
   | '/automation/approvals'
   | '/assistant/conversations'
   | '/assistant/knowledge-bases'
+  | '/assistant/knowledge-graph'
   | '/assistant/memory'
   | '/assistant/causes'
   | '/api-explorer'
@@ -169,6 +173,13 @@ export const places: readonly Place[] = [
     needs: { fields: ['logs', 'logs_query'] },
   },
   {
+    title: 'Auto-pilot',
+    section: 'Automation',
+    address: '/automation/autopilot',
+    icon: Plane,
+    needs: { fields: ['auto_pilot', 'auto_playbook'] },
+  },
+  {
     title: 'Workflows',
     section: 'Automation',
     address: '/automation/workflows',
@@ -198,6 +209,13 @@ export const places: readonly Place[] = [
     address: '/assistant/knowledge-bases',
     icon: BookOpen,
     needs: { fields: ['ai_list_kb'] },
+  },
+  {
+    title: 'Knowledge graph',
+    ...assistant,
+    address: '/assistant/knowledge-graph',
+    icon: Waypoints,
+    needs: { fields: ['kg_get_complete_graph', 'kg_list_path'] },
   },
   { title: 'Memory', ...assistant, address: '/assistant/memory', icon: Brain },
   {

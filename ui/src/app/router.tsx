@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { approvalsSearch } from '@/features/automation/approvals/search';
+import { pilotsSearch } from '@/features/automation/pilots/search';
 import { workflowsSearch } from '@/features/automation/search';
 import { allocationSearch } from '@/features/costs/allocation/search';
 import { anomaliesSearch } from '@/features/costs/anomalies/search';
@@ -9,6 +10,7 @@ import { budgetsSearch } from '@/features/costs/budgets/search';
 import { commitmentsSearch } from '@/features/costs/commitments/search';
 import { explorerSearch } from '@/features/costs/search';
 import { eventsSearch } from '@/features/events/search';
+import { graphSearch } from '@/features/graph/search';
 import { importsSearch } from '@/features/imports/search';
 import { resourcesSearch } from '@/features/inventory/search';
 import { kubernetesSearch } from '@/features/kubernetes/search';
@@ -157,6 +159,12 @@ const workflows = createRoute({
   validateSearch: workflowsSearch,
   component: lazyRouteComponent(() => import('@/features/automation/WorkflowsPage'), 'WorkflowsPage'),
 });
+const autopilot = createRoute({
+  getParentRoute: () => root,
+  path: '/automation/autopilot',
+  validateSearch: pilotsSearch,
+  component: lazyRouteComponent(() => import('@/features/automation/pilots/PilotsPage'), 'PilotsPage'),
+});
 const approvals = createRoute({
   getParentRoute: () => root,
   path: '/automation/approvals',
@@ -181,6 +189,12 @@ const knowledge = createRoute({
   path: '/assistant/knowledge-bases',
   validateSearch: accountSearch,
   component: lazyRouteComponent(() => import('@/features/assistant/KnowledgePage'), 'KnowledgePage'),
+});
+const knowledgeGraph = createRoute({
+  getParentRoute: () => root,
+  path: '/assistant/knowledge-graph',
+  validateSearch: graphSearch,
+  component: lazyRouteComponent(() => import('@/features/graph/KnowledgeGraphPage'), 'KnowledgeGraphPage'),
 });
 const memory = createRoute({
   getParentRoute: () => root,
@@ -312,11 +326,13 @@ export const router = createRouter({
     triageRules,
     logs,
     automation,
+    autopilot,
     workflows,
     approvals,
     assistantHome,
     assistant,
     knowledge,
+    knowledgeGraph,
     memory,
     causes,
     apiExplorer,

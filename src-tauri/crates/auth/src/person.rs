@@ -59,7 +59,8 @@ pub fn find(store: &Store, user: Uuid, tenant: Uuid) -> Result<Person, SignInErr
     store.snapshot(&Caller::house(), |rows| load(rows, user, tenant))
 }
 
-pub(crate) fn load(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<Person, SignInError> {
+/// The same within a transaction of the house.
+pub fn load(rows: &Transaction<'_>, user: Uuid, tenant: Uuid) -> Result<Person, SignInError> {
     let known = user::load(rows, user)?.ok_or(SignInError::WrongCredentials)?;
     known.check_active()?;
     if !tenant::has_member(rows, tenant, user)? {

@@ -1,8 +1,11 @@
-//! When schedules are due: cron lines in UTC, what happens to times that were missed, and what to runs that are not over.
+//! When schedules are due: cron lines on the clock of a time zone, what happens to times that were missed, and what to runs that are not over.
+
+mod zone;
 
 use chrono::{DateTime, Utc};
 use croner::Cron;
 use std::str::FromStr;
+use zone::{Zone, zone_of};
 
 /// Missed times that one look may find.
 const MOST_MISSED: usize = 1000;
@@ -50,66 +53,108 @@ pub struct Due {
     pub next: Option<i64>,
 }
 
-/// The first time after `after` at which the cron line (five fields, or six with seconds first) is due; µs since 1970 UTC.
-pub fn next(line: &str, after: i64) -> Result<Option<i64>, String> {
-    let cron = Cron::from_str(line).map_err(|reason| {
-        format!("expected a cron line such as \"0 5 * * *\", found \"{line}\": {reason}")
-    })?;
-    let Some(after) = DateTime::<Utc>::from_timestamp_micros(after) else { return Ok(None) };
-    Ok(cron.find_next_occurrence(&after, false).ok().map(|found| found.timestamp_micros()))
+/// Times of the clock that are looked at for one that is later; an hour that the clock shows twice has so many seconds.
+const MOST_LOOKS: usize = 4000;
+
+/// A cron line on the clock of a place.
+#[derive(Debug, Clone)]
+pub struct Schedule {
+    cron: Cron,
+    zone: Option<Zone>,
 }
 
-/// What is due of a schedule whose next time was `expected`. Times older than `window` (µs) are missed.
-pub fn due(line: &str, expected: i64, now: i64, window: i64) -> Result<Due, String> {
-    let mut due = Due { times: Vec::new(), missed: 0, next: Some(expected) };
-    while let Some(time) = due.next.filter(|time| *time <= now) {
-        if now - time > window || due.times.len() >= MOST_MISSED {
-            due.missed += 1;
-        } else {
-            due.times.push(time);
-        }
-        // After a long sleep the times beyond the window are not counted one by one.
-        let from = if due.missed >= MOST_MISSED { time.max(now - window - 1) } else { time };
-        due.next = next(line, from)?;
+impl Schedule {
+    /// Reads a cron line of five fields, or six with seconds first. It is in UTC unless `zone` names another time zone of the IANA database, or the line
+    /// begins with one: `CRON_TZ=Europe/Berlin 0 5 * * *`.
+    pub fn read(line: &str, zone: Option<&str>) -> Result<Self, String> {
+        let (own, fields) = zone_of(line);
+        let cron = Cron::from_str(fields).map_err(|reason| {
+            format!("expected a cron line such as \"0 5 * * *\", found \"{line}\": {reason}")
+        })?;
+        let named = zone.map(str::trim).filter(|zone| !zone.is_empty()).or(own);
+        Ok(Self { cron, zone: named.map(Zone::find).transpose()?.flatten() })
     }
-    Ok(due)
+
+    /// The first time after `after` at which it is due; µs since 1970 UTC. A time that the clock leaves out is due when the clock goes on, and one
+    /// that it shows twice is due the first time.
+    pub fn next(&self, after: i64) -> Option<i64> {
+        let Some(zone) = &self.zone else { return self.next_of_clock(after) };
+        let mut clock = zone.clock(after)?;
+        for _ in 0..MOST_LOOKS {
+            clock = self.next_of_clock(clock)?;
+            if let Some(found) = zone.moment(clock).filter(|found| *found > after) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    fn next_of_clock(&self, after: i64) -> Option<i64> {
+        let after = DateTime::<Utc>::from_timestamp_micros(after)?;
+        self.cron.find_next_occurrence(&after, false).ok().map(|found| found.timestamp_micros())
+    }
+
+    /// What is due when its next time was `expected`. Times older than `window` (µs) are missed.
+    pub fn due(&self, expected: i64, now: i64, window: i64) -> Due {
+        let mut due = Due { times: Vec::new(), missed: 0, next: Some(expected) };
+        while let Some(time) = due.next.filter(|time| *time <= now) {
+            if now - time > window || due.times.len() >= MOST_MISSED {
+                due.missed += 1;
+            } else {
+                due.times.push(time);
+            }
+            // After a long sleep the times beyond the window are not counted one by one.
+            let from = if due.missed >= MOST_MISSED { time.max(now - window - 1) } else { time };
+            due.next = self.next(from);
+        }
+        due
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Due, Overlap, due, next};
+    use super::{Due, Overlap, Schedule};
+    use chrono::{DateTime, SecondsFormat};
 
     const MINUTE: i64 = 60_000_000;
 
+    fn next(line: &str, after: i64) -> Option<i64> {
+        Schedule::read(line, None).unwrap().next(after)
+    }
+
+    fn due(line: &str, expected: i64, now: i64, window: i64) -> Due {
+        Schedule::read(line, None).unwrap().due(expected, now, window)
+    }
+
     #[test]
     fn five_and_six_fields_are_read() {
-        assert_eq!(next("*/15 * * * *", 0), Ok(Some(15 * MINUTE)));
-        assert_eq!(next("30 * * * * *", 0), Ok(Some(MINUTE / 2)));
-        assert!(next("every day", 0).is_err());
-        assert_eq!(next("0 0 30 2 *", 0), Ok(None));
+        assert_eq!(next("*/15 * * * *", 0), Some(15 * MINUTE));
+        assert_eq!(next("30 * * * * *", 0), Some(MINUTE / 2));
+        assert!(Schedule::read("every day", None).is_err());
+        assert_eq!(next("0 0 30 2 *", 0), None);
     }
 
     #[test]
     fn a_time_that_is_due_is_due_once() {
         assert_eq!(
             due("* * * * *", MINUTE, MINUTE, MINUTE),
-            Ok(Due { times: vec![MINUTE], missed: 0, next: Some(2 * MINUTE) })
+            Due { times: vec![MINUTE], missed: 0, next: Some(2 * MINUTE) }
         );
         assert_eq!(
             due("* * * * *", MINUTE, MINUTE - 1, MINUTE),
-            Ok(Due { times: vec![], missed: 0, next: Some(MINUTE) })
+            Due { times: vec![], missed: 0, next: Some(MINUTE) }
         );
     }
 
     #[test]
     fn after_a_sleep_of_three_hours_only_the_window_is_caught_up_with() {
         let now = 180 * MINUTE;
-        let found = due("* * * * *", MINUTE, now, MINUTE).unwrap();
+        let found = due("* * * * *", MINUTE, now, MINUTE);
         assert_eq!(
             (found.times, found.missed, found.next),
             (vec![179 * MINUTE, 180 * MINUTE], 178, Some(181 * MINUTE))
         );
-        let found = due("* * * * * *", 1_000_000, 40_000 * MINUTE, MINUTE).unwrap();
+        let found = due("* * * * * *", 1_000_000, 40_000 * MINUTE, MINUTE);
         assert_eq!((found.times.len(), found.next), (61, Some(40_000 * MINUTE + 1_000_000)));
     }
 
@@ -118,5 +163,71 @@ mod tests {
         assert_eq!(Overlap::find(None), Some(Overlap::Skip));
         assert_eq!(Overlap::find(Some("BufferOne")), Some(Overlap::BufferOne));
         assert_eq!(Overlap::find(Some("Wait")), None);
+    }
+
+    /// The times after `after`, as `2026-03-29T01:00:00Z`.
+    #[track_caller]
+    fn on_the_clock(line: &str, zone: &str, after: &str, expected: &[&str]) {
+        let schedule = Schedule::read(line, Some(zone)).unwrap();
+        let mut at = DateTime::parse_from_rfc3339(after).unwrap().timestamp_micros();
+        for expected in expected {
+            at = schedule.next(at).unwrap();
+            let found = DateTime::from_timestamp_micros(at).unwrap();
+            assert_eq!(found.to_rfc3339_opts(SecondsFormat::Secs, true), *expected, "{line} in {zone}");
+        }
+    }
+
+    #[test]
+    fn hours_are_those_of_the_clock_in_summer_and_winter() {
+        let days = ["2026-03-28T04:00:00Z", "2026-03-29T03:00:00Z", "2026-03-30T03:00:00Z"];
+        on_the_clock("0 5 * * *", "Europe/Berlin", "2026-03-27T12:00:00Z", &days);
+        on_the_clock(
+            "CRON_TZ=Asia/Kolkata 30 5 * * *",
+            "",
+            "2026-03-27T12:00:00Z",
+            &["2026-03-28T00:00:00Z"],
+        );
+        on_the_clock("0 5 * * *", "UTC", "2026-03-27T12:00:00Z", &["2026-03-28T05:00:00Z"]);
+    }
+
+    #[test]
+    fn an_hour_that_the_clock_leaves_out_runs_once_after_it() {
+        // In Berlin 02:00 to 03:00 is not there on 29 March 2026.
+        let days = ["2026-03-28T01:30:00Z", "2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"];
+        on_the_clock("30 2 * * *", "Europe/Berlin", "2026-03-28T00:00:00Z", &days);
+        let quarters = ["2026-03-29T00:45:00Z", "2026-03-29T01:00:00Z", "2026-03-29T01:15:00Z"];
+        on_the_clock("*/15 * * * *", "Europe/Berlin", "2026-03-29T00:30:00Z", &quarters);
+        // Lord Howe Island leaves half an hour out.
+        let howe = ["2026-10-03T15:30:00Z", "2026-10-04T15:15:00Z"];
+        on_the_clock("15 2 * * *", "Australia/Lord_Howe", "2026-10-03T00:00:00Z", &howe);
+    }
+
+    #[test]
+    fn an_hour_that_the_clock_shows_twice_runs_once() {
+        // In New York 01:00 to 02:00 is there twice on 1 November 2026.
+        let days = ["2026-11-01T05:30:00Z", "2026-11-02T06:30:00Z"];
+        on_the_clock("30 1 * * *", "America/New_York", "2026-11-01T00:00:00Z", &days);
+        let quarters = ["2026-11-01T05:45:00Z", "2026-11-01T07:00:00Z"];
+        on_the_clock("*/15 * * * *", "America/New_York", "2026-11-01T05:30:00Z", &quarters);
+        // Asked within the second of the two hours, by the second.
+        on_the_clock("* * * * * *", "America/New_York", "2026-11-01T06:00:00Z", &["2026-11-01T07:00:00Z"]);
+    }
+
+    #[test]
+    fn a_sleep_over_the_change_of_the_clock_is_caught_up_with_once() {
+        let schedule = Schedule::read("30 2 * * *", Some("Europe/Berlin")).unwrap();
+        let at = |text: &str| DateTime::parse_from_rfc3339(text).unwrap().timestamp_micros();
+        let (expected, now) = (at("2026-03-29T01:00:00Z"), at("2026-03-29T04:00:00Z"));
+        let due = schedule.due(expected, now, 6 * 60 * MINUTE);
+        assert_eq!((due.times, due.next), (vec![expected], Some(at("2026-03-30T00:30:00Z"))));
+    }
+
+    #[test]
+    fn a_place_that_is_no_time_zone_is_refused() {
+        for zone in ["Berlin", "Europe/Nowhere", "../etc/passwd", "+02:00"] {
+            let refused = Schedule::read("0 5 * * *", Some(zone)).expect_err(zone);
+            assert!(refused.starts_with("expected a time zone such as Europe/Berlin"), "{refused}");
+        }
+        assert!(Schedule::read("TZ=Mars 0 5 * * *", None).is_err());
     }
 }

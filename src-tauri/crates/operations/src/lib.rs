@@ -10,7 +10,7 @@ mod automation;
 mod events;
 mod graph;
 mod imports;
-mod insights;
+pub mod insights;
 mod inventory;
 mod kit;
 mod knowledge;
@@ -137,13 +137,15 @@ pub fn allocate_all(store: &Store) -> Result<usize, StoreError> {
 }
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 11] = [
+pub const FOLLOWS: [Follow; 13] = [
     automation::FOLLOW,
     automation::PLAYBOOKS_FOLLOW,
     events::FOLLOW,
     notices::FOLLOW,
     spending::ALLOCATION_RULES,
     spending::FOLLOW,
+    ANOMALIES,
+    IMPORTS_ENDED,
     RECOMMENDATIONS,
     RECOMMENDATIONS_CHANGED,
     EVENTS_CHANGED,
@@ -154,6 +156,14 @@ pub const FOLLOWS: [Follow; 11] = [
 /// Recommendations that are added start workflows.
 const RECOMMENDATIONS: Follow =
     Follow { table: "recommendation", columns: &[], run: workflows::engine::recommendations_arrived };
+
+/// Metrics out of the ordinary that are added start workflows; costs do when they are raised as notices.
+const ANOMALIES: Follow =
+    Follow { table: "anomaly", columns: &[], run: workflows::engine::anomalies_arrived };
+
+/// Imports that end start workflows.
+const IMPORTS_ENDED: Follow =
+    Follow { table: "imports", columns: &["state"], run: workflows::engine::imports_ended };
 
 /// Attempts to carry recommendations out end with what imports and people say of them.
 const RECOMMENDATIONS_CHANGED: Follow = Follow {

@@ -30,6 +30,7 @@ pub(crate) fn trigger_types(given: &serde_json::Value) -> Vec<String> {
 }
 
 pub(crate) use control::again_from;
+pub(crate) use definition::TRIGGER_TYPES;
 
 /// The types of tasks that are carried out.
 pub(crate) fn task_kinds() -> Vec<&'static str> {

@@ -25,6 +25,16 @@ test('a trigger is told with what it listens to', () => {
   expect(triggerWords({ type: 'optimization', params: { categories: ['RightSizing'] } })).toBe(
     'Recommendation: RightSizing',
   );
+  expect(triggerWords({ type: 'import', params: { formats: ['focus'] } })).toBe('Import: focus');
+  expect(triggerWords({ type: 'budget', params: { budgets: 'Shop', percent: 80 } })).toBe('Budget: Shop from 80 %');
+  expect(triggerWords({ type: 'budget', params: {} })).toBe('Budget that is crossed');
+  expect(triggerWords({ type: 'anomaly', params: null })).toBe('Anomaly');
+  expect(triggerWords({ type: 'schedule', params: { cron: '0 5 * * *', timezone: 'Europe/Berlin' } })).toBe(
+    'Every day, 05:00 (Europe/Berlin)',
+  );
+  expect(triggerWords({ type: 'schedule', params: { cron: 'CRON_TZ=Asia/Tokyo 0 5 * * *' } })).toBe(
+    'Every day, 05:00 (Asia/Tokyo)',
+  );
   expect(triggersWords(null)).toBe('By hand');
   expect(
     triggersWords([

@@ -6,7 +6,7 @@ function isNumber(text: string): boolean {
   return /^\d+$/.test(text);
 }
 
-/** A cron line of five or six fields in words where they are plain, else as it is: "Every day, 05:00". Times are UTC. */
+/** A cron line of five or six fields in words where they are plain, else as it is: "Every day, 05:00". */
 export function cronWords(cron: string): string {
   const fields = cron.trim().split(/\s+/);
   if (fields.length === 6 && fields[0] === '0') fields.shift();
@@ -42,12 +42,23 @@ function list(value: Json | undefined): string[] {
   return all.flatMap((one) => (typeof one === 'string' && one !== '' ? [one] : []));
 }
 
+/** The cron line of a schedule and its time zone; without one it is in UTC. A line may begin with its zone: CRON_TZ=Europe/Berlin. */
+export function lineAndZone(params: Json): { line: string; zone: string | undefined } | undefined {
+  const [cron] = list(member(params, 'cron'));
+  if (cron === undefined) return undefined;
+  const own = /^(?:CRON_TZ|TZ)=(\S+)\s+(.*)$/.exec(cron.trim());
+  const zone = list(member(params, 'timezone'))[0] ?? own?.[1];
+  return { line: own?.[2] ?? cron, zone: zone === 'UTC' ? undefined : zone };
+}
+
 /** What starts a workflow, in words. */
 export function triggerWords({ type, params }: Trigger): string {
   switch (type) {
     case 'schedule': {
-      const [cron] = list(member(params, 'cron'));
-      return cron === undefined ? 'Schedule' : cronWords(cron);
+      const schedule = lineAndZone(params);
+      if (schedule === undefined) return 'Schedule';
+      const words = cronWords(schedule.line);
+      return schedule.zone === undefined ? words : `${words} (${schedule.zone})`;
     }
     case 'event': {
       const kinds = list(member(params, 'event_type'));
@@ -56,6 +67,20 @@ export function triggerWords({ type, params }: Trigger): string {
     case 'optimization': {
       const of = [...list(member(params, 'categories')), ...list(member(params, 'rule_names'))];
       return of.length > 0 ? `Recommendation: ${of.join(', ')}` : 'Recommendation that fits its filter';
+    }
+    case 'import': {
+      const formats = list(member(params, 'formats'));
+      return formats.length > 0 ? `Import: ${formats.join(', ')}` : 'Import that ends';
+    }
+    case 'budget': {
+      const budgets = list(member(params, 'budgets'));
+      const percent = member(params, 'percent');
+      const from = typeof percent === 'number' || typeof percent === 'string' ? ` from ${percent} %` : '';
+      return `${budgets.length > 0 ? `Budget: ${budgets.join(', ')}` : 'Budget that is crossed'}${from}`;
+    }
+    case 'anomaly': {
+      const names = list(member(params, 'names'));
+      return names.length > 0 ? `Anomaly: ${names.join(', ')}` : 'Anomaly';
     }
     case 'webhook':
       return 'Webhook';

@@ -30,12 +30,15 @@ export const startedBy: Record<string, string> = {
   webhook: 'Webhook',
   event: 'Event',
   optimization: 'Recommendation',
+  import: 'Import',
+  budget: 'Budget',
+  anomaly: 'Anomaly',
 };
 
 export const texts = {
   empty: {
     title: 'No workflows yet',
-    text: 'A workflow is a list of tasks with what starts it: by hand, on a schedule, by a webhook, an event or a recommendation.',
+    text: 'A workflow is a list of tasks with what starts it: by hand, on a schedule, by a webhook, or by what the service finds: an event, a recommendation, an import, a budget that is crossed, an anomaly.',
   },
   noMatch: { title: 'No workflow matches', text: 'The search and the state leave none.', action: 'Clear filters' },
   noAccount: {

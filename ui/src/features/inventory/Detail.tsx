@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { categoryName, listed, standing, useGraphQL, useOriginInFront } from '@/api';
+import { categoryName, listed, ruleTitle, standing, useGraphQL, useOriginInFront } from '@/api';
 import type { Json, ResultOf } from '@/api';
 import { host } from '@/host';
 import { AskAbout, Content, CopyLink, Fact, SidePanel, dateTime, estimate, money, range, useNow } from '@/shared';
@@ -141,8 +141,7 @@ function Recommendations({ of }: { of: Resource['recommendations'] }) {
       {of.map((one) => (
         <div className="split" key={one.id}>
           <Link to="/recommendations" search={{ id: one.id }}>
-            {categoryName(one.category)}
-            {one.rule_name && <span className="mono small"> {one.rule_name}</span>}
+            {ruleTitle(one.rule_name) ?? categoryName(one.category)}
           </Link>
           <span className="small muted num nowrap">
             {one.estimated_savings !== null &&

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Unplug } from 'lucide-react';
-import { categoryName, useGraphQL, useOriginInFront } from '@/api';
+import { categoryName, ruleTitle, useGraphQL, useOriginInFront } from '@/api';
 import { host } from '@/host';
 import { Content, CopyLink, Fact, SidePanel, Status, dateTime, estimate, useNow } from '@/shared';
 import { ObjectNews } from './queries';
@@ -243,7 +243,7 @@ function News({ row, cluster }: { row: Row; cluster: string }) {
             {recommendation.map((one) => (
               <div className="split" key={one.id}>
                 <Link to="/recommendations" search={{ id: one.id }}>
-                  {one.rule_name ?? categoryName(one.category)}
+                  {ruleTitle(one.rule_name) ?? categoryName(one.category)}
                 </Link>
                 <span className="small muted num">{estimate(one.estimated_savings, null)}</span>
               </div>

@@ -1,9 +1,9 @@
 import { ExternalLink } from 'lucide-react';
+import { ruleTitle } from '@/api';
 import { Status, month, money, range, share } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { Card, Figure, Proof } from './card';
 import type { Row } from './row';
-import { ruleName } from './title';
 
 /** How the saving is worked out, the figures behind it, who else says so, and what later bills prove. */
 export function CardParts({ row }: { row: Row }) {
@@ -37,7 +37,7 @@ export function CardParts({ row }: { row: Row }) {
           <h3>Who says so</h3>
           <dl className="kv">
             {card.witnesses.map((witness) => (
-              <Pair key={`${witness.source} ${witness.rule}`} name={ruleName(witness.rule) ?? witness.source}>
+              <Pair key={`${witness.source} ${witness.rule}`} name={ruleTitle(witness.rule) ?? witness.source}>
                 {witness.source}
                 {witness.savings !== null && `, ${money(witness.savings, currency)} a month`}
               </Pair>

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import { ruleTitle } from '@/api';
 import type { Json } from '@/api';
 import { CardParts } from './CardParts';
 import { nameOf, rowsOf, valueOf } from './evidence';
 import type { Row } from './row';
-import { ruleName, whyOf } from './title';
+import { whyOf } from './title';
 
 /** The reason in sentences, all options beside what is there now, and the facts the file gave. */
 export function Why({ row }: { row: Row }) {
@@ -45,7 +46,7 @@ export function Why({ row }: { row: Row }) {
           <Fact name="Account" value={accountOf(row)} />
           <dt>Rule</dt>
           <dd>
-            {ruleName(stored.rule_name) ?? 'None'}{' '}
+            {ruleTitle(stored.rule_name) ?? 'None'}{' '}
             {stored.rule_name && <span className="mono muted">{stored.rule_name}</span>}
           </dd>
           {evidence.finding && <Fact name="Finding" value={evidence.finding} exact />}

@@ -42,7 +42,7 @@ test('many are changed a few at a time, and one that fails keeps the others from
 });
 
 test('the words name one by its title, many by their number, and the person', () => {
-  expect(doneWords({ kind: 'resolve' }, [row()])).toBe('Resolved “Rule-1”');
+  expect(doneWords({ kind: 'resolve' }, [row()])).toBe('Resolved “rule-1”');
   const person = { id: 'p', display_name: 'Ada', username: 'ada@example.com', status: 'active' as const };
   expect(doneWords({ kind: 'assign', person }, [row(), row()])).toBe('Assigned 2 recommendations to Ada');
 });

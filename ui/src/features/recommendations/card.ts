@@ -75,7 +75,8 @@ function number(value: Json | undefined): Numeric | null {
 
 /** Reads the card of a recommendation; what is not there stays empty. */
 export function cardOf(document: Json): Card {
-  const all = members(document);
+  // Some listings read a list of one.
+  const all = members(Array.isArray(document) ? document[0] : document);
   const rule = members(all['rule']);
   const [from, to] = ['from', 'to'].map((name) => text(members(all['period'])[name]));
   const version = number(rule['version']);

@@ -14,7 +14,7 @@ test('what one change settles is one group with its exact savings, and its key f
   const groups = groupsOf(rows, 'change');
   expect(groups.map(({ name, count }) => [name, count])).toEqual([
     ['Change gp2 to gp3, all of them', 2],
-    ['Idle nat', 1],
+    ['Remove idle NAT gateways', 1],
   ]);
   expect(groups[0]?.savings.map(([currency, amount]) => [currency, String(amount)])).toEqual([['USD', '0.3']]);
   expect(filtered(rows, { change: groups[0]?.value ?? '' }).map((row) => row.id)).toEqual(['a', 'b']);

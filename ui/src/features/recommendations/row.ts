@@ -1,4 +1,4 @@
-import { categoryName, standing } from '@/api';
+import { categoryName, ruleTitle, standing } from '@/api';
 import type { ResultOf, Standing } from '@/api';
 import { sum } from '@/shared';
 import type { Filter, Numeric, SeverityName } from '@/shared';
@@ -8,7 +8,7 @@ import { evidenceOf } from './evidence';
 import type { Evidence } from './evidence';
 import type { Recommendations } from './queries';
 import type { RecommendationsSearch } from './search';
-import { reasonOf, ruleName, titleOf } from './title';
+import { reasonOf, titleOf } from './title';
 
 export type Stored = ResultOf<typeof Recommendations>['recommendation'][number];
 
@@ -83,14 +83,14 @@ export const fields = {
   rule: {
     label: 'Rule',
     value: (row: Row) => row.stored.rule_name ?? '',
-    name: (row: Row) => ruleName(row.stored.rule_name) ?? 'None',
+    name: (row: Row) => ruleTitle(row.stored.rule_name) ?? 'None',
   },
   change: { label: 'Change', value: (row: Row) => changeKey(row), name: (row: Row) => changeOf(row) },
 } as const;
 
 /** What one change settles: rows with the same words are settled together. */
 export function changeOf(row: Row): string {
-  return ruleName(row.card.change ?? row.stored.rule_name) ?? row.title;
+  return ruleTitle(row.card.change ?? row.stored.rule_name) ?? row.title;
 }
 
 /** The same for an address, where a comma parts values. */
@@ -137,7 +137,9 @@ export function filtered(rows: readonly Row[], search: RecommendationsSearch): R
     if (!passes) return false;
     const { account_object_id: arn, rule_name: rule } = row.stored;
     const { title, reason, resource, account, category, ownerName } = row;
-    const text = [title, reason, resource, account, category, ownerName, arn, rule].join(' ').toLowerCase();
+    const text = [title, reason, resource, account, category, ownerName, arn, rule, ruleTitle(rule)]
+      .join(' ')
+      .toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

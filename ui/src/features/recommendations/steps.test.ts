@@ -71,7 +71,7 @@ test('a volume may grow', () => {
 test('a title says what to do, the reason why', () => {
   expect(titleOf(instance(), 'ec2_over_provisioned')).toBe('Resize m4.xlarge to t3.xlarge');
   expect(reasonOf(instance(), null)).toBe('Over-provisioned');
-  expect(titleOf(evidenceOf({}), 'ec2_over_provisioned')).toBe('EC2 over provisioned');
+  expect(titleOf(evidenceOf({}), 'ec2_over_provisioned')).toBe('Make EC2 instances smaller');
 });
 
 test('functions, services and databases have titles and reasons of their own', () => {

@@ -1,3 +1,4 @@
+import { ruleTitle } from '@/api';
 import type { Json } from '@/api';
 import { money } from '@/shared';
 import { riskName } from './evidence';
@@ -26,18 +27,11 @@ const things: Partial<Record<string, string>> = {
   db: 'database',
 };
 
-/** "Resize m4.xlarge to t3.xlarge": what to do, in the imperative. The rule's name when the evidence does not say. */
+/** "Resize m4.xlarge to t3.xlarge": what to do, in the imperative. The rule's title when the evidence does not say. */
 export function titleOf(evidence: Evidence, rule: string | null): string {
   const [from, to] = [shape(evidence.current), evidence.options[0] && shape(evidence.options[0])];
   if (from && to) return evidence.resourceType === 'volume' ? `Change ${from} to ${to}` : `Resize ${from} to ${to}`;
-  return ruleName(rule) ?? 'Recommendation without a rule';
-}
-
-/** "ec2_over_provisioned" as "EC2 over provisioned". */
-export function ruleName(rule: string | null): string | null {
-  if (!rule) return null;
-  const words = rule.replaceAll('_', ' ').replace(/^(ec2|ebs|ecs|rds|s3|k8s)\b/, (name) => name.toUpperCase());
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return ruleTitle(rule) ?? 'Recommendation without a rule';
 }
 
 function plain(finding: string | null): string {
@@ -54,7 +48,7 @@ export function reasonOf(evidence: Evidence, rule: string | null): string {
     case 'notoptimized':
       return 'Cheaper equivalent';
     default:
-      return evidence.finding ?? ruleName(rule) ?? '–';
+      return evidence.finding ?? ruleTitle(rule) ?? '–';
   }
 }
 

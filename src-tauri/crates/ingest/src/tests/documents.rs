@@ -179,6 +179,22 @@ fn standing(house: &House) -> Vec<String> {
 }
 
 #[test]
+fn a_weakness_names_the_change_that_settles_all_of_its_package() {
+    let house = House::new();
+    let fixed = |report: String| report.replace("\"PkgName\"", "\"FixedVersion\":\"2\",\"PkgName\"");
+    house.import(fixed(trivy("2026-05-01", &["CVE-1", "CVE-2"])));
+    house.import(trivy("2026-05-02", &["CVE-2"]));
+    let changes = house.rows("recommendation", &["recommendation"], &[]).into_iter().map(|row| {
+        let details: Json = serde_json::from_str(&row).unwrap();
+        format!("{} {}", details["VulnerabilityID"].as_str().unwrap(), details["change"].as_str().unwrap())
+    });
+    assert_eq!(
+        changes.collect::<Vec<_>>(),
+        ["CVE-1 Upgrade zlib in shop/web:1", "CVE-2 Wait for a fix of zlib in shop/web:1"]
+    );
+}
+
+#[test]
 fn a_newer_scan_closes_what_it_does_not_find_and_undo_opens_it_again() {
     let house = House::new();
     let first = house.import(trivy("2026-05-01", &["CVE-1", "CVE-2"]));

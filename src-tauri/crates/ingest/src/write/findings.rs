@@ -323,6 +323,9 @@ fn find_account(account: &Account, accounts: &mut Accounts<'_>) -> Result<Uuid, 
 fn details(finding: &Finding, taken_at: Option<i64>) -> String {
     let mut details: Map<String, Json> = finding.details.clone();
     details.entry("title").or_insert_with(|| finding.title.as_str().into());
+    if finding.scan.is_some() {
+        details.insert("change".to_owned(), change(finding).into());
+    }
     if let Some((tool, target)) = &finding.scan {
         details.insert("tool".to_owned(), (*tool).into());
         details.insert("scanned".to_owned(), target.as_str().into());
@@ -333,5 +336,19 @@ fn details(finding: &Finding, taken_at: Option<i64>) -> String {
     match finding.listing {
         Listing::Misconfigurations => Json::Array(vec![details.into()]).to_string(),
         _ => Json::Object(details).to_string(),
+    }
+}
+
+/// What one change settles: all weaknesses of a package of an image go with one upgrade; a check is met everywhere in one way.
+fn change(finding: &Finding) -> String {
+    let text = |key: &str| finding.details.get(key).and_then(Json::as_str).filter(|text| !text.is_empty());
+    match (finding.listing, text("PkgName"), text("image_name")) {
+        (Listing::Vulnerabilities, Some(package), Some(image)) if text("FixedVersion").is_some() => {
+            format!("Upgrade {package} in {image}")
+        }
+        (Listing::Vulnerabilities, Some(package), Some(image)) => {
+            format!("Wait for a fix of {package} in {image}")
+        }
+        _ => finding.title.clone(),
     }
 }

@@ -49,7 +49,7 @@ table! {
         revision: i64,
         /// SCHEDULED until it begins; then RUNNING, and at last COMPLETED, FAILED, CANCELED, TERMINATED or TIMED_OUT.
         status: String,
-        /// schedule, manual, webhook, event or optimization.
+        /// schedule, manual, webhook, event, optimization, import, budget or anomaly.
         trigger_type: String,
         /// The person who asked for it; none when nobody did.
         triggered_by: Option<Id<User>>,

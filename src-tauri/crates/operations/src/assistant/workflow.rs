@@ -31,9 +31,9 @@ pub(super) fn generate(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refu
     })?;
     let session = wish.conversation_id.as_deref().map(|own| id("conversation_id", own)).transpose()?;
     let tasks = workflows::task_kinds().join(", ");
+    let triggers = workflows::TRIGGER_TYPES.join(", ");
     let system = format!(
-        "You write workflows of Quarterdeck as JSON and nothing else: an object with `triggers` (a list of {{\"type\": one of schedule, \
-         manual, webhook, event, optimization, \"params\": {{}}}}) and `tasks` (a list of {{\"id\", \"type\", \"depends_on\": [ids], \
+        "You write workflows of Quarterdeck as JSON and nothing else: an object with `triggers` (a list of {{\"type\": one of {triggers}, \"params\": {{}}}}) and `tasks` (a list of {{\"id\", \"type\", \"depends_on\": [ids], \
          \"params\": {{}}}}). Types of tasks: {tasks}. At least one trigger and one task.\n{RULES}"
     );
     let question = format!("Write the workflow for this wish:\n{}", wrapped("wish", &wish.query));

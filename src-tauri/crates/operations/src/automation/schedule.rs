@@ -1,7 +1,6 @@
 //! When an auto-pilot runs.
 
-use croner::Cron;
-use std::str::FromStr;
+use automation::schedule::Schedule;
 
 /// The categories, each with the cron line of its usual hours; some have none (semantics §10).
 const CATEGORIES: &[(&str, Option<&str>)] = &[
@@ -25,7 +24,7 @@ pub(super) fn line(category: &str, given: Option<&str>) -> Result<String, String
     let missing = || {
         format!(
             "`schedule.frequency` is missing, and {category} has no usual hours: \
-             expected a cron line such as \"0 5 * * *\" (UTC)"
+             expected a cron line such as \"0 5 * * *\" (UTC), or CRON_TZ=Europe/Berlin and the line"
         )
     };
     let line = line.ok_or_else(missing)?;
@@ -35,17 +34,12 @@ pub(super) fn line(category: &str, given: Option<&str>) -> Result<String, String
 
 /// The first time after `after` (µs since 1970 UTC) at which the cron line is due.
 pub(super) fn next(line: &str, after: i64) -> Result<i64, String> {
-    let never = || format!("the schedule \"{line}\" is never due");
-    let after = chrono::DateTime::from_timestamp_micros(after).ok_or_else(never)?;
-    let found = read(line)?.find_next_occurrence(&after, false).map_err(|_| never())?;
-    Ok(found.timestamp_micros())
+    read(line)?.next(after).ok_or_else(|| format!("the schedule \"{line}\" is never due"))
 }
 
-fn read(line: &str) -> Result<Cron, String> {
-    let wrong = |reason| {
-        format!("`schedule.frequency` is \"{line}\": expected a cron line such as \"0 5 * * *\": {reason}")
-    };
-    Cron::from_str(line).map_err(wrong)
+/// In UTC, or with the time zone in front: `CRON_TZ=Europe/Berlin 0 5 * * *`.
+fn read(line: &str) -> Result<Schedule, String> {
+    Schedule::read(line, None).map_err(|reason| format!("`schedule.frequency`: {reason}"))
 }
 
 #[cfg(test)]
@@ -64,6 +58,7 @@ mod tests {
         check("0 5 * * *", "2026-11-20T05:00:00", "2026-11-21T05:00:00");
         check("*/15 * * * *", "2026-11-20T05:01:30", "2026-11-20T05:15:00");
         check("0 9 * * 1-5", "2026-11-20T12:00:00", "2026-11-23T09:00:00");
+        check("CRON_TZ=Europe/Berlin 30 2 * * *", "2026-03-28T12:00:00", "2026-03-29T01:00:00");
         check("0 0 29 2 *", "2026-11-20T00:00:00", "2028-02-29T00:00:00");
     }
 
@@ -85,6 +80,7 @@ mod tests {
                 .to_owned())
         );
         assert!(line("pvc_rightsize", Some("hourly please")).is_err());
+        assert!(line("pvc_rightsize", Some("CRON_TZ=Berlin 0 5 * * *")).is_err());
         assert!(next("0 0 30 2 *", 0).is_err());
     }
 }

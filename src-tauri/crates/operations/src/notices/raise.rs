@@ -2,6 +2,7 @@
 
 use super::channel;
 use crate::kit::{Look, text, uuid};
+use crate::workflows::engine;
 use catalogue::{Caller, Value, ValueRef};
 use channels::Severity;
 use graphql::Refusal;
@@ -26,6 +27,21 @@ pub(crate) struct Standing {
     pub link: Option<String>,
     /// Recent enough to be raised. What is older keeps a notice that is there.
     pub is_news: bool,
+    pub cause: Cause,
+}
+
+/// What starts workflows when it is raised.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// Nothing does.
+    Other,
+    Anomaly(Uuid),
+    Budget {
+        /// Of a budget of one account.
+        account: Option<Uuid>,
+        /// What a run sees of the threshold.
+        told: Json,
+    },
 }
 
 /// What a run of rules has changed.
@@ -42,6 +58,7 @@ pub(super) fn settle(rows: &Transaction<'_>, standing: &[Standing]) -> Result<Ch
     let stored = Look::at(rows, TABLE)?.rows(&columns)?;
     let known: BTreeMap<&str, &Json> = stored.iter().map(|row| (text(row, "key"), row)).collect();
     let mut changes = Changes::default();
+    let mut raised = Vec::new();
     let mut kept = BTreeSet::new();
     for one in standing {
         kept.insert(one.key.as_str());
@@ -50,6 +67,7 @@ pub(super) fn settle(rows: &Transaction<'_>, standing: &[Standing]) -> Result<Ch
                 let id = insert(rows, one)?;
                 deliver(rows, id, one.subject)?;
                 changes.raised += 1;
+                raised.push(one);
             }
             None => {}
             Some(row) => tell_anew(rows, row, one)?,
@@ -62,7 +80,30 @@ pub(super) fn settle(rows: &Transaction<'_>, standing: &[Standing]) -> Result<Ch
             changes.ended += 1;
         }
     }
+    start_workflows(rows, &raised)?;
     Ok(changes)
+}
+
+/// What was just raised starts the workflows that listen for it.
+fn start_workflows(rows: &Transaction<'_>, raised: &[&Standing]) -> Result<(), Refusal> {
+    let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
+    let (mut anomalies, mut budgets) = (Vec::new(), Vec::new());
+    for one in raised {
+        match &one.cause {
+            Cause::Other => {}
+            Cause::Anomaly(id) => anomalies.push(*id),
+            Cause::Budget { account, told } => budgets.push(engine::CrossedBudget {
+                tenant,
+                account: *account,
+                key: one.key.clone(),
+                row: told.clone(),
+            }),
+        }
+    }
+    if !anomalies.is_empty() {
+        engine::anomalies_raised(rows, &anomalies)?;
+    }
+    if budgets.is_empty() { Ok(()) } else { engine::budgets_crossed(rows, budgets) }
 }
 
 /// The figures of a notice that stands may change; it is not sent again.
@@ -193,6 +234,7 @@ pub fn post(rows: &Transaction<'_>, post: &Post<'_>) -> Result<Uuid, Refusal> {
             text: post.text.to_owned(),
             link: None,
             is_news: true,
+            cause: Cause::Other,
         },
     )?;
     let envelope = Envelope { recipients: post.recipients, reply_to: post.reply_to, is_urgent: true };

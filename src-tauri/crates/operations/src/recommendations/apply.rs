@@ -6,6 +6,7 @@ use super::status::{Advice, find, set};
 use super::watch;
 use super::ways::{self, Way};
 use crate::kit::{Arguments, Look, text};
+use analysis::rule_title;
 use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
 use serde::Serialize;
@@ -180,7 +181,8 @@ pub(super) fn plan_of(rows: &Transaction<'_>, advice: &Advice) -> Result<ChangeP
     // Some rules write a list of one.
     let details =
         if row["recommendation"].is_array() { &row["recommendation"][0] } else { &row["recommendation"] };
-    let named = [details["title"].as_str(), row["rule_name"].as_str(), row["account_object_id"].as_str()];
+    let rule = rule_title(text(&row, "rule_name"));
+    let named = [details["title"].as_str(), Some(rule.as_str()), row["account_object_id"].as_str()];
     let title = named.into_iter().flatten().find(|title| !title.is_empty()).unwrap_or("Recommendation");
     let account = account.map(|row| text(&row, "account_name").to_owned()).unwrap_or_default();
     Ok(plan(&Subject { title: title.to_owned(), details, account_name: &account }))

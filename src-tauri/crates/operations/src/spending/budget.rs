@@ -66,7 +66,7 @@ pub(super) struct Budget {
 #[derive(Serialize)]
 pub(super) struct Row {
     pub budget_id: Uuid,
-    account_id: Option<Uuid>,
+    pub account_id: Option<Uuid>,
     pub name: String,
     scope: Json,
     period: Period,

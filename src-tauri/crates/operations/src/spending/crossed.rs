@@ -1,18 +1,22 @@
 //! Thresholds of budgets that have been reached in the running period: what notices tell.
 
-use super::answer::Money;
+use super::answer::{Date, Money};
 use super::budget::{Row, stand};
 use super::budgets::{of_accounts, stored};
 use super::charges::Charges;
 use super::scope::Scope;
 use catalogue::Decimal;
 use graphql::Refusal;
+use serde::Serialize;
+use serde_json::Value as Json;
 use store::Transaction;
 use uuid::Uuid;
 
 /// A threshold that was reached. Days are counted since 1970.
 pub(crate) struct CrossedThreshold {
     pub budget: Uuid,
+    /// Of a budget of one account.
+    pub account: Option<Uuid>,
     pub name: String,
     pub amount: Decimal,
     pub currency: Option<String>,
@@ -25,6 +29,44 @@ pub(crate) struct CrossedThreshold {
     pub reached_on: i32,
     pub spent: Option<Decimal>,
     pub forecast: Option<Decimal>,
+}
+
+/// A threshold as runs of workflows see it.
+#[derive(Serialize)]
+struct Told<'t> {
+    id: Uuid,
+    account_id: Option<Uuid>,
+    name: &'t str,
+    amount: Money,
+    currency: Option<&'t str>,
+    /// actual or forecast.
+    on: &'static str,
+    percent: Money,
+    reached_on: Date,
+    period_start: Date,
+    period_end: Date,
+    spent: Option<Money>,
+    forecast: Option<Money>,
+}
+
+impl CrossedThreshold {
+    /// What runs of workflows see of it.
+    pub(crate) fn told(&self) -> Result<Json, Refusal> {
+        crate::kit::reply(&Told {
+            id: self.budget,
+            account_id: self.account,
+            name: &self.name,
+            amount: Money(self.amount),
+            currency: self.currency.as_deref(),
+            on: if self.is_forecast { "forecast" } else { "actual" },
+            percent: Money(self.percent),
+            reached_on: Date(self.reached_on),
+            period_start: Date(self.from),
+            period_end: Date(self.until),
+            spent: self.spent.map(Money),
+            forecast: self.forecast.map(Money),
+        })
+    }
 }
 
 /// Of every budget the highest threshold that what was billed has reached, and the highest that the forecast reaches. Of the forecast, only thresholds
@@ -55,6 +97,7 @@ fn highest(row: &Row, on: &str, above: Decimal) -> Option<CrossedThreshold> {
     let amount = |money: Option<Money>| money.map(|Money(amount)| amount);
     Some(CrossedThreshold {
         budget: row.budget_id,
+        account: row.account_id,
         name: row.name.clone(),
         amount: row.amount.0,
         currency: row.currency.clone(),

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 pub(super) use check::{Mistakes, check};
+pub(crate) use triggers::TYPES as TRIGGER_TYPES;
 
 /// What a definition says; the parts nothing here looks at stay in the stored JSON.
 #[derive(Debug, Deserialize)]

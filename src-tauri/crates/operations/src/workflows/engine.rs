@@ -30,7 +30,10 @@ pub use schedules::start_due;
 pub use step::{
     ClaimedRun, RUN_LEASE, RunCall, RunWork, Step, Surroundings, advance, claim, hold, next_run, release_all,
 };
-pub(crate) use triggers::{events_arrived, recommendations_arrived};
+pub(crate) use triggers::{
+    CrossedBudget, anomalies_arrived, anomalies_raised, budgets_crossed, events_arrived, imports_ended,
+    recommendations_arrived,
+};
 pub use votes::{Vote, Voter};
 pub(crate) use votes::{authors, vote, votes_of};
 pub use webhook::{Delivery, WebhookError, deliver};

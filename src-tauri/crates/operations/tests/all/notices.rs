@@ -110,7 +110,7 @@ fn findings_of_one_rule_are_one_notice_that_is_sent_once() {
     let dispatch = taken(&house).expect("it is due");
     assert!(taken(&house).is_none(), "somebody has it");
     let [item] = dispatch.message().items.as_slice() else { panic!("{:?}", dispatch.message()) };
-    assert_eq!(item.title, "2 critical findings in shop: public_bucket");
+    assert_eq!(item.title, "2 critical findings in shop: Public bucket");
     assert_eq!(item.text, "bucket-a, bucket-b");
     assert_eq!(item.link.as_deref(), Some("https://q.example.com/recommendations?severity=Critical"));
     settle(&house.store, &dispatch, &Ok(()), 0.5).unwrap();

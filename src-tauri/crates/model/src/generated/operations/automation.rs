@@ -112,7 +112,7 @@ pub struct AutopilotSlackNotificationConfig {
 #[derive(Debug, Default, Deserialize)]
 pub struct AutopilotSchedule {
     pub end_date: Option<String>,
-    /// A cron line, UTC. Unless given: hourly at :50 for horizontal, at :00 for pvc, every quarter of an hour for continuous; vertical needs one.
+    /// A cron line, in UTC unless it begins with a time zone: `CRON_TZ=Europe/Berlin 0 5 * * *`. Unless given: hourly at :50 for horizontal, at :00 for pvc, every quarter of an hour for continuous; vertical needs one.
     pub frequency: Option<String>,
     pub start_date: Option<String>,
 }

@@ -158,7 +158,7 @@ pub struct WorkflowDefinitionRetryPolicyResponse {
 pub struct WorkflowDefinitionTrigger {
     /// What the kind of trigger needs to know.
     pub params: Option<serde_json::Value>,
-    /// schedule, manual, webhook, event or optimization.
+    /// schedule, manual, webhook, event, optimization, import, budget or anomaly.
     pub r#type: String,
 }
 
@@ -169,7 +169,7 @@ pub struct WorkflowCountRequest {
     pub account_id: String,
     /// ACTIVE, PAUSED or INACTIVE.
     pub status: Option<String>,
-    /// schedule, manual, webhook, event or optimization.
+    /// schedule, manual, webhook, event, optimization, import, budget or anomaly.
     pub trigger_type: Option<String>,
 }
 
@@ -196,7 +196,7 @@ pub struct WorkflowListRequest {
     pub status: Option<String>,
     /// `name=value` or `name`; several with commas must all fit.
     pub tags: Option<String>,
-    /// schedule, manual, webhook, event or optimization.
+    /// schedule, manual, webhook, event, optimization, import, budget or anomaly.
     pub r#type: Option<String>,
 }
 
@@ -464,7 +464,7 @@ pub struct WorkflowDefinitionFailurePolicyRequest {
 pub struct WorkflowDefinitionTriggerRequest {
     /// schedule: `cron`, UTC. event: `event_type` or `filter`. optimization: `categories`, `rule_names`, `clusters` or `filter`.
     pub params: Option<serde_json::Value>,
-    /// schedule, manual, webhook, event or optimization.
+    /// schedule, manual, webhook, event, optimization, import, budget or anomaly.
     pub r#type: String,
 }
 

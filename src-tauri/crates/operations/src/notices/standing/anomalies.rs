@@ -2,7 +2,7 @@
 
 use super::{day, day_of, money};
 use crate::kit::{Look, text, uuid};
-use crate::notices::raise::Standing;
+use crate::notices::raise::{Cause, Standing};
 use catalogue::{Decimal, ValueRef, parse_date};
 use channels::Severity;
 use graphql::Refusal;
@@ -66,5 +66,6 @@ fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<S
         text: format!("{span}. Judge it on its card: useful, expected or wrong."),
         link: Some(format!("/costs/anomalies?id={id}")),
         is_news: last >= today - NEWS_DAYS,
+        cause: Cause::Anomaly(id),
     })
 }

@@ -1,7 +1,7 @@
 //! Thresholds of budgets that were reached.
 
 use super::{day, day_of, money};
-use crate::notices::raise::Standing;
+use crate::notices::raise::{Cause, Standing};
 use crate::spending::{CrossedThreshold, crossed};
 use catalogue::{Decimal, format_date};
 use channels::Severity;
@@ -14,10 +14,10 @@ const NEWS_DAYS: i32 = 31;
 /// One a budget, period and threshold: of those that were reached the highest.
 pub(in crate::notices) fn budgets(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
     let today = day_of(rows.now());
-    Ok(crossed(rows)?.iter().map(|threshold| standing(threshold, today)).collect())
+    crossed(rows)?.iter().map(|threshold| standing(threshold, today)).collect()
 }
 
-fn standing(threshold: &CrossedThreshold, today: i32) -> Standing {
+fn standing(threshold: &CrossedThreshold, today: i32) -> Result<Standing, Refusal> {
     let CrossedThreshold { budget, name, percent, from, until, .. } = threshold;
     let currency = threshold.currency.as_deref();
     let amount = money(threshold.amount, currency);
@@ -38,7 +38,7 @@ fn standing(threshold: &CrossedThreshold, today: i32) -> Standing {
         .forecast
         .map(|forecast| format!("{} expected by {}", money(forecast, currency), day(*until)));
     let parts: Vec<String> = spent.into_iter().chain(expected).collect();
-    Standing {
+    Ok(Standing {
         subject: "budget",
         key: format!("budget:{budget}:{}:{on}:{percent}", format_date(*from)),
         severity,
@@ -46,5 +46,6 @@ fn standing(threshold: &CrossedThreshold, today: i32) -> Standing {
         text: format!("{}.", parts.join(", ")),
         link: Some(format!("/costs/budgets?id={budget}")),
         is_news: *until >= today - NEWS_DAYS,
-    }
+        cause: Cause::Budget { account: threshold.account, told: threshold.told()? },
+    })
 }

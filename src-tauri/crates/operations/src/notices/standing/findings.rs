@@ -2,7 +2,8 @@
 
 use super::{DAY, day_of, names};
 use crate::kit::{Look, text, uuid};
-use crate::notices::raise::Standing;
+use crate::notices::raise::{Cause, Standing};
+use analysis::rule_title;
 use catalogue::{Value, format_date, parse_timestamp};
 use channels::Severity;
 use graphql::Refusal;
@@ -46,17 +47,18 @@ pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<Standin
         objects.retain(|object| !object.is_empty());
         objects.sort();
         let place = accounts.get(&account).copied().unwrap_or("an account");
-        let rule_name = if rule.is_empty() { "no rule" } else { rule };
+        let rule_title = if rule.is_empty() { "no rule".to_owned() } else { rule_title(rule) };
         let many =
             if count == 1 { "1 critical finding".to_owned() } else { format!("{count} critical findings") };
         Standing {
             subject: "finding",
             key: format!("finding:{account}:{rule}:{}", format_date(day)),
             severity: Severity::Critical,
-            title: format!("{many} in {place}: {rule_name}"),
+            title: format!("{many} in {place}: {rule_title}"),
             text: names(&objects),
             link: Some("/recommendations?severity=Critical".to_owned()),
             is_news: day >= newest,
+            cause: Cause::Other,
         }
     };
     Ok(groups.into_iter().map(standing).collect())

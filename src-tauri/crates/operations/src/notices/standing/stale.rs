@@ -2,7 +2,7 @@
 
 use super::{day, day_of, names};
 use crate::kit::{Key, Look, Part, text, uuid};
-use crate::notices::raise::Standing;
+use crate::notices::raise::{Cause, Standing};
 use catalogue::{format_date, parse_timestamp};
 use channels::Severity;
 use graphql::Refusal;
@@ -48,6 +48,7 @@ pub(in crate::notices) fn stale(rows: &Transaction<'_>) -> Result<Vec<Standing>,
             text: format!("{}. A newer export fills the gap.", names(&accounts)),
             link: Some("/imports".to_owned()),
             is_news: true,
+            cause: Cause::Other,
         }
     };
     Ok(by_day.into_iter().map(standing).collect())

@@ -4,11 +4,25 @@ use super::check::{Mistakes, says_something};
 use super::{Definition, Trigger, each};
 use crate::states::either;
 use automation::duration;
-use croner::Cron;
+use automation::schedule::Schedule;
+use automation::template::to_text;
 use serde_json::Value;
-use std::str::FromStr;
 
-pub(super) const TYPES: &[&str] = &["schedule", "manual", "webhook", "event", "optimization"];
+/// The types of triggers: those of the reference, and what this service finds by itself.
+pub(crate) const TYPES: &[&str] =
+    &["schedule", "manual", "webhook", "event", "optimization", "import", "budget", "anomaly"];
+
+/// How an import may end, as `ingest` writes it.
+const IMPORT_STATES: &[&str] = &[
+    "done",
+    "done_with_skips",
+    "unchanged",
+    "nothing_read",
+    "needs_decision",
+    "waiting_for_parts",
+    "failed",
+    "undone",
+];
 
 /// What happens when a run is due and the last one is still going.
 const OVERLAPS: &[&str] = &["Skip", "BufferOne", "BufferAll", "AllowAll", "CancelOther", "TerminateOther"];
@@ -37,6 +51,18 @@ fn check_one(place: &str, trigger: &Trigger, mistakes: &mut Mistakes) {
         "event" => needs(&["event_type", "filter"], mistakes),
         "optimization" => needs(&["categories", "rule_names", "clusters", "filter"], mistakes),
         "manual" | "webhook" => {}
+        "import" => {
+            check_texts(place, params, &[("formats", None), ("states", Some(IMPORT_STATES))], mistakes);
+        }
+        "anomaly" => {
+            let known = [("types", None), ("names", None), ("scopes", Some(&["service", "total"][..]))];
+            check_texts(place, params, &known, mistakes);
+        }
+        "budget" => {
+            let known = [("budgets", None), ("on", Some(&["actual", "forecast"][..]))];
+            check_texts(place, params, &known, mistakes);
+            check_percent(place, params, mistakes);
+        }
         other => {
             let expected = either(TYPES);
             mistakes.add(&format!("{place}.type"), format!("expected {expected}, found \"{other}\""));
@@ -44,16 +70,55 @@ fn check_one(place: &str, trigger: &Trigger, mistakes: &mut Mistakes) {
     }
 }
 
-fn check_schedule(place: &str, params: Option<&Value>, mistakes: &mut Mistakes) {
-    match params.and_then(|params| params.get("cron")).and_then(Value::as_str) {
-        None => mistakes.add(place, "a trigger of type schedule needs cron, such as \"0 5 * * *\" (UTC)"),
-        Some(line) => {
-            if let Err(reason) = Cron::from_str(line) {
-                let message =
-                    format!("expected a cron line such as \"0 5 * * *\", found \"{line}\": {reason}");
-                mistakes.add(&format!("{place}.cron"), message);
+/// Parameters that are a text or a list of texts, some of known words alone.
+fn check_texts(
+    place: &str,
+    params: Option<&Value>,
+    known: &[(&str, Option<&[&str]>)],
+    mistakes: &mut Mistakes,
+) {
+    for (name, words) in known {
+        let given = match params.and_then(|params| params.get(name)) {
+            None | Some(Value::Null) => continue,
+            Some(Value::Array(list)) => list.iter().collect(),
+            Some(one) => vec![one],
+        };
+        for one in given {
+            let fits = |text: &str| words.is_none_or(|words| text.is_empty() || words.contains(&text));
+            if !one.as_str().is_some_and(fits) {
+                let expected = words.map_or_else(|| "a text or a list of texts".to_owned(), either);
+                mistakes.add(&format!("{place}.params.{name}"), format!("expected {expected}, found {one}"));
             }
         }
+    }
+}
+
+/// At which percentage a budget starts the workflow, at the least.
+fn check_percent(place: &str, params: Option<&Value>, mistakes: &mut Mistakes) {
+    let Some(given) = params.and_then(|params| params.get("percent")).filter(|given| !given.is_null()) else {
+        return;
+    };
+    let number = to_text(given).trim().parse::<f64>().ok();
+    if !number.is_some_and(|number| number.is_finite() && number >= 0.0) {
+        let message = format!("expected a percentage such as 80, found {given}");
+        mistakes.add(&format!("{place}.params.percent"), message);
+    }
+}
+
+fn check_schedule(place: &str, params: Option<&Value>, mistakes: &mut Mistakes) {
+    let text = |name: &str| params.and_then(|params| params.get(name)).and_then(Value::as_str);
+    match text("cron") {
+        None => mistakes.add(place, "a trigger of type schedule needs cron, such as \"0 5 * * *\""),
+        Some(line) => {
+            if let Err(reason) = Schedule::read(line, None) {
+                mistakes.add(&format!("{place}.cron"), reason);
+            }
+        }
+    }
+    if let Some(zone) = params.and_then(|params| params.get("timezone")).filter(|zone| !zone.is_null())
+        && let Err(reason) = Schedule::read("0 0 * * *", Some(&to_text(zone)))
+    {
+        mistakes.add(&format!("{place}.timezone"), reason);
     }
     if let Some(policy) = params.and_then(|params| params.get("overlap_policy"))
         && !policy.as_str().is_some_and(|policy| OVERLAPS.contains(&policy))
@@ -61,15 +126,9 @@ fn check_schedule(place: &str, params: Option<&Value>, mistakes: &mut Mistakes) 
         let message = format!("expected {}, found {policy}", either(OVERLAPS));
         mistakes.add(&format!("{place}.overlap_policy"), message);
     }
-    let text = |name: &str| params.and_then(|params| params.get(name)).and_then(Value::as_str);
     if let Some(window) = text("catchup_window").filter(|window| duration::parse(window).is_none()) {
         let message = format!("expected a span of time such as 60s or 1h, found \"{window}\"");
         mistakes.add(&format!("{place}.catchup_window"), message);
-    }
-    if let Some(zone) = text("timezone").filter(|zone| !["", "UTC"].contains(zone)) {
-        let message =
-            format!("schedules are in UTC: leave it out and write the hours in UTC, found \"{zone}\"");
-        mistakes.add(&format!("{place}.timezone"), message);
     }
 }
 
@@ -92,6 +151,11 @@ mod tests {
         assert_eq!(mistakes(json!({ "type": "event", "params": { "event_type": "pod_crash" } })), "");
         assert_eq!(mistakes(json!({ "type": "optimization", "params": { "clusters": ["east"] } })), "");
         assert_eq!(mistakes(json!({ "type": "webhook" })), "");
+        for kind in ["import", "budget", "anomaly"] {
+            assert_eq!(mistakes(json!({ "type": kind })), "");
+        }
+        let crossed = json!({ "budgets": "Shop", "on": ["actual", "forecast"], "percent": 80 });
+        assert_eq!(mistakes(json!({ "type": "budget", "params": crossed })), "");
         assert_eq!(
             mistakes(json!({ "type": "event", "params": { "filter": " " } })),
             "the workflow definition has a mistake: \
@@ -105,8 +169,26 @@ mod tests {
         assert_eq!(
             mistakes(json!({ "type": "whim" })),
             "the workflow definition has a mistake: \
-             triggers[0].type: expected schedule, manual, webhook, event or optimization, found \"whim\""
+             triggers[0].type: expected schedule, manual, webhook, event, optimization, import, budget or anomaly, found \"whim\""
         );
+    }
+
+    #[test]
+    fn what_the_service_finds_is_narrowed_by_known_words() {
+        for (kind, params, expected) in [
+            ("import", json!({ "states": ["finished"] }), "params.states: expected done, done_with_skips"),
+            (
+                "import",
+                json!({ "formats": 3 }),
+                "params.formats: expected a text or a list of texts, found 3",
+            ),
+            ("budget", json!({ "on": "past" }), "params.on: expected actual or forecast, found \"past\""),
+            ("budget", json!({ "percent": "most" }), "params.percent: expected a percentage"),
+            ("anomaly", json!({ "scopes": ["all"] }), "params.scopes: expected service or total"),
+        ] {
+            let found = mistakes(json!({ "type": kind, "params": params }));
+            assert!(found.contains(expected), "{found}");
+        }
     }
 
     #[test]
@@ -117,9 +199,10 @@ mod tests {
             json!({ "type": "schedule", "params": { "cron": "0 5 * * *", "overlap_policy": "Wait" } }),
         );
         assert!(found.contains("overlap_policy: expected Skip, BufferOne"), "{found}");
-        let found = mistakes(
-            json!({ "type": "schedule", "params": { "cron": "0 5 * * *", "timezone": "Europe/Berlin" } }),
-        );
-        assert!(found.contains("timezone: schedules are in UTC"), "{found}");
+        let found =
+            mistakes(json!({ "type": "schedule", "params": { "cron": "0 5 * * *", "timezone": "Berlin" } }));
+        assert!(found.contains("timezone: expected a time zone such as Europe/Berlin"), "{found}");
+        let zone = json!({ "cron": "0 5 * * *", "timezone": "Europe/Berlin" });
+        assert_eq!(mistakes(json!({ "type": "schedule", "params": zone })), "");
     }
 }

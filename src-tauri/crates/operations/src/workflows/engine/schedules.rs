@@ -6,7 +6,7 @@ use super::step::{begin_followers, open_runs};
 use crate::kit::{Look, uuid};
 use crate::workflows::definition::{Definition, Trigger, each};
 use crate::workflows::inputs::complete;
-use automation::schedule::{CATCH_UP, Overlap, due, next};
+use automation::schedule::{CATCH_UP, Overlap, Schedule};
 use automation::{duration, template::to_text};
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
@@ -66,17 +66,17 @@ fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
 
 fn is_never_due(row: &Value, now: i64) -> bool {
     let definition = Definition::read(&row["definition"]);
-    definition
-        .is_ok_and(|definition| lines(&definition).all(|(line, _)| !matches!(next(&line, now), Ok(Some(_)))))
+    definition.is_ok_and(|definition| lines(&definition).all(|(schedule, _)| schedule.next(now).is_none()))
 }
 
-/// The cron lines of a definition, each with its parameters.
-fn lines(definition: &Definition) -> impl Iterator<Item = (String, Map<String, Value>)> {
+/// The schedules of a definition, each with its parameters.
+fn lines(definition: &Definition) -> impl Iterator<Item = (Schedule, Map<String, Value>)> {
     let schedules =
         each(definition.triggers.as_ref()).filter(|trigger: &&Trigger| trigger.kind == "schedule");
     schedules.filter_map(|trigger| {
         let params = trigger.params.as_ref()?.as_object()?.clone();
-        Some((params.get("cron")?.as_str()?.to_owned(), params))
+        let zone = params.get("timezone").and_then(Value::as_str);
+        Some((Schedule::read(params.get("cron")?.as_str()?, zone).ok()?, params))
     })
 }
 
@@ -88,16 +88,15 @@ fn go_on(rows: &Transaction<'_>, workflow: &Value) -> Result<(), Refusal> {
     if workflow["status"] == "ACTIVE"
         && let Ok(definition) = Definition::read(&workflow["definition"])
     {
-        for (line, params) in lines(&definition) {
+        for (schedule, params) in lines(&definition) {
             let next = match expected {
-                None => next(&line, rows.now()).map_err(Refusal::invalid)?,
+                None => schedule.next(rows.now()),
                 Some(expected) => {
                     // Of several lines each has its own times; none comes before the time that was expected of all.
-                    let first = next(&line, expected - 1).map_err(Refusal::invalid)?;
-                    let Some(first) = first else { continue };
+                    let Some(first) = schedule.next(expected - 1) else { continue };
                     let window = params.get("catchup_window").map(to_text);
                     let window = window.as_deref().and_then(duration::parse).unwrap_or(CATCH_UP);
-                    let found = due(&line, first, rows.now(), window).map_err(Refusal::invalid)?;
+                    let found = schedule.due(first, rows.now(), window);
                     for time in found.times {
                         begin(rows, workflow, &definition, &params, time)?;
                     }

@@ -1,4 +1,6 @@
-//! Events and recommendations that start workflows, in the transaction that adds them: each starts a workflow once.
+//! What starts workflows by itself, in the transaction that brings the news: each thing starts a workflow once, also over a restart.
+
+mod sources;
 
 use super::begin::{COLUMNS, Start, start};
 use super::power;
@@ -9,187 +11,242 @@ use automation::template::Renderer;
 use catalogue::{Caller, Value as Cell};
 use graphql::Refusal;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use sources::{ANOMALIES, BUDGETS, EVENTS, IMPORTS, RECOMMENDATIONS, Source};
+use sources::{ANOMALY_COLUMNS, EVENT_COLUMNS, IMPORT_COLUMNS, RECOMMENDATION_COLUMNS};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
 /// Rows that are read at once.
 const BATCH: usize = 500;
 
-/// A kind of row that starts workflows.
-struct Source {
-    table: &'static str,
-    /// The trigger's type, and what the row is called among the inputs.
-    trigger: &'static str,
-    input: &'static str,
-    tenant: &'static str,
-    columns: &'static [&'static str],
-    /// Whether the parameters that are no filter fit the row.
-    fits: fn(&Map<String, Value>, &Value) -> bool,
+/// Whose workflows hear of something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Audience {
+    /// Those of one account.
+    Account(Uuid),
+    /// Those of the tenant whose author may see the tenant as a whole.
+    Overseers,
+    /// All of the tenant.
+    Everyone,
 }
 
-const EVENTS: Source = Source {
-    table: "events",
-    trigger: "event",
-    input: "event",
-    tenant: "tenant",
-    columns: &[
-        "id",
-        "tenant",
-        "cloud_account_id",
-        "aggregation_key",
-        "category",
-        "cluster",
-        "description",
-        "finding_id",
-        "finding_type",
-        "fingerprint",
-        "labels",
-        "nb_status",
-        "priority",
-        "source",
-        "starts_at",
-        "status",
-        "subject_name",
-        "subject_namespace",
-        "subject_node",
-        "subject_owner",
-        "subject_type",
-        "title",
-        "created_at",
-    ],
-    fits: |params, row| {
-        is_among(params, "event_type", &[&row["aggregation_key"], &row["finding_type"], &row["category"]])
-    },
-};
-
-const RECOMMENDATIONS: Source = Source {
-    table: "recommendation",
-    trigger: "optimization",
-    input: "recommendation",
-    tenant: "tenant_id",
-    columns: &[
-        "id",
-        "tenant_id",
-        "cloud_account_id",
-        "account_object_id",
-        "category",
-        "estimated_savings",
-        "recommendation",
-        "recommendation_action",
-        "resource_id",
-        "rule_name",
-        "severity",
-        "status",
-        "created_at",
-    ],
-    fits: |params, row| {
-        is_among(params, "categories", &[&row["category"]])
-            && is_among(params, "rule_names", &[&row["rule_name"]])
-            && is_among(params, "clusters", &[&row["cloud_account_id"]])
-    },
-};
-
-/// Whether one of the values is what a parameter, a text or a list of them, asks for; yes without the parameter.
-fn is_among(params: &Map<String, Value>, name: &str, values: &[&Value]) -> bool {
-    let asked: Vec<&str> = match params.get(name) {
-        Some(Value::String(text)) if !text.is_empty() => vec![text],
-        Some(Value::Array(list)) if !list.is_empty() => list.iter().filter_map(Value::as_str).collect(),
-        _ => return true,
-    };
-    values.iter().filter_map(|value| value.as_str()).any(|value| asked.contains(&value))
+/// Something that may start workflows.
+struct News {
+    tenant: Uuid,
+    audience: Audience,
+    /// What makes it start a workflow once.
+    key: String,
+    /// What a filter and a run see of it.
+    row: Value,
 }
 
 /// Starts the workflows of events that were just added.
 pub(crate) fn events_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
-    arrived(rows, &EVENTS, ids).map_err(Refusal::into_error)
+    of_accounts(rows, &EVENTS, ("events", EVENT_COLUMNS), ("tenant", "cloud_account_id"), ids)
 }
 
 /// Starts the workflows of recommendations that were just added.
 pub(crate) fn recommendations_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
-    arrived(rows, &RECOMMENDATIONS, ids).map_err(Refusal::into_error)
+    let place = ("tenant_id", "cloud_account_id");
+    of_accounts(rows, &RECOMMENDATIONS, ("recommendation", RECOMMENDATION_COLUMNS), place, ids)
 }
 
-fn arrived(rows: &Transaction<'_>, source: &Source, ids: &[Uuid]) -> Result<(), Refusal> {
-    if !power::is_on(rows)? {
-        return Ok(());
-    }
-    let listeners = listeners(rows, source)?;
-    if listeners.is_empty() {
-        return Ok(());
-    }
-    let renderer = Renderer::new(rows.now());
+/// Starts the workflows of metrics out of the ordinary that were just added. Costs are told by [`anomalies_raised`].
+pub(crate) fn anomalies_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    let of_metrics = |row: &Value| row["is_anomaly"] == true && row["scope"].is_null();
+    anomalies(rows, ids, of_metrics).map_err(Refusal::into_error)
+}
+
+/// Starts the workflows of anomalies of cost that are news.
+pub(crate) fn anomalies_raised(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
+    anomalies(rows, ids, |_| true)
+}
+
+fn anomalies(rows: &Transaction<'_>, ids: &[Uuid], counts: fn(&Value) -> bool) -> Result<(), Refusal> {
+    read(rows, &ANOMALIES, ("anomaly", ANOMALY_COLUMNS), ids, |row| {
+        let (tenant, account) = uuid(&row, "tenant").zip(uuid(&row, "account_id"))?;
+        let audience = if account == tenant { Audience::Overseers } else { Audience::Account(account) };
+        counts(&row).then(|| News { tenant, audience, key: key(&ANOMALIES, &row), row })
+    })
+}
+
+/// Starts the workflows of imports that have just ended.
+pub(crate) fn imports_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    let ended = read(rows, &IMPORTS, ("imports", IMPORT_COLUMNS), ids, |mut row| {
+        let state = text(&row, "state").to_owned();
+        if matches!(state.as_str(), "waiting" | "running") {
+            return None;
+        }
+        // Of the report only what a run may need: it can be very long.
+        let report = row["report"].take();
+        for name in ["accounts", "totals", "savings", "error"] {
+            row[name] = report[name].clone();
+        }
+        row.as_object_mut()?.remove("report");
+        let key = format!("{}:{state}", key(&IMPORTS, &row));
+        Some(News { tenant: uuid(&row, "tenant_id")?, audience: Audience::Everyone, key, row })
+    });
+    ended.map_err(Refusal::into_error)
+}
+
+/// A threshold of a budget that was reached.
+pub(crate) struct CrossedBudget {
+    pub tenant: Uuid,
+    /// Of a budget of one account.
+    pub account: Option<Uuid>,
+    /// The budget, period and threshold.
+    pub key: String,
+    pub row: Value,
+}
+
+/// Starts the workflows of thresholds of budgets that were just reached.
+pub(crate) fn budgets_crossed(rows: &Transaction<'_>, crossed: Vec<CrossedBudget>) -> Result<(), Refusal> {
+    let news = |one: CrossedBudget| News {
+        tenant: one.tenant,
+        audience: one.account.map_or(Audience::Overseers, Audience::Account),
+        key: one.key,
+        row: one.row,
+    };
+    let Some(listeners) = Listeners::of(rows, &BUDGETS)? else { return Ok(()) };
+    listeners.tell(rows, &crossed.into_iter().map(news).collect::<Vec<_>>())
+}
+
+fn key(source: &Source, row: &Value) -> String {
+    format!("{}:{}", source.trigger, text(row, "id"))
+}
+
+/// Rows that each belong to one account.
+fn of_accounts(
+    rows: &Transaction<'_>,
+    source: &Source,
+    table: (&str, &[&str]),
+    place: (&str, &str),
+    ids: &[Uuid],
+) -> Result<(), StoreError> {
+    let told = read(rows, source, table, ids, |row| {
+        let (tenant, account) = uuid(&row, place.0).zip(uuid(&row, place.1))?;
+        Some(News { tenant, audience: Audience::Account(account), key: key(source, &row), row })
+    });
+    told.map_err(Refusal::into_error)
+}
+
+/// Reads rows and tells the workflows that listen; `news` says what a row is, if anything.
+fn read(
+    rows: &Transaction<'_>,
+    source: &Source,
+    (table, columns): (&str, &[&str]),
+    ids: &[Uuid],
+    news: impl Fn(Value) -> Option<News>,
+) -> Result<(), Refusal> {
+    let Some(listeners) = Listeners::of(rows, source)? else { return Ok(()) };
     for ids in ids.chunks(BATCH) {
         let ids = ids.iter().map(|id| Cell::Uuid(*id)).collect();
-        for row in Look::at(rows, source.table)?.one_of("id", ids)?.rows(source.columns)? {
-            let Some(place) = uuid(&row, source.tenant).zip(uuid(&row, "cloud_account_id")) else { continue };
-            for (workflow, definition) in listeners.get(&place).into_iter().flatten() {
-                if each(definition.triggers.as_ref()).any(|trigger| is_met(source, trigger, &row, &renderer))
-                {
-                    begin(rows, source, place.0, (workflow, definition), &row)?;
-                }
-            }
-        }
+        let found = Look::at(rows, table)?.one_of("id", ids)?.rows(columns)?;
+        listeners.tell(rows, &found.into_iter().filter_map(&news).collect::<Vec<_>>())?;
     }
     Ok(())
 }
 
-type Listeners = BTreeMap<(Uuid, Uuid), Vec<(Value, Definition)>>;
-
-/// Active workflows with such a trigger, by tenant and account.
-fn listeners(rows: &Transaction<'_>, source: &Source) -> Result<Listeners, Refusal> {
-    let mut found = Listeners::new();
-    for row in Look::at(rows, "workflow")?.with("status", "ACTIVE")?.rows(COLUMNS)? {
-        let kinds = row["trigger_types"].as_array().into_iter().flatten();
-        if !kinds.into_iter().any(|kind| kind == source.trigger) {
-            continue;
-        }
-        let place = uuid(&row, "tenant_id").zip(uuid(&row, "account_id"));
-        if let (Some(place), Ok(definition)) = (place, Definition::read(&row["definition"])) {
-            found.entry(place).or_default().push((row, definition));
-        }
-    }
-    Ok(found)
-}
-
-fn is_met(source: &Source, trigger: &Trigger, row: &Value, renderer: &Renderer) -> bool {
-    if trigger.kind != source.trigger {
-        return false;
-    }
-    let params = trigger.params.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
-    let filter =
-        params.get("filter").filter(|filter| filter.as_str().is_some_and(|text| !text.trim().is_empty()));
-    // A filter that fails does not hold: the row it is about must not be lost over it.
-    let holds = || filter.is_none_or(|filter| renderer.holds(filter, &seen(source, row)).unwrap_or(false));
-    (source.fits)(&params, row) && holds()
-}
-
-/// What a filter sees: the row by its name, its columns, and both as inputs.
-fn seen(source: &Source, row: &Value) -> Map<String, Value> {
-    let mut seen = row.as_object().cloned().unwrap_or_default();
-    seen.insert(source.input.to_owned(), row.clone());
-    seen.insert("Inputs".to_owned(), json!({ source.input: row }));
-    seen
-}
-
-fn begin(
-    rows: &Transaction<'_>,
-    source: &Source,
+/// A workflow with a trigger of the kind.
+struct Listener {
     tenant: Uuid,
-    (workflow, definition): (&Value, &Definition),
-    row: &Value,
-) -> Result<(), Refusal> {
-    let house = Caller::house_for(tenant);
-    let acting = rows.acting_as(&house);
-    let given = json!({ source.input: row });
-    let inputs = complete(definition, Some(&given)).unwrap_or(given);
-    let key = format!("{}:{}", source.trigger, text(row, "id"));
-    let run = Start {
-        workflow: Some(workflow),
-        inputs,
-        trigger: source.trigger,
-        key: Some(&key),
-        ..Start::default()
-    };
-    start(&acting.derived(), &run).map(|_| ())
+    account: Uuid,
+    workflow: Value,
+    definition: Definition,
+}
+
+struct Listeners<'s> {
+    source: &'s Source,
+    all: Vec<Listener>,
+}
+
+impl<'s> Listeners<'s> {
+    /// Active workflows with such a trigger; none while there are none, or while automation is off.
+    fn of(rows: &Transaction<'_>, source: &'s Source) -> Result<Option<Self>, Refusal> {
+        if !power::is_on(rows)? {
+            return Ok(None);
+        }
+        let house = Caller::house();
+        let mut all = Vec::new();
+        for row in Look::at(&rows.acting_as(&house), "workflow")?.with("status", "ACTIVE")?.rows(COLUMNS)? {
+            let kinds = row["trigger_types"].as_array().into_iter().flatten();
+            if !kinds.into_iter().any(|kind| kind == source.trigger) {
+                continue;
+            }
+            let place = uuid(&row, "tenant_id").zip(uuid(&row, "account_id"));
+            if let (Some((tenant, account)), Ok(definition)) = (place, Definition::read(&row["definition"])) {
+                all.push(Listener { tenant, account, workflow: row, definition });
+            }
+        }
+        Ok((!all.is_empty()).then_some(Self { source, all }))
+    }
+
+    fn tell(&self, rows: &Transaction<'_>, news: &[News]) -> Result<(), Refusal> {
+        let renderer = Renderer::new(rows.now());
+        for one in news {
+            for listener in self.all.iter().filter(|listener| listener.tenant == one.tenant) {
+                let mut triggers = each(listener.definition.triggers.as_ref());
+                if triggers.any(|trigger| self.is_met(trigger, &one.row, &renderer))
+                    && listener.hears(rows, one.audience)?
+                {
+                    self.begin(rows, listener, one)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_met(&self, trigger: &Trigger, row: &Value, renderer: &Renderer) -> bool {
+        if trigger.kind != self.source.trigger {
+            return false;
+        }
+        let params = trigger.params.as_ref().and_then(Value::as_object).cloned().unwrap_or_default();
+        let filter =
+            params.get("filter").filter(|filter| filter.as_str().is_some_and(|text| !text.trim().is_empty()));
+        // A filter that fails does not hold: the row it is about must not be lost over it.
+        let holds = || filter.is_none_or(|filter| renderer.holds(filter, &self.seen(row)).unwrap_or(false));
+        (self.source.fits)(&params, row) && holds()
+    }
+
+    /// What a filter sees: the row by its name, its columns, and both as inputs.
+    fn seen(&self, row: &Value) -> Map<String, Value> {
+        let mut seen = row.as_object().cloned().unwrap_or_default();
+        seen.insert(self.source.input.to_owned(), row.clone());
+        seen.insert("Inputs".to_owned(), json!({ self.source.input: row }));
+        seen
+    }
+
+    fn begin(&self, rows: &Transaction<'_>, listener: &Listener, news: &News) -> Result<(), Refusal> {
+        let house = Caller::house_for(listener.tenant);
+        let acting = rows.acting_as(&house);
+        let given = json!({ self.source.input: news.row });
+        let inputs = complete(&listener.definition, Some(&given)).unwrap_or(given);
+        let run = Start {
+            workflow: Some(&listener.workflow),
+            inputs,
+            trigger: self.source.trigger,
+            key: Some(&news.key),
+            ..Start::default()
+        };
+        start(&acting.derived(), &run).map(|_| ())
+    }
+}
+
+impl Listener {
+    fn hears(&self, rows: &Transaction<'_>, audience: Audience) -> Result<bool, Refusal> {
+        match audience {
+            Audience::Everyone => Ok(true),
+            Audience::Account(account) => Ok(account == self.account),
+            Audience::Overseers => {
+                let Some(author) = uuid(&self.workflow, "updated_by") else { return Ok(false) };
+                let house = Caller::house();
+                match auth::person::load(&rows.acting_as(&house), author, self.tenant) {
+                    Ok(person) => Ok(person.caller().reads_tenant()),
+                    Err(auth::SignInError::Store(error)) => Err(error.into()),
+                    // They are gone or suspended.
+                    Err(_) => Ok(false),
+                }
+            }
+        }
+    }
 }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { coversWords, notRunning, outcome, playbookTrigger, scheduleWords, wayWords } from './pilot';
+import { pilotsSearch } from './search';
+
+test('an auto-pilot says what it looks after and when', () => {
+  expect(coversWords([{ namespace: 'shop', type: 'Deployment', name: '' }, null])).toEqual([
+    'shop / Deployment / *',
+    '* / * / *',
+  ]);
+  expect(scheduleWords('0 5 * * *')).toBe('Every day, 05:00');
+  expect(scheduleWords('CRON_TZ=Europe/Berlin 0 5 * * *')).toBe('Every day, 05:00 (Europe/Berlin)');
+  expect(scheduleWords(null)).toBe('By hand');
+});
+
+test('why it does not run is a sentence', () => {
+  expect(notRunning({ not_running: 'automation is off' })).toBe('Automation is off');
+  expect(notRunning({ a: 1 })).toBeUndefined();
+  expect(notRunning(null)).toBeUndefined();
+});
+
+test('how it carries things out follows from its settings', () => {
+  expect(wayWords({ ticket_config: { enabled: true } })).toBe('By ticket');
+  expect(wayWords({ git_ops_config: { enabled: true } })).toBe('By pull request');
+  expect(wayWords({})).toBe('By command, after approval');
+});
+
+test('what starts a playbook stands in its trigger or in params of it', () => {
+  expect(playbookTrigger({ type: 'event', event_type: 'oom' })).toBe('Event: oom');
+  expect(playbookTrigger({ type: 'Schedule', params: { frequency: '0 5 * * *' } })).toBe('Every day, 05:00');
+  expect(playbookTrigger({})).toBe('By hand');
+});
+
+test('what is not known is told as it is', () => {
+  expect(outcome('Executed', 'task')).toEqual({ name: 'Done, not proved yet', tone: 'ok' });
+  expect(outcome('COMPLETE_WITH_ERROR', 'run').tone).toBe('warn');
+  expect(outcome('in_progress', 'run')).toEqual({ name: 'in_progress', tone: 'off' });
+});
+
+test('broken addresses show the whole page', () => {
+  expect(pilotsSearch({ show: 'dry', q: 7, pilot: ['x'], playbook: '' })).toEqual({ show: 'dry', q: '7' });
+  expect(pilotsSearch({ show: 'all' })).toEqual({});
+});

@@ -1,0 +1,101 @@
+import { Status, dateTime } from '@/shared';
+import type { Column } from '@/shared';
+import { categoryWords, coversWords, notRunning, outcome, scheduleWords } from './pilot';
+import type { Pilot } from './queries';
+import { pilotStates } from './words';
+
+/** How an auto-pilot stands. */
+export function PilotStatus({ status }: { status: string }) {
+  const state = pilotStates[status];
+  return (
+    <span title={state?.help}>
+      <Status tone={state?.tone ?? 'off'}>{state?.name ?? status}</Status>
+    </span>
+  );
+}
+
+/** What its last run came to, or why there will be none. */
+function LastRun({ pilot, now }: { pilot: Pilot; now: Date }) {
+  const reason = notRunning(pilot.attributes);
+  const [task] = pilot.auto_pilot_tasks;
+  const last = pilot.last_executed_time === null ? 'Never ran' : dateTime(pilot.last_executed_time, now);
+  if (reason !== undefined)
+    return (
+      <>
+        <Status tone="warn">Does not run</Status>
+        <div className="cut small muted" title={reason}>
+          {reason}
+        </div>
+      </>
+    );
+  if (task === undefined) return <span className="muted">{last}</span>;
+  const { name, tone } = outcome(task.status, 'task');
+  return (
+    <>
+      <Status tone={tone}>{name}</Status>
+      <div className="cut small muted num">{last}</div>
+    </>
+  );
+}
+
+/** Columns of the list of auto-pilots. */
+export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[] {
+  const covers = (pilot: Pilot) =>
+    coversWords(pilot.auto_optimize_resource_maps.map((one) => one.resource_identifier)).join(', ');
+  const name: Column<Pilot> = {
+    id: 'name',
+    header: 'Auto-pilot',
+    value: (pilot) => pilot.name,
+    cell: (pilot) => (
+      <>
+        <div className="cut strong">{pilot.name}</div>
+        <div className="cut small muted" title={covers(pilot)}>
+          {pilot.cloud_account.account_name}, {covers(pilot)}
+        </div>
+      </>
+    ),
+  };
+  const state: Column<Pilot> = {
+    id: 'state',
+    header: 'Status',
+    width: 150,
+    value: (pilot) => pilotStates[pilot.status]?.name ?? pilot.status,
+    cell: (pilot) => <PilotStatus status={pilot.status} />,
+  };
+  const last: Column<Pilot> = {
+    id: 'last',
+    header: 'Last run',
+    width: room === 'wide' ? 240 : 160,
+    value: (pilot) => pilot.last_executed_time,
+    cell: (pilot) => <LastRun pilot={pilot} now={now} />,
+  };
+  if (room === 'narrow') return [name, state, last];
+  return [
+    name,
+    {
+      id: 'category',
+      header: 'Changes',
+      width: 170,
+      value: (pilot) => categoryWords(pilot.category),
+      cell: (pilot) => <span className="tag">{categoryWords(pilot.category)}</span>,
+    },
+    state,
+    {
+      id: 'schedule',
+      header: 'Schedule, UTC',
+      width: 190,
+      value: (pilot) => scheduleWords(pilot.schedule_time),
+      cell: (pilot) => <span className="cut">{scheduleWords(pilot.schedule_time)}</span>,
+    },
+    last,
+    {
+      id: 'next',
+      header: 'Next run',
+      width: 120,
+      value: (pilot) => pilot.next_schedule_time,
+      cell: (pilot) => (
+        <span className="num">{pilot.next_schedule_time === null ? '–' : dateTime(pilot.next_schedule_time, now)}</span>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,67 @@
+import type { Tone } from '@/shared';
+
+/** Texts of the page Auto-pilot and Playbooks. */
+
+export const categories: Record<string, string> = {
+  vertical_rightsize: 'Processors and memory',
+  horizontal_rightsize: 'Number of copies',
+  pvc_rightsize: 'Volumes',
+  continuous_rightsize: 'Continuous right-sizing',
+};
+
+/** How an auto-pilot stands. */
+export const pilotStates: Record<string, { name: string; tone: Tone; help: string }> = {
+  Active: { name: 'Active', tone: 'ok', help: 'It takes recommendations up by its schedule.' },
+  Dryrun: { name: 'Dry run', tone: 'info', help: 'It says what it would do, and does nothing.' },
+  DRAFT: { name: 'Waits for consent', tone: 'warn', help: 'Reviewers of its account must agree before it acts.' },
+  Disabled: { name: 'Paused', tone: 'off', help: 'It does nothing.' },
+};
+
+/** How a playbook stands. */
+export const playbookStates: Record<string, { name: string; tone: Tone }> = {
+  ACTIVE: { name: 'Active', tone: 'ok' },
+  DISABLED: { name: 'Paused', tone: 'off' },
+  DRAFT: { name: 'Draft', tone: 'off' },
+};
+
+/** What became of a recommendation that an auto-pilot took up. */
+export const taskStates: Record<string, { name: string; tone: Tone }> = {
+  Scheduled: { name: 'Waits for its time', tone: 'info' },
+  In_Progress: { name: 'Under way', tone: 'info' },
+  Executed: { name: 'Done, not proved yet', tone: 'ok' },
+  Complete: { name: 'Done and proved', tone: 'ok' },
+  Failed: { name: 'Failed', tone: 'bad' },
+  Skipped: { name: 'Left alone', tone: 'off' },
+  Dryrun: { name: 'Would be done', tone: 'info' },
+};
+
+/** How a run of a playbook, or a step of it, stands. */
+export const runStates: Record<string, { name: string; tone: Tone }> = {
+  SCHEDULED: { name: 'Waiting', tone: 'info' },
+  QUEUED: { name: 'Waiting', tone: 'info' },
+  PENDING_APPROVAL: { name: 'Waits for approval', tone: 'warn' },
+  IN_PROGRESS: { name: 'Running', tone: 'info' },
+  EXECUTED: { name: 'Done', tone: 'ok' },
+  COMPLETE: { name: 'Complete', tone: 'ok' },
+  COMPLETE_WITH_ERROR: { name: 'Complete with errors', tone: 'warn' },
+  FAILED: { name: 'Failed', tone: 'bad' },
+  SKIPPED: { name: 'Left out', tone: 'off' },
+};
+
+export const texts = {
+  pilots: 'take recommendations up, inside the limits you set',
+  playbooks: 'steps that run on an event, on a schedule or by hand',
+  noPilots: {
+    title: 'No auto-pilots yet',
+    text: 'An auto-pilot takes up recommendations for the resources it looks after, by a schedule. They are made over the interface: auto_optimize_insert_one.',
+  },
+  noPlaybooks: {
+    title: 'No playbooks yet',
+    text: 'A playbook is a list of steps that an event or a schedule starts. They are made over the interface: auto_runbook_insert_one.',
+  },
+  noMatch: 'The search and the state leave none.',
+  noTasks: 'It has not taken up any recommendation yet.',
+  noRuns: 'It has not run yet.',
+  isPaused: 'It is paused: activate it first',
+  waits: 'It waits for the consent of reviewers',
+} as const;
