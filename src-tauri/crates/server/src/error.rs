@@ -141,7 +141,8 @@ impl From<StoreError> for Failure {
             }
             StoreError::Unreachable(_) => {
                 tracing::error!("{}", chain(&error));
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, "database_unreachable", message).with("retry_after", 5.into())
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "database_unreachable", message)
+                    .with("retry_after", 5.into())
             }
             StoreError::OfOneFile => Self::new(StatusCode::CONFLICT, "of_one_file", message),
             StoreError::DiskFull => Self::new(StatusCode::INSUFFICIENT_STORAGE, "disk_full", message),

@@ -144,7 +144,9 @@ impl Access<'_> {
                         let opened = is_opened.then(|| known.with_accounts_of_namespaces());
                         places(self.dialect, opened.as_ref().unwrap_or(known), column, None, alias)
                     }
-                    namespace => places(self.dialect, known, column, namespace.map(|id| table.column(id)), alias),
+                    namespace => {
+                        places(self.dialect, known, column, namespace.map(|id| table.column(id)), alias)
+                    }
                 });
             }
             // The way to the tenant has asked it already.
@@ -154,7 +156,9 @@ impl Access<'_> {
         }
         if let Some(own) = table.own {
             conditions.push(match self.caller.user {
-                Some(user) => format!("{alias}.\"{}\" = {}", table.column(own).name, self.dialect.uuid_literal(user)),
+                Some(user) => {
+                    format!("{alias}.\"{}\" = {}", table.column(own).name, self.dialect.uuid_literal(user))
+                }
                 None => NOBODY.to_owned(),
             });
         }
@@ -163,7 +167,13 @@ impl Access<'_> {
 }
 
 /// The row is of one of the accounts, or of one of the namespaces.
-fn places(dialect: Dialect, places: &Places, account: &Column, namespace: Option<&Column>, alias: &str) -> String {
+fn places(
+    dialect: Dialect,
+    places: &Places,
+    account: &Column,
+    namespace: Option<&Column>,
+    alias: &str,
+) -> String {
     let literal = |id: Uuid| match account.scalar {
         Scalar::Uuid => dialect.uuid_literal(id),
         _ => dialect.text_literal(&id.to_string()),

@@ -117,7 +117,9 @@ pub enum OpenError {
         "{path} was written by an earlier Quarterdeck, and migration {number} ({name}) has no statements for PostgreSQL: open it with the version that wrote it"
     )]
     NoMigration { path: PathBuf, number: u32, name: String },
-    #[error("\"{url}\" is no address of PostgreSQL (expected postgres://user:password@host:5432/database): {why}")]
+    #[error(
+        "\"{url}\" is no address of PostgreSQL (expected postgres://user:password@host:5432/database): {why}"
+    )]
     NoAddress { url: String, why: String },
     #[error("{path} is not a Quarterdeck database")]
     NotOurs { path: PathBuf },

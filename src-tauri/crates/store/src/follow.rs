@@ -38,7 +38,8 @@ fn resolved<'c>(catalogue: &'c Catalogue, follow: &Follow) -> Result<(&'c Table,
     let unknown = || StoreError::UnknownTable(follow.table.to_owned());
     let table = catalogue.table(catalogue.find(follow.table).ok_or_else(unknown)?);
     for column in follow.columns {
-        let unknown = || StoreError::UnknownColumn { table: table.name.clone(), column: (*column).to_owned() };
+        let unknown =
+            || StoreError::UnknownColumn { table: table.name.clone(), column: (*column).to_owned() };
         table.find_column(column).ok_or_else(unknown)?;
     }
     Ok((table, key(table).ok_or_else(unknown)?))
@@ -58,7 +59,8 @@ fn postgres(catalogue: &Catalogue, follows: &[Follow]) -> Result<Vec<String>, St
         let digest: String =
             Sha256::digest(&notes).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         let columns: Vec<String> = follow.columns.iter().map(|column| format!("\"{column}\"")).collect();
-        let update = if columns.is_empty() { String::new() } else { format!(" OR UPDATE OF {}", columns.join(", ")) };
+        let update =
+            if columns.is_empty() { String::new() } else { format!(" OR UPDATE OF {}", columns.join(", ")) };
         statements.push(format!(
             "CREATE OR REPLACE FUNCTION \"follow#{digest}\"() RETURNS trigger LANGUAGE plpgsql AS $note$ BEGIN \
              IF to_regclass('pg_temp.\"follow#notes\"') IS NOT NULL THEN \
@@ -158,9 +160,7 @@ fn take(connection: Db<'_>, follow: &Follow) -> rusqlite::Result<Vec<Uuid>> {
     let notes = notes(follow);
     let (from, all) = match connection.dialect() {
         Dialect::Sqlite => (format!("\"{notes}\""), String::new()),
-        Dialect::Postgres => {
-            ("pg_temp.\"follow#notes\"".to_owned(), format!(" WHERE follow = '{notes}'"))
-        }
+        Dialect::Postgres => ("pg_temp.\"follow#notes\"".to_owned(), format!(" WHERE follow = '{notes}'")),
     };
     let mut statement = connection.prepare_cached(&format!("SELECT key FROM {from}{all} ORDER BY key"))?;
     let mut rows = statement.query();

@@ -72,8 +72,8 @@ pub use search::Near;
 pub use segments::{Chosen, Explained, Kept};
 pub use work::{Code, Work};
 
-use catalogue::{Caller, Catalogue, TableId};
 use backend::Backend;
+use catalogue::{Caller, Catalogue, TableId};
 use driver::db::Db;
 use driver::sqlite::{Connections, store_error};
 use marks::Marks;
@@ -141,6 +141,11 @@ impl Store {
             marks: Arc::default(),
             slow: None,
         })
+    }
+
+    /// Whether services on other computers may have the same database open.
+    pub fn is_shared(&self) -> bool {
+        self.backend.sqlite().is_none()
     }
 
     /// The same database, where something follows when rows of some tables are written. Say it once, before anything is written.

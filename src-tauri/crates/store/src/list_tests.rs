@@ -177,7 +177,12 @@ fn an_order_walks_its_index_wherever_nulls_stand() {
 
 /// What SQLite says it does.
 fn steps(store: &Store, query: &Query) -> String {
-    let plan = crate::dialect::plan(crate::driver::db::Dialect::Sqlite, store.catalogue(), &Caller::house_for(TENANT), query);
+    let plan = crate::dialect::plan(
+        crate::driver::db::Dialect::Sqlite,
+        store.catalogue(),
+        &Caller::house_for(TENANT),
+        query,
+    );
     let crate::plan::Body::Data(crate::plan::Data::Rows(rows)) = plan.body else { panic!("a list has rows") };
     let steps: Result<_, StoreError> = store.backend.sqlite().unwrap().read(|connection, _| {
         let mut statement =

@@ -83,8 +83,10 @@ pub(crate) fn postgres_triggers(catalogue: &Catalogue) -> Vec<(String, String)> 
         let columns: Vec<String> =
             table.marked.iter().map(|id| format!("\"{}\"", table.column(*id).name)).collect();
         // Names that differ in capitals only are different ones.
-        let changes: Vec<String> =
-            columns.iter().map(|name| format!("OLD.{name}::text COLLATE \"C\" IS DISTINCT FROM NEW.{name}::text")).collect();
+        let changes: Vec<String> = columns
+            .iter()
+            .map(|name| format!("OLD.{name}::text COLLATE \"C\" IS DISTINCT FROM NEW.{name}::text"))
+            .collect();
         let trigger = |when: &str, event: &str| {
             let name = format!("{}#mark {when}", table.name);
             let sql = format!(

@@ -185,8 +185,7 @@ fn look(notices: &Notices, foreign: &Weak<dyn Foreign>, mut seen: Option<i64>) {
             }
         } else {
             let watchers = notices.watchers();
-            let waited =
-                notices.left.wait_timeout_while(watchers, between, |watchers| watchers.count > 0);
+            let waited = notices.left.wait_timeout_while(watchers, between, |watchers| watchers.count > 0);
             drop(waited);
         }
         let mut watchers = notices.watchers();

@@ -59,9 +59,13 @@ pub(crate) fn bring_up(mut file: DatabaseFile, catalogue: &Catalogue) -> Result<
 }
 
 /// Opens a database of PostgreSQL and brings it up to the catalogue.
-pub(crate) fn postgres(url: &str, catalogue: &Arc<Catalogue>) -> Result<Arc<postgres::Connections>, OpenError> {
+pub(crate) fn postgres(
+    url: &str,
+    catalogue: &Arc<Catalogue>,
+) -> Result<Arc<postgres::Connections>, OpenError> {
     let no_address = |why: String| OpenError::NoAddress { url: without_password(url), why };
-    let config: tokio_postgres::Config = url.parse().map_err(|error: tokio_postgres::Error| no_address(cause(&error)))?;
+    let config: tokio_postgres::Config =
+        url.parse().map_err(|error: tokio_postgres::Error| no_address(cause(&error)))?;
     if config.get_ssl_mode() == tokio_postgres::config::SslMode::Require {
         return Err(no_address("sslmode=require is not supported yet; use a socket or a tunnel".to_owned()));
     }
@@ -83,7 +87,8 @@ pub(crate) fn without_password(url: &str) -> String {
     let (authority, path) = rest.split_at(end);
     let path = path.split_once('?').map_or(path, |(path, _)| path);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let user = authority.rsplit_once('@').map(|(person, _)| person.split_once(':').map_or(person, |(user, _)| user));
+    let user =
+        authority.rsplit_once('@').map(|(person, _)| person.split_once(':').map_or(person, |(user, _)| user));
     match user {
         Some(user) => format!("{scheme}://{user}@{host}{path}"),
         None => format!("{scheme}://{host}{path}"),

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 const TENANT: Uuid = Uuid::from_u128(0xA);
+const PERSON: Uuid = Uuid::from_u128(0xB);
 
 /// The catalogue of the product.
 fn whole() -> Arc<Catalogue> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
     let mut texts = Vec::new();
     for folder in ["tables", "operations", "views", "migrations"] {
-        let mut files: Vec<_> = std::fs::read_dir(root.join(folder)).unwrap().flatten().map(|file| file.path()).collect();
+        let mut files: Vec<_> =
+            std::fs::read_dir(root.join(folder)).unwrap().flatten().map(|file| file.path()).collect();
         files.sort();
         for file in files {
             let name = format!("{folder}/{}", file.file_name().unwrap().to_str().unwrap());
@@ -30,7 +32,16 @@ fn the_catalogue_is_made_and_found_again() {
     let catalogue = whole();
     let store = Store::open_postgres(&url, Arc::clone(&catalogue)).unwrap();
     let add = |rows: &crate::Transaction<'_>| {
-        rows.insert("tenant", &[("id", TENANT.into()), ("name", "Acme".into())])
+        // References are looked at when the transaction ends.
+        let by = PERSON.into();
+        rows.insert(
+            "tenant",
+            &[("id", TENANT.into()), ("name", "Acme".into()), ("created_by", by), ("updated_by", by)],
+        )?;
+        rows.insert(
+            "users",
+            &[("id", by), ("display_name", "Ada".into()), ("username", "Ada@acme.test".into())],
+        )
     };
     store.transaction(&Caller::house(), add).map_err(|error: StoreError| error).unwrap();
     drop(store);
@@ -38,4 +49,8 @@ fn the_catalogue_is_made_and_found_again() {
     let read = |rows: &crate::Transaction<'_>| rows.select("tenant", &["name"], &[eq("id", TENANT)]);
     let found: Vec<Vec<Value>> = again.snapshot(&Caller::house(), read).unwrap();
     assert_eq!(found, [[Value::Text("Acme".to_owned())]]);
+    let read =
+        |rows: &crate::Transaction<'_>| rows.select("users", &["status"], &[eq("username", "aDA@ACME.TEST")]);
+    let found: Vec<Vec<Value>> = again.snapshot(&Caller::house(), read).unwrap();
+    assert_eq!(found, [[Value::Text("inactive".to_owned())]]);
 }

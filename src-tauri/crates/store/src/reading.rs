@@ -1,12 +1,12 @@
 //! Answering: queries of the interface from one snapshot, and rows for product code that only reads.
 
-use crate::bounds::Meter;
+use crate::backend::Backend;
 use crate::backend::View;
+use crate::bounds::Meter;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
 use crate::json::{self, Given};
 use crate::looks::{self, Sizes};
-use crate::backend::Backend;
 use crate::plan::Body;
 use crate::{
     Cancel, Explained, Pieces, Plans, Query, Store, StoreError, Transaction, dialect, segments, slow,
@@ -43,7 +43,8 @@ impl Store {
 
     /// Decides how queries are answered for this caller, and for every other one with the same [`Whose`].
     pub fn plan(&self, caller: &Caller, queries: &[Query]) -> Plans {
-        let plans = queries.iter().map(|query| dialect::plan(self.backend.dialect(), &self.catalogue, caller, query));
+        let plans =
+            queries.iter().map(|query| dialect::plan(self.backend.dialect(), &self.catalogue, caller, query));
         Plans { plans: plans.collect(), looks: looks::of_queries(&self.catalogue, queries, self.bounds.rows) }
     }
 
@@ -79,7 +80,16 @@ impl Store {
             let segments = match (db, &self.backend, &self.segments, told) {
                 (Db::Sqlite(connection), Backend::Sqlite(connections), Some(cache), Some(told)) => {
                     let (catalogue, lacking) = (&self.catalogue, connections.lacking());
-                    Some(segments::Reader { catalogue, cache, connection, tenant, caller, alarm, told, lacking })
+                    Some(segments::Reader {
+                        catalogue,
+                        cache,
+                        connection,
+                        tenant,
+                        caller,
+                        alarm,
+                        told,
+                        lacking,
+                    })
                 }
                 _ => None,
             };
@@ -115,9 +125,7 @@ impl Store {
                         match code.0.run(&rows) {
                             Ok(answer) => pieces.text().extend_from_slice(answer.as_bytes()),
                             // Whoever stops one entry stops them all.
-                            Err(error)
-                                if matches!(error, StoreError::Interrupted) || alarm.rings() =>
-                            {
+                            Err(error) if matches!(error, StoreError::Interrupted) || alarm.rings() => {
                                 return Err(error);
                             }
                             Err(error) => {

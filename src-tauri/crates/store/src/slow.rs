@@ -2,8 +2,8 @@
 //!
 //! The log holds the statement with `?` in place of values: texts of callers and names of tenants are values.
 
-use crate::plan::{AggregateBody, Data, Node, Rows, Shape};
 use crate::driver::db::Db;
+use crate::plan::{AggregateBody, Data, Node, Rows, Shape};
 use std::time::Duration;
 
 /// Logs each statement of a root field that took `took`, with its plan.

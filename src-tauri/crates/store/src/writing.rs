@@ -1,8 +1,8 @@
 //! Changing: what the interface asks for, and rows by product code, each in one transaction with all that follows from it.
 
+use crate::backend::Backend;
 use crate::bounds::Meter;
 use crate::change::ChangeKind;
-use crate::backend::Backend;
 use crate::driver::db::Db;
 use crate::driver::postgres::PATIENCE;
 use crate::driver::sqlite::{Connections, begin, begin_within, set_cache, store_error};

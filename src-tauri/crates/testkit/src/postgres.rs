@@ -79,13 +79,16 @@ fn begin() -> Option<Server> {
 
 /// The folder of its programs: Debian has one a version, the newest is taken.
 fn bin() -> Option<PathBuf> {
-    let has_all = |folder: &Path| ["initdb", "postgres", "createdb", "pg_isready"].iter().all(|name| folder.join(name).exists());
+    let has_all = |folder: &Path| {
+        ["initdb", "postgres", "createdb", "pg_isready"].iter().all(|name| folder.join(name).exists())
+    };
     let version = |folder: &PathBuf| {
         let name = folder.parent().and_then(Path::file_name).and_then(|name| name.to_str());
         name.and_then(|name| name.parse::<u32>().ok())
     };
     let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-    let newest = versions.map(|entry| entry.path().join("bin")).filter(|folder| has_all(folder)).max_by_key(version);
+    let newest =
+        versions.map(|entry| entry.path().join("bin")).filter(|folder| has_all(folder)).max_by_key(version);
     newest.or_else(|| {
         let path = std::env::var_os("PATH")?;
         std::env::split_paths(&path).find(|folder| has_all(folder))

@@ -179,7 +179,11 @@ fn database(settings: &Settings, catalogue: Catalogue, repair: bool) -> Vec<Chec
             match &settings.database {
                 Some(_) => format!("PostgreSQL, tenants: {tenants}, users: {users}"),
                 None => {
-                    format!("{}, {}, tenants: {tenants}, users: {users}", path.display(), size(size_on_disk(&path)))
+                    format!(
+                        "{}, {}, tenants: {tenants}, users: {users}",
+                        path.display(),
+                        size(size_on_disk(&path))
+                    )
                 }
             },
         ),

@@ -62,9 +62,7 @@ impl OpenData {
                 Store::over(file, catalogue()?)?
             }
         };
-        let store = store
-            .with_bounds(settings.limits.answer)
-            .with_slow_reads_logged(settings.slow_statement);
+        let store = store.with_bounds(settings.limits.answer).with_slow_reads_logged(settings.slow_statement);
         // Before there is a secret in it.
         data_dir.keep_private();
         let store = store.following(&operations::FOLLOWS).map_err(OpenDataError::Following)?;

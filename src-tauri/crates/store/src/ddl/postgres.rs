@@ -121,7 +121,9 @@ mod tests {
     #[test]
     fn views_are_told_in_the_words_of_postgresql() {
         assert_eq!(
-            view_text("SELECT decimal_sum(a), CAST(b ->> 'c' AS REAL), json_group_array(json(d)), 'k', json(e) FROM f;"),
+            view_text(
+                "SELECT decimal_sum(a), CAST(b ->> 'c' AS REAL), json_group_array(json(d)), 'k', json(e) FROM f;"
+            ),
             "SELECT sum(a), text_number(b ->> 'c'), json_group_array(to_json(d)), 'k', to_json(e) FROM f"
         );
     }

@@ -91,7 +91,11 @@ pub(super) fn combination(dialect: Dialect, values: &[(String, Print, bool)]) ->
 /// A function of a column, and how its result is written.
 pub(super) fn applied(
     dialect: Dialect,
-    function: Function, column: &Column, distinct: bool, alias: &str) -> (String, Print) {
+    function: Function,
+    column: &Column,
+    distinct: bool,
+    alias: &str,
+) -> (String, Print) {
     let print = print_of(column);
     let distinct = if distinct { "DISTINCT " } else { "" };
     let cell = format!("{distinct}{alias}.\"{}\"", column.name);
@@ -107,9 +111,13 @@ pub(super) fn applied(
         Function::Avg => (format!("avg({})", dialect.float(cell)), Print::Float),
         Function::Min => (format!("min({cell})"), print),
         Function::Max => (format!("max({cell})"), print),
-        Function::Stddev | Function::StddevSamp => (format!("stddev_samp({})", dialect.float(cell)), Print::Float),
+        Function::Stddev | Function::StddevSamp => {
+            (format!("stddev_samp({})", dialect.float(cell)), Print::Float)
+        }
         Function::StddevPop => (format!("stddev_pop({})", dialect.float(cell)), Print::Float),
-        Function::Variance | Function::VarSamp => (format!("var_samp({})", dialect.float(cell)), Print::Float),
+        Function::Variance | Function::VarSamp => {
+            (format!("var_samp({})", dialect.float(cell)), Print::Float)
+        }
         Function::VarPop => (format!("var_pop({})", dialect.float(cell)), Print::Float),
     }
 }

@@ -114,7 +114,14 @@ impl Printer<'_> {
             known.extend(here.nullable.then(|| format!("{alias}.\"{}\" IS NOT NULL AND ", here.name)));
             conditions.extend(there.nullable.then(|| format!("{other}.\"{}\" IS NOT NULL", there.name)));
         }
-        conditions.extend(row_condition(self.dialect, self.catalogue, self.caller, Right::Read, related.target, &other));
+        conditions.extend(row_condition(
+            self.dialect,
+            self.catalogue,
+            self.caller,
+            Right::Read,
+            related.target,
+            &other,
+        ));
         conditions.push(self.filter(build, related.target, &other, filter));
         let row = if left.len() == 1 { left.remove(0) } else { format!("({})", left.join(", ")) };
         format!(
@@ -241,7 +248,12 @@ type branch @table(tenant: "tenant") {
         let range = Range { filter: Some(filter), ..Range::default() };
         let kind = QueryKind::List(Select { table, fields, range });
         let caller = Caller::house_for(Uuid::from_u128(1));
-        let plan = crate::dialect::plan(crate::driver::db::Dialect::Sqlite, &catalogue, &caller, &Query { name: "a".to_owned(), kind });
+        let plan = crate::dialect::plan(
+            crate::driver::db::Dialect::Sqlite,
+            &catalogue,
+            &caller,
+            &Query { name: "a".to_owned(), kind },
+        );
         let Body::Data(Data::Rows(rows)) = plan.body else { panic!("a list has rows") };
         rows.statement.sql.split_once("WHERE t.\"tenant\" = ?1 AND ").unwrap().1.to_owned()
     }

@@ -104,7 +104,9 @@ impl Printer<'_> {
                 (combination(self.dialect, &keys), Print::Integer)
             }
             Term::Sum(column) => applied(self.dialect, Function::Sum, described.column(*column), false, "t"),
-            Term::Of(function, column) => applied(self.dialect, *function, described.column(*column), false, "t"),
+            Term::Of(function, column) => {
+                applied(self.dialect, *function, described.column(*column), false, "t")
+            }
             Term::Latest { of, by } => {
                 let (value, print) = self.shown_key(build, table, &Key::Column(*of));
                 let by = self.plain(table, *by);

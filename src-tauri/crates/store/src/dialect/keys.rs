@@ -69,7 +69,9 @@ pub(super) fn as_text(expression: &str, print: Print) -> String {
     match print {
         Print::Uuid => format!("uuid_text({expression})"),
         Print::Json | Print::LooseJson => format!("json_print({expression})"),
-        Print::Boolean => format!("CASE WHEN {expression} THEN 'true' WHEN NOT {expression} THEN 'false' END"),
+        Print::Boolean => {
+            format!("CASE WHEN {expression} THEN 'true' WHEN NOT {expression} THEN 'false' END")
+        }
         Print::Integer | Print::Float => format!("CAST({expression} AS TEXT)"),
         // Times stay what they are: they are written as texts anyway.
         Print::Text

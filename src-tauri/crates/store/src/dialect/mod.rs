@@ -254,7 +254,14 @@ impl Printer<'_> {
         let described = self.table(table);
         let related = described.relationship(relationship);
         let mut conditions = self.join_conditions(table, alias, relationship, &joined);
-        conditions.extend(row_condition(self.dialect, self.catalogue, self.caller, Right::Read, related.target, &joined));
+        conditions.extend(row_condition(
+            self.dialect,
+            self.catalogue,
+            self.caller,
+            Right::Read,
+            related.target,
+            &joined,
+        ));
         let _ = write!(
             build.joins,
             " LEFT JOIN \"{}\" {joined} ON {}",
@@ -421,7 +428,10 @@ impl Printer<'_> {
                 FigureKind::Text(text) => Node::Json(quoted(text)),
                 FigureKind::Count { columns, distinct } => {
                     let columns: Vec<&Column> = columns.iter().map(|id| described.column(*id)).collect();
-                    Node::Cell { index: build.cell(count(self.dialect, &columns, *distinct, "t")), print: Print::Integer }
+                    Node::Cell {
+                        index: build.cell(count(self.dialect, &columns, *distinct, "t")),
+                        print: Print::Integer,
+                    }
                 }
                 FigureKind::Of { function, columns } => {
                     let columns = columns.iter().map(|figure| {

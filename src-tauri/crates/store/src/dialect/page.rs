@@ -18,7 +18,11 @@ impl Printer<'_> {
         let order = self.order(build, table, "t", range);
         let (from, conditions) = if range.distinct.is_empty() {
             let source = self.source(build, table, range);
-            let walked = if bound.is_empty() && self.dialect == Dialect::Sqlite { self.walked_index(table, range) } else { None };
+            let walked = if bound.is_empty() && self.dialect == Dialect::Sqlite {
+                self.walked_index(table, range)
+            } else {
+                None
+            };
             let walked = walked.map_or_else(String::new, |index| format!(" INDEXED BY \"{index}\""));
             (format!("{source} t{walked}"), self.conditions(build, table, "t", range.filter.as_ref(), bound))
         } else {
@@ -71,7 +75,13 @@ impl Printer<'_> {
         sql
     }
 
-    pub(super) fn limit(&self, sql: &mut String, build: &mut Build, limit: Option<Number>, offset: Option<Number>) {
+    pub(super) fn limit(
+        &self,
+        sql: &mut String,
+        build: &mut Build,
+        limit: Option<Number>,
+        offset: Option<Number>,
+    ) {
         let bound = |build: &mut Build, number: Number| match number {
             Number::Known(number) => build.bind(Value::Int(i64::try_from(number).unwrap_or(i64::MAX))),
             Number::Slot(slot) => build.bind_slot(slot),
@@ -112,7 +122,7 @@ impl Printer<'_> {
         if !conditions.is_empty() {
             let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
         }
-        sql.push_str(") WHERE \"#\" = 1) t");
+        sql.push_str(") ranked WHERE ranked.\"#\" = 1) t");
         build.values.append(&mut inner.values);
         build.aliases = inner.aliases;
         sql

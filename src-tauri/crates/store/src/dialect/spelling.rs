@@ -72,7 +72,9 @@ impl Dialect {
     pub(super) fn finished(self, call: String, term: &Term) -> String {
         match (self, term) {
             (Self::Postgres, Term::Latest { .. }) => format!("({call})[1]"),
-            (Self::Postgres, Term::Values(_)) => format!("coalesce(array_to_json(array_remove({call}, NULL)), '[]'::json)"),
+            (Self::Postgres, Term::Values(_)) => {
+                format!("coalesce(array_to_json(array_remove({call}, NULL)), '[]'::json)")
+            }
             _ => call,
         }
     }
@@ -120,7 +122,7 @@ impl Dialect {
             Self::Sqlite => format!(
                 "CASE json_type({cell}, {path}) WHEN 'text' THEN {cell} ->> {path} WHEN 'null' THEN NULL ELSE {cell} -> {path} END"
             ),
-            Self::Postgres => format!("({cell} #>> ({path}::text)::text[])"),
+            Self::Postgres => format!("json_text_at({cell}, ({path}::text)::text[])"),
         }
     }
 

@@ -46,9 +46,7 @@ impl Inserter<'_> {
             check(self.table, column, *value)?;
             // Amounts are most of a charge: their text needs no allocation.
             let bound = match value {
-                ValueRef::Decimal(amount) => {
-                    self.statement.bind(place + 1, amount.to_text().as_str())
-                }
+                ValueRef::Decimal(amount) => self.statement.bind(place + 1, amount.to_text().as_str()),
                 value => self.statement.bind(place + 1, Cell(*value)),
             };
             bound.map_err(store_error)?;
@@ -65,9 +63,7 @@ impl Inserter<'_> {
                     ValueRef::Text(&text)
                 }
             };
-            self.statement
-                .bind(self.given.len() + place + 1, Cell(value))
-                .map_err(store_error)?;
+            self.statement.bind(self.given.len() + place + 1, Cell(value)).map_err(store_error)?;
         }
         if let (Prepared::Postgres(statement), Some(copy)) = (&mut self.statement, &self.copy) {
             return statement.add(copy).map_err(store_error);

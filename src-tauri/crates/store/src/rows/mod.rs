@@ -271,7 +271,9 @@ impl<'a> Transaction<'a> {
         values: &mut Vec<ValueRef<'v>>,
     ) -> Result<String, StoreError> {
         let mut parts: Vec<String> =
-            row_condition(self.connection.dialect(), self.catalogue, self.caller, right, id, "t").into_iter().collect();
+            row_condition(self.connection.dialect(), self.catalogue, self.caller, right, id, "t")
+                .into_iter()
+                .collect();
         for condition in conditions {
             let name = &column(table, condition.column)?.name;
             let mut bind = |value: ValueRef<'v>| {

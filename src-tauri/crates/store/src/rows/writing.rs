@@ -130,7 +130,8 @@ impl<'a> Transaction<'a> {
             return Err(StoreError::Denied);
         }
         let mut inserter = self.inserter_with(table, columns, "")?;
-        inserter.copy = Some(format!("COPY \"{}\" ({}) FROM STDIN BINARY", inserter.table.name, inserter.names));
+        inserter.copy =
+            Some(format!("COPY \"{}\" ({}) FROM STDIN BINARY", inserter.table.name, inserter.names));
         Ok(inserter)
     }
 

@@ -38,11 +38,12 @@ pub(super) fn fill(connection: Db<'_>, catalogue: &Catalogue) -> rusqlite::Resul
             let others = || columns.iter().filter(|column| **column != format!("\"{key}\""));
             let changes: Vec<String> =
                 others().map(|column| format!("{column} = excluded.{column}")).collect();
-            let differences: Vec<String> =
-                others().map(|column| match connection.dialect() {
-                Dialect::Sqlite => format!("{column} IS NOT excluded.{column}"),
-                Dialect::Postgres => format!("t.{column}::text IS DISTINCT FROM excluded.{column}::text"),
-            }).collect();
+            let differences: Vec<String> = others()
+                .map(|column| match connection.dialect() {
+                    Dialect::Sqlite => format!("{column} IS NOT excluded.{column}"),
+                    Dialect::Postgres => format!("t.{column}::text IS DISTINCT FROM excluded.{column}::text"),
+                })
+                .collect();
             let conflict = if changes.is_empty() {
                 "DO NOTHING".to_owned()
             } else {

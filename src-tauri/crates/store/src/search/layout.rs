@@ -93,7 +93,10 @@ pub(crate) fn postgres_indices(catalogue: &Catalogue) -> Vec<(String, String)> {
     let of = |layout: Layout<'_>| {
         let table = &layout.table.name;
         let name = format!("{table}#words");
-        let sql = format!("CREATE INDEX \"{name}\" ON \"{table}\" USING gin ({})", layout.vector(&format!("\"{table}\"")));
+        let sql = format!(
+            "CREATE INDEX \"{name}\" ON \"{table}\" USING gin ({})",
+            layout.vector(&format!("\"{table}\""))
+        );
         (name, sql)
     };
     layouts(catalogue).map(of).collect()

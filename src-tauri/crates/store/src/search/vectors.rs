@@ -32,7 +32,8 @@ impl Transaction<'_> {
         let layout = self.searched(table)?;
         let name = layout.name("vectors");
         let kept = || -> rusqlite::Result<()> {
-            let mut remove = self.connection().prepare_cached(&format!("DELETE FROM {name} WHERE \"of\" = ?1"))?;
+            let mut remove =
+                self.connection().prepare_cached(&format!("DELETE FROM {name} WHERE \"of\" = ?1"))?;
             remove.bind_all(&[of.as_bytes()])?;
             remove.execute()?;
             let sql = format!("INSERT INTO {name} VALUES (?1, ?2, ?3, ?4, ?5, ?6)");

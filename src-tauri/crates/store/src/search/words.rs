@@ -30,7 +30,8 @@ impl Transaction<'_> {
         if let Db::Postgres(_) = self.connection() {
             let sql = |wheres: &str, place: usize| {
                 let and = if wheres.is_empty() { " WHERE" } else { " AND" };
-                let (words, question) = (layout.vector("t"), format!("to_tsquery('simple', text_plain(?{place}))"));
+                let (words, question) =
+                    (layout.vector("t"), format!("to_tsquery('simple', text_plain(?{place}))"));
                 format!(
                     "SELECT t.\"{key}\" FROM \"{}\" t{wheres}{and} {words} @@ {question} \
                      ORDER BY ts_rank({words}, {question}) DESC, t.\"{key}\" LIMIT {limit}",

@@ -192,7 +192,10 @@ impl Keys<'_> {
             query::Key::JsonPath(column, path) => {
                 let (slot, _) = kept(self.layout, &query::Key::Column(*column))?;
                 let path = format!("'{}'", path.replace('\'', "''"));
-                Ok((slot, Cut::Of(JsonText::Said(format!("SELECT {}", Dialect::Sqlite.text_at("?2", &path))))))
+                Ok((
+                    slot,
+                    Cut::Of(JsonText::Said(format!("SELECT {}", Dialect::Sqlite.text_at("?2", &path)))),
+                ))
             }
             query::Key::Related(way, column) => {
                 let [step] = way[..] else { return Err(why) };
@@ -208,8 +211,14 @@ impl Keys<'_> {
                     return Err(why);
                 }
                 let (slot, _) = kept(self.layout, &query::Key::Column(here))?;
-                let access =
-                    row_condition(Dialect::Sqlite, self.catalogue, self.caller, Right::Read, relationship.target, "j");
+                let access = row_condition(
+                    Dialect::Sqlite,
+                    self.catalogue,
+                    self.caller,
+                    Right::Read,
+                    relationship.target,
+                    "j",
+                );
                 let access = access.map(|access| format!(" AND {access}")).unwrap_or_default();
                 Ok((
                     slot,

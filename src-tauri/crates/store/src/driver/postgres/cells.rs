@@ -10,6 +10,9 @@ type Fault = Box<dyn Error + Sync + Send>;
 
 /// Microseconds from 1970 to 2000, where PostgreSQL begins to count.
 const EPOCH_MICROS: i64 = 946_684_800_000_000;
+/// PostgreSQL's first and last time, in microseconds since 2000 (`datatype/timestamp.h`).
+const EARLIEST: i64 = -211_813_488_000_000_000;
+const LATEST: i64 = 9_223_371_331_199_999_999;
 /// The same in days.
 const EPOCH_DAYS: i64 = 10_957;
 
@@ -34,16 +37,19 @@ pub(super) fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsN
     match (value, ty) {
         (Value::Null, _) => return Ok(IsNull::Yes),
         (Value::Integer(number), &Type::BOOL) => out.extend_from_slice(&[u8::from(*number != 0)]),
-        (Value::Integer(number), &Type::INT2) => out.extend_from_slice(&i16::try_from(*number)?.to_be_bytes()),
-        (Value::Integer(number), &Type::INT4) => out.extend_from_slice(&i32::try_from(*number)?.to_be_bytes()),
+        (Value::Integer(number), &Type::INT2) => {
+            out.extend_from_slice(&i16::try_from(*number)?.to_be_bytes())
+        }
+        (Value::Integer(number), &Type::INT4) => {
+            out.extend_from_slice(&i32::try_from(*number)?.to_be_bytes())
+        }
         (Value::Integer(number), &Type::INT8) => out.extend_from_slice(&number.to_be_bytes()),
         (Value::Integer(number), &Type::FLOAT8) => {
             let float: f64 = number.to_string().parse()?;
             out.extend_from_slice(&float.to_be_bytes());
         }
         (Value::Integer(micros), &Type::TIMESTAMP | &Type::TIMESTAMPTZ) => {
-            let micros = micros.checked_sub(EPOCH_MICROS).ok_or("the time is before PostgreSQL's first")?;
-            out.extend_from_slice(&micros.to_be_bytes());
+            out.extend_from_slice(&moment(*micros).to_be_bytes());
         }
         (Value::Integer(days), &Type::DATE) => {
             out.extend_from_slice(&i32::try_from(days - EPOCH_DAYS)?.to_be_bytes());
@@ -72,9 +78,20 @@ pub(super) fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsN
             out.extend_from_slice(number.to_string().as_bytes());
         }
         (Value::Blob(bytes), &Type::UUID | &Type::BYTEA) => out.extend_from_slice(bytes),
-        (value, ty) => return Err(format!("a parameter of type {ty} was given {:?}", value.data_type()).into()),
+        (value, ty) => {
+            return Err(format!("a parameter of type {ty} was given {:?}", value.data_type()).into());
+        }
     }
     Ok(IsNull::No)
+}
+
+/// A time as PostgreSQL has it. Times it has not are infinitely early or late: they stand in bounds that leave out nothing.
+fn moment(micros: i64) -> i64 {
+    match micros.checked_sub(EPOCH_MICROS) {
+        Some(found) if (EARLIEST..=LATEST).contains(&found) => found,
+        Some(found) if found > LATEST => i64::MAX,
+        _ => i64::MIN,
+    }
 }
 
 fn decimal(text: &str) -> Result<Vec<u8>, Fault> {
@@ -94,7 +111,8 @@ impl<'a> FromSql<'a> for Cell {
             Type::FLOAT4 => Value::Real(f32::from_be_bytes(raw.try_into()?).into()),
             Type::FLOAT8 => Value::Real(f64::from_be_bytes(raw.try_into()?)),
             Type::TIMESTAMP | Type::TIMESTAMPTZ => {
-                Value::Integer(i64::from_be_bytes(raw.try_into()?).saturating_add(EPOCH_MICROS))
+                let micros = i64::from_be_bytes(raw.try_into()?);
+                Value::Integer(if micros == i64::MIN { micros } else { micros.saturating_add(EPOCH_MICROS) })
             }
             Type::DATE => Value::Integer(i64::from(i32::from_be_bytes(raw.try_into()?)) + EPOCH_DAYS),
             Type::NUMERIC => Value::Text(numeric::decode(raw).ok_or("a numeric without its head")?),

@@ -201,8 +201,13 @@ impl Connections {
                     })
                 })
             };
-            let more: Vec<TableId> =
-                self.catalogue.iter().map(|(id, _)| id).filter(|id| !tables.contains(id)).filter(follows).collect();
+            let more: Vec<TableId> = self
+                .catalogue
+                .iter()
+                .map(|(id, _)| id)
+                .filter(|id| !tables.contains(id))
+                .filter(follows)
+                .collect();
             if more.is_empty() {
                 break;
             }

@@ -37,16 +37,40 @@ pub(super) struct Rows {
 
 pub(super) enum Command {
     /// Runs statements without parameters. Without `reply`, a failure is told by the next command that has one.
-    Batch { sql: String, reply: Option<SyncSender<Answer<()>>> },
+    Batch {
+        sql: String,
+        reply: Option<SyncSender<Answer<()>>>,
+    },
     /// Begins to read the rows of a statement.
-    Query { id: u64, sql: Arc<str>, values: Vec<Value>, is_guarded: bool, reply: SyncSender<Answer<Rows>> },
+    Query {
+        id: u64,
+        sql: Arc<str>,
+        values: Vec<Value>,
+        is_guarded: bool,
+        reply: SyncSender<Answer<Rows>>,
+    },
     /// Goes on.
-    Fetch { id: u64, reply: SyncSender<Answer<Rows>> },
+    Fetch {
+        id: u64,
+        reply: SyncSender<Answer<Rows>>,
+    },
     /// Forgets the rest.
-    Close { id: u64 },
-    Execute { sql: Arc<str>, values: Vec<Value>, is_guarded: bool, reply: SyncSender<Answer<u64>> },
+    Close {
+        id: u64,
+    },
+    Execute {
+        sql: Arc<str>,
+        values: Vec<Value>,
+        is_guarded: bool,
+        reply: SyncSender<Answer<u64>>,
+    },
     /// Adds many rows by one statement, or by `COPY table (columns)`.
-    Add { sql: Arc<str>, copy: String, rows: Vec<Vec<Value>>, reply: SyncSender<Answer<()>> },
+    Add {
+        sql: Arc<str>,
+        copy: String,
+        rows: Vec<Vec<Value>>,
+        reply: SyncSender<Answer<()>>,
+    },
 }
 
 /// The way to a connection.
@@ -63,7 +87,9 @@ pub(super) fn runtime() -> Result<&'static Handle, StoreError> {
         let runtime = runtime.map_err(|error| error.to_string())?;
         let handle = runtime.handle().clone();
         let thread = std::thread::Builder::new().name("postgres".to_owned());
-        thread.spawn(move || runtime.block_on(std::future::pending::<()>())).map_err(|error| error.to_string())?;
+        thread
+            .spawn(move || runtime.block_on(std::future::pending::<()>()))
+            .map_err(|error| error.to_string())?;
         Ok(handle)
     };
     RUNTIME.get_or_init(begin).as_ref().map_err(|error| StoreError::Unreachable(error.clone().into()))

@@ -18,7 +18,9 @@ pub(super) fn decode(bytes: &[u8]) -> Option<String> {
         return Some("NaN".to_owned());
     }
     let digits: Vec<u16> = words.take(usize::from(count)).collect();
-    let digit = |place: i32| usize::try_from(place).ok().and_then(|place| digits.get(place)).copied().unwrap_or_default();
+    let digit = |place: i32| {
+        usize::try_from(place).ok().and_then(|place| digits.get(place)).copied().unwrap_or_default()
+    };
     let mut text = String::with_capacity(digits.len() * WIDTH + 2);
     if weight < 0 {
         text.push('0');

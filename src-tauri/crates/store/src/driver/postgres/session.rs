@@ -141,7 +141,10 @@ impl Session {
         Prepared { session: self, statement, values }
     }
 
-    fn ask<T>(&self, command: impl FnOnce(SyncSender<Answer<T>>) -> Command) -> std::result::Result<T, StoreError> {
+    fn ask<T>(
+        &self,
+        command: impl FnOnce(SyncSender<Answer<T>>) -> Command,
+    ) -> std::result::Result<T, StoreError> {
         let (reply, answer) = sync_channel(1);
         let gone = |_| StoreError::Unreachable("the connection to PostgreSQL has ended".into());
         self.link.commands.send(command(reply)).map_err(gone)?;
@@ -167,7 +170,8 @@ impl Session {
     }
 
     fn note(&self, statement: &Statement) {
-        if let Some(table) = statement.table.as_ref().filter(|table| !self.written.borrow().contains(*table)) {
+        if let Some(table) = statement.table.as_ref().filter(|table| !self.written.borrow().contains(*table))
+        {
             self.written.borrow_mut().insert(table.clone());
         }
     }

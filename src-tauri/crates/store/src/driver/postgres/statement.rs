@@ -51,7 +51,8 @@ impl Statement {
 
 fn written_table(text: &str) -> Option<String> {
     let text = text.trim_start();
-    let rest = ["INSERT INTO \"", "UPDATE \"", "DELETE FROM \""].iter().find_map(|head| text.strip_prefix(head))?;
+    let rest =
+        ["INSERT INTO \"", "UPDATE \"", "DELETE FROM \""].iter().find_map(|head| text.strip_prefix(head))?;
     rest.split_once('"').map(|(table, _)| table.to_owned())
 }
 
@@ -61,7 +62,8 @@ mod tests {
 
     #[test]
     fn parameters_are_numbered_anew_and_quoted_marks_stay() {
-        let statement = Statement::new(r#"SELECT '?1', "a?2" FROM t WHERE b = ?3 AND c = ?1 AND d = ?3 AND e = '''?9'"#);
+        let statement =
+            Statement::new(r#"SELECT '?1', "a?2" FROM t WHERE b = ?3 AND c = ?1 AND d = ?3 AND e = '''?9'"#);
         assert_eq!(
             &*statement.text,
             r#"SELECT '?1', "a?2" FROM t WHERE b = $1 AND c = $2 AND d = $1 AND e = '''?9'"#

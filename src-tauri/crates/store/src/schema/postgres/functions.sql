@@ -1,7 +1,7 @@
 -- Functions that statements of the store use on both databases; SQLite has them in `driver/functions.rs`.
 
 CREATE OR REPLACE FUNCTION text_fold(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT lower(replace($1, 'ς', 'σ') COLLATE "und-x-icu") $$;
+$$ SELECT lower(replace($1 COLLATE "C", 'ς', 'σ') COLLATE "und-x-icu") $$;
 
 CREATE OR REPLACE FUNCTION text_plain(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT lower(regexp_replace(normalize($1, NFD) COLLATE "C", U&'[\0300-\036F]', '', 'g') COLLATE "und-x-icu") $$;
@@ -24,15 +24,29 @@ $$ SELECT $1 COLLATE "und-x-icu" ~ $2 COLLATE "und-x-icu" $$;
 CREATE OR REPLACE FUNCTION text_iregex(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT $1 COLLATE "und-x-icu" ~* $2 COLLATE "und-x-icu" $$;
 
+-- JSON as it was written.
+CREATE OR REPLACE FUNCTION text_like(json, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT text_like($1::text, $2) $$;
+CREATE OR REPLACE FUNCTION text_ilike(json, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT text_ilike($1::text, $2) $$;
+CREATE OR REPLACE FUNCTION text_similar(json, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT text_similar($1::text, $2) $$;
+CREATE OR REPLACE FUNCTION text_isimilar(json, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT text_isimilar($1::text, $2) $$;
+CREATE OR REPLACE FUNCTION text_regex(json, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT text_regex($1::text, $2) $$;
+CREATE OR REPLACE FUNCTION text_iregex(json, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT text_iregex($1::text, $2) $$;
+
 -- The number a text begins with, 0 without one: what SQLite's CAST makes of it.
 CREATE OR REPLACE FUNCTION text_number(text) RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT CASE WHEN $1 IS NULL THEN NULL ELSE coalesce(substring($1 FROM '^\s*([-+]?[0-9]+\.?[0-9]*|[-+]?\.[0-9]+)')::float8, 0) END $$;
+$$ SELECT CASE WHEN $1 IS NULL THEN NULL ELSE coalesce(substring($1 COLLATE "C" FROM '^\s*([-+]?[0-9]+\.?[0-9]*|[-+]?\.[0-9]+)')::float8, 0) END $$;
 
 CREATE OR REPLACE FUNCTION uuid_text(uuid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT $1::text $$;
 
 CREATE OR REPLACE FUNCTION text_uuid(text) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT CASE WHEN $1 ~ '^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$' THEN $1::uuid END $$;
+$$ SELECT CASE WHEN $1 COLLATE "C" ~ '^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$' THEN $1::uuid END $$;
 
 CREATE OR REPLACE FUNCTION time_start(timestamp, text) RETURNS timestamp LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT date_trunc($2, $1) $$;
@@ -58,18 +72,44 @@ $$ SELECT $1::jsonb @> $2::jsonb $$;
 CREATE OR REPLACE FUNCTION json_has_key(json, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT jsonb_exists($1::jsonb, $2) $$;
 
+-- Without blanks between its parts.
+CREATE OR REPLACE FUNCTION json_compact(json) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT regexp_replace($1::text COLLATE "C", '("(?:[^"\\]|\\.)*")|\s+', '\1', 'g') $$;
+
+CREATE OR REPLACE FUNCTION json_text_at(json, text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT CASE WHEN json_typeof($1 #> $2) IN ('object', 'array') THEN json_compact($1 #> $2) ELSE $1 #>> $2 END $$;
+
 CREATE OR REPLACE FUNCTION json_text(json, text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT CASE WHEN json_typeof($1) = 'object' THEN $1 ->> $2 END $$;
+$$ SELECT CASE WHEN json_typeof($1) = 'object' THEN json_text_at($1, ARRAY[$2]) END $$;
 
 CREATE OR REPLACE FUNCTION json_members(json) RETURNS TABLE (key bigint, value json) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT place - 1, member FROM json_array_elements(CASE WHEN json_typeof($1) = 'array' THEN $1 ELSE '[]' END)
    WITH ORDINALITY AS members (member, place) $$;
 
+-- As the service writes JSON: keys in the order of their bytes, no blanks.
+CREATE OR REPLACE FUNCTION json_written(json) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN CASE json_typeof($1)
+    WHEN 'object' THEN (
+      SELECT '{' || coalesce(string_agg(to_json(key)::text || ':' || json_written(value), ',' ORDER BY key COLLATE "C"), '') || '}'
+      FROM json_each($1))
+    WHEN 'array' THEN (
+      SELECT '[' || coalesce(string_agg(json_written(value), ',' ORDER BY place), '') || ']'
+      FROM json_array_elements($1) WITH ORDINALITY AS members (value, place))
+    WHEN 'string' THEN to_json($1 #>> '{}')::text
+    WHEN 'null' THEN 'null'
+    ELSE $1 #>> '{}'
+  END;
+END $$;
+
+CREATE OR REPLACE FUNCTION json_written(jsonb) RETURNS json LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT json_written($1::text::json)::json $$;
+
 CREATE OR REPLACE FUNCTION json_concat(json, json) RETURNS json LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT ($1::jsonb || $2::jsonb)::json $$;
+$$ SELECT json_written($1::jsonb || $2::jsonb) $$;
 
 CREATE OR REPLACE FUNCTION json_without_key(json, text) RETURNS json LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT CASE WHEN json_typeof($1) IN ('object', 'array') THEN ($1::jsonb - $2)::json ELSE $1 END $$;
+$$ SELECT json_written(CASE WHEN json_typeof($1) IN ('object', 'array') THEN $1::jsonb - $2 ELSE $1::jsonb END) $$;
 
 CREATE OR REPLACE FUNCTION json_without_element(json, bigint) RETURNS json LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
@@ -79,12 +119,12 @@ BEGIN
   ELSIF json_typeof($1) <> 'array' THEN
     RAISE EXCEPTION USING ERRCODE = 'QD002', MESSAGE = 'cannot delete from scalar';
   END IF;
-  RETURN ($1::jsonb - $2::integer)::json;
+  RETURN json_written($1::jsonb - $2::integer);
 END $$;
 
 CREATE OR REPLACE FUNCTION json_without_path(json, json) RETURNS json LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT CASE WHEN json_typeof($1) IN ('object', 'array')
-   THEN ($1::jsonb #- ARRAY(SELECT json_array_elements_text($2)))::json ELSE $1 END $$;
+$$ SELECT json_written(CASE WHEN json_typeof($1) IN ('object', 'array')
+   THEN $1::jsonb #- ARRAY(SELECT json_array_elements_text($2)) ELSE $1::jsonb END) $$;
 
 CREATE OR REPLACE FUNCTION decimal_add(numeric, numeric) RETURNS numeric LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN

@@ -92,7 +92,9 @@ impl Work<'_> {
                 hasher.update(format!("{values:?}"));
             }
         }
-        for (_, statement) in ddl::postgres::views(self.catalogue).into_iter().chain(derived::triggers(self.catalogue)) {
+        for (_, statement) in
+            ddl::postgres::views(self.catalogue).into_iter().chain(derived::triggers(self.catalogue))
+        {
             hasher.update(statement);
         }
         hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
@@ -132,7 +134,8 @@ impl Work<'_> {
         for (name, _) in ddl::postgres::views(self.catalogue).iter().rev() {
             self.session.run(&format!("DROP VIEW IF EXISTS \"{name}\" CASCADE"))?;
         }
-        let tables = self.names("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()")?;
+        let tables =
+            self.names("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()")?;
         let real = || {
             let is_table = |table: &&Table| !matches!(table.kind, TableKind::View { .. });
             self.catalogue.iter().map(|(_, table)| table).filter(is_table)
@@ -149,8 +152,10 @@ impl Work<'_> {
                 self.session.run(&statement)?;
             }
         }
-        let indices = self.names("SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema()")?;
-        let wanted = real().flat_map(ddl::create_indices).map(|(name, statement)| (name.to_owned(), statement));
+        let indices =
+            self.names("SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema()")?;
+        let wanted =
+            real().flat_map(ddl::create_indices).map(|(name, statement)| (name.to_owned(), statement));
         for (name, statement) in wanted.chain(derived::indices(self.catalogue)) {
             if !indices.contains(&name) {
                 self.session.run(&statement)?;
@@ -170,7 +175,9 @@ impl Work<'_> {
                 }
             }
         }
-        for (_, statement) in ddl::postgres::views(self.catalogue).into_iter().chain(derived::triggers(self.catalogue)) {
+        for (_, statement) in
+            ddl::postgres::views(self.catalogue).into_iter().chain(derived::triggers(self.catalogue))
+        {
             self.session.run(&statement)?;
         }
         Ok(())
