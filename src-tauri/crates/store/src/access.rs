@@ -1,7 +1,7 @@
 //! Who meets which rows: the one place that adds the caller's tenant, accounts and namespaces to what a plan touches.
 
 use crate::StoreError;
-use crate::driver::db::Dialect;
+use crate::sql::Dialect;
 use catalogue::{
     AccountScope, Caller, CallerScope, Catalogue, Column, ColumnId, Places, Reach, RelationshipId, Right,
     Scalar, Scope, Table, TableId, ValueRef,

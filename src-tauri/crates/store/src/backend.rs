@@ -2,11 +2,12 @@
 
 use crate::StoreError;
 use crate::bounds::Alarm;
-use crate::driver::db::{Db, Dialect};
+use crate::driver::db::Db;
 use crate::driver::postgres;
 use crate::driver::sqlite::{self, store_error};
 use crate::notices::{Foreign, Notices, Watch};
 use crate::segments::Told;
+use crate::sql::Dialect;
 use catalogue::TableId;
 use std::pin::Pin;
 use std::sync::Arc;

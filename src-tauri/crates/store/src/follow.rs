@@ -5,8 +5,9 @@
 
 use crate::backend::Backend;
 use crate::bounds::Bounds;
-use crate::driver::db::{Db, Dialect};
+use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
+use crate::sql::Dialect;
 use crate::{StoreError, Transaction};
 use catalogue::{Caller, Catalogue, Scalar, Table};
 use rusqlite::Connection;

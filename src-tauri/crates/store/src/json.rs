@@ -1,7 +1,7 @@
 //! Rows to JSON bytes, as they come: no value is built in between.
 
 use crate::bounds::Meter;
-use crate::driver::db::{Db, Prepared, Row};
+use crate::driver::db::{Call, Db, Row};
 use crate::driver::sqlite::carried;
 use crate::pieces::Pieces;
 use crate::plan::{AggregateBody, Bound, Data, Node, Print, Rows, Shape};
@@ -348,7 +348,7 @@ fn real(out: &mut Vec<u8>, number: f64) {
 
 /// Binds the tenant to 1, then the parent's cells, then the values with what is given now.
 pub(crate) fn bind(
-    statement: &mut Prepared<'_>,
+    statement: &mut Call<'_>,
     tenant: Option<Uuid>,
     keys: &Keys,
     values: &[Bound],

@@ -45,6 +45,7 @@ pub mod schema;
 mod search;
 mod segments;
 mod slow;
+mod sql;
 #[cfg(test)]
 mod tests;
 mod trail;

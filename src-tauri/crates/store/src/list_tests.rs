@@ -178,7 +178,7 @@ fn an_order_walks_its_index_wherever_nulls_stand() {
 /// What SQLite says it does.
 fn steps(store: &Store, query: &Query) -> String {
     let plan = crate::dialect::plan(
-        crate::driver::db::Dialect::Sqlite,
+        crate::sql::Dialect::Sqlite,
         store.catalogue(),
         &Caller::house_for(TENANT),
         query,

@@ -14,16 +14,17 @@ fn whole() -> Arc<Catalogue> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
     let mut texts = Vec::new();
     for folder in ["tables", "operations", "views", "migrations"] {
-        let mut files: Vec<_> =
-            std::fs::read_dir(root.join(folder)).unwrap().flatten().map(|file| file.path()).collect();
+        let files = std::fs::read_dir(root.join(folder)).expect("the catalogue's folder is there");
+        let mut files: Vec<_> = files.flatten().map(|file| file.path()).collect();
         files.sort();
         for file in files {
-            let name = format!("{folder}/{}", file.file_name().unwrap().to_str().unwrap());
-            texts.push((name, std::fs::read_to_string(file).unwrap()));
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let text = std::fs::read_to_string(&file).expect("a file of the catalogue is text");
+            texts.push((format!("{folder}/{name}"), text));
         }
     }
     let sources: Vec<Source<'_>> = texts.iter().map(|(name, text)| Source { name, text }).collect();
-    Arc::new(Catalogue::parse(&sources).unwrap())
+    Arc::new(Catalogue::parse(&sources).expect("the catalogue is sound"))
 }
 
 #[test]

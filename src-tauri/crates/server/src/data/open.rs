@@ -51,16 +51,13 @@ impl OpenData {
         met: impl FnOnce(),
     ) -> Result<Self, OpenDataError> {
         let catalogue = || catalogue_source::load(settings.schema.as_deref()).map(Arc::new);
-        let store = match &settings.database {
-            Some(address) => {
-                met();
-                Store::open_postgres(address, catalogue()?)?
-            }
-            None => {
-                let file = DatabaseFile::open(&data_dir.database())?;
-                met();
-                Store::over(file, catalogue()?)?
-            }
+        let store = if let Some(address) = &settings.database {
+            met();
+            Store::open_postgres(address, catalogue()?)?
+        } else {
+            let file = DatabaseFile::open(&data_dir.database())?;
+            met();
+            Store::over(file, catalogue()?)?
         };
         let store = store.with_bounds(settings.limits.answer).with_slow_reads_logged(settings.slow_statement);
         // Before there is a secret in it.

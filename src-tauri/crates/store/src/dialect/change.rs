@@ -3,9 +3,9 @@
 use super::{Build, Printer, print_of};
 use crate::access::fixed_columns;
 use crate::change::{Conflict, Set, Update};
-use crate::driver::db::Dialect;
 use crate::plan::{Print, Rows, Statement};
 use crate::query::{Field, Filter, Range};
+use crate::sql::Dialect;
 use catalogue::{Caller, Catalogue, ColumnId, Right, Scalar, TableId, Value};
 
 /// Prints changes for one caller.

@@ -1,9 +1,9 @@
 //! Figures: functions of columns, and of the related rows of a row.
 
 use super::{Build, Printer, print_of};
-use crate::driver::db::Dialect;
 use crate::plan::Print;
 use crate::query::{Function, Measure, RelatedFigure};
+use crate::sql::Dialect;
 use catalogue::{Column, ColumnId, Right, Scalar, TableId};
 
 impl Printer<'_> {

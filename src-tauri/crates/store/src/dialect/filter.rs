@@ -249,7 +249,7 @@ type branch @table(tenant: "tenant") {
         let kind = QueryKind::List(Select { table, fields, range });
         let caller = Caller::house_for(Uuid::from_u128(1));
         let plan = crate::dialect::plan(
-            crate::driver::db::Dialect::Sqlite,
+            crate::sql::Dialect::Sqlite,
             &catalogue,
             &caller,
             &Query { name: "a".to_owned(), kind },

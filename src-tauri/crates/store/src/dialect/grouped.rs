@@ -3,9 +3,9 @@
 use super::figures::{applied, combination};
 use super::keys::as_text;
 use super::{Build, Printer, print_of, quoted};
-use crate::driver::db::Dialect;
 use crate::plan::{Node, Print, Rows, Shape};
 use crate::query::{Function, Grouping, Key, Rows as Number, Term};
+use crate::sql::Dialect;
 use catalogue::{ColumnId, Scalar, TableId};
 use std::fmt::Write as _;
 

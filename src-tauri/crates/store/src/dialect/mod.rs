@@ -18,12 +18,12 @@ pub(crate) use change::ChangePrinter;
 
 use crate::access::row_condition;
 use crate::ddl;
-use crate::driver::db::Dialect;
 use crate::plan::{AggregateBody, Body, Bound, Data, Node, Plan, Print, Rows, Shape, Statement};
 use crate::query::{
     AggregatePart, Field, FieldKind, Figure, FigureKind, Filter, Query, QueryKind, Range, Select,
 };
 use crate::segments::Totals;
+use crate::sql::Dialect;
 use catalogue::{
     Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
     Value,

@@ -1,8 +1,8 @@
 //! Which rows a statement reads, in which order, and which page of them: everything after its cells.
 
 use super::{Build, Printer};
-use crate::driver::db::Dialect;
 use crate::query::{Order, OrderBy, Range, Rows as Number};
+use crate::sql::Dialect;
 use catalogue::{ColumnId, TableId, TableKind, Value};
 use std::fmt::Write as _;
 

@@ -1,11 +1,10 @@
 //! What SQLite and PostgreSQL spell in two ways. What neither has by itself goes by one name in both: functions of ours (`driver/functions.rs`,
 //! `schema/postgres/functions.sql`).
 
-use crate::driver::db::Dialect;
 use crate::driver::functions::DECIMAL_COLLATION;
 use crate::plan::Print;
 use crate::query::{Direction, Term};
-use uuid::Uuid;
+use crate::sql::Dialect;
 
 impl Dialect {
     /// Decimals that come out of a function have lost their column's collation; PostgreSQL's order by value without one.
@@ -123,26 +122,6 @@ impl Dialect {
                 "CASE json_type({cell}, {path}) WHEN 'text' THEN {cell} ->> {path} WHEN 'null' THEN NULL ELSE {cell} -> {path} END"
             ),
             Self::Postgres => format!("json_text_at({cell}, ({path}::text)::text[])"),
-        }
-    }
-
-    pub(crate) fn uuid_literal(self, id: Uuid) -> String {
-        match self {
-            Self::Sqlite => format!("x'{}'", id.simple()),
-            Self::Postgres => format!("'{id}'::uuid"),
-        }
-    }
-
-    /// A text as its bytes, so that nothing in it can be read as SQL.
-    pub(crate) fn text_literal(self, text: &str) -> String {
-        use std::fmt::Write as _;
-        let mut bytes = String::with_capacity(text.len() * 2);
-        for byte in text.bytes() {
-            let _ = write!(bytes, "{byte:02x}");
-        }
-        match self {
-            Self::Sqlite => format!("CAST(x'{bytes}' AS TEXT)"),
-            Self::Postgres => format!("convert_from('\\x{bytes}'::bytea, 'UTF8')"),
         }
     }
 }

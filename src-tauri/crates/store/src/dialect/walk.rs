@@ -128,7 +128,7 @@ type happening
         let fields = vec![Field { name: "text".to_owned(), kind }];
         let kind = QueryKind::List(Select { table, fields, range });
         let plan = super::super::plan(
-            crate::driver::db::Dialect::Sqlite,
+            crate::sql::Dialect::Sqlite,
             &catalogue,
             caller,
             &Query { name: "rows".to_owned(), kind },

@@ -4,15 +4,9 @@
 //! decimal its text. PostgreSQL's own types are made of these, and turned into them, by [`super::postgres`].
 
 use super::postgres::{self, Session};
+use crate::sql::Dialect;
 use rusqlite::types::{FromSql, ToSql, Value, ValueRef};
 use rusqlite::{CachedStatement, Result};
-
-/// Whose SQL a statement is printed for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
-    Sqlite,
-    Postgres,
-}
 
 /// A connection with an open transaction or snapshot.
 #[derive(Clone, Copy)]
@@ -36,10 +30,10 @@ impl<'a> Db<'a> {
     }
 
     /// A statement that is prepared once and kept.
-    pub(crate) fn prepare_cached(self, sql: &str) -> Result<Prepared<'a>> {
+    pub(crate) fn prepare_cached(self, sql: &str) -> Result<Call<'a>> {
         Ok(match self {
-            Self::Sqlite(connection) => Prepared::Sqlite(connection.prepare_cached(sql)?),
-            Self::Postgres(session) => Prepared::Postgres(session.prepare(sql)),
+            Self::Sqlite(connection) => Call::Sqlite(connection.prepare_cached(sql)?),
+            Self::Postgres(session) => Call::Postgres(session.prepare(sql)),
         })
     }
 
@@ -61,12 +55,12 @@ impl<'a> Db<'a> {
 }
 
 /// A statement with its parameters.
-pub(crate) enum Prepared<'a> {
+pub(crate) enum Call<'a> {
     Sqlite(CachedStatement<'a>),
-    Postgres(postgres::Prepared<'a>),
+    Postgres(postgres::Call<'a>),
 }
 
-impl Prepared<'_> {
+impl Call<'_> {
     /// The highest number of a parameter in the statement.
     pub(crate) fn parameter_count(&self) -> usize {
         match self {

@@ -1,8 +1,9 @@
 //! How many rows tables have, told by the end of their tree: a table that lost rows counts as what it was.
 
 use crate::StoreError;
-use crate::driver::db::{Db, Dialect};
+use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
+use crate::sql::Dialect;
 use catalogue::{Catalogue, TableId, TableKind};
 use std::cell::RefCell;
 use std::collections::BTreeMap;

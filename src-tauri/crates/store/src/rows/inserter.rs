@@ -4,7 +4,7 @@ use crate::StoreError;
 use crate::access::names_tenant;
 use crate::cells::check;
 use crate::constraint::constraint_error;
-use crate::driver::db::Prepared;
+use crate::driver::db::Call;
 use crate::driver::sqlite::store_error;
 use crate::json::Cell;
 use catalogue::{Column, Table, ValueRef};
@@ -21,7 +21,7 @@ pub(super) enum Fill {
 
 /// Adds many rows of the same columns.
 pub struct Inserter<'a> {
-    pub(super) statement: Prepared<'a>,
+    pub(super) statement: Call<'a>,
     /// What PostgreSQL is told before many rows, where these may be added together.
     pub(super) copy: Option<String>,
     /// The columns in their order, quoted.
@@ -65,7 +65,7 @@ impl Inserter<'_> {
             };
             self.statement.bind(self.given.len() + place + 1, Cell(value)).map_err(store_error)?;
         }
-        if let (Prepared::Postgres(statement), Some(copy)) = (&mut self.statement, &self.copy) {
+        if let (Call::Postgres(statement), Some(copy)) = (&mut self.statement, &self.copy) {
             return statement.add(copy).map_err(store_error);
         }
         self.statement.execute().map_err(|error| constraint_error(self.table, error))?;

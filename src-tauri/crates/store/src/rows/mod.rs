@@ -11,7 +11,7 @@ pub use inserter::Inserter;
 use crate::access::row_condition;
 use crate::bounds::{Bounds, Meter};
 use crate::cells::decode;
-use crate::driver::db::{Db, Prepared};
+use crate::driver::db::{Call, Db};
 use crate::driver::sqlite::store_error;
 use crate::indices;
 use crate::json::Cell;
@@ -320,11 +320,11 @@ impl<'a> Transaction<'a> {
         Ok(keys)
     }
 
-    fn prepare(&self, sql: &str) -> Result<Prepared<'a>, StoreError> {
+    fn prepare(&self, sql: &str) -> Result<Call<'a>, StoreError> {
         self.connection.prepare_cached(sql).map_err(store_error)
     }
 
-    fn bind(&self, statement: &mut Prepared<'_>, values: &[ValueRef<'_>]) -> Result<(), StoreError> {
+    fn bind(&self, statement: &mut Call<'_>, values: &[ValueRef<'_>]) -> Result<(), StoreError> {
         let wanted = statement.parameter_count();
         if wanted > 0 {
             let tenant = Cell(self.caller.tenant().map_or(ValueRef::Null, ValueRef::Uuid));

@@ -6,9 +6,9 @@ use super::layout::{Held, Layout, Slot};
 use super::values::JsonText;
 use crate::access::row_condition;
 use crate::dialect::{matching_values, print_of};
-use crate::driver::db::Dialect;
 use crate::plan::{Bound, Print, Statement};
 use crate::query::{self, Direction, Filter, Function, Grouping, Term, TimeUnit};
+use crate::sql::Dialect;
 use catalogue::{
     AccountScope, Caller, CallerScope, Catalogue, ColumnId, Dimension, Reach, RelationshipId,
     RelationshipKind, Right, Scalar, Scope, TableId,

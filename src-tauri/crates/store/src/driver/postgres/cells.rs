@@ -38,10 +38,10 @@ pub(super) fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsN
         (Value::Null, _) => return Ok(IsNull::Yes),
         (Value::Integer(number), &Type::BOOL) => out.extend_from_slice(&[u8::from(*number != 0)]),
         (Value::Integer(number), &Type::INT2) => {
-            out.extend_from_slice(&i16::try_from(*number)?.to_be_bytes())
+            out.extend_from_slice(&i16::try_from(*number)?.to_be_bytes());
         }
         (Value::Integer(number), &Type::INT4) => {
-            out.extend_from_slice(&i32::try_from(*number)?.to_be_bytes())
+            out.extend_from_slice(&i32::try_from(*number)?.to_be_bytes());
         }
         (Value::Integer(number), &Type::INT8) => out.extend_from_slice(&number.to_be_bytes()),
         (Value::Integer(number), &Type::FLOAT8) => {

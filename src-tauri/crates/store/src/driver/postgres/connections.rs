@@ -109,16 +109,10 @@ impl Connections {
     ) -> Result<T, E> {
         let mut writer = self.writer_within(patience)?;
         // Taken out meanwhile: what a panic leaves is closed, which undoes it.
-        let session = match writer.take().filter(|session| !session.is_closed()) {
-            Some(session) => session,
-            None => {
-                let session = Session::open(&self.config)?;
-                session.set_guarded();
-                if let Some(greeting) = self.greeting.get() {
-                    session.run(greeting)?;
-                }
-                session
-            }
+        let session = if let Some(session) = writer.take().filter(|session| !session.is_closed()) {
+            session
+        } else {
+            self.open_writer()?
         };
         session.forget_added();
         session.take_written();
@@ -147,6 +141,15 @@ impl Connections {
         };
         *writer = Some(session);
         answer
+    }
+
+    fn open_writer(&self) -> Result<Session, StoreError> {
+        let session = Session::open(&self.config)?;
+        session.set_guarded();
+        if let Some(greeting) = self.greeting.get() {
+            session.run(greeting)?;
+        }
+        Ok(session)
     }
 
     fn writer_within(&self, patience: Duration) -> Result<MutexGuard<'_, Option<Session>>, StoreError> {

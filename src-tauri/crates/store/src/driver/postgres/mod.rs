@@ -12,4 +12,4 @@ mod session;
 mod statement;
 
 pub(crate) use connections::{Connections, PATIENCE};
-pub(crate) use session::{Cursor, Prepared, Session};
+pub(crate) use session::{Call, Cursor, Session};

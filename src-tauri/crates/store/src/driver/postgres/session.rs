@@ -34,13 +34,13 @@ pub(crate) struct Session {
     is_guarded: Cell<bool>,
     /// Tables written since the transaction began.
     written: RefCell<BTreeSet<String>>,
-    added: RefCell<Option<Added>>,
+    added: RefCell<Option<Addition>>,
     /// Stops what it runs.
     pub(crate) alarm: Arc<Alarm>,
 }
 
 /// Rows that are to be added together.
-struct Added {
+struct Addition {
     statement: Arc<Statement>,
     copy: String,
     rows: Vec<Vec<Value>>,
@@ -119,26 +119,25 @@ impl Session {
 
     /// Sends rows that are to be added together.
     pub(crate) fn flush(&self) -> Result<()> {
-        let Some(Added { statement, copy, rows }) = self.added.take() else { return Ok(()) };
+        let Some(Addition { statement, copy, rows }) = self.added.take() else { return Ok(()) };
         let sql = Arc::clone(&statement.text);
         self.ask(|reply| Command::Add { sql, copy, rows, reply }).map_err(carried)
     }
 
-    pub(crate) fn prepare(&self, sql: &str) -> Prepared<'_> {
+    pub(crate) fn prepare(&self, sql: &str) -> Call<'_> {
         let mut known = self.statements.borrow_mut();
-        let statement = match known.get(sql) {
-            Some(statement) => Arc::clone(statement),
-            None => {
-                if known.len() >= KEPT {
-                    known.clear();
-                }
-                let statement = Arc::new(Statement::new(sql));
-                known.insert(sql.to_owned(), Arc::clone(&statement));
-                statement
+        let statement = if let Some(statement) = known.get(sql) {
+            Arc::clone(statement)
+        } else {
+            if known.len() >= KEPT {
+                known.clear();
             }
+            let statement = Arc::new(Statement::new(sql));
+            known.insert(sql.to_owned(), Arc::clone(&statement));
+            statement
         };
         let values = vec![Value::Null; statement.places.len()];
-        Prepared { session: self, statement, values }
+        Call { session: self, statement, values }
     }
 
     fn ask<T>(
@@ -178,13 +177,13 @@ impl Session {
 }
 
 /// A statement with its parameters.
-pub(crate) struct Prepared<'a> {
+pub(crate) struct Call<'a> {
     session: &'a Session,
     statement: Arc<Statement>,
     values: Vec<Value>,
 }
 
-impl<'a> Prepared<'a> {
+impl<'a> Call<'a> {
     pub(crate) fn parameter_count(&self) -> usize {
         self.statement.highest
     }
@@ -209,7 +208,11 @@ impl<'a> Prepared<'a> {
                 drop(added);
                 self.session.flush()?;
                 let statement = Arc::clone(&self.statement);
-                self.session.added.replace(Some(Added { statement, copy: copy.to_owned(), rows: vec![row] }));
+                self.session.added.replace(Some(Addition {
+                    statement,
+                    copy: copy.to_owned(),
+                    rows: vec![row],
+                }));
             }
         }
         Ok(())
