@@ -1,5 +1,7 @@
 //! The whole catalogue on PostgreSQL.
 
+use crate::backend::Backend;
+use crate::driver::postgres::{PATIENCE, Session};
 use crate::{Store, StoreError, eq};
 use catalogue::{Caller, Catalogue, Source, Value};
 use std::path::Path;
@@ -45,6 +47,10 @@ fn the_catalogue_is_made_and_found_again() {
         )
     };
     store.transaction(&Caller::house(), add).map_err(|error: StoreError| error).unwrap();
+    // As another version would find it: what it is made of is looked at piece by piece.
+    let Backend::Postgres(connections) = &store.backend else { panic!("it is PostgreSQL") };
+    let forget = |session: &Session| session.run("UPDATE \"schema#state\" SET value = 'another'");
+    connections.transaction(PATIENCE, forget).unwrap();
     drop(store);
     let again = Store::open_postgres(&url, catalogue).unwrap();
     let read = |rows: &crate::Transaction<'_>| rows.select("tenant", &["name"], &[eq("id", TENANT)]);

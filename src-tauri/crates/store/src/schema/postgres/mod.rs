@@ -157,7 +157,7 @@ impl Work<'_> {
         let wanted =
             real().flat_map(ddl::create_indices).map(|(name, statement)| (name.to_owned(), statement));
         for (name, statement) in wanted.chain(derived::indices(self.catalogue)) {
-            if !indices.contains(&name) {
+            if !indices.contains(kept(&name)) {
                 self.session.run(&statement)?;
             }
         }
@@ -168,7 +168,7 @@ impl Work<'_> {
         )?;
         for table in real() {
             for column in &table.columns {
-                if !references.contains(&ddl::postgres::reference_name(table, column))
+                if !references.contains(kept(&ddl::postgres::reference_name(table, column)))
                     && let Some(statement) = ddl::postgres::create_reference(self.catalogue, table, column)
                 {
                     self.session.run(&statement)?;
@@ -230,4 +230,10 @@ impl Work<'_> {
         };
         keep().map_err(store_error)
     }
+}
+
+/// A name as PostgreSQL keeps it: the first 63 bytes.
+fn kept(name: &str) -> &str {
+    const BYTES: usize = 63;
+    &name[..name.floor_char_boundary(BYTES)]
 }
