@@ -8,6 +8,7 @@ use catalogue::Catalogue;
 use rusqlite::{Connection, OptionalExtension as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Marks the file as ours ("QDCK").
 pub(crate) const APPLICATION_ID: i64 = 0x5144_434B;
@@ -58,16 +59,22 @@ pub(crate) fn bring_up(mut file: DatabaseFile, catalogue: &Catalogue) -> Result<
     Ok(file.connection)
 }
 
+/// How long a machine is waited for that answers nothing, unless the address says how long.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// Opens a database of PostgreSQL and brings it up to the catalogue.
 pub(crate) fn postgres(
     url: &str,
     catalogue: &Arc<Catalogue>,
 ) -> Result<Arc<postgres::Connections>, OpenError> {
     let no_address = |why: String| OpenError::NoAddress { url: without_password(url), why };
-    let config: tokio_postgres::Config =
+    let mut config: tokio_postgres::Config =
         url.parse().map_err(|error: tokio_postgres::Error| no_address(cause(&error)))?;
     if config.get_ssl_mode() == tokio_postgres::config::SslMode::Require {
         return Err(no_address("sslmode=require is not supported yet; use a socket or a tunnel".to_owned()));
+    }
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECT_TIMEOUT);
     }
     let path = PathBuf::from(without_password(url));
     let writer = Session::open(&config).map_err(|cause| OpenError::Cannot { path: path.clone(), cause })?;

@@ -61,3 +61,28 @@ fn the_catalogue_is_made_and_found_again() {
     let found: Vec<Vec<Value>> = again.snapshot(&Caller::house(), read).unwrap();
     assert_eq!(found, [[Value::Text("inactive".to_owned())]]);
 }
+
+#[test]
+fn connections_that_were_cut_are_made_anew() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let store = Store::open_postgres(&url, whole()).unwrap();
+    let read = |rows: &crate::Transaction<'_>| rows.select("tenant", &["name"], &[]);
+    let write = |rows: &crate::Transaction<'_>| {
+        rows.insert("setting", &[("name", "a".into()), ("value", "b".into())])
+    };
+    store.snapshot(&Caller::house(), read).unwrap();
+    let other = Session::open(&url.parse().unwrap()).unwrap();
+    other
+        .run(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity \
+             WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        )
+        .unwrap();
+    // Whoever comes before the end of a connection was heard of meets it.
+    let comes_back = |work: &dyn Fn() -> Result<(), StoreError>| {
+        let mut tries = (0..8).map(|_| work());
+        assert!(tries.any(|answer| answer.is_ok()), "it does not come back");
+    };
+    comes_back(&|| store.snapshot(&Caller::house(), read).map(drop));
+    comes_back(&|| store.transaction(&Caller::house(), write).map(drop));
+}

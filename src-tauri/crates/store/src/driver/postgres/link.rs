@@ -102,11 +102,11 @@ pub(super) fn connect(config: &Config) -> Result<Link, StoreError> {
     runtime()?.spawn(async move {
         match config.connect(NoTls).await {
             Ok((client, connection)) => {
-                tokio::spawn(connection);
+                let ended = tokio::spawn(connection);
                 let (commands, received) = mpsc::unbounded_channel();
                 let link = Link { commands, cancel: client.cancel_token() };
                 if reply.send(Ok(link)).is_ok() {
-                    Task::new(client).run(received).await;
+                    Task::new(client).run(received, ended).await;
                 }
             }
             Err(error) => {
@@ -138,8 +138,16 @@ impl Task {
         Self { client, statements: HashMap::new(), open: None, kept: HashMap::new(), fault: None }
     }
 
-    async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>) {
-        while let Some(command) = commands.recv().await {
+    /// Until nobody sends commands any more, or the connection has ended: who holds the other side learns of it then.
+    async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>, ended: impl Future + Unpin) {
+        let mut ended = ended;
+        loop {
+            let command = tokio::select! {
+                biased;
+                _ = &mut ended => return,
+                command = commands.recv() => command,
+            };
+            let Some(command) = command else { return };
             match command {
                 Command::Batch { sql, reply } => {
                     let done = self.batch(&sql).await;
