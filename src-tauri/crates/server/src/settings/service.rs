@@ -73,7 +73,7 @@ pub const DATABASE: Definition = Definition {
     environment: "QUARTERDECK_DATABASE",
     default: None,
     meaning: "Address of a PostgreSQL database (15 or newer) that holds the rows instead of the file in the data directory: \
-              postgres://user@host:5432/name. Give a password in the environment or the settings file, not on the command line",
+              postgres://host:5432/name?user=name. Give a password in the environment or the settings file, not on the command line",
     is_secret: true,
 };
 
