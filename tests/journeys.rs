@@ -27,4 +27,5 @@ mod spend;
 mod tenants;
 #[cfg(target_os = "linux")]
 mod tray;
+mod views;
 mod window;

@@ -33,8 +33,10 @@ impl Drop for UpkeepPause {
     fn drop(&mut self) {
         let Some(store) = &self.store else { return };
         *store.pauses.lock() -= 1;
-        store.connections.lacking().notify_one();
-        store.connections.grown().notify_one();
+        if let Some(connections) = store.backend.sqlite() {
+            connections.lacking().notify_one();
+            connections.grown().notify_one();
+        }
     }
 }
 
@@ -47,7 +49,8 @@ impl Store {
 
     /// What is kept beside the rows, and where it tells something else than they do. Reads all rows it is kept of.
     pub fn check_segments(&self) -> Result<Vec<Kept>, StoreError> {
-        self.connections.read(|connection, _| {
+        let Some(connections) = self.backend.sqlite() else { return Ok(Vec::new()) };
+        connections.read(|connection, _| {
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
             segments::check(&snapshot, &self.catalogue).map_err(store_error)
         })
@@ -56,24 +59,28 @@ impl Store {
     /// Waits until rows were written that are kept in segments, or an answer found many without one: what was written by
     /// other processes is noticed by who reads it. What is lacking itself stands in the database.
     pub async fn segments_lack(&self) {
-        self.connections.lacking().notified().await;
+        match self.backend.sqlite() {
+            Some(connections) => connections.lacking().notified().await,
+            None => std::future::pending().await,
+        }
     }
 
     /// Makes a few segments of rows that have none in force, in a short transaction of its own; whether any were lacking. Begin
     /// again until none are. Blocks the thread, and other writes.
     pub fn renew_segments(&self) -> Result<bool, StoreError> {
+        let Some(connections) = self.backend.sqlite() else { return Ok(false) };
         let pauses = self.pauses.lock();
         if *pauses > 0 {
             return Ok(false);
         }
-        let is_due = self.connections.read(|connection, _| {
+        let is_due = connections.read(|connection, _| {
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;
             segments::is_due(&snapshot, &self.catalogue).map_err(store_error)
         })?;
         if !is_due {
             return Ok(false);
         }
-        let mut writer = self.connections.writer();
+        let mut writer = connections.writer();
         let transaction = begin(&mut writer, false).map_err(store_error)?;
         let is_renewed = segments::renew(&transaction, &self.catalogue).map_err(store_error)?;
         transaction.commit().map_err(store_error)?;
@@ -82,7 +89,8 @@ impl Store {
 
     /// Makes all that is kept beside the rows anew. Blocks the thread, and other writes.
     pub fn repair_segments(&self) -> Result<(), StoreError> {
-        let mut writer = self.connections.writer();
+        let Some(connections) = self.backend.sqlite() else { return Ok(()) };
+        let mut writer = connections.writer();
         let transaction = begin(&mut writer, false).map_err(store_error)?;
         segments::repair(&transaction, &self.catalogue).map_err(store_error)?;
         transaction.commit().map_err(store_error)
@@ -90,26 +98,32 @@ impl Store {
 
     /// Waits until many rows were written: then [`Store::renew_statistics`] may find something to do.
     pub async fn rows_have_grown(&self) {
-        self.connections.grown().notified().await;
+        match self.backend.sqlite() {
+            Some(connections) => connections.grown().notified().await,
+            // PostgreSQL counts its rows itself.
+            None => std::future::pending().await,
+        }
     }
 
     /// Counts the rows of tables that have none counted or have grown tenfold since, from samples: what plans of statements are chosen by.
     /// Each table in a short transaction of its own, so nobody waits long; how many there were. Blocks the thread.
     pub fn renew_statistics(&self) -> Result<usize, StoreError> {
+        let Some(connections) = self.backend.sqlite() else { return Ok(0) };
         let pauses = self.pauses.lock();
         if *pauses > 0 {
             return Ok(0);
         }
-        let due = statistics::due(&self.connections.writer()).map_err(store_error)?;
+        let due = statistics::due(&connections.writer()).map_err(store_error)?;
         for table in &due {
-            statistics::renew(&self.connections.writer(), table).map_err(store_error)?;
+            statistics::renew(&connections.writer(), table).map_err(store_error)?;
         }
         Ok(due.len())
     }
 
     /// What SQLite finds wrong with the file; empty when it is sound. Reads the whole file.
     pub fn check(&self) -> Result<Vec<String>, StoreError> {
-        self.connections.read(|connection, _| {
+        let Some(connections) = self.backend.sqlite() else { return Ok(Vec::new()) };
+        connections.read(|connection, _| {
             let mut statement = connection.prepare("PRAGMA quick_check").map_err(store_error)?;
             let found = statement.query_map([], |row| row.get::<_, String>(0)).map_err(store_error)?;
             let found = found.collect::<rusqlite::Result<Vec<_>>>().map_err(store_error)?;
