@@ -27,11 +27,14 @@ export function PostMortemDialog({ event, onClose }: { event: One; onClose: () =
   const [written, setWritten] = useState<string>();
   const known = useKnown(event, now);
   const origin = useOriginInFront();
-  const link = linkAt(origin ?? window.location.origin);
-  const isRead = known !== undefined;
+  // Without the address of an instance elsewhere the link would lead a colleague to this computer.
+  const isRead = known !== undefined && origin !== null;
   // What is written stays when a part is read again.
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  const first = useMemo(() => known && postMortem(known, link, now), [isRead]);
+  const first = useMemo(
+    () => (known && origin !== null ? postMortem(known, linkAt(origin), now) : undefined),
+    [isRead],
+  );
   const text = written ?? first ?? '';
   const name = `post-mortem-${startOf(event).slice(0, 10)}-${event.id.slice(0, 8)}.md`;
   return (
