@@ -98,7 +98,7 @@ async fn a_file_chosen_while_the_sample_is_in_front_goes_to_the_own_tenant() {
     let page = &chromium.page;
     page.open(&service.sign_in_link).await;
     page.press("Load sample data").await;
-    page.shows("Sample data: none of this is yours").await;
+    page.shows("You’re viewing sample data").await;
     page.follow("Imports").await;
     page.shows("Drop cost files anywhere").await;
     page.give_files(&[fixture("september.csv")]).await;
@@ -107,7 +107,7 @@ async fn a_file_chosen_while_the_sample_is_in_front_goes_to_the_own_tenant() {
     page.press("Import into Personal workspace").await;
     page.is_at("/imports").await;
     page.shows("september.csv").await;
-    page.shows_no_more("none of this is yours").await;
+    page.shows_no_more("You’re viewing sample data").await;
     chromium.page.close().await;
 }
 

@@ -45,7 +45,7 @@ async fn every_page_fits_a_narrow_window_and_shows_where_one_is() {
     let page = &chromium.page;
     page.open(&service.sign_in_link).await;
     page.press("Load sample data").await;
-    page.shows("Sample data: none of this is yours").await;
+    page.shows("You’re viewing sample data").await;
     let site = format!("http://127.0.0.1:{}", service.port());
     assert!(addresses().len() > 18, "{:?}", addresses());
 

@@ -23,7 +23,7 @@ async fn sample_data_from_the_first_page_is_looked_at_and_removed() {
     let before = rows(service.data_dir());
     page.press("Load sample data").await;
 
-    page.shows("Sample data: none of this is yours").await;
+    page.shows("You’re viewing sample data").await;
     page.shows("Shop production").await;
     page.is_at("/overview").await;
     page.picture("sample-overview").await;
@@ -39,7 +39,7 @@ async fn sample_data_from_the_first_page_is_looked_at_and_removed() {
 
     page.shows("Start with last month’s bill").await;
     page.shows("Load sample data").await;
-    assert!(!page.text().await.contains("none of this is yours"));
+    assert!(!page.text().await.contains("You’re viewing sample data"));
     let mut after = rows(service.data_dir());
     after.retain(|table, count| !STAYS.contains(&table.as_str()) && before.get(table) != Some(count));
     assert_eq!(after, BTreeMap::new());

@@ -104,7 +104,7 @@ async fn backups_taken_by_itself_are_encrypted_with_a_passphrase_that_goes_in_an
     page.open(&service.sign_in_link).await;
     page.follow("Settings").await;
     page.follow("Backup & restore").await;
-    page.press("Encrypt the backups taken by itself").await;
+    page.press("Encrypt automatic backups").await;
     page.fill("Passphrase", SECRET).await;
     page.fill("The same again", SECRET).await;
     page.picture("backup_passphrase").await;
@@ -134,7 +134,7 @@ async fn backups_taken_by_itself_are_encrypted_with_a_passphrase_that_goes_in_an
     page.shows("What would be lost").await;
     page.picture("backup_opened").await;
 
-    page.press("Encrypt the backups taken by itself").await;
+    page.press("Encrypt automatic backups").await;
     page.picture("backup_stop").await;
     page.press("Switch it off").await;
     page.shows("Backups are no longer encrypted").await;

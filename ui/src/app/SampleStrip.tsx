@@ -19,7 +19,7 @@ export function SampleStrip() {
   return (
     <div className="away" role="status">
       <Table2 className="i" />
-      <b className="grow">Sample data: none of this is yours</b>
+      <b className="grow">You’re viewing sample data</b>
       <Button
         size="small"
         onClick={() => {

@@ -141,9 +141,8 @@ fn endpoint_of(typed: &str, kind: Kind) -> Result<Option<Url>, NotAnAddress> {
     if typed.is_empty() {
         return Ok(None);
     }
-    let url = Url::parse(typed).map_err(|error| {
-        wrong(format!("The endpoint is no address ({error}): expected https://HOST:PORT"))
-    })?;
+    let url = Url::parse(typed)
+        .map_err(|_| wrong("The endpoint is not a full URL: expected https://HOST:PORT".to_owned()))?;
     let is_here = match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
         Some(Host::Ipv4(address)) => address.is_loopback(),

@@ -39,7 +39,7 @@ impl Kind {
             Self::Email | Self::Webhook => "https://example.com/hooks/costs",
         };
         let expected = format!("expected the address of the webhook, such as {example}");
-        let url = Url::parse(typed.trim()).map_err(|error| format!("is no address ({error}): {expected}"))?;
+        let url = Url::parse(typed.trim()).map_err(|_| format!("is not a full URL: {expected}"))?;
         if !matches!(url.scheme(), "https" | "http") || !url.has_host() {
             return Err(format!("begins with {}: — {expected}", url.scheme()));
         }

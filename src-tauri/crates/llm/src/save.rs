@@ -270,7 +270,7 @@ pub(crate) fn problem(field: Field, value: &str) -> Option<String> {
         Field::Endpoint if value.contains("://") => {
             let expected = "expected an address such as https://models.example.com";
             match Url::parse(value) {
-                Err(error) => Some(format!("is no address ({error}): {expected}")),
+                Err(_) => Some(format!("is not a full URL: {expected}")),
                 Ok(url) if !matches!(url.scheme(), "http" | "https") => {
                     Some(format!("begins with {}: — {expected}", url.scheme()))
                 }

@@ -250,7 +250,7 @@ impl Settings {
     fn registry_url(&self) -> Result<Option<Url>, String> {
         let Some(value) = self.value(REGISTRY_URL) else { return Ok(None) };
         let expected = "expected an address such as https://models.example.com";
-        let url = Url::parse(value).map_err(|error| format!("is no address ({error}): {expected}"))?;
+        let url = Url::parse(value).map_err(|_| format!("is not a full URL: {expected}"))?;
         if !matches!(url.scheme(), "https" | "http") || url.host_str().is_none() {
             return Err(format!("begins with {}: — {expected}", url.scheme()));
         }

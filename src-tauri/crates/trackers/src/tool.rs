@@ -101,7 +101,7 @@ impl Tool {
         if typed.is_empty() {
             return Err(format!("is empty: {expected}"));
         }
-        let mut url = Url::parse(typed).map_err(|error| format!("is no address ({error}): {expected}"))?;
+        let mut url = Url::parse(typed).map_err(|_| format!("is not a full URL: {expected}"))?;
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
             return Err(format!("begins with {}: — {expected}", url.scheme()));
         }

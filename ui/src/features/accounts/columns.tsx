@@ -28,6 +28,7 @@ export function columnsFor(
     id: 'fresh',
     header: 'Fed by',
     width: room === 'wide' ? 210 : 150,
+    least: 146,
     value: (row) => row.fresh.text,
     cell: (row) => (
       <>
@@ -50,7 +51,7 @@ export function columnsFor(
     id: `cost-${currency}`,
     header: currencies.length > 1 ? `${period} ${currency}` : period,
     kind: 'number',
-    width: 168,
+    width: 156,
     value: (row) => row.costs.get(currency) ?? null,
     cell: (row) => {
       const amount = row.costs.get(currency);
@@ -62,7 +63,7 @@ export function columnsFor(
   return [
     name,
     fresh,
-    { id: 'kind', header: 'Kind', width: 150, value: (row) => row.kind },
+    { id: 'kind', header: 'Kind', width: 150, least: 138, value: (row) => row.kind },
     number('resources', 'Resources', 96),
     number('firing', 'Firing', 76),
     number('open', 'Recommendations', 140),

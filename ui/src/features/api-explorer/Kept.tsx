@@ -14,7 +14,7 @@ export function SavedList({
   onRemove: (saved: Saved) => void;
 }) {
   if (saved.length === 0) {
-    return <p className="muted none">Queries you save stand here. They are kept in this browser.</p>;
+    return <p className="muted none">Saved queries appear here. They are kept in this browser.</p>;
   }
   return (
     <ul className="kept" aria-label="Saved queries">
@@ -50,9 +50,7 @@ export function HistoryList({
 }) {
   const now = useNow();
   if (history.length === 0) {
-    return (
-      <p className="muted none">Every query you run stands here, the last hundred. They are kept in this browser.</p>
-    );
+    return <p className="muted none">The last hundred queries appear here. They are kept in this browser.</p>;
   }
   return (
     <>

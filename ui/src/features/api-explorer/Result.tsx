@@ -29,7 +29,7 @@ export function Result({
     return (
       <section className="col result" aria-label="Result" aria-busy={running}>
         <Empty icon={Play} title={running ? 'Running' : 'No result yet'}>
-          {running ? 'The answer will stand here.' : 'Run the query with Ctrl Enter; it asks with your own session.'}
+          {running ? 'The answer will appear here.' : 'Run the query with Ctrl Enter; it asks with your own session.'}
         </Empty>
       </section>
     );

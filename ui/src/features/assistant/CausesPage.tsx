@@ -192,7 +192,7 @@ function CauseOf({ account, event, title }: { account: string; event: string; ti
             <p className="small muted">
               Looked at{' '}
               {rows.length === 0
-                ? 'nothing: no rows stand near it'
+                ? 'nothing: no rows near it'
                 : rows.map(([what, count]) => `${plural(count, 'row')} of ${what}`).join(', ')}
               .
             </p>

@@ -33,7 +33,7 @@ export function MemoryPage() {
   const roles = useSession().data?.roles ?? [];
   const readOnly = roles.some((role) => role === 'tenant_admin' || role === 'account_admin')
     ? undefined
-    : 'Only who may change the account can change what its assistant is told';
+    : 'Only people who may change the account can change its notes';
   const [writing, setWriting] = useState<Context | 'new' | null>(null);
   return (
     <Page
@@ -122,12 +122,14 @@ function Notes({
         const learned = (memories?.data ?? []).filter((one) => one !== null);
         return (
           <div className="stack notes">
-            <Panel title="Told with every question" meta={notes.length > 0 ? plural(notes.length, 'note') : undefined}>
+            <Panel
+              title="Included in every question"
+              meta={notes.length > 0 ? plural(notes.length, 'note') : undefined}
+            >
               {notes.length === 0 ? (
                 <Empty icon={Brain} title="No notes yet">
-                  What everybody who asks should not have to say again: which service belongs to whom, what a tag means,
-                  when a month is closed. The assistant reads notes with every question; a model elsewhere reads them,
-                  too.
+                  Facts the assistant should always know: which service belongs to whom, what a tag means, when a month
+                  is closed. They are included in every question, also to a model outside this computer.
                 </Empty>
               ) : (
                 notes.map((note) => (
@@ -137,10 +139,10 @@ function Notes({
                         <b>{note.name}</b>
                         <span className="small muted">
                           {note.updated_at && dateTime(note.updated_at, now)}
-                          {note.status !== 'active' && `, ${note.status}: not told`}
+                          {note.status !== 'active' && `, ${note.status}: not included`}
                         </span>
                       </div>
-                      <p>{note.data_format === 'pdf' ? 'A PDF, which is not told.' : note.data}</p>
+                      <p>{note.data_format === 'pdf' ? 'A PDF, which is not included.' : note.data}</p>
                     </div>
                     <Button
                       size="small"
@@ -187,7 +189,7 @@ function Notes({
               <Dialog
                 open
                 title={`Remove ${removing.name}`}
-                help="The assistant is no longer told this. Answers that were given stay as they are."
+                help="It is no longer included in questions. Earlier answers stay as they are."
                 onClose={() => {
                   setRemoving(null);
                 }}

@@ -40,7 +40,7 @@ export function NoteDialog({
     <Dialog
       open
       title={note ? 'Change note' : 'Add note'}
-      help="Told with every question about this account: 20,000 characters of all notes together."
+      help="Included in every question about this account: at most 20,000 characters of all its notes."
       onClose={onClose}
       actions={
         <Button kind="primary" type="submit" form="note" busy={state.busy && 'Saving'}>

@@ -31,7 +31,7 @@ export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
       open
       onClose={onClose}
       title={`Snooze ${what(rows)}`}
-      help="Until then it counts as quiet. It opens again by itself."
+      help="Hidden from the open list until then; it reopens automatically."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

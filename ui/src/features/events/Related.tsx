@@ -56,11 +56,11 @@ export function Related({ id }: { id: string }) {
                   ))}
               </ul>
             </Panel>
-            <Panel title="Belongs together" meta={together.length > 0 ? count(together.length) : ''}>
+            <Panel title="Correlated events" meta={together.length > 0 ? count(together.length) : ''}>
               {together.length === 0 && (
                 <p className="inside muted">No other event near it in time, place or service.</p>
               )}
-              <ul aria-label="Events that belong together">
+              <ul aria-label="Correlated events">
                 {together
                   .filter((one) => one !== null)
                   .map((one) => (

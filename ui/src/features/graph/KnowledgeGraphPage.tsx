@@ -26,6 +26,7 @@ import { Kinds } from './Kinds';
 import { GraphFacts } from './queries';
 import type { GraphSearch, Mode } from './search';
 import { ThingList, columnsOf } from './ThingList';
+import { partsOf } from './parts';
 import { counted, distances, filtered, narrowed } from './thing';
 import type { Graph, Thing } from './thing';
 import { mostDrawn, useGraph } from './useGraph';
@@ -309,7 +310,7 @@ function Body({
         action={<Button onClick={onList}>Show the list</Button>}
       >
         {search.node === undefined
-          ? 'Find a node above to see what stands around it, filter by account or label, or hide kinds on the left.'
+          ? 'Find a node above to see its neighbours, filter by account or label, or hide kinds on the left.'
           : 'Choose fewer steps or hide kinds on the left.'}
       </Empty>
     );
@@ -386,10 +387,18 @@ function Said({
       </>
     );
   const of = size !== undefined && size > things.length ? ` of ${count(size)}` : '';
+  const { alone } = partsOf(graph);
+  const isNarrowed = (search.filters ?? []).length > 0 || (search.hide ?? []).length > 0;
   return (
     <>
       {plural(things.length, 'node')}
-      {of}, {plural(relations.length, 'relation')}.{isCut}
+      {of}, {plural(relations.length, 'relation')}.
+      {alone.length > 0 &&
+        things.length > 1 &&
+        ` ${count(alone.length)} ${alone.length === 1 ? 'has' : 'have'} no relation ${
+          isNarrowed ? 'to another node that is shown; the filters hide the others' : 'to another node'
+        }.`}
+      {isCut}
     </>
   );
 }

@@ -52,6 +52,38 @@ test('what needs a thing stands left of it, and a relation over several layers t
   expect(turns.get('long')?.length).toBeGreaterThan(0);
 });
 
+test('parts that nothing relates stand beside each other, and things without relations in rows', () => {
+  const [one, other, rest] = [star(12), star(5), star(40)].map(({ things, relations }, at) => {
+    const named = (id: string) => `${String(at)} ${id}`;
+    return {
+      things: things.map((thing) => ({ ...thing, id: named(thing.id) })),
+      relations: relations.map((relation) => ({
+        ...relation,
+        id: named(relation.id),
+        from: named(relation.from),
+        to: named(relation.to),
+      })),
+    };
+  });
+  if (!one || !other || !rest) throw new Error('three graphs');
+  const { places } = layersOf({
+    things: [...rest.things, ...other.things, ...one.things],
+    relations: [...one.relations, ...other.relations],
+  });
+  const boxOf = ({ things }: Graph) => {
+    const points = things.map(({ id }) => places.get(id) ?? { x: NaN, y: NaN });
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+  };
+  const boxes = [one, other, rest].map(boxOf);
+  for (const a of boxes)
+    for (const b of boxes)
+      expect(a === b || a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top).toBe(true);
+  // A column of 57 things would be 3,000 high.
+  expect(Math.max(...boxes.map(({ bottom }) => bottom))).toBeLessThan(1_500);
+  expect(new Set(rest.things.map(({ id }) => places.get(id)?.y)).size).toBeLessThan(10);
+});
+
 test('a path goes from the left to the right', () => {
   const xs = [...inARow(star(4)).places.values()].map(({ x }) => x);
   expect(xs).toEqual([...xs].sort((a, b) => a - b));

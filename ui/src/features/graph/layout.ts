@@ -1,4 +1,5 @@
 import { graphlib, layout } from '@dagrejs/dagre';
+import { packed, partsOf } from './parts';
 import type { Graph } from './thing';
 
 export interface Point {
@@ -17,11 +18,50 @@ export interface Layout {
 const box = { width: 32, height: 56 };
 const nameBelow = 12;
 
+/** Between parts that nothing relates. */
+const gap = 48;
+/** A picture is about so many times as wide as it is high. */
+const ratio = 1.5;
+/** Things without relations stand in rows; their names need room. */
+const cell = { width: 150, height: 68 };
+
+/** Each part in layers, the parts beside each other, and last what nothing relates to anything. */
+export function layersOf(graph: Graph): Layout {
+  const { parts, alone } = partsOf(graph);
+  const laid = [...parts.map(inLayers), ...(alone.length > 0 ? [inRows(alone)] : [])];
+  const bounds = laid.map(({ places, turns }) => {
+    const points = [...places.values(), ...[...turns.values()].flat()];
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const [left, top] = [Math.min(...xs), Math.min(...ys)];
+    return {
+      left,
+      top,
+      width: Math.max(...xs) - left + cell.width + gap,
+      height: Math.max(...ys) - top + cell.height + gap,
+    };
+  });
+  const corners = packed(bounds, ratio);
+  const all: Layout = { places: new Map(), turns: new Map() };
+  laid.forEach(({ places, turns }, at) => {
+    const [corner, bound] = [corners[at] ?? { x: 0, y: 0 }, bounds[at] ?? { left: 0, top: 0 }];
+    const moved = ({ x, y }: Point) => ({ x: x - bound.left + corner.x, y: y - bound.top + corner.y });
+    for (const [id, place] of places) all.places.set(id, moved(place));
+    for (const [id, points] of turns) all.turns.set(id, points.map(moved));
+  });
+  return all;
+}
+
+function inRows(things: Graph['things']): Layout {
+  const across = Math.ceil(Math.sqrt((things.length * ratio * cell.height) / cell.width));
+  const place = (at: number) => ({ x: (at % across) * cell.width, y: Math.floor(at / across) * cell.height });
+  return { places: new Map(things.map(({ id }, at) => [id, place(at)])), turns: new Map() };
+}
+
 /**
  * What needs a thing stands left of it, what it needs right of it, in layers, with few crossings (Sugiyama's method, by dagre).
  * The same graph always gives the same places.
  */
-export function layersOf({ things, relations }: Graph): Layout {
+function inLayers({ things, relations }: Graph): Layout {
   const layered = new graphlib.Graph({ multigraph: true });
   layered.setGraph({ rankdir: 'LR', ranksep: 120, nodesep: 14, edgesep: 14 });
   for (const { id } of things) layered.setNode(id, { ...box });

@@ -30,12 +30,12 @@ export function Batch({ all, onUndo }: { all: readonly Work[]; onUndo: (id: stri
         <Button
           size="small"
           kind="quiet"
-          reason={kept.length === all.length ? 'Nothing has ended yet' : undefined}
+          reason={kept.length === all.length ? 'No file is finished yet' : undefined}
           onClick={() => {
             works.clear();
           }}
         >
-          Clear what has ended
+          Clear finished
         </Button>
       }
     >
@@ -224,7 +224,7 @@ function subject(work: Work): string {
   if (work.phase === 'stopped') return 'Nothing of it was kept';
   if (work.report)
     return work.report.format?.title ?? (work.report.error?.found ? 'Not recognised' : 'Not read to its end');
-  return work.id ? 'Being recognised by its content' : 'Not uploaded yet';
+  return work.id ? 'Detecting format…' : 'Not uploaded yet';
 }
 
 /** Progress while the file is on its way, then what came of it. */

@@ -35,7 +35,7 @@ export function DropZone() {
             <b>{reason ?? invitation(files)}</b>
             <p className="muted small">
               Bills of AWS, Azure and Google Cloud or in FOCUS, dumps of clusters, reports of scanners, alerts and logs;
-              the whole list stands below. Nothing is sent on from here.
+              the whole list is below. Files stay on this computer.
             </p>
           </div>
           <Choose reason={reason} choose={isNative ? chooseHere : choose} />

@@ -213,7 +213,7 @@ function Standing({ row }: { row: EarlierImport }) {
   const { tone, word } = standing(row.state as ImportState, Boolean(row.found));
   // A later file took the place of every row of this one.
   if (row.rows_written === 0 && writtenThen(row) > 0 && isUndoable(row.state)) {
-    return <Status tone="off">Replaced since</Status>;
+    return <Status tone="off">Superseded</Status>;
   }
   return <Status tone={tone}>{word}</Status>;
 }

@@ -48,7 +48,7 @@ export function Report({
         </div>
         {report.notes.length > 0 && (
           <section>
-            <h3 className="strong">How the file was read</h3>
+            <h3 className="strong">Import notes</h3>
             <ul className="notes muted">
               {report.notes.map((note) => (
                 <li key={note}>{note}</li>

@@ -40,8 +40,8 @@ export function Sources() {
           </section>
         ))}
         <p className="small muted">
-          Words in capitals stand for your own names. Other providers that write FOCUS work as well; what a file is
-          shows in its content, its name does not matter.
+          Replace the words in capitals. Other providers that write FOCUS work as well. The format is detected from the
+          content; the name of a file does not matter.
         </p>
         <Readable />
       </div>

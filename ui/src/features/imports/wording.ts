@@ -10,7 +10,7 @@ export function standing(state: ImportState, refused = true): { tone: Tone; word
     case 'done':
       return { tone: 'ok', word: 'Done' };
     case 'done_with_skips':
-      return { tone: 'warn', word: 'Done with skips' };
+      return { tone: 'warn', word: 'Imported, some rows skipped' };
     case 'unchanged':
       return { tone: 'off', word: 'Unchanged' };
     case 'nothing_read':

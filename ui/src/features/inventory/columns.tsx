@@ -18,7 +18,7 @@ export function columnsFor(
     id: 'name',
     header: 'Resource',
     value: (row) => row.name,
-    total: 'Together',
+    total: 'Total',
     cell: (row) => (
       <>
         <div className="cut t" title={row.stored.external_resource_id ?? row.name}>

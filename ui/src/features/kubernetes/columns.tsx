@@ -90,6 +90,7 @@ function workloads(room: Room, usage: Usage, now: Date): Column<Row>[] {
     id: 'cpu',
     header: 'CPU requested',
     width: 176,
+    least: 126,
     value: (row) => of<'workloads'>(row).cpu_request,
     cell: (row) => (
       <Use
@@ -104,6 +105,7 @@ function workloads(room: Room, usage: Usage, now: Date): Column<Row>[] {
     id: 'memory',
     header: 'Memory requested',
     width: 176,
+    least: 126,
     value: (row) => of<'workloads'>(row).memory_request,
     cell: (row) => (
       <Use
@@ -120,7 +122,14 @@ function workloads(room: Room, usage: Usage, now: Date): Column<Row>[] {
     ready,
     cpu,
     ram,
-    { id: 'owner', header: 'Owner', sortable: false, width: 120, value: (row) => ownerOf(of<'workloads'>(row).labels) },
+    {
+      id: 'owner',
+      header: 'Owner',
+      sortable: false,
+      width: 120,
+      least: 84,
+      value: (row) => ownerOf(of<'workloads'>(row).labels),
+    },
     old((row) => of<'workloads'>(row).creation_time, now),
   ];
 }
@@ -135,6 +144,7 @@ function pods(room: Room, now: Date): Column<Row>[] {
     id: 'state',
     header: 'State',
     width: 172,
+    least: 148,
     value: (row) => of<'pods'>(row).status,
     cell: (row) => <Status tone={podTone(of<'pods'>(row).status)}>{of<'pods'>(row).status}</Status>,
   };
@@ -153,7 +163,7 @@ function pods(room: Room, now: Date): Column<Row>[] {
     name,
     state,
     restarted,
-    { id: 'node', header: 'Node', width: 180, value: (row) => of<'pods'>(row).node_name },
+    { id: 'node', header: 'Node', width: 180, least: 112, value: (row) => of<'pods'>(row).node_name },
     old((row) => of<'pods'>(row).creation_time, now),
   ];
 }

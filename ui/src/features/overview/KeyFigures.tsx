@@ -76,15 +76,15 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
               <Tile label="Savings identified">
                 <SavingAmounts of={open} show="open" currency={rows.length > 0 ? mainCurrency(rows) : null} />
                 <div className="d">
-                  {open.count > 0 ? `per month, ${count(open.count)} open` : 'No recommendation is open'}
+                  {open.count > 0 ? `per month, ${count(open.count)} open` : 'No open recommendations'}
                 </div>
               </Tile>
-              <Tile label="Savings closed">
+              <Tile label="Savings realised">
                 <SavingAmounts of={done} show="done" currency={rows.length > 0 ? mainCurrency(rows) : null} />
                 <div className="d">
                   {done.count > 0
-                    ? `per month, ${plural(done.count, 'recommendation')} carried out`
-                    : 'None carried out yet'}
+                    ? `per month, ${plural(done.count, 'recommendation')} done`
+                    : 'No savings realised yet'}
                 </div>
               </Tile>
             </>

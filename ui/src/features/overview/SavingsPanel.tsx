@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { PiggyBank } from 'lucide-react';
 import { categoryName } from '@/api';
 import { Content, Empty, Panel, compare, count, estimate, isZero, ratio } from '@/shared';
-import { mainCurrency, perCategory, useSavings } from './savings';
+import { hasSeveral, mainCurrency, perCategory, useSavings } from './savings';
 import type { Saving } from './savings';
 
 /** What open recommendations would save in a month, category by category. */
@@ -14,15 +14,15 @@ export function SavingsPanel() {
         {(rows) => {
           const open = rows.filter((row) => row.standing === 'open');
           const main = mainCurrency(open);
-          const several = new Set(open.map((row) => row.currency)).size > 1;
+          const several = hasSeveral(open);
           const categories = perCategory(open);
           const largest = categories[0]?.saving.amounts.get(main) ?? 0;
           if (categories.length === 0)
             return rows.length > 0 ? (
-              <Empty icon={PiggyBank} title="No recommendation is open" />
+              <Empty icon={PiggyBank} title="No open recommendations" />
             ) : (
               <Empty icon={PiggyBank} title="No recommendations yet" action={<Link to="/imports">Import them</Link>}>
-                An AWS Compute Optimizer export fills this.
+                Import a Compute Optimizer export to see what could be saved.
               </Empty>
             );
           return (

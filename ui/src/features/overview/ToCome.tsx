@@ -5,7 +5,7 @@ export function ToCome() {
   return (
     <section className="kpis" aria-label="Key figures to come">
       <Figure label="Spend this month" waits="Appears after the first import" />
-      <Figure label="Change from the month before" waits="Needs costs of two months" />
+      <Figure label="Change from the month before" waits="Needs two months of data" />
       <Figure label="Savings identified" waits="Needs imported recommendations" />
     </section>
   );

@@ -42,7 +42,7 @@ interface Reason {
 }
 
 /** Reasons that leave nothing to do: the row holds no finding, or says what another row said. */
-const harmless = ['already optimised', 'a repetition'];
+const harmless = ['already optimised', 'a duplicate', 'a repetition'];
 
 /** Runs that stand still until this person decides. */
 export function ofApprovals(mine: number): Item[] {

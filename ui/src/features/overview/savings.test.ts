@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { againstList, perCategory, saving } from './savings';
+import { againstList, hasSeveral, mainCurrency, perCategory, saving } from './savings';
 import type { SavingRow } from './savings';
 
 const row = (category: string, amount: string | null, currency = 'USD'): SavingRow => ({
@@ -24,6 +24,15 @@ test('savings are added within a currency; what states none still counts as a re
 test('the category that saves most comes first', () => {
   const rows = [row('Cost', '1'), row('RightSizing', '20'), row('Security', null)];
   expect(perCategory(rows).map(({ category }) => category)).toEqual(['RightSizing', 'Cost', 'Security']);
+});
+
+test('findings without a saving are no currency of their own, however many they are', () => {
+  const risks = { ...row('Security', null, ''), count: 40 };
+  const rows = [row('Cost', '1333'), risks, row('Security', '0', '')];
+  expect(mainCurrency(rows)).toBe('USD');
+  expect(hasSeveral(rows)).toBe(false);
+  expect(perCategory(rows)[0]?.category).toBe('Cost');
+  expect(hasSeveral([...rows, row('Cost', '5', 'EUR')])).toBe(true);
 });
 
 test('who pays more than list prices is told so without a minus', () => {

@@ -1,6 +1,6 @@
 import { listed, standing, useGraphQL } from '@/api';
 import type { ResultOf, Standing } from '@/api';
-import { compare, subtract, sum } from '@/shared';
+import { compare, isZero, subtract, sum } from '@/shared';
 import type { Numeric } from '@/shared';
 import { Savings } from './queries';
 
@@ -50,9 +50,19 @@ export function perCategory(rows: readonly SavingRow[]): { category: string | nu
     .sort((a, b) => compare(amount(b.saving), amount(a.saving)));
 }
 
+/** Whether amounts of more than one currency stand beside each other; a recommendation without a saving has none. */
+export function hasSeveral(rows: readonly SavingRow[]): boolean {
+  return new Set(stating(rows).map(({ currency }) => currency)).size > 1;
+}
+
+function stating(rows: readonly SavingRow[]): readonly SavingRow[] {
+  return rows.filter(({ amount }) => amount !== null && !isZero(amount));
+}
+
+/** The currency most savings are stated in. */
 export function mainCurrency(rows: readonly SavingRow[]): string {
   const counts = new Map<string, number>();
-  for (const { currency, count } of rows) counts.set(currency, (counts.get(currency) ?? 0) + count);
+  for (const { currency, count } of stating(rows)) counts.set(currency, (counts.get(currency) ?? 0) + count);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '';
 }
 

@@ -285,7 +285,7 @@ function Wrong({ error }: { error: ApiError }) {
         <Ban className="i l" />
       </span>
       <div>
-        <h1>This is no request of a desktop</h1>
+        <h1>Not a valid desktop sign-in link</h1>
         <p className="muted read">{error.message}</p>
       </div>
     </section>

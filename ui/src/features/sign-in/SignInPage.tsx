@@ -143,8 +143,8 @@ function LinkByCommand() {
     <section className="sec other">
       <h2 className="strong">Or use a one-time link</h2>
       <p className="help">
-        Quarterdeck prints one whenever it starts. While it runs, this prints another, with your e-mail in place of the
-        local administrator’s if you have one:
+        Quarterdeck prints one whenever it starts. Run this for a new link, with your e-mail if you have a user of your
+        own:
       </p>
       <CopyCommand command={linkCommand(originHere)} />
     </section>

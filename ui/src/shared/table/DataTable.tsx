@@ -244,8 +244,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const fixedWidth = columns.reduce((sum, column) => sum + (column.width ?? 0), onSelect ? 42 : 0);
   // A sheet does not scroll: columns that are wider than it take their share of it.
   const isTooWide = isPrinting && fixedWidth + paper.first > paper.width;
-  const widthOf = (width: number) =>
-    isTooWide ? `${((100 * width) / (fixedWidth + paper.first)).toFixed(2)}%` : width;
+  // Columns that may be narrower are so before the table scrolls sideways, each by its share of what is missing.
+  const spare = columns.reduce((sum, column) => sum + spareOf(column), 0);
+  const widthOf = (column: Column<Row>, width: number) => {
+    if (isTooWide) return `${((100 * width) / (fixedWidth + paper.first)).toFixed(2)}%`;
+    const own = spareOf(column);
+    if (isPrinting || own === 0) return width;
+    const share = (own / spare).toFixed(4);
+    const missing = `(100cqw - var(--name, 240px) - ${String(fixedWidth)}px)`;
+    return `clamp(${String(width - own)}px, ${String(width)}px + ${missing} * ${share}, ${String(width)}px)`;
+  };
+  const leastWidth = isPrinting ? fixedWidth : fixedWidth - spare;
   const all = selectable.length > 0 && chosen.length === selectable.length;
   const draw = (line: TableRow<Row>) => (
     <Line
@@ -276,7 +285,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <table
         className={tableClass(rowHeight, Boolean(onSelect), isLater, stacked)}
         {...role('table')}
-        style={{ '--widths': `${String(fixedWidth)}px` } as CSSProperties}
+        style={{ '--widths': `${String(leastWidth)}px` } as CSSProperties}
         aria-label={props.label}
         aria-rowcount={total + 1}
         aria-busy={rows === undefined}
@@ -284,7 +293,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <colgroup>
           {onSelect && <col className="w-check" />}
           {columns.map((column) => (
-            <col key={column.id} {...(column.width ? { style: { width: widthOf(column.width) } } : {})} />
+            <col key={column.id} {...(column.width ? { style: { width: widthOf(column, column.width) } } : {})} />
           ))}
         </colgroup>
         <thead {...role('rowgroup')}>
@@ -362,6 +371,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
     </div>
   );
+}
+
+/** What a column may give way, in px. */
+function spareOf<Row>({ width, least }: Column<Row>): number {
+  return width !== undefined && least !== undefined ? Math.max(0, width - least) : 0;
 }
 
 function tableClass(rowHeight: 30 | 34 | 46, selects: boolean, stays: boolean, stacked: boolean): string {

@@ -71,7 +71,7 @@ function PlainLine<Item>({
         return (
           <td
             key={column.id}
-            className={column.kind === 'number' ? 'n num' : undefined}
+            className={column.kind === 'number' ? 'n num' : isIcon(column) ? 'icons' : undefined}
             {...(stacked ? { role: 'cell' } : {})}
             {...(stacked && at > 0 && !column.hideHeader ? { 'data-head': column.header } : {})}
           >
@@ -99,6 +99,11 @@ function PlainLine<Item>({
       })}
     </tr>
   );
+}
+
+/** A column of one icon each: there is nothing in it to cut. */
+function isIcon<Item>(column: Column<Item>): boolean {
+  return column.hideHeader === true && (column.width ?? 0) <= 42;
 }
 
 /** Drawn anew only when something it is given changes: most lines stay as they are while a table rolls. */

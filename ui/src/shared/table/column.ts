@@ -13,6 +13,8 @@ export interface Column<Row> {
   kind?: 'text' | 'number';
   /** In px; one column without a width takes what is left. */
   width?: number;
+  /** Down to so many px, where the table would not fit otherwise. */
+  least?: number;
   /** What stands in the totals row. */
   total?: ReactNode;
   sortable?: boolean;

@@ -392,10 +392,7 @@ pub fn boolean(text: &str) -> Option<bool> {
 
 fn url_problem(text: &str, may_have_query: bool) -> Option<String> {
     let expected = "expected an address like https://sso.example.com/saml2/idp/sso";
-    let url = match Url::parse(text) {
-        Ok(url) => url,
-        Err(error) => return Some(format!("is no address ({error}): {expected}")),
-    };
+    let Ok(url) = Url::parse(text) else { return Some(format!("is not a full URL: {expected}")) };
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
         return Some(format!("begins with {:?}: {expected}", url.scheme()));
     }

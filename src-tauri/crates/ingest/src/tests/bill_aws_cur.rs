@@ -131,7 +131,7 @@ fn shares_of_split_costs_are_kept_and_never_added() {
         house.rows("spends", &["billed_cost", "exclude_aggregate"], &[]),
         ["10 | false", "3 | true", "7 | true"]
     );
-    assert!(told.notes.iter().any(|note| note.starts_with("2 rows deal out costs")), "{:?}", told.notes);
+    assert!(told.notes.iter().any(|note| note.starts_with("2 rows allocate costs")), "{:?}", told.notes);
 }
 
 #[test]

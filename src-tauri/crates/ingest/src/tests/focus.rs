@@ -68,7 +68,7 @@ fn amounts_keep_every_digit_and_exponents_are_read() {
 #[test]
 fn a_cost_that_is_empty_is_unknown_and_remarked_on() {
     let report = check_cell("ContractedCost", "NULL", "contracted_cost", "-");
-    assert!(has_note(&report, "ContractedCost is empty and counts as nothing in 1 row (first in line 2)"));
+    assert!(has_note(&report, "ContractedCost is empty, counted as 0, in 1 row (first in line 2)"));
     assert_eq!(report.totals[0].contracted_cost, None);
 }
 

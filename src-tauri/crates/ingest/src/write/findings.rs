@@ -38,7 +38,7 @@ const OPEN: [&str; 3] = ["Open", "Assigned", "InProgress"];
 const CLOSED: &str = "Closed by an import:";
 const SUPPRESSED: &str = "Suppressed in the tool that found it.";
 const DAY: i64 = 86_400_000_000;
-const REPEATED: &str = "a repetition of an earlier finding of the file";
+const REPEATED: &str = "a duplicate of an earlier finding of the file";
 const OLDER: &str = "a newer scan of the same thing is imported already";
 
 /// Writes the findings of one file.

@@ -75,7 +75,9 @@ impl Provider {
 }
 
 pub(super) fn parse(text: &str) -> Result<Url, Failure> {
-    Url::parse(text).map_err(|error| Failure::setting(format!("{text:?} is no address ({error}).")))
+    Url::parse(text).map_err(|_| {
+        Failure::setting(format!("{text:?} is not a full URL, such as https://models.example.com."))
+    })
 }
 
 fn address(text: &str) -> Result<Url, Failure> {

@@ -84,8 +84,12 @@ impl Tokens {
 }
 
 async fn fetch(account: &Account, outgoing: &Outgoing, now: i64) -> Result<(String, i64), Failure> {
-    let address = Url::parse(&account.token_uri)
-        .map_err(|error| Failure::setting(format!("The key file's token_uri is no address ({error}).")))?;
+    let address = Url::parse(&account.token_uri).map_err(|_| {
+        Failure::setting(
+            "The key file's token_uri is not a full URL, such as https://oauth2.googleapis.com/token."
+                .to_owned(),
+        )
+    })?;
     let assertion = account.assertion(now)?;
     let form =
         format!("grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion={assertion}");

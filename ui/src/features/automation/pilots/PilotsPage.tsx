@@ -145,7 +145,7 @@ export function PilotsPage() {
           />
           <span className="end-bar">
             <SearchBox
-              label="Filter auto-pilots and playbooks"
+              label="Filter by name"
               value={search.q ?? ''}
               onChange={(q) => {
                 go({ q });
@@ -226,12 +226,12 @@ function Figures({ now }: { now: Date }) {
   const of = (one: { aggregate: { count: number } | null }) => count(one.aggregate?.count ?? 0);
   return (
     <section className="kpis" aria-label="What auto-pilots did">
-      <Tile label="Done" title="Recommendations that auto-pilots carried out" value={of(data.done)}>
-        carried out by auto-pilots
+      <Tile label="Done" title="Recommendations applied by auto-pilots" value={of(data.done)}>
+        applied by auto-pilots
       </Tile>
       <Tile
         label="Under way"
-        title="Recommendations that wait for approval or are being carried out"
+        title="Recommendations that wait for approval or are being applied"
         value={of(data.under_way)}
       >
         waiting for approval or for proof

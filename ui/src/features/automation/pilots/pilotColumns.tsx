@@ -59,6 +59,7 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
     id: 'state',
     header: 'Status',
     width: 150,
+    least: 120,
     value: (pilot) => pilotStates[pilot.status]?.name ?? pilot.status,
     cell: (pilot) => <PilotStatus status={pilot.status} />,
   };
@@ -66,6 +67,7 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
     id: 'last',
     header: 'Last run',
     width: room === 'wide' ? 240 : 160,
+    least: 150,
     value: (pilot) => pilot.last_executed_time,
     cell: (pilot) => <LastRun pilot={pilot} now={now} />,
   };
@@ -76,6 +78,7 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
       id: 'category',
       header: 'Changes',
       width: 170,
+      least: 130,
       value: (pilot) => categoryWords(pilot.category),
       cell: (pilot) => <span className="tag">{categoryWords(pilot.category)}</span>,
     },
@@ -84,6 +87,7 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
       id: 'schedule',
       header: 'Schedule, UTC',
       width: 190,
+      least: 130,
       value: (pilot) => scheduleWords(pilot.schedule_time),
       cell: (pilot) => <span className="cut">{scheduleWords(pilot.schedule_time)}</span>,
     },
@@ -92,6 +96,7 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
       id: 'next',
       header: 'Next run',
       width: 120,
+      least: 104,
       value: (pilot) => pilot.next_schedule_time,
       cell: (pilot) => (
         <span className="num">{pilot.next_schedule_time === null ? '–' : dateTime(pilot.next_schedule_time, now)}</span>

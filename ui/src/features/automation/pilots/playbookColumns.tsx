@@ -45,6 +45,7 @@ export function playbookColumns(room: 'wide' | 'narrow', now: Date): Column<Play
     id: 'state',
     header: 'Status',
     width: room === 'wide' ? 220 : 150,
+    least: 140,
     value: (playbook) => playbookStates[playbook.status]?.name ?? playbook.status,
     cell: (playbook) => <State playbook={playbook} />,
   };
@@ -52,6 +53,7 @@ export function playbookColumns(room: 'wide' | 'narrow', now: Date): Column<Play
     id: 'last',
     header: 'Last run',
     width: room === 'wide' ? 180 : 150,
+    least: 140,
     value: (playbook) => playbook.auto_playbook_executions[0]?.scheduled_at ?? null,
     cell: (playbook) => {
       const [run] = playbook.auto_playbook_executions;
@@ -72,6 +74,7 @@ export function playbookColumns(room: 'wide' | 'narrow', now: Date): Column<Play
       id: 'starts',
       header: 'Starts on',
       width: 240,
+      least: 160,
       value: (playbook) => playbookTrigger(playbook.trigger),
       cell: (playbook) => <span className="cut">{playbookTrigger(playbook.trigger)}</span>,
     },

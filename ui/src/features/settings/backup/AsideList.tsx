@@ -31,7 +31,7 @@ export function AsideList({ data }: { data: Backups }) {
               </span>
               {backup ? (
                 <span className="small muted">
-                  The same is in the backup of {dateTime(backup.taken_at, now)}; goes by itself after{' '}
+                  The same is in the backup of {dateTime(backup.taken_at, now)}; removed automatically after{' '}
                   {plural(data.schedule.keep_days, 'day')}
                 </span>
               ) : (

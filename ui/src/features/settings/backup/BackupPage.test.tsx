@@ -52,7 +52,7 @@ afterEach(() => {
 async function draw(answer: Backups) {
   held = answer;
   drawForTest('/settings/backup', BackupPage);
-  return screen.findByRole<HTMLButtonElement>('switch', { name: 'Encrypt the backups taken by itself' });
+  return screen.findByRole<HTMLButtonElement>('switch', { name: 'Encrypt automatic backups' });
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 

@@ -130,7 +130,7 @@ function Figures({ data }: { data: Backups }) {
           ) : (
             <span className="st warn small">
               <TriangleAlert className="i" />
-              Nothing could be put back
+              Nothing to restore
             </span>
           )}
         </div>

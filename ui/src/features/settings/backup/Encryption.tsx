@@ -19,7 +19,7 @@ export function Encryption({ data: { closes, closed_by: by } }: { data: Backups 
     <>
       <div className="split encryption">
         <Switch
-          label="Encrypt the backups taken by itself"
+          label="Encrypt automatic backups"
           on={closes}
           reason={reason}
           onChange={(on) => {

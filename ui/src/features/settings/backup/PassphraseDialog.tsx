@@ -34,7 +34,7 @@ export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; o
     <Dialog
       open
       onClose={onClose}
-      title={isAnother ? 'Change the passphrase' : 'Encrypt the backups taken by itself'}
+      title={isAnother ? 'Change the passphrase' : 'Encrypt automatic backups'}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -57,7 +57,7 @@ export function RestorePanel({
           <h2 className="ttl backuptitle">Restore {dateTime(backup.taken_at, now)}</h2>
           <div className="muted">
             {bytes(backup.bytes)}
-            {backup.check.state === 'verified' ? ', verified' : ', checked when it is put back'}
+            {backup.check.state === 'verified' ? ', verified' : ', checked when it is restored'}
             {preview.data && versionWords(preview.data)}
           </div>
         </>
@@ -151,7 +151,7 @@ export function RestorePanel({
                 <div className="grow">
                   <div className="t">The service stops and starts again</div>
                   <div className="muted">
-                    Everybody signs in again, and desktops are let in again. Roles and passwords are those of the
+                    Everybody signs in again, and desktops are approved again. Roles and passwords are those of the
                     backup.{' '}
                     {data.damage == null &&
                       'API tokens that were revoked since stay revoked. A backup of now is taken first, so this can be undone.'}
@@ -181,7 +181,7 @@ export function RestorePanel({
           title={`Remove the backup of ${dateTime(backup.taken_at, now)}?`}
           help={
             isOnlyOne
-              ? 'It is the only sound backup there is. Without it nothing can be put back.'
+              ? 'It is the only verified backup. Without it there is nothing to restore.'
               : 'Its file is deleted. This cannot be undone.'
           }
           confirm={isOnlyOne ? instance : null}

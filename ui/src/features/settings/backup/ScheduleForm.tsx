@@ -97,8 +97,8 @@ export function ScheduleForm({ data }: { data: Backups }) {
           </Field>
         </div>
         <p className="help">
-          The newest sound one is never removed. They are kept in <span className="mono">{data.folder}</span>; a folder
-          on another disk (backup_dir) survives the loss of this one.
+          The newest verified backup is always kept. Backups are in <span className="mono">{data.folder}</span>; a
+          folder on another disk (backup_dir) survives the loss of this one.
         </p>
         {save.error && (
           <p className="err" role="alert">

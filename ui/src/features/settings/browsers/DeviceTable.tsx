@@ -31,7 +31,7 @@ export function DeviceTable({ everyone }: { everyone: boolean }) {
           <Laptop className="i" />
           <span className="cut" title={row.platform ?? undefined}>
             {row.name}
-            <span className="small muted block">{row.platform ?? 'System not told'}</span>
+            <span className="small muted block">{row.platform ?? 'System not known'}</span>
           </span>
         </span>
       ),
@@ -118,7 +118,7 @@ export function DeviceTable({ everyone }: { everyone: boolean }) {
       defaultSort={[{ id: 'seen', desc: true }]}
       empty={
         <Empty icon={Laptop} title="No desktop is signed in">
-          Quarterdeck on other computers stands here once somebody let it in.
+          Approved desktops appear here.
         </Empty>
       }
     />

@@ -183,7 +183,7 @@ export function SessionTable({
       defaultSort={[{ id: 'seen', desc: true }]}
       empty={
         <Empty icon={Globe} title="Nobody is signed in">
-          Browsers that are signed in stand here.
+          Browsers that are signed in appear here.
         </Empty>
       }
     />

@@ -119,7 +119,7 @@ function OnItsWay({ download, canDownload }: { download: Download; canDownload: 
       {active && download.trouble && (
         <div className="note warn" role="status">
           <TriangleAlert className="i" />
-          <div className="grow wraps">{download.trouble} It goes on by itself.</div>
+          <div className="grow wraps">{download.trouble} It resumes automatically.</div>
         </div>
       )}
       {active && notice && (

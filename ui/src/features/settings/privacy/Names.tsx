@@ -74,9 +74,9 @@ function When({ replaces, readOnly }: { replaces: Replaces; readOnly: string | u
         {replacing[replaces].meaning} {readOnly && `${readOnly}.`}
       </p>
       <p className="help">
-        Replaced are names and numbers of accounts, the tenant’s name, people, resources with their IDs and ARNs,
-        workloads, namespaces and documents, and wherever they stand e-mail addresses and numbers of twelve digits. The
-        same name has the same token for ever, and answers are read with the names back in their place.
+        We replace account names and numbers, the tenant’s name, people, resources with their IDs and ARNs, workloads,
+        namespaces and documents, and all e-mail addresses and numbers of twelve digits. A name always gets the same
+        token, and answers show the names again.
       </p>
       {act.error && <Status tone="bad">{act.error.message}</Status>}
     </div>

@@ -32,7 +32,7 @@ export function Runner({ of }: { of: Providers }) {
         <div className="note warn" role="alert">
           <TriangleAlert className="i" />
           <div className="grow">
-            <div className="t">{runner.wrong ?? 'There is no program on this machine that runs these models'}</div>
+            <div className="t">{runner.wrong ?? 'No program on this computer runs these models'}</div>
             {runner.how && <Words of={runner.how} />}
           </div>
         </div>

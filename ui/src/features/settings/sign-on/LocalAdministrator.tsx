@@ -13,7 +13,7 @@ export function LocalAdministrator() {
     <section className="form-sec" aria-labelledby="local">
       <h2 id="local">6. Local administrator</h2>
       <p className="help">
-        A password for the day when single sign-on does not work. It takes effect at once and is not part of Save.
+        Emergency password, for when single sign-on does not work. It takes effect at once and is not part of Save.
       </p>
       <Content of={local} what="The local administrator could not be read" lines={2}>
         {(data) => <Password local={data} />}

@@ -31,9 +31,7 @@ export function Provider(props: FormProps) {
   return (
     <section className="form-sec" aria-labelledby="provider">
       <h2 id="provider">2. Identity provider</h2>
-      <p className="help">
-        Its metadata fills the login URL, the issuer and the certificate. You see it before it does.
-      </p>
+      <p className="help">Its metadata fills the login URL, the issuer and the certificate. Review before applying.</p>
       <div className="row wrap">
         <Segmented
           label="Where the values come from"

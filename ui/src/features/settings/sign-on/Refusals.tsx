@@ -62,7 +62,7 @@ export function Refusals({ open, onOpen }: { open: string | undefined; onOpen: (
       }}
       empty={
         <Empty icon={ShieldCheck} title="Nobody was refused">
-          Every refused sign-in stands here with its cause and what to do, under the reference the person saw.
+          Refused sign-ins appear here with their cause, what to do, and the reference the person saw.
         </Empty>
       }
     />

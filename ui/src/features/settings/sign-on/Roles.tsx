@@ -81,8 +81,8 @@ export function Roles(props: FormProps) {
           {!sync
             ? 'Has no effect while roles are not updated.'
             : remove
-              ? 'Who leaves a group loses its role at the next sign-in, roles given by hand too.'
-              : 'Off: a sign-in only adds roles; who leaves a group keeps its role.'}
+              ? 'A user who leaves a group loses its role at the next sign-in. Also removes manually given roles.'
+              : 'Off: a sign-in only adds roles; a user who leaves a group keeps its role.'}
           {source('SAML_REMOVE_OLD_ROLES')}
         </Switch>
         <Switch label="Use unmapped groups as role names" on={unmapped} {...put('SAML_INCLUDE_UNMAPPED_GROUPS')}>
@@ -103,7 +103,7 @@ export function Roles(props: FormProps) {
               setOpen(true);
             }}
           >
-            Try what these settings do to somebody
+            Preview a user’s roles
           </button>
         </p>
       )}

@@ -84,8 +84,8 @@ export function TestPanel({
         {instanceInFront === null && id === null && !refusal && (
           <div className="stack tight muted">
             <p>
-              Opens your provider in a new tab with the values as they stand in the form, saved or not. Nobody is signed
-              in, no user is made and no role changes.
+              Opens your provider in a new tab with the values of the form, saved or not. Nobody is signed in, no user
+              is made and no role changes.
             </p>
             <p>
               You see each check with what was expected and received, the attributes read, and which roles would follow.

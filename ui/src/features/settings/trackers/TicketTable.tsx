@@ -72,7 +72,7 @@ export function TicketTable({
       defaultSort={[{ id: 'opened', desc: true }]}
       empty={
         <Empty icon={TicketIcon} title="No ticket yet">
-          Tickets are created from a recommendation or with tickets_insert_one, and stand here with what their tracker
+          Tickets are created from a recommendation or with tickets_insert_one, and appear here with what their tracker
           calls them.
         </Empty>
       }

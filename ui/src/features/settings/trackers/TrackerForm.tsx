@@ -95,7 +95,7 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
             change({ isActive });
           }}
         >
-          What was not taken is sent again when you save.
+          Failed tickets are retried when you save.
         </Switch>
         <Outcome
           good={check.data?.success ? (check.data.message ?? 'It answers.') : undefined}

@@ -74,7 +74,7 @@ export function AuditTab() {
         defaultSort={[{ id: 'at', desc: true }]}
         empty={
           <Empty icon={ScrollText} title={log.data?.length === 0 ? 'Nothing happened yet' : 'Nothing matches'}>
-            Sign-ins, refusals, changes of roles and settings stand here with who and when.
+            Sign-ins, refusals, changes of roles and settings appear here with who and when.
           </Empty>
         }
       />

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use uuid::Uuid;
 
 const OPTIMIZED: &str = "already optimised: there is nothing to recommend";
-const REPEATED: &str = "a repetition: the first row of this resource and finding counts";
+const REPEATED: &str = "a duplicate row: the first row of this resource and finding counts";
 /// The currency of an export that names none: AWS states savings in US dollars.
 const CURRENCY: &str = "USD";
 

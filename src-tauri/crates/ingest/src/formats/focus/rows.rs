@@ -209,12 +209,12 @@ impl<'a> Rows<'a> {
         summary.costs = self.costs.into_iter().collect();
         summary.notes.append(&mut self.layout.notes.clone());
         if self.zoneless {
-            summary.notes.push("Times without a zone were read as UTC, as the standard has it.".to_owned());
+            summary.notes.push("Times without a zone were read as UTC, the FOCUS default.".to_owned());
         }
         summary.notes.extend(order_note);
         if self.excluded > 0 {
             summary.notes.push(format!(
-                "{} rows deal out costs that other rows of the file tell already; they are kept and not in the totals.",
+                "{} rows allocate costs that other rows of the file hold already; they are kept and not in the totals.",
                 self.excluded
             ));
         }
@@ -299,7 +299,7 @@ impl<'a> Rows<'a> {
     ) -> Result<Option<Decimal>, Fault<'r>> {
         let cost = self.number(record, column)?;
         if cost.is_none() && self.layout.has(column) {
-            self.remarks.add(line, self.layout.shown(column.name()), b"", "is empty and counts as nothing");
+            self.remarks.add(line, self.layout.shown(column.name()), b"", "is empty, counted as 0,");
         }
         Ok(cost)
     }
