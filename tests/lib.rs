@@ -27,6 +27,8 @@ mod pulled_again;
 mod real_data;
 mod runs_cut_off;
 mod segments;
+#[cfg(unix)]
+mod servers;
 mod setting_up;
 mod sign_on;
 mod support;
