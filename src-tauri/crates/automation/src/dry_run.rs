@@ -102,6 +102,10 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
     let params = mask(&call.params, secrets);
     let text = |name: &str| to_text(&params[name]);
     match call.kind.as_str() {
+        // Whether there is a channel of that name is found out by the run.
+        "notifications.im" if !text("channel").is_empty() && request("dry-run", call, secrets).is_err() => {
+            format!("Post in the channel \"{}\":\n\n{}", text("channel"), text("message"))
+        }
         "integrations.http" | "notifications.im" => match request("dry-run", call, secrets) {
             Ok(request) => {
                 let body = request.body.map(|body| format!("\n\n{body}")).unwrap_or_default();
@@ -125,6 +129,9 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
             Ok(call) => shown(&call),
             Err(reason) => format!("It would fail: {reason}"),
         },
+        "notifications.email" => {
+            format!("Send mail to {}: {}\n\n{}", text("recipients"), text("subject"), text("body"))
+        }
         "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
         "events.store" => format!("Store the event \"{}\".", text("title")),
         "core.call-workflow" => {

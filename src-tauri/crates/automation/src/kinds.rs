@@ -37,6 +37,7 @@ const KINDS: &[(&str, Work)] = &[
     ("k8s.node_graceful_shutdown", Work::Program),
     ("k8s.pod_delete", Work::Program),
     ("k8s.workload_restart", Work::Program),
+    ("notifications.email", Work::Rows),
     ("notifications.im", Work::Network),
     ("observability.logs", Work::Rows),
     ("tickets.create", Work::Rows),
@@ -46,7 +47,6 @@ const KINDS: &[(&str, Work)] = &[
 const MISSING: &[(&str, &str)] = &[
     ("data.", "an interpreter of JSONata"),
     ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
-    ("notifications.email", "a mail server for workflows, which this version does not take"),
     ("observability.metrics", "an address of Prometheus, which this version does not know"),
     ("tickets.", "calls to trackers that this version does not make; tickets.create is there"),
     ("llm.", "runs of the assistant from a workflow"),

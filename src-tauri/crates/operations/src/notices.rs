@@ -17,6 +17,7 @@ pub use channel::SealedChannel;
 pub use office::{Messengers, NoMessengers};
 pub use outbox::{DELIVERIES, Dispatch, claim, hold, is_awaited, next, settle};
 pub use raise::{Changes, Post, post};
+pub(crate) use raise::{has_channel, mail_channel};
 pub use review::{REVIEWED, review, review_all};
 
 use crate::Function;

@@ -4,7 +4,7 @@ use super::channel;
 use crate::kit::{Look, text, uuid};
 use crate::workflows::engine;
 use catalogue::{Caller, Value, ValueRef};
-use channels::Severity;
+use channels::{Kind, Severity};
 use graphql::Refusal;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -240,6 +240,22 @@ pub fn post(rows: &Transaction<'_>, post: &Post<'_>) -> Result<Uuid, Refusal> {
     let envelope = Envelope { recipients: post.recipients, reply_to: post.reply_to, is_urgent: true };
     queue(rows, notice, channel.id, &envelope)?;
     Ok(notice)
+}
+
+/// Whether there is a channel of that name or id. `rows` act for the tenant.
+pub(crate) fn has_channel(rows: &Transaction<'_>, named: &str) -> Result<bool, Refusal> {
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let id = Uuid::parse_str(named).ok();
+    let channels = channel::all(&rows.acting_as(&house))?;
+    Ok(channels.iter().any(|channel| channel.name == named || id == Some(channel.id)))
+}
+
+/// The first channel for mail that is switched on, by name. `rows` act for the tenant.
+pub(crate) fn mail_channel(rows: &Transaction<'_>) -> Result<Option<String>, Refusal> {
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let channels = channel::all(&rows.acting_as(&house))?;
+    let mut mail = channels.into_iter().filter(|channel| channel.is_open() && channel.kind == Kind::Email);
+    Ok(mail.next().map(|channel| channel.id.to_string()))
 }
 
 /// The notices of these ids, as they are told: by id.

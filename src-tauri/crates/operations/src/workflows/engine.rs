@@ -6,6 +6,7 @@
 mod begin;
 mod cancel;
 mod entries;
+mod messages;
 mod own;
 mod power;
 mod questions;
@@ -39,7 +40,8 @@ pub(crate) use votes::{authors, vote, votes_of};
 pub use webhook::{Delivery, WebhookError, deliver};
 
 /// Tables that say what runs have to be carried out.
-pub const RUNS: [&str; 4] = ["auto_pilot", "workflow", "workflow_execution", "workflow_wait"];
+pub const RUNS: [&str; 5] =
+    ["auto_pilot", "jira_configurations", "workflow", "workflow_execution", "workflow_wait"];
 
 /// What the audit trail calls the engine.
 const HAND: &str = "workflow_run";

@@ -8,6 +8,7 @@ mod automation;
 mod clusters;
 mod events;
 mod house;
+mod messages;
 mod notices;
 mod providers;
 mod savings;

@@ -13,7 +13,7 @@ const DAY: i64 = 24 * HOUR;
 
 /// Keeps what it was told to send.
 #[derive(Default)]
-struct Double {
+pub struct Double {
     sent: Mutex<Vec<Message>>,
 }
 

@@ -38,7 +38,7 @@ fn claimed(store: &Store) -> ClaimedRun {
 }
 
 /// Carries out everything that is due; services answer 200.
-fn carry_out(store: &Store) {
+pub fn carry_out(store: &Store) {
     while let Some(run) = claim(store, Uuid::new_v4()).unwrap() {
         let mut next = step(store, run, Vec::new(), &[]);
         while !next.is_released {
@@ -59,14 +59,14 @@ fn create(house: &House, name: &str, status: &str, triggers: &str, tasks: &str) 
     made["workflow_create"]["id"].as_str().unwrap().to_owned()
 }
 
-fn trigger(house: &House, id: &str) -> String {
+pub fn trigger(house: &House, id: &str) -> String {
     let query = format!(
         r#"mutation {{ workflow_trigger(request: {{ account_id: "{OWN}", id: "{id}" }}) {{ execution_id }} }}"#
     );
     house.answers(&query)["workflow_trigger"]["execution_id"].as_str().unwrap().to_owned()
 }
 
-fn run_of(house: &House, workflow: &str, run: &str) -> Value {
+pub fn run_of(house: &House, workflow: &str, run: &str) -> Value {
     let query = format!(
         r#"{{ workflow_get_execution(request: {{ account_id: "{OWN}", workflow_id: "{workflow}", id: "{run}" }}) {{
           status error workflow_result parent_workflow_id tasks {{ id status attempt input output error children }} }} }}"#

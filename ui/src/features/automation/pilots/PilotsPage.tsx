@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { BookOpen, Plane, SearchX } from 'lucide-react';
+import { BookOpen, SearchX, Workflow } from 'lucide-react';
 import { useMemo } from 'react';
 import { useGraphQL } from '@/api';
 import { DataTable, Empty, Page, Panel, SearchBox, Segmented, Tile, count, useNarrow, useNow } from '@/shared';
@@ -105,7 +105,6 @@ export function PilotsPage() {
   const close = () => {
     go({ pilot: undefined, playbook: undefined });
   };
-  const room = narrow ? 'narrow' : 'wide';
   const side = openPilot ? (
     <PilotPanel
       key={openPilot.id}
@@ -123,6 +122,7 @@ export function PilotsPage() {
       {...playbookActs(openPlaybook)}
     />
   ) : undefined;
+  const room = narrow || side ? 'narrow' : 'wide';
   return (
     <Page
       title="Auto-pilot"
@@ -145,7 +145,7 @@ export function PilotsPage() {
           />
           <span className="end-bar">
             <SearchBox
-              label="Filter auto-pilots and playbooks"
+              label="Filter by name"
               value={search.q ?? ''}
               onChange={(q) => {
                 go({ q });
@@ -173,7 +173,7 @@ export function PilotsPage() {
             onOpen={({ id }) => {
               go({ pilot: id, playbook: undefined });
             }}
-            empty={<Nothing hasAny={(query.data?.auto_pilot.length ?? 0) > 0} of={texts.noPilots} icon={Plane} />}
+            empty={<Nothing hasAny={(query.data?.auto_pilot.length ?? 0) > 0} of={texts.noPilots} icon={Workflow} />}
           />
         </Panel>
         <Panel title="Playbooks" meta={narrow ? undefined : texts.playbooks}>
@@ -225,7 +225,7 @@ function Figures({ now }: { now: Date }) {
   if (!data) return null;
   const of = (one: { aggregate: { count: number } | null }) => count(one.aggregate?.count ?? 0);
   return (
-    <section className="kpis" aria-label="What auto-pilots did">
+    <section className="kpis pilot-kpis" aria-label="What auto-pilots did">
       <Tile label="Done" title="Recommendations that auto-pilots carried out" value={of(data.done)}>
         carried out by auto-pilots
       </Tile>
@@ -250,7 +250,15 @@ function Figures({ now }: { now: Date }) {
   );
 }
 
-function Nothing({ hasAny, of, icon }: { hasAny: boolean; of: { title: string; text: string }; icon: typeof Plane }) {
+function Nothing({
+  hasAny,
+  of,
+  icon,
+}: {
+  hasAny: boolean;
+  of: { title: string; text: string };
+  icon: typeof Workflow;
+}) {
   if (hasAny) return <Empty icon={SearchX} title={texts.noMatch} />;
   return (
     <Empty icon={icon} title={of.title}>

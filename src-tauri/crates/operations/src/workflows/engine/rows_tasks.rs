@@ -1,6 +1,7 @@
 //! Tasks that work on our own rows, in the transaction of the journal: each has its effect exactly once.
 
 use super::begin::{DEEPEST, Start, named, start};
+use super::messages;
 use super::run_row::RunRow;
 use crate::workflows::definition::Definition;
 use crate::workflows::inputs::complete;
@@ -34,6 +35,8 @@ pub(super) fn carry_out(
         },
         "tickets.create" => Some(rows.attempt(|| create_ticket(&rows, run, call)).map_err(failed)),
         "events.store" => Some(rows.attempt(|| store_event(&rows, run, call)).map_err(failed)),
+        "notifications.email" => Some(rows.attempt(|| messages::mail(&rows, run, call)).map_err(failed)),
+        "notifications.im" => Some(rows.attempt(|| messages::say(&rows, run, call)).map_err(failed)),
         "observability.logs" => Some(rows.attempt(|| read_logs(&rows, run, call)).map_err(failed)),
         other => Some(Err(TaskFailure::new(
             "InvalidDefinition",

@@ -1,7 +1,7 @@
 //! Runs claimed and carried on, one transaction for each thing that finishes.
 
 use super::run_row::RunRow;
-use super::{entries, power, questions, rows_tasks};
+use super::{entries, messages, power, questions, rows_tasks};
 use crate::kit::{Look, text, uuid};
 use automation::commands::{ProgramCall, program_call};
 use automation::definition::Definition;
@@ -223,7 +223,8 @@ fn carry_on(
         run.save_state(rows, &next, &secrets)?;
         for call in std::mem::take(&mut next.calls) {
             in_flight.insert(call.path.clone());
-            if matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program)) {
+            let is_outside = matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program));
+            if is_outside && !messages::is_for_channel(rows, &call)? {
                 calls.push(call);
             } else if let Some(result) = rows_tasks::carry_out(rows, &run, &call) {
                 in_flight.remove(&call.path);

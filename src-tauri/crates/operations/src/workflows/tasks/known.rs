@@ -273,21 +273,34 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     },
     Task {
         name: "notifications.email",
-        about: "Sends an e-mail.",
+        about: "Sends an e-mail through a channel of Settings, Notifications.",
         takes: &[
-            needs("recipients", "array", "Addresses."),
+            needs("recipients", "any", "Addresses, as a list or a text with commas."),
             needs("subject", "string", "Its subject."),
             needs("body", "string", "Its text."),
+            takes("cc", "any", "More addresses."),
             takes("reply_to", "string", "Where answers go."),
+            takes("channel", "string", "Name of the channel for mail; the first one unless given."),
         ],
-        gives: &[takes("success", "boolean", "Whether it was sent.")],
+        gives: &[
+            takes(
+                "success",
+                "boolean",
+                "Whether it is on its way: Settings, Notifications shows what became of it.",
+            ),
+            takes("message_id", "string", "Its notice."),
+        ],
     },
     Task {
         name: "notifications.im",
         about: "Posts a message in a channel.",
         takes: &[
             needs("provider", "string", "slack, ms_teams or google_chat."),
-            needs("channel", "string", "The channel."),
+            needs(
+                "channel",
+                "string",
+                "A channel of Settings, Notifications by its name, or the address of an incoming webhook.",
+            ),
             MESSAGE,
             takes("team_id", "string", "The team, where the carrier has teams."),
             takes("message_thread_id", "string", "The message it answers."),
