@@ -132,6 +132,7 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
         "notifications.email" => {
             format!("Send mail to {}: {}\n\n{}", text("recipients"), text("subject"), text("body"))
         }
+        "llm.summary" => format!("Ask a language model:\n\n{}", text("message")),
         "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
         "events.store" => format!("Store the event \"{}\".", text("title")),
         "core.call-workflow" => {

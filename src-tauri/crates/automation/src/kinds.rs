@@ -37,6 +37,7 @@ const KINDS: &[(&str, Work)] = &[
     ("k8s.node_graceful_shutdown", Work::Program),
     ("k8s.pod_delete", Work::Program),
     ("k8s.workload_restart", Work::Program),
+    ("llm.summary", Work::Network),
     ("notifications.email", Work::Rows),
     ("notifications.im", Work::Network),
     ("observability.logs", Work::Rows),
@@ -49,7 +50,7 @@ const MISSING: &[(&str, &str)] = &[
     ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
     ("observability.metrics", "an address of Prometheus, which this version does not know"),
     ("tickets.", "calls to trackers that this version does not make; tickets.create is there"),
-    ("llm.", "runs of the assistant from a workflow"),
+    ("llm.", "runs of the assistant from a workflow; llm.summary asks a model once"),
     ("scripting.", "a place to run scripts"),
 ];
 
@@ -71,6 +72,8 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
         Some(Work::Core | Work::Rows | Work::Elsewhere) => true,
         // The key of the try goes along; whether a service looks at it is for the definition to say.
         Some(Work::Program) => commands::only_reads(kind, params),
+        // A question changes nothing.
+        Some(Work::Network) if kind == "llm.summary" => true,
         Some(Work::Network) if kind == "integrations.http" => {
             let method = params["method"].as_str().unwrap_or("GET").to_uppercase();
             matches!(method.as_str(), "GET" | "HEAD" | "OPTIONS" | "PUT" | "DELETE")
@@ -92,6 +95,7 @@ mod tests {
             ("integrations.http", json!({ "method": "post" }), false),
             ("integrations.http", json!({ "method": "POST", "idempotent": true }), true),
             ("notifications.im", json!({}), false),
+            ("llm.summary", json!({}), true),
             ("tickets.create", json!({}), true),
             ("aws.cli", json!({ "command": "ec2 describe-instances" }), true),
             ("cloud.aws.cli", json!({ "command": "ec2 stop-instances" }), false),
@@ -102,8 +106,11 @@ mod tests {
 
     #[test]
     fn what_is_not_carried_out_says_why() {
-        assert_eq!(work("llm.summary"), None);
-        assert_eq!(missing("llm.summary"), "it needs runs of the assistant from a workflow");
+        assert_eq!(work("llm.investigate"), None);
+        assert_eq!(
+            missing("llm.investigate"),
+            "it needs runs of the assistant from a workflow; llm.summary asks a model once"
+        );
         assert_eq!(work("k8s.cli"), work("cloud.k8s.cli"));
     }
 }

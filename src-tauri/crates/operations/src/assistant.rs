@@ -11,6 +11,7 @@ pub(crate) mod cause;
 mod conversations;
 mod extensions;
 mod feedback;
+mod for_runs;
 mod functions;
 mod limits;
 mod memory;
@@ -30,6 +31,7 @@ mod workflow;
 pub(crate) use agents::agent_named;
 pub use asking::{Asked, Models, NoModels, Who, none_such};
 pub use conversations::chosen;
+pub use for_runs::{ModelCall, ask_model};
 pub(crate) use names::check_name;
 pub use talk::{Desk, Heard, Question, Reference, converse, preview};
 

@@ -116,6 +116,8 @@ lookup! {
         Finding = "finding",
         /// Bills that stay away.
         Stale = "stale",
+        /// A run of a workflow waits for a person.
+        Approval = "approval",
         /// What a workflow says.
         Workflow = "workflow",
     }

@@ -1,11 +1,13 @@
 //! What notices are about, each read from its own rows.
 
 mod anomalies;
+mod approvals;
 mod budgets;
 mod findings;
 mod stale;
 
 pub(super) use anomalies::anomalies;
+pub(super) use approvals::approvals;
 pub(super) use budgets::budgets;
 pub(super) use findings::findings;
 pub(super) use stale::stale;

@@ -29,7 +29,8 @@ pub use questions::{Answer, Question, QuestionError, answer, question};
 pub(crate) use questions::{WAIT_COLUMNS, WaitRow};
 pub use schedules::start_due;
 pub use step::{
-    ClaimedRun, RUN_LEASE, RunCall, RunWork, Step, Surroundings, advance, claim, hold, next_run, release_all,
+    ClaimedRun, MOST_OF_A_TENANT, RUN_LEASE, RunCall, RunWork, Step, Surroundings, advance, claim, hold,
+    next_run, release_all,
 };
 pub(crate) use triggers::{
     CrossedBudget, anomalies_arrived, anomalies_raised, budgets_crossed, events_arrived, imports_ended,

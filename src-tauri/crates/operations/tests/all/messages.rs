@@ -1,6 +1,6 @@
 //! Messages that tasks of workflows send through the channels of the tenant: on their way once, in the transaction of the journal.
 
-use crate::house::{House, OWN, PERSON, TENANT};
+use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use crate::notices::Double;
 use crate::workflows::{carry_out, run_of, trigger};
 use catalogue::{Caller, Role};
@@ -99,4 +99,45 @@ fn what_cannot_be_sent_fails_with_what_to_do() {
         assert!(run["status"] == "FAILED" && error.contains(expected), "{run}");
         assert!(sent(&house).is_none());
     }
+}
+
+const HOUR: i64 = 3_600_000_000;
+
+fn titles(house: &House) -> Vec<(String, bool)> {
+    let admin = Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]);
+    let found = house.ask_as(&admin, "{ notice(order_by: { key: asc }) { title ended_at } }");
+    let rows = found["data"]["notice"].as_array().unwrap_or_else(|| panic!("{found}"));
+    let one = |row: &Value| (row["title"].as_str().unwrap().to_owned(), row["ended_at"].is_null());
+    rows.iter().map(one).collect()
+}
+
+#[test]
+fn a_question_is_told_when_it_is_asked_and_once_more_when_half_of_its_time_is_over() {
+    let house = on(&[SLACK]);
+    let run = ran(
+        &house,
+        r#"{ id: "go", type: "core.approval", params: { message: "Go?", timeout: "10h", default_on_timeout: "reject" } }"#,
+    );
+    assert_eq!(run["status"], "RUNNING", "{run}");
+    notices::review(&house.store, TENANT).unwrap();
+    let message = sent(&house).expect("it is told");
+    assert_eq!(message.title(), "tell in shop waits for approval");
+    assert_eq!(
+        message.items[0].text,
+        "Without an answer it is decided as reject on 2026-11-01 10:00:00 UTC."
+    );
+    assert!(message.items[0].link.as_ref().unwrap().contains("/automation/approvals?id="));
+    let early = house.store.clone().with_clock(|| NOW + 4 * HOUR);
+    notices::review(&early, TENANT).unwrap();
+    assert_eq!(titles(&house).len(), 1, "it is not told again too soon");
+    let later = house.store.clone().with_clock(|| NOW + 5 * HOUR);
+    for _ in 0..2 {
+        notices::review(&later, TENANT).unwrap();
+    }
+    let still = "tell in shop still waits for approval, since 1 Nov 2026".to_owned();
+    assert_eq!(titles(&house)[1], (still, true));
+    let over = house.store.clone().with_clock(|| NOW + 11 * HOUR);
+    carry_out(&over);
+    notices::review(&over, TENANT).unwrap();
+    assert!(titles(&house).iter().all(|(_, is_open)| !is_open), "{:?}", titles(&house));
 }

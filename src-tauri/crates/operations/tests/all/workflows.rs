@@ -90,7 +90,7 @@ const ASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "htt
 fn http(call: &runs::RunCall) -> &automation::requests::HttpRequest {
     match call.work.as_ref().unwrap() {
         runs::RunWork::Http(request) => request,
-        other @ runs::RunWork::Program(_) => panic!("no request: {other:?}"),
+        other => panic!("no request: {other:?}"),
     }
 }
 
@@ -424,4 +424,40 @@ fn what_cannot_run_here_is_told_when_it_is_written_and_a_dry_run_touches_nothing
     assert_eq!((dry["status"].as_str(), dry["tasks"][0]["id"].as_str()), (Some("COMPLETED"), Some("ask")));
     assert_eq!(dry["output"]["would"]["ask"], "GET https://a.example/\nAuthorization: ***");
     assert_eq!(runs::next_run(&house.store).unwrap(), None);
+}
+
+#[test]
+fn no_tenant_waits_for_the_runs_of_another() {
+    let house = on();
+    let id = create(&house, "busy", "PAUSED", MANUAL, ASK);
+    let most = usize::try_from(runs::MOST_OF_A_TENANT).unwrap();
+    for _ in 0..=most {
+        trigger(&house, &id);
+    }
+    let held: Vec<ClaimedRun> = (0..most).map(|_| claimed(&house.store)).collect();
+    assert_eq!(claim(&house.store, Uuid::new_v4()).unwrap(), None, "the tenant has its full number at work");
+    let next = runs::next_run(&house.store).unwrap();
+    assert!(next.is_some_and(|next| next > NOW), "nobody looks again and again: {next:?}");
+    // Another tenant has its turn.
+    let stranger = Uuid::from_u128(0xf0);
+    let theirs = |rows: &store::Transaction<'_>| {
+        rows.insert(
+            "tenant",
+            &[
+                ("id", stranger.into()),
+                ("name", "theirs".into()),
+                ("created_by", PERSON.into()),
+                ("updated_by", PERSON.into()),
+            ],
+        )?;
+        let run = [("tenant_id", stranger.into()), ("due_at", ValueRef::Timestamp(NOW))];
+        rows.update("workflow_execution", &[store::is_null("claim")], &run).map(drop)
+    };
+    house.store.transaction(&Caller::house(), theirs).unwrap();
+    assert_eq!(claimed(&house.store).tenant, stranger);
+    // Whoever held them is gone: they are taken up.
+    let later = house.store.clone().with_clock(|| NOW + HOUR);
+    let taken_up: Vec<Uuid> =
+        (0..most).filter_map(|_| claim(&later, Uuid::new_v4()).unwrap()).map(|run| run.id).collect();
+    assert!(held.iter().any(|run| taken_up.contains(&run.id)), "{taken_up:?}");
 }

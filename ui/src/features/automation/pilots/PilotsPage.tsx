@@ -1,11 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { BookOpen, SearchX, Workflow } from 'lucide-react';
-import { useMemo } from 'react';
+import { BookOpen, Plus, SearchX, Workflow } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useGraphQL } from '@/api';
-import { DataTable, Empty, Page, Panel, SearchBox, Segmented, Tile, count, useNarrow, useNow } from '@/shared';
+import { Button, DataTable, Empty, Page, Panel, SearchBox, Segmented, Tile, count, useNarrow, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { OffBanner, useIsOn } from '../OffBanner';
 import { texts as automationTexts } from '../words';
+import { AddPilot } from './AddPilot';
 import { pilotColumns } from './pilotColumns';
 import { PilotPanel } from './PilotPanel';
 import { playbookColumns } from './playbookColumns';
@@ -44,6 +45,7 @@ export function PilotsPage() {
   const isOn = useIsOn();
   const reason = usePilotReason();
   const change = usePilotChanges();
+  const [isAdding, setIsAdding] = useState(false);
   const query = useGraphQL(AutomaticWork, {}, { refetchInterval: again });
   const go = (to: { [Key in keyof PilotsSearch]?: PilotsSearch[Key] | undefined }) => {
     void navigate({
@@ -128,6 +130,18 @@ export function PilotsPage() {
       title="Auto-pilot"
       crumb="Automation"
       side={side}
+      actions={
+        <Button
+          kind="primary"
+          reason={reason}
+          onClick={() => {
+            setIsAdding(true);
+          }}
+        >
+          <Plus className="i" />
+          Add auto-pilot
+        </Button>
+      }
       filters={
         <>
           <Segmented
@@ -196,6 +210,16 @@ export function PilotsPage() {
           />
         </Panel>
       </div>
+      {isAdding && (
+        <AddPilot
+          onAdded={(pilot) => {
+            go({ pilot, playbook: undefined });
+          }}
+          onClose={() => {
+            setIsAdding(false);
+          }}
+        />
+      )}
     </Page>
   );
 }

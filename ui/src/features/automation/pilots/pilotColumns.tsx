@@ -62,14 +62,14 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
   const state: Column<Pilot> = {
     id: 'state',
     header: 'Status',
-    width: 140,
+    width: 130,
     value: (pilot) => pilotStates[pilot.status]?.name ?? pilot.status,
     cell: (pilot) => <PilotStatus status={pilot.status} />,
   };
   const last: Column<Pilot> = {
     id: 'last',
     header: 'Last run',
-    width: room === 'wide' ? 190 : 160,
+    width: room === 'wide' ? 170 : 160,
     value: (pilot) => pilot.last_executed_time,
     cell: (pilot) => <LastRun pilot={pilot} now={now} />,
   };
@@ -79,7 +79,7 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
     {
       id: 'category',
       header: 'Changes',
-      width: 170,
+      width: 160,
       value: (pilot) => categoryWords(pilot.category),
       cell: (pilot) => <span className="badge">{categoryWords(pilot.category)}</span>,
     },
@@ -87,9 +87,13 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
     {
       id: 'schedule',
       header: 'Schedule, UTC',
-      width: 200,
+      width: 180,
       value: (pilot) => scheduleWords(pilot.schedule_time),
-      cell: (pilot) => <span className="cut">{scheduleWords(pilot.schedule_time)}</span>,
+      cell: (pilot) => (
+        <span className="cut" title={scheduleWords(pilot.schedule_time)}>
+          {scheduleWords(pilot.schedule_time)}
+        </span>
+      ),
     },
     last,
     {

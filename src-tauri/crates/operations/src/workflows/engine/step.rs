@@ -2,7 +2,8 @@
 
 use super::run_row::RunRow;
 use super::{entries, messages, power, questions, rows_tasks};
-use crate::kit::{Look, text, uuid};
+use crate::assistant::ModelCall;
+use crate::kit::{Key, Look, Part, text, uuid};
 use automation::commands::{ProgramCall, program_call};
 use automation::definition::Definition;
 use automation::journal::Status;
@@ -10,18 +11,21 @@ use automation::kinds::{self, Work};
 use automation::mask::{mask, mask_text, named};
 use automation::plan::{Call, Finished, Plan, Situation, TaskFailure, plan};
 use automation::requests::{HttpRequest, request};
+use automation::template::to_text;
 use automation::upcoming::Upcoming;
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
-use store::query::Test;
+use store::query::{Filter, Operator, Test};
 use store::{Store, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
 /// After so long a runner that has neither gone on nor [held on](hold) is taken for gone.
 pub const RUN_LEASE: Duration = Duration::from_secs(30);
+/// Runs of one tenant that are at work at once: half of what a service has, so that no tenant waits for the runs of another.
+pub const MOST_OF_A_TENANT: u64 = 32;
 /// Bytes that the output of one task may have.
 pub const LARGEST_OUTPUT: usize = 1024 * 1024;
 /// Rounds of planning in one transaction.
@@ -55,6 +59,7 @@ pub struct RunCall {
 pub enum RunWork {
     Http(HttpRequest),
     Program(ProgramCall),
+    Model(ModelCall),
 }
 
 /// What a runner does next.
@@ -76,13 +81,36 @@ pub fn next_run(store: &Store) -> Result<Option<i64>, StoreError> {
     store.snapshot(&Caller::house(), next).map_err(Refusal::into_error)
 }
 
+/// The run that is due first, of the tenants that have not their full number at work.
 fn first(rows: &Transaction<'_>) -> Result<Option<(Value, i64)>, Refusal> {
     let is_known = Test::Not(Box::new(Test::IsNull));
-    let look = Look::at(rows, "workflow_execution")?.that("due_at", is_known)?.ordered("due_at", false)?;
+    let look = Look::at(rows, "workflow_execution")?.that("due_at", is_known.clone())?;
+    let full = full_tenants(rows)?;
+    let look = if full.is_empty() {
+        look
+    } else {
+        let is_other = look.condition("tenant_id", Test::Not(Box::new(Test::OneOf(full))))?;
+        // What is at work is due when whoever carries it out is taken for gone.
+        let is_claimed = look.condition("claim", is_known)?;
+        look.meeting(Filter::Or(vec![is_other, is_claimed]))
+    };
+    let look = look.ordered("due_at", false)?;
     let row = look.limit(1).first(&["id", "tenant_id", "due_at"])?;
     Ok(row
         .and_then(|row| Some((row["due_at"].as_str().and_then(parse_timestamp)?, row)))
         .map(|(due, row)| (row, due)))
+}
+
+/// Tenants that have as many runs at work as one may have: their others wait, and nobody else's do.
+fn full_tenants(rows: &Transaction<'_>) -> Result<Vec<Cell>, Refusal> {
+    let is_held = Test::Compare(Operator::Greater, Cell::Timestamp(rows.now()));
+    let is_claimed = Test::Not(Box::new(Test::IsNull));
+    let look = Look::at(rows, "workflow_execution")?.that("due_at", is_held)?.that("claim", is_claimed)?;
+    let parts = [("tenant", Part::Key(Key::Column("tenant_id"))), ("count", Part::Count)];
+    let groups = look.grouped(&parts, &[])?;
+    let full =
+        groups.iter().filter(|group| group["count"].as_u64().is_some_and(|count| count >= MOST_OF_A_TENANT));
+    Ok(full.filter_map(|group| uuid(group, "tenant")).map(Cell::Uuid).collect())
 }
 
 /// Takes the first run that is due, so that nobody else does for a while; `claim` is a fresh random id. Blocks.
@@ -266,12 +294,40 @@ fn carry_on(
             program_call(&call.kind, &call.params, call.timeout)
                 .map(RunWork::Program)
                 .map_err(|reason| TaskFailure::new("InvalidParameters", reason))
+        } else if call.kind == "llm.summary" {
+            model_call(&run, &call, &secrets).map(RunWork::Model)
         } else {
             request(&run.id.to_string(), &call, &secrets).map(RunWork::Http)
         };
         RunCall { path: call.path, work }
     };
     Ok(Step { calls: calls.into_iter().map(made).collect(), is_released: false })
+}
+
+/// What a model is asked. No secret goes to one.
+fn model_call(run: &RunRow, call: &Call, secrets: &Map<String, Value>) -> Result<ModelCall, TaskFailure> {
+    let text = |name: &str| to_text(&call.params[name]).trim().to_owned();
+    let message = mask_text(&text("message"), secrets);
+    if message.is_empty() {
+        return Err(TaskFailure::new("InvalidParameters", "message: expected a text"));
+    }
+    let chosen = match (text("provider"), text("model")) {
+        (provider, model) if provider.is_empty() && model.is_empty() => None,
+        (provider, model) if !provider.is_empty() && !model.is_empty() => Some((provider, model)),
+        _ => {
+            let reason = "provider and model belong together: give both, as ai_list_models has them, or none";
+            return Err(TaskFailure::new("InvalidParameters", reason));
+        }
+    };
+    Ok(ModelCall {
+        tenant: run.tenant,
+        account: run.account,
+        person: run.person,
+        session: run.id,
+        message,
+        chosen,
+        timeout: call.timeout,
+    })
 }
 
 fn within_bounds(one: Finished) -> Finished {

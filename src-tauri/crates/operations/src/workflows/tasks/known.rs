@@ -272,6 +272,23 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         gives: OUTPUT,
     },
     Task {
+        name: "llm.summary",
+        about: "Asks a language model of Settings, Models once: for a summary, or whatever the message asks for.",
+        takes: &[
+            needs("message", "string", "The text, with what is wanted of it."),
+            takes(
+                "provider",
+                "string",
+                "Who is asked, as ai_list_models has them; with model. The first that answers unless given.",
+            ),
+            takes("model", "string", "Its model."),
+        ],
+        gives: &[
+            takes("data", "string", "What it said."),
+            takes("session_id", "string", "What it stands under in the ledger and on the bill."),
+        ],
+    },
+    Task {
         name: "notifications.email",
         about: "Sends an e-mail through a channel of Settings, Notifications.",
         takes: &[
