@@ -160,6 +160,8 @@ census: ## counts of what the house wants less of; `node .ci/census.mjs --list W
 lint-rust:
 	$(call say,lints of the Rust code)
 	cargo clippy $(everything) --all-targets -- -D warnings
+	@# What `make run` builds without a display: features of other packages hide one that is missing here.
+	cargo check -p server --bin quarterdeck-server $(locked)
 
 lint-libraries:
 	$(call say,libraries: licences$(comma) sources$(comma) and who may use which)

@@ -12,6 +12,7 @@ mod guarded;
 mod imports;
 mod instances;
 mod keyboard;
+mod knowledge_graph;
 #[cfg(target_os = "linux")]
 mod menu;
 mod models;

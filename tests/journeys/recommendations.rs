@@ -111,7 +111,7 @@ async fn recommendations_are_assigned_resolved_dismissed_and_reopened_and_each_c
     page.holds("return document.activeElement.labels[0].innerText.startsWith('Reason')").await;
     page.fill("Reason", "needed in December").await;
     page.press_in_dialog("Dismiss").await;
-    page.shows("Dismissed “Rule-1”").await;
+    page.shows("Dismissed “rule-1”").await;
     page.press("Activity").await;
     page.shows("Dismissed: needed in December").await;
     page.picture("recommendation-history").await;
@@ -121,10 +121,10 @@ async fn recommendations_are_assigned_resolved_dismissed_and_reopened_and_each_c
 
     // Resolved by its key, and reopened from the list of what is done.
     page.type_text("e").await;
-    page.shows("Resolved “Rule-1”").await;
+    page.shows("Resolved “rule-1”").await;
     page.open(&format!("{}/recommendations?show=done&id={ONE}", service.address)).await;
     page.press("Reopen").await;
-    page.shows("Reopened “Rule-1”").await;
+    page.shows("Reopened “rule-1”").await;
     assert_eq!(client.data(states).await, before);
 
     // Who may only read sees all of it, off and with the reason.

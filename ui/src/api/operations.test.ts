@@ -24,7 +24,7 @@ const rooms: [room: string, tables: string[]][] = [
       'delete_saved_view_by_pk',
     ],
   ],
-  ['src/features/overview', ['notice']],
+  ['src/features/overview', ['insight', 'notice']],
   ['src/app', []],
   ['src/api', []],
 ];

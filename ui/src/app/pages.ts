@@ -21,6 +21,7 @@ import {
   Target,
   Upload,
   UserCheck,
+  Waypoints,
   Workflow as WorkflowIcon,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -46,6 +47,7 @@ export type PageAddress =
   | '/automation/approvals'
   | '/assistant/conversations'
   | '/assistant/knowledge-bases'
+  | '/assistant/knowledge-graph'
   | '/assistant/memory'
   | '/assistant/causes'
   | '/api-explorer'
@@ -206,6 +208,13 @@ export const places: readonly Place[] = [
     address: '/assistant/knowledge-bases',
     icon: BookOpen,
     needs: { fields: ['ai_list_kb'] },
+  },
+  {
+    title: 'Knowledge graph',
+    ...assistant,
+    address: '/assistant/knowledge-graph',
+    icon: Waypoints,
+    needs: { fields: ['kg_get_complete_graph', 'kg_list_path'] },
   },
   { title: 'Memory', ...assistant, address: '/assistant/memory', icon: Brain },
   {

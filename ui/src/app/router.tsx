@@ -10,6 +10,7 @@ import { budgetsSearch } from '@/features/costs/budgets/search';
 import { commitmentsSearch } from '@/features/costs/commitments/search';
 import { explorerSearch } from '@/features/costs/search';
 import { eventsSearch } from '@/features/events/search';
+import { graphSearch } from '@/features/graph/search';
 import { importsSearch } from '@/features/imports/search';
 import { resourcesSearch } from '@/features/inventory/search';
 import { kubernetesSearch } from '@/features/kubernetes/search';
@@ -189,6 +190,12 @@ const knowledge = createRoute({
   validateSearch: accountSearch,
   component: lazyRouteComponent(() => import('@/features/assistant/KnowledgePage'), 'KnowledgePage'),
 });
+const knowledgeGraph = createRoute({
+  getParentRoute: () => root,
+  path: '/assistant/knowledge-graph',
+  validateSearch: graphSearch,
+  component: lazyRouteComponent(() => import('@/features/graph/KnowledgeGraphPage'), 'KnowledgeGraphPage'),
+});
 const memory = createRoute({
   getParentRoute: () => root,
   path: '/assistant/memory',
@@ -325,6 +332,7 @@ export const router = createRouter({
     assistantHome,
     assistant,
     knowledge,
+    knowledgeGraph,
     memory,
     causes,
     apiExplorer,

@@ -2,8 +2,8 @@ import type { Host } from './host';
 
 export const browser: Host = {
   kind: 'browser',
-  saveFile(name, text, type) {
-    const address = URL.createObjectURL(new Blob([text], { type }));
+  saveFile(name, content, type) {
+    const address = URL.createObjectURL(new Blob([content], { type }));
     const link = document.createElement('a');
     link.href = address;
     link.download = name;

@@ -1,8 +1,8 @@
 /** What the surroundings of the page offer. The same pages run in a browser and in the desktop window. */
 export interface Host {
   readonly kind: 'browser' | 'desktop';
-  /** Saves text as a file of the person: a download, or a save dialog in the desktop window. */
-  saveFile(name: string, text: string, type: string): Promise<void>;
+  /** Saves a text or bytes as a file of the person: a download, or a save dialog in the desktop window. */
+  saveFile(name: string, content: string | Uint8Array<ArrayBuffer>, type: string): Promise<void>;
   copy(text: string): Promise<void>;
   /** Shows an address that is not ours in the system's browser; in a browser, in another tab. */
   openOutside(address: string): void;

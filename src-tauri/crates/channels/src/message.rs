@@ -33,7 +33,7 @@ impl Severity {
 /// One thing that is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// What kind of thing: budget, anomaly, finding, stale, workflow.
+    /// What kind of thing: budget, anomaly, finding, stale, digest, workflow.
     pub subject: String,
     pub severity: Severity,
     pub title: String,

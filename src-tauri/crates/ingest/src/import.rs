@@ -11,6 +11,7 @@ use crate::formats::{
     Batch, FormAnswers, Format, Readable, Reading, Records, Scope, Settled as Forms, Stop, Summary,
     compute_optimizer, document, focus,
 };
+use crate::graph;
 use crate::limit::BATCHES_WAITING;
 use crate::manifest::Manifest;
 use crate::mapping;
@@ -514,6 +515,10 @@ impl Delivery<'_> {
         let mut sequence = imports::next_sequence(transaction)?;
         let of_manifest = self.export_run.and_then(|run| Some((run, outcomes.pop()?)));
         let has_written = !written.is_empty();
+        if has_written && !self.options.dry_run {
+            let met = written.iter().map(|(_, report)| report.accounts.as_slice());
+            graph::renew(transaction, &graph::Scope::met(transaction, met)?, now)?;
+        }
         for ((place, mut report), outcome) in written.into_iter().zip(outcomes) {
             let is_same = outcome.same_as.is_some();
             settled(&mut report, outcome);

@@ -22,6 +22,7 @@ mod deliver;
 mod detect;
 mod error;
 mod formats;
+pub mod graph;
 mod ids;
 mod import;
 mod keys;

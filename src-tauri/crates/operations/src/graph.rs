@@ -7,11 +7,17 @@ mod filter;
 mod neighbours;
 mod node;
 mod options;
+mod path;
+mod search;
+mod walk;
 
 use crate::Function;
+use crate::kit::typed;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("kg_get_filter_options", options::list),
     ("kg_get_filter_values", options::values),
-    ("kg_get_complete_graph", neighbours::graph),
+    ("kg_get_complete_graph", typed!(neighbours::graph)),
+    ("kg_list_nodes", typed!(search::nodes)),
+    ("kg_list_path", typed!(path::traverse)),
 ];

@@ -1,9 +1,22 @@
-//! Insights: what is worth knowing about the applications of an account, as it is stored.
+//! Insights: what is worth knowing about an account and its applications, as it is stored; of our own, what changed in the last week and why, and how well
+//! an account is kept.
+//!
+//! [`refresh`] brings them to what the charges say: [`week`] reads, `analysis::digest` words, [`kept`] writes; [`scores`] does the same for scores.
+
+mod kept;
+mod scores;
+mod told;
+mod week;
+
+pub(crate) use told::of_tenant;
 
 use crate::Function;
 use crate::kit::{Arguments, Look, account};
+use catalogue::Caller;
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
+use store::{Store, StoreError, Transaction};
+use uuid::Uuid;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[("list_insights", list)];
 
@@ -13,7 +26,7 @@ const MOST: u64 = 1000;
 fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     let account = account(call, Arguments(call.arguments).object("request").needed_id("account_id")?)?;
     let look = Look::at(call.rows, "insight")?.with("account_id", account)?;
-    let look = look.ordered("updated_at", true)?.ordered("id", false)?.limit(MOST);
+    let look = look.ordered("updated_at", true)?.ordered("unique_id", false)?.limit(MOST);
     let mut rows = look.rows(&["applications", "source", "title"])?;
     for row in &mut rows {
         let named =
@@ -22,4 +35,48 @@ fn list(call: &Call<'_>) -> Result<Value, Refusal> {
         row["applications"] = known.cloned().collect();
     }
     Ok(json!({ "data": rows }))
+}
+
+/// µs of a day.
+const DAY: i64 = 86_400_000_000;
+
+/// How many rows a run has changed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Changes {
+    pub added: usize,
+    pub updated: usize,
+    pub removed: usize,
+}
+
+/// What is to be kept.
+struct Findings {
+    insights: Vec<kept::Draft>,
+    scores: Vec<scores::Score>,
+}
+
+/// Brings the insights of a tenant to what its data say; rows that stay as they are, are not written. Blocks.
+pub fn refresh(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
+    let house = Caller::house_for(tenant);
+    let found = store.snapshot(&house, |rows| look(rows, tenant, None)).map_err(Refusal::into_error)?;
+    store.transaction(&house, |rows| keep(&rows.derived(), &found)).map_err(Refusal::into_error)
+}
+
+/// The same when somebody at the machine asks for it, up to a day such as 2026-06-18. Blocks.
+pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Changes, Refusal> {
+    let as_of = as_of.map(crate::savings::day).transpose()?;
+    let house = Caller::house_for(tenant);
+    let found = store.snapshot(&house, |rows| look(rows, tenant, as_of))?;
+    store.transaction(&house, |rows| keep(&rows.in_hand("list_insights", None), &found))
+}
+
+fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Findings, Refusal> {
+    let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
+    let as_of = as_of.unwrap_or(today);
+    Ok(Findings { insights: week::digests(rows, tenant, as_of)?, scores: scores::scores(rows, as_of)? })
+}
+
+fn keep(rows: &Transaction<'_>, found: &Findings) -> Result<Changes, Refusal> {
+    let mut changes = kept::write(rows, &found.insights)?;
+    scores::write(rows, &found.scores, &mut changes)?;
+    Ok(changes)
 }

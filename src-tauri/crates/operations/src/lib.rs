@@ -10,7 +10,7 @@ mod automation;
 mod events;
 mod graph;
 mod imports;
-mod insights;
+pub mod insights;
 mod inventory;
 mod kit;
 mod knowledge;

@@ -16,7 +16,10 @@ mod row;
 mod sums;
 mod witness;
 
+pub(crate) use judge::day;
 pub use judge::{Outcome, refresh, run};
+pub(crate) use row::writer;
+pub(crate) use sums::{Usage, quantity};
 
 use crate::Function;
 use crate::kit::typed;

@@ -8,6 +8,7 @@ import {
   Content,
   DataTable,
   Empty,
+  NothingImported,
   ExportButton,
   Page,
   SearchBox,
@@ -208,17 +209,7 @@ export function AccountsPage() {
               </div>
             </div>
           ) : (
-            <Empty
-              icon={Cloud}
-              title={empty.title}
-              action={
-                <Link to="/imports" className="btn pri">
-                  {empty.action}
-                </Link>
-              }
-            >
-              {empty.text}
-            </Empty>
+            <NothingImported icon={Cloud} words={empty} />
           )
         }
       </Content>

@@ -162,8 +162,22 @@ function Facts({ row, days, files }: { row: Row; days: DayRange | null; files: F
         </Link>
       </section>
       <Content of={files} what="What is open in it could not be read" lines={3}>
-        {({ events, recommendation }) => (
+        {({ events, recommendation, cloud_account_score: scores }) => (
           <>
+            {scores.length > 0 && (
+              <section className="sec">
+                <h3>Scores of 100</h3>
+                {scores.map((one) => (
+                  <div key={one.id}>
+                    <div className="split">
+                      <span>{one.source === 'waste' ? 'Without waste' : (one.source ?? 'Score')}</span>
+                      <span className="strong num">{count(one.score)}</span>
+                    </div>
+                    <p className="small muted">{one.description}</p>
+                  </div>
+                ))}
+              </section>
+            )}
             <section className="sec">
               <h3>Firing events</h3>
               {events.length === 0 && <p className="muted">None.</p>}

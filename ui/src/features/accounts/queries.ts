@@ -119,6 +119,12 @@ export const AccountFiles = graphql(`
       category
       estimated_savings
     }
+    cloud_account_score(where: { cloud_account_id: { _eq: $account } }, order_by: [{ source: asc }]) {
+      id
+      source
+      score
+      description
+    }
   }
 `);
 

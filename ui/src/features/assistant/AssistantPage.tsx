@@ -4,7 +4,7 @@ import { Brain, Share2, Sparkles, SquarePen, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { request, useGraphQL, useOriginInFront, useSession } from '@/api';
 import { host } from '@/host';
-import { Button, Content, Dialog, Empty, Page, Select, toast, useCommands, useNarrow } from '@/shared';
+import { Button, Content, Dialog, NothingImported, Page, Select, toast, useCommands, useNarrow } from '@/shared';
 import { linkAt } from '@/shared/place';
 import { AboutAnswer } from './About';
 import { exchangesOf } from './answer';
@@ -37,17 +37,14 @@ export function AssistantPage() {
       <Content of={accounts} what="Accounts could not be read">
         {() =>
           !account ? (
-            <Empty
+            <NothingImported
               icon={Sparkles}
-              title="There is nothing to ask about yet"
-              action={
-                <Link to="/imports" className="btn pri">
-                  Import cost files
-                </Link>
-              }
-            >
-              The assistant answers from your bills, events and documents. Import a bill first.
-            </Empty>
+              words={{
+                title: 'There is nothing to ask about yet',
+                text: 'The assistant answers from your bills, events and documents. Import a bill first.',
+                action: 'Import cost files',
+              }}
+            />
           ) : (
             <Content of={query} what="Models could not be read">
               {() =>

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { BookOpen, FileUp, Search, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import {
   DataTable,
   Dialog,
   Empty,
+  NothingImported,
   FileDrop,
   Page,
   Panel,
@@ -56,17 +57,14 @@ export function KnowledgePage() {
           account ? (
             <Shelf key={account.id} account={account.id} />
           ) : (
-            <Empty
+            <NothingImported
               icon={BookOpen}
-              title="No account yet"
-              action={
-                <Link to="/imports" className="btn pri">
-                  Import files
-                </Link>
-              }
-            >
-              Documents belong to an account. Import a bill first.
-            </Empty>
+              words={{
+                title: 'No account yet',
+                text: 'Documents belong to an account. Import a bill first.',
+                action: 'Import files',
+              }}
+            />
           )
         }
       </Content>

@@ -1,10 +1,22 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Brain, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { request, useGraphQL, useSession } from '@/api';
 import type { ResultOf } from '@/api';
-import { Button, Content, Dialog, Empty, Page, Panel, dateTime, plural, toast, useNow } from '@/shared';
+import {
+  Button,
+  Content,
+  Dialog,
+  Empty,
+  NothingImported,
+  Page,
+  Panel,
+  dateTime,
+  plural,
+  toast,
+  useNow,
+} from '@/shared';
 import { Contexts, RemoveContext } from './queries';
 import { NoteDialog } from './NoteDialog';
 import { AccountSelect } from './AccountSelect';
@@ -58,17 +70,14 @@ export function MemoryPage() {
           account ? (
             <Notes key={account.id} account={account.id} readOnly={readOnly} onWrite={setWriting} />
           ) : (
-            <Empty
+            <NothingImported
               icon={Brain}
-              title="No account yet"
-              action={
-                <Link to="/imports" className="btn pri">
-                  Import files
-                </Link>
-              }
-            >
-              What the assistant remembers belongs to an account. Import a bill first.
-            </Empty>
+              words={{
+                title: 'No account yet',
+                text: 'What the assistant remembers belongs to an account. Import a bill first.',
+                action: 'Import files',
+              }}
+            />
           )
         }
       </Content>

@@ -1,4 +1,4 @@
-import { Link, getRouteApi } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Pause as PauseIcon, Play, Plus, SearchX, Workflow as WorkflowIcon } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
 import { host } from '@/host';
@@ -6,6 +6,7 @@ import {
   Button,
   DataTable,
   Empty,
+  NothingImported,
   ExportButton,
   Loading,
   Page,
@@ -242,20 +243,7 @@ function Nothing({ hasAccount, hasAny, onClear }: { hasAccount: boolean; hasAny:
         {texts.noMatch.text}
       </Empty>
     );
-  if (!hasAccount)
-    return (
-      <Empty
-        icon={WorkflowIcon}
-        title={texts.noAccount.title}
-        action={
-          <Link to="/imports" className="btn pri">
-            {texts.noAccount.action}
-          </Link>
-        }
-      >
-        {texts.noAccount.text}
-      </Empty>
-    );
+  if (!hasAccount) return <NothingImported icon={WorkflowIcon} words={texts.noAccount} />;
   return (
     <Empty icon={WorkflowIcon} title={texts.empty.title}>
       {texts.empty.text}

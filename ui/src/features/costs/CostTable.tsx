@@ -70,7 +70,13 @@ export function CostTable({
               change({ columns: chosen }, true);
             }}
           />
-          <Button size="small" title="Export the table, E" onClick={exportTable}>
+          <Button
+            size="small"
+            title="Export the table, E"
+            onClick={() => {
+              exportTable();
+            }}
+          >
             <Download className="i s" />
             CSV
           </Button>

@@ -10,7 +10,9 @@ export function ExportMenu() {
     title: 'Export the table as CSV',
     group: 'Do' as const,
     ...idle,
-    run: exportTable,
+    run: () => {
+      exportTable();
+    },
   };
   useCommands([
     { ...table, id: 'costs export', keys: 'shift+e', icon: Download },
@@ -33,6 +35,14 @@ export function ExportMenu() {
           keys: 'shift+e',
           ...idle,
           run: table.run,
+        },
+        {
+          label: 'Table as XLSX',
+          detail: () => files?.table().says ?? '',
+          ...idle,
+          run: () => {
+            exportTable('xlsx');
+          },
         },
         {
           label: 'Chart as CSV',

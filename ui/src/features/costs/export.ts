@@ -1,5 +1,6 @@
-import { csv, sortRows, plural, sum } from '@/shared';
-import type { Column, Numeric, Series, Sort } from '@/shared';
+import { host } from '@/host';
+import { plural, saveSheet, sortRows, sum } from '@/shared';
+import type { Column, Format, Numeric, Series, Sheet, Sort } from '@/shared';
 import { levels, namesOf } from './dimension';
 import type { View } from './load';
 import { metrics } from './metric';
@@ -8,9 +9,10 @@ import type { Node } from './node';
 
 /** A file and what it holds, said before it is saved. */
 export interface Export {
+  /** Without its ending. */
   name: string;
   says: string;
-  text: string;
+  sheet: Sheet;
 }
 
 /** The rows on screen in their order, those that are open with what they opened into; every digit of every amount. */
@@ -61,7 +63,7 @@ export function tableExport(
   return {
     name: fileName(view, 'table'),
     says: `${plural(rows.length, 'row')}, current filters, ${plural(head.length, 'column')}`,
-    text: csv(head, rows),
+    sheet: sheetOf('Costs', head, new Set(amounts.map((column) => headOf(column, view))), rows),
   };
 }
 
@@ -96,21 +98,31 @@ export function chartExport(view: View, series: readonly Series[]): Export {
   return {
     name: fileName(view, 'chart'),
     says: `${plural(rows.length, ask.unit)}, current filters, ${plural(series.length, 'series', 'series')}`,
-    text: csv(head, rows),
+    sheet: sheetOf(
+      'Chart',
+      head,
+      new Set([...series.map((one) => one.label), 'Sum of the series', 'Total then']),
+      rows,
+    ),
   };
+}
+
+function sheetOf(name: string, head: readonly string[], amounts: ReadonlySet<string>, rows: Sheet['rows']): Sheet {
+  return { name, columns: head.map((one) => ({ name: one, isNumber: amounts.has(one) })), rows };
 }
 
 function fileName({ ask, currency }: View, what: string): string {
   const by = ask.by.replaceAll(/[^A-Za-z0-9]+/g, '-');
-  return `costs-by-${by}-${what}_${ask.range.from}_${ask.range.to}${currency ? `_${currency}` : ''}.csv`;
+  return `costs-by-${by}-${what}_${ask.range.from}_${ask.range.to}${currency ? `_${currency}` : ''}`;
 }
 
-/** Hands a file to the browser. */
-export function save({ name, text }: Export): void {
-  const address = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+/** Hands a file over; a CSV begins with the mark by which spreadsheets know UTF-8. */
+export async function save({ name, sheet }: Export, format: Format): Promise<void> {
+  await saveSheet(sheet, name, format, (file, content, type) =>
+    host.saveFile(
+      file,
+      typeof content === 'string' ? `\ufeff${content}` : content,
+      format === 'csv' ? `${type};charset=utf-8` : type,
+    ),
+  );
 }

@@ -1,20 +1,25 @@
 import { createStore, toast } from '@/shared';
+import type { Format } from '@/shared';
 import { save } from './export';
 import type { Export } from './export';
 
 /** What can be exported of the view on screen; null while there is none. The buttons stand far from the rows. */
 export const exports = createStore<{ table: () => Export; chart: () => Export } | null>(null);
 
-function write(file: Export | undefined): void {
+async function write(file: Export | undefined, format: Format): Promise<void> {
   if (!file) return;
-  save(file);
-  toast({ tone: 'ok', text: `Exported ${file.name}: ${file.says}` });
+  try {
+    await save(file, format);
+    toast({ tone: 'ok', text: `Exported ${file.name}.${format}: ${file.says}` });
+  } catch (error) {
+    toast({ tone: 'bad', text: `Nothing was exported: ${(error as Error).message}` });
+  }
 }
 
-export function exportTable(): void {
-  write(exports.get()?.table());
+export function exportTable(format: Format = 'csv'): void {
+  void write(exports.get()?.table(), format);
 }
 
 export function exportChart(): void {
-  write(exports.get()?.chart());
+  void write(exports.get()?.chart(), 'csv');
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Suspense, lazy, useMemo, useState } from 'react';
 import { readAll, useGraphQL, useLive, usePaged } from '@/api';
 import { host } from '@/host';
 import type { ResultOf } from '@/api';
@@ -26,7 +26,6 @@ import { columnsFor } from './columns';
 import { Detail } from './Detail';
 import { useFilterFields } from './fields';
 import { List, NoEvents } from './List';
-import { JudgeDialog, ResolveDialog, SnoozeDialog } from './Questions';
 import { AnyEvent, EventChanges, EventCounts, EventPage } from './queries';
 import { rowOf } from './row';
 import type { Row } from './row';
@@ -39,7 +38,13 @@ import './events.css';
 
 const route = getRouteApi('/events');
 const rowsOf = ({ events }: ResultOf<typeof EventPage>) => events.map(rowOf);
-const asking = { snooze: SnoozeDialog, resolve: ResolveDialog, judge: JudgeDialog } as const;
+// Questions come when somebody asks for one.
+const questions = () => import('./Questions');
+const asking = {
+  snooze: lazy(() => questions().then((found) => ({ default: found.SnoozeDialog }))),
+  resolve: lazy(() => questions().then((found) => ({ default: found.ResolveDialog }))),
+  judge: lazy(() => questions().then((found) => ({ default: found.JudgeDialog }))),
+} as const;
 
 /** What happened and may need someone: list, detail, triage. */
 export function EventsPage() {
@@ -246,15 +251,17 @@ export function EventsPage() {
         </Content>
       </section>
       {asked && Question && (
-        <Question
-          rows={asked.rows}
-          onAct={(act) => {
-            void acts.run(act, asked.rows);
-          }}
-          onClose={() => {
-            setAsked(null);
-          }}
-        />
+        <Suspense fallback={null}>
+          <Question
+            rows={asked.rows}
+            onAct={(act) => {
+              void acts.run(act, asked.rows);
+            }}
+            onClose={() => {
+              setAsked(null);
+            }}
+          />
+        </Suspense>
       )}
     </Page>
   );

@@ -7,7 +7,7 @@ import { host } from '@/host';
 import {
   Check,
   Content,
-  Empty,
+  NothingImported,
   ExportButton,
   Page,
   SearchBox,
@@ -58,19 +58,7 @@ export function KubernetesPage() {
     return (
       <Page title="Kubernetes" crumb="Inventory">
         <Content of={query} what="Clusters could not be read" lines={8}>
-          {() => (
-            <Empty
-              icon={Boxes}
-              title={empty.title}
-              action={
-                <Link to="/imports" className="btn pri">
-                  {empty.action}
-                </Link>
-              }
-            >
-              {empty.text}
-            </Empty>
-          )}
+          {() => <NothingImported icon={Boxes} words={empty} />}
         </Content>
       </Page>
     );

@@ -9,6 +9,7 @@ import {
   CopyLink,
   DataTable,
   Empty,
+  NothingImported,
   ExportButton,
   Fact,
   Page,
@@ -60,19 +61,7 @@ export function LogsPage() {
     return (
       <Page title="Logs" crumb="Events">
         <Content of={query} what="Logs could not be read" lines={8}>
-          {() => (
-            <Empty
-              icon={ScrollText}
-              title={empty.title}
-              action={
-                <Link to="/imports" className="btn pri">
-                  {empty.action}
-                </Link>
-              }
-            >
-              {empty.text}
-            </Empty>
-          )}
+          {() => <NothingImported icon={ScrollText} words={empty} />}
         </Content>
       </Page>
     );

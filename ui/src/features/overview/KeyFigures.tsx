@@ -17,7 +17,7 @@ import type { DayRange, Numeric } from '@/shared';
 import { figure, totals } from './amounts';
 import type { DayRow } from './amounts';
 import type { MonthProps } from './Month';
-import { mainCurrency, saving, useSavings } from './savings';
+import { againstList, mainCurrency, saving, useSavings } from './savings';
 import type { Saving } from './savings';
 import { useSpend } from './spend';
 import { Tile } from './Tile';
@@ -59,7 +59,7 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
                 <b>{compare(list, 0) > 0 ? share(ratio(subtract(list, paid), list)) : '–'}</b>
                 <div className="d">
                   {compare(list, 0) > 0
-                    ? `${figure(subtract(list, paid), currency, several)} below list prices`
+                    ? againstList(list, paid, (amount) => figure(amount, currency, several))
                     : 'The bills state no list prices'}
                 </div>
               </Tile>

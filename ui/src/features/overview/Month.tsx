@@ -5,6 +5,7 @@ import type { Period } from './period';
 import { SavingsPanel } from './SavingsPanel';
 import { ServicesPanel } from './ServicesPanel';
 import { SpendPanel } from './SpendPanel';
+import { WeekPanel } from './WeekPanel';
 
 /** A month that has costs. `currency` is the one of chart and tables, "" when the bills name none. */
 export interface MonthProps {
@@ -23,7 +24,10 @@ export function Month({ last, ...month }: MonthProps & { last: string }) {
         <AttentionPanel last={last} />
       </div>
       <div className="ov-b">
-        <ServicesPanel {...month} />
+        <div className="stack">
+          <ServicesPanel {...month} />
+          <WeekPanel />
+        </div>
         <SavingsPanel />
         <AccountsPanel {...month} />
       </div>

@@ -231,3 +231,20 @@ export const Notices = graphql(`
     }
   }
 `);
+
+/** What changed in the last whole week, in sentences. An instance of an earlier version has none. */
+export const Digest = graphql(`
+  query OverviewDigest {
+    insight(
+      where: { source: { _eq: "quarterdeck" }, type: { _eq: "weekly_digest" } }
+      order_by: { unique_id: desc }
+      limit: 200
+    ) {
+      id
+      account_id
+      title
+      severity
+      rule
+    }
+  }
+`);

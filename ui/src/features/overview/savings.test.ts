@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { perCategory, saving } from './savings';
+import { againstList, perCategory, saving } from './savings';
 import type { SavingRow } from './savings';
 
 const row = (category: string, amount: string | null, currency = 'USD'): SavingRow => ({
@@ -24,4 +24,11 @@ test('savings are added within a currency; what states none still counts as a re
 test('the category that saves most comes first', () => {
   const rows = [row('Cost', '1'), row('RightSizing', '20'), row('Security', null)];
   expect(perCategory(rows).map(({ category }) => category)).toEqual(['RightSizing', 'Cost', 'Security']);
+});
+
+test('who pays more than list prices is told so without a minus', () => {
+  const written = (amount: unknown) => `$${String(amount)}`;
+  expect(againstList('100', '88', written)).toBe('$12 below list prices');
+  expect(againstList('100', '105.5', written)).toBe('$5.5 above list prices');
+  expect(againstList('100', '100', written)).toBe('$0 below list prices');
 });

@@ -1,6 +1,6 @@
 import { listed, standing, useGraphQL } from '@/api';
 import type { ResultOf, Standing } from '@/api';
-import { compare, sum } from '@/shared';
+import { compare, subtract, sum } from '@/shared';
 import type { Numeric } from '@/shared';
 import { Savings } from './queries';
 
@@ -26,6 +26,13 @@ export function saving(rows: readonly SavingRow[]): Saving {
     if (amount !== null) amounts.set(currency, sum([amounts.get(currency), amount]));
   }
   return { count: countOf(rows), amounts };
+}
+
+/** "$12.00 below list prices", or above them where commitments cost more than they saved. */
+export function againstList(list: Numeric, paid: Numeric, written: (amount: Numeric) => string): string {
+  return compare(paid, list) > 0
+    ? `${written(subtract(paid, list))} above list prices`
+    : `${written(subtract(list, paid))} below list prices`;
 }
 
 /** How many recommendations the rows stand for. */

@@ -1,7 +1,6 @@
-import { Download } from 'lucide-react';
 import { ruleTitle } from '@/api';
 import { host } from '@/host';
-import { Button, count, csv, useCommands } from '@/shared';
+import { ExportMenu } from '@/shared';
 import { statusName } from './row';
 import type { Row } from './row';
 
@@ -25,17 +24,19 @@ const head = [
 
 /** Saves the rows that are listed, every digit of their savings. */
 export function ExportButton({ rows }: { rows: readonly Row[] }) {
-  const save = () => {
-    void host.saveFile('recommendations.csv', csv(head, rows.map(cells)), 'text/csv');
-  };
-  useCommands([
-    { id: 'export', title: 'Export recommendations', group: 'Do', keys: 'shift+e', icon: Download, run: save },
-  ]);
   return (
-    <Button onClick={save} title={`CSV, ${count(rows.length)} rows, current filters, ${String(head.length)} columns`}>
-      <Download className="i" />
-      Export
-    </Button>
+    <ExportMenu
+      name="recommendations"
+      file="recommendations"
+      table={() => ({
+        name: 'Recommendations',
+        columns: head.map((name) => ({ name, isNumber: name.startsWith('Estimated savings') })),
+        rows: rows.map(cells),
+      })}
+      many={rows.length}
+      columns={head.length}
+      save={(file, content, type) => host.saveFile(file, content, type)}
+    />
   );
 }
 

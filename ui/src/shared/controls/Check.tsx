@@ -1,4 +1,5 @@
 import { Check as Mark, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
 
 /**
  * A check box in the house's look; `some` draws the dash of a partly selected list.
@@ -10,11 +11,14 @@ export function Check({
   checked,
   onChange,
   hideLabel = false,
+  mark,
 }: {
   label: string;
   checked: boolean | 'some';
   onChange: (checked: boolean, shift: boolean) => void;
   hideLabel?: boolean;
+  /** Stands before the label. */
+  mark?: ReactNode;
 }) {
   return (
     <label className={hideLabel ? 'check unnamed' : 'check'}>
@@ -32,6 +36,7 @@ export function Check({
         }}
       />
       {checked === 'some' ? <Minus className="i" /> : checked && <Mark className="i" />}
+      {mark}
       {!hideLabel && <span>{label}</span>}
     </label>
   );

@@ -1,13 +1,9 @@
-import { Download } from 'lucide-react';
-import { useState } from 'react';
-import { count } from '../format';
-import { useCommands } from '../keyboard/commands';
+import type { Save } from '../sheet/sheet';
 import type { Column } from '../table/column';
-import { tableToCsv } from '../table/csv';
-import { toast } from '../toast';
-import { Button } from './Button';
+import { sheetOf } from '../table/sheet';
+import { ExportMenu } from './ExportMenu';
 
-/** Saves the rows that are listed as CSV, with every digit. `Shift E` does it, too. */
+/** Saves the rows that are listed, in the columns that are exported. */
 export function ExportButton<Row>({
   name,
   columns,
@@ -23,37 +19,18 @@ export function ExportButton<Row>({
   rows: readonly Row[] | (() => Promise<readonly Row[]>);
   /** How many there are, where the page has only a part of them. */
   total?: number | undefined;
-  save: (file: string, text: string, type: string) => Promise<void>;
+  save: Save;
   size?: 'default' | 'small';
 }) {
-  const [isBusy, setBusy] = useState(false);
-  const many = typeof rows === 'function' ? total : rows.length;
-  const run = async () => {
-    setBusy(true);
-    try {
-      const all = typeof rows === 'function' ? await rows() : rows;
-      await save(`${name.replaceAll(' ', '-')}.csv`, tableToCsv(columns, all), 'text/csv');
-    } catch (error) {
-      toast({ tone: 'bad', text: `The ${name} were not exported: ${(error as Error).message}` });
-    } finally {
-      setBusy(false);
-    }
-  };
-  const start = () => {
-    void run();
-  };
-  useCommands([{ id: 'export', title: `Export ${name}`, group: 'Do', keys: 'shift+e', icon: Download, run: start }]);
-  const written = columns.filter((column) => column.csv !== null).length;
   return (
-    <Button
+    <ExportMenu
+      name={name}
+      file={name.replaceAll(' ', '-')}
+      table={async () => sheetOf(name, columns, typeof rows === 'function' ? await rows() : rows)}
+      many={typeof rows === 'function' ? total : rows.length}
+      columns={columns.filter((column) => column.csv !== null).length}
+      save={save}
       size={size}
-      busy={isBusy && 'Exporting'}
-      disabled={many === undefined || many === 0}
-      title={`CSV, ${count(many)} rows, current filters, ${String(written)} columns`}
-      onClick={start}
-    >
-      <Download className="i" />
-      Export
-    </Button>
+    />
   );
 }

@@ -6,7 +6,7 @@ import { listen } from '../keyboard/keys';
 import { ColumnChooser } from './ColumnChooser';
 import { sortRows } from './column';
 import type { Column } from './column';
-import { tableToCsv } from './csv';
+import { sheetOf } from './sheet';
 import { DataTable } from './DataTable';
 
 interface Line {
@@ -179,7 +179,12 @@ test('a long list keeps its length and its order while the part in view is read'
 });
 
 test('the export holds every digit, and nothing for a missing value', () => {
-  expect(tableToCsv(columns, rows.slice(0, 2))).toBe('Name,Cost\r\nsmall,9.00000000000000000001\r\nunknown,\r\n');
+  const sheet = sheetOf('sizes', columns, rows.slice(0, 2));
+  expect([sheet.name, sheet.columns.map((column) => column.name)]).toEqual(['Sizes', ['Name', 'Cost']]);
+  expect(sheet.rows).toEqual([
+    ['small', '9.00000000000000000001'],
+    ['unknown', null],
+  ]);
 });
 
 test('rows for an export stand as the table shows them', () => {

@@ -14,6 +14,7 @@ pub mod rule;
 #[cfg(test)]
 pub mod tests;
 mod times;
+mod uses;
 pub mod vpa;
 mod workload;
 

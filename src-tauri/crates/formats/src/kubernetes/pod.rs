@@ -2,6 +2,7 @@
 
 use super::look::{at, list, map, owned, text, time};
 use super::parts::{containers, owner};
+use super::uses;
 use crate::record::Pod;
 use serde_json::{Map, Value};
 
@@ -23,6 +24,7 @@ pub fn pod(object: &Value) -> Result<Pod, &'static str> {
             meta.insert(name.to_owned(), value.into());
         }
     }
+    uses::put(&mut meta, spec);
     Ok(Pod {
         namespace: owned(object, &["metadata", "namespace"]).unwrap_or_else(|| "default".to_owned()),
         name: owned(object, &["metadata", "name"]).ok_or("metadata.name")?,

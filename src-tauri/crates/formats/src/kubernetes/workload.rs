@@ -2,6 +2,7 @@
 
 use super::look::{at, count, list, map, owned, text, time};
 use super::parts::{containers, owner};
+use super::uses;
 use crate::record::Workload;
 use serde_json::{Map, Value};
 
@@ -42,6 +43,8 @@ pub fn workload(object: &Value, kind: &str) -> Result<Workload, &'static str> {
         _ => at(spec, &["template"]),
     };
     let ready = ready.unwrap_or(0);
+    let mut meta = meta(spec, status);
+    uses::put(&mut meta, at(template, &["spec"]));
     Ok(Workload {
         kind: kind.to_owned(),
         namespace: owned(object, &["metadata", "namespace"]).unwrap_or_else(|| "default".to_owned()),
@@ -54,7 +57,7 @@ pub fn workload(object: &Value, kind: &str) -> Result<Workload, &'static str> {
         owner: owner(object),
         containers: containers(at(template, &["spec"]), &Value::Null),
         labels: map(object, &["metadata", "labels"]),
-        meta: meta(spec, status),
+        meta,
     })
 }
 

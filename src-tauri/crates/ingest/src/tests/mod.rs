@@ -13,6 +13,7 @@ mod every_file;
 mod focus;
 mod forms;
 mod fuzz;
+mod graph;
 mod kit;
 mod manifests;
 mod mappings;

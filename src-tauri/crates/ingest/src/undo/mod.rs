@@ -3,14 +3,18 @@
 mod changes;
 mod rows;
 
+use crate::graph;
 use crate::report::{Change, Report, State};
 use crate::write::counting;
 use crate::write::settle::period;
 use catalogue::{Caller, Value, ValueRef, format_timestamp};
+use model::{Read as _, row};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Clock, Store, StoreError, Transaction, eq};
 use uuid::Uuid;
+
+row! { struct ImportReport from imports { report } }
 
 /// An import that is taken back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -107,11 +111,13 @@ pub fn undo(
         if imports.iter().any(|import| import.id != id && !with.contains(&import.id)) {
             return Err(UndoError::Others(imports.into_iter().filter(|import| import.id != id).collect()));
         }
+        let touched = touched(rows, &imports)?;
         for import in &imports {
             rows::take_back(rows, import.id, import.sequence)?;
             mark(rows, import.id, by)?;
         }
         counting::settle(rows)?;
+        graph::renew(rows, &touched, (by.clock)())?;
         Ok(imports.into_iter().map(|import| import.id).collect())
     })
 }
@@ -161,11 +167,24 @@ fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoEr
     Ok(found)
 }
 
+/// The accounts whose things the imports told of, while all of them are there.
+fn touched(rows: &Transaction<'_>, imports: &[UndoneImport]) -> Result<graph::Scope, StoreError> {
+    let mut reports = Vec::new();
+    for import in imports {
+        let Some(report) = report(rows, import.id)? else { return Ok(graph::Scope::All) };
+        reports.push(report);
+    }
+    graph::Scope::met(rows, reports.iter().map(|report| report.accounts.as_slice()))
+}
+
+fn report(rows: &Transaction<'_>, import: Uuid) -> Result<Option<Report>, StoreError> {
+    let found = rows.find::<ImportReport>(import)?;
+    // What an earlier version wrote otherwise tells of no account: then all are looked at.
+    Ok(found.and_then(|row| serde_json::from_value(row.report.value()).ok()))
+}
+
 fn mark(rows: &Transaction<'_>, id: Uuid, by: Undoing) -> Result<(), StoreError> {
-    let columns = ["report"];
-    let found = rows.select("imports", &columns, &[eq("id", id)])?;
-    let report: Option<Report> =
-        found.first().and_then(|row| row[0].as_text()).and_then(|json| serde_json::from_str(json).ok());
+    let report = report(rows, id)?;
     let mut set = vec![("state", State::Undone.name().into()), ("rows_written", ValueRef::Int(0))];
     let json = report.map(|mut report| {
         report.state = State::Undone;

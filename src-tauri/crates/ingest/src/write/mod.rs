@@ -5,7 +5,7 @@ mod alert_rules;
 pub mod amounts;
 pub mod cells;
 mod charges;
-mod cluster;
+pub mod cluster;
 pub mod counting;
 pub mod events;
 mod findings;

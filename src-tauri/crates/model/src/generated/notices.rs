@@ -118,6 +118,8 @@ lookup! {
         Stale = "stale",
         /// A run of a workflow waits for a person.
         Approval = "approval",
+        /// What changed in the last week and why; told to channels that ask for it.
+        Digest = "digest",
         /// What a workflow says.
         Workflow = "workflow",
     }

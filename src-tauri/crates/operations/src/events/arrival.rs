@@ -47,6 +47,7 @@ pub(super) struct Found {
 /// Triages events that were just added, of all tenants. One without account is left alone: rules and series belong to accounts.
 pub(crate) fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     triage_all(rows, ids).map_err(Refusal::into_error)?;
+    ingest::graph::arrived(rows, ids)?;
     crate::workflows::engine::events_arrived(rows, ids)
 }
 

@@ -1,10 +1,12 @@
 //! Which things of the graph are meant.
 
 use crate::assistant::place::decoded_list;
-use crate::graph::node::{Node, text};
+use crate::graph::node::{Condition, Node, literally, text};
 use graphql::Refusal;
+use model::tables::knowledge_graph_node as nodes;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
 /// Conditions on things; all that are given must hold, an empty one holds.
 #[derive(Debug, Default, Deserialize)]
@@ -29,7 +31,7 @@ pub(super) struct Filter {
     attributes: Option<Map<String, Value>>,
 }
 
-const KNOWN: [&str; 9] = [
+const KNOWN: [&str; 10] = [
     "account_ids",
     "node_types",
     "node_ids",
@@ -39,6 +41,7 @@ const KNOWN: [&str; 9] = [
     "labels",
     "attributes",
     "levels",
+    "subgraph",
 ];
 
 impl Filter {
@@ -58,6 +61,20 @@ impl Filter {
             let message = "expected lists of texts, and objects of values by key in labels and attributes";
             Refusal::invalid(format!("request: {error}; {message}"))
         })
+    }
+
+    /// What the database leaves out already; [`Self::meets`] says what of the rest is meant.
+    pub fn condition(&self) -> Condition {
+        let mut condition = Condition::all();
+        if !self.account_ids.is_empty() {
+            let accounts = self.account_ids.iter().filter_map(|account| account.parse::<Uuid>().ok());
+            condition = condition.and(nodes::cloud_account_id.one_of(accounts));
+        }
+        if !self.node_types.is_empty() {
+            let is_of_type = |kind: &String| nodes::node_type.ilike(literally(kind));
+            condition = condition.and(Condition::any_of(self.node_types.iter().map(is_of_type)));
+        }
+        condition
     }
 
     pub fn meets(&self, node: &Node) -> bool {
@@ -102,7 +119,6 @@ fn has_values(wanted: Option<&Map<String, Value>>, known: &Map<String, Value>) -
 mod tests {
     use super::*;
     use serde_json::json;
-    use uuid::Uuid;
 
     fn meets(request: Value) -> bool {
         let object = |value: Value| value.as_object().cloned().unwrap_or_default();
@@ -110,6 +126,8 @@ mod tests {
             id: Uuid::from_u128(1),
             account: Uuid::from_u128(0xA1),
             kind: "Service".to_owned(),
+            name: "web".to_owned(),
+            namespace: String::new(),
             labels: object(json!({ "team": "sea", "tier": 1 })),
             attributes: object(json!({ "name": "web" })),
             source: Some("kubernetes".to_owned()),

@@ -1,13 +1,14 @@
 //! The graph, whole or around some of its things.
 
-use crate::assistant::place::{id, object};
+use super::walk::{Direction, Limits, walk};
+use crate::assistant::place::id;
 use crate::graph::filter::Filter;
-use crate::graph::node::{Node, for_each};
+use crate::graph::node::{self, among, for_each, leading, of_ids};
 use catalogue::format_timestamp;
 use graphql::{Call, Refusal};
-use serde_json::{Value, json};
-use std::collections::{HashMap, HashSet};
-use store::{Transaction, eq};
+use model::operations::{KgGetCompleteGraphOutput, KgGraph};
+use serde_json::Value;
+use store::Transaction;
 use uuid::Uuid;
 
 const NODE_COLUMNS: [&str; 9] = [
@@ -33,44 +34,40 @@ const EDGE_COLUMNS: [&str; 8] = [
 ];
 const MOST_LEVELS: i64 = 3;
 
-/// A relation: its id, from where, to where.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Edge {
-    id: Uuid,
-    from: Uuid,
-    to: Uuid,
-}
-
 /// What is shown of the graph.
 #[derive(Debug, Default, PartialEq)]
-struct Part {
-    nodes: Vec<Uuid>,
-    edges: Vec<Uuid>,
+pub(super) struct Part {
+    pub nodes: Vec<Uuid>,
+    pub edges: Vec<Uuid>,
 }
 
-pub(super) fn graph(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn graph(call: &Call<'_>) -> Result<KgGetCompleteGraphOutput, Refusal> {
     let request = call.arguments.get("request").unwrap_or(&Value::Null);
     let filter = Filter::read(request)?;
-    let mut known: HashMap<Uuid, Node> = HashMap::new();
-    for_each(call.rows, |node| drop(known.insert(node.id, node)))?;
-    let edges = edges(call.rows)?;
     let part = if filter.node_ids.is_empty() {
-        whole(&known, &edges, &filter)
+        whole(call.rows, &filter)?
     } else {
-        let levels = levels(request.get("levels").and_then(Value::as_i64))?;
+        let depth = levels(request.get("levels").and_then(Value::as_i64))?;
         let starts =
             filter.node_ids.iter().map(|start| id("node_ids", start)).collect::<Result<Vec<_>, _>>()?;
-        around(&starts, levels, &edges, |id| {
-            let node = known.get(&id);
-            node.is_some_and(|node| starts.contains(&id) || filter.meets_all_but_ids(node))
-        })
+        let mut part = around(call.rows, &starts, depth, &filter)?;
+        if request.get("subgraph").and_then(Value::as_bool) == Some(true) {
+            part.edges = among(call.rows, &part.nodes)?.into_iter().map(|edge| edge.id).collect();
+        }
+        part
     };
-    Ok(json!({ "data": {
-        "tenant_id": call.caller.tenant(),
-        "generated_at": format_timestamp(call.now),
-        "nodes": rows(call.rows, "knowledge_graph_node", &NODE_COLUMNS, &part.nodes)?,
-        "edges": rows(call.rows, "knowledge_graph_edge", &EDGE_COLUMNS, &part.edges)?,
-    } }))
+    Ok(KgGetCompleteGraphOutput { data: Some(shown(call, &part)?) })
+}
+
+/// A part of the graph as the interface shows it.
+pub(super) fn shown(call: &Call<'_>, part: &Part) -> Result<KgGraph, Refusal> {
+    let edges = node::shown(call.rows, "knowledge_graph_edge", &EDGE_COLUMNS, &part.edges)?;
+    Ok(KgGraph {
+        tenant_id: call.caller.tenant().map(|tenant| tenant.to_string()),
+        generated_at: Some(format_timestamp(call.now)),
+        nodes: Some(rows_of_nodes(call.rows, &part.nodes)?),
+        edges: Some(edges),
+    })
 }
 
 fn levels(given: Option<i64>) -> Result<usize, Refusal> {
@@ -81,105 +78,45 @@ fn levels(given: Option<i64>) -> Result<usize, Refusal> {
         .ok_or_else(|| Refusal::invalid(format!("levels is {levels}: expected 1 to {MOST_LEVELS}")))
 }
 
-/// Every relation, by id, so that an answer is always the same.
-fn edges(rows: &Transaction<'_>) -> Result<Vec<Edge>, Refusal> {
-    let mut edges = Vec::new();
-    rows.for_each("knowledge_graph_edge", &["id", "source_node_id", "destination_node_id"], &[], |row| {
-        let id = |place: usize| row[place].as_uuid().unwrap_or_default();
-        edges.push(Edge { id: id(0), from: id(1), to: id(2) });
-        Ok::<_, Refusal>(())
-    })?;
-    edges.sort_unstable();
-    Ok(edges)
-}
-
 /// Everything that meets the conditions, and the relations among it.
-fn whole(known: &HashMap<Uuid, Node>, edges: &[Edge], filter: &Filter) -> Part {
-    let mut nodes: Vec<Uuid> = known.values().filter(|node| filter.meets(node)).map(|node| node.id).collect();
+fn whole(rows: &Transaction<'_>, filter: &Filter) -> Result<Part, Refusal> {
+    let mut nodes: Vec<Uuid> = Vec::new();
+    for_each(rows, filter.condition(), |node| {
+        if filter.meets(&node) {
+            nodes.push(node.id);
+        }
+    })?;
     nodes.sort_unstable();
-    let shown: HashSet<Uuid> = nodes.iter().copied().collect();
-    let among = |edge: &&Edge| shown.contains(&edge.from) && shown.contains(&edge.to);
-    Part { edges: edges.iter().filter(among).map(|edge| edge.id).collect(), nodes }
+    let edges = among(rows, &nodes)?.into_iter().map(|edge| edge.id).collect();
+    Ok(Part { nodes, edges })
 }
 
 /// What can be reached from the starts in so many steps, in either direction, with the one relation by which each thing was
 /// found first: a forest.
-fn around(starts: &[Uuid], levels: usize, edges: &[Edge], is_met: impl Fn(Uuid) -> bool) -> Part {
-    let mut near: HashMap<Uuid, Vec<(Uuid, Uuid)>> = HashMap::new();
-    for edge in edges {
-        near.entry(edge.from).or_default().push((edge.to, edge.id));
-        near.entry(edge.to).or_default().push((edge.from, edge.id));
-    }
-    let mut part = Part::default();
-    let mut found = HashSet::new();
-    let mut border: Vec<Uuid> = Vec::new();
-    for start in starts.iter().filter(|start| is_met(**start)) {
-        if found.insert(*start) {
-            border.push(*start);
-        }
-    }
-    part.nodes.extend(&border);
-    for _ in 0..levels {
-        let mut next = Vec::new();
-        for node in border {
-            for (other, edge) in near.get(&node).into_iter().flatten() {
-                if is_met(*other) && found.insert(*other) {
-                    part.nodes.push(*other);
-                    part.edges.push(*edge);
-                    next.push(*other);
-                }
-            }
-        }
-        border = next;
-    }
-    part
+fn around(rows: &Transaction<'_>, starts: &[Uuid], depth: usize, filter: &Filter) -> Result<Part, Refusal> {
+    let known = of_ids(rows, starts)?;
+    let starts: Vec<Uuid> = starts.iter().copied().filter(|start| known.contains_key(start)).collect();
+    let walked = walk(
+        &starts,
+        Direction::Both,
+        Limits { depth, most: usize::MAX },
+        |ids| leading(rows, ids, Direction::Both),
+        |ids| {
+            let known = of_ids(rows, ids)?;
+            Ok(known.values().filter(|node| filter.meets_all_but_ids(node)).map(|node| node.id).collect())
+        },
+    )?;
+    Ok(Part { nodes: walked.nodes, edges: walked.edges })
 }
 
-/// Rows as objects, in the order of their ids.
-fn rows(rows: &Transaction<'_>, table: &str, columns: &[&str], ids: &[Uuid]) -> Result<Vec<Value>, Refusal> {
-    let mut shown = Vec::with_capacity(ids.len());
-    for id in ids {
-        let row = rows.select(table, columns, &[eq("id", *id)])?.pop();
-        shown.extend(row.map(|row| Value::from(object(columns, row))));
-    }
-    Ok(shown)
+/// Rows of things as objects, in the order of their ids.
+pub(super) fn rows_of_nodes(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<Value>, Refusal> {
+    node::shown(rows, "knowledge_graph_node", &NODE_COLUMNS, ids)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// `web → api → db`, `api → queue`, `db → backup`, and `web → queue` found later.
-    fn edges() -> Vec<Edge> {
-        let edge = |id, from, to| Edge {
-            id: Uuid::from_u128(id),
-            from: Uuid::from_u128(from),
-            to: Uuid::from_u128(to),
-        };
-        vec![edge(10, 1, 2), edge(11, 2, 3), edge(12, 2, 4), edge(13, 3, 5), edge(14, 1, 4)]
-    }
-
-    fn found(starts: &[u128], levels: usize) -> (Vec<u128>, Vec<u128>) {
-        let starts: Vec<Uuid> = starts.iter().map(|id| Uuid::from_u128(*id)).collect();
-        let part = around(&starts, levels, &edges(), |id| id.as_u128() < 6);
-        let numbers = |ids: Vec<Uuid>| ids.into_iter().map(|id| id.as_u128()).collect();
-        (numbers(part.nodes), numbers(part.edges))
-    }
-
-    #[test]
-    fn neighbours_are_found_in_both_directions() {
-        assert_eq!(found(&[3], 1), (vec![3, 2, 5], vec![11, 13]));
-    }
-
-    #[test]
-    fn each_thing_comes_with_the_relation_that_found_it_first() {
-        assert_eq!(found(&[1], 3), (vec![1, 2, 4, 3, 5], vec![10, 14, 11, 13]));
-    }
-
-    #[test]
-    fn several_starts_make_a_forest_and_unknown_ones_nothing() {
-        assert_eq!(found(&[1, 5, 9], 1), (vec![1, 5, 2, 4, 3], vec![10, 14, 13]));
-    }
 
     #[test]
     fn one_to_three_levels_are_allowed() {

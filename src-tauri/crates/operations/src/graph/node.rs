@@ -1,10 +1,27 @@
-//! Things of the graph as they are read from the store.
+//! Things and relations of the graph as they are read from the store.
 
-use catalogue::Value as Cell;
+use super::walk::Direction;
+use crate::assistant::place::object as cells;
 use graphql::Refusal;
+use model::tables::{knowledge_graph_edge as edges, knowledge_graph_node as nodes};
+use model::{Filter, Json, Read, row};
 use serde_json::{Map, Value};
-use store::{Transaction, eq};
+use std::collections::{HashMap, HashSet};
+use store::{Transaction, one_of};
 use uuid::Uuid;
+
+row! {
+    struct NodeRow from knowledge_graph_node {
+        id, cloud_account_id, node_type, unique_key, labels, query_attributes, properties
+    }
+}
+row! { struct EdgeRow from knowledge_graph_edge { id, source_node_id, destination_node_id, relationship_type } }
+
+/// A condition on things.
+pub(super) type Condition = Filter<nodes::Row>;
+
+/// Ids that are looked for at once.
+const AT_ONCE: usize = 400;
 
 /// What a thing is narrowed by.
 #[derive(Debug, Clone, Default)]
@@ -12,33 +29,120 @@ pub(super) struct Node {
     pub id: Uuid,
     pub account: Uuid,
     pub kind: String,
+    pub name: String,
+    pub namespace: String,
     pub labels: Map<String, Value>,
     pub attributes: Map<String, Value>,
     /// The property `source`.
     pub source: Option<String>,
 }
 
-/// Hands over every active thing of the tenant that the caller may read.
-pub(super) fn for_each(rows: &Transaction<'_>, mut take: impl FnMut(Node)) -> Result<(), Refusal> {
-    let columns = ["id", "cloud_account_id", "node_type", "labels", "query_attributes", "properties"];
-    let conditions = [eq("level", "Tenant"), eq("is_active", true)];
-    rows.for_each("knowledge_graph_node", &columns, &conditions, |row| {
-        let mut properties = object(&row[5]);
+/// A relation: its id, from where, to where, of which kind.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Edge {
+    pub id: Uuid,
+    pub from: Uuid,
+    pub to: Uuid,
+    pub kind: String,
+}
+
+/// Hands over the active things of the tenant that the caller may read and that meet the condition.
+pub(super) fn for_each(
+    rows: &Transaction<'_>,
+    condition: Condition,
+    mut take: impl FnMut(Node),
+) -> Result<(), Refusal> {
+    let is_told = nodes::level.eq("Tenant").and(nodes::is_active.eq(true)).and(condition);
+    rows.query::<NodeRow>().filter(is_told).for_each(|row| {
+        let mut properties = object(&row.properties);
+        let attributes = object(&row.query_attributes);
+        let named = |name: &str| properties.get(name).or_else(|| attributes.get(name)).map(text);
+        let (name, namespace) = (named("name"), named("namespace"));
         take(Node {
-            id: row[0].as_uuid().unwrap_or_default(),
-            account: row[1].as_uuid().unwrap_or_default(),
-            kind: row[2].as_text().unwrap_or_default().to_owned(),
-            labels: object(&row[3]),
-            attributes: object(&row[4]),
+            id: row.id.uuid(),
+            account: row.cloud_account_id,
+            kind: row.node_type.unwrap_or_default(),
+            name: name.filter(|name| !name.is_empty()).unwrap_or(row.unique_key),
+            namespace: namespace.unwrap_or_default(),
+            labels: object(&row.labels),
             source: properties.remove("source").map(|source| text(&source)),
+            attributes,
         });
         Ok(())
     })
 }
 
+/// The things of some ids, by id.
+pub(super) fn of_ids(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<HashMap<Uuid, Node>, Refusal> {
+    let mut found = HashMap::with_capacity(ids.len());
+    for ids in ids.chunks(AT_ONCE) {
+        let are_sought = nodes::id.one_of(ids.iter().copied());
+        for_each(rows, are_sought, |node| drop(found.insert(node.id, node)))?;
+    }
+    Ok(found)
+}
+
+/// Relations that are followed from some things, by id, so that an answer is always the same.
+pub(super) fn leading(
+    rows: &Transaction<'_>,
+    ids: &[Uuid],
+    direction: Direction,
+) -> Result<Vec<Edge>, Refusal> {
+    let mut found = Vec::new();
+    for ids in ids.chunks(AT_ONCE) {
+        if direction != Direction::Incoming {
+            read(rows, edges::source_node_id.one_of(ids.iter().copied()), &mut found)?;
+        }
+        if direction != Direction::Outgoing {
+            read(rows, edges::destination_node_id.one_of(ids.iter().copied()), &mut found)?;
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// Relations that have both ends among the things, by id.
+pub(super) fn among(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<Vec<Edge>, Refusal> {
+    let known: HashSet<Uuid> = ids.iter().copied().collect();
+    let mut found = leading(rows, ids, Direction::Outgoing)?;
+    found.retain(|edge| known.contains(&edge.to));
+    Ok(found)
+}
+
+fn read(
+    rows: &Transaction<'_>,
+    are_sought: Filter<edges::Row>,
+    found: &mut Vec<Edge>,
+) -> Result<(), Refusal> {
+    rows.query::<EdgeRow>().filter(are_sought).for_each(|row| {
+        let (from, to) = (row.source_node_id, row.destination_node_id);
+        found.push(Edge { id: row.id.uuid(), from, to, kind: row.relationship_type });
+        Ok(())
+    })
+}
+
+/// Rows of a table as objects, in the order of their ids.
+pub(super) fn shown(
+    rows: &Transaction<'_>,
+    table: &str,
+    columns: &[&str],
+    ids: &[Uuid],
+) -> Result<Vec<Value>, Refusal> {
+    let mut found: HashMap<Uuid, Value> = HashMap::with_capacity(ids.len());
+    for chunk in ids.chunks(AT_ONCE) {
+        let sought = one_of("id", chunk.iter().map(|id| (*id).into()).collect());
+        for row in rows.select(table, columns, &[sought])? {
+            let row = Value::from(cells(columns, row));
+            found.extend(crate::kit::uuid(&row, "id").map(|id| (id, row)));
+        }
+    }
+    Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+}
+
 /// The object a JSON cell holds; empty for anything else.
-fn object(cell: &Cell) -> Map<String, Value> {
-    cell.as_text().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+fn object(cell: &Json) -> Map<String, Value> {
+    cell.parse().unwrap_or_default()
 }
 
 /// A value as people write it.
@@ -48,4 +152,16 @@ pub(super) fn text(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
+}
+
+/// A text as a pattern of LIKE that means these letters.
+pub(super) fn literally(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '\\' | '%' | '_') {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern
 }

@@ -1,7 +1,7 @@
 //! By what the graph can be narrowed.
 
 use crate::graph::filter::Filter;
-use crate::graph::node::{for_each, text};
+use crate::graph::node::{Condition, for_each, text};
 use catalogue::format_timestamptz;
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     let filter = Filter::read(call.arguments.get("request").unwrap_or(&Value::Null))?;
     let (mut accounts, mut kinds) = (BTreeSet::new(), BTreeSet::new());
     let (mut labels, mut attributes) = (BTreeSet::new(), BTreeSet::new());
-    for_each(call.rows, |node| {
+    for_each(call.rows, filter.condition(), |node| {
         if filter.meets(&node) {
             accounts.insert(node.account.to_string());
             kinds.insert(node.kind);
@@ -49,7 +49,7 @@ pub(super) fn values(call: &Call<'_>) -> Result<Value, Refusal> {
         return Err(Refusal::invalid("filter_key is empty: expected the key of a label or attribute"));
     }
     let mut values = BTreeSet::new();
-    for_each(call.rows, |node| {
+    for_each(call.rows, Condition::all(), |node| {
         let known = if kind == "label" { &node.labels } else { &node.attributes };
         values.extend(known.get(key).map(text).filter(|value| !value.is_empty()));
         if values.len() > MOST_VALUES {

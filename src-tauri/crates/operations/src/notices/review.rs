@@ -1,14 +1,14 @@
 //! What is so now, looked for by rules: after imports, after somebody changed a budget, and every hour.
 
 use super::raise::{self, Changes, Standing};
-use super::standing::{anomalies, approvals, budgets, findings, stale};
+use super::standing::{anomalies, approvals, budgets, digest, findings, stale};
 use catalogue::Caller;
 use graphql::Refusal;
 use store::{Store, StoreError, Transaction, is_null};
 use uuid::Uuid;
 
 /// Tables whose rows may make or end a notice. (Charges change through imports, which call [`review`].)
-pub const REVIEWED: [&str; 5] = ["anomaly", "budget", "cloud_accounts", "recommendation", "workflow_wait"];
+pub const REVIEWED: [&str; 6] = ["anomaly", "budget", "cloud_accounts", "insight", "recommendation", "workflow_wait"];
 
 /// Brings the notices of a tenant up to date. Blocks.
 pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
@@ -38,5 +38,6 @@ pub fn review_all(store: &Store) -> Result<Changes, StoreError> {
 }
 
 fn standing(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
-    Ok([budgets(rows)?, anomalies(rows)?, findings(rows)?, stale(rows)?, approvals(rows)?].concat())
+    let digest = digest(rows)?.into_iter().collect();
+    Ok([budgets(rows)?, anomalies(rows)?, findings(rows)?, stale(rows)?, approvals(rows)?, digest].concat())
 }

@@ -81,7 +81,7 @@ pub fn operation(call: &Call<'_>) -> Result<Outcome, Refusal> {
     keep(&rows, look)
 }
 
-fn day(text: &str) -> Result<i32, Refusal> {
+pub fn day(text: &str) -> Result<i32, Refusal> {
     let date = text.get(..10).filter(|_| text.len() == 10 || catalogue::parse_timestamp(text).is_some());
     date.and_then(parse_date)
         .ok_or_else(|| Refusal::invalid(format!("`as_of` is \"{text}\": expected a day such as 2026-06-18")))

@@ -9,6 +9,7 @@ mod clusters;
 mod events;
 mod house;
 mod messages;
+mod insights;
 mod notices;
 mod providers;
 mod savings;

@@ -1,11 +1,11 @@
-//! `analyse`: what is found in the charges, up to a day: anomalies, and waste.
+//! `analyse`: what is found in the charges, up to a day: anomalies, waste, and what changed in the last week.
 
 use super::{CliError, output};
 use crate::data::open::OpenData;
 use crate::settings::Settings;
 use clap::Args;
 use operations::cost_anomalies::{self, Outcome, Row};
-use operations::savings;
+use operations::{insights, savings};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -36,20 +36,27 @@ pub fn run(arguments: &Analyse, settings: &Settings) -> Result<(), CliError> {
     let found = found.map_err(super::desk::refused)?;
     let waste = savings::run(&house.store, house.tenant.id, arguments.as_of.as_deref());
     let waste = waste.map_err(super::desk::refused)?;
+    let digest = insights::run(&house.store, house.tenant.id, arguments.as_of.as_deref());
+    let digest = digest.map_err(super::desk::refused)?;
     if arguments.json {
         let anomalies: Value = found.to_json().map_err(super::desk::refused)?;
-        return Ok(output::json(&Findings { anomalies, recommendations: &waste })?);
+        return Ok(output::json(&Findings { anomalies, recommendations: &waste, insights: digest })?);
     }
     tell(&found)?;
-    tell_waste(&waste)
+    tell_waste(&waste)?;
+    Ok(output::line(format!(
+        "What changed in the last week: {} new, {} changed, {} gone",
+        digest.added, digest.updated, digest.removed
+    ))?)
 }
 
-/// What is printed as JSON: the members of the anomalies, and the recommendations beside them.
+/// What is printed as JSON: the members of the anomalies, and beside them the recommendations and how many insights changed.
 #[derive(Serialize)]
 struct Findings<'a> {
     #[serde(flatten)]
     anomalies: Value,
     recommendations: &'a savings::Outcome,
+    insights: insights::Changes,
 }
 
 fn tell_waste(found: &savings::Outcome) -> Result<(), CliError> {

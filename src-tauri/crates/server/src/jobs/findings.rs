@@ -49,6 +49,15 @@ fn refresh(store: &Store, caller: &Caller) {
         ),
         Err(error) => tracing::warn!("waste was not looked for: {}", chain(&error)),
     }
+    match operations::insights::refresh(store, tenant) {
+        Ok(changes) => tracing::info!(
+            added = changes.added,
+            updated = changes.updated,
+            removed = changes.removed,
+            "worded what changed in the last week"
+        ),
+        Err(error) => tracing::warn!("what changed in the last week was not worded: {}", chain(&error)),
+    }
     if let Err(error) = operations::allocate(store, tenant) {
         tracing::warn!("shared cost was not split anew: {}", chain(&error));
     }

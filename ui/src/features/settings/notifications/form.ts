@@ -36,6 +36,8 @@ interface Server {
 export const usualPort: Record<string, string> = { starttls: '587', tls: '465', none: '25' };
 
 const all: readonly SubjectName[] = subjects.map((subject) => subject.name);
+/** What a new channel is told: all that may need somebody. The digest is for whoever asks for it. */
+const usual = all.filter((name) => name !== 'digest');
 
 function serverOf(channel: Channel | null): Server {
   const settings: unknown = channel?.settings;
@@ -50,7 +52,7 @@ export function draftOf(channel: Channel | null): Draft {
     kind: kinds.find((kind) => kind.name === channel?.kind)?.name ?? 'email',
     name: channel?.name ?? '',
     isActive: channel?.is_active ?? true,
-    subjects: Array.isArray(kept) ? all.filter((name) => kept.includes(name)) : all,
+    subjects: Array.isArray(kept) ? all.filter((name) => kept.includes(name)) : usual,
     quietFrom: channel?.quiet_from ?? '',
     quietUntil: channel?.quiet_until ?? '',
     host: server.host ?? '',

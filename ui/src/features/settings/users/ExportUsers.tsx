@@ -1,7 +1,6 @@
-import { Download } from 'lucide-react';
 import { host } from '@/host';
-import { Button, count, csv, useCommands } from '@/shared';
-import { lines } from './export';
+import { ExportMenu } from '@/shared';
+import { columnCount, lines } from './export';
 import type { LinkedAccount } from './linked';
 import type { Everybody, Person } from './queries';
 
@@ -19,15 +18,18 @@ export function ExportUsers({
   accounts: ReadonlyMap<string, LinkedAccount[]>;
   now: Date;
 }) {
-  const save = () => {
+  const table = () => {
     const [head, ...body] = lines(rows, people, seen, accounts, now);
-    void host.saveFile('users.csv', csv(head, body), 'text/csv');
+    return { name: 'Users', columns: head.map((name) => ({ name })), rows: body };
   };
-  useCommands([{ id: 'export users', title: 'Export users', group: 'Do', keys: 'shift+e', icon: Download, run: save }]);
   return (
-    <Button onClick={save} title={`CSV, ${count(rows.length)} rows, current filters`}>
-      <Download className="i" />
-      Export
-    </Button>
+    <ExportMenu
+      name="users"
+      file="users"
+      table={table}
+      many={rows.length}
+      columns={columnCount}
+      save={(file, content, type) => host.saveFile(file, content, type)}
+    />
   );
 }

@@ -4,6 +4,9 @@ import { titleOf, whyOf } from './why';
 
 type Line = readonly (string | undefined)[];
 
+const head = ['Name', 'E-mail', 'Status', 'User since', 'Last sign-in', 'Roles', 'Why', 'Linked accounts'];
+export const columnCount = head.length;
+
 /** The people as lines of a file; the first names the columns. */
 export function lines(
   rows: readonly Person[],
@@ -12,7 +15,6 @@ export function lines(
   accounts: ReadonlyMap<string, LinkedAccount[]>,
   now: Date,
 ): [string[], ...Line[]] {
-  const head = ['Name', 'E-mail', 'Status', 'User since', 'Last sign-in', 'Roles', 'Why', 'Linked accounts'];
   const of = (person: Person) => [
     person.display_name,
     person.username,

@@ -5,6 +5,7 @@
 use super::Judge;
 use super::simple::number;
 use crate::numbers::ratio;
+use crate::rule_title;
 use crate::savings::bill::{Bill, UnusedCommitment};
 use crate::savings::finding::{Figure, Finding, Saving, Severity, for_a_month};
 use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
@@ -60,7 +61,7 @@ fn one(bill: &Bill, unused: &UnusedCommitment) -> Option<Finding> {
         ],
         severity: Severity::Info,
         last_day: unused.last,
-        change: format!("{}: {}", RULE.name, unused.commitment),
+        change: format!("{}: {}", rule_title(RULE.name), unused.commitment),
         members: Vec::new(),
     };
     let account_cost = bill.totals.get(&(unused.account, unused.currency.clone())).copied();

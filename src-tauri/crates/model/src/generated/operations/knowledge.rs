@@ -436,6 +436,8 @@ pub struct KgGetCompleteGraphInput {
     pub node_types: Option<Vec<Option<String>>>,
     /// Values of the property `source`.
     pub sources: Option<Vec<Option<String>>>,
+    /// With `node_ids`: every relation among what is shown; else only the one by which each thing was found first.
+    pub subgraph: Option<bool>,
 }
 
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
@@ -453,4 +455,83 @@ pub struct KgGraph {
     /// Things of the graph, as objects with the columns of knowledge_graph_node.
     pub nodes: Option<Vec<serde_json::Value>>,
     pub tenant_id: Option<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Deserialize)]
+pub struct KgSearchNodesInput {
+    pub account_ids: Option<Vec<Option<String>>>,
+    /// The name of the account of a cluster.
+    pub cluster: Option<String>,
+    pub labels: Option<serde_json::Value>,
+    /// 1 to 500; 50 unless given.
+    pub limit: Option<i64>,
+    /// The whole name, capitals aside.
+    pub name: Option<String>,
+    /// A part of the name, capitals aside.
+    pub name_pattern: Option<String>,
+    pub namespace: Option<String>,
+    pub node_types: Option<Vec<Option<String>>>,
+    /// The property `source`.
+    pub source: Option<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct KgSearchNodesOutput {
+    pub nodes: Option<Vec<KgSearchNodeResult>>,
+    /// Without the limit.
+    pub total_count: Option<i64>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct KgSearchNodeResult {
+    pub cloud_account_id: Option<String>,
+    pub cluster: Option<String>,
+    pub id: String,
+    pub labels: Option<serde_json::Value>,
+    pub name: Option<String>,
+    pub namespace: Option<String>,
+    pub node_type: String,
+    pub properties: Option<serde_json::Value>,
+    pub source: Option<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct KgTraverseInput {
+    pub cluster: Option<String>,
+    /// `outgoing`: what it needs; `incoming`: what needs it; `both`.
+    pub direction: String,
+    pub exclude_node_types: Option<Vec<Option<String>>>,
+    /// Steps, 1 to 12; 3 unless given.
+    pub max_depth: Option<i64>,
+    /// 1 to 5,000; 500 unless given.
+    pub max_nodes: Option<i64>,
+    /// Where it begins, by name.
+    pub name: Option<String>,
+    pub name_pattern: Option<String>,
+    pub namespace: Option<String>,
+    /// Where it begins.
+    pub node_ids: Option<Vec<Option<String>>>,
+    /// Kinds that are entered; all unless given.
+    pub node_types: Option<Vec<Option<String>>>,
+    /// Kinds of relations that are followed; all unless given.
+    pub relationship_types: Option<Vec<Option<String>>>,
+    /// Kinds where it may begin.
+    pub search_node_types: Option<Vec<Option<String>>>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Default, Serialize)]
+pub struct KgTraverseOutput {
+    pub data: Option<KgGraph>,
+    /// Relations lead on beyond `max_depth`.
+    pub has_more_steps: Option<bool>,
+    pub seed_node_ids: Option<Vec<String>>,
+    /// How many were reached before it stopped, shown or not.
+    pub total_discovered: Option<i64>,
+    /// More were reached than are shown.
+    pub truncated: Option<bool>,
 }

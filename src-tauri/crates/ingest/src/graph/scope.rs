@@ -1,0 +1,70 @@
+//! The accounts whose part of the graph is made anew.
+
+use crate::limit::ACCOUNTS_LISTED;
+use crate::report::Account;
+use crate::{ids, providers};
+use model::tables::cloud_accounts;
+use model::{Read, row};
+use std::collections::BTreeSet;
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+row! { struct AccountRow from cloud_accounts { id } }
+
+/// Numbers that are looked for at once.
+const AT_ONCE: usize = 400;
+
+/// Accounts of a tenant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    All,
+    Of(BTreeSet<Uuid>),
+}
+
+impl Scope {
+    /// The accounts that imports met, as their reports list them; all where a report could not list them all. An account that
+    /// is not there any more is in it, too.
+    pub fn met<'r>(
+        rows: &Transaction<'_>,
+        reports: impl IntoIterator<Item = &'r [Account]>,
+    ) -> Result<Self, StoreError> {
+        let Some(tenant) = rows.caller().tenant() else { return Ok(Self::All) };
+        let mut met: BTreeSet<&Account> = BTreeSet::new();
+        for accounts in reports {
+            if accounts.len() >= ACCOUNTS_LISTED {
+                return Ok(Self::All);
+            }
+            met.extend(accounts);
+        }
+        let mut found: BTreeSet<Uuid> = met
+            .iter()
+            .map(|Account { provider, number, .. }| {
+                ids::derived(tenant, "account", &[&providers::identity(provider), number])
+            })
+            .collect();
+        let numbers: Vec<&str> = met.iter().map(|account| account.number.as_str()).collect();
+        for numbers in numbers.chunks(AT_ONCE) {
+            let is_met = cloud_accounts::account_number.one_of(numbers.iter().copied());
+            found.extend(rows.query::<AccountRow>().filter(is_met).rows()?.iter().map(|row| row.id.uuid()));
+        }
+        Ok(Self::Of(found))
+    }
+
+    pub fn contains(&self, account: Uuid) -> bool {
+        match self {
+            Self::All => true,
+            Self::Of(accounts) => accounts.contains(&account),
+        }
+    }
+
+    /// The accounts in parts of so many; one part without a list where all are meant.
+    pub(super) fn chunks(&self, most: usize) -> Vec<Option<Vec<Uuid>>> {
+        match self {
+            Self::All => vec![None],
+            Self::Of(accounts) => {
+                let accounts: Vec<Uuid> = accounts.iter().copied().collect();
+                accounts.chunks(most).map(|chunk| Some(chunk.to_vec())).collect()
+            }
+        }
+    }
+}

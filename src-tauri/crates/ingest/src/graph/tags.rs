@@ -1,0 +1,47 @@
+//! Whose things are, as their labels and tags say.
+
+use super::plan::{Key, Plan, Thing};
+use serde_json::{Map, Value};
+
+/// Keys of labels that name a team, in small letters.
+const KEYS: [&str; 6] = ["team", "owner", "squad", "app.kubernetes.io/team", "owner-team", "team-name"];
+/// What a team is responsible for; pods and the like are those of their workload.
+const OWNED: [&str; 12] = [
+    "Workload",
+    "Job",
+    "CronJob",
+    "K8sService",
+    "Ingress",
+    "Storage",
+    "Database",
+    "Cache",
+    "LoadBalancer",
+    "Queue",
+    "ServerlessFunction",
+    "ComputeInstance",
+];
+
+/// Relates a thing to the team its labels name.
+pub(super) fn add(key: &Key, labels: &Map<String, Value>, plan: &mut Plan) {
+    let is_owned = plan.things.get(key).is_some_and(|thing| OWNED.contains(&thing.kind.as_str()));
+    if !is_owned {
+        return;
+    }
+    for (label, value) in labels {
+        let Some(team) = value.as_str().map(str::trim).filter(|team| !team.is_empty()) else { continue };
+        if !KEYS.contains(&label.to_lowercase().as_str()) {
+            continue;
+        }
+        let team_key = (key.0, format!("team/{team}"));
+        plan.things.entry(team_key.clone()).or_insert_with(|| Thing {
+            kind: "Team".to_owned(),
+            name: team.to_owned(),
+            namespace: None,
+            labels: Map::new(),
+            resource: None,
+            source: "tags",
+            properties: Map::new(),
+        });
+        plan.link(&team_key, key, "OWNS", "label", &format!("{label}={team}"));
+    }
+}

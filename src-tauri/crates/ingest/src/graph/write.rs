@@ -1,0 +1,258 @@
+//! The graph to rows: what differs from what is stored is written, what is not there any more goes.
+
+use super::plan::{Basis, Key, Plan, Thing};
+use super::scope::Scope;
+use crate::ids;
+use model::tables::{
+    knowledge_graph_edge as edges, knowledge_graph_metadata as facts, knowledge_graph_node as nodes,
+};
+use model::{Json, Read, Writer, row};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, HashMap};
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+row! {
+    struct NodeRow from knowledge_graph_node {
+        id, cloud_account_id, unique_key, is_active, node_type, labels, properties
+    }
+}
+row! { struct EdgeRow from knowledge_graph_edge { id, source_node_id, destination_node_id, relationship_type, properties } }
+
+/// How far a statement of the graph reaches: it is shown to the tenant.
+const LEVEL: &str = "Tenant";
+
+/// Accounts whose rows are read at once.
+const AT_ONCE: usize = 400;
+
+/// Makes the stored graph of the scope what the plan says, and adds what the plan has beyond it.
+pub(super) fn bring_up_to_date(
+    rows: &Transaction<'_>,
+    tenant: Uuid,
+    scope: &Scope,
+    now: i64,
+    plan: &Plan,
+) -> Result<(), StoreError> {
+    let derived = rows.derived();
+    let writer = Writer::derived(&derived)?;
+    let mut stored = stored_nodes(rows, scope)?;
+    for (key, thing) in &plan.things {
+        let id = node_id(tenant, key);
+        let row = match stored.remove(&id) {
+            None if !scope.contains(key.0) => rows.find::<NodeRow>(id)?,
+            row => row,
+        };
+        match row {
+            None => insert(&writer, id, key, thing, now)?,
+            Some(row) if is_same(&row, thing) => {}
+            Some(_) => update(&writer, id, thing, now)?,
+        }
+    }
+    // A thing somebody else has told of is left alone.
+    for (id, row) in stored {
+        let is_own = id == node_id(tenant, &(row.cloud_account_id, row.unique_key.clone()));
+        if is_own && row.is_active {
+            let set = [nodes::is_active.to(false), nodes::updated_at.to(now)];
+            writer.update(nodes::id.eq(id), set)?;
+            let lead_there = rows.query::<EdgeRow>().filter(edges::destination_node_id.eq(id));
+            for edge in lead_there.rows()?.into_iter().filter(|edge| edge.is_own(tenant)) {
+                writer.delete(edges::id.eq(edge.id))?;
+            }
+        }
+    }
+    let mut stored = stored_edges(rows, scope)?;
+    for ((from, to, relation), basis) in &plan.links {
+        let ends = (node_id(tenant, from), node_id(tenant, to));
+        let id = edge_id(tenant, ends, relation);
+        let row = match stored.remove(&id) {
+            None if !scope.contains(from.0) => rows.find::<EdgeRow>(id)?,
+            row => row,
+        };
+        match row {
+            None => relate(&writer, id, from.0, ends, relation, basis, now)?,
+            Some(row) if row.properties.value() == told(basis) => {}
+            Some(_) => {
+                let set = [edges::properties.to(Json::from(told(basis))), edges::updated_at.to(now)];
+                writer.update(edges::id.eq(id), set)?;
+            }
+        }
+    }
+    for (id, row) in stored {
+        if row.is_own(tenant) {
+            writer.delete(edges::id.eq(id))?;
+        }
+    }
+    note(&writer, tenant, scope, now, plan)
+}
+
+fn stored_nodes(rows: &Transaction<'_>, scope: &Scope) -> Result<HashMap<Uuid, NodeRow>, StoreError> {
+    let mut found = HashMap::new();
+    for accounts in scope.chunks(AT_ONCE) {
+        let of_accounts = accounts.map(|accounts| nodes::cloud_account_id.one_of(accounts));
+        let read = rows.query::<NodeRow>().filter_some(of_accounts).rows()?;
+        found.extend(read.into_iter().map(|row| (row.id.uuid(), row)));
+    }
+    Ok(found)
+}
+
+/// Relations that begin in the accounts.
+fn stored_edges(rows: &Transaction<'_>, scope: &Scope) -> Result<HashMap<Uuid, EdgeRow>, StoreError> {
+    let mut found = HashMap::new();
+    for accounts in scope.chunks(AT_ONCE) {
+        let of_accounts = accounts.map(|accounts| edges::cloud_account_id.one_of(accounts));
+        let read = rows.query::<EdgeRow>().filter_some(of_accounts).rows()?;
+        found.extend(read.into_iter().map(|row| (row.id.uuid(), row)));
+    }
+    Ok(found)
+}
+
+impl EdgeRow {
+    /// Whether it follows from other rows; one somebody else has told of is left alone.
+    fn is_own(&self, tenant: Uuid) -> bool {
+        let ends = (self.source_node_id, self.destination_node_id);
+        self.id.uuid() == edge_id(tenant, ends, &self.relationship_type)
+    }
+}
+
+/// Adds what the plan has and the store lacks.
+pub(super) fn add(rows: &Transaction<'_>, tenant: Uuid, now: i64, plan: &Plan) -> Result<(), StoreError> {
+    let derived = rows.derived();
+    let writer = Writer::derived(&derived)?;
+    for (key, thing) in &plan.things {
+        let id = node_id(tenant, key);
+        if !rows.query::<NodeRow>().filter(nodes::id.eq(id)).exists()? {
+            insert(&writer, id, key, thing, now)?;
+        }
+    }
+    for ((from, to, relation), basis) in &plan.links {
+        let ends = (node_id(tenant, from), node_id(tenant, to));
+        let id = edge_id(tenant, ends, relation);
+        if !rows.query::<EdgeRow>().filter(edges::id.eq(id)).exists()? {
+            relate(&writer, id, from.0, ends, relation, basis, now)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn node_id(tenant: Uuid, (account, key): &Key) -> Uuid {
+    ids::derived(tenant, "graph_node", &[&account.to_string(), key])
+}
+
+fn edge_id(tenant: Uuid, (from, to): (Uuid, Uuid), relation: &str) -> Uuid {
+    ids::derived(tenant, "graph_edge", &[&from.to_string(), &to.to_string(), relation])
+}
+
+fn insert(writer: &Writer<'_>, id: Uuid, key: &Key, thing: &Thing, now: i64) -> Result<(), StoreError> {
+    writer.insert([
+        nodes::id.to(id),
+        nodes::cloud_account_id.to(key.0),
+        nodes::unique_key.to(key.1.as_str()),
+        nodes::level.to(LEVEL),
+        nodes::is_active.to(true),
+        nodes::node_type.to_option(Some(thing.kind.as_str())),
+        nodes::labels.to(Json::from(Value::Object(thing.labels.clone()))),
+        nodes::properties.to(Json::from(properties(thing))),
+        nodes::query_attributes.to(Json::from(attributes(thing))),
+        nodes::created_at.to(now),
+        nodes::updated_at.to(now),
+    ])
+}
+
+fn update(writer: &Writer<'_>, id: Uuid, thing: &Thing, now: i64) -> Result<(), StoreError> {
+    let set = [
+        nodes::is_active.to(true),
+        nodes::node_type.to_option(Some(thing.kind.as_str())),
+        nodes::labels.to(Json::from(Value::Object(thing.labels.clone()))),
+        nodes::properties.to(Json::from(properties(thing))),
+        nodes::query_attributes.to(Json::from(attributes(thing))),
+        nodes::updated_at.to(now),
+    ];
+    writer.update(nodes::id.eq(id), set).map(drop)
+}
+
+fn relate(
+    writer: &Writer<'_>,
+    id: Uuid,
+    account: Uuid,
+    (from, to): (Uuid, Uuid),
+    relation: &str,
+    basis: &Basis,
+    now: i64,
+) -> Result<(), StoreError> {
+    writer.insert([
+        edges::id.to(id),
+        edges::cloud_account_id.to(account),
+        edges::source_node_id.to(from),
+        edges::destination_node_id.to(to),
+        edges::relationship_type.to(relation),
+        edges::level.to(LEVEL),
+        edges::properties.to(Json::from(told(basis))),
+        edges::created_at.to(now),
+        edges::updated_at.to(now),
+    ])
+}
+
+/// Notes by account of the scope when its graph was made, and how large it is.
+fn note(writer: &Writer<'_>, tenant: Uuid, scope: &Scope, now: i64, plan: &Plan) -> Result<(), StoreError> {
+    let mut sizes: BTreeMap<Uuid, (u64, u64)> = BTreeMap::new();
+    for (account, _) in plan.things.keys().filter(|(account, _)| scope.contains(*account)) {
+        sizes.entry(*account).or_default().0 += 1;
+    }
+    for (from, _, _) in plan.links.keys().filter(|(from, _, _)| scope.contains(from.0)) {
+        sizes.entry(from.0).or_default().1 += 1;
+    }
+    for (account, (things, relations)) in sizes {
+        let id = ids::derived(tenant, "graph_fact", &[&account.to_string()]);
+        writer.upsert(
+            &["id"],
+            [
+                facts::id.to(id),
+                facts::cloud_account_id.to(account),
+                facts::attribute_key.to("size"),
+                facts::attribute_type.to("graph"),
+                facts::attribute_value.to(Json::from(json!({"nodes": things, "edges": relations}))),
+                facts::last_sync_at.to(now),
+            ],
+            &[],
+        )?;
+    }
+    Ok(())
+}
+
+fn is_same(row: &NodeRow, thing: &Thing) -> bool {
+    row.is_active
+        && row.node_type.as_deref() == Some(thing.kind.as_str())
+        && row.labels.value() == Value::Object(thing.labels.clone())
+        && row.properties.value() == properties(thing)
+}
+
+fn properties(thing: &Thing) -> Value {
+    let mut all = thing.properties.clone();
+    all.insert("name".to_owned(), thing.name.as_str().into());
+    all.insert("source".to_owned(), thing.source.into());
+    if let Some(namespace) = &thing.namespace {
+        all.insert("namespace".to_owned(), namespace.as_str().into());
+    }
+    if let Some(resource) = thing.resource {
+        all.insert("resource_id".to_owned(), resource.to_string().into());
+    }
+    Value::Object(all)
+}
+
+fn attributes(thing: &Thing) -> Value {
+    let mut all = Map::new();
+    all.insert("name".to_owned(), thing.name.as_str().into());
+    if let Some(namespace) = &thing.namespace {
+        all.insert("namespace".to_owned(), namespace.as_str().into());
+    }
+    Value::Object(all)
+}
+
+fn told(basis: &Basis) -> Value {
+    let mut all = Map::new();
+    all.insert("source".to_owned(), basis.source.into());
+    if !basis.detail.is_empty() {
+        all.insert("detail".to_owned(), basis.detail.as_str().into());
+    }
+    Value::Object(all)
+}

@@ -1,0 +1,131 @@
+//! `kg_list_path`: what can be reached from some things along relations of a direction.
+
+use super::filter::Filter;
+use super::neighbours::{Part, shown};
+use super::node::{Edge, Node, among, for_each, leading, of_ids};
+use super::search::{Sought, whole};
+use super::walk::{Direction, Limits, walk};
+use crate::assistant::place::{decoded_list, id};
+use graphql::{Call, Refusal};
+use model::operations::KgGraph;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+const USUAL_DEPTH: i64 = 3;
+const MOST_DEPTH: i64 = 12;
+const USUAL_NODES: i64 = 500;
+const MOST_NODES: i64 = 5_000;
+
+/// Which relations and things are followed; empty lists mean all.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Restriction {
+    #[serde(deserialize_with = "decoded_list")]
+    relationship_types: Vec<String>,
+    #[serde(deserialize_with = "decoded_list")]
+    node_types: Vec<String>,
+    #[serde(deserialize_with = "decoded_list")]
+    exclude_node_types: Vec<String>,
+    #[serde(deserialize_with = "decoded_list")]
+    node_ids: Vec<String>,
+    #[serde(deserialize_with = "decoded_list")]
+    search_node_types: Vec<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Answer {
+    data: KgGraph,
+    seed_node_ids: Vec<Uuid>,
+    truncated: bool,
+    total_discovered: usize,
+    has_more_steps: bool,
+}
+
+pub(super) fn traverse(call: &Call<'_>) -> Result<Answer, Refusal> {
+    let request = call.arguments.get("request").unwrap_or(&Value::Null);
+    let direction = direction(request)?;
+    let depth = whole(request, "max_depth", USUAL_DEPTH, MOST_DEPTH)?;
+    let most = whole(request, "max_nodes", USUAL_NODES, MOST_NODES)?;
+    let followed = Restriction::deserialize(request)
+        .map_err(|error| Refusal::invalid(format!("request: {error}; expected lists of texts")))?;
+    let seeds = seeds(call, request, &followed, most)?;
+    let is_followed = |edge: &Edge| named(&followed.relationship_types, &edge.kind);
+    let walked = walk(
+        &seeds,
+        direction,
+        Limits { depth, most },
+        |ids| {
+            let mut relations = leading(call.rows, ids, direction)?;
+            relations.retain(is_followed);
+            Ok(relations)
+        },
+        |ids| {
+            let known = of_ids(call.rows, ids)?;
+            Ok(known.values().filter(|node| followed.enters(node)).map(|node| node.id).collect())
+        },
+    )?;
+    let relations = among(call.rows, &walked.nodes)?;
+    let edges = relations.iter().filter(|edge| is_followed(edge)).map(|edge| edge.id).collect();
+    Ok(Answer {
+        truncated: walked.met > walked.nodes.len(),
+        total_discovered: walked.met,
+        has_more_steps: walked.has_more_steps,
+        data: shown(call, &Part { nodes: walked.nodes, edges })?,
+        seed_node_ids: seeds,
+    })
+}
+
+impl Restriction {
+    fn enters(&self, node: &Node) -> bool {
+        let is_excluded = !self.exclude_node_types.is_empty() && named(&self.exclude_node_types, &node.kind);
+        named(&self.node_types, &node.kind) && !is_excluded
+    }
+}
+
+fn direction(request: &Value) -> Result<Direction, Refusal> {
+    match request.get("direction").and_then(Value::as_str).unwrap_or_default().to_lowercase().as_str() {
+        "outgoing" | "downstream" => Ok(Direction::Outgoing),
+        "incoming" | "upstream" => Ok(Direction::Incoming),
+        "both" => Ok(Direction::Both),
+        other => Err(Refusal::invalid(format!(
+            "direction is {other:?}: expected outgoing (what it needs), incoming (what needs it) or both"
+        ))),
+    }
+}
+
+/// Where it begins: the things of the ids, else those that are looked for; one more than the limit at most.
+fn seeds(
+    call: &Call<'_>,
+    request: &Value,
+    followed: &Restriction,
+    most: usize,
+) -> Result<Vec<Uuid>, Refusal> {
+    if !followed.node_ids.is_empty() {
+        let ids = followed.node_ids.iter().map(|one| id("node_ids", one)).collect::<Result<Vec<_>, _>>()?;
+        let known = of_ids(call.rows, &ids)?;
+        return Ok(ids.into_iter().filter(|id| known.contains_key(id)).collect());
+    }
+    let sought = Sought::read(request)?;
+    if sought.is_empty() {
+        let message = "request names no start: expected node_ids, name, name_pattern, namespace or cluster";
+        return Err(Refusal::invalid(message));
+    }
+    let mut conditions = Map::new();
+    conditions.insert("node_types".to_owned(), followed.search_node_types.clone().into());
+    let filter = Filter::read(&Value::Object(conditions))?;
+    let clusters = sought.clusters(call)?;
+    let condition = sought.condition(clusters.as_ref()).and(filter.condition());
+    let mut found: Vec<Uuid> = Vec::new();
+    for_each(call.rows, condition, |node| {
+        if found.len() <= most && sought.meets(&node) && filter.meets(&node) {
+            found.push(node.id);
+        }
+    })?;
+    found.sort_unstable();
+    Ok(found)
+}
+
+fn named(wanted: &[String], name: &str) -> bool {
+    wanted.is_empty() || wanted.iter().any(|one| one.eq_ignore_ascii_case(name))
+}

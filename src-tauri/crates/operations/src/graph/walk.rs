@@ -1,0 +1,176 @@
+//! What can be reached from some things, step by step: only what is met is read.
+
+use super::node::Edge;
+use graphql::Refusal;
+use std::collections::{HashMap, HashSet};
+use uuid::Uuid;
+
+/// Which way relations are followed. A relation points from what needs something to what it needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Outgoing,
+    Incoming,
+    Both,
+}
+
+/// How far a walk goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Steps.
+    pub depth: usize,
+    /// Things.
+    pub most: usize,
+}
+
+/// What was reached.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Reach {
+    /// The closest first; no more than the limit.
+    pub nodes: Vec<Uuid>,
+    /// The relation by which each thing was found first.
+    pub edges: Vec<Uuid>,
+    /// Things that were met before it stopped, those beyond the limit among them.
+    pub met: usize,
+    /// Relations lead on to things beyond the last step.
+    pub has_more_steps: bool,
+}
+
+/// Walks from the seeds. `relations` tells the relations of some things, by id; `entered` which things may be entered.
+pub(super) fn walk(
+    seeds: &[Uuid],
+    direction: Direction,
+    limits: Limits,
+    mut relations: impl FnMut(&[Uuid]) -> Result<Vec<Edge>, Refusal>,
+    mut entered: impl FnMut(&[Uuid]) -> Result<HashSet<Uuid>, Refusal>,
+) -> Result<Reach, Refusal> {
+    let mut walked = Reach::default();
+    let mut met: HashSet<Uuid> = HashSet::new();
+    walked.nodes.extend(seeds.iter().copied().filter(|seed| met.insert(*seed)));
+    let mut border = walked.nodes.clone();
+    for step in 0..=limits.depth {
+        if border.is_empty() || met.len() > limits.most {
+            break;
+        }
+        let leading = ahead(&border, direction, &relations(&border)?, &met);
+        let may_enter = entered(&leading.iter().map(|(node, _)| *node).collect::<Vec<_>>())?;
+        let next: Vec<(Uuid, Uuid)> =
+            leading.into_iter().filter(|(node, _)| may_enter.contains(node)).collect();
+        if step == limits.depth {
+            walked.has_more_steps = !next.is_empty();
+            break;
+        }
+        met.extend(next.iter().map(|(node, _)| *node));
+        walked.edges.extend(next.iter().map(|(_, edge)| *edge));
+        border = next.into_iter().map(|(node, _)| node).collect();
+        walked.nodes.extend(&border);
+    }
+    walked.met = met.len();
+    walked.nodes.truncate(limits.most);
+    Ok(walked)
+}
+
+/// What lies ahead of the border, with the relation that leads there first.
+fn ahead(
+    border: &[Uuid],
+    direction: Direction,
+    relations: &[Edge],
+    met: &HashSet<Uuid>,
+) -> Vec<(Uuid, Uuid)> {
+    let mut near: HashMap<Uuid, Vec<(Uuid, Uuid)>> = HashMap::new();
+    for edge in relations {
+        if direction != Direction::Incoming {
+            near.entry(edge.from).or_default().push((edge.to, edge.id));
+        }
+        if direction != Direction::Outgoing {
+            near.entry(edge.to).or_default().push((edge.from, edge.id));
+        }
+    }
+    let mut found = HashSet::new();
+    border
+        .iter()
+        .flat_map(|node| near.remove(node).unwrap_or_default())
+        .filter(|(node, _)| !met.contains(node) && found.insert(*node))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(number: u128) -> Uuid {
+        Uuid::from_u128(number)
+    }
+
+    fn numbers(ids: &[Uuid]) -> Vec<u128> {
+        ids.iter().map(Uuid::as_u128).collect()
+    }
+
+    fn walked(seeds: &[u128], direction: Direction, limits: Limits, edges: &[(u128, u128, u128)]) -> Reach {
+        let edges: Vec<Edge> = edges
+            .iter()
+            .map(|(edge, from, to)| Edge {
+                id: id(*edge),
+                from: id(*from),
+                to: id(*to),
+                kind: "CALLS".to_owned(),
+            })
+            .collect();
+        let relations = |of: &[Uuid]| {
+            let is_near = |edge: &&Edge| of.contains(&edge.from) || of.contains(&edge.to);
+            Ok(edges.iter().filter(is_near).cloned().collect())
+        };
+        // What has a number of 9 or more is not there.
+        let entered = |ids: &[Uuid]| Ok(ids.iter().copied().filter(|id| id.as_u128() < 9).collect());
+        let seeds: Vec<Uuid> = seeds.iter().map(|seed| id(*seed)).collect();
+        walk(&seeds, direction, limits, relations, entered).unwrap()
+    }
+
+    /// `web → api → db`, `api → queue`, `db → backup`, and `web → queue` found later.
+    const SHOP: [(u128, u128, u128); 5] = [(10, 1, 2), (11, 2, 3), (12, 2, 4), (13, 3, 5), (14, 1, 4)];
+    /// `ingress → service → workload → pod → node`
+    const CHAIN: [(u128, u128, u128); 5] = [(10, 1, 2), (11, 2, 3), (12, 3, 4), (13, 4, 5), (14, 6, 9)];
+    const FAR: Limits = Limits { depth: 9, most: 100 };
+
+    fn within(depth: usize) -> Limits {
+        Limits { depth, most: 100 }
+    }
+
+    #[test]
+    fn neighbours_are_found_in_both_directions() {
+        let found = walked(&[3], Direction::Both, within(1), &SHOP);
+        assert_eq!((numbers(&found.nodes), numbers(&found.edges)), (vec![3, 2, 5], vec![11, 13]));
+        assert!(found.has_more_steps);
+    }
+
+    #[test]
+    fn each_thing_comes_with_the_relation_that_found_it_first() {
+        let found = walked(&[1], Direction::Both, within(3), &SHOP);
+        assert_eq!(
+            (numbers(&found.nodes), numbers(&found.edges)),
+            (vec![1, 2, 4, 3, 5], vec![10, 14, 11, 13])
+        );
+        assert!(!found.has_more_steps);
+    }
+
+    #[test]
+    fn several_starts_make_a_forest() {
+        let found = walked(&[1, 5], Direction::Both, within(1), &SHOP);
+        assert_eq!((numbers(&found.nodes), numbers(&found.edges)), (vec![1, 5, 2, 4, 3], vec![10, 14, 13]));
+    }
+
+    #[test]
+    fn an_outage_touches_what_needs_the_thing() {
+        assert_eq!(numbers(&walked(&[5], Direction::Incoming, FAR, &CHAIN).nodes), [5, 4, 3, 2, 1]);
+        assert_eq!(numbers(&walked(&[2], Direction::Outgoing, FAR, &CHAIN).nodes), [2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn a_walk_says_where_it_was_cut() {
+        let short = walked(&[5], Direction::Incoming, within(2), &CHAIN);
+        assert_eq!((numbers(&short.nodes), short.has_more_steps), (vec![5, 4, 3], true));
+        let few = walked(&[1], Direction::Both, Limits { depth: 9, most: 2 }, &SHOP);
+        assert_eq!((numbers(&few.nodes), few.met), (vec![1, 2], 3));
+        let whole = walked(&[6], Direction::Outgoing, FAR, &CHAIN);
+        assert_eq!((numbers(&whole.nodes), whole.met, whole.has_more_steps), (vec![6], 1, false));
+    }
+}

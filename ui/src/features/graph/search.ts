@@ -1,0 +1,36 @@
+export const modes = ['outage', 'needs', 'path'] as const;
+/** What is drawn: what needs a thing, what a thing needs, the way to another thing; what stands around it when left out. */
+export type Mode = (typeof modes)[number];
+
+export interface GraphSearch {
+  /** The thing it is drawn around; everything when left out. */
+  node?: string;
+  mode?: Mode;
+  /** Where the path leads. */
+  to?: string;
+  /** Steps around the thing, 1 to 3; 2 when left out. */
+  steps?: number;
+  /** Kinds of things, and of relations, that are not shown. */
+  hide?: string[];
+  view?: 'list';
+  /** What is open beside it. */
+  id?: string;
+}
+
+/** Unknown or broken values are left out, never an error. */
+export function graphSearch(search: Record<string, unknown>): GraphSearch {
+  const found: GraphSearch = {};
+  const mode = modes.find((one) => one === search['mode']);
+  if (mode) found.mode = mode;
+  for (const name of ['node', 'to', 'id'] as const) {
+    const value = search[name];
+    if (typeof value === 'string' && value !== '') found[name] = value;
+  }
+  const steps = search['steps'];
+  if (steps === 1 || steps === 3) found.steps = steps;
+  const hide: unknown[] = Array.isArray(search['hide']) ? search['hide'] : [];
+  const texts = hide.filter((one) => typeof one === 'string');
+  if (texts.length > 0) found.hide = texts;
+  if (search['view'] === 'list') found.view = 'list';
+  return found;
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { graphSearch } from './search';
+import { counted, distances, graphOf, narrowed, shortestPath } from './thing';
+
+const node = (id: string, kind: string) => ({ id, node_type: kind, properties: { name: id, source: 'kubernetes' } });
+const edge = (from: string, to: string, kind: string) => ({
+  id: `${from}-${to}`,
+  source_node_id: from,
+  destination_node_id: to,
+  relationship_type: kind,
+  properties: { source: 'selector', detail: 'app=web' },
+});
+
+/** `front → web → pod → n1`, beside them `sea → web`, and `alone`. */
+const graph = graphOf({
+  nodes: [
+    node('front', 'Ingress'),
+    node('web', 'Workload'),
+    node('pod', 'Pod'),
+    node('n1', 'Node'),
+    node('sea', 'Team'),
+    node('alone', 'Pod'),
+  ],
+  edges: [
+    edge('front', 'web', 'ROUTES_TO'),
+    edge('web', 'pod', 'RUNS'),
+    edge('pod', 'n1', 'RUNS_ON'),
+    edge('sea', 'web', 'OWNS'),
+    edge('web', 'gone', 'CALLS'),
+  ],
+});
+
+const names = ({ things }: typeof graph) => things.map(({ name }) => name);
+
+test('relations whose ends are not there are left out, and the others keep what says so', () => {
+  expect(graph.relations.map(({ kind }) => kind)).toEqual(['ROUTES_TO', 'RUNS', 'RUNS_ON', 'OWNS']);
+  expect(graph.relations[0]).toMatchObject({ source: 'selector', detail: 'app=web' });
+  expect(graphOf(null)).toEqual({ things: [], relations: [] });
+});
+
+test('the shortest path goes along relations whichever way they point', () => {
+  expect(names(shortestPath(graph, 'sea', 'n1'))).toEqual(['sea', 'web', 'pod', 'n1']);
+  expect(names(shortestPath(graph, 'n1', 'front'))).toEqual(['n1', 'pod', 'web', 'front']);
+  expect(names(shortestPath(graph, 'n1', 'n1'))).toEqual(['n1']);
+  expect(names(shortestPath(graph, 'n1', 'alone'))).toEqual([]);
+  expect(distances(graph, 'sea').get('n1')).toBe(3);
+  expect(distances(graph, 'sea').get('alone')).toBeUndefined();
+});
+
+test('hidden kinds go with their relations, what it is drawn around stays', () => {
+  const shown = narrowed(graph, new Set(['Pod', 'OWNS']), new Set(['pod']));
+  expect(names(shown)).toEqual(['front', 'web', 'pod', 'n1', 'sea']);
+  expect(shown.relations.map(({ kind }) => kind)).toEqual(['ROUTES_TO', 'RUNS', 'RUNS_ON']);
+  expect(counted(graph.things)[0]).toEqual(['Pod', 2]);
+});
+
+test('broken parts of an address are left out', () => {
+  expect(graphSearch({ node: 'a', mode: 'path', to: 'b', steps: 3, view: 'list', hide: ['Pod', 1], id: '' })).toEqual({
+    node: 'a',
+    mode: 'path',
+    to: 'b',
+    steps: 3,
+    view: 'list',
+    hide: ['Pod'],
+  });
+  expect(graphSearch({ mode: 'up', steps: 9, view: 'x', hide: 'Pod', node: 1 })).toEqual({});
+});

@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router';
+import { keepingUp, useGraphQL } from '@/api';
+import { Panel, range } from '@/shared';
+import { Digest } from './queries';
+import { ToExplorer } from './ToExplorer';
+import { digestOf } from './week';
+import type { Sentence } from './week';
+
+/** What changed in the last whole week and why, in the sentences that are sent as the weekly message. Nothing before the first one. */
+export function WeekPanel() {
+  const insights = useGraphQL(Digest, {}, keepingUp);
+  const digest = digestOf(insights.data?.insight ?? []);
+  if (!digest) return null;
+  return (
+    <Panel
+      title="Last week"
+      meta={`${range(digest.from, digest.to)} against ${range(digest.comparedFrom, digest.comparedTo)}, billed`}
+      actions={<Link to="/settings/notifications">Send weekly</Link>}
+    >
+      <ul>
+        {digest.sentences.map((one) => (
+          <Line key={one.id} one={one} days={{ from: digest.from, to: digest.to }} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Line({ one, days }: { one: Sentence; days: { from: string; to: string } }) {
+  return (
+    <li className="li">
+      <div className={one.isTotal ? 'grow t' : 'grow'}>{one.title}</div>
+      {one.hasCosts && (
+        <span className="go">
+          <ToExplorer
+            range={days}
+            {...(one.service === null ? {} : { only: { field: 'service', value: one.service } })}
+            currency={one.currency ?? undefined}
+            compared
+          >
+            Charges<span className="sr"> of: {one.title}</span>
+          </ToExplorer>
+        </span>
+      )}
+    </li>
+  );
+}
