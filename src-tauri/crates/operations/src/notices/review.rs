@@ -8,7 +8,8 @@ use store::{Store, StoreError, Transaction, is_null};
 use uuid::Uuid;
 
 /// Tables whose rows may make or end a notice. (Charges change through imports, which call [`review`].)
-pub const REVIEWED: [&str; 6] = ["anomaly", "budget", "cloud_accounts", "insight", "recommendation", "workflow_wait"];
+pub const REVIEWED: [&str; 6] =
+    ["anomaly", "budget", "cloud_accounts", "insight", "recommendation", "workflow_wait"];
 
 /// Brings the notices of a tenant up to date. Blocks.
 pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
