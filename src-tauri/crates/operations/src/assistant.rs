@@ -11,7 +11,6 @@ pub(crate) mod cause;
 mod conversations;
 mod extensions;
 mod feedback;
-mod for_runs;
 mod functions;
 mod limits;
 mod memory;
@@ -31,9 +30,8 @@ mod workflow;
 pub(crate) use agents::agent_named;
 pub use asking::{Asked, Models, NoModels, Who, none_such};
 pub use conversations::chosen;
-pub use for_runs::{ModelCall, ask_model};
 pub(crate) use names::check_name;
-pub use talk::{Desk, Heard, Question, Reference, converse, preview};
+pub use talk::{Desk, Heard, ModelCall, Question, Reference, ask_model, converse, preview};
 
 use crate::kit::typed;
 use crate::knowledge::search;

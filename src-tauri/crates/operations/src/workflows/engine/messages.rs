@@ -6,13 +6,21 @@ use automation::plan::Call;
 use automation::requests::is_address;
 use automation::template::to_text;
 use graphql::Refusal;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use store::Transaction;
 
 /// Letters of a message that stand above the rest of it.
 const LONGEST_TITLE: usize = 120;
 const NO_MAIL: &str =
     "there is no channel for mail that is switched on: an administrator adds one in Settings, Notifications";
+
+/// What a task that sends a message gives: it is on its way, under the id of its notice.
+#[derive(Debug, Serialize)]
+pub(super) struct Sent {
+    success: bool,
+    message_id: String,
+}
 
 /// Whether a message goes to a channel of the tenant, and not to an address of its own.
 pub(super) fn is_for_channel(rows: &Transaction<'_>, call: &Call) -> Result<bool, Refusal> {
@@ -22,7 +30,7 @@ pub(super) fn is_for_channel(rows: &Transaction<'_>, call: &Call) -> Result<bool
 }
 
 /// `notifications.im` in a channel of the tenant.
-pub(super) fn say(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Value, Refusal> {
+pub(super) fn say(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Sent, Refusal> {
     let message = to_text(&call.params["message"]);
     let (title, text) = halves(message.trim());
     if title.is_empty() {
@@ -34,11 +42,11 @@ pub(super) fn say(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<V
         (run, call),
         &Letter { channel: &channel, title: &title, text: &text, ..Letter::default() },
     )?;
-    Ok(json!({ "message_id": notice }))
+    Ok(Sent { success: true, message_id: notice })
 }
 
 /// `notifications.email`.
-pub(super) fn mail(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Value, Refusal> {
+pub(super) fn mail(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Sent, Refusal> {
     let text = |name: &str| to_text(&call.params[name]).trim().to_owned();
     for (name, allowed) in [("bcc", &[""][..]), ("body_format", &["", "text", "plain", "markdown"])] {
         let given = text(name).to_lowercase();
@@ -69,7 +77,7 @@ pub(super) fn mail(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
         reply_to: Some(reply_to.as_str()).filter(|address| !address.is_empty()),
     };
     let notice = send(rows, (run, call), &letter)?;
-    Ok(json!({ "success": true, "message_id": notice }))
+    Ok(Sent { success: true, message_id: notice })
 }
 
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use super::begin::{DEEPEST, Start, named, start};
 use super::messages;
 use super::run_row::RunRow;
+use crate::kit::reply;
 use crate::workflows::definition::Definition;
 use crate::workflows::inputs::complete;
 use crate::{logs, tickets};
@@ -35,8 +36,10 @@ pub(super) fn carry_out(
         },
         "tickets.create" => Some(rows.attempt(|| create_ticket(&rows, run, call)).map_err(failed)),
         "events.store" => Some(rows.attempt(|| store_event(&rows, run, call)).map_err(failed)),
-        "notifications.email" => Some(rows.attempt(|| messages::mail(&rows, run, call)).map_err(failed)),
-        "notifications.im" => Some(rows.attempt(|| messages::say(&rows, run, call)).map_err(failed)),
+        "notifications.email" => {
+            Some(rows.attempt(|| reply(&messages::mail(&rows, run, call)?)).map_err(failed))
+        }
+        "notifications.im" => Some(rows.attempt(|| reply(&messages::say(&rows, run, call)?)).map_err(failed)),
         "observability.logs" => Some(rows.attempt(|| read_logs(&rows, run, call)).map_err(failed)),
         other => Some(Err(TaskFailure::new(
             "InvalidDefinition",

@@ -1,7 +1,7 @@
 //! Questions of workflows to language models: through the providers of the service, within the budgets of the account.
 
-use super::asking::Models;
-use super::talk::{Desk, Single, once};
+use super::{Desk, Single, once};
+use crate::assistant::asking::Models;
 use automation::plan::TaskFailure;
 use catalogue::Caller;
 use graphql::Engine;
