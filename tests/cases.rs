@@ -8,13 +8,14 @@
 //! tenant. Such files are loaded for another tenant as well, under other ids (`-8000-` becomes `-9000-`): whatever of it
 //! showed would make an answer differ. Under `place` it names files of the area that are copied into the data directory, by the
 //! path there (`{{data_dir}}` in a query and an answer stands for that directory), under `environment` settings the service is started with.
-//! `UPDATE=1` writes what is answered into `expect.json`.
+//! `CASES=area` runs one area alone, `UPDATE=1` writes what is answered into `expect.json`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::support::client::Client;
 use crate::support::exact::{at, compact, spread};
@@ -23,11 +24,33 @@ use crate::support::{fixture, programs};
 
 #[tokio::test]
 async fn every_case_answers_as_expected() {
+    run_cases(&|| Some(tempfile::tempdir().unwrap())).await;
+}
+
+/// The same cases, where the rows are in PostgreSQL: the same bytes.
+#[cfg(unix)]
+#[tokio::test]
+async fn every_case_answers_the_same_from_postgresql() {
+    run_cases(&|| {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = format!("database = \"{}\"\n", testkit::postgres::database()?);
+        std::fs::write(folder.path().join("quarterdeck.toml"), settings).unwrap();
+        Some(folder)
+    })
+    .await;
+}
+
+/// Runs all cases, each area on a data directory of its own; nothing where there is none to be had.
+async fn run_cases(data_dir: &dyn Fn() -> Option<TempDir>) {
     let mut failures = String::new();
     let mut count = 0;
     for area in folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases")) {
         let mut callers = BTreeMap::new();
-        let service = prepare(&area, &mut callers).await;
+        if std::env::var("CASES").is_ok_and(|only| !area.ends_with(only)) {
+            continue;
+        }
+        let Some(data_dir) = data_dir() else { return };
+        let service = prepare(&area, data_dir, &mut callers).await;
         for case in folders(&area) {
             count += 1;
             let answer = ask(&service, &mut callers, &case).await;
@@ -41,11 +64,11 @@ async fn every_case_answers_as_expected() {
 }
 
 /// A service that holds what the area's cases ask about.
-async fn prepare(area: &Path, callers: &mut BTreeMap<String, Client>) -> Service {
+async fn prepare(area: &Path, data_dir: TempDir, callers: &mut BTreeMap<String, Client>) -> Service {
     let given = read_json(&area.join("given.json")).unwrap_or(json!({}));
     let settings = given["environment"].as_object().into_iter().flatten();
     let settings: Vec<_> = settings.map(|(name, value)| (name.as_str(), value.as_str().unwrap())).collect();
-    let service = Service::start_with(&settings);
+    let service = Service::start_in(data_dir, &settings);
     for file in given["import"].as_array().into_iter().flatten() {
         service.import(&[fixture(file.as_str().unwrap())]);
     }

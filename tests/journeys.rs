@@ -28,4 +28,5 @@ mod spend;
 mod tenants;
 #[cfg(target_os = "linux")]
 mod tray;
+mod views;
 mod window;

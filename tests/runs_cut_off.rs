@@ -67,7 +67,9 @@ fn answer(
 ) -> std::io::Result<()> {
     let mut head = Vec::new();
     let mut byte = [0];
-    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte)? > 0 {
+    while !head.ends_with(b"\r\n\r\n") {
+        // A service that is killed while it connects or writes has asked for nothing.
+        stream.read_exact(&mut byte)?;
         head.push(byte[0]);
     }
     let head = String::from_utf8_lossy(&head).into_owned();

@@ -3399,7 +3399,7 @@ LEFT JOIN events AS issue
   AND issue.subject_namespace = workload.namespace
   AND COALESCE(issue.subject_owner, issue.subject_name) = workload.name
   AND issue.priority <> 'DEBUG'
-GROUP BY workload.tenant_id, workload.cloud_account_id, workload.cloud_resource_id;
+GROUP BY workload.tenant_id, workload.cloud_account_id, workload.cloud_resource_id, account.account_name;
 
 CREATE VIEW "k8s_workloads_to_rightsize" AS
 -- How many open recommendations to change the size of its pods a workload has.

@@ -37,4 +37,4 @@ LEFT JOIN events AS issue
   AND issue.subject_namespace = workload.namespace
   AND COALESCE(issue.subject_owner, issue.subject_name) = workload.name
   AND issue.priority <> 'DEBUG'
-GROUP BY workload.tenant_id, workload.cloud_account_id, workload.cloud_resource_id
+GROUP BY workload.tenant_id, workload.cloud_account_id, workload.cloud_resource_id, account.account_name

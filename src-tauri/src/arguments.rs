@@ -80,7 +80,7 @@ impl Arguments {
     /// What the settings are read with.
     pub fn flags(&self) -> Flags {
         let Self { data_dir, config, schema, .. } = self.clone();
-        Flags { data_dir, config, schema, listen: None }
+        Flags { data_dir, config, schema, ..Flags::default() }
     }
 }
 

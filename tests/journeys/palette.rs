@@ -17,6 +17,7 @@ async fn accounts_services_and_resources_are_found_by_part_of_their_name_and_ope
     for (text, group, line, place) in [
         ("pier prod", "Accounts", "Pier Production", "/costs/explorer"),
         ("elastic comp", "Services", "Amazon Elastic Compute Cloud", "/costs/explorer"),
+        ("@september", "Imports", "september.csv", "/imports"),
         ("0a1b2c3d4e5f60001", "Resources", "i-0a1b2c3d4e5f60001", "/inventory/resources"),
     ] {
         page.run("document.querySelector('.rail .find').click()").await;

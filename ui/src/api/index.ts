@@ -117,3 +117,4 @@ export { forgetFolder, lookAtFolder, readWatched, watchBucket, watchFolder, watc
 export type { BucketKind, NewBucket, WatchedFolder, WatchedFolders } from './watched';
 export { forgetMapping, keepMapping, mappingsKey, readMappings, readUnmapped, tryMapping } from './mappings';
 export type { KeptMapping, MappingContent, UnmappedTable } from './mappings';
+export { useSavedViews } from './views';

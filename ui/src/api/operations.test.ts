@@ -19,14 +19,11 @@ const rooms: [room: string, tables: string[]][] = [
       'insert_allocation_rule_one',
       'update_allocation_rule_by_pk',
       'delete_allocation_rule_by_pk',
-      'saved_view',
-      'insert_saved_view_one',
-      'delete_saved_view_by_pk',
     ],
   ],
   ['src/features/overview', ['insight', 'notice']],
-  ['src/app', []],
-  ['src/api', []],
+  ['src/app', ['saved_view_by_pk']],
+  ['src/api', ['saved_view', 'insert_saved_view_one', 'update_saved_view_by_pk', 'delete_saved_view_by_pk']],
 ];
 const schema = '../schema/operations';
 

@@ -1,5 +1,5 @@
-import { render, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { useCommands } from '@/shared';
 import type { Of } from '@/shared/keyboard/commands';
 import { Palette } from './Palette';
@@ -32,4 +32,36 @@ test('the frame stays behind the page when what it offers changes', () => {
   const { rerender } = render([search, save, frame(), palette]);
   rerender([search, save, frame('Nobody is signed in'), palette]);
   expect(titles()).toEqual(wanted);
+});
+
+const row = (run: () => void) => ({ id: 'r', group: 'Resources', title: 'search-index', run });
+const type = (value: string) => {
+  fireEvent.change(screen.getByRole('combobox'), { target: { value } });
+};
+
+test('a sign at the beginning leaves out the page’s actions, or what was found', () => {
+  const onText = vi.fn();
+  render([search, <Palette key="palette" onClose={close} onText={onText} rows={[row(() => undefined)]} />]);
+  type('sea');
+  expect(titles()).toEqual(['Search costs', 'search-index']);
+  expect(onText).toHaveBeenLastCalledWith('sea');
+  type('> sea');
+  expect(titles()).toEqual(['Search costs']);
+  expect(onText).toHaveBeenLastCalledWith('');
+  type('@sea');
+  expect(titles()).toEqual(['search-index']);
+  expect(onText).toHaveBeenLastCalledWith('sea');
+});
+
+test('Tab asks the assistant, the arrows and Enter open what was found', () => {
+  const [open, ask, onClose] = [vi.fn(), vi.fn(), vi.fn()];
+  render(
+    <Palette onClose={onClose} rows={[row(open)]} ask={{ id: 'ask', group: 'Ask', title: 'Ask about it', run: ask }} />,
+  );
+  type('search');
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
+  expect(open).toHaveBeenCalledOnce();
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Tab' });
+  expect(ask).toHaveBeenCalledOnce();
+  expect(onClose).toHaveBeenCalledTimes(2);
 });

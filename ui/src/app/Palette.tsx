@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useAllCommands } from '@/shared/keyboard/commands';
 import type { Command } from '@/shared/keyboard/commands';
@@ -16,34 +16,61 @@ export interface Entry extends Omit<Command, 'group'> {
   note?: string;
 }
 
+/** What is looked for, and where: `>` means actions and pages alone, `@` what the service has. */
+function soughtIn(typed: string): { only: 'commands' | 'rows' | undefined; text: string } {
+  const only = typed.startsWith('>') ? 'commands' : typed.startsWith('@') ? 'rows' : undefined;
+  return { only, text: only === undefined ? typed : typed.slice(1).trimStart() };
+}
+
+function nothing(only: 'commands' | 'rows' | undefined, text: string, isBusy: boolean): string {
+  if (only === 'rows' && text.trim().length < 2) return 'Type two letters of a name or more.';
+  if (isBusy) return 'Searching…';
+  return only === 'rows'
+    ? `Nothing you may see has “${text}” in its name.`
+    : `Nothing matches “${text}”. Try a page or an action, such as “import”.`;
+}
+
 /** One entry for everything: type some letters, Enter runs. Actions of the page come first, rows that were found last. */
 export function Palette({
   onClose,
   onText,
   rows = [],
   trouble = null,
+  isBusy = false,
+  ask,
 }: {
   onClose: () => void;
-  /** Told what is typed. */
+  /** Told what is looked for. */
   onText?: (text: string) => void;
   /** What was found by it elsewhere. */
   rows?: readonly Entry[];
   /** Why nothing could be looked for there. */
   trouble?: string | null;
+  /** It is still being looked for there. */
+  isBusy?: boolean;
+  /** Asks the assistant instead. */
+  ask?: Entry | undefined;
 }) {
   const commands = useAllCommands();
-  const [text, setText] = useState('');
+  const [typed, setTyped] = useState('');
+  const { only, text } = soughtIn(typed);
   const [at, setAt] = useState(0);
   const list = useId();
-  const ofCommands = groups.flatMap((group) =>
+  const ofCommands = (only === 'rows' ? [] : groups).flatMap((group) =>
     commands
       .filter((command) => command.group === group && !command.keysOnly)
       .map((command) => ({ command, hit: match(command.title, text) }))
       .filter(({ hit }) => hit !== null)
       .sort((a, b) => (a.hit?.score ?? 0) - (b.hit?.score ?? 0)),
   );
-  const ofRows = rows.map((command) => ({ command, hit: match(command.title, text) }));
-  const found: { command: Entry; hit: ReturnType<typeof match> }[] = [...ofCommands, ...ofRows];
+  const ofRows = (only === 'commands' ? [] : rows).map((command) => ({ command, hit: match(command.title, text) }));
+  const asking = ask && only === undefined ? [{ command: ask, hit: null }] : [];
+  const found: { command: Entry; hit: ReturnType<typeof match> }[] = [...ofCommands, ...ofRows, ...asking];
+  const current = found[at] ? `${list}-${String(at)}` : undefined;
+  useEffect(() => {
+    // Not in a test's page, which has no room.
+    if (current !== undefined) document.getElementById(current)?.scrollIntoView?.({ block: 'nearest' });
+  }, [current]);
   const run = (command: Entry | undefined) => {
     if (!command || command.disabled) return;
     onClose();
@@ -51,7 +78,10 @@ export function Palette({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && found.length > 0) {
+    if (event.key === 'Tab' && asking.length > 0) {
+      event.preventDefault();
+      run(ask);
+    } else if (step && found.length > 0) {
       event.preventDefault();
       setAt((at + step + found.length) % found.length);
     } else if (event.key === 'Enter') {
@@ -77,15 +107,16 @@ export function Palette({
                 role="combobox"
                 aria-expanded
                 aria-controls={list}
-                aria-activedescendant={found[at] ? `${list}-${String(at)}` : undefined}
+                aria-activedescendant={current}
                 aria-label="Search or run"
                 placeholder="Search or run"
-                value={text}
+                value={typed}
                 onKeyDown={onKeyDown}
                 onChange={(event) => {
-                  setText(event.target.value);
+                  setTyped(event.target.value);
                   setAt(0);
-                  onText?.(event.target.value);
+                  const sought = soughtIn(event.target.value);
+                  onText?.(sought.only === 'commands' ? '' : sought.text);
                 }}
               />
               <kbd>Esc</kbd>
@@ -108,8 +139,10 @@ export function Palette({
                   />
                 </div>
               ))}
-              {found.length === 0 && (
-                <div className="grp">Nothing matches “{text}”. Try a page or an action, such as “import”.</div>
+              {ofCommands.length + ofRows.length === 0 && (
+                <div className="grp" role="status">
+                  {nothing(only, text, isBusy)}
+                </div>
               )}
               {trouble !== null && (
                 <div className="grp" role="alert">
@@ -121,6 +154,9 @@ export function Palette({
               <span className="row">
                 <kbd>↑</kbd>
                 <kbd>↓</kbd> move <kbd>↵</kbd> run
+              </span>
+              <span className="end muted small hide-n">
+                Type <kbd>&gt;</kbd> for actions, <kbd>@</kbd> for your data
               </span>
             </div>
           </Radix.Content>

@@ -1,10 +1,31 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
+import { useLack } from '@/api';
 import { useFound } from './found';
 import { Palette } from './Palette';
+import type { Entry } from './Palette';
 
 /** The palette, with what the service has by the text that is typed. */
 export function SearchPalette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  const { found, trouble } = useFound(text);
-  return <Palette onClose={onClose} onText={setText} rows={found} trouble={trouble} />;
+  const { found, trouble, isBusy } = useFound(text);
+  const navigate = useNavigate();
+  const lack = useLack();
+  const question = text.trim();
+  const ask: Entry | undefined =
+    question === ''
+      ? undefined
+      : {
+          id: 'ask',
+          group: 'Ask',
+          icon: Sparkles,
+          title: `Ask the assistant about “${question}”`,
+          keys: 'tab',
+          disabled: lack({ area: 'assistant' }),
+          run: () => {
+            void navigate({ to: '/assistant/conversations', search: { q: question.slice(0, 200) } });
+          },
+        };
+  return <Palette onClose={onClose} onText={setText} rows={found} trouble={trouble} isBusy={isBusy} ask={ask} />;
 }

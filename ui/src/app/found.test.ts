@@ -23,6 +23,11 @@ test('rows of every kind with a page are lines that lead to their place', () => 
       row('WORKLOAD', 'w1', 'pier-api', 'Deployment, shop'),
       row('WORKLOAD', 'p1', 'pier-api-7c9', 'Pod, shop'),
       row('WORKLOAD', 'n1', 'node-572', 'Node'),
+      row('WORKLOAD', 'pier', 'pier', 'Namespace'),
+      row('IMPORT', 'i1', 'pier-september.csv', 'focus'),
+      row('BUDGET', 'b1', 'Pier, by month', 'month'),
+      row('WORKFLOW', 'f1', 'Close the pier', 'ACTIVE'),
+      row('VIEW', 'v1', 'Errors of the pier', 'events/logs'),
     ],
     go,
   );
@@ -30,12 +35,17 @@ test('rows of every kind with a page are lines that lead to their place', () => 
     ['Accounts', 'Pier Production', '161'],
     ['Services', 'Pier Storage', undefined],
     ['Resources', 'pier-ledger', 'instance'],
-    ['Workloads, pods and nodes', 'pier-api', 'Deployment, shop'],
-    ['Workloads, pods and nodes', 'pier-api-7c9', 'Pod, shop'],
-    ['Workloads, pods and nodes', 'node-572', 'Node'],
+    ['Kubernetes', 'pier-api', 'Deployment, shop'],
+    ['Kubernetes', 'pier-api-7c9', 'Pod, shop'],
+    ['Kubernetes', 'node-572', 'Node'],
+    ['Kubernetes', 'pier', 'Namespace'],
     ['Events', 'Pier is down', undefined],
     ['Recommendations', 'Right-size pier', 'pier-ledger'],
     ['Documents', 'Pier runbook', 'runbook.pdf'],
+    ['Budgets', 'Pier, by month', 'month'],
+    ['Workflows', 'Close the pier', 'ACTIVE'],
+    ['Imports', 'pier-september.csv', 'focus'],
+    ['Saved views', 'Errors of the pier', 'Logs'],
   ]);
   for (const entry of found) entry.run();
   expect(go.mock.calls.map(([target]) => target as unknown)).toEqual([
@@ -45,9 +55,14 @@ test('rows of every kind with a page are lines that lead to their place', () => 
     { to: '/inventory/kubernetes', search: { cluster: 'a1', q: 'pier-api' } },
     { to: '/inventory/kubernetes', search: { cluster: 'a1', tab: 'pods', q: 'pier-api-7c9' } },
     { to: '/inventory/kubernetes', search: { cluster: 'a1', tab: 'nodes', q: 'node-572' } },
+    { to: '/inventory/kubernetes', search: { cluster: 'a1', tab: 'namespaces', q: 'pier' } },
     { to: '/events', search: { id: 'e1' } },
     { to: '/recommendations', search: { id: 'c1' } },
     { to: '/assistant/knowledge-bases', search: { account: 'a1' } },
+    { to: '/costs/budgets', search: { id: 'b1' } },
+    { to: '/automation/workflows', search: { account: 'a1', id: 'f1' } },
+    { to: '/imports', search: { open: 'i1' } },
+    { view: 'v1' },
   ]);
 });
 

@@ -1,11 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { BookOpen, Boxes, Cloud, Layers, PiggyBank, Ship, Siren } from 'lucide-react';
+import {
+  Bookmark,
+  BookOpen,
+  Boxes,
+  Cloud,
+  FileText,
+  Layers,
+  PiggyBank,
+  Ship,
+  Siren,
+  Target as TargetIcon,
+  Workflow,
+} from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { graphql, graphqlOptions, ruleTitle, useLack } from '@/api';
+import { graphql, graphqlOptions, request, ruleTitle, useLack } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
+import { toast } from '@/shared';
 import type { Entry } from './Palette';
+import { places } from './pages';
 
 /** Rows of one kind that are listed at most. */
 const most = 5;
@@ -30,6 +44,16 @@ export const Find = graphql(`
   }
 `);
 
+/** What a view sets its page to. */
+const View = graphql(`
+  query FoundView($id: uuid!) {
+    saved_view_by_pk(id: $id) {
+      page
+      search
+    }
+  }
+`);
+
 type Row = NonNullable<ResultOf<typeof Find>['search_everything']>['rows'][number];
 type Kind = VariablesOf<typeof Find>['kinds'][number];
 
@@ -41,8 +65,16 @@ interface Target {
     | '/inventory/kubernetes'
     | '/events'
     | '/recommendations'
-    | '/assistant/knowledge-bases';
+    | '/assistant/knowledge-bases'
+    | '/costs/budgets'
+    | '/automation/workflows'
+    | '/imports';
   search: Record<string, unknown>;
+}
+
+/** A view leads to the page it is of, set as it says. */
+interface ToView {
+  view: string;
 }
 
 /** How a kind is shown, and the page of a row of it. */
@@ -50,7 +82,7 @@ interface Shown {
   kind: Kind;
   group: string;
   icon: LucideIcon;
-  target: (row: Row) => Target;
+  target: (row: Row) => Target | ToView;
 }
 
 const charges = (field: string) => (row: Row) => ({
@@ -60,9 +92,9 @@ const charges = (field: string) => (row: Row) => ({
 const byId = (to: Target['to']) => (row: Row) => ({ to, search: { id: row.id } });
 const ofAccount = (to: Target['to']) => (row: Row) => ({ to, search: { account: row.account_id } });
 
-/** The list of its cluster with what has its name: the note begins with what a pod or a node is. */
+/** The list of its cluster with what has its name: the note begins with what it is, unless it is a workload. */
 const inCluster = (row: Row) => {
-  const tab = /^(Pod|Node)\b/.exec(row.note ?? '')?.[1];
+  const tab = /^(Namespace|Pod|Node)\b/.exec(row.note ?? '')?.[1];
   return {
     to: '/inventory/kubernetes' as const,
     search: {
@@ -78,14 +110,23 @@ export const shown: readonly Shown[] = [
   { kind: 'ACCOUNT', group: 'Accounts', icon: Cloud, target: charges('account') },
   { kind: 'SERVICE', group: 'Services', icon: Layers, target: charges('service') },
   { kind: 'RESOURCE', group: 'Resources', icon: Boxes, target: byId('/inventory/resources') },
-  { kind: 'WORKLOAD', group: 'Workloads, pods and nodes', icon: Ship, target: inCluster },
+  { kind: 'WORKLOAD', group: 'Kubernetes', icon: Ship, target: inCluster },
   { kind: 'EVENT', group: 'Events', icon: Siren, target: byId('/events') },
   { kind: 'RECOMMENDATION', group: 'Recommendations', icon: PiggyBank, target: byId('/recommendations') },
   { kind: 'DOCUMENT', group: 'Documents', icon: BookOpen, target: ofAccount('/assistant/knowledge-bases') },
+  { kind: 'BUDGET', group: 'Budgets', icon: TargetIcon, target: byId('/costs/budgets') },
+  {
+    kind: 'WORKFLOW',
+    group: 'Workflows',
+    icon: Workflow,
+    target: (row) => ({ to: '/automation/workflows', search: { account: row.account_id, id: row.id } }),
+  },
+  { kind: 'IMPORT', group: 'Imports', icon: FileText, target: (row) => ({ to: '/imports', search: { open: row.id } }) },
+  { kind: 'VIEW', group: 'Saved views', icon: Bookmark, target: (row) => ({ view: row.id }) },
 ];
 
 /** The rows as lines of the palette, kind by kind. */
-export function entries(rows: readonly Row[], go: (target: Target) => void): Entry[] {
+export function entries(rows: readonly Row[], go: (target: Target | ToView) => void): Entry[] {
   return shown.flatMap(({ kind, group, icon, target }) =>
     rows
       .filter((row) => row.kind === kind)
@@ -94,7 +135,7 @@ export function entries(rows: readonly Row[], go: (target: Target) => void): Ent
         group,
         icon,
         title: kind === 'RECOMMENDATION' ? (ruleTitle(row.title) ?? row.title) : row.title,
-        ...(row.note === null ? {} : { note: row.note }),
+        ...(row.note === null ? {} : { note: kind === 'VIEW' ? pageName(row.note) : row.note }),
         run: () => {
           go(target(row));
         },
@@ -102,8 +143,13 @@ export function entries(rows: readonly Row[], go: (target: Target) => void): Ent
   );
 }
 
+/** What the rail calls a page: `events/logs` is Logs. */
+function pageName(page: string): string {
+  return places.find(({ address }) => address === `/${page}`)?.title ?? page;
+}
+
 /** What the service has by a text, a moment after the last letter. */
-export function useFound(text: string): { found: Entry[]; trouble: string | null } {
+export function useFound(text: string): { found: Entry[]; trouble: string | null; isBusy: boolean } {
   const navigate = useNavigate();
   const lack = useLack();
   const [asked, setAsked] = useState('');
@@ -118,10 +164,27 @@ export function useFound(text: string): { found: Entry[]; trouble: string | null
   const isAsked = asked.length >= least && lack({ fields: ['search_everything'] }) === undefined;
   const kinds = shown.map(({ kind }) => kind);
   const answer = useQuery(graphqlOptions(Find, { text: asked, kinds, most }, { enabled: isAsked }));
-  if (!isAsked || text.trim().length < least) return { found: [], trouble: null };
+  if (!isAsked || text.trim().length < least) return { found: [], trouble: null, isBusy: false };
   const trouble = answer.error ? `What is stored could not be searched: ${answer.error.message}` : null;
-  const go = ({ to, search }: Target) => {
-    void navigate({ to, search });
+  const open = async (id: string) => {
+    const view = (await request(View, { id })).saved_view_by_pk;
+    const place = places.find(({ address }) => address === `/${view?.page ?? ''}`);
+    // Somebody may have removed it meanwhile.
+    if (!view || !place) throw new Error('This view is not there any more');
+    await navigate({ to: place.address, search: view.search as Record<string, unknown> });
   };
-  return { found: entries(answer.data?.search_everything?.rows ?? [], go), trouble };
+  const go = (target: Target | ToView) => {
+    if (!('view' in target)) {
+      void navigate(target);
+      return;
+    }
+    open(target.view).catch((error: unknown) => {
+      toast({ tone: 'bad', text: error instanceof Error ? error.message : String(error) });
+    });
+  };
+  return {
+    found: entries(answer.data?.search_everything?.rows ?? [], go),
+    trouble,
+    isBusy: answer.isFetching || asked !== text.trim().slice(0, longest),
+  };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { match } from './match';
 
-test('the beginning of a word is found before its middle, and both before scattered letters', () => {
-  const scores = ['Costs, Explorer', 'Accosted', 'Copy last result'].map(
+test('the beginning of a word is found before its middle, and both before beginnings of several', () => {
+  const scores = ['Costs, Explorer', 'Accosted', 'Copy of stored results'].map(
     (title) => match(title, 'cost')?.score ?? Infinity,
   );
   expect(scores).toEqual([...scores].sort((a, b) => a - b));
@@ -10,6 +10,12 @@ test('the beginning of a word is found before its middle, and both before scatte
 
 test('letters that do not occur in order do not match', () => {
   expect(match('Imports', 'tsi')).toBeNull();
+});
+
+test('beginnings of words are enough, letters strewn about are not', () => {
+  expect(match('Inventory, Export', 'iex')?.marks).toEqual([0, 11, 12]);
+  expect(match('Switch to This computer', 'stc')?.marks).toEqual([0, 7, 15]);
+  expect(match('Switch to This computer', 'shop')).toBeNull();
 });
 
 test('the letters found are marked', () => {

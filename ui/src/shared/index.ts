@@ -72,3 +72,5 @@ export { useLater } from './useLater';
 export { usePrinting } from './printing';
 export { useNarrow } from './useNarrow';
 export { useCurrentInView } from './useCurrentInView';
+export { ViewsMenu } from './views/ViewsMenu';
+export type { SavedView, SavedViews, ViewSearch } from './views/ViewsMenu';

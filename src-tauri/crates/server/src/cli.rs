@@ -72,6 +72,8 @@ struct Place {
     /// Settings file to read instead of DATA_DIR/quarterdeck.toml
     #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
+    #[arg(long, global = true, value_name = "URL", help = with_env(&settings::DATABASE))]
+    database: Option<String>,
     #[arg(long, global = true, value_name = "DIR", help = with_env(&settings::SCHEMA))]
     schema: Option<PathBuf>,
 }
@@ -202,8 +204,8 @@ fn execute(cli: Cli) -> Result<(), CliError> {
         Command::Serve(serve) => serve.listen.clone(),
         _ => None,
     };
-    let Place { data_dir, config, schema } = cli.place;
-    let flags = Flags { config, data_dir, listen, schema };
+    let Place { data_dir, config, database, schema } = cli.place;
+    let flags = Flags { config, data_dir, listen, database, schema };
     let settings = Settings::read(&flags, &|name| std::env::var(name).ok())?;
     logging::start(&settings.log);
     match cli.command {

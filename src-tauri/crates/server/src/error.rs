@@ -139,6 +139,12 @@ impl From<StoreError> for Failure {
                 let again = i64::try_from(seconds).unwrap_or(i64::MAX).max(1);
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message).with("retry_after", again.into())
             }
+            StoreError::Unreachable(_) => {
+                tracing::error!("{}", chain(&error));
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "database_unreachable", message)
+                    .with("retry_after", 5.into())
+            }
+            StoreError::OfOneFile => Self::new(StatusCode::CONFLICT, "of_one_file", message),
             StoreError::DiskFull => Self::new(StatusCode::INSUFFICIENT_STORAGE, "disk_full", message),
             StoreError::ReadOnly => Self::new(StatusCode::SERVICE_UNAVAILABLE, "read_only", message),
             StoreError::Damaged(_) => {

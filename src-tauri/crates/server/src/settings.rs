@@ -38,8 +38,8 @@ pub use imports::Importing;
 pub use limits::Limits;
 pub use origin::{Line, Origin, Source};
 pub use service::{
-    APPAUTH_SECRET, DATA_DIR, DRAIN_SECONDS, HOSTS, LISTEN, LOG, METRICS_TOKEN, SCHEMA, SESSION_HOURS,
-    SESSION_IDLE_HOURS, SLOW_STATEMENT_MS,
+    APPAUTH_SECRET, DATA_DIR, DATABASE, DRAIN_SECONDS, HOSTS, LISTEN, LOG, METRICS_TOKEN, SCHEMA,
+    SESSION_HOURS, SESSION_IDLE_HOURS, SLOW_STATEMENT_MS,
 };
 pub use sign_on::SignOn;
 
@@ -79,6 +79,8 @@ pub struct Flags {
     pub config: Option<PathBuf>,
     pub data_dir: Option<PathBuf>,
     pub listen: Option<String>,
+    /// Address of PostgreSQL.
+    pub database: Option<String>,
     pub schema: Option<PathBuf>,
 }
 
@@ -87,6 +89,8 @@ pub struct Flags {
 pub struct Settings {
     pub data_dir: PathBuf,
     pub listen: SocketAddr,
+    /// Address of PostgreSQL, where rows are there and not in a file of the data directory.
+    pub database: Option<String>,
     pub schema: Option<PathBuf>,
     pub hosts: Vec<String>,
     pub session_lifetime: Duration,
@@ -143,6 +147,7 @@ impl Settings {
         for definition in ALL.iter().copied().skip(1) {
             let flag = match definition.name {
                 "listen" => flags.listen.clone(),
+                "database" => flags.database.clone(),
                 "schema" => path_flag(&flags.schema),
                 _ => None,
             };
@@ -161,6 +166,7 @@ impl Settings {
             backups: Backups::read(&folder, &|definition| of(definition).clone())?,
             data_dir: folder,
             listen: parse(of(&LISTEN), "an address and a port such as 127.0.0.1:8790")?,
+            database: of(&DATABASE).value.clone(),
             schema: of(&SCHEMA).value.clone().map(PathBuf::from),
             hosts: words(of(&HOSTS)),
             session_lifetime: hours(of(&SESSION_HOURS))?,

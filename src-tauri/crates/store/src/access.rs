@@ -1,6 +1,7 @@
 //! Who meets which rows: the one place that adds the caller's tenant, accounts and namespaces to what a plan touches.
 
 use crate::StoreError;
+use crate::sql::Dialect;
 use catalogue::{
     AccountScope, Caller, CallerScope, Catalogue, Column, ColumnId, Places, Reach, RelationshipId, Right,
     Scalar, Scope, Table, TableId, ValueRef,
@@ -34,13 +35,14 @@ pub(crate) fn check_write(caller: &Caller) -> Result<(), StoreError> {
 
 /// The condition that rows of `table`, standing under `alias`, must meet for `caller`; `None` when all rows may be met.
 pub(crate) fn row_condition(
+    dialect: Dialect,
     catalogue: &Catalogue,
     caller: &Caller,
     right: Right,
     table: TableId,
     alias: &str,
 ) -> Option<String> {
-    condition(Access { catalogue, caller, right, is_way: false }, table, alias)
+    condition(Access { dialect, catalogue, caller, right, is_way: false }, table, alias)
 }
 
 fn condition(access: Access<'_>, table: TableId, alias: &str) -> Option<String> {
@@ -101,10 +103,11 @@ pub(crate) fn scope_columns(catalogue: &Catalogue, table: TableId) -> Vec<Column
 }
 
 /// The condition no row meets.
-const NOBODY: &str = "0";
+const NOBODY: &str = "FALSE";
 
 #[derive(Clone, Copy)]
 struct Access<'a> {
+    dialect: Dialect,
     catalogue: &'a Catalogue,
     caller: &'a Caller,
     right: Right,
@@ -139,9 +142,11 @@ impl Access<'_> {
                     Some(namespace) if namespace == account => {
                         let is_opened = self.right == Right::Read && !self.is_way;
                         let opened = is_opened.then(|| known.with_accounts_of_namespaces());
-                        places(opened.as_ref().unwrap_or(known), column, None, alias)
+                        places(self.dialect, opened.as_ref().unwrap_or(known), column, None, alias)
                     }
-                    namespace => places(known, column, namespace.map(|id| table.column(id)), alias),
+                    namespace => {
+                        places(self.dialect, known, column, namespace.map(|id| table.column(id)), alias)
+                    }
                 });
             }
             // The way to the tenant has asked it already.
@@ -151,7 +156,9 @@ impl Access<'_> {
         }
         if let Some(own) = table.own {
             conditions.push(match self.caller.user {
-                Some(user) => format!("{alias}.\"{}\" = {}", table.column(own).name, uuid_literal(user)),
+                Some(user) => {
+                    format!("{alias}.\"{}\" = {}", table.column(own).name, self.dialect.uuid_literal(user))
+                }
                 None => NOBODY.to_owned(),
             });
         }
@@ -160,10 +167,16 @@ impl Access<'_> {
 }
 
 /// The row is of one of the accounts, or of one of the namespaces.
-fn places(places: &Places, account: &Column, namespace: Option<&Column>, alias: &str) -> String {
+fn places(
+    dialect: Dialect,
+    places: &Places,
+    account: &Column,
+    namespace: Option<&Column>,
+    alias: &str,
+) -> String {
     let literal = |id: Uuid| match account.scalar {
-        Scalar::Uuid => uuid_literal(id),
-        _ => text_literal(&id.to_string()),
+        Scalar::Uuid => dialect.uuid_literal(id),
+        _ => dialect.text_literal(&id.to_string()),
     };
     let mut ways = Vec::new();
     if !places.accounts.is_empty() {
@@ -174,7 +187,7 @@ fn places(places: &Places, account: &Column, namespace: Option<&Column>, alias: 
         let pairs: Vec<String> = places
             .namespaces
             .iter()
-            .map(|(id, name)| format!("({}, {})", literal(*id), text_literal(name)))
+            .map(|(id, name)| format!("({}, {})", literal(*id), dialect.text_literal(name)))
             .collect();
         ways.push(format!(
             "({alias}.\"{}\", {alias}.\"{}\") IN (VALUES {})",
@@ -188,21 +201,6 @@ fn places(places: &Places, account: &Column, namespace: Option<&Column>, alias: 
         1 => ways.remove(0),
         _ => format!("({})", ways.join(" OR ")),
     }
-}
-
-fn uuid_literal(id: Uuid) -> String {
-    format!("x'{}'", id.simple())
-}
-
-/// A text as its bytes, so that nothing in it can be read as SQL.
-fn text_literal(text: &str) -> String {
-    use std::fmt::Write as _;
-    let mut literal = String::from("CAST(x'");
-    for byte in text.bytes() {
-        let _ = write!(literal, "{byte:02x}");
-    }
-    literal.push_str("' AS TEXT)");
-    literal
 }
 
 /// Whether a cell of a tenant column names `tenant`. The interface has tenants as UUIDs and, in one table, as text.

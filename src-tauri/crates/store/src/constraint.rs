@@ -63,7 +63,11 @@ pub(crate) fn referred(parent: &Table, child: &Table, column: &Column) -> StoreE
 /// References are checked when a transaction ends.
 pub(crate) fn at_commit(error: rusqlite::Error) -> StoreError {
     if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) {
-        return StoreError::ForeignKey("a row of this request refers to a row that is not there".to_owned());
+        return dangling_at_commit();
     }
     store_error(error)
+}
+
+pub(crate) fn dangling_at_commit() -> StoreError {
+    StoreError::ForeignKey("a row of this request refers to a row that is not there".to_owned())
 }

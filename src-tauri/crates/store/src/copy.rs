@@ -22,7 +22,8 @@ const OF_THE_FILE: [Range<usize>; 4] = [18..20, 24..28, 40..44, 92..100];
 impl Store {
     /// Writes the database as it is at one moment into a new file. Others go on reading and writing meanwhile. Blocks the thread.
     pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
-        self.connections.read(|connection, _| copy_pages(connection, path).map_err(store_error))
+        let Some(connections) = self.backend.sqlite() else { return Err(StoreError::OfOneFile) };
+        connections.read(|connection, _| copy_pages(connection, path).map_err(store_error))
     }
 }
 
@@ -57,7 +58,8 @@ pub fn take_out(
 ) -> Result<(), StoreError> {
     let mut connection = connect_alone(path).map_err(store_error)?;
     let transaction = begin(&mut connection, false).map_err(store_error)?;
-    let texts = remove(&Transaction::new(&transaction, catalogue, &Caller::house(), 0, Bounds::default()))?;
+    let texts =
+        remove(&Transaction::new((&*transaction).into(), catalogue, &Caller::house(), 0, Bounds::default()))?;
     transaction.commit().map_err(store_error)?;
     drop(connection);
     let overwritten = texts.iter().try_for_each(|text| overwrite(path, text.as_bytes()));

@@ -75,6 +75,14 @@ pub enum StoreError {
         "an import or another program is writing to this database and did not finish within {seconds} s; try again when it is done"
     )]
     Busy { seconds: u64 },
+    /// PostgreSQL is away, or was while the request ran: nothing is known to have been changed.
+    #[error(
+        "the database cannot be reached; nothing of this request is known to be kept. It is tried again with the next request: see that PostgreSQL runs and answers at the address of the setting \"database\""
+    )]
+    Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Asked of PostgreSQL.
+    #[error("a copy of the database's file is made of SQLite only; take backups of PostgreSQL with pg_dump")]
+    OfOneFile,
     #[error("the disk is full; nothing was changed. Free some space and try again")]
     DiskFull,
     #[error("the database cannot be written: its file or folder is read-only for this user, or not there")]
@@ -105,6 +113,14 @@ pub enum OpenError {
         "{path} was written by a newer Quarterdeck (schema {found}; this program knows up to {known}). Install that version or choose another data directory"
     )]
     Newer { path: PathBuf, found: i64, known: i64 },
+    #[error(
+        "{path} was written by an earlier Quarterdeck, and migration {number} ({name}) has no statements for PostgreSQL: open it with the version that wrote it"
+    )]
+    NoMigration { path: PathBuf, number: u32, name: String },
+    #[error(
+        "\"{url}\" is no address of PostgreSQL (expected postgres://user:password@host:5432/database): {why}"
+    )]
+    NoAddress { url: String, why: String },
     #[error("{path} is not a Quarterdeck database")]
     NotOurs { path: PathBuf },
     /// Opened, it would be taken for a new one, and its log be removed.

@@ -1,13 +1,17 @@
 //! What product code does with rows that were just written, in the transaction that writes them.
 //!
-//! A temporary trigger of the connection that writes notes their keys: whoever writes, nothing is missed, and what is undone takes
-//! its notes along.
+//! A trigger notes their keys in a table of the session that writes: whoever writes, nothing is missed, and what is undone takes its notes along. With
+//! SQLite the triggers are temporary, too; with PostgreSQL they stay, and note nothing for sessions that have no such table.
 
+use crate::backend::Backend;
 use crate::bounds::Bounds;
+use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
+use crate::sql::Dialect;
 use crate::{StoreError, Transaction};
 use catalogue::{Caller, Catalogue, Scalar, Table};
 use rusqlite::Connection;
+use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use uuid::Uuid;
 
@@ -22,16 +26,65 @@ pub struct Follow {
     pub run: fn(&Transaction<'_>, &[Uuid]) -> Result<(), StoreError>,
 }
 
-/// Makes the triggers. Call it once for a connection that writes.
-pub(crate) fn attach(
+/// Makes the triggers. Call it once for a database that is open.
+pub(crate) fn attach(backend: &Backend, catalogue: &Catalogue, follows: &[Follow]) -> Result<(), StoreError> {
+    match backend {
+        Backend::Sqlite(connections) => attach_sqlite(&connections.writer(), catalogue, follows),
+        Backend::Postgres(connections) => connections.greet(NOTES, &postgres(catalogue, follows)?),
+    }
+}
+
+/// The table, the name of its key and the columns of what follows.
+fn resolved<'c>(catalogue: &'c Catalogue, follow: &Follow) -> Result<(&'c Table, &'c str), StoreError> {
+    let unknown = || StoreError::UnknownTable(follow.table.to_owned());
+    let table = catalogue.table(catalogue.find(follow.table).ok_or_else(unknown)?);
+    for column in follow.columns {
+        let unknown =
+            || StoreError::UnknownColumn { table: table.name.clone(), column: (*column).to_owned() };
+        table.find_column(column).ok_or_else(unknown)?;
+    }
+    Ok((table, key(table).ok_or_else(unknown)?))
+}
+
+/// The table of a session of PostgreSQL that notes keys.
+const NOTES: &str = "CREATE TEMP TABLE \"follow#notes\" (follow text NOT NULL, key uuid NOT NULL, PRIMARY KEY (follow, key)) \
+                     ON COMMIT DELETE ROWS";
+
+/// Statements that make the functions and triggers of PostgreSQL, where they are not there yet.
+fn postgres(catalogue: &Catalogue, follows: &[Follow]) -> Result<Vec<String>, StoreError> {
+    let mut statements = Vec::new();
+    for follow in follows {
+        let (table, key) = resolved(catalogue, follow)?;
+        let (name, notes) = (&table.name, notes(follow));
+        // Names of PostgreSQL have 63 bytes at most.
+        let digest: String =
+            Sha256::digest(&notes).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let columns: Vec<String> = follow.columns.iter().map(|column| format!("\"{column}\"")).collect();
+        let update =
+            if columns.is_empty() { String::new() } else { format!(" OR UPDATE OF {}", columns.join(", ")) };
+        statements.push(format!(
+            "CREATE OR REPLACE FUNCTION \"follow#{digest}\"() RETURNS trigger LANGUAGE plpgsql AS $note$ BEGIN \
+             IF to_regclass('pg_temp.\"follow#notes\"') IS NOT NULL THEN \
+             INSERT INTO pg_temp.\"follow#notes\" VALUES ('{notes}', NEW.\"{key}\") ON CONFLICT DO NOTHING; END IF; \
+             RETURN NULL; END $note$"
+        ));
+        statements.push(format!(
+            "DO $make$ BEGIN IF NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = 'follow#{digest}' \
+             AND tgrelid = to_regclass('\"{name}\"')) THEN \
+             CREATE TRIGGER \"follow#{digest}\" AFTER INSERT{update} ON \"{name}\" \
+             FOR EACH ROW EXECUTE FUNCTION \"follow#{digest}\"(); END IF; END $make$"
+        ));
+    }
+    Ok(statements)
+}
+
+fn attach_sqlite(
     connection: &Connection,
     catalogue: &Catalogue,
     follows: &[Follow],
 ) -> Result<(), StoreError> {
     for follow in follows {
-        let unknown = || StoreError::UnknownTable(follow.table.to_owned());
-        let table = catalogue.table(catalogue.find(follow.table).ok_or_else(unknown)?);
-        let key = key(table).ok_or_else(unknown)?;
+        let (table, key) = resolved(catalogue, follow)?;
         let mut sql = format!(
             "CREATE TEMP TABLE \"{notes}\" (key BLOB PRIMARY KEY) WITHOUT ROWID; \
              CREATE TEMP TRIGGER \"{notes}+\" AFTER INSERT ON main.\"{table}\" BEGIN {note} END; ",
@@ -40,9 +93,6 @@ pub(crate) fn attach(
             note = note(follow, key),
         );
         for column in follow.columns {
-            let unknown =
-                || StoreError::UnknownColumn { table: table.name.clone(), column: (*column).to_owned() };
-            table.find_column(column).ok_or_else(unknown)?;
             let _ = write!(
                 sql,
                 "CREATE TEMP TRIGGER \"{notes}.{column}\" AFTER UPDATE OF \"{column}\" ON main.\"{table}\" BEGIN {note} END; ",
@@ -78,7 +128,7 @@ fn note(follow: &Follow, key: &str) -> String {
 
 /// Runs what follows from the notes, until there are none left.
 pub(crate) fn run(
-    connection: &Connection,
+    connection: Db<'_>,
     catalogue: &Catalogue,
     follows: &[Follow],
     now: i64,
@@ -100,20 +150,28 @@ pub(crate) fn run(
 }
 
 /// Forgets the notes.
-pub(crate) fn forget(connection: &Connection, follows: &[Follow]) -> Result<(), StoreError> {
+pub(crate) fn forget(connection: Db<'_>, follows: &[Follow]) -> Result<(), StoreError> {
     for follow in follows {
         take(connection, follow).map_err(store_error)?;
     }
     Ok(())
 }
 
-fn take(connection: &Connection, follow: &Follow) -> rusqlite::Result<Vec<Uuid>> {
+fn take(connection: Db<'_>, follow: &Follow) -> rusqlite::Result<Vec<Uuid>> {
     let notes = notes(follow);
-    let mut statement = connection.prepare_cached(&format!("SELECT key FROM \"{notes}\" ORDER BY key"))?;
-    let ids = statement.query_map([], |row| row.get::<_, [u8; 16]>(0).map(Uuid::from_bytes))?;
-    let ids = ids.collect::<rusqlite::Result<Vec<_>>>()?;
+    let (from, all) = match connection.dialect() {
+        Dialect::Sqlite => (format!("\"{notes}\""), String::new()),
+        Dialect::Postgres => ("pg_temp.\"follow#notes\"".to_owned(), format!(" WHERE follow = '{notes}'")),
+    };
+    let mut statement = connection.prepare_cached(&format!("SELECT key FROM {from}{all} ORDER BY key"))?;
+    let mut rows = statement.query();
+    let mut ids = Vec::new();
+    while let Some(row) = rows.next()? {
+        ids.push(Uuid::from_bytes(row.get(0)?));
+    }
+    drop(rows);
     if !ids.is_empty() {
-        connection.prepare_cached(&format!("DELETE FROM \"{notes}\""))?.execute([])?;
+        connection.prepare_cached(&format!("DELETE FROM {from}{all}"))?.execute()?;
     }
     Ok(ids)
 }

@@ -1,6 +1,7 @@
 //! Rows to JSON bytes, as they come: no value is built in between.
 
 use crate::bounds::Meter;
+use crate::driver::db::{Call, Db, Row};
 use crate::driver::sqlite::carried;
 use crate::pieces::Pieces;
 use crate::plan::{AggregateBody, Bound, Data, Node, Print, Rows, Shape};
@@ -8,7 +9,6 @@ use crate::query::GroupingShape;
 use crate::segments::{self, Explained};
 use catalogue::{Value, format_date, format_timestamp, format_timestamptz};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Row, Statement};
 use std::io::Write as _;
 use std::time::Instant;
 use uuid::Uuid;
@@ -37,7 +37,7 @@ impl Given<'_> {
 
 /// Runs plans of one request on one connection.
 pub(crate) struct Writer<'a> {
-    pub connection: &'a Connection,
+    pub connection: Db<'a>,
     pub tenant: Option<Uuid>,
     pub given: Given<'a>,
     pub meter: &'a Meter,
@@ -175,18 +175,18 @@ impl Writer<'_> {
         &self,
         rows: &Rows,
         keys: &Keys,
-        take: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<()>,
+        take: &mut dyn FnMut(Row<'_>) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
         let mut statement = self.connection.prepare_cached(&rows.statement.sql)?;
         bind(&mut statement, self.tenant, keys, &rows.statement.values, self.given)?;
-        let mut cursor = statement.raw_query();
+        let mut cursor = statement.query();
         while let Some(row) = cursor.next()? {
             take(row)?;
         }
         Ok(())
     }
 
-    fn object(&self, row: &Row<'_>, shape: &Shape, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+    fn object(&self, row: Row<'_>, shape: &Shape, out: &mut Vec<u8>) -> rusqlite::Result<()> {
         out.push(b'{');
         for (place, (name, node)) in shape.0.iter().enumerate() {
             separate(out, place);
@@ -246,7 +246,7 @@ impl Writer<'_> {
     }
 }
 
-fn copied(row: &Row<'_>, keys: &[usize]) -> rusqlite::Result<Keys> {
+fn copied(row: Row<'_>, keys: &[usize]) -> rusqlite::Result<Keys> {
     keys.iter().map(|index| row.get(*index)).collect()
 }
 
@@ -291,7 +291,11 @@ pub(crate) fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusq
         (Print::Date, ValueRef::Integer(days)) => {
             string(out, &format_date(i32::try_from(days).unwrap_or_default()));
         }
-        (Print::Json | Print::Decimal, ValueRef::Text(text)) => out.extend_from_slice(text),
+        (Print::LooseJson, ValueRef::Text(text)) => without_blanks(text, out),
+        // PostgreSQL adds up whole numbers as decimals.
+        (Print::Json | Print::Decimal | Print::Integer | Print::Float, ValueRef::Text(text)) => {
+            out.extend_from_slice(text);
+        }
         // What a view picks from JSON may be a number where its column is a text.
         (Print::Text, ValueRef::Integer(number)) => {
             let _ = write!(out, "\"{number}\"");
@@ -314,6 +318,23 @@ pub(crate) fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusq
     Ok(())
 }
 
+/// Copies JSON without what stands between its words.
+fn without_blanks(json: &[u8], out: &mut Vec<u8>) {
+    let (mut is_text, mut is_escaped) = (false, false);
+    for byte in json {
+        if !is_text && byte.is_ascii_whitespace() {
+            continue;
+        }
+        out.push(*byte);
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_text => is_escaped = true,
+            b'"' => is_text = !is_text,
+            _ => {}
+        }
+    }
+}
+
 /// Whole numbers without a fraction, as PostgreSQL's JSON has them; JSON has no word for infinities.
 fn real(out: &mut Vec<u8>, number: f64) {
     if !number.is_finite() {
@@ -327,7 +348,7 @@ fn real(out: &mut Vec<u8>, number: f64) {
 
 /// Binds the tenant to 1, then the parent's cells, then the values with what is given now.
 pub(crate) fn bind(
-    statement: &mut Statement<'_>,
+    statement: &mut Call<'_>,
     tenant: Option<Uuid>,
     keys: &Keys,
     values: &[Bound],
@@ -335,10 +356,10 @@ pub(crate) fn bind(
 ) -> rusqlite::Result<()> {
     let wanted = statement.parameter_count();
     if wanted >= 1 {
-        statement.raw_bind_parameter(1, Cell(tenant.map_or(catalogue::ValueRef::Null, Into::into)))?;
+        statement.bind(1, Cell(tenant.map_or(catalogue::ValueRef::Null, Into::into)))?;
     }
     for (place, key) in keys.iter().enumerate().take_while(|(place, _)| place + 2 <= wanted) {
-        statement.raw_bind_parameter(place + 2, key)?;
+        statement.bind(place + 2, key)?;
     }
     for (place, value) in values.iter().enumerate() {
         let value = match value {
@@ -348,7 +369,7 @@ pub(crate) fn bind(
             }
             Bound::After(after) => catalogue::ValueRef::Timestamp(given.now.saturating_add(*after)),
         };
-        statement.raw_bind_parameter(place + 2 + keys.len(), Cell(value))?;
+        statement.bind(place + 2 + keys.len(), Cell(value))?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! guarded alike. No table is named in this crate; what is SQLite's own stays in `dialect`, `driver` and `ddl`.
 
 mod access;
+mod backend;
 mod bounds;
 mod calendar;
 mod cells;
@@ -34,6 +35,8 @@ mod open;
 pub mod pattern;
 mod pieces;
 mod plan;
+#[cfg(all(test, unix))]
+mod postgres_tests;
 pub mod query;
 mod reading;
 mod references;
@@ -42,6 +45,7 @@ pub mod schema;
 mod search;
 mod segments;
 mod slow;
+mod sql;
 #[cfg(test)]
 mod tests;
 mod trail;
@@ -67,9 +71,12 @@ pub use reading::Answer;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
 pub use search::Near;
 pub use segments::{Chosen, Explained, Kept};
+pub use upkeep::UpkeepPause;
 pub use work::{Code, Work};
 
+use backend::Backend;
 use catalogue::{Caller, Catalogue, TableId};
+use driver::db::Db;
 use driver::sqlite::{Connections, store_error};
 use marks::Marks;
 use std::path::Path;
@@ -82,7 +89,7 @@ pub type Clock = fn() -> i64;
 /// One database, open. Cloning shares it.
 #[derive(Clone)]
 pub struct Store {
-    connections: Arc<Connections>,
+    backend: Backend,
     catalogue: Arc<Catalogue>,
     clock: Clock,
     bounds: Bounds,
@@ -93,6 +100,7 @@ pub struct Store {
     marks: Arc<Marks>,
     /// Reads that take longer are logged.
     slow: Option<Duration>,
+    pauses: Arc<upkeep::Pauses>,
 }
 
 /// A moment in the life of a database: between two that are equal nobody has committed anything, in this process or another.
@@ -112,7 +120,7 @@ impl Store {
         let connections = Connections::new(&path, writer, &catalogue)
             .map_err(|error| OpenError::Cannot { path, cause: store_error(error) })?;
         Ok(Self {
-            connections,
+            backend: Backend::Sqlite(connections),
             catalogue,
             clock: system_time,
             bounds: Bounds::default(),
@@ -120,12 +128,34 @@ impl Store {
             follows: Arc::default(),
             marks: Arc::default(),
             slow: None,
+            pauses: Arc::default(),
         })
+    }
+
+    /// Opens a database of PostgreSQL by its address (`postgres://…`), creating what the catalogue has and it has not. Blocks the thread.
+    pub fn open_postgres(url: &str, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
+        let connections = open::postgres(url, &catalogue)?;
+        Ok(Self {
+            backend: Backend::Postgres(connections),
+            catalogue,
+            clock: system_time,
+            bounds: Bounds::default(),
+            segments: None,
+            follows: Arc::default(),
+            marks: Arc::default(),
+            slow: None,
+            pauses: Arc::default(),
+        })
+    }
+
+    /// Whether services on other computers may have the same database open.
+    pub fn is_shared(&self) -> bool {
+        self.backend.sqlite().is_none()
     }
 
     /// The same database, where something follows when rows of some tables are written. Say it once, before anything is written.
     pub fn following(mut self, follows: &[Follow]) -> Result<Self, StoreError> {
-        follow::attach(&self.connections.writer(), &self.catalogue, follows)?;
+        follow::attach(&self.backend, &self.catalogue, follows)?;
         self.follows = follows.into();
         Ok(self)
     }
@@ -168,29 +198,29 @@ impl Store {
     }
 
     /// The rows of a transaction, as a caller meets them.
-    fn rows<'a>(&'a self, connection: &'a rusqlite::Connection, caller: &'a Caller) -> Transaction<'a> {
-        Transaction::new(connection, &self.catalogue, caller, (self.clock)(), self.bounds).with(&self.marks)
+    fn rows<'a>(&'a self, db: Db<'a>, caller: &'a Caller) -> Transaction<'a> {
+        Transaction::new(db, &self.catalogue, caller, (self.clock)(), self.bounds).with(&self.marks)
     }
 
     /// The present moment. Take it before reading what is to be kept until something changes. Blocks the thread, briefly.
     pub fn moment(&self) -> Result<Moment, StoreError> {
-        self.connections.moment().map(Moment)
+        self.backend.moment().map(Moment)
     }
 
     /// Watches tables for commits of anybody, in this process or another.
     pub fn watch(&self, tables: Vec<TableId>) -> Watch {
-        Watch::new(Arc::clone(self.connections.notices()), &self.connections, tables)
+        self.backend.watch(tables)
     }
 
     /// Watches tables for commits of this process alone: nobody looks at the file for it.
     pub fn watch_own(&self, tables: Vec<TableId>) -> Watch {
-        Watch::own(Arc::clone(self.connections.notices()), tables)
+        self.backend.watch_own(tables)
     }
 
     /// Comes back when the last clone of this store has gone and its connections are closed: then everything written is in the one file, and nothing of
     /// this process changes it any more. Holds nothing open itself.
     pub fn closed(&self) -> impl Future<Output = ()> + Send + use<> {
-        self.connections.closed()
+        self.backend.closed()
     }
 }
 

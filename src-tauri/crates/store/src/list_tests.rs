@@ -177,9 +177,14 @@ fn an_order_walks_its_index_wherever_nulls_stand() {
 
 /// What SQLite says it does.
 fn steps(store: &Store, query: &Query) -> String {
-    let plan = crate::dialect::sqlite::plan(store.catalogue(), &Caller::house_for(TENANT), query);
+    let plan = crate::dialect::plan(
+        crate::sql::Dialect::Sqlite,
+        store.catalogue(),
+        &Caller::house_for(TENANT),
+        query,
+    );
     let crate::plan::Body::Data(crate::plan::Data::Rows(rows)) = plan.body else { panic!("a list has rows") };
-    let steps: Result<_, StoreError> = store.connections.read(|connection, _| {
+    let steps: Result<_, StoreError> = store.backend.sqlite().unwrap().read(|connection, _| {
         let mut statement =
             connection.prepare(&format!("EXPLAIN QUERY PLAN {}", rows.statement.sql)).unwrap();
         let mut steps = String::new();
@@ -226,7 +231,7 @@ fn what_is_joined_to_a_page_is_looked_up_for_its_rows_only() {
 fn rows_are_counted_once_and_every_connection_takes_note() {
     let (_folder, store) = store();
     let known = || {
-        let known: Result<i64, StoreError> = store.connections.read(|connection, _| {
+        let known: Result<i64, StoreError> = store.backend.sqlite().unwrap().read(|connection, _| {
             let sql = "SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat4'";
             assert_eq!(
                 connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap(),
@@ -240,6 +245,10 @@ fn rows_are_counted_once_and_every_connection_takes_note() {
         known.unwrap()
     };
     assert_eq!(known(), 0);
+    let pause = store.pause_upkeep();
+    assert_eq!(store.renew_statistics().unwrap(), 0, "nothing is written in a pause");
+    assert_eq!(known(), 0);
+    drop(pause);
     assert!(store.renew_statistics().unwrap() > 0);
     assert_eq!(known(), 1);
     assert_eq!(store.renew_statistics().unwrap(), 0, "nothing has changed since");

@@ -1,14 +1,15 @@
 //! What refers to a value of a lookup follows it when the catalogue has another one.
 
-use rusqlite::{Connection, Result};
+use rusqlite::Result;
 
 use catalogue::{Catalogue, LookupValue, Table, TableId};
 
+use crate::driver::db::Db;
 use crate::json::Cell;
 
 /// Gives rows that refer to a column of a lookup beside its key the value this column is going to have.
 pub(crate) fn follow(
-    connection: &Connection,
+    connection: Db<'_>,
     catalogue: &Catalogue,
     (id, table): (TableId, &Table),
     value: &LookupValue,
@@ -28,7 +29,9 @@ pub(crate) fn follow(
             let sql = format!(
                 "UPDATE \"{child}\" SET \"{column}\" = ?1 WHERE \"{column}\" <> ?1 AND \"{column}\" = (SELECT \"{target}\" FROM \"{lookup}\" WHERE \"{key}\" = ?2)"
             );
-            connection.prepare_cached(&sql)?.execute((Cell(wanted.borrow()), Cell(name.borrow())))?;
+            let mut statement = connection.prepare_cached(&sql)?;
+            statement.bind_all(&[&Cell(wanted.borrow()), &Cell(name.borrow())])?;
+            statement.execute()?;
         }
     }
     Ok(())

@@ -64,6 +64,54 @@ pub(crate) fn triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
     marked(catalogue).flat_map(of).collect()
 }
 
+/// Name and statement of each table of PostgreSQL.
+pub(crate) fn postgres_tables(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let of = |table: &Table| {
+        let name = mark_of(table);
+        let sql = format!(
+            "CREATE TABLE \"{name}\" (\"mark\" bytea NOT NULL); \
+             INSERT INTO \"{name}\" VALUES (uuid_send(gen_random_uuid()))"
+        );
+        (name, sql)
+    };
+    marked(catalogue).map(of).collect()
+}
+
+/// Name and statement of each trigger of PostgreSQL. Rows that come or go together give one mark.
+pub(crate) fn postgres_triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let of = |table: &Table| {
+        let columns: Vec<String> =
+            table.marked.iter().map(|id| format!("\"{}\"", table.column(*id).name)).collect();
+        // Names that differ in capitals only are different ones.
+        let changes: Vec<String> = columns
+            .iter()
+            .map(|name| format!("OLD.{name}::text COLLATE \"C\" IS DISTINCT FROM NEW.{name}::text"))
+            .collect();
+        let trigger = |when: &str, event: &str| {
+            let name = format!("{}#mark {when}", table.name);
+            let sql = format!(
+                "CREATE OR REPLACE TRIGGER \"{name}\" AFTER {event} EXECUTE FUNCTION give_mark('{}')",
+                mark_of(table)
+            );
+            (name, sql)
+        };
+        let name = &table.name;
+        [
+            trigger("insert", &format!("INSERT ON \"{name}\"")),
+            trigger("delete", &format!("DELETE ON \"{name}\"")),
+            trigger(
+                "update",
+                &format!(
+                    "UPDATE OF {} ON \"{name}\" FOR EACH ROW WHEN ({})",
+                    columns.join(", "),
+                    changes.join(" OR ")
+                ),
+            ),
+        ]
+    };
+    marked(catalogue).flat_map(of).collect()
+}
+
 /// What was made of rows.
 #[derive(Default)]
 pub(crate) struct Marks(Mutex<Vec<Kept>>);
@@ -170,14 +218,14 @@ impl Transaction<'_> {
         }
         let sql = format!("SELECT {}", ways.join(", "));
         let mut statement = self.connection().prepare_cached(&sql).map_err(store_error)?;
-        let all = |row: &rusqlite::Row<'_>| {
-            let mut marks = Vec::with_capacity(ways.len() * 16);
+        let mut cursor = statement.query();
+        let mut marks = Vec::with_capacity(ways.len() * 16);
+        if let Some(row) = cursor.next().map_err(store_error)? {
             for place in 0..ways.len() {
-                marks.extend_from_slice(row.get_ref(place)?.as_blob()?);
+                marks.extend(row.get::<Vec<u8>>(place).map_err(store_error)?);
             }
-            Ok(marks)
-        };
-        statement.query_row([], all).map_err(store_error)
+        }
+        Ok(marks)
     }
 }
 

@@ -6,9 +6,9 @@
 
 mod eye;
 
-use crate::driver::sqlite::Connections;
 use catalogue::{Catalogue, TableId};
 use eye::{Bell, Eye, Seen};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
@@ -18,11 +18,22 @@ use tokio::sync::watch;
 /// How often it is looked for changes of other processes where the system does not tell that they write.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 
+/// The same of a database that has no file here.
+const BETWEEN_QUESTIONS: Duration = Duration::from_millis(400);
+
 /// A commit can be seen a moment after its last byte was written, when the disk has it: so it is looked again, after this time and then after twice the
 /// time before …
 const FIRST_LOOK: Duration = Duration::from_millis(150);
 /// … up to this.
 const LAST_LOOK: Duration = Duration::from_secs(3);
+
+/// How commits of other processes are found.
+pub(crate) trait Foreign: Send + Sync {
+    /// A number that changes when another process commits, if it can be told now.
+    fn version(&self) -> Option<i64>;
+    /// The file that is written when somebody commits, where there is one.
+    fn log(&self) -> Option<PathBuf>;
+}
 
 /// The changes of one database.
 pub(crate) struct Notices {
@@ -88,15 +99,15 @@ pub struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn new(notices: Arc<Notices>, connections: &Arc<Connections>, tables: Vec<TableId>) -> Self {
+    pub(crate) fn new(notices: Arc<Notices>, foreign: &Arc<dyn Foreign>, tables: Vec<TableId>) -> Self {
         {
             let mut watchers = notices.watchers();
             watchers.count += 1;
             if !watchers.looking {
                 watchers.looking = true;
-                let seen = connections.foreign_version();
-                let (notices, connections) = (Arc::clone(&notices), Arc::downgrade(connections));
-                thread::spawn(move || look(&notices, &connections, seen));
+                let seen = foreign.version();
+                let (notices, foreign) = (Arc::clone(&notices), Arc::downgrade(foreign));
+                thread::spawn(move || look(&notices, &foreign, seen));
             }
         }
         Self::over(notices, tables, true)
@@ -149,14 +160,17 @@ impl Drop for Watch {
 }
 
 /// Looks for changes of other processes while somebody watches.
-fn look(notices: &Notices, connections: &Weak<Connections>, mut seen: Option<i64>) {
-    let mut eye = connections.upgrade().and_then(|open| Eye::on(&open.log()));
+fn look(notices: &Notices, foreign: &Weak<dyn Foreign>, mut seen: Option<i64>) {
+    let log = foreign.upgrade().and_then(|open| open.log());
+    // Where there is no file to watch, it is asked more often, lest a page be late by seconds.
+    let between = if log.is_some() { BETWEEN_LOOKS } else { BETWEEN_QUESTIONS };
+    let mut eye = log.and_then(|log| Eye::on(&log));
     notices.watchers().bell = eye.as_ref().map(Eye::bell);
     // None: until the file is written.
     let mut pause = Some(FIRST_LOOK);
     loop {
-        let Some(open) = connections.upgrade() else { break };
-        if let Some(version) = open.foreign_version() {
+        let Some(open) = foreign.upgrade() else { break };
+        if let Some(version) = open.version() {
             // Who began to watch while this process was writing has seen nothing yet.
             if seen.replace(version) != Some(version) {
                 notices.publish_all();
@@ -171,8 +185,7 @@ fn look(notices: &Notices, connections: &Weak<Connections>, mut seen: Option<i64
             }
         } else {
             let watchers = notices.watchers();
-            let waited =
-                notices.left.wait_timeout_while(watchers, BETWEEN_LOOKS, |watchers| watchers.count > 0);
+            let waited = notices.left.wait_timeout_while(watchers, between, |watchers| watchers.count > 0);
             drop(waited);
         }
         let mut watchers = notices.watchers();
@@ -194,7 +207,7 @@ impl Watchers {
 
 #[cfg(test)]
 mod tests {
-    use super::{LAST_LOOK, Watch};
+    use super::{Foreign, LAST_LOOK, Watch};
     use crate::driver::sqlite::{Connections, connect_writer};
     use catalogue::{Catalogue, Source};
     use std::sync::Arc;
@@ -212,8 +225,9 @@ mod tests {
         let tables = vec![catalogue.find("tenant").unwrap()];
         let connections = Connections::new(&path, writer, &Arc::new(catalogue)).unwrap();
         let notices = connections.notices();
-        let mut watch = Watch::new(Arc::clone(notices), &connections, tables.clone());
-        let second = Watch::new(Arc::clone(notices), &connections, tables);
+        let foreign: Arc<dyn Foreign> = Arc::clone(&connections) as _;
+        let mut watch = Watch::new(Arc::clone(notices), &foreign, tables.clone());
+        let second = Watch::new(Arc::clone(notices), &foreign, tables);
 
         // To SQLite another connection is what another process is.
         let other = connect_writer(&path).unwrap();

@@ -1,11 +1,14 @@
 //! Opening a database file: whether it is ours, and of a version this program knows.
 
+use crate::driver::postgres::{self, Session};
 use crate::driver::sqlite::{connect_writer, has_only_its_log, store_error};
 use crate::error::OpenError;
 use crate::schema;
 use catalogue::Catalogue;
 use rusqlite::{Connection, OptionalExtension as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Marks the file as ours ("QDCK").
 pub(crate) const APPLICATION_ID: i64 = 0x5144_434B;
@@ -54,6 +57,49 @@ pub(crate) fn is_new(connection: &Connection, path: &Path) -> Result<bool, OpenE
 pub(crate) fn bring_up(mut file: DatabaseFile, catalogue: &Catalogue) -> Result<Connection, OpenError> {
     schema::bring_up(&mut file, catalogue)?;
     Ok(file.connection)
+}
+
+/// How long a machine is waited for that answers nothing, unless the address says how long.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Opens a database of PostgreSQL and brings it up to the catalogue.
+pub(crate) fn postgres(
+    url: &str,
+    catalogue: &Arc<Catalogue>,
+) -> Result<Arc<postgres::Connections>, OpenError> {
+    let no_address = |why: String| OpenError::NoAddress { url: without_password(url), why };
+    let mut config: tokio_postgres::Config =
+        url.parse().map_err(|error: tokio_postgres::Error| no_address(cause(&error)))?;
+    if config.get_ssl_mode() == tokio_postgres::config::SslMode::Require {
+        return Err(no_address("sslmode=require is not supported yet; use a socket or a tunnel".to_owned()));
+    }
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECT_TIMEOUT);
+    }
+    let path = PathBuf::from(without_password(url));
+    let writer = Session::open(&config).map_err(|cause| OpenError::Cannot { path: path.clone(), cause })?;
+    schema::postgres::bring_up(&writer, catalogue, &path)?;
+    Ok(postgres::Connections::new(config, writer, catalogue))
+}
+
+/// What the parser of addresses says, without "invalid configuration".
+fn cause(error: &tokio_postgres::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// The address as messages may show it.
+pub(crate) fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return "(an address without ://)".to_owned() };
+    let end = rest.find('/').unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    let path = path.split_once('?').map_or(path, |(path, _)| path);
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let user =
+        authority.rsplit_once('@').map(|(person, _)| person.split_once(':').map_or(person, |(user, _)| user));
+    match user {
+        Some(user) => format!("{scheme}://{user}@{host}{path}"),
+        None => format!("{scheme}://{host}{path}"),
+    }
 }
 
 pub(crate) fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {

@@ -145,6 +145,8 @@ pub(crate) enum Print {
     Date,
     /// JSON text, put in as it is.
     Json,
+    /// The same, without the blanks it has.
+    LooseJson,
 }
 
 impl Body {

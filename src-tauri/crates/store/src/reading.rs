@@ -1,7 +1,10 @@
 //! Answering: queries of the interface from one snapshot, and rows for product code that only reads.
 
+use crate::backend::Backend;
+use crate::backend::View;
 use crate::bounds::Meter;
-use crate::driver::sqlite::{Reader, store_error};
+use crate::driver::db::Db;
+use crate::driver::sqlite::store_error;
 use crate::json::{self, Given};
 use crate::looks::{self, Sizes};
 use crate::plan::Body;
@@ -40,7 +43,8 @@ impl Store {
 
     /// Decides how queries are answered for this caller, and for every other one with the same [`Whose`].
     pub fn plan(&self, caller: &Caller, queries: &[Query]) -> Plans {
-        let plans = queries.iter().map(|query| dialect::sqlite::plan(&self.catalogue, caller, query));
+        let plans =
+            queries.iter().map(|query| dialect::plan(self.backend.dialect(), &self.catalogue, caller, query));
         Plans { plans: plans.collect(), looks: looks::of_queries(&self.catalogue, queries, self.bounds.rows) }
     }
 
@@ -69,24 +73,29 @@ impl Store {
         cancel: &Cancel,
     ) -> Result<Answer, StoreError> {
         let meter = Meter::new(self.bounds);
-        let work = |connection: &rusqlite::Connection, reader: &Reader| {
-            let _alarm = reader.alarm.set(self.bounds.time, cancel);
-            let snapshot = connection.unchecked_transaction().map_err(store_error)?;
-            plans.looks.check(&Sizes::new(&snapshot, &self.catalogue), slots, self.bounds)?;
+        let work = |View { db, alarm, told }: View<'_>| {
+            let _alarm = alarm.set(self.bounds.time, cancel);
+            plans.looks.check(&Sizes::new(db, &self.catalogue), slots, self.bounds)?;
             let tenant = caller.tenant();
-            let segments = self.segments.as_ref().map(|cache| segments::Reader {
-                catalogue: &self.catalogue,
-                cache,
-                connection: &snapshot,
-                tenant,
-                caller,
-                alarm: &reader.alarm,
-                told: &reader.told,
-                lacking: self.connections.lacking(),
-            });
+            let segments = match (db, &self.backend, &self.segments, told) {
+                (Db::Sqlite(connection), Backend::Sqlite(connections), Some(cache), Some(told)) => {
+                    let (catalogue, lacking) = (&self.catalogue, connections.lacking());
+                    Some(segments::Reader {
+                        catalogue,
+                        cache,
+                        connection,
+                        tenant,
+                        caller,
+                        alarm,
+                        told,
+                        lacking,
+                    })
+                }
+                _ => None,
+            };
             let given = Given { now: (self.clock)(), slots };
             let writer = json::Writer {
-                connection: &snapshot,
+                connection: db,
                 tenant,
                 given,
                 meter: &meter,
@@ -106,19 +115,17 @@ impl Store {
                         let began = Instant::now();
                         let told = writer.root(&plan.name, data, is_last, &mut pieces);
                         if self.slow.is_some_and(|slow| began.elapsed() >= slow) {
-                            slow::log(connection, data, began.elapsed());
+                            slow::log(db, data, began.elapsed());
                         }
                         explained.push(told.map_err(store_error)?);
                     }
                     Body::Code(code) => {
-                        let rows = self.rows(&snapshot, caller).with_segments(segments);
+                        let rows = self.rows(db, caller).with_segments(segments);
                         json::key(pieces.text(), &plan.name);
                         match code.0.run(&rows) {
                             Ok(answer) => pieces.text().extend_from_slice(answer.as_bytes()),
                             // Whoever stops one entry stops them all.
-                            Err(error)
-                                if matches!(error, StoreError::Interrupted) || reader.alarm.rings() =>
-                            {
+                            Err(error) if matches!(error, StoreError::Interrupted) || alarm.rings() => {
                                 return Err(error);
                             }
                             Err(error) => {
@@ -133,9 +140,7 @@ impl Store {
             meter.length(pieces.text().len())?;
             Ok(Answer { data: pieces, explained, failures })
         };
-        let answer =
-            if plans.is_glance() { self.connections.glance(work) } else { self.connections.read(work) };
-        answer.map_err(|error| meter.stopped(error, cancel))
+        self.backend.read(plans.is_glance(), work).map_err(|error| meter.stopped(error, cancel))
     }
 
     /// Runs `work` in one read-only snapshot. Blocks the thread.
@@ -144,9 +149,6 @@ impl Store {
         caller: &Caller,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.connections.read(|connection, _| {
-            let snapshot = connection.unchecked_transaction().map_err(store_error)?;
-            work(&self.rows(&snapshot, caller))
-        })
+        self.backend.read(false, |view| work(&self.rows(view.db, caller)))
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::StoreError;
 use crate::constraint::referred;
+use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
 use crate::json::{Given, Keys, bind};
 use catalogue::{Catalogue, Column, ColumnId, OnDelete, Reference, Table, TableId};
-use rusqlite::Connection;
 
 /// References lead from table to table when rows go; one that goes further than this is not named.
 const DEEPEST: usize = 8;
@@ -13,7 +13,7 @@ const DEEPEST: usize = 8;
 /// What to look for with.
 #[derive(Clone, Copy)]
 pub(crate) struct References<'a> {
-    pub connection: &'a Connection,
+    pub connection: Db<'a>,
     pub catalogue: &'a Catalogue,
 }
 
@@ -98,7 +98,7 @@ impl<'a> References<'a> {
         let sql = format!("SELECT 1 FROM \"{table}\" WHERE {condition} LIMIT 1");
         let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
         bind(&mut statement, None, key, &[], Given::default()).map_err(store_error)?;
-        let found = statement.raw_query().next().map_err(store_error)?.is_some();
+        let found = statement.query().next().map_err(store_error)?.is_some();
         Ok(found)
     }
 }

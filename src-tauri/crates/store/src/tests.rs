@@ -273,7 +273,7 @@ fn a_load_leaves_rows_and_indices_as_a_transaction_would() {
         SCHEMA.replace("unless: \"batch\")", "unless: \"batch\") @index(columns: [\"tenant\", \"price\"])");
     let store = open(folder.path(), &schema).unwrap();
     let indices = |store: &Store| {
-        let found: Result<_, StoreError> = store.connections.read(|connection, _| {
+        let found: Result<_, StoreError> = store.backend.sqlite().unwrap().read(|connection, _| {
             let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'thing'";
             Ok(connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap())
         });

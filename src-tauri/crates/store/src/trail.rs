@@ -4,11 +4,11 @@
 //! whole, of a row changed the columns that differ. Secrets are left out.
 
 use crate::StoreError;
-use crate::dialect::sqlite::{ChangePrinter, print_of};
+use crate::dialect::{ChangePrinter, print_of};
+use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
 use crate::json::{Given, Keys, bind, cell, key, separate};
 use catalogue::{Caller, CallerScope, Catalogue, ColumnId, Default, Scalar, Scope, Table, TableId, Value};
-use rusqlite::Connection;
 use uuid::Uuid;
 
 /// Who changes rows, and how.
@@ -30,7 +30,7 @@ impl Hand<'_> {
 
 /// The trail of one change.
 pub(crate) struct Trail<'a> {
-    connection: &'a Connection,
+    connection: Db<'a>,
     catalogue: &'a Catalogue,
     columns: catalogue::Trail,
     tenant: Uuid,
@@ -41,7 +41,7 @@ pub(crate) struct Trail<'a> {
 impl<'a> Trail<'a> {
     /// `None` for tables whose changes are not written down: the trail itself, rows of the house, rows without key.
     pub(crate) fn of(
-        connection: &'a Connection,
+        connection: Db<'a>,
         catalogue: &'a Catalogue,
         caller: &Caller,
         hand: Hand<'a>,
@@ -65,7 +65,7 @@ impl<'a> Trail<'a> {
         let sql = ChangePrinter::cells(self.catalogue, table, by);
         let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
         bind(&mut statement, None, key, &[], Given::default()).map_err(store_error)?;
-        let mut cursor = statement.raw_query();
+        let mut cursor = statement.query();
         let Some(row) = cursor.next().map_err(store_error)? else { return Ok(None) };
         let columns = 0..self.catalogue.table(table).columns.len();
         columns.map(|place| row.get(place).map_err(store_error)).collect::<Result<_, _>>().map(Some)
@@ -117,7 +117,7 @@ impl<'a> Trail<'a> {
         let statement = ChangePrinter::add(self.catalogue, trail.table, &cells);
         let mut prepared = self.connection.prepare_cached(&statement.sql).map_err(store_error)?;
         bind(&mut prepared, None, &Keys::new(), &statement.values, Given::default()).map_err(store_error)?;
-        prepared.raw_execute().map_err(store_error)?;
+        prepared.execute().map_err(store_error)?;
         Ok(())
     }
 }

@@ -5,7 +5,8 @@ use crate::access::{fixed_columns, is_text_tenant, names_tenant, scope_columns};
 use crate::bounds::{Bounds, Meter};
 use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, ResponsePart, Set, Update};
 use crate::constraint::{constraint_error, dangling};
-use crate::dialect::sqlite::ChangePrinter;
+use crate::dialect::ChangePrinter;
+use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
 use crate::follow::{self, Follow};
 use crate::json::{Cell, Given, Keys, Writer, bind, key, separate, string};
@@ -19,7 +20,6 @@ use catalogue::{
     Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
     Value,
 };
-use rusqlite::Connection;
 use rusqlite::types::{ToSql, ToSqlOutput};
 use std::borrow::Cow;
 use std::io::Write as _;
@@ -27,7 +27,7 @@ use uuid::Uuid;
 
 /// What the changes of one request are run with.
 pub(crate) struct Changes<'a> {
-    pub connection: &'a Connection,
+    pub connection: Db<'a>,
     pub catalogue: &'a Catalogue,
     pub caller: &'a Caller,
     pub now: i64,
@@ -111,7 +111,7 @@ impl Changes<'_> {
     }
 
     fn printer(&self) -> ChangePrinter<'_> {
-        ChangePrinter::new(self.catalogue, self.caller)
+        ChangePrinter::new(self.connection.dialect(), self.catalogue, self.caller)
     }
 
     fn trail(&self, table: TableId) -> Option<Trail<'_>> {
@@ -490,7 +490,7 @@ impl Changes<'_> {
     fn exists(&self, sql: &str, keys: &Keys) -> Result<bool, StoreError> {
         let mut statement = self.connection.prepare_cached(sql).map_err(store_error)?;
         bind(&mut statement, self.caller.tenant(), keys, &[], Given::default()).map_err(store_error)?;
-        let found = statement.raw_query().next().map_err(store_error)?.is_some();
+        let found = statement.query().next().map_err(store_error)?.is_some();
         Ok(found)
     }
 
@@ -498,7 +498,7 @@ impl Changes<'_> {
         let sql = self.printer().columns(table, columns);
         let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
         bind(&mut statement, self.caller.tenant(), row, &[], Given::default()).map_err(store_error)?;
-        let mut cursor = statement.raw_query();
+        let mut cursor = statement.query();
         let Some(row) = cursor.next().map_err(store_error)? else { return Err(StoreError::Denied) };
         (0..columns.len()).map(|place| row.get(place).map_err(store_error)).collect()
     }
@@ -522,7 +522,7 @@ impl Changes<'_> {
         let given = Given::at(self.now);
         bind(&mut prepared, self.caller.tenant(), &Keys::new(), &statement.values, given)
             .map_err(store_error)?;
-        let mut cursor = prepared.raw_query();
+        let mut cursor = prepared.query();
         let mut keys = Vec::new();
         while let Some(row) = cursor.next().map_err(failed)? {
             let cells = 0..described.primary_key.len();
@@ -537,7 +537,7 @@ impl Changes<'_> {
         let mut statement = self.connection.prepare_cached(sql).map_err(store_error)?;
         bind(&mut statement, self.caller.tenant(), keys, &[], Given::default()).map_err(store_error)?;
         let described = self.catalogue.table(table);
-        statement.raw_execute().map_err(|error| constraint_error(described, error))?;
+        statement.execute().map_err(|error| constraint_error(described, error))?;
         Ok(())
     }
 

@@ -1,8 +1,11 @@
 //! Changing: what the interface asks for, and rows by product code, each in one transaction with all that follows from it.
 
+use crate::backend::Backend;
 use crate::bounds::Meter;
 use crate::change::ChangeKind;
-use crate::driver::sqlite::{begin, begin_within, set_cache, store_error};
+use crate::driver::db::Db;
+use crate::driver::postgres::PATIENCE;
+use crate::driver::sqlite::{Connections, begin, begin_within, set_cache, store_error};
 use crate::driver::statistics;
 use crate::group::Shared;
 use crate::looks::{self, Sizes};
@@ -14,14 +17,37 @@ use std::time::{Duration, Instant};
 /// Which of the changes failed, and why.
 type Failed = (usize, StoreError);
 
+/// The same where a transaction may fail as a whole.
+struct Failure(Failed);
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self((usize::MAX, error))
+    }
+}
+
 impl Store {
     /// Runs all changes in one transaction and answers them as the members of one JSON object, in their order. When one
     /// fails, nothing is changed and its place in `changes` comes with the error; a refusal may keep what was changed before
     /// it. What is answered is on disk; requests that come together share a commit. Blocks the thread.
     pub fn write(&self, caller: &Caller, changes: &[Change]) -> Result<Vec<u8>, (usize, StoreError)> {
+        let last = changes.len().saturating_sub(1);
+        let connections = match &self.backend {
+            Backend::Sqlite(connections) => connections,
+            Backend::Postgres(connections) => {
+                let change = |session: &_| self.change(Db::Postgres(session), caller, changes);
+                let done = connections.transaction(PATIENCE, |session| change(session).map_err(Failure));
+                let (out, refused) = done.map_err(|Failure((place, error))| match error {
+                    // References are checked when a transaction ends.
+                    StoreError::ForeignKey(_) if place > last => (last, constraint::dangling_at_commit()),
+                    error => (place.min(last), error),
+                })?;
+                return refused.map_or(Ok(out), Err);
+            }
+        };
         // Code may take long, or do what cannot be done twice.
         if !changes.iter().any(|change| matches!(change.kind, ChangeKind::Code(_))) {
-            let shared = self.connections.share(|connection| self.change(connection, caller, changes));
+            let shared = connections.share(|connection| self.change(connection.into(), caller, changes));
             match shared.map_err(|error| (0, store_error(error)))? {
                 Shared::Done(answer) => {
                     return answer.and_then(|(out, refused)| refused.map_or(Ok(out), Err));
@@ -29,26 +55,30 @@ impl Store {
                 Shared::Undone => {}
             }
         }
-        let last = changes.len().saturating_sub(1);
-        let mut writer = self.connections.writer();
+        let mut writer = connections.writer();
         let transaction = begin(&mut writer, false).map_err(|error| (0, store_error(error)))?;
-        let (out, refused) = self.change(&transaction, caller, changes)?;
+        let (out, refused) = self.change((&*transaction).into(), caller, changes)?;
         transaction.commit().map_err(|error| (last, constraint::at_commit(error)))?;
-        self.connections.publish();
+        connections.publish();
         refused.map_or(Ok(out), Err)
     }
 
     /// Runs all changes in the transaction that is open. With the answer may come a refusal that keeps what was changed.
     fn change(
         &self,
-        connection: &rusqlite::Connection,
+        connection: Db<'_>,
         caller: &Caller,
         changes: &[Change],
     ) -> Result<(Vec<u8>, Option<Failed>), Failed> {
         let meter = &Meter::new(self.bounds);
         // A change whose caller went away is finished: nobody could tell otherwise whether it was made.
         let never = Cancel::default();
-        let alarm = self.connections.writer_alarm().set(self.bounds.time, &never);
+        let alarm = match (&self.backend, connection) {
+            (Backend::Sqlite(connections), _) => connections.writer_alarm(),
+            (_, Db::Postgres(session)) => &session.alarm,
+            (Backend::Postgres(_), Db::Sqlite(_)) => return Err((0, StoreError::OfOneFile)),
+        };
+        let alarm = alarm.set(self.bounds.time, &never);
         let now = (self.clock)();
         self.check_looks(connection, changes)?;
         let mut out = vec![b'{'];
@@ -83,7 +113,7 @@ impl Store {
     }
 
     /// Refuses changes that would look at too many rows, with the place of the first that is too much.
-    fn check_looks(&self, connection: &rusqlite::Connection, changes: &[Change]) -> Result<(), Failed> {
+    fn check_looks(&self, connection: Db<'_>, changes: &[Change]) -> Result<(), Failed> {
         let sizes = Sizes::new(connection, &self.catalogue);
         let check = |changes: &[Change]| {
             looks::of_changes(&self.catalogue, changes, self.bounds.rows).check(&sizes, &[], self.bounds)
@@ -103,9 +133,16 @@ impl Store {
         caller: &Caller,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut writer = self.connections.writer();
-        let transaction = begin(&mut writer, false).map_err(store_error)?;
-        self.transact(transaction, caller, work)
+        match &self.backend {
+            Backend::Sqlite(connections) => {
+                let mut writer = connections.writer();
+                let transaction = begin(&mut writer, false).map_err(store_error)?;
+                self.transact(connections, transaction, caller, work)
+            }
+            Backend::Postgres(connections) => {
+                connections.transaction(PATIENCE, |session| self.run_in(Db::Postgres(session), caller, work))
+            }
+        }
     }
 
     /// The same, but whoever asks hears [`StoreError::Busy`] when others write for longer than `patience`; `work` is not begun then, nor later.
@@ -115,33 +152,52 @@ impl Store {
         patience: Duration,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
+        let connections = match &self.backend {
+            Backend::Sqlite(connections) => connections,
+            Backend::Postgres(connections) => {
+                return connections
+                    .transaction(patience, |session| self.run_in(Db::Postgres(session), caller, work));
+            }
+        };
         let (began, busy) = (Instant::now(), || StoreError::Busy { seconds: patience.as_secs() });
-        let writer = self.connections.writer_within(patience).ok_or_else(busy)?;
+        let writer = connections.writer_within(patience).ok_or_else(busy)?;
         let left = patience.saturating_sub(began.elapsed());
         let transaction = begin_within(&writer, left).map_err(|error| match store_error(error) {
             StoreError::Busy { .. } => busy(),
             error => error,
         })?;
-        self.transact(transaction, caller, work)
+        self.transact(connections, transaction, caller, work)
     }
 
     fn transact<T, E: From<StoreError>>(
         &self,
+        connections: &Connections,
         transaction: rusqlite::Transaction<'_>,
         caller: &Caller,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let rows = self.rows(&transaction, caller);
-        let answer = work(&rows)?;
-        self.follow(&rows, &transaction)?;
-        self.refresh_segments(&transaction)?;
+        let answer = self.run_in((&*transaction).into(), caller, work)?;
         transaction.commit().map_err(store_error)?;
-        self.connections.publish();
+        connections.publish();
+        Ok(answer)
+    }
+
+    /// Runs `work` in the transaction that is open, with all that follows from it.
+    fn run_in<T, E: From<StoreError>>(
+        &self,
+        connection: Db<'_>,
+        caller: &Caller,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let rows = self.rows(connection, caller);
+        let answer = work(&rows)?;
+        self.follow(&rows, connection)?;
+        self.refresh_segments(connection)?;
         Ok(answer)
     }
 
     /// Does what follows from the rows of a transaction, unless they are to be left as they are.
-    fn follow(&self, rows: &Transaction<'_>, connection: &rusqlite::Connection) -> Result<(), StoreError> {
+    fn follow(&self, rows: &Transaction<'_>, connection: Db<'_>) -> Result<(), StoreError> {
         if rows.is_left() {
             return follow::forget(connection, &self.follows);
         }
@@ -149,8 +205,11 @@ impl Store {
     }
 
     /// Makes segments of what the transaction has written, once it is much.
-    fn refresh_segments(&self, connection: &rusqlite::Connection) -> Result<(), StoreError> {
-        segments::refresh_when_due(connection, &self.catalogue, |table| self.connections.has_written(table))
+    fn refresh_segments(&self, connection: Db<'_>) -> Result<(), StoreError> {
+        let (Backend::Sqlite(connections), Db::Sqlite(connection)) = (&self.backend, connection) else {
+            return Ok(());
+        };
+        segments::refresh_when_due(connection, &self.catalogue, |table| connections.has_written(table))
             .map_err(store_error)
     }
 
@@ -166,9 +225,10 @@ impl Store {
         expected: u64,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut writer = self.connections.writer();
+        let Some(connections) = self.backend.sqlite() else { return self.transaction(caller, work) };
+        let mut writer = connections.writer();
         set_cache(&writer, true).map_err(store_error)?;
-        let answer = self.load_with(&mut writer, caller, table, expected, work);
+        let answer = self.load_with(connections, &mut writer, caller, table, expected, work);
         set_cache(&writer, false).map_err(store_error)?;
         if answer.is_ok() && expected >= indices::WORTH_IT && self.catalogue.find(table).is_some() {
             // The rows are there. Plans are chosen a little worse when another process writes and this has to be left out.
@@ -181,6 +241,7 @@ impl Store {
 
     fn load_with<T, E: From<StoreError>>(
         &self,
+        connections: &Connections,
         writer: &mut rusqlite::Connection,
         caller: &Caller,
         table: &str,
@@ -188,17 +249,17 @@ impl Store {
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let transaction = begin(writer, true).map_err(store_error)?;
-        let rows = self.rows(&transaction, caller);
+        let rows = self.rows((&*transaction).into(), caller);
         rows.suspend_indices(table, expected)?;
         let answer = work(&rows)?;
         rows.restore_indices()?;
-        self.follow(&rows, &transaction)?;
+        self.follow(&rows, (&*transaction).into())?;
         drop(rows);
         if let Some(table) = self.catalogue.find(table) {
             segments::refresh(&transaction, &self.catalogue, table).map_err(store_error)?;
         }
         transaction.commit().map_err(store_error)?;
-        self.connections.publish();
+        connections.publish();
         Ok(answer)
     }
 }

@@ -8,5 +8,7 @@ pub mod buckets;
 pub mod http;
 pub mod language_models;
 pub mod loopback;
+#[cfg(unix)]
+pub mod postgres;
 pub mod registry;
 pub mod trackers;

@@ -1,7 +1,7 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { Cloud, SearchX, Upload } from 'lucide-react';
 import { useMemo } from 'react';
-import { listed, useExtent, useGraphQL } from '@/api';
+import { listed, useExtent, useGraphQL, useSavedViews } from '@/api';
 import { host } from '@/host';
 import {
   Button,
@@ -14,6 +14,7 @@ import {
   SearchBox,
   Segmented,
   Select,
+  ViewsMenu,
   addDays,
   bounds,
   count,
@@ -30,6 +31,7 @@ import { Detail } from './Detail';
 import { AccountCosts, Accounts } from './queries';
 import { needsAttention, rowOf } from './row';
 import type { Row } from './row';
+import { accountsSearch } from './search';
 import type { AccountsSearch } from './search';
 import { empty, views, ways } from './words';
 import './accounts.css';
@@ -48,6 +50,7 @@ export function AccountsPage() {
   const narrow = useNarrow();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const saved = useSavedViews('inventory/accounts');
   const query = useGraphQL(Accounts, {});
   const extent = useExtent().data;
   const days = extent?.days ? recent(extent.days) : null;
@@ -99,6 +102,16 @@ export function AccountsPage() {
       actions={
         isFilled && (
           <>
+            <ViewsMenu
+              saved={saved}
+              search={search}
+              passing={['id']}
+              holds="Filters, search and sorting"
+              example="Production on AWS"
+              onOpen={(found) => {
+                void navigate({ search: accountsSearch(found), replace: true });
+              }}
+            />
             <ExportButton
               name="accounts"
               columns={columnsFor('wide', currencies, days ? range(days.from, days.to) : 'Costs')}

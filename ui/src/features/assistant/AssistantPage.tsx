@@ -140,7 +140,7 @@ function Talk({
   accounts: readonly { id: string; account_name: string }[];
   standing: Standing;
 }) {
-  const { c: conversation, about, what } = useSearch({ from: '/assistant/conversations' });
+  const { c: conversation, about, what, q } = useSearch({ from: '/assistant/conversations' });
   const reference = referenceOf(about);
   const [showsAbout, setShowsAbout] = useState(false);
   const navigate = useNavigate({ from: '/assistant/conversations' });
@@ -264,6 +264,8 @@ function Talk({
           </p>
         ) : (
           <Composer
+            key={q}
+            draft={q}
             account={account}
             accounts={accounts}
             conversation={conversation}

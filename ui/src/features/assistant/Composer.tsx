@@ -28,6 +28,7 @@ function labelOf(one: Choice, all: readonly Choice[]): string {
 
 /** Where a question is written; Stop stands in the place of Send. */
 export function Composer({
+  draft,
   account,
   accounts,
   conversation,
@@ -43,6 +44,8 @@ export function Composer({
   onAsk,
   onStop,
 }: {
+  /** A question that was begun elsewhere. */
+  draft: string | undefined;
   account: string;
   accounts: readonly { id: string; account_name: string }[];
   conversation: string | undefined;
@@ -61,7 +64,7 @@ export function Composer({
   onAsk: (question: string) => void;
   onStop: () => void;
 }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(draft ?? '');
   const [preview, setPreview] = useState<Preview | null>(null);
   const models =
     model && !standing.models.some((one) => keyOf(one) === keyOf(model))

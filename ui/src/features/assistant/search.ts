@@ -5,11 +5,21 @@ export interface AssistantSearch {
   /** The row a question is about, `recommendation.<id>`, and what it is called. */
   about?: string;
   what?: string;
+  /** A question that is begun: it is sent when the person says so. */
+  q?: string;
 }
 
 export function assistantSearch(search: Record<string, unknown>): AssistantSearch {
   const text = (name: string) => (typeof search[name] === 'string' ? { [name]: search[name] } : {});
-  return { ...text('c'), ...text('account'), ...text('about'), ...text('what') };
+  const q = search['q'];
+  return {
+    ...text('c'),
+    ...text('account'),
+    ...text('about'),
+    ...text('what'),
+    // The address gives "123" as a number.
+    ...(typeof q === 'number' ? { q: String(q) } : text('q')),
+  };
 }
 
 export interface AccountSearch {

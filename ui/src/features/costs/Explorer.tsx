@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { Content, Page, Panel, previous } from '@/shared';
+import { useSavedViews } from '@/api';
+import { Content, Page, Panel, ViewsMenu, previous } from '@/shared';
 import type { DayRange } from '@/shared';
 import { Answer } from './Answer';
 import { ChargePanel } from './ChargePanel';
@@ -9,10 +10,9 @@ import type { Ask } from './load';
 import { NoMatch } from './NoMatch';
 import { usualRange } from './period';
 import { QueryBar } from './QueryBar';
-import { tidy } from './search';
+import { explorerSearch, tidy } from './search';
 import type { ExplorerSearch } from './search';
 import { useView } from './useView';
-import { ViewsMenu } from './ViewsMenu';
 
 /** Changes what the page shows; `quietly` leaves no step for the way back. */
 export type Change = (
@@ -46,6 +46,7 @@ export function Explorer({ extent }: { extent: DayRange }) {
     },
     [navigate],
   );
+  const saved = useSavedViews('costs/explorer');
   const ask = useAsk(search, extent);
   const query = useView(ask);
   const view = query.data;
@@ -58,7 +59,16 @@ export function Explorer({ extent }: { extent: DayRange }) {
       crumb="Costs"
       actions={
         <>
-          <ViewsMenu />
+          <ViewsMenu
+            saved={saved}
+            search={search}
+            passing={['charge', 'open', 'rows']}
+            holds="Period, grouping, filters and columns"
+            example="Cost by team"
+            onOpen={(found) => {
+              void navigate({ to: '.', search: tidy(explorerSearch(found)), replace: true });
+            }}
+          />
           <ExportMenu />
         </>
       }

@@ -1,28 +1,8 @@
 import { useGraphQL } from '@/api';
 import { Content, Panel, plural } from '@/shared';
+import { likelihoods } from './cause';
+import type { Causes } from './cause';
 import { EventRootCause } from './queries';
-
-interface Hypothesis {
-  rank: number;
-  claim: string;
-  reason: string;
-  score: number;
-  likelihood: 'very_likely' | 'possible' | 'unlikely';
-  evidence: string[];
-  against: string[];
-  next: string;
-}
-
-interface Found {
-  summary: string;
-  investigation: {
-    hypotheses: Hypothesis[];
-    evidence: { id: string; title: string }[];
-    looked_at: Record<string, number>;
-  };
-}
-
-const words = { very_likely: 'Very likely', possible: 'Possible', unlikely: 'Unlikely' };
 
 /** The likely causes, each with what speaks for and against it. */
 export function Cause({ account, event }: { account: string; event: string }) {
@@ -31,7 +11,7 @@ export function Cause({ account, event }: { account: string; event: string }) {
     <Panel title="Likely cause" meta="Worked out by rules, no model used">
       <Content of={query} what="The causes could not be worked out" lines={3}>
         {({ ai_get_rca: answer }) => {
-          const { summary, investigation } = answer?.data as unknown as Found;
+          const { summary, investigation } = answer?.data as unknown as Causes;
           const title = (id: string) => investigation.evidence.find((known) => known.id === id)?.title;
           const looked = Object.entries(investigation.looked_at).filter(([, many]) => many > 0);
           return (
@@ -70,7 +50,7 @@ export function Cause({ account, event }: { account: string; event: string }) {
                     <div className="scorebar">
                       <span style={{ width: `${String(one.score)}%` }} />
                     </div>
-                    <span className="muted">{words[one.likelihood]}</span>
+                    <span className="muted">{likelihoods[one.likelihood]}</span>
                   </div>
                 </div>
               ))}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { TicketPlus } from 'lucide-react';
-import { useState } from 'react';
+import { FileText, TicketPlus } from 'lucide-react';
+import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useGraphQL, useOriginInFront } from '@/api';
 import type { ResultOf } from '@/api';
@@ -39,6 +39,8 @@ import type { Acts } from './useActs';
 
 type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
 
+const PostMortemDialog = lazy(() => import('./PostMortem').then((found) => ({ default: found.PostMortemDialog })));
+
 const tabs = [
   { value: 'cause', label: 'Cause and evidence' },
   { value: 'related', label: 'Related' },
@@ -69,10 +71,17 @@ export function Detail({
 }) {
   const query = useGraphQL(OneEvent, { id });
   const [tab, setTab] = useState<Tab>('cause');
+  const [writes, setWrites] = useState(false);
   const openTickets = () => {
     setTab('tickets');
   };
-  useCommands([{ id: 'ticket', title: 'Create a ticket', group: 'Do', keys: 't', icon: TicketPlus, run: openTickets }]);
+  const write = () => {
+    setWrites(true);
+  };
+  useCommands([
+    { id: 'ticket', title: 'Create a ticket', group: 'Do', keys: 't', icon: TicketPlus, run: openTickets },
+    { id: 'post-mortem', title: 'Write the post-mortem', group: 'Do', keys: 'p', icon: FileText, run: write },
+  ]);
   const one = query.data?.events_by_pk ?? undefined;
   const row = one ? rowOf(one) : known;
   const change = row && { rows: [row], acts, onAct };
@@ -95,6 +104,10 @@ export function Detail({
             <Button size="small" onClick={openTickets}>
               <TicketPlus className="i s" />
               Ticket <Keys keys="t" />
+            </Button>
+            <Button size="small" onClick={write}>
+              <FileText className="i s" />
+              Post-mortem <Keys keys="p" />
             </Button>
             <AskAbout type="event" id={id} what={row.stored.title} account={row.stored.cloud_account?.id} />
             <ActButton kind="close" look="quiet" {...change} />
@@ -121,6 +134,16 @@ export function Detail({
           )
         }
       </Content>
+      {writes && one && (
+        <Suspense fallback={null}>
+          <PostMortemDialog
+            event={one}
+            onClose={() => {
+              setWrites(false);
+            }}
+          />
+        </Suspense>
+      )}
     </SidePanel>
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
 import { Suspense, lazy, useMemo, useState } from 'react';
-import { readAll, useGraphQL, useLive, usePaged } from '@/api';
+import { readAll, useGraphQL, useLive, usePaged, useSavedViews } from '@/api';
 import { host } from '@/host';
 import type { ResultOf } from '@/api';
 import {
@@ -13,6 +13,7 @@ import {
   SearchBox,
   Segmented,
   Select,
+  ViewsMenu,
   count,
   mostPrinted,
   useCommands,
@@ -23,13 +24,12 @@ import { keysOf } from './ActButtons';
 import { whyNot } from './act';
 import type { Kind } from './act';
 import { columnsFor } from './columns';
-import { Detail } from './Detail';
 import { useFilterFields } from './fields';
 import { List, NoEvents } from './List';
 import { AnyEvent, EventChanges, EventCounts, EventPage } from './queries';
 import { rowOf } from './row';
 import type { Row } from './row';
-import { tidy } from './search';
+import { eventsSearch, tidy } from './search';
 import type { EventsSearch, Period, View } from './search';
 import { useActs } from './useActs';
 import { inView, orderOf, whereOf } from './where';
@@ -38,6 +38,8 @@ import './events.css';
 
 const route = getRouteApi('/events');
 const rowsOf = ({ events }: ResultOf<typeof EventPage>) => events.map(rowOf);
+// Comes behind the list: most who open the page look at that first.
+const Detail = lazy(() => import('./Detail').then((found) => ({ default: found.Detail })));
 // Questions come when somebody asks for one.
 const questions = () => import('./Questions');
 const asking = {
@@ -52,6 +54,7 @@ export function EventsPage() {
   const client = useQueryClient();
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const saved = useSavedViews('events');
   const any = useGraphQL(AnyEvent, {});
   const isFilled = (any.data?.events.length ?? 0) > 0;
   const fields = useFilterFields(isFilled);
@@ -137,6 +140,18 @@ export function EventsPage() {
       actions={
         <>
           {isFilled && (
+            <ViewsMenu
+              saved={saved}
+              search={search}
+              passing={['id']}
+              holds="Filters, search and sorting"
+              example="High, not acknowledged"
+              onOpen={(found) => {
+                void navigate({ search: eventsSearch(found), replace: true });
+              }}
+            />
+          )}
+          {isFilled && (
             <ExportButton
               name="events"
               columns={exported(now)}
@@ -203,18 +218,20 @@ export function EventsPage() {
       }
       side={
         search.id !== undefined && (
-          <Detail
-            key={search.id}
-            id={search.id}
-            row={open}
-            acts={acts}
-            onAct={begin}
-            onClose={() => {
-              go({ id: undefined });
-            }}
-            onPrevious={step(-1)}
-            onNext={step(1)}
-          />
+          <Suspense fallback={null}>
+            <Detail
+              key={search.id}
+              id={search.id}
+              row={open}
+              acts={acts}
+              onAct={begin}
+              onClose={() => {
+                go({ id: undefined });
+              }}
+              onPrevious={step(-1)}
+              onNext={step(1)}
+            />
+          </Suspense>
         )
       }
     >

@@ -377,3 +377,21 @@ export const CreateTicket = graphql(`
     }
   }
 `);
+
+/** What an account, or one resource of it, cost by day around an event. */
+export const EventCosts = graphql(`
+  query EventCosts($where: SpendGroupingsWhereRequest!) {
+    spend_groupings_v2(
+      columns: ["currency_type", "spend_date", "billed_cost"]
+      group_by: ["currency_type", "spend_date"]
+      where: $where
+      limit: 1000
+    ) {
+      rows {
+        currency_type
+        spend_date
+        billed_cost
+      }
+    }
+  }
+`);

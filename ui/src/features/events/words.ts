@@ -41,6 +41,7 @@ export const sources: Record<string, string> & { none: string } = {
   nudgebee: 'Quarterdeck',
   pagerduty_webhook: 'PagerDuty',
   prometheus: 'Prometheus',
+  prometheus_alertmanager_webhook: 'Prometheus Alertmanager',
   scheduler: 'Schedule',
   servicenow_webhook: 'ServiceNow',
   slo: 'SLO',

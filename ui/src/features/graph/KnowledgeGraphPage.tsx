@@ -9,6 +9,7 @@ import {
   Empty,
   NothingImported,
   ExportButton,
+  Filters,
   Page,
   Segmented,
   Select,
@@ -19,12 +20,13 @@ import {
   useNow,
 } from '@/shared';
 import { Detail } from './Detail';
+import { filterFields } from './fields';
 import { FindThing } from './FindThing';
 import { Kinds } from './Kinds';
 import { GraphFacts } from './queries';
 import type { GraphSearch, Mode } from './search';
 import { ThingList, columnsOf } from './ThingList';
-import { counted, distances, narrowed } from './thing';
+import { counted, distances, filtered, narrowed } from './thing';
 import type { Graph, Thing } from './thing';
 import { mostDrawn, useGraph } from './useGraph';
 import type { Found } from './useGraph';
@@ -51,7 +53,11 @@ export function KnowledgeGraphPage() {
   const found = useGraph(search, size);
   const hidden = useMemo(() => new Set(search.hide), [search.hide]);
   const kept = useMemo(() => new Set([search.node, search.to].flatMap((id) => id ?? [])), [search.node, search.to]);
-  const graph = useMemo(() => found.graph && narrowed(found.graph, hidden, kept), [found.graph, hidden, kept]);
+  const { filters } = search;
+  const graph = useMemo(
+    () => found.graph && filtered(narrowed(found.graph, hidden, kept), filters ?? [], kept),
+    [found.graph, hidden, kept, filters],
+  );
   const go = (change: Change, replace = true) => {
     void navigate({
       search: (before) =>
@@ -141,6 +147,15 @@ export function KnowledgeGraphPage() {
                 Everything
               </Button>
             )}
+            {found.graph && search.mode !== 'path' && (
+              <Filters
+                fields={filterFields(found.graph, accounts)}
+                value={filters ?? []}
+                onChange={(next) => {
+                  go({ filters: next });
+                }}
+              />
+            )}
             <span className="end-bar">
               <FindThing
                 label="Find a node"
@@ -180,8 +195,13 @@ export function KnowledgeGraphPage() {
             <Kinds
               graph={found.graph}
               hidden={hidden}
+              labels={filters?.find(({ field, not }) => field === 'label' && not !== true)?.values ?? []}
               onHide={(hide) => {
                 go({ hide });
+              }}
+              onLabels={(values) => {
+                const others = (filters ?? []).filter(({ field }) => field !== 'label');
+                go({ filters: values.length > 0 ? [...others, { field: 'label', values }] : others });
               }}
             />
           )}
@@ -267,6 +287,12 @@ function Body({
           : `None among the ${count(cut.shown)} nodes closest to them. Others were not searched.`}
       </Empty>
     );
+  if (graph.things.length === 0 && search.node === undefined)
+    return (
+      <Empty icon={Waypoints} title="No node is left">
+        Take away a filter above, or show more kinds at the left.
+      </Empty>
+    );
   if (graph.things.length === 0)
     return (
       <Empty icon={Waypoints} title="This node is not in the graph">
@@ -283,7 +309,7 @@ function Body({
         action={<Button onClick={onList}>Show the list</Button>}
       >
         {search.node === undefined
-          ? 'Find a node above to see what stands around it, or hide kinds on the left.'
+          ? 'Find a node above to see what stands around it, filter by account or label, or hide kinds on the left.'
           : 'Choose fewer steps or hide kinds on the left.'}
       </Empty>
     );

@@ -46,8 +46,14 @@ export function Picture({
   // Names stay readable: what does not fit is scrolled to, beginning with the thing it is drawn around.
   const shown = scale ?? Math.max(smallestAtFirst, fitting);
   useEffect(() => {
-    const place = first === undefined ? undefined : places.get(first);
-    if (!canvas || !place) return;
+    const around = [open, middle].find((id) => id !== undefined && places.has(id));
+    const place = around === undefined ? undefined : places.get(around);
+    if (!canvas) return;
+    if (!place) {
+      // Everything is read from its beginning.
+      canvas.scrollTo(0, 0);
+      return;
+    }
     const half = { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 };
     canvas.scrollTo((place.x - bounds.x) * shown - half.x, (place.y - bounds.y) * shown - half.y);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- opening a thing does not move the picture

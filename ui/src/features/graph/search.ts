@@ -1,3 +1,5 @@
+import type { Filter } from '@/shared';
+
 export const modes = ['outage', 'needs', 'path'] as const;
 /** What is drawn: what needs a thing, what a thing needs, the way to another thing; what stands around it when left out. */
 export type Mode = (typeof modes)[number];
@@ -12,9 +14,23 @@ export interface GraphSearch {
   steps?: number;
   /** Kinds of things, and of relations, that are not shown. */
   hide?: string[];
+  /** Accounts and labels that nodes must have. */
+  filters?: Filter[];
   view?: 'list';
   /** What is open beside it. */
   id?: string;
+}
+
+const fields = ['account', 'label'] as const;
+
+function filters(value: unknown): Filter[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: Partial<Filter> | null) => {
+    const field = fields.find((name) => name === entry?.field);
+    const values: unknown[] = Array.isArray(entry?.values) ? entry.values : [];
+    const texts = values.filter((one) => typeof one === 'string');
+    return field && texts.length > 0 ? [{ field, values: texts, ...(entry?.not === true ? { not: true } : {}) }] : [];
+  });
 }
 
 /** Unknown or broken values are left out, never an error. */
@@ -31,6 +47,8 @@ export function graphSearch(search: Record<string, unknown>): GraphSearch {
   const hide: unknown[] = Array.isArray(search['hide']) ? search['hide'] : [];
   const texts = hide.filter((one) => typeof one === 'string');
   if (texts.length > 0) found.hide = texts;
+  const met = filters(search['filters']);
+  if (met.length > 0) found.filters = met;
   if (search['view'] === 'list') found.view = 'list';
   return found;
 }

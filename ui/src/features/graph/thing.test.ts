@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { graphSearch } from './search';
-import { counted, distances, graphOf, narrowed, shortestPath } from './thing';
+import { counted, distances, filtered, graphOf, labelsOf, narrowed, shortestPath } from './thing';
 
 const node = (id: string, kind: string) => ({ id, node_type: kind, properties: { name: id, source: 'kubernetes' } });
 const edge = (from: string, to: string, kind: string) => ({
@@ -64,4 +64,47 @@ test('broken parts of an address are left out', () => {
     hide: ['Pod'],
   });
   expect(graphSearch({ mode: 'up', steps: 9, view: 'x', hide: 'Pod', node: 1 })).toEqual({});
+});
+
+test('accounts and labels are filtered by, one label of each key suffices, and the middle stays', () => {
+  const of = (id: string, account: string, labels: Record<string, string>) => ({
+    ...node(id, 'Pod'),
+    cloud_account_id: account,
+    labels,
+  });
+  const shop = graphOf({
+    nodes: [
+      of('a', 'one', { env: 'prod', team: 'sea' }),
+      of('b', 'one', { env: 'test', team: 'sea' }),
+      of('c', 'two', { env: 'prod' }),
+      of('d', 'two', {}),
+    ],
+    edges: [edge('a', 'b', 'CALLS'), edge('b', 'c', 'CALLS')],
+  });
+  const left = (filters: Parameters<typeof filtered>[1], kept: string[] = []) =>
+    names(filtered(shop, filters, new Set(kept)));
+  expect(left([])).toEqual(['a', 'b', 'c', 'd']);
+  expect(left([{ field: 'account', values: ['two'] }])).toEqual(['c', 'd']);
+  expect(left([{ field: 'label', values: ['env=prod', 'env=test'] }])).toEqual(['a', 'b', 'c']);
+  expect(left([{ field: 'label', values: ['env=prod', 'team=sea'] }])).toEqual(['a']);
+  expect(left([{ field: 'label', values: ['env=prod'], not: true }])).toEqual(['b', 'd']);
+  const both = [
+    { field: 'account', values: ['one'] },
+    { field: 'label', values: ['env=prod'] },
+  ];
+  expect(left(both, ['c'])).toEqual(['a', 'c']);
+  expect(filtered(shop, [{ field: 'account', values: ['one'] }], new Set()).relations.map(({ id }) => id)).toEqual([
+    'a-b',
+  ]);
+  expect(labelsOf(shop)[0]).toEqual(['env=prod', 2]);
+  expect(
+    graphSearch({
+      filters: [
+        { field: 'label', values: ['env=prod', 1] },
+        { field: 'x', values: ['y'] },
+      ],
+    }),
+  ).toEqual({
+    filters: [{ field: 'label', values: ['env=prod'] }],
+  });
 });

@@ -1,4 +1,5 @@
 import type { Json } from '@/api';
+import type { Filter } from '@/shared';
 
 /** A thing of the graph. */
 export interface Thing {
@@ -91,6 +92,37 @@ export function narrowed(graph: Graph, hidden: ReadonlySet<string>, kept: Readon
     ({ kind, from, to }) => !hidden.has(kind) && known.has(from) && known.has(to),
   );
   return { things, relations };
+}
+
+/** With the accounts and labels that are asked for alone; of labels with the same key one suffices. What is kept stays. */
+export function filtered(graph: Graph, filters: readonly Filter[], kept: ReadonlySet<string>): Graph {
+  if (filters.length === 0) return graph;
+  const passes = (thing: Thing) => filters.every((filter) => meets(thing, filter) !== (filter.not ?? false));
+  const things = graph.things.filter((thing) => kept.has(thing.id) || passes(thing));
+  const known = new Set(things.map(({ id }) => id));
+  return { things, relations: graph.relations.filter(({ from, to }) => known.has(from) && known.has(to)) };
+}
+
+function meets(thing: Thing, { field, values, not }: Filter): boolean {
+  if (field === 'account') return values.includes(thing.account);
+  const groups = [...byKey(values).values()];
+  const has = (group: readonly string[]) => group.some((label) => thing.labels.includes(label));
+  return not ? groups.some(has) : groups.every(has);
+}
+
+/** Labels as `key=value`, by their key. */
+export function byKey(labels: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const label of labels) {
+    const key = label.slice(0, Math.max(0, label.indexOf('=')));
+    found.set(key, [...(found.get(key) ?? []), label]);
+  }
+  return found;
+}
+
+/** How many things have each label, most first. */
+export function labelsOf({ things }: Graph): [label: string, many: number][] {
+  return counted(things.flatMap(({ labels }) => labels.map((kind) => ({ kind }))));
 }
 
 /** How many there are of each kind, most first. */

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import { useGraphQL } from '@/api';
+import type { Filter } from '@/shared';
 import { Around, FirstThings, Reach } from './queries';
 import type { GraphSearch } from './search';
-import { graphOf, shortestPath } from './thing';
+import { byKey, graphOf, shortestPath } from './thing';
 import type { Graph } from './thing';
 import { contained, hubs, needs } from './words';
 
@@ -23,10 +24,17 @@ export interface Found {
 }
 
 /** What the address asks to be drawn; `size` is how many things there are in all. */
-export function useGraph({ node, mode, to, steps }: GraphSearch, size: number | undefined): Found {
-  const isLarge = size !== undefined && size > mostListed;
+export function useGraph({ node, mode, to, steps, filters }: GraphSearch, size: number | undefined): Found {
+  const narrower = narrowing(filters ?? []);
+  // A part of a large graph is asked for; of a small one, all is at hand.
+  const isLarge = size !== undefined && size > mostListed && narrower === undefined;
+  const isPart = size !== undefined && size > mostListed && narrower !== undefined;
   const isPath = node !== undefined && mode === 'path';
-  const whole = useGraphQL(Around, { request: {} }, { enabled: node === undefined && size !== undefined && !isLarge });
+  const whole = useGraphQL(
+    Around,
+    { request: isPart ? narrower : {} },
+    { enabled: node === undefined && size !== undefined && !isLarge },
+  );
   const first = useGraphQL(FirstThings, { limit: mostListed }, { enabled: node === undefined && isLarge });
   const reach = useGraphQL(Reach, { request: requestOf(node ?? '', mode, to, steps) }, { enabled: node !== undefined });
   const query = node !== undefined ? reach : isLarge ? first : whole;
@@ -49,6 +57,20 @@ export function useGraph({ node, mode, to, steps }: GraphSearch, size: number | 
     cut = { shown: reached.data?.nodes?.length ?? 0, things: reached.total_discovered ?? 0 };
   else if (reached?.has_more_steps === true && mode !== undefined) cut = { steps: isPath ? 2 * farthest : farthest };
   return { graph, cut, error: query.error, refetch: query.refetch };
+}
+
+/** What the service can leave out by itself; none where nothing is filtered so. */
+function narrowing(filters: readonly Filter[]) {
+  const valuesOf = (field: string) => filters.find((one) => one.field === field && one.not !== true)?.values;
+  const [accounts, labels] = [valuesOf('account'), valuesOf('label')];
+  if (!accounts && !labels) return undefined;
+  const value = (label: string) => label.slice(label.indexOf('=') + 1);
+  return {
+    ...(accounts ? { account_ids: accounts } : {}),
+    ...(labels
+      ? { labels: Object.fromEntries([...byKey(labels)].map(([key, found]) => [key, found.map(value)])) }
+      : {}),
+  };
 }
 
 function requestOf(node: string, mode: GraphSearch['mode'], to: string | undefined, steps: number | undefined) {

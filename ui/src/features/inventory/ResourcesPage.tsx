@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useExtent, useGraphQL } from '@/api';
+import { useExtent, useGraphQL, useSavedViews } from '@/api';
 import { host } from '@/host';
-import { Content, ExportButton, Filters, Page, SearchBox, useNow } from '@/shared';
+import { Content, ExportButton, Filters, Page, SearchBox, ViewsMenu, useNow } from '@/shared';
 import type { DayRange } from '@/shared';
 import { columnsFor } from './columns';
 import { Detail } from './Detail';
@@ -12,7 +12,7 @@ import { NoResources } from './NoResources';
 import { AllBilled, ResourceCount, ResourceTotals, ResourceValues } from './queries';
 import { costsOf } from './row';
 import type { Row } from './row';
-import { tidy } from './search';
+import { resourcesSearch, tidy } from './search';
 import type { ResourcesSearch } from './search';
 import { readRows, usePages } from './usePages';
 import { costId, recent, totalsRequest } from './where';
@@ -27,6 +27,7 @@ const noDays: DayRange = { from: '2000-01-01', to: '2000-01-01' };
 export function ResourcesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const saved = useSavedViews('inventory/resources');
   const now = useNow();
   const count = useGraphQL(ResourceCount, {});
   const values = useGraphQL(ResourceValues, {});
@@ -61,16 +62,28 @@ export function ResourcesPage() {
       flush
       actions={
         isFilled && (
-          <ExportButton
-            name="resources"
-            columns={[
-              ...columnsFor('paper', currencies, new Map(), now),
-              { id: 'resource', header: 'Identifier', value: (row: Row) => row.stored.external_resource_id },
-            ]}
-            total={isCurrent ? found?.count : undefined}
-            rows={() => readRows(request, search.sort ?? usualSort, found?.count ?? 0)}
-            save={(file, text, type) => host.saveFile(file, text, type)}
-          />
+          <>
+            <ViewsMenu
+              saved={saved}
+              search={search}
+              passing={['id']}
+              holds="Filters, search and sorting"
+              example="Volumes in eu-west-1"
+              onOpen={(found) => {
+                void navigate({ search: resourcesSearch(found), replace: true });
+              }}
+            />
+            <ExportButton
+              name="resources"
+              columns={[
+                ...columnsFor('paper', currencies, new Map(), now),
+                { id: 'resource', header: 'Identifier', value: (row: Row) => row.stored.external_resource_id },
+              ]}
+              total={isCurrent ? found?.count : undefined}
+              rows={() => readRows(request, search.sort ?? usualSort, found?.count ?? 0)}
+              save={(file, text, type) => host.saveFile(file, text, type)}
+            />
+          </>
         )
       }
       filters={

@@ -1,7 +1,7 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { Boxes, Package } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useGraphQL } from '@/api';
+import { useGraphQL, useSavedViews } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
 import { host } from '@/host';
 import {
@@ -14,6 +14,7 @@ import {
   Select,
   Status,
   Tabs,
+  ViewsMenu,
   age,
   count,
   useNow,
@@ -25,7 +26,7 @@ import { Detail } from './Detail';
 import { List, readRows, useRows, useUsage } from './List';
 import { ClusterCounts, Clusters } from './queries';
 import { cores, memory } from './row';
-import { tabNames } from './search';
+import { kubernetesSearch, tabNames } from './search';
 import type { KubernetesSearch, TabName } from './search';
 import { whereOf } from './where';
 import { empty, noUse, tabs } from './words';
@@ -77,6 +78,8 @@ function InCluster({
   onGo: (change: Change, replace?: boolean) => void;
 }) {
   const now = useNow();
+  const navigate = route.useNavigate();
+  const saved = useSavedViews('inventory/kubernetes');
   const tab: TabName = search.tab ?? 'workloads';
   const where = (of: TabName) => whereOf(of, cluster.id, of === tab ? search : {});
   const counts = useGraphQL(ClusterCounts, {
@@ -103,6 +106,18 @@ function InCluster({
       title="Kubernetes"
       crumb="Inventory"
       flush
+      actions={
+        <ViewsMenu
+          saved={saved}
+          search={search}
+          passing={['id']}
+          holds="Cluster, kind of objects, filters and sorting"
+          example="Pods that do not run"
+          onOpen={(found) => {
+            void navigate({ search: kubernetesSearch(found), replace: true });
+          }}
+        />
+      }
       side={
         open && (
           <Detail

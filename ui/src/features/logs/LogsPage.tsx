@@ -1,7 +1,7 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { ScrollText, SearchX } from 'lucide-react';
 import { useMemo } from 'react';
-import { useGraphQL, useOriginInFront } from '@/api';
+import { useGraphQL, useOriginInFront, useSavedViews } from '@/api';
 import { host } from '@/host';
 import {
   Button,
@@ -17,6 +17,7 @@ import {
   Select,
   SidePanel,
   Status,
+  ViewsMenu,
   count,
   dateTime,
   parseTime,
@@ -27,6 +28,7 @@ import type { Column } from '@/shared';
 import { histogram, levels, lineOf, minute, selectorOf, sourceOf } from './lines';
 import type { Level, Line } from './lines';
 import { LogAccounts, LogExtent, LogLines } from './queries';
+import { logsSearch } from './search';
 import type { LogsSearch } from './search';
 import { empty, help, levelNames } from './words';
 import './logs.css';
@@ -80,6 +82,8 @@ function InAccount({
   onGo: (change: Change, replace?: boolean) => void;
 }) {
   const now = useNow();
+  const navigate = route.useNavigate();
+  const saved = useSavedViews('events/logs');
   const extent = useGraphQL(LogExtent, { account });
   const found = extent.data?.logs_aggregate.aggregate;
   const last = found?.max?.timestamp ?? null;
@@ -120,6 +124,18 @@ function InAccount({
       title="Logs"
       crumb="Events"
       flush
+      actions={
+        <ViewsMenu
+          saved={saved}
+          search={search}
+          passing={['line']}
+          holds="Account, time, level and search"
+          example="Errors of the checkout"
+          onOpen={(found) => {
+            void navigate({ search: logsSearch(found), replace: true });
+          }}
+        />
+      }
       filters={
         <>
           <Select

@@ -8,7 +8,8 @@ import { useDismissed } from './dismissed';
 import { Attention, Notices, WaitingApprovals } from './queries';
 import { countOf, useSavings } from './savings';
 
-const most = 6;
+/** More than anybody reads here. */
+const most = 20;
 
 /** What a person should look at, worst first. `last` is the last day any bill covers. */
 export function AttentionPanel({ last }: { last: string }) {
@@ -58,6 +59,7 @@ export function AttentionPanel({ last }: { last: string }) {
   return (
     <Panel
       label="Needs attention"
+      className="attention"
       title={<>Needs attention {items && items.length > 0 && <span className="badge">{count(items.length)}</span>}</>}
       actions={<Link to="/imports">All imports</Link>}
     >

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useGraphQL } from '@/api';
+import { useGraphQL, useSavedViews } from '@/api';
 import {
   Content,
   Filters,
@@ -8,6 +8,7 @@ import {
   SearchBox,
   Select,
   Segmented,
+  ViewsMenu,
   compareNames,
   count,
   sortFromText,
@@ -31,6 +32,7 @@ import { NoRecommendations } from './NoRecommendations';
 import { Recommendations } from './queries';
 import { fieldNames, fields, filtered, filtersOf, filtersToSearch, isIn, rowOf } from './row';
 import type { Row } from './row';
+import { recommendationsSearch } from './search';
 import type { RecommendationsSearch } from './search';
 import { useActs } from './useActs';
 import { useOwners } from './useOwners';
@@ -44,6 +46,7 @@ export function RecommendationsPage() {
   const query = useGraphQL(Recommendations, {});
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const saved = useSavedViews('recommendations');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const owners = useOwners();
   const all = useMemo(
@@ -112,7 +115,23 @@ export function RecommendationsPage() {
     <Page
       title="Recommendations"
       flush
-      actions={filled && <ExportButton rows={rows} />}
+      actions={
+        filled && (
+          <>
+            <ViewsMenu
+              saved={saved}
+              search={search}
+              passing={['id']}
+              holds="Filters, grouping, search and sorting"
+              example="My team, largest first"
+              onOpen={(found) => {
+                void navigate({ search: recommendationsSearch(found), replace: true });
+              }}
+            />
+            <ExportButton rows={rows} />
+          </>
+        )
+      }
       filters={
         filled && (
           <>

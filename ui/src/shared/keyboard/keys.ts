@@ -69,6 +69,7 @@ const names: Record<string, string> = {
   alt: 'Alt',
   Enter: '↵',
   Escape: 'Esc',
+  tab: 'Tab',
 };
 
 /** "g o" as `['G', 'O']`, "mod+k" as `['Ctrl K']`: one entry per press. */

@@ -13,7 +13,7 @@ lookup! {
         Service = "SERVICE",
         /// A resource, by its name or the provider's ids.
         Resource = "RESOURCE",
-        /// A workload, pod or node of a cluster, by its name.
+        /// A workload, pod, node or namespace of a cluster, by its name.
         Workload = "WORKLOAD",
         /// An event, by its title, its subject or its kind.
         Event = "EVENT",
@@ -21,5 +21,13 @@ lookup! {
         Recommendation = "RECOMMENDATION",
         /// A document of a knowledge base, by its name or the name of its file.
         Document = "DOCUMENT",
+        /// A budget, by its name.
+        Budget = "BUDGET",
+        /// A workflow, by its name.
+        Workflow = "WORKFLOW",
+        /// A file that was imported, by its name.
+        Import = "IMPORT",
+        /// A saved view, by its name; the note is its page.
+        View = "VIEW",
     }
 }

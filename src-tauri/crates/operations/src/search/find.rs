@@ -66,7 +66,7 @@ pub(super) fn hits(
     // A row that several tests found stands where the first one found it.
     hits.sort_by_key(|hit| hit.rank);
     let mut seen = HashSet::new();
-    hits.retain(|hit| seen.insert(hit.id.clone()));
+    hits.retain(|hit| seen.insert((hit.id.clone(), hit.account.to_string())));
     hits.truncate(limit);
     Ok(hits)
 }
@@ -76,7 +76,10 @@ fn read(rows: &Transaction<'_>, source: &Source, test: &Test, limit: usize) -> R
     let look = Look::at(rows, source.table)?;
     let tests = source.names.iter().map(|name| look.condition(name, test.clone()));
     let passes = Filter::Or(tests.collect::<Result<_, _>>()?);
-    let look = look.meeting(passes).limit(limit as u64);
+    let mut look = look.meeting(passes).limit(limit as u64);
+    if let Some(column) = source.without {
+        look = look.that(column, Test::IsNull)?;
+    }
     let Some(id) = source.id else {
         let name = Key::Column(source.names[0]);
         return look.grouped(&[(source.names[0], Part::Key(name))], &[(Part::Key(name), false)]);

@@ -14,6 +14,8 @@ pub(super) struct Source {
     pub account: Option<&'static str>,
     /// The column rows of one rank are ordered by, and whether the largest stands first.
     pub order: (&'static str, bool),
+    /// The column that is empty in rows that are found at all.
+    pub without: Option<&'static str>,
 }
 
 /// Every kind as the interface spells it, in the order they are answered in.
@@ -21,10 +23,14 @@ pub(super) const KINDS: &[(&str, &[Source])] = &[
     ("ACCOUNT", &[ACCOUNTS]),
     ("SERVICE", &[SERVICES]),
     ("RESOURCE", &[RESOURCES]),
-    ("WORKLOAD", &[WORKLOADS, PODS, NODES]),
+    ("WORKLOAD", &[WORKLOADS, PODS, NODES, NAMESPACES]),
     ("EVENT", &[EVENTS]),
     ("RECOMMENDATION", &[RECOMMENDATIONS]),
     ("DOCUMENT", &[DOCUMENTS]),
+    ("BUDGET", &[BUDGETS]),
+    ("WORKFLOW", &[WORKFLOWS]),
+    ("IMPORT", &[IMPORTS]),
+    ("VIEW", &[VIEWS]),
 ];
 
 const ACCOUNTS: Source = Source {
@@ -35,6 +41,7 @@ const ACCOUNTS: Source = Source {
     word: None,
     account: Some("id"),
     order: ("account_name", false),
+    without: None,
 };
 
 const SERVICES: Source = Source {
@@ -45,6 +52,7 @@ const SERVICES: Source = Source {
     word: None,
     account: None,
     order: ("service_name", false),
+    without: None,
 };
 
 const RESOURCES: Source = Source {
@@ -55,6 +63,7 @@ const RESOURCES: Source = Source {
     word: None,
     account: Some("account"),
     order: ("name", false),
+    without: None,
 };
 
 const WORKLOADS: Source = Source {
@@ -65,6 +74,7 @@ const WORKLOADS: Source = Source {
     word: None,
     account: Some("cloud_account_id"),
     order: ("name", false),
+    without: None,
 };
 
 const PODS: Source = Source {
@@ -75,6 +85,7 @@ const PODS: Source = Source {
     word: Some("Pod"),
     account: Some("cloud_account_id"),
     order: ("name", false),
+    without: None,
 };
 
 const NODES: Source = Source {
@@ -85,6 +96,19 @@ const NODES: Source = Source {
     word: Some("Node"),
     account: Some("cloud_account_id"),
     order: ("name", false),
+    without: None,
+};
+
+/// Its name is its id: it counts in its cluster.
+const NAMESPACES: Source = Source {
+    table: "k8s_namespaces",
+    id: Some("name"),
+    names: &["name"],
+    note: &[],
+    word: Some("Namespace"),
+    account: Some("cloud_account_id"),
+    order: ("name", false),
+    without: None,
 };
 
 const EVENTS: Source = Source {
@@ -95,6 +119,7 @@ const EVENTS: Source = Source {
     word: None,
     account: Some("cloud_account_id"),
     order: ("starts_at", true),
+    without: None,
 };
 
 /// The view, not the table: who covers a namespace reads those of its resources.
@@ -106,6 +131,7 @@ const RECOMMENDATIONS: Source = Source {
     word: None,
     account: Some("cloud_account_id"),
     order: ("estimated_savings", true),
+    without: None,
 };
 
 const DOCUMENTS: Source = Source {
@@ -116,4 +142,50 @@ const DOCUMENTS: Source = Source {
     word: None,
     account: Some("account_id"),
     order: ("name", false),
+    without: None,
+};
+
+const BUDGETS: Source = Source {
+    table: "budget",
+    id: Some("id"),
+    names: &["name"],
+    note: &["period"],
+    word: None,
+    account: None,
+    order: ("name", false),
+    without: None,
+};
+
+/// Those of persons; what the service makes for itself is in no list.
+const WORKFLOWS: Source = Source {
+    table: "workflow",
+    id: Some("id"),
+    names: &["name"],
+    note: &["status"],
+    word: None,
+    account: Some("account_id"),
+    order: ("name", false),
+    without: Some("purpose"),
+};
+
+const IMPORTS: Source = Source {
+    table: "imports",
+    id: Some("id"),
+    names: &["file_name"],
+    note: &["format"],
+    word: None,
+    account: None,
+    order: ("created_at", true),
+    without: None,
+};
+
+const VIEWS: Source = Source {
+    table: "saved_view",
+    id: Some("id"),
+    names: &["name"],
+    note: &["page"],
+    word: None,
+    account: None,
+    order: ("name", false),
+    without: None,
 };

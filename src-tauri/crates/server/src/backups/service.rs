@@ -147,6 +147,8 @@ impl BackupService {
     /// Prepares what the next start puts in place, with a backup of what it replaces taken first. A database that is damaged is in no backup; it is kept
     /// aside as it is.
     pub fn stage(&self, file: &Path, passphrase: Option<&Passphrase>) -> Result<StagedRestore, BackupsError> {
+        // What upkeep wrote after the backup would leave what is put aside without a backup of the same.
+        let upkeep = self.store.pause_upkeep();
         let before = match self.take_unasked(Reason::BeforeRestore) {
             Err(error) if error.is_damage() => Err(chain(&error)),
             taken => Ok(taken?),
@@ -170,6 +172,7 @@ impl BackupService {
             settle: &settle,
         };
         let manifest = backup::stage(file, passphrase, place, clock::now())?;
+        upkeep.stays();
         Ok(StagedRestore { manifest, before, knows_revoked: knows_revoked.get() })
     }
 

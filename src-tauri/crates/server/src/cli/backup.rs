@@ -157,6 +157,13 @@ pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
         )?;
         return Ok(());
     }
+    if settings.database.is_some() {
+        return Err(CliError::Refused(
+            "a backup holds the file of SQLite and cannot be put into PostgreSQL, which the setting `database` names; \
+             restore what pg_dump has taken with pg_restore"
+                .to_owned(),
+        ));
+    }
     let OfflineRestore { before, aside, left, knows_revoked } =
         put_back(settings, &file, passphrase.as_ref())?;
     match before {

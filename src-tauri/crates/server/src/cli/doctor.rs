@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
-use store::{Store, StoreError};
+use store::{OpenError, Store, StoreError};
 
 /// Less free disk than this is a warning: a database grows by about the size of what is imported.
 const LITTLE_SPACE_BYTES: u64 = 1024 * 1024 * 1024;
@@ -99,12 +99,13 @@ fn metrics(settings: &Settings) -> Result<(), CliError> {
 
 fn figures(settings: &Settings) -> Result<String, Box<dyn Error>> {
     let path = database_in(&settings.data_dir);
-    if !path.exists() {
+    if settings.database.is_none() && !path.exists() {
         return Err(
             format!("{} is not there; the first start of the service creates it", path.display()).into()
         );
     }
-    let store = Store::open(&path, Arc::new(catalogue_source::load(settings.schema.as_deref())?))?;
+    let catalogue = Arc::new(catalogue_source::load(settings.schema.as_deref())?);
+    let store = open(settings, catalogue)?;
     Ok(Readings::of_data(&store, &settings.data_dir)?.text()?)
 }
 
@@ -114,7 +115,7 @@ fn check(settings: &Settings, repair: bool) -> Vec<Check> {
     match catalogue {
         Ok(catalogue) => {
             checks.push(Check::ok("catalogue", format!("{} tables", catalogue.tables.len())));
-            checks.extend(database(&settings.data_dir, catalogue, repair));
+            checks.extend(database(settings, catalogue, repair));
         }
         Err(error) => checks.push(Check::wrong("catalogue", chain(&error))),
     }
@@ -152,12 +153,20 @@ fn disk(path: &Path) -> Check {
     }
 }
 
-fn database(data_dir: &Path, catalogue: Catalogue, repair: bool) -> Vec<Check> {
-    let path = database_in(data_dir);
-    if !path.exists() {
+/// The database of the settings.
+fn open(settings: &Settings, catalogue: Arc<Catalogue>) -> Result<Store, OpenError> {
+    match &settings.database {
+        Some(address) => Store::open_postgres(address, catalogue),
+        None => Store::open(&database_in(&settings.data_dir), catalogue),
+    }
+}
+
+fn database(settings: &Settings, catalogue: Catalogue, repair: bool) -> Vec<Check> {
+    let path = database_in(&settings.data_dir);
+    if settings.database.is_none() && !path.exists() {
         return vec![Check::note("database", format!("{} is created by the first start", path.display()))];
     }
-    let store = match Store::open(&path, Arc::new(catalogue)) {
+    let store = match open(settings, Arc::new(catalogue)) {
         Ok(store) => store,
         Err(error) => return vec![Check::wrong("database", chain(&error))],
     };
@@ -167,7 +176,16 @@ fn database(data_dir: &Path, catalogue: Catalogue, repair: bool) -> Vec<Check> {
     let counts = match counted {
         Ok((tenants, users)) => Check::ok(
             "database",
-            format!("{}, {}, tenants: {tenants}, users: {users}", path.display(), size(size_on_disk(&path))),
+            match &settings.database {
+                Some(_) => format!("PostgreSQL, tenants: {tenants}, users: {users}"),
+                None => {
+                    format!(
+                        "{}, {}, tenants: {tenants}, users: {users}",
+                        path.display(),
+                        size(size_on_disk(&path))
+                    )
+                }
+            },
         ),
         Err(error) => return vec![Check::wrong("database", chain(&error))],
     };

@@ -110,6 +110,12 @@ fn apply(arguments: &Apply, settings: &Settings) -> Result<(), CliError> {
 }
 
 fn open(settings: &Settings) -> Result<(DatabaseFile, catalogue::Catalogue), CliError> {
+    if settings.database.is_some() {
+        return Err(CliError::Refused(
+            "`schema` reads the file of SQLite; a database of PostgreSQL is brought up to the catalogue by each start"
+                .to_owned(),
+        ));
+    }
     let path = database_in(&settings.data_dir);
     if !path.exists() {
         let path = path.display();

@@ -50,12 +50,16 @@ impl OpenData {
         tenant: Option<&str>,
         met: impl FnOnce(),
     ) -> Result<Self, OpenDataError> {
-        let file = DatabaseFile::open(&data_dir.database())?;
-        met();
-        let catalogue = Arc::new(catalogue_source::load(settings.schema.as_deref())?);
-        let store = Store::over(file, catalogue)?
-            .with_bounds(settings.limits.answer)
-            .with_slow_reads_logged(settings.slow_statement);
+        let catalogue = || catalogue_source::load(settings.schema.as_deref()).map(Arc::new);
+        let store = if let Some(address) = &settings.database {
+            met();
+            Store::open_postgres(address, catalogue()?)?
+        } else {
+            let file = DatabaseFile::open(&data_dir.database())?;
+            met();
+            Store::over(file, catalogue()?)?
+        };
+        let store = store.with_bounds(settings.limits.answer).with_slow_reads_logged(settings.slow_statement);
         // Before there is a secret in it.
         data_dir.keep_private();
         let store = store.following(&operations::FOLLOWS).map_err(OpenDataError::Following)?;

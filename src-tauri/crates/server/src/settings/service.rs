@@ -68,6 +68,15 @@ pub const LOG: Definition = Definition {
     is_secret: false,
 };
 
+pub const DATABASE: Definition = Definition {
+    name: "database",
+    environment: "QUARTERDECK_DATABASE",
+    default: None,
+    meaning: "Address of a PostgreSQL database (15 or newer) that holds the rows instead of the file in the data directory: \
+              postgres://host:5432/name?user=name. Give a password in the environment or the settings file, not on the command line",
+    is_secret: true,
+};
+
 pub const METRICS_TOKEN: Definition = Definition {
     name: "metrics_token",
     environment: "QUARTERDECK_METRICS_TOKEN",
@@ -98,6 +107,7 @@ pub const SLOW_STATEMENT_MS: Definition = Definition {
 pub(super) const ALL: &[&Definition] = &[
     &DATA_DIR,
     &LISTEN,
+    &DATABASE,
     &SCHEMA,
     &HOSTS,
     &SESSION_HOURS,

@@ -1,3 +1,467 @@
-//! How SQL is spelled. Only SQLite so far; PostgreSQL will stand beside it.
+//! Prints a [`Query`] as statements of SQLite or PostgreSQL.
+//!
+//! To-one relationships are joined into the statement of their object; to-many relationships and aggregates become
+//! statements of their own, run once per parent row (a function call away in SQLite, so cheaper than a grouped join).
 
-pub(crate) mod sqlite;
+mod change;
+mod figures;
+mod filter;
+mod grouped;
+mod keys;
+#[cfg(test)]
+mod order_tests;
+mod page;
+mod spelling;
+mod walk;
+
+pub(crate) use change::ChangePrinter;
+
+use crate::access::row_condition;
+use crate::ddl;
+use crate::plan::{AggregateBody, Body, Bound, Data, Node, Plan, Print, Rows, Shape, Statement};
+use crate::query::{
+    AggregatePart, Field, FieldKind, Figure, FigureKind, Filter, Query, QueryKind, Range, Select,
+};
+use crate::segments::Totals;
+use crate::sql::Dialect;
+use catalogue::{
+    Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
+    Value,
+};
+use figures::{applied, count};
+use std::fmt::Write as _;
+
+/// Decides how `query` is answered for `caller`.
+pub(crate) fn plan(dialect: Dialect, catalogue: &Catalogue, caller: &Caller, query: &Query) -> Plan {
+    let printer = Printer { catalogue, caller, dialect };
+    let is_glance = match &query.kind {
+        QueryKind::First(select) => is_of_one_row(catalogue.table(select.table), &select.fields),
+        QueryKind::Text(_) => true,
+        _ => false,
+    };
+    let data = match &query.kind {
+        QueryKind::List(select) => Data::Rows(printer.select(select)),
+        QueryKind::First(select) => Data::First(printer.select(select)),
+        QueryKind::Aggregate(aggregate) => {
+            Data::Aggregate(printer.aggregate(aggregate.table, &aggregate.parts, &aggregate.range, &[]))
+        }
+        QueryKind::Grouped(grouping) => Data::Grouped {
+            rows: printer.grouped(grouping),
+            columns: crate::segments::plan(catalogue, caller, grouping).map(Box::new),
+            shape: grouping.shape.clone(),
+        },
+        QueryKind::Text(text) => Data::Json(quoted(text)),
+        QueryKind::Code(code) => {
+            return Plan { name: query.name.clone(), body: Body::Code(code.clone()), is_glance };
+        }
+        QueryKind::Json(json) => Data::Json(json.clone()),
+    };
+    Plan { name: query.name.clone(), body: Body::Data(data), is_glance }
+}
+
+/// Finds the values of a column in the rows of a table that the caller meets and that meet the filter.
+pub(crate) fn matching_values(
+    catalogue: &Catalogue,
+    caller: &Caller,
+    table: TableId,
+    column: ColumnId,
+    filter: &Filter,
+) -> Statement {
+    let fields = [Field { name: "value".to_owned(), kind: FieldKind::Column { column, path: None } }];
+    let range = Range { filter: Some(filter.clone()), ..Range::default() };
+    Printer { catalogue, caller, dialect: Dialect::Sqlite }.rows(table, &fields, &range, &[]).statement
+}
+
+/// Whether the row of a key and these fields is found without looking at any other: a view may look at many.
+fn is_of_one_row(table: &Table, fields: &[Field]) -> bool {
+    let is_own = |field: &Field| matches!(field.kind, FieldKind::Column { .. } | FieldKind::Text(_));
+    !matches!(table.kind, TableKind::View { .. }) && fields.iter().all(is_own)
+}
+
+/// How cells of a column are written.
+pub(crate) fn print_of(column: &Column) -> Print {
+    match &column.scalar {
+        Scalar::Uuid => Print::Uuid,
+        Scalar::String | Scalar::Citext | Scalar::Enum { .. } => Print::Text,
+        Scalar::Int | Scalar::Bigint => Print::Integer,
+        Scalar::Float8 if !column.exact => Print::Float,
+        Scalar::Float8 | Scalar::Numeric => Print::Decimal,
+        Scalar::Boolean => Print::Boolean,
+        Scalar::Timestamp => Print::Timestamp,
+        Scalar::Timestamptz => Print::Timestamptz,
+        Scalar::Date => Print::Date,
+        Scalar::Json | Scalar::Jsonb | Scalar::StringList => Print::Json,
+        Scalar::Bytea => Print::Bytes,
+    }
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+struct Printer<'a> {
+    catalogue: &'a Catalogue,
+    caller: &'a Caller,
+    dialect: Dialect,
+}
+
+/// One statement under construction.
+struct Build {
+    cells: Vec<String>,
+    joins: String,
+    /// Joined one-relationships: (alias they start from, relationship, alias they go by).
+    joined: Vec<(String, RelationshipId, String)>,
+    values: Vec<Bound>,
+    /// Parameters taken before the values: the tenant and the parent's cells.
+    reserved: usize,
+    aliases: usize,
+}
+
+impl Build {
+    fn new(keys: usize) -> Self {
+        Self {
+            cells: Vec::new(),
+            joins: String::new(),
+            joined: Vec::new(),
+            values: Vec::new(),
+            reserved: 1 + keys,
+            aliases: 0,
+        }
+    }
+
+    fn bind(&mut self, value: Value) -> String {
+        self.push(Bound::Value(value))
+    }
+
+    fn bind_slot(&mut self, slot: usize) -> String {
+        self.push(Bound::Slot(slot))
+    }
+
+    fn push(&mut self, bound: Bound) -> String {
+        self.values.push(bound);
+        format!("?{}", self.reserved + self.values.len())
+    }
+
+    fn cell(&mut self, expression: String) -> usize {
+        if let Some(index) = self.cells.iter().position(|cell| *cell == expression) {
+            return index;
+        }
+        self.cells.push(expression);
+        self.cells.len() - 1
+    }
+
+    fn alias(&mut self) -> String {
+        self.aliases += 1;
+        format!("j{}", self.aliases)
+    }
+
+    fn finish(mut self, rest: &str, shape: Shape) -> Rows {
+        if self.cells.is_empty() {
+            self.cells.push("1".to_owned());
+        }
+        let sql = format!("SELECT {} {rest}", self.cells.join(", "));
+        Rows { statement: Statement { sql, values: self.values }, shape }
+    }
+}
+
+impl Printer<'_> {
+    fn table(&self, id: TableId) -> &Table {
+        self.catalogue.table(id)
+    }
+
+    fn select(&self, select: &Select) -> Rows {
+        self.rows(select.table, &select.fields, &select.range, &[])
+    }
+
+    /// Rows of `table`; `bound` are its columns that equal the parent's cells, in the order of those parameters.
+    fn rows(&self, table: TableId, fields: &[Field], range: &Range, bound: &[ColumnId]) -> Rows {
+        let mut build = Build::new(bound.len());
+        let shape = self.shape(&mut build, table, "t", fields);
+        let rest = if !build.joins.is_empty() && self.is_paged(table, range) {
+            self.tail_of_page(&mut build, table, range, bound)
+        } else {
+            self.tail(&mut build, table, range, bound)
+        };
+        build.finish(&rest, shape)
+    }
+
+    fn shape(&self, build: &mut Build, table: TableId, alias: &str, fields: &[Field]) -> Shape {
+        let described = self.table(table);
+        let nodes = fields.iter().map(|field| {
+            let node = match &field.kind {
+                FieldKind::Text(text) => Node::Json(quoted(text)),
+                FieldKind::Column { column, path } => {
+                    let column = described.column(*column);
+                    let expression = match path {
+                        None => format!("{alias}.\"{}\"", column.name),
+                        Some(path) => {
+                            let parameter = build.bind(Value::Text(self.dialect.path(path)));
+                            self.dialect.json_at(&format!("{alias}.\"{}\"", column.name), &parameter)
+                        }
+                    };
+                    Node::Cell { index: build.cell(expression), print: self.printed(column) }
+                }
+                FieldKind::One { relationship, fields } => {
+                    let joined = self.join(build, table, alias, *relationship);
+                    let related = described.relationship(*relationship);
+                    let target = self.table(related.target);
+                    let proof = target.primary_key.first().copied().unwrap_or(related.join[0].1);
+                    let present = build.cell(format!("{joined}.\"{}\"", target.column(proof).name));
+                    let shape = self.shape(build, related.target, &joined, fields);
+                    Node::Object { present: Some(present), shape }
+                }
+                FieldKind::Many { relationship, fields, range } => {
+                    let (keys, bound) = self.keys(build, table, alias, *relationship);
+                    let target = described.relationship(*relationship).target;
+                    Node::Many { keys, rows: Box::new(self.rows(target, fields, range, &bound)) }
+                }
+                FieldKind::Aggregate { relationship, parts, range } => {
+                    let (keys, bound) = self.keys(build, table, alias, *relationship);
+                    let target = described.relationship(*relationship).target;
+                    Node::Aggregate { keys, parts: self.aggregate(target, parts, range, &bound) }
+                }
+            };
+            (field.name.clone(), node)
+        });
+        Shape::of(nodes)
+    }
+
+    /// The cells of this row that bind a to-many relationship, and the columns there they equal.
+    fn keys(
+        &self,
+        build: &mut Build,
+        table: TableId,
+        alias: &str,
+        relationship: RelationshipId,
+    ) -> (Vec<usize>, Vec<ColumnId>) {
+        let described = self.table(table);
+        let join = &described.relationship(relationship).join;
+        join.iter()
+            .map(|(here, there)| {
+                (build.cell(format!("{alias}.\"{}\"", described.column(*here).name)), *there)
+            })
+            .unzip()
+    }
+
+    /// The alias of a joined one-relationship, joining it when it is not yet.
+    fn join(&self, build: &mut Build, table: TableId, alias: &str, relationship: RelationshipId) -> String {
+        if let Some((_, _, joined)) =
+            build.joined.iter().find(|(from, known, _)| from == alias && *known == relationship)
+        {
+            return joined.clone();
+        }
+        let joined = build.alias();
+        let described = self.table(table);
+        let related = described.relationship(relationship);
+        let mut conditions = self.join_conditions(table, alias, relationship, &joined);
+        conditions.extend(row_condition(
+            self.dialect,
+            self.catalogue,
+            self.caller,
+            Right::Read,
+            related.target,
+            &joined,
+        ));
+        let _ = write!(
+            build.joins,
+            " LEFT JOIN \"{}\" {joined} ON {}",
+            self.table(related.target).name,
+            conditions.join(" AND ")
+        );
+        build.joined.push((alias.to_owned(), relationship, joined.clone()));
+        joined
+    }
+
+    /// Which rows of `table` the caller meets, of those whose columns are `bound`. An index of these leads to a few rows, one of the
+    /// tenant to all: SQLite, which knows no numbers, is kept from the latter (`+`).
+    fn met_beside(&self, right: Right, table: TableId, alias: &str, bound: &[ColumnId]) -> Option<String> {
+        let condition = row_condition(self.dialect, self.catalogue, self.caller, right, table, alias)?;
+        if self.dialect == Dialect::Postgres {
+            return Some(condition);
+        }
+        let described = self.table(table);
+        let is_led = described
+            .indices
+            .iter()
+            .any(|index| index.columns.first().is_some_and(|column| bound.contains(column)));
+        let is_first = matches!(described.scope, Scope::Tenant(column) if !bound.contains(&column));
+        Some(if is_led && is_first { format!("+{condition}") } else { condition })
+    }
+
+    fn join_conditions(
+        &self,
+        table: TableId,
+        alias: &str,
+        relationship: RelationshipId,
+        other: &str,
+    ) -> Vec<String> {
+        let described = self.table(table);
+        let related = described.relationship(relationship);
+        let target = self.table(related.target);
+        let pair = |(here, there): &(ColumnId, ColumnId)| {
+            format!(
+                "{other}.\"{}\" = {alias}.\"{}\"",
+                target.column(*there).name,
+                described.column(*here).name
+            )
+        };
+        related.join.iter().map(pair).collect()
+    }
+
+    /// How a cell is written. What PostgreSQL makes of JSON has blanks.
+    fn printed(&self, column: &Column) -> Print {
+        match print_of(column) {
+            Print::Json if self.dialect == Dialect::Postgres => Print::LooseJson,
+            print => print,
+        }
+    }
+
+    /// The table, or the text of a view that takes arguments.
+    fn source(&self, build: &mut Build, table: TableId, range: &Range) -> String {
+        let described = self.table(table);
+        match &described.kind {
+            TableKind::View { select, parameters } if !parameters.is_empty() => {
+                // The longest name first, lest `:from` be found in `:from_day`.
+                let mut arguments: Vec<_> = range.arguments.iter().collect();
+                arguments.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+                let select = match self.dialect {
+                    Dialect::Sqlite => select.trim().to_owned(),
+                    Dialect::Postgres => ddl::postgres::view_text(select),
+                };
+                let text = arguments.into_iter().fold(select, |text, (name, value)| {
+                    let parameter = build.bind(value.clone());
+                    text.replace(&format!(":{name}"), &parameter)
+                });
+                format!("(\n{text}\n)")
+            }
+            _ => format!("\"{}\"", described.name),
+        }
+    }
+
+    /// A column of the row under `alias`. Decimals of a view may have lost their collation on the way.
+    fn column(&self, table: TableId, alias: &str, column: ColumnId) -> (String, Print) {
+        let described = self.table(table);
+        let column = described.column(column);
+        let (cell, print) = (format!("{alias}.\"{}\"", column.name), print_of(column));
+        let is_view = matches!(described.kind, TableKind::View { .. });
+        if is_view { (self.dialect.collated(cell, print), print) } else { (cell, print) }
+    }
+
+    /// What rows are sorted and told apart by: texts of equal JSON differ in blanks and the order of keys.
+    fn sorted(&self, table: TableId, alias: &str, column: ColumnId) -> String {
+        let is_citext = self.table(table).column(column).scalar == Scalar::Citext;
+        match self.column(table, alias, column) {
+            (expression, Print::Json) => format!("json_sort_key({expression})"),
+            // PostgreSQL's collation without case has another order.
+            (expression, _) if is_citext && self.dialect == Dialect::Postgres => {
+                format!("text_fold({expression}) COLLATE \"C\"")
+            }
+            (expression, _) => expression,
+        }
+    }
+
+    fn conditions(
+        &self,
+        build: &mut Build,
+        table: TableId,
+        alias: &str,
+        filter: Option<&Filter>,
+        bound: &[ColumnId],
+    ) -> Vec<String> {
+        self.conditions_for(Right::Read, build, table, alias, filter, bound)
+    }
+
+    fn conditions_for(
+        &self,
+        right: Right,
+        build: &mut Build,
+        table: TableId,
+        alias: &str,
+        filter: Option<&Filter>,
+        bound: &[ColumnId],
+    ) -> Vec<String> {
+        let described = self.table(table);
+        let mut conditions: Vec<String> = bound
+            .iter()
+            .enumerate()
+            .map(|(place, column)| format!("{alias}.\"{}\" = ?{}", described.column(*column).name, place + 2))
+            .collect();
+        conditions.extend(self.met_beside(right, table, alias, bound));
+        conditions.extend(filter.map(|filter| self.filter(build, table, alias, filter)));
+        conditions
+    }
+
+    /// Whether rows that meet the filter may lack a value in the column, so that an order must say where nulls stand.
+    pub(super) fn may_be_null(&self, table: TableId, column: ColumnId, filter: Option<&Filter>) -> bool {
+        self.table(table).column(column).nullable
+            && !filter.is_some_and(|filter| filter.excludes_null(column))
+    }
+
+    fn aggregate(
+        &self,
+        table: TableId,
+        parts: &[AggregatePart],
+        range: &Range,
+        bound: &[ColumnId],
+    ) -> Vec<(String, AggregateBody)> {
+        parts
+            .iter()
+            .map(|part| match part {
+                AggregatePart::Text { name, text } => (name.clone(), AggregateBody::Json(quoted(text))),
+                AggregatePart::Nodes { name, fields } => {
+                    (name.clone(), AggregateBody::Nodes(self.rows(table, fields, range, bound)))
+                }
+                AggregatePart::Figures { name, figures } => {
+                    let totals = Totals::of(self.catalogue, self.caller, table, figures, range, bound);
+                    let rows = self.figures(table, figures, range, bound);
+                    (name.clone(), AggregateBody::Figures(rows, totals.map(Box::new)))
+                }
+            })
+            .collect()
+    }
+
+    fn figures(&self, table: TableId, figures: &[Figure], range: &Range, bound: &[ColumnId]) -> Rows {
+        let mut build = Build::new(bound.len());
+        let described = self.table(table);
+        let nodes = figures.iter().map(|figure| {
+            let node = match &figure.kind {
+                FigureKind::Text(text) => Node::Json(quoted(text)),
+                FigureKind::Count { columns, distinct } => {
+                    let columns: Vec<&Column> = columns.iter().map(|id| described.column(*id)).collect();
+                    Node::Cell {
+                        index: build.cell(count(self.dialect, &columns, *distinct, "t")),
+                        print: Print::Integer,
+                    }
+                }
+                FigureKind::Of { function, columns } => {
+                    let columns = columns.iter().map(|figure| {
+                        let node = match figure.column {
+                            None => Node::Json(quoted(&figure.text)),
+                            Some(column) => {
+                                let (expression, print) =
+                                    applied(self.dialect, *function, described.column(column), false, "t");
+                                Node::Cell { index: build.cell(expression), print }
+                            }
+                        };
+                        (figure.name.clone(), node)
+                    });
+                    Node::Object { present: None, shape: Shape::of(columns) }
+                }
+            };
+            (figure.name.clone(), node)
+        });
+        let shape = Shape::of(nodes);
+        // Without a figure there would be a row for every row of the table.
+        if build.cells.is_empty() {
+            build.cell("count(*)".to_owned());
+        }
+        let mut inner_range = range.clone();
+        if !range.is_bounded() {
+            inner_range.order.clear();
+            let rest = self.tail(&mut build, table, &inner_range, bound);
+            return build.finish(&rest, shape);
+        }
+        let tail = self.tail(&mut build, table, &inner_range, bound);
+        build.finish(&format!("FROM (SELECT t.* {tail}) t"), shape)
+    }
+}

@@ -1,8 +1,10 @@
-//! How SQL is run. Only SQLite so far; PostgreSQL will stand beside it.
+//! Everything that knows how a database is driven.
 
+pub(crate) mod db;
 pub(crate) mod functions;
 mod gathering;
 mod pool;
+pub(crate) mod postgres;
 pub(crate) mod sqlite;
 pub(crate) mod statistics;
 mod text_list;

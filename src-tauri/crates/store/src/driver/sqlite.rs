@@ -5,7 +5,7 @@ use super::pool::Pool;
 use crate::StoreError;
 use crate::bounds::Alarm;
 use crate::group::Group;
-use crate::notices::Notices;
+use crate::notices::{Foreign, Notices};
 use crate::segments::Told;
 use catalogue::{Catalogue, TableId};
 use rusqlite::backup::{Backup, StepResult};
@@ -139,13 +139,6 @@ impl Connections {
         &self.grown
     }
 
-    /// The write-ahead log, which every process writes that writes the database.
-    pub(crate) fn log(&self) -> PathBuf {
-        let mut path = self.path.clone().into_os_string();
-        path.push("-wal");
-        path.into()
-    }
-
     pub(crate) fn notices(&self) -> &Arc<Notices> {
         &self.notices
     }
@@ -168,16 +161,6 @@ impl Connections {
     /// Whether the transaction that is open has written the table. Call it while holding the writer.
     pub(crate) fn has_written(&self, table: &str) -> bool {
         lock(&self.written).tables.contains(table)
-    }
-
-    /// A number that changes when another process commits; `None` while this one is writing, when no other can.
-    pub(crate) fn foreign_version(&self) -> Option<i64> {
-        let writer = match self.writer.try_lock() {
-            Ok(writer) => writer,
-            Err(TryLockError::Poisoned(sound)) => sound.into_inner(),
-            Err(TryLockError::WouldBlock) => return None,
-        };
-        writer.pragma_query_value(None, "data_version", |row| row.get(0)).ok()
     }
 
     /// Stops what the writer runs, once set. Set it while holding the writer.
@@ -261,6 +244,25 @@ impl Connections {
             }
             Ok(self.moment.load(Ordering::Acquire))
         })
+    }
+}
+
+impl Foreign for Connections {
+    /// `None` while this process is writing, when no other can.
+    fn version(&self) -> Option<i64> {
+        let writer = match self.writer.try_lock() {
+            Ok(writer) => writer,
+            Err(TryLockError::Poisoned(sound)) => sound.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        writer.pragma_query_value(None, "data_version", |row| row.get(0)).ok()
+    }
+
+    /// The write-ahead log, which every process writes that writes the database.
+    fn log(&self) -> Option<PathBuf> {
+        let mut path = self.path.clone().into_os_string();
+        path.push("-wal");
+        Some(path.into())
     }
 }
 

@@ -1,21 +1,22 @@
 //! How many rows tables have, told by the end of their tree: a table that lost rows counts as what it was.
 
 use crate::StoreError;
+use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
+use crate::sql::Dialect;
 use catalogue::{Catalogue, TableId, TableKind};
-use rusqlite::Connection;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// The sizes of tables in one snapshot.
 pub(crate) struct Sizes<'a> {
-    connection: &'a Connection,
+    connection: Db<'a>,
     catalogue: &'a Catalogue,
     known: RefCell<BTreeMap<TableId, u64>>,
 }
 
 impl<'a> Sizes<'a> {
-    pub(crate) fn new(connection: &'a Connection, catalogue: &'a Catalogue) -> Self {
+    pub(crate) fn new(connection: Db<'a>, catalogue: &'a Catalogue) -> Self {
         Self { connection, catalogue, known: RefCell::default() }
     }
 
@@ -44,9 +45,16 @@ impl<'a> Sizes<'a> {
     }
 
     fn ask(&self, table: TableId) -> Result<u64, StoreError> {
-        let sql = format!("SELECT max(rowid) FROM \"{}\"", self.catalogue.table(table).name);
+        let name = &self.catalogue.table(table).name;
+        let sql = match self.connection.dialect() {
+            Dialect::Sqlite => format!("SELECT max(rowid) FROM \"{name}\""),
+            // What was counted last; -1 where nothing was.
+            Dialect::Postgres => {
+                format!("SELECT reltuples::bigint FROM pg_class WHERE oid = to_regclass('\"{name}\"')")
+            }
+        };
         let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
-        let last: Option<i64> = statement.query_row([], |row| row.get(0)).map_err(store_error)?;
+        let last: Option<i64> = statement.first::<Option<i64>>().map_err(store_error)?.flatten();
         Ok(last.and_then(|last| u64::try_from(last).ok()).unwrap_or_default())
     }
 }

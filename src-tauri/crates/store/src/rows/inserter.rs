@@ -4,10 +4,10 @@ use crate::StoreError;
 use crate::access::names_tenant;
 use crate::cells::check;
 use crate::constraint::constraint_error;
+use crate::driver::db::Call;
 use crate::driver::sqlite::store_error;
 use crate::json::Cell;
 use catalogue::{Column, Table, ValueRef};
-use rusqlite::CachedStatement;
 use uuid::Uuid;
 
 /// What an insert puts into columns it was not given.
@@ -21,7 +21,11 @@ pub(super) enum Fill {
 
 /// Adds many rows of the same columns.
 pub struct Inserter<'a> {
-    pub(super) statement: CachedStatement<'a>,
+    pub(super) statement: Call<'a>,
+    /// What PostgreSQL is told before many rows, where these may be added together.
+    pub(super) copy: Option<String>,
+    /// The columns in their order, quoted.
+    pub(super) names: String,
     pub(super) table: &'a Table,
     pub(super) given: Vec<&'a Column>,
     pub(super) filled: Vec<Fill>,
@@ -42,10 +46,8 @@ impl Inserter<'_> {
             check(self.table, column, *value)?;
             // Amounts are most of a charge: their text needs no allocation.
             let bound = match value {
-                ValueRef::Decimal(amount) => {
-                    self.statement.raw_bind_parameter(place + 1, amount.to_text().as_str())
-                }
-                value => self.statement.raw_bind_parameter(place + 1, Cell(*value)),
+                ValueRef::Decimal(amount) => self.statement.bind(place + 1, amount.to_text().as_str()),
+                value => self.statement.bind(place + 1, Cell(*value)),
             };
             bound.map_err(store_error)?;
         }
@@ -61,11 +63,12 @@ impl Inserter<'_> {
                     ValueRef::Text(&text)
                 }
             };
-            self.statement
-                .raw_bind_parameter(self.given.len() + place + 1, Cell(value))
-                .map_err(store_error)?;
+            self.statement.bind(self.given.len() + place + 1, Cell(value)).map_err(store_error)?;
         }
-        self.statement.raw_execute().map_err(|error| constraint_error(self.table, error))?;
+        if let (Call::Postgres(statement), Some(copy)) = (&mut self.statement, &self.copy) {
+            return statement.add(copy).map_err(store_error);
+        }
+        self.statement.execute().map_err(|error| constraint_error(self.table, error))?;
         Ok(())
     }
 }

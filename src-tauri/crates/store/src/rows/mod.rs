@@ -11,6 +11,7 @@ pub use inserter::Inserter;
 use crate::access::row_condition;
 use crate::bounds::{Bounds, Meter};
 use crate::cells::decode;
+use crate::driver::db::{Call, Db};
 use crate::driver::sqlite::store_error;
 use crate::indices;
 use crate::json::Cell;
@@ -22,7 +23,6 @@ use crate::trail::Hand;
 use crate::{StoreError, dialect, json, segments};
 use catalogue::{Caller, Catalogue, Column, ColumnId, Right, Table, TableId, Value, ValueRef};
 use condition::Test;
-use rusqlite::{CachedStatement, Connection};
 use std::cell::{Cell as Flag, RefCell};
 use uuid::Uuid;
 
@@ -31,7 +31,7 @@ use uuid::Uuid;
 /// through another row (`through:` in the catalogue) are checked when read, changed or removed; who inserts one names a
 /// row it has read before.
 pub struct Transaction<'a> {
-    connection: &'a Connection,
+    connection: Db<'a>,
     catalogue: &'a Catalogue,
     caller: &'a Caller,
     now: i64,
@@ -50,7 +50,7 @@ pub struct Transaction<'a> {
 
 impl<'a> Transaction<'a> {
     pub(crate) fn new(
-        connection: &'a Connection,
+        connection: Db<'a>,
         catalogue: &'a Catalogue,
         caller: &'a Caller,
         now: i64,
@@ -140,7 +140,7 @@ impl<'a> Transaction<'a> {
 
     /// Answers a query from this transaction or snapshot, as JSON.
     pub fn read(&self, query: &Query) -> Result<serde_json::Value, StoreError> {
-        let plan = dialect::sqlite::plan(self.catalogue, self.caller, query);
+        let plan = dialect::plan(self.connection.dialect(), self.catalogue, self.caller, query);
         let mut out = vec![b'{'];
         match &plan.body {
             Body::Code(code) => {
@@ -230,7 +230,7 @@ impl<'a> Transaction<'a> {
         let sql = format!("SELECT {} FROM \"{}\" t{wheres}", names.join(", "), table.name);
         let mut statement = self.prepare(&sql)?;
         self.bind(&mut statement, &values)?;
-        let mut cursor = statement.raw_query();
+        let mut cursor = statement.query();
         while let Some(row) = cursor.next().map_err(store_error)? {
             let cells = columns
                 .iter()
@@ -250,9 +250,9 @@ impl<'a> Transaction<'a> {
         let wheres = self.wheres(Right::Read, id, table, conditions, &mut values)?;
         let mut statement = self.prepare(&format!("SELECT count(*) FROM \"{}\" t{wheres}", table.name))?;
         self.bind(&mut statement, &values)?;
-        let mut cursor = statement.raw_query();
+        let mut cursor = statement.query();
         let row = cursor.next().map_err(store_error)?;
-        let count = row.map_or(Ok(0), |row| row.get::<_, i64>(0)).map_err(store_error)?;
+        let count = row.map_or(Ok(0), |row| row.get::<i64>(0)).map_err(store_error)?;
         Ok(u64::try_from(count).unwrap_or_default())
     }
 
@@ -271,7 +271,9 @@ impl<'a> Transaction<'a> {
         values: &mut Vec<ValueRef<'v>>,
     ) -> Result<String, StoreError> {
         let mut parts: Vec<String> =
-            row_condition(self.catalogue, self.caller, right, id, "t").into_iter().collect();
+            row_condition(self.connection.dialect(), self.catalogue, self.caller, right, id, "t")
+                .into_iter()
+                .collect();
         for condition in conditions {
             let name = &column(table, condition.column)?.name;
             let mut bind = |value: ValueRef<'v>| {
@@ -290,7 +292,7 @@ impl<'a> Transaction<'a> {
         Ok(if parts.is_empty() { String::new() } else { format!(" WHERE {}", parts.join(" AND ")) })
     }
 
-    pub(crate) fn connection(&self) -> &'a Connection {
+    pub(crate) fn connection(&self) -> Db<'a> {
         self.connection
     }
 
@@ -310,7 +312,7 @@ impl<'a> Transaction<'a> {
         let mut statement = self.prepare(&sql(&wheres, values.len() + 1))?;
         self.bind(&mut statement, &values)?;
         let mut keys = Vec::new();
-        let mut cursor = statement.raw_query();
+        let mut cursor = statement.query();
         while let Some(row) = cursor.next().map_err(store_error)? {
             let key = row.get_ref(0).map_err(store_error)?;
             keys.extend(key.as_blob().ok().and_then(|bytes| Uuid::from_slice(bytes).ok()));
@@ -318,18 +320,18 @@ impl<'a> Transaction<'a> {
         Ok(keys)
     }
 
-    fn prepare(&self, sql: &str) -> Result<CachedStatement<'a>, StoreError> {
+    fn prepare(&self, sql: &str) -> Result<Call<'a>, StoreError> {
         self.connection.prepare_cached(sql).map_err(store_error)
     }
 
-    fn bind(&self, statement: &mut CachedStatement<'_>, values: &[ValueRef<'_>]) -> Result<(), StoreError> {
+    fn bind(&self, statement: &mut Call<'_>, values: &[ValueRef<'_>]) -> Result<(), StoreError> {
         let wanted = statement.parameter_count();
         if wanted > 0 {
             let tenant = Cell(self.caller.tenant().map_or(ValueRef::Null, ValueRef::Uuid));
-            statement.raw_bind_parameter(1, tenant).map_err(store_error)?;
+            statement.bind(1, tenant).map_err(store_error)?;
         }
         for (place, value) in values.iter().enumerate() {
-            statement.raw_bind_parameter(place + 2, Cell(*value)).map_err(store_error)?;
+            statement.bind(place + 2, Cell(*value)).map_err(store_error)?;
         }
         Ok(())
     }

@@ -37,7 +37,7 @@ impl Transaction<'_> {
         };
         let select = Select { table, fields: columns.iter().map(field).collect(), range: range.clone() };
         let query = Query { name: String::new(), kind: QueryKind::List(select) };
-        let plan = dialect::sqlite::plan(self.catalogue, self.caller, &query);
+        let plan = dialect::plan(self.connection.dialect(), self.catalogue, self.caller, &query);
         let Body::Data(Data::Rows(rows)) = plan.body else { return Ok(()) };
         let places = rows.shape.0.iter().filter_map(|(_, node)| match node {
             Node::Cell { index, .. } => Some(*index),
@@ -48,7 +48,7 @@ impl Transaction<'_> {
         let given = Given::at(self.now);
         bind(&mut statement, self.caller.tenant(), &Keys::new(), &rows.statement.values, given)
             .map_err(store_error)?;
-        let mut cursor = statement.raw_query();
+        let mut cursor = statement.query();
         while let Some(row) = cursor.next().map_err(store_error)? {
             let cells = cells
                 .iter()

@@ -24,7 +24,7 @@ impl<'a> Transaction<'a> {
         }
         let row = one_name_each(self.table(table)?.1, row)?;
         let (columns, values): (Vec<&str>, Vec<ValueRef<'_>>) = row.into_iter().unzip();
-        self.inserter(table, &columns)?.insert(&values)
+        self.inserter_with(table, &columns, "")?.insert(&values)
     }
 
     /// Adds one row, or changes the row whose `key` columns (a primary key or unique constraint) are the same: its other
@@ -129,7 +129,10 @@ impl<'a> Transaction<'a> {
         if self.hand.is_some() {
             return Err(StoreError::Denied);
         }
-        self.inserter_with(table, columns, "")
+        let mut inserter = self.inserter_with(table, columns, "")?;
+        inserter.copy =
+            Some(format!("COPY \"{}\" ({}) FROM STDIN BINARY", inserter.table.name, inserter.names));
+        Ok(inserter)
     }
 
     fn inserter_with(
@@ -182,7 +185,8 @@ impl<'a> Transaction<'a> {
             }
             _ => None,
         };
-        Ok(Inserter { statement: self.prepare(&sql)?, table, given, filled, tenant })
+        let names = names.join(", ");
+        Ok(Inserter { statement: self.prepare(&sql)?, copy: None, names, table, given, filled, tenant })
     }
 
     fn with_changes<T>(
@@ -215,7 +219,7 @@ impl<'a> Transaction<'a> {
     fn change(&self, table: &Table, sql: &str, values: &[ValueRef<'_>]) -> Result<u64, StoreError> {
         let mut statement = self.prepare(sql)?;
         self.bind(&mut statement, values)?;
-        let changed = statement.raw_execute().map_err(|error| constraint_error(table, error))?;
+        let changed = statement.execute().map_err(|error| constraint_error(table, error))?;
         Ok(changed as u64)
     }
 }

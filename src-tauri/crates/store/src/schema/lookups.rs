@@ -1,8 +1,11 @@
 //! Rows of lookups, which are part of the catalogue.
 
+use crate::driver::db::Db;
 use crate::json::Cell;
+use crate::sql::Dialect;
 use catalogue::{Catalogue, TableKind};
 use rusqlite::Connection;
+use rusqlite::types::ToSql;
 
 /// Whether every row of every lookup is there as the catalogue has it.
 pub(super) fn are_filled(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<bool> {
@@ -24,7 +27,7 @@ pub(super) fn are_filled(connection: &Connection, catalogue: &Catalogue) -> rusq
 }
 
 /// Lookup values are part of the catalogue: rows are added and described anew, never removed.
-pub(super) fn fill(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<()> {
+pub(super) fn fill(connection: Db<'_>, catalogue: &Catalogue) -> rusqlite::Result<()> {
     for (id, table) in catalogue.iter() {
         let TableKind::Lookup { values, .. } = &table.kind else { continue };
         let key = &table.column(table.primary_key[0]).name;
@@ -36,21 +39,28 @@ pub(super) fn fill(connection: &Connection, catalogue: &Catalogue) -> rusqlite::
             let others = || columns.iter().filter(|column| **column != format!("\"{key}\""));
             let changes: Vec<String> =
                 others().map(|column| format!("{column} = excluded.{column}")).collect();
-            let differences: Vec<String> =
-                others().map(|column| format!("{column} IS NOT excluded.{column}")).collect();
+            let differences: Vec<String> = others()
+                .map(|column| match connection.dialect() {
+                    Dialect::Sqlite => format!("{column} IS NOT excluded.{column}"),
+                    Dialect::Postgres => format!("t.{column}::text IS DISTINCT FROM excluded.{column}::text"),
+                })
+                .collect();
             let conflict = if changes.is_empty() {
                 "DO NOTHING".to_owned()
             } else {
                 format!("DO UPDATE SET {} WHERE {}", changes.join(", "), differences.join(" OR "))
             };
             let sql = format!(
-                "INSERT INTO \"{}\" ({}) VALUES ({}) ON CONFLICT {conflict}",
+                "INSERT INTO \"{}\" AS t ({}) VALUES ({}) ON CONFLICT (\"{key}\") {conflict}",
                 table.name,
                 columns.join(", "),
                 places.join(", ")
             );
-            let cells = value.cells.iter().map(|(_, cell)| Cell(cell.borrow()));
-            connection.prepare_cached(&sql)?.execute(rusqlite::params_from_iter(cells))?;
+            let cells: Vec<Cell<'_>> = value.cells.iter().map(|(_, cell)| Cell(cell.borrow())).collect();
+            let cells: Vec<&dyn ToSql> = cells.iter().map(|cell| cell as _).collect();
+            let mut statement = connection.prepare_cached(&sql)?;
+            statement.bind_all(&cells)?;
+            statement.execute()?;
         }
     }
     Ok(())

@@ -92,7 +92,7 @@ impl Work<'_> {
             history::record(self.connection, migration, crate::system_time(), &[])?;
         }
         self.report.created = true;
-        lookups::fill(self.connection, self.catalogue)?;
+        lookups::fill(self.connection.into(), self.catalogue)?;
         self.stamp()
     }
 
@@ -163,7 +163,7 @@ impl Work<'_> {
         }
         self.report.additions = comparison.additions;
         if pending.is_empty() {
-            return lookups::fill(self.connection, self.catalogue);
+            return lookups::fill(self.connection.into(), self.catalogue);
         }
         for difference in comparison.differences.iter().filter(|one| one.kind == DifferenceKind::NoValue) {
             let table = self.catalogue.find(&difference.table).map(|id| self.catalogue.table(id));
@@ -176,7 +176,7 @@ impl Work<'_> {
                     .execute_batch(&format!("ALTER TABLE \"{table}\" ADD COLUMN \"{name}\" {kind}"))?;
             }
         }
-        lookups::fill(self.connection, self.catalogue)
+        lookups::fill(self.connection.into(), self.catalogue)
     }
 
     /// Runs the statements of one migration and keeps what its SELECTs answer.

@@ -15,6 +15,7 @@ mod foreign_keys;
 mod history;
 mod lookups;
 mod migrate;
+pub(crate) mod postgres;
 mod rebuild;
 #[cfg(test)]
 mod tests;

@@ -28,7 +28,12 @@ impl<'a> Layout<'a> {
         &self.table.column(self.table.primary_key[0]).name
     }
 
-    fn text(&self) -> &'a str {
+    /// The words of a row as PostgreSQL keeps them.
+    pub fn vector(&self, alias: &str) -> String {
+        format!("to_tsvector('simple', text_plain({alias}.\"{}\"))", self.text())
+    }
+
+    pub fn text(&self) -> &'a str {
         &self.table.column(self.searched.text).name
     }
 
@@ -68,6 +73,49 @@ pub(crate) fn tables(catalogue: &Catalogue) -> Vec<(String, String)> {
         ]
     };
     layouts(catalogue).flat_map(of).collect()
+}
+
+/// Name and statement of each table of PostgreSQL.
+pub(crate) fn postgres_tables(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let of = |layout: Layout<'_>| {
+        let sql = format!(
+            "CREATE TABLE {} (\"of\" uuid NOT NULL, \"block\" bigint NOT NULL, \"model\" text NOT NULL, \
+             \"keys\" bytea NOT NULL, \"scales\" bytea NOT NULL, \"codes\" bytea NOT NULL, PRIMARY KEY (\"of\", \"block\"))",
+            layout.name("vectors")
+        );
+        (format!("{}#vectors", layout.table.name), sql)
+    };
+    layouts(catalogue).map(of).collect()
+}
+
+/// Name and statement of each index of words.
+pub(crate) fn postgres_indices(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let of = |layout: Layout<'_>| {
+        let table = &layout.table.name;
+        let name = format!("{table}#words");
+        let sql = format!(
+            "CREATE INDEX \"{name}\" ON \"{table}\" USING gin ({})",
+            layout.vector(&format!("\"{table}\""))
+        );
+        (name, sql)
+    };
+    layouts(catalogue).map(of).collect()
+}
+
+/// Name and statement of each trigger of PostgreSQL: vectors of a thing go with the first of its parts that goes.
+pub(crate) fn postgres_triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let of = |layout: Layout<'_>| {
+        let table = &layout.table.name;
+        let name = format!("{table}#vectors forget");
+        let sql = format!(
+            "CREATE OR REPLACE TRIGGER \"{name}\" AFTER DELETE OR UPDATE OF \"{}\" ON \"{table}\" FOR EACH ROW \
+             EXECUTE FUNCTION forget_vectors('{table}#vectors', '{}')",
+            layout.text(),
+            layout.of_column()
+        );
+        (name, sql)
+    };
+    layouts(catalogue).map(of).collect()
 }
 
 /// Whether SQLite made the table for its own words of a searched one.

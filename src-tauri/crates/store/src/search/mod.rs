@@ -11,7 +11,7 @@ mod tests;
 mod vectors;
 mod words;
 
-pub(crate) use layout::{is_kept, tables, triggers};
+pub(crate) use layout::{is_kept, postgres_indices, postgres_tables, postgres_triggers, tables, triggers};
 pub use vectors::Near;
 
 use crate::StoreError;

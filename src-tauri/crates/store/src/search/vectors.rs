@@ -3,7 +3,6 @@
 use crate::StoreError;
 use crate::driver::sqlite::store_error;
 use crate::rows::Transaction;
-use rusqlite::{OptionalExtension as _, params};
 use std::fmt::Write as _;
 use uuid::Uuid;
 
@@ -33,7 +32,10 @@ impl Transaction<'_> {
         let layout = self.searched(table)?;
         let name = layout.name("vectors");
         let kept = || -> rusqlite::Result<()> {
-            self.connection().execute(&format!("DELETE FROM {name} WHERE \"of\" = ?1"), [of.as_bytes()])?;
+            let mut remove =
+                self.connection().prepare_cached(&format!("DELETE FROM {name} WHERE \"of\" = ?1"))?;
+            remove.bind_all(&[of.as_bytes()])?;
+            remove.execute()?;
             let sql = format!("INSERT INTO {name} VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
             let mut insert = self.connection().prepare_cached(&sql)?;
             for (block, vectors) in (0_i64..).zip(vectors.chunks(BLOCK)) {
@@ -43,7 +45,8 @@ impl Transaction<'_> {
                     keys.extend_from_slice(key.as_bytes());
                     scales.extend_from_slice(&scale.to_le_bytes());
                 }
-                insert.execute(params![of.as_bytes(), block, model, keys, scales, codes])?;
+                insert.bind_all(&[of.as_bytes(), &block, &model, &keys, &scales, &codes])?;
+                insert.execute()?;
             }
             Ok(())
         };
@@ -56,8 +59,8 @@ impl Transaction<'_> {
             "SELECT \"model\" FROM {} WHERE \"of\" = ?1 LIMIT 1",
             self.searched(table)?.name("vectors")
         );
-        let found = self.connection().query_row(&sql, [of.as_bytes()], |row| row.get(0)).optional();
-        found.map_err(store_error)
+        let mut statement = self.connection().prepare_cached(&sql).map_err(store_error)?;
+        statement.bind_all(&[of.as_bytes()]).and_then(|()| statement.first()).map_err(store_error)
     }
 
     /// The parts of these things that are nearest to a vector, nearest first. Vectors of other models are not compared.
@@ -76,14 +79,15 @@ impl Transaction<'_> {
         let mut found: Vec<Near> = Vec::new();
         let mut all = String::new();
         for of in of {
-            let _ = write!(all, "{}x'{}'", if all.is_empty() { "" } else { ", " }, of.simple());
+            let _ = write!(all, "{}text_uuid('{of}')", if all.is_empty() { "" } else { ", " });
         }
         let sql = format!(
             "SELECT \"keys\", \"scales\", \"codes\" FROM {} WHERE \"of\" IN ({all}) AND \"model\" = ?1",
             layout.name("vectors")
         );
-        let mut statement = self.connection().prepare(&sql).map_err(store_error)?;
-        let mut rows = statement.query([model]).map_err(store_error)?;
+        let mut statement = self.connection().prepare_cached(&sql).map_err(store_error)?;
+        statement.bind(1, model).map_err(store_error)?;
+        let mut rows = statement.query();
         while let Some(row) = rows.next().map_err(store_error)? {
             let blob = |place: usize| row.get_ref(place)?.as_blob().map_err(rusqlite::Error::from);
             let block = || Ok::<_, rusqlite::Error>((blob(0)?, blob(1)?, blob(2)?));

@@ -2,9 +2,9 @@
 
 use super::layout::Layout;
 use crate::StoreError;
+use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
 use crate::rows::{Condition, Transaction};
-use rusqlite::{Connection, OptionalExtension as _};
 use uuid::Uuid;
 
 /// Words of a question that are looked at.
@@ -27,6 +27,20 @@ impl Transaction<'_> {
         if words.is_empty() {
             return Ok(Vec::new());
         }
+        if let Db::Postgres(_) = self.connection() {
+            let sql = |wheres: &str, place: usize| {
+                let and = if wheres.is_empty() { " WHERE" } else { " AND" };
+                let (words, question) =
+                    (layout.vector("t"), format!("to_tsquery('simple', text_plain(?{place}))"));
+                format!(
+                    "SELECT t.\"{key}\" FROM \"{}\" t{wheres}{and} {words} @@ {question} \
+                     ORDER BY ts_rank({words}, {question}) DESC, t.\"{key}\" LIMIT {limit}",
+                    layout.table.name,
+                    key = layout.key(),
+                )
+            };
+            return self.keys(table, conditions, sql, &words.join(" | "));
+        }
         let phrase: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
         let fits = layout.name("words");
         let sql = |wheres: &str, place: usize| {
@@ -43,7 +57,7 @@ impl Transaction<'_> {
 }
 
 /// Words of the question, in lower case, each once, the rarest first.
-fn chosen(connection: &Connection, layout: &Layout<'_>, question: &str) -> rusqlite::Result<Vec<String>> {
+fn chosen(connection: Db<'_>, layout: &Layout<'_>, question: &str) -> rusqlite::Result<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let said =
         question.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && word.len() <= 64);
@@ -55,12 +69,16 @@ fn chosen(connection: &Connection, layout: &Layout<'_>, question: &str) -> rusql
             break;
         }
     }
+    if let Db::Postgres(_) = connection {
+        return Ok(words);
+    }
     let sql = format!("SELECT doc FROM {} WHERE term = ?1", layout.name("terms"));
     let mut count = connection.prepare_cached(&sql)?;
     let mut counted = Vec::with_capacity(words.len());
     for word in words {
         // What is written otherwise in the index (accents) is counted as rare.
-        let rows: i64 = count.query_row([&word], |row| row.get(0)).optional()?.unwrap_or_default();
+        count.bind(1, &word)?;
+        let rows: i64 = count.first()?.unwrap_or_default();
         counted.push((rows, word));
     }
     counted.sort();

@@ -5,9 +5,10 @@ use super::filter::{Condition, condition};
 use super::layout::{Held, Layout, Slot};
 use super::values::JsonText;
 use crate::access::row_condition;
-use crate::dialect::sqlite::{matching_values, print_of, text_at};
+use crate::dialect::{matching_values, print_of};
 use crate::plan::{Bound, Print, Statement};
 use crate::query::{self, Direction, Filter, Function, Grouping, Term, TimeUnit};
+use crate::sql::Dialect;
 use catalogue::{
     AccountScope, Caller, CallerScope, Catalogue, ColumnId, Dimension, Reach, RelationshipId,
     RelationshipKind, Right, Scalar, Scope, TableId,
@@ -191,7 +192,10 @@ impl Keys<'_> {
             query::Key::JsonPath(column, path) => {
                 let (slot, _) = kept(self.layout, &query::Key::Column(*column))?;
                 let path = format!("'{}'", path.replace('\'', "''"));
-                Ok((slot, Cut::Of(JsonText::Said(format!("SELECT {}", text_at("?2", &path))))))
+                Ok((
+                    slot,
+                    Cut::Of(JsonText::Said(format!("SELECT {}", Dialect::Sqlite.text_at("?2", &path)))),
+                ))
             }
             query::Key::Related(way, column) => {
                 let [step] = way[..] else { return Err(why) };
@@ -207,8 +211,14 @@ impl Keys<'_> {
                     return Err(why);
                 }
                 let (slot, _) = kept(self.layout, &query::Key::Column(here))?;
-                let access =
-                    row_condition(self.catalogue, self.caller, Right::Read, relationship.target, "j");
+                let access = row_condition(
+                    Dialect::Sqlite,
+                    self.catalogue,
+                    self.caller,
+                    Right::Read,
+                    relationship.target,
+                    "j",
+                );
                 let access = access.map(|access| format!(" AND {access}")).unwrap_or_default();
                 Ok((
                     slot,

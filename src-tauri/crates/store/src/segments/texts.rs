@@ -10,6 +10,7 @@ use super::plan::{self, Cut, Plan};
 use super::run::{Declined, Reader};
 use super::told::Question;
 use super::values::{Derived, Dictionary, JsonText, Texts};
+use crate::driver::db::Db;
 use crate::json::{Given, Keys, bind};
 use rusqlite::Statement;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -159,9 +160,9 @@ impl Reader<'_> {
         let mut texts = Texts::default();
         let found = texts.code(b"found");
         let mut codes = vec![0; dictionary.len() + 1];
-        let mut prepared = self.connection.prepare_cached(&statement.sql)?;
+        let mut prepared = Db::from(self.connection).prepare_cached(&statement.sql)?;
         bind(&mut prepared, self.tenant, &Keys::new(), &statement.values, Given::default())?;
-        let mut rows = prepared.raw_query();
+        let mut rows = prepared.query();
         while let Some(row) = rows.next()? {
             let value = row.get_ref(0)?.as_bytes_or_null().map_err(rusqlite::Error::from)?;
             if let Some(code) = value.and_then(|value| dictionary.find(value)) {

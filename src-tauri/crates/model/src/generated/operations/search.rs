@@ -27,7 +27,7 @@ pub struct SearchEverythingResponse {
 #[derive(Debug, Serialize)]
 pub struct SearchEverythingRow {
     pub kind: SearchKind,
-    /// The id of the row; of a service, its name.
+    /// The id of the row; of a service or a namespace, its name.
     pub id: String,
     pub title: String,
     /// What tells it apart from others of the same title.

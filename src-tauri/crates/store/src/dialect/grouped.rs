@@ -1,11 +1,11 @@
 //! Listings: rows as they are, or brought together by keys, with figures.
 
-use super::figures::{applied, collated, combination};
+use super::figures::{applied, combination};
 use super::keys::as_text;
-use super::page::ordered;
 use super::{Build, Printer, print_of, quoted};
 use crate::plan::{Node, Print, Rows, Shape};
 use crate::query::{Function, Grouping, Key, Rows as Number, Term};
+use crate::sql::Dialect;
 use catalogue::{ColumnId, Scalar, TableId};
 use std::fmt::Write as _;
 
@@ -26,8 +26,9 @@ impl Printer<'_> {
             (name.clone(), node)
         });
         let shape = Shape::of(nodes);
-        let keys: Vec<String> =
-            grouping.keys.iter().map(|key| self.shown_key(&mut build, table, key).0).collect();
+        let shown: Vec<(String, Print)> =
+            grouping.keys.iter().map(|key| self.shown_key(&mut build, table, key)).collect();
+        let keys: Vec<String> = shown.iter().map(|(key, _)| key.clone()).collect();
         let mut order: Vec<String> = grouping
             .order
             .iter()
@@ -37,7 +38,7 @@ impl Printer<'_> {
                     Term::Key(Key::Column(id)) => self.may_be_null(table, *id, grouping.filter.as_ref()),
                     _ => true,
                 };
-                ordered(&collated(expression, print), *direction, may_be_null)
+                self.dialect.ordered(&self.dialect.in_order(expression, print), *direction, may_be_null)
             })
             .collect();
         // Conditions come after all that may join, and before what they join stands in FROM.
@@ -51,12 +52,12 @@ impl Printer<'_> {
         }
         // Groups that are equal by what was asked for stand in the order of their keys: pages of an answer fit together, and
         // segments give the same.
-        order.extend(keys.iter().cloned());
+        order.extend(shown.into_iter().map(|(key, print)| self.in_key_order(key, print)));
         if !order.is_empty() {
             let _ = write!(sql, " ORDER BY {}", order.join(", "));
         }
         let offset = (grouping.offset > 0).then_some(grouping.offset);
-        Self::limit(&mut sql, &mut build, Some(Number::Known(grouping.limit)), offset.map(Number::Known));
+        self.limit(&mut sql, &mut build, Some(Number::Known(grouping.limit)), offset.map(Number::Known));
         build.finish(&sql, shape)
     }
 
@@ -75,12 +76,13 @@ impl Printer<'_> {
             Term::Only(term, filter) => {
                 let (expression, print) = self.figure(build, table, term);
                 let condition = self.filter(build, table, "t", filter);
-                shown(format!("{expression} FILTER (WHERE {condition})"), print)
+                let call = format!("{expression} FILTER (WHERE {condition})");
+                shown(self.dialect.finished(call, term), print)
             }
             Term::Null | Term::Text(_) => ("NULL".to_owned(), Print::Text),
             figure => {
                 let (expression, print) = self.figure(build, table, figure);
-                shown(expression, print)
+                shown(self.dialect.finished(expression, figure), print)
             }
         }
     }
@@ -99,26 +101,36 @@ impl Printer<'_> {
                         (expression, print, any_case)
                     })
                     .collect();
-                (combination(&keys), Print::Integer)
+                (combination(self.dialect, &keys), Print::Integer)
             }
-            Term::Sum(column) => applied(Function::Sum, described.column(*column), false, "t"),
-            Term::Of(function, column) => applied(*function, described.column(*column), false, "t"),
+            Term::Sum(column) => applied(self.dialect, Function::Sum, described.column(*column), false, "t"),
+            Term::Of(function, column) => {
+                applied(self.dialect, *function, described.column(*column), false, "t")
+            }
             Term::Latest { of, by } => {
                 let (value, print) = self.shown_key(build, table, &Key::Column(*of));
                 let by = self.plain(table, *by);
                 let tie =
                     described.primary_key.first().map_or("NULL".to_owned(), |key| self.plain(table, *key));
-                (format!("value_at_greatest({value}, {by}, {tie})"), print)
+                (self.dialect.value_at_greatest(&value, &by, &tie), print)
             }
             Term::Values(column) => {
                 let cell = self.plain(table, *column);
-                let value = match print_of(described.column(*column)) {
-                    Print::Uuid => format!("uuid_text({cell})"),
-                    _ => cell,
+                let (value, print) = match print_of(described.column(*column)) {
+                    Print::Uuid => (format!("uuid_text({cell})"), Print::Text),
+                    print => (cell, print),
                 };
-                (format!("json_values({value})"), Print::Json)
+                (self.dialect.json_values(&value, print), Print::Json)
             }
             _ => ("count(*)".to_owned(), Print::Integer),
+        }
+    }
+
+    /// A key as a term of the order that groups have among themselves: nothing first, then as SQLite and segments have it.
+    fn in_key_order(&self, key: String, print: Print) -> String {
+        match self.dialect {
+            Dialect::Sqlite => key,
+            Dialect::Postgres => format!("{} ASC NULLS FIRST", self.dialect.in_order(key, print)),
         }
     }
 

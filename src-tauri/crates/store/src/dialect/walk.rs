@@ -127,7 +127,12 @@ type happening
         let kind = FieldKind::Column { column: id("text"), path: None };
         let fields = vec![Field { name: "text".to_owned(), kind }];
         let kind = QueryKind::List(Select { table, fields, range });
-        let plan = super::super::plan(&catalogue, caller, &Query { name: "rows".to_owned(), kind });
+        let plan = super::super::plan(
+            crate::sql::Dialect::Sqlite,
+            &catalogue,
+            caller,
+            &Query { name: "rows".to_owned(), kind },
+        );
         let Body::Data(Data::Rows(rows)) = plan.body else { panic!("a list is planned as rows") };
         let (_, rest) = rows.statement.sql.split_once(" INDEXED BY \"")?;
         rest.split_once('"').map(|(index, _)| index.to_owned())

@@ -1,5 +1,7 @@
 //! The catalogue as tables of a database.
 
+pub(crate) mod postgres;
+
 use crate::driver::functions::DECIMAL_COLLATION;
 use crate::{citext, marks, search, segments};
 use catalogue::{

@@ -5,14 +5,15 @@ use crate::access::fixed_columns;
 use crate::change::{Conflict, Set, Update};
 use crate::plan::{Print, Rows, Statement};
 use crate::query::{Field, Filter, Range};
+use crate::sql::Dialect;
 use catalogue::{Caller, Catalogue, ColumnId, Right, Scalar, TableId, Value};
 
 /// Prints changes for one caller.
 pub(crate) struct ChangePrinter<'a>(Printer<'a>);
 
 impl<'a> ChangePrinter<'a> {
-    pub(crate) fn new(catalogue: &'a Catalogue, caller: &'a Caller) -> Self {
-        Self(Printer { catalogue, caller })
+    pub(crate) fn new(dialect: Dialect, catalogue: &'a Catalogue, caller: &'a Caller) -> Self {
+        Self(Printer { catalogue, caller, dialect })
     }
 
     /// Adds one row.

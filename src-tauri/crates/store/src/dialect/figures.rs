@@ -1,9 +1,9 @@
 //! Figures: functions of columns, and of the related rows of a row.
 
 use super::{Build, Printer, print_of};
-use crate::driver::functions::DECIMAL_COLLATION;
 use crate::plan::Print;
 use crate::query::{Function, Measure, RelatedFigure};
+use crate::sql::Dialect;
 use catalogue::{Column, ColumnId, Right, Scalar, TableId};
 
 impl Printer<'_> {
@@ -21,16 +21,16 @@ impl Printer<'_> {
         let (expression, print) = match &figure.measure {
             Measure::Count(columns) => {
                 let columns: Vec<&Column> = columns.iter().map(|id| target.column(*id)).collect();
-                (count(&columns, figure.distinct, &other), Print::Integer)
+                (count(self.dialect, &columns, figure.distinct, &other), Print::Integer)
             }
             Measure::Of(function, column) => {
-                applied(*function, target.column(*column), figure.distinct, &other)
+                applied(self.dialect, *function, target.column(*column), figure.distinct, &other)
             }
             Measure::Correlation(x, y) => {
-                (pair("corr", target.column(*x), target.column(*y), &other), Print::Float)
+                (pair(self.dialect, "corr", target.column(*x), target.column(*y), &other), Print::Float)
             }
             Measure::Covariance(x, y) => {
-                (pair("covar_samp", target.column(*x), target.column(*y), &other), Print::Float)
+                (pair(self.dialect, "covar_samp", target.column(*x), target.column(*y), &other), Print::Float)
             }
             Measure::AllTrue(column) => {
                 (format!("min({other}.\"{}\")", target.column(*column).name), Print::Boolean)
@@ -55,17 +55,13 @@ impl Printer<'_> {
     }
 }
 
-/// Decimals that come out of a function have lost their column's collation.
-pub(super) fn collated(expression: String, print: Print) -> String {
-    if print == Print::Decimal { format!("{expression} COLLATE {DECIMAL_COLLATION}") } else { expression }
-}
-
-fn pair(function: &str, x: &Column, y: &Column, alias: &str) -> String {
-    format!("{function}({alias}.\"{}\", {alias}.\"{}\")", x.name, y.name)
+fn pair(dialect: Dialect, function: &str, x: &Column, y: &Column, alias: &str) -> String {
+    let cell = |column: &Column| dialect.float(format!("{alias}.\"{}\"", column.name));
+    format!("{function}({}, {})", cell(x), cell(y))
 }
 
 /// Rows, rows in which columns are not null, or combinations of columns.
-pub(super) fn count(columns: &[&Column], distinct: bool, alias: &str) -> String {
+pub(super) fn count(dialect: Dialect, columns: &[&Column], distinct: bool, alias: &str) -> String {
     match (columns, distinct) {
         ([column], false) => format!("count({alias}.\"{}\")", column.name),
         ([column], true) if print_of(column) == Print::Json => {
@@ -77,38 +73,29 @@ pub(super) fn count(columns: &[&Column], distinct: bool, alias: &str) -> String 
             let cell = |column: &&Column| {
                 (format!("{alias}.\"{}\"", column.name), print_of(column), column.scalar == Scalar::Citext)
             };
-            combination(&columns.iter().map(cell).collect::<Vec<_>>())
+            combination(dialect, &columns.iter().map(cell).collect::<Vec<_>>())
         }
     }
 }
 
 /// How many different combinations of values there are: expression, kind, and whether case does not matter. A single value
 /// counts where it is not null; a combination is never null in PostgreSQL, even when all its parts are.
-pub(super) fn combination(values: &[(String, Print, bool)]) -> String {
+pub(super) fn combination(dialect: Dialect, values: &[(String, Print, bool)]) -> String {
     match values {
         [(value, Print::Json, _)] => format!("count(DISTINCT json_print({value}))"),
         [(value, ..)] => format!("count(DISTINCT {value})"),
-        values => {
-            let parts: Vec<String> = values.iter().map(part).collect();
-            format!("count(DISTINCT {})", parts.join(" || ',' || "))
-        }
+        values => dialect.combinations(values),
     }
 }
 
-/// A value as one part of a combination: equal where the values are, null included, and without the comma between parts.
-fn part((value, print, any_case): &(String, Print, bool)) -> String {
-    // `quote` ends a text at its first NUL.
-    let text = match print {
-        _ if *any_case => format!("text_fold({value})"),
-        Print::Json => format!("json_print({value})"),
-        Print::Text | Print::Decimal => value.clone(),
-        _ => return format!("quote({value})"),
-    };
-    format!("iif({value} IS NULL, '-', hex({text}))")
-}
-
 /// A function of a column, and how its result is written.
-pub(super) fn applied(function: Function, column: &Column, distinct: bool, alias: &str) -> (String, Print) {
+pub(super) fn applied(
+    dialect: Dialect,
+    function: Function,
+    column: &Column,
+    distinct: bool,
+    alias: &str,
+) -> (String, Print) {
     let print = print_of(column);
     let distinct = if distinct { "DISTINCT " } else { "" };
     let cell = format!("{distinct}{alias}.\"{}\"", column.name);
@@ -116,16 +103,21 @@ pub(super) fn applied(function: Function, column: &Column, distinct: bool, alias
     match function {
         // Whole numbers of 64 bits add up to more than one of them holds.
         Function::Sum if decimal || column.scalar == Scalar::Bigint => {
-            (format!("decimal_sum({cell})"), Print::Decimal)
+            let sum = if dialect == Dialect::Postgres { "sum" } else { "decimal_sum" };
+            (format!("{sum}({cell})"), Print::Decimal)
         }
         Function::Sum => (format!("sum({cell})"), print),
         Function::Avg if decimal => (format!("decimal_avg({cell})"), Print::Decimal),
-        Function::Avg => (format!("avg({cell})"), Print::Float),
+        Function::Avg => (format!("avg({})", dialect.float(cell)), Print::Float),
         Function::Min => (format!("min({cell})"), print),
         Function::Max => (format!("max({cell})"), print),
-        Function::Stddev | Function::StddevSamp => (format!("stddev_samp({cell})"), Print::Float),
-        Function::StddevPop => (format!("stddev_pop({cell})"), Print::Float),
-        Function::Variance | Function::VarSamp => (format!("var_samp({cell})"), Print::Float),
-        Function::VarPop => (format!("var_pop({cell})"), Print::Float),
+        Function::Stddev | Function::StddevSamp => {
+            (format!("stddev_samp({})", dialect.float(cell)), Print::Float)
+        }
+        Function::StddevPop => (format!("stddev_pop({})", dialect.float(cell)), Print::Float),
+        Function::Variance | Function::VarSamp => {
+            (format!("var_samp({})", dialect.float(cell)), Print::Float)
+        }
+        Function::VarPop => (format!("var_pop({})", dialect.float(cell)), Print::Float),
     }
 }

@@ -1,8 +1,8 @@
 //! Which rows a statement reads, in which order, and which page of them: everything after its cells.
 
-use super::figures::collated;
 use super::{Build, Printer};
-use crate::query::{Direction, Order, OrderBy, Range, Rows as Number};
+use crate::query::{Order, OrderBy, Range, Rows as Number};
+use crate::sql::Dialect;
 use catalogue::{ColumnId, TableId, TableKind, Value};
 use std::fmt::Write as _;
 
@@ -18,7 +18,11 @@ impl Printer<'_> {
         let order = self.order(build, table, "t", range);
         let (from, conditions) = if range.distinct.is_empty() {
             let source = self.source(build, table, range);
-            let walked = if bound.is_empty() { self.walked_index(table, range) } else { None };
+            let walked = if bound.is_empty() && self.dialect == Dialect::Sqlite {
+                self.walked_index(table, range)
+            } else {
+                None
+            };
             let walked = walked.map_or_else(String::new, |index| format!(" INDEXED BY \"{index}\""));
             (format!("{source} t{walked}"), self.conditions(build, table, "t", range.filter.as_ref(), bound))
         } else {
@@ -31,14 +35,15 @@ impl Printer<'_> {
         if !order.is_empty() {
             let _ = write!(sql, " ORDER BY {order}");
         }
-        Self::limit(&mut sql, build, range.limit, range.offset);
+        self.limit(&mut sql, build, range.limit, range.offset);
         sql
     }
 
     /// Whether the rows of a page are known without what is joined to them.
     pub(super) fn is_paged(&self, table: TableId, range: &Range) -> bool {
         let is_own = |order: &Order| order.path.is_empty() && matches!(order.by, OrderBy::Column(_));
-        range.limit.is_some()
+        self.dialect == Dialect::Sqlite
+            && range.limit.is_some()
             && range.distinct.is_empty()
             && range.order.iter().all(is_own)
             && matches!(self.table(table).kind, TableKind::Table)
@@ -70,7 +75,13 @@ impl Printer<'_> {
         sql
     }
 
-    pub(super) fn limit(sql: &mut String, build: &mut Build, limit: Option<Number>, offset: Option<Number>) {
+    pub(super) fn limit(
+        &self,
+        sql: &mut String,
+        build: &mut Build,
+        limit: Option<Number>,
+        offset: Option<Number>,
+    ) {
         let bound = |build: &mut Build, number: Number| match number {
             Number::Known(number) => build.bind(Value::Int(i64::try_from(number).unwrap_or(i64::MAX))),
             Number::Slot(slot) => build.bind_slot(slot),
@@ -79,6 +90,9 @@ impl Printer<'_> {
             (None, None) => {}
             (Some(limit), None) => {
                 let _ = write!(sql, " LIMIT {}", bound(build, limit));
+            }
+            (None, Some(offset)) if self.dialect == Dialect::Postgres => {
+                let _ = write!(sql, " OFFSET {}", bound(build, offset));
             }
             (limit, Some(offset)) => {
                 let limit = match limit {
@@ -108,7 +122,7 @@ impl Printer<'_> {
         if !conditions.is_empty() {
             let _ = write!(sql, " WHERE {}", conditions.join(" AND "));
         }
-        sql.push_str(") WHERE \"#\" = 1) t");
+        sql.push_str(") ranked WHERE ranked.\"#\" = 1) t");
         build.values.append(&mut inner.values);
         build.aliases = inner.aliases;
         sql
@@ -135,31 +149,15 @@ impl Printer<'_> {
                         } else {
                             nullable || column.nullable
                         };
-                        ordered(&expression, order.direction, may_be_null)
+                        self.dialect.ordered(&expression, order.direction, may_be_null)
                     }
                     OrderBy::Figure(figure) => {
                         let (expression, print) = self.related_figure(build, table, &alias, figure);
-                        ordered(&collated(expression, print), order.direction, true)
+                        self.dialect.ordered(&self.dialect.in_order(expression, print), order.direction, true)
                     }
                 }
             })
             .collect();
         terms.join(", ")
-    }
-}
-
-/// One term of ORDER BY. SQLite counts nulls as smallest; where the interface counts them as largest, that is said, and SQLite
-/// still walks an index: the nulls in a pass of their own. Nothing is said for what is never null, whose order another index may
-/// give, too.
-pub(super) fn ordered(expression: &str, direction: Direction, nullable: bool) -> String {
-    match direction {
-        Direction::Ascending { nulls_first: false } if nullable => {
-            format!("{expression} ASC NULLS LAST")
-        }
-        Direction::Descending { nulls_first: true } if nullable => {
-            format!("{expression} DESC NULLS FIRST")
-        }
-        Direction::Ascending { .. } => format!("{expression} ASC"),
-        Direction::Descending { .. } => format!("{expression} DESC"),
     }
 }

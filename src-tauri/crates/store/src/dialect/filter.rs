@@ -1,6 +1,5 @@
 //! Conditions as SQL.
 
-use super::figures::collated;
 use super::{Build, Printer};
 use crate::access::row_condition;
 use crate::plan::Print;
@@ -22,8 +21,8 @@ impl Printer<'_> {
             format!("({})", parts.join(word))
         };
         match filter {
-            Filter::And(filters) => all(build, filters, " AND ", "1"),
-            Filter::Or(filters) => all(build, filters, " OR ", "0"),
+            Filter::And(filters) => all(build, filters, " AND ", "TRUE"),
+            Filter::Or(filters) => all(build, filters, " OR ", "FALSE"),
             Filter::Not(filter) => format!("NOT ({})", self.filter(build, table, alias, filter)),
             Filter::Test { subject, test } => {
                 let (expression, print) = match subject {
@@ -35,7 +34,7 @@ impl Printer<'_> {
                     Subject::KeyText(key) => (self.key_text(build, table, alias, key), Print::Text),
                     Subject::Figure(figure) => {
                         let (expression, print) = self.related_figure(build, table, alias, figure);
-                        (collated(expression, print), print)
+                        (self.dialect.collated(expression, print), print)
                     }
                 };
                 if self.has_any_case(table, subject) {
@@ -115,7 +114,14 @@ impl Printer<'_> {
             known.extend(here.nullable.then(|| format!("{alias}.\"{}\" IS NOT NULL AND ", here.name)));
             conditions.extend(there.nullable.then(|| format!("{other}.\"{}\" IS NOT NULL", there.name)));
         }
-        conditions.extend(row_condition(self.catalogue, self.caller, Right::Read, related.target, &other));
+        conditions.extend(row_condition(
+            self.dialect,
+            self.catalogue,
+            self.caller,
+            Right::Read,
+            related.target,
+            &other,
+        ));
         conditions.push(self.filter(build, related.target, &other, filter));
         let row = if left.len() == 1 { left.remove(0) } else { format!("({})", left.join(", ")) };
         format!(
@@ -130,7 +136,7 @@ impl Printer<'_> {
 
 fn test(build: &mut Build, expression: &str, print: Print, test: &Test) -> String {
     match test {
-        Test::All(tests) if tests.is_empty() => "1".to_owned(),
+        Test::All(tests) if tests.is_empty() => "TRUE".to_owned(),
         Test::All(tests) => {
             let parts: Vec<String> =
                 tests.iter().map(|test| self::test(build, expression, print, test)).collect();
@@ -164,7 +170,10 @@ fn test(build: &mut Build, expression: &str, print: Print, test: &Test) -> Strin
                 .collect();
             match (tests.is_empty(), all) {
                 // Nothing is known of a value that is null, whatever is asked of it.
-                (true, all) => format!("iif({expression} IS NULL, NULL, {})", u8::from(*all)),
+                (true, all) => {
+                    let known = if *all { "TRUE" } else { "FALSE" };
+                    format!("(CASE WHEN {expression} IS NULL THEN NULL ELSE {known} END)")
+                }
                 (false, all) => format!("({})", tests.join(if *all { " AND " } else { " OR " })),
             }
         }
@@ -173,7 +182,7 @@ fn test(build: &mut Build, expression: &str, print: Print, test: &Test) -> Strin
 
 fn one_of(expression: &str, print: Print, parameters: Vec<String>) -> String {
     if parameters.is_empty() {
-        return "0".to_owned();
+        return "FALSE".to_owned();
     }
     if print != Print::Json {
         return format!("{expression} IN ({})", parameters.join(", "));
@@ -239,7 +248,12 @@ type branch @table(tenant: "tenant") {
         let range = Range { filter: Some(filter), ..Range::default() };
         let kind = QueryKind::List(Select { table, fields, range });
         let caller = Caller::house_for(Uuid::from_u128(1));
-        let plan = crate::dialect::sqlite::plan(&catalogue, &caller, &Query { name: "a".to_owned(), kind });
+        let plan = crate::dialect::plan(
+            crate::sql::Dialect::Sqlite,
+            &catalogue,
+            &caller,
+            &Query { name: "a".to_owned(), kind },
+        );
         let Body::Data(Data::Rows(rows)) = plan.body else { panic!("a list has rows") };
         rows.statement.sql.split_once("WHERE t.\"tenant\" = ?1 AND ").unwrap().1.to_owned()
     }
@@ -256,11 +270,11 @@ type branch @table(tenant: "tenant") {
         let any = || Filter::And(Vec::new());
         assert_eq!(
             condition(related(PARENT, any())),
-            "EXISTS (SELECT 1 FROM \"branch\" j1 WHERE j1.\"id\" = t.\"parent\" AND j1.\"tenant\" = ?1 AND 1)"
+            "EXISTS (SELECT 1 FROM \"branch\" j1 WHERE j1.\"id\" = t.\"parent\" AND j1.\"tenant\" = ?1 AND TRUE)"
         );
         assert_eq!(
             condition(related(CHILDREN, any())),
-            "EXISTS (SELECT 1 FROM \"branch\" j1 WHERE j1.\"parent\" = t.\"id\" AND j1.\"tenant\" = ?1 AND 1)"
+            "EXISTS (SELECT 1 FROM \"branch\" j1 WHERE j1.\"parent\" = t.\"id\" AND j1.\"tenant\" = ?1 AND TRUE)"
         );
     }
 
@@ -272,10 +286,10 @@ type branch @table(tenant: "tenant") {
             condition_in(&schema, related(CHILDREN, Filter::And(Vec::new())))
         };
         let joined = "EXISTS (SELECT 1 FROM \"branch\" j1 WHERE j1.\"parent\" = t.\"id\" AND ";
-        assert_eq!(found("@index(columns: [\"parent\"])"), format!("{joined}+j1.\"tenant\" = ?1 AND 1)"));
+        assert_eq!(found("@index(columns: [\"parent\"])"), format!("{joined}+j1.\"tenant\" = ?1 AND TRUE)"));
         assert_eq!(
             found("@index(columns: [\"tenant\", \"parent\"])"),
-            format!("{joined}j1.\"tenant\" = ?1 AND 1)")
+            format!("{joined}j1.\"tenant\" = ?1 AND TRUE)")
         );
     }
 
@@ -284,7 +298,7 @@ type branch @table(tenant: "tenant") {
         assert_eq!(
             condition(related(PARENT, related(CHILDREN, Filter::Or(Vec::new())))),
             "(t.\"parent\" IS NOT NULL AND t.\"parent\" IN (SELECT j1.\"id\" FROM \"branch\" j1 WHERE j1.\"tenant\" = ?1 \
-             AND EXISTS (SELECT 1 FROM \"branch\" j2 WHERE j2.\"parent\" = j1.\"id\" AND j2.\"tenant\" = ?1 AND 0)))"
+             AND EXISTS (SELECT 1 FROM \"branch\" j2 WHERE j2.\"parent\" = j1.\"id\" AND j2.\"tenant\" = ?1 AND FALSE)))"
         );
     }
 }

@@ -1,6 +1,5 @@
 //! Values of a listing's rows as expressions.
 
-use super::figures::collated;
 use super::{Build, Printer, print_of};
 use crate::plan::{Bound, Print};
 use crate::query::Key;
@@ -21,8 +20,8 @@ impl Printer<'_> {
                 (format!("json_text({}, {})", cell(*column), build.bind_once(name)), Print::Text)
             }
             Key::JsonPath(column, path) => {
-                let (cell, path) = (cell(*column), build.bind_once(path));
-                (text_at(&cell, &path), Print::Text)
+                let (cell, path) = (cell(*column), build.bind_once(&self.dialect.path(path)));
+                (self.dialect.text_at(&cell, &path), Print::Text)
             }
             Key::Related(way, column) => {
                 let (mut at, mut alias) = (table, alias.to_owned());
@@ -45,7 +44,7 @@ impl Printer<'_> {
                         }
                     })
                     .collect();
-                (collated(format!("coalesce({})", members.join(", ")), print), print)
+                (self.dialect.collated(format!("coalesce({})", members.join(", ")), print), print)
             }
             Key::Joined(columns, with) => {
                 let with = format!(" || {} || ", build.bind_once(with));
@@ -65,19 +64,14 @@ impl Printer<'_> {
     }
 }
 
-/// The text at a place of JSON: numbers and truths as JSON writes them, not as SQLite would hold them.
-pub(crate) fn text_at(cell: &str, path: &str) -> String {
-    format!(
-        "CASE json_type({cell}, {path}) WHEN 'text' THEN {cell} ->> {path} WHEN 'null' THEN NULL ELSE {cell} -> {path} END"
-    )
-}
-
 /// A value as a text.
 pub(super) fn as_text(expression: &str, print: Print) -> String {
     match print {
         Print::Uuid => format!("uuid_text({expression})"),
-        Print::Json => format!("json_print({expression})"),
-        Print::Boolean => format!("CASE {expression} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END"),
+        Print::Json | Print::LooseJson => format!("json_print({expression})"),
+        Print::Boolean => {
+            format!("CASE WHEN {expression} THEN 'true' WHEN NOT {expression} THEN 'false' END")
+        }
         Print::Integer | Print::Float => format!("CAST({expression} AS TEXT)"),
         // Times stay what they are: they are written as texts anyway.
         Print::Text

@@ -1,0 +1,101 @@
+//! The database behind a store: one SQLite file, or PostgreSQL.
+
+use crate::StoreError;
+use crate::bounds::Alarm;
+use crate::driver::db::Db;
+use crate::driver::postgres;
+use crate::driver::sqlite::{self, store_error};
+use crate::notices::{Foreign, Notices, Watch};
+use crate::segments::Told;
+use crate::sql::Dialect;
+use catalogue::TableId;
+use std::pin::Pin;
+use std::sync::Arc;
+
+#[derive(Clone)]
+pub(crate) enum Backend {
+    Sqlite(Arc<sqlite::Connections>),
+    Postgres(Arc<postgres::Connections>),
+}
+
+/// A snapshot to read from.
+pub(crate) struct View<'a> {
+    pub db: Db<'a>,
+    /// Stops what it runs.
+    pub alarm: &'a Alarm,
+    /// What a reader of a file remembers that other rows tell of values.
+    pub told: Option<&'a Told>,
+}
+
+impl Backend {
+    pub(crate) fn dialect(&self) -> Dialect {
+        match self {
+            Self::Sqlite(_) => Dialect::Sqlite,
+            Self::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// The connections of a file. What is only there is left out elsewhere.
+    pub(crate) fn sqlite(&self) -> Option<&Arc<sqlite::Connections>> {
+        match self {
+            Self::Sqlite(connections) => Some(connections),
+            Self::Postgres(_) => None,
+        }
+    }
+
+    /// Runs `work` in a snapshot; `is_glance` says that it looks at single rows.
+    pub(crate) fn read<T, E: From<StoreError>>(
+        &self,
+        is_glance: bool,
+        work: impl FnOnce(View<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        match self {
+            Self::Sqlite(connections) => {
+                let work = |connection: &rusqlite::Connection, reader: &sqlite::Reader| {
+                    let snapshot = connection.unchecked_transaction().map_err(store_error)?;
+                    work(View { db: Db::Sqlite(&snapshot), alarm: &reader.alarm, told: Some(&reader.told) })
+                };
+                if is_glance { connections.glance(work) } else { connections.read(work) }
+            }
+            Self::Postgres(connections) => connections
+                .read(|session| work(View { db: Db::Postgres(session), alarm: &session.alarm, told: None })),
+        }
+    }
+
+    pub(crate) fn moment(&self) -> Result<u64, StoreError> {
+        match self {
+            Self::Sqlite(connections) => connections.moment(),
+            Self::Postgres(connections) => connections.moment(),
+        }
+    }
+
+    fn notices(&self) -> &Arc<Notices> {
+        match self {
+            Self::Sqlite(connections) => connections.notices(),
+            Self::Postgres(connections) => connections.notices(),
+        }
+    }
+
+    pub(crate) fn watch(&self, tables: Vec<TableId>) -> Watch {
+        let foreign: Arc<dyn Foreign> = match self {
+            Self::Sqlite(connections) => Arc::clone(connections) as _,
+            Self::Postgres(connections) => Arc::clone(connections) as _,
+        };
+        Watch::new(Arc::clone(self.notices()), &foreign, tables)
+    }
+
+    pub(crate) fn watch_own(&self, tables: Vec<TableId>) -> Watch {
+        Watch::own(Arc::clone(self.notices()), tables)
+    }
+
+    /// Comes back when all connections are closed. Holds none of them itself.
+    pub(crate) fn closed(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        match self {
+            Self::Sqlite(connections) => Box::pin(connections.closed()),
+            Self::Postgres(connections) => {
+                let mut open = connections.closed();
+                Box::pin(async move { while open.changed().await.is_ok() {} })
+            }
+        }
+    }
+}

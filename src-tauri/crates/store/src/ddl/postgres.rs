@@ -1,0 +1,130 @@
+//! The catalogue as tables of PostgreSQL.
+
+use catalogue::{Catalogue, Column, ColumnId, Default, Scalar, Table, TableKind, Value};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// The collation of `citext` columns: letters of every script without case.
+pub(crate) const NO_CASE: &str = "nocase";
+
+/// A table with its key, without references: tables refer to each other in circles.
+pub(crate) fn create_table(table: &Table) -> String {
+    let mut parts: Vec<String> = table.columns.iter().map(column).collect();
+    if !table.primary_key.is_empty() {
+        parts.push(format!("PRIMARY KEY ({})", names(table, &table.primary_key)));
+    }
+    format!("CREATE TABLE \"{}\" (\n  {}\n)", table.name, parts.join(",\n  "))
+}
+
+/// One column as it stands in CREATE TABLE and ALTER TABLE … ADD.
+pub(crate) fn column(column: &Column) -> String {
+    let mut sql = format!("\"{}\" {}", column.name, kind(column));
+    if !column.nullable {
+        sql.push_str(" NOT NULL");
+    }
+    if let Some(Default::Literal(value)) = &column.default {
+        sql.push_str(" DEFAULT ");
+        sql.push_str(&literal(value));
+    }
+    sql
+}
+
+/// The reference of a column, as a statement; PostgreSQL names it as messages of the interface do.
+pub(crate) fn create_reference(catalogue: &Catalogue, table: &Table, column: &Column) -> Option<String> {
+    let reference = column.references.as_ref()?;
+    Some(format!(
+        "ALTER TABLE \"{}\" ADD CONSTRAINT \"{}\" FOREIGN KEY (\"{}\") {}",
+        table.name,
+        reference_name(table, column),
+        column.name,
+        super::references(catalogue, reference)
+    ))
+}
+
+pub(crate) fn reference_name(table: &Table, column: &Column) -> String {
+    format!("{}_{}_fkey", table.name, column.name)
+}
+
+/// Name and statement of each view.
+pub(crate) fn views(catalogue: &Catalogue) -> Vec<(String, String)> {
+    let of = |table: &Table| match &table.kind {
+        TableKind::View { select, parameters } if parameters.is_empty() => {
+            let sql = format!("CREATE VIEW \"{}\" AS\n{}", table.name, view_text(select));
+            Some((table.name.clone(), sql))
+        }
+        _ => None,
+    };
+    catalogue.iter().filter_map(|(_, table)| of(table)).collect()
+}
+
+/// The text of a view, in PostgreSQL's words.
+pub(crate) fn view_text(select: &str) -> String {
+    static REAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"CAST\(([^()]*) AS REAL\)").ok());
+    let text = select.trim().trim_end_matches(';');
+    let text = REAL.as_ref().map_or_else(|| text.into(), |real| real.replace_all(text, "text_number($1)"));
+    let mut text = text.into_owned();
+    for (ours, theirs) in [
+        ("decimal_sum(", "sum("),
+        ("JOIN json_each(", "CROSS JOIN LATERAL json_members("),
+        ("json_type(", "json_typeof("),
+        ("json_object(", "json_build_object("),
+        ("json_group_object(", "json_object_agg("),
+        ("json_group_array(json(", "json_group_array(to_json("),
+        (" json(", " to_json("),
+    ] {
+        text = text.replace(ours, theirs);
+    }
+    text
+}
+
+fn names(table: &Table, columns: &[ColumnId]) -> String {
+    let quoted: Vec<String> = columns.iter().map(|id| format!("\"{}\"", table.column(*id).name)).collect();
+    quoted.join(", ")
+}
+
+/// The type and collation: texts are ordered by their bytes.
+fn kind(column: &Column) -> String {
+    let text = "text COLLATE \"C\"".to_owned();
+    match column.scalar {
+        Scalar::Uuid => "uuid".to_owned(),
+        Scalar::Bytea => "bytea".to_owned(),
+        Scalar::Int | Scalar::Bigint => "bigint".to_owned(),
+        Scalar::Boolean => "boolean".to_owned(),
+        Scalar::Timestamp => "timestamp".to_owned(),
+        Scalar::Timestamptz => "timestamptz".to_owned(),
+        Scalar::Date => "date".to_owned(),
+        Scalar::Numeric => "numeric".to_owned(),
+        Scalar::Float8 if column.exact => "numeric".to_owned(),
+        Scalar::Float8 => "float8".to_owned(),
+        Scalar::Citext => format!("text COLLATE \"{NO_CASE}\""),
+        // As it was written: `jsonb` would bring keys into another order.
+        Scalar::Json | Scalar::Jsonb | Scalar::StringList => "json".to_owned(),
+        Scalar::String | Scalar::Enum { .. } => text,
+    }
+}
+
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::Uuid(value) => format!("'{value}'"),
+        Value::Decimal(value) => value.to_string(),
+        Value::Timestamp(micros) => format!("'{}'", catalogue::format_timestamp(*micros)),
+        Value::Date(days) => format!("'{}'", catalogue::format_date(*days)),
+        value => super::literal(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::view_text;
+
+    #[test]
+    fn views_are_told_in_the_words_of_postgresql() {
+        assert_eq!(
+            view_text(
+                "SELECT decimal_sum(a), CAST(b ->> 'c' AS REAL), json_group_array(json(d)), 'k', json(e) FROM f;"
+            ),
+            "SELECT sum(a), text_number(b ->> 'c'), json_group_array(to_json(d)), 'k', to_json(e) FROM f"
+        );
+    }
+}

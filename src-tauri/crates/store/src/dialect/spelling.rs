@@ -1,0 +1,179 @@
+//! What SQLite and PostgreSQL spell in two ways. What neither has by itself goes by one name in both: functions of ours (`driver/functions.rs`,
+//! `schema/postgres/functions.sql`).
+
+use crate::driver::functions::DECIMAL_COLLATION;
+use crate::plan::Print;
+use crate::query::{Direction, Term};
+use crate::sql::Dialect;
+
+impl Dialect {
+    /// Decimals that come out of a function have lost their column's collation; PostgreSQL's order by value without one.
+    pub(super) fn collated(self, expression: String, print: Print) -> String {
+        if self == Self::Sqlite && print == Print::Decimal {
+            format!("{expression} COLLATE {DECIMAL_COLLATION}")
+        } else {
+            expression
+        }
+    }
+
+    /// What a value is ordered by: texts by their bytes.
+    pub(super) fn in_order(self, expression: String, print: Print) -> String {
+        match (self, print) {
+            (Self::Sqlite, _) => self.collated(expression, print),
+            (Self::Postgres, Print::Text) => format!("{expression} COLLATE \"C\""),
+            (Self::Postgres, _) => expression,
+        }
+    }
+
+    /// One term of ORDER BY. SQLite counts nulls as smallest, PostgreSQL and the interface as largest. Where the two differ that is said, and SQLite still
+    /// walks an index: the nulls in a pass of their own. Nothing is said for what is never null, whose order another index may give, too.
+    pub(super) fn ordered(self, expression: &str, direction: Direction, nullable: bool) -> String {
+        let (word, nulls_first) = match direction {
+            Direction::Ascending { nulls_first } => ("ASC", nulls_first),
+            Direction::Descending { nulls_first } => ("DESC", nulls_first),
+        };
+        let is_usual = match self {
+            Self::Sqlite => nulls_first == (word == "ASC"),
+            Self::Postgres => nulls_first == (word == "DESC"),
+        };
+        if !nullable || is_usual {
+            return format!("{expression} {word}");
+        }
+        format!("{expression} {word} NULLS {}", if nulls_first { "FIRST" } else { "LAST" })
+    }
+
+    /// A number of any kind as an argument of a statistical function.
+    pub(super) fn float(self, cell: String) -> String {
+        match self {
+            Self::Sqlite => cell,
+            Self::Postgres => format!("{cell}::float8"),
+        }
+    }
+
+    /// How many different combinations of several values there are. A combination is never null, even when all its parts are.
+    pub(super) fn combinations(self, values: &[(String, Print, bool)]) -> String {
+        match self {
+            Self::Sqlite => {
+                let parts: Vec<String> = values.iter().map(part).collect();
+                format!("count(DISTINCT {})", parts.join(" || ',' || "))
+            }
+            Self::Postgres => {
+                let value = |(value, print, _): &(String, Print, bool)| match print {
+                    Print::Json | Print::LooseJson => format!("json_print({value})"),
+                    _ => value.clone(),
+                };
+                format!("count(DISTINCT ({}))", values.iter().map(value).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    /// A figure whose call is complete, its FILTER included.
+    pub(super) fn finished(self, call: String, term: &Term) -> String {
+        match (self, term) {
+            (Self::Postgres, Term::Latest { .. }) => format!("({call})[1]"),
+            (Self::Postgres, Term::Values(_)) => {
+                format!("coalesce(array_to_json(array_remove({call}, NULL)), '[]'::json)")
+            }
+            _ => call,
+        }
+    }
+
+    /// The value of the row whose `by`, then `tie`, is greatest.
+    pub(super) fn value_at_greatest(self, value: &str, by: &str, tie: &str) -> String {
+        match self {
+            Self::Sqlite => format!("value_at_greatest({value}, {by}, {tie})"),
+            Self::Postgres => {
+                format!("array_agg({value} ORDER BY {by} DESC NULLS LAST, {tie} DESC NULLS LAST)")
+            }
+        }
+    }
+
+    /// Every different value that is not null, in order, as a JSON list.
+    pub(super) fn json_values(self, value: &str, print: Print) -> String {
+        match self {
+            Self::Sqlite => format!("json_values({value})"),
+            Self::Postgres => {
+                let value = self.in_order(value.to_owned(), print);
+                format!("array_agg(DISTINCT {value} ORDER BY {value})")
+            }
+        }
+    }
+
+    /// A path into JSON (`$.a[0]`) as its operators take it.
+    pub(super) fn path(self, path: &str) -> String {
+        match self {
+            Self::Sqlite => path.to_owned(),
+            Self::Postgres => path_list(path),
+        }
+    }
+
+    /// The JSON at a place of JSON.
+    pub(super) fn json_at(self, cell: &str, path: &str) -> String {
+        match self {
+            Self::Sqlite => format!("{cell} -> {path}"),
+            Self::Postgres => format!("({cell} #> ({path}::text)::text[])"),
+        }
+    }
+
+    /// The text at a place of JSON: numbers and truths as JSON writes them.
+    pub(crate) fn text_at(self, cell: &str, path: &str) -> String {
+        match self {
+            Self::Sqlite => format!(
+                "CASE json_type({cell}, {path}) WHEN 'text' THEN {cell} ->> {path} WHEN 'null' THEN NULL ELSE {cell} -> {path} END"
+            ),
+            Self::Postgres => format!("json_text_at({cell}, ({path}::text)::text[])"),
+        }
+    }
+}
+
+/// A value as one part of a combination: equal where the values are, null included, and without the comma between parts.
+fn part((value, print, any_case): &(String, Print, bool)) -> String {
+    // `quote` ends a text at its first NUL.
+    let text = match print {
+        _ if *any_case => format!("text_fold({value})"),
+        Print::Json => format!("json_print({value})"),
+        Print::Text | Print::Decimal => value.clone(),
+        _ => return format!("quote({value})"),
+    };
+    format!("iif({value} IS NULL, '-', hex({text}))")
+}
+
+/// `$.a."b c"[0]` as the text of a list of steps: `{"a","b c","0"}`.
+fn path_list(path: &str) -> String {
+    let mut steps: Vec<String> = Vec::new();
+    let mut letters = path.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => {
+                let mut step = String::new();
+                while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
+                    step.extend(if letter == '\\' { letters.next() } else { Some(letter) });
+                }
+                steps.push(step);
+            }
+            '$' | '.' | '[' | ']' => {}
+            letter => {
+                let mut step = String::from(letter);
+                while let Some(letter) = letters.next_if(|letter| !['.', '[', ']'].contains(letter)) {
+                    step.push(letter);
+                }
+                steps.push(step);
+            }
+        }
+    }
+    let quoted = |step: &String| format!("\"{}\"", step.replace('\\', "\\\\").replace('"', "\\\""));
+    format!("{{{}}}", steps.iter().map(quoted).collect::<Vec<_>>().join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path_list;
+
+    #[test]
+    fn paths_become_lists_of_steps() {
+        assert_eq!(path_list("$.a[0]"), r#"{"a","0"}"#);
+        assert_eq!(path_list(r#"$."b c".d"#), r#"{"b c","d"}"#);
+        assert_eq!(path_list("$"), "{}");
+        assert_eq!(path_list(r#"$."q\"x""#), r#"{"q\"x"}"#);
+    }
+}

@@ -1,0 +1,144 @@
+//! One way to run a statement on whichever database is open.
+//!
+//! Statements are written with `?1`, `?2` … and cells are SQLite's storage classes on both sides: an id is 16 bytes, a time whole microseconds, a
+//! decimal its text. PostgreSQL's own types are made of these, and turned into them, by [`super::postgres`].
+
+use super::postgres::{self, Session};
+use crate::sql::Dialect;
+use rusqlite::types::{FromSql, ToSql, Value, ValueRef};
+use rusqlite::{CachedStatement, Result};
+
+/// A connection with an open transaction or snapshot.
+#[derive(Clone, Copy)]
+pub(crate) enum Db<'a> {
+    Sqlite(&'a rusqlite::Connection),
+    Postgres(&'a Session),
+}
+
+impl<'a> From<&'a rusqlite::Connection> for Db<'a> {
+    fn from(connection: &'a rusqlite::Connection) -> Self {
+        Self::Sqlite(connection)
+    }
+}
+
+impl<'a> Db<'a> {
+    pub(crate) fn dialect(self) -> Dialect {
+        match self {
+            Self::Sqlite(_) => Dialect::Sqlite,
+            Self::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// A statement that is prepared once and kept.
+    pub(crate) fn prepare_cached(self, sql: &str) -> Result<Call<'a>> {
+        Ok(match self {
+            Self::Sqlite(connection) => Call::Sqlite(connection.prepare_cached(sql)?),
+            Self::Postgres(session) => Call::Postgres(session.prepare(sql)),
+        })
+    }
+
+    /// Runs statements that have no parameters and answer nothing.
+    pub(crate) fn execute_batch(self, sql: &str) -> Result<()> {
+        match self {
+            Self::Sqlite(connection) => connection.execute_batch(sql),
+            Self::Postgres(session) => session.batch(sql),
+        }
+    }
+
+    /// Whether no transaction is open.
+    pub(crate) fn is_autocommit(self) -> bool {
+        match self {
+            Self::Sqlite(connection) => connection.is_autocommit(),
+            Self::Postgres(session) => !session.has_transaction(),
+        }
+    }
+}
+
+/// A statement with its parameters.
+pub(crate) enum Call<'a> {
+    Sqlite(CachedStatement<'a>),
+    Postgres(postgres::Call<'a>),
+}
+
+impl Call<'_> {
+    /// The highest number of a parameter in the statement.
+    pub(crate) fn parameter_count(&self) -> usize {
+        match self {
+            Self::Sqlite(statement) => statement.parameter_count(),
+            Self::Postgres(prepared) => prepared.parameter_count(),
+        }
+    }
+
+    /// Binds a parameter; the first one is 1.
+    pub(crate) fn bind<T: ToSql>(&mut self, place: usize, value: T) -> Result<()> {
+        match self {
+            Self::Sqlite(statement) => statement.raw_bind_parameter(place, value),
+            Self::Postgres(prepared) => prepared.bind(place, &value),
+        }
+    }
+
+    /// Binds all parameters in their order.
+    pub(crate) fn bind_all(&mut self, values: &[&dyn ToSql]) -> Result<()> {
+        (1..).zip(values).try_for_each(|(place, value)| self.bind(place, value))
+    }
+
+    /// Runs the statement for its rows.
+    pub(crate) fn query(&mut self) -> Cursor<'_> {
+        match self {
+            Self::Sqlite(statement) => Cursor::Sqlite(statement.raw_query()),
+            Self::Postgres(prepared) => Cursor::Postgres(prepared.query()),
+        }
+    }
+
+    /// Runs the statement; how many rows it touched.
+    pub(crate) fn execute(&mut self) -> Result<usize> {
+        match self {
+            Self::Sqlite(statement) => statement.raw_execute(),
+            Self::Postgres(prepared) => prepared.execute(),
+        }
+    }
+
+    /// The first cell of the first row, if there is a row.
+    pub(crate) fn first<T: FromSql>(&mut self) -> Result<Option<T>> {
+        self.query().next()?.map(|row| row.get(0)).transpose()
+    }
+}
+
+/// Rows, one after another.
+pub(crate) enum Cursor<'s> {
+    Sqlite(rusqlite::Rows<'s>),
+    Postgres(postgres::Cursor<'s>),
+}
+
+impl Cursor<'_> {
+    pub(crate) fn next(&mut self) -> Result<Option<Row<'_>>> {
+        Ok(match self {
+            Self::Sqlite(rows) => rows.next()?.map(Row::Sqlite),
+            Self::Postgres(cursor) => cursor.next()?.map(Row::Postgres),
+        })
+    }
+}
+
+/// One row, until the next one is asked for.
+#[derive(Clone, Copy)]
+pub(crate) enum Row<'r> {
+    Sqlite(&'r rusqlite::Row<'r>),
+    Postgres(&'r [Value]),
+}
+
+impl<'r> Row<'r> {
+    pub(crate) fn get_ref(self, place: usize) -> Result<ValueRef<'r>> {
+        match self {
+            Self::Sqlite(row) => row.get_ref(place),
+            Self::Postgres(cells) => {
+                cells.get(place).map(Into::into).ok_or(rusqlite::Error::InvalidColumnIndex(place))
+            }
+        }
+    }
+
+    pub(crate) fn get<T: FromSql>(self, place: usize) -> Result<T> {
+        let cell = self.get_ref(place)?;
+        T::column_result(cell)
+            .map_err(|error| rusqlite::Error::FromSqlConversionFailure(place, cell.data_type(), error.into()))
+    }
+}

@@ -1,0 +1,132 @@
+//! Values of PostgreSQL as SQLite's storage classes, and back: what a parameter or a column is says its type.
+
+use super::numeric;
+use rusqlite::types::Value;
+use std::error::Error;
+use tokio_postgres::types::private::BytesMut;
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+
+type Fault = Box<dyn Error + Sync + Send>;
+
+/// Microseconds from 1970 to 2000, where PostgreSQL begins to count.
+const EPOCH_MICROS: i64 = 946_684_800_000_000;
+/// PostgreSQL's first and last time, in microseconds since 2000 (`datatype/timestamp.h`).
+const EARLIEST: i64 = -211_813_488_000_000_000;
+const LATEST: i64 = 9_223_371_331_199_999_999;
+/// The same in days.
+const EPOCH_DAYS: i64 = 10_957;
+
+/// A value as a parameter.
+#[derive(Debug)]
+pub(super) struct Parameter<'a>(pub &'a Value);
+
+impl ToSql for Parameter<'_> {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault> {
+        encode(self.0, ty, out)
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+/// Appends the binary form that the type has.
+pub(super) fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault> {
+    match (value, ty) {
+        (Value::Null, _) => return Ok(IsNull::Yes),
+        (Value::Integer(number), &Type::BOOL) => out.extend_from_slice(&[u8::from(*number != 0)]),
+        (Value::Integer(number), &Type::INT2) => {
+            out.extend_from_slice(&i16::try_from(*number)?.to_be_bytes());
+        }
+        (Value::Integer(number), &Type::INT4) => {
+            out.extend_from_slice(&i32::try_from(*number)?.to_be_bytes());
+        }
+        (Value::Integer(number), &Type::INT8) => out.extend_from_slice(&number.to_be_bytes()),
+        (Value::Integer(number), &Type::FLOAT8) => {
+            let float: f64 = number.to_string().parse()?;
+            out.extend_from_slice(&float.to_be_bytes());
+        }
+        (Value::Integer(micros), &Type::TIMESTAMP | &Type::TIMESTAMPTZ) => {
+            out.extend_from_slice(&moment(*micros).to_be_bytes());
+        }
+        (Value::Integer(days), &Type::DATE) => {
+            out.extend_from_slice(&i32::try_from(days - EPOCH_DAYS)?.to_be_bytes());
+        }
+        (Value::Integer(number), &Type::NUMERIC) => out.extend_from_slice(&decimal(&number.to_string())?),
+        (Value::Real(number), &Type::FLOAT8) => out.extend_from_slice(&number.to_be_bytes()),
+        (Value::Real(number), &Type::NUMERIC) => out.extend_from_slice(&decimal(&number.to_string())?),
+        (Value::Text(text), &Type::NUMERIC) => out.extend_from_slice(&decimal(text)?),
+        (Value::Text(text), &Type::FLOAT8) => out.extend_from_slice(&text.parse::<f64>()?.to_be_bytes()),
+        (Value::Text(text), &Type::INT8) => out.extend_from_slice(&text.parse::<i64>()?.to_be_bytes()),
+        (Value::Text(text), &Type::UUID) => out.extend_from_slice(uuid::Uuid::parse_str(text)?.as_bytes()),
+        (Value::Text(text), &Type::JSONB) => {
+            out.extend_from_slice(&[1]);
+            out.extend_from_slice(text.as_bytes());
+        }
+        (Value::Blob(bytes), &Type::TEXT) if bytes.len() == 16 => {
+            out.extend_from_slice(uuid::Uuid::from_slice(bytes)?.to_string().as_bytes());
+        }
+        (Value::Text(text), &Type::TEXT | &Type::VARCHAR | &Type::NAME | &Type::JSON | &Type::UNKNOWN) => {
+            out.extend_from_slice(text.as_bytes());
+        }
+        (Value::Integer(number), &Type::TEXT | &Type::VARCHAR | &Type::UNKNOWN) => {
+            out.extend_from_slice(number.to_string().as_bytes());
+        }
+        (Value::Real(number), &Type::TEXT | &Type::VARCHAR | &Type::UNKNOWN) => {
+            out.extend_from_slice(number.to_string().as_bytes());
+        }
+        (Value::Blob(bytes), &Type::UUID | &Type::BYTEA) => out.extend_from_slice(bytes),
+        (value, ty) => {
+            return Err(format!("a parameter of type {ty} was given {:?}", value.data_type()).into());
+        }
+    }
+    Ok(IsNull::No)
+}
+
+/// A time as PostgreSQL has it. Times it has not are infinitely early or late: they stand in bounds that leave out nothing.
+fn moment(micros: i64) -> i64 {
+    match micros.checked_sub(EPOCH_MICROS) {
+        Some(found) if (EARLIEST..=LATEST).contains(&found) => found,
+        Some(found) if found > LATEST => i64::MAX,
+        _ => i64::MIN,
+    }
+}
+
+fn decimal(text: &str) -> Result<Vec<u8>, Fault> {
+    numeric::encode(text).ok_or_else(|| format!("{text:?} is no decimal").into())
+}
+
+/// A cell of a row.
+pub(super) struct Cell(pub Value);
+
+impl<'a> FromSql<'a> for Cell {
+    fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self, Fault> {
+        Ok(Self(match *ty {
+            Type::BOOL => Value::Integer(i64::from(raw.first() == Some(&1))),
+            Type::INT2 => Value::Integer(i16::from_be_bytes(raw.try_into()?).into()),
+            Type::INT4 => Value::Integer(i32::from_be_bytes(raw.try_into()?).into()),
+            Type::INT8 => Value::Integer(i64::from_be_bytes(raw.try_into()?)),
+            Type::FLOAT4 => Value::Real(f32::from_be_bytes(raw.try_into()?).into()),
+            Type::FLOAT8 => Value::Real(f64::from_be_bytes(raw.try_into()?)),
+            Type::TIMESTAMP | Type::TIMESTAMPTZ => {
+                let micros = i64::from_be_bytes(raw.try_into()?);
+                Value::Integer(if micros == i64::MIN { micros } else { micros.saturating_add(EPOCH_MICROS) })
+            }
+            Type::DATE => Value::Integer(i64::from(i32::from_be_bytes(raw.try_into()?)) + EPOCH_DAYS),
+            Type::NUMERIC => Value::Text(numeric::decode(raw).ok_or("a numeric without its head")?),
+            Type::UUID | Type::BYTEA => Value::Blob(raw.to_vec()),
+            Type::JSONB => Value::Text(std::str::from_utf8(raw.get(1..).unwrap_or_default())?.to_owned()),
+            _ => Value::Text(std::str::from_utf8(raw)?.to_owned()),
+        }))
+    }
+
+    fn from_sql_null(_: &Type) -> Result<Self, Fault> {
+        Ok(Self(Value::Null))
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+}

@@ -1,0 +1,263 @@
+//! The sessions of one database: those that read, as many as are needed at once up to a number, and the one that writes.
+//!
+//! Writes of all servers on a database come one after another: each holds an advisory lock until its transaction ends. What a transaction reads
+//! before it writes therefore stays true until it has written, as with SQLite.
+
+use super::error::PATIENCE_SECONDS;
+use super::session::Session;
+use crate::StoreError;
+use crate::notices::{Foreign, Notices};
+use catalogue::{Catalogue, OnDelete, TableId};
+use std::collections::BTreeSet;
+use std::hash::BuildHasher as _;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+use tokio_postgres::Config;
+
+/// The advisory lock of whoever writes ("QDCK").
+const WRITER_LOCK: i64 = 0x5144_434B;
+/// How long a transaction that writes waits for others.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(PATIENCE_SECONDS);
+/// Sessions that read at once; who finds all of them lent waits.
+const MOST_READERS: usize = 16;
+/// Sessions kept while nobody reads.
+const MOST_IDLE: usize = 4;
+
+pub(crate) struct Connections {
+    config: Config,
+    readers: Mutex<Readers>,
+    given_back: Condvar,
+    writer: Mutex<Option<Session>>,
+    /// What each session that writes runs first.
+    greeting: OnceLock<&'static str>,
+    notices: Arc<Notices>,
+    catalogue: Arc<Catalogue>,
+    hash: foldhash::fast::FixedState,
+    /// Dropped last, which tells those who wait for it.
+    open: watch::Sender<()>,
+}
+
+#[derive(Default)]
+struct Readers {
+    idle: Vec<Session>,
+    lent: usize,
+}
+
+/// A session that is lent; it goes back when this is dropped.
+struct Lent<'a> {
+    connections: &'a Connections,
+    session: Option<Session>,
+}
+
+impl Connections {
+    pub(crate) fn new(config: Config, writer: Session, catalogue: &Arc<Catalogue>) -> Arc<Self> {
+        writer.set_guarded();
+        Arc::new(Self {
+            config,
+            readers: Mutex::default(),
+            given_back: Condvar::new(),
+            writer: Mutex::new(Some(writer)),
+            greeting: OnceLock::new(),
+            notices: Notices::new(catalogue),
+            catalogue: Arc::clone(catalogue),
+            hash: foldhash::fast::FixedState::default(),
+            open: watch::Sender::new(()),
+        })
+    }
+
+    pub(crate) fn notices(&self) -> &Arc<Notices> {
+        &self.notices
+    }
+
+    /// Comes back when all connections are closed. Holds none of them itself.
+    pub(crate) fn closed(&self) -> watch::Receiver<()> {
+        self.open.subscribe()
+    }
+
+    /// Runs `statements` once, and `greeting` on the session that writes now and on those that come after it.
+    pub(crate) fn greet(&self, greeting: &'static str, statements: &[String]) -> Result<(), StoreError> {
+        self.transaction(PATIENCE, |session| {
+            session.run(greeting)?;
+            statements.iter().try_for_each(|statement| session.run(statement))
+        })?;
+        let _ = self.greeting.set(greeting);
+        Ok(())
+    }
+
+    /// Runs `work` in a snapshot.
+    pub(crate) fn read<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let lent = self.lend()?;
+        let Some(session) = lent.session.as_ref() else { return Err(gone().into()) };
+        session.run_later("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        session.set_transaction(true);
+        let answer = work(session);
+        session.set_transaction(false);
+        session.run_later("ROLLBACK");
+        answer
+    }
+
+    /// Runs `work` in a transaction that writes; kept when it answers `Ok`. Waits so long for others who write.
+    pub(crate) fn transaction<T, E: From<StoreError>>(
+        &self,
+        patience: Duration,
+        work: impl FnOnce(&Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut writer = self.writer_within(patience)?;
+        // Taken out meanwhile: what a panic leaves is closed, which undoes it.
+        let session = if let Some(session) = writer.take().filter(|session| !session.is_closed()) {
+            session
+        } else {
+            self.open_writer()?
+        };
+        session.forget_added();
+        session.take_written();
+        session.run(&format!(
+            "BEGIN; SET LOCAL lock_timeout = '{}ms'; SELECT pg_advisory_xact_lock({WRITER_LOCK}); SET LOCAL lock_timeout = 0",
+            patience.as_millis().max(1)
+        ))?;
+        session.set_transaction(true);
+        let answer = work(&session);
+        session.set_transaction(false);
+        let answer = match answer {
+            Ok(answer) => {
+                session.flush().map_err(crate::driver::sqlite::store_error)?;
+                session.run("COMMIT")?;
+                self.publish(&session.take_written());
+                Ok(answer)
+            }
+            Err(error) => {
+                session.forget_added();
+                // A session that cannot undo is closed, which undoes it.
+                if session.run("ROLLBACK").is_err() {
+                    return Err(error);
+                }
+                Err(error)
+            }
+        };
+        *writer = Some(session);
+        answer
+    }
+
+    fn open_writer(&self) -> Result<Session, StoreError> {
+        let session = Session::open(&self.config)?;
+        session.set_guarded();
+        if let Some(greeting) = self.greeting.get() {
+            session.run(greeting)?;
+        }
+        Ok(session)
+    }
+
+    fn writer_within(&self, patience: Duration) -> Result<MutexGuard<'_, Option<Session>>, StoreError> {
+        const LOOK: Duration = Duration::from_millis(10);
+        if patience >= PATIENCE {
+            return Ok(self.writer.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        let began = Instant::now();
+        loop {
+            match self.writer.try_lock() {
+                Ok(writer) => return Ok(writer),
+                Err(std::sync::TryLockError::Poisoned(sound)) => return Ok(sound.into_inner()),
+                Err(std::sync::TryLockError::WouldBlock) if began.elapsed() >= patience => {
+                    return Err(StoreError::Busy { seconds: patience.as_secs() });
+                }
+                Err(std::sync::TryLockError::WouldBlock) => std::thread::sleep(LOOK),
+            }
+        }
+    }
+
+    fn lend(&self) -> Result<Lent<'_>, StoreError> {
+        let readers = self.readers();
+        let is_full = |readers: &mut Readers| readers.idle.is_empty() && readers.lent >= MOST_READERS;
+        let waited = self.given_back.wait_timeout_while(readers, PATIENCE, is_full);
+        let (mut readers, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+        if waited.timed_out() {
+            return Err(StoreError::Busy { seconds: PATIENCE_SECONDS });
+        }
+        readers.lent += 1;
+        readers.idle.retain(|session| !session.is_closed());
+        let mut lent = Lent { connections: self, session: readers.idle.pop() };
+        drop(readers);
+        if lent.session.is_none() {
+            lent.session = Some(Session::open(&self.config)?);
+        }
+        Ok(lent)
+    }
+
+    fn readers(&self) -> MutexGuard<'_, Readers> {
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells what a transaction has written, and what followed from rows that were removed.
+    fn publish(&self, written: &BTreeSet<String>) {
+        let mut tables: BTreeSet<TableId> =
+            written.iter().filter_map(|table| self.catalogue.find(table)).collect();
+        loop {
+            let follows = |id: &TableId| {
+                self.catalogue.table(*id).columns.iter().any(|column| {
+                    column.references.as_ref().is_some_and(|reference| {
+                        reference.on_delete != OnDelete::Restrict && tables.contains(&reference.table)
+                    })
+                })
+            };
+            let more: Vec<TableId> = self
+                .catalogue
+                .iter()
+                .map(|(id, _)| id)
+                .filter(|id| !tables.contains(id))
+                .filter(follows)
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            tables.extend(more);
+        }
+        self.notices.publish(tables.into_iter());
+    }
+
+    /// A number that is another one after each commit of anybody: of the transactions that a snapshot meets.
+    pub(crate) fn moment(&self) -> Result<u64, StoreError> {
+        let lent = self.lend()?;
+        let Some(session) = lent.session.as_ref() else { return Err(gone()) };
+        let mut statement = session.prepare("SELECT pg_current_snapshot()::text");
+        let mut cursor = statement.query();
+        let row = cursor.next().map_err(crate::driver::sqlite::store_error)?;
+        let text = match row.and_then(|cells| cells.first()) {
+            Some(rusqlite::types::Value::Text(text)) => text.clone(),
+            _ => String::new(),
+        };
+        Ok(self.hash.hash_one(text))
+    }
+}
+
+impl Foreign for Connections {
+    fn version(&self) -> Option<i64> {
+        self.moment().ok().map(u64::cast_signed)
+    }
+
+    fn log(&self) -> Option<PathBuf> {
+        None
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        let is_sound = |session: &Session| !std::thread::panicking() && !session.is_closed();
+        let session = self.session.take().filter(is_sound);
+        let mut readers = self.connections.readers();
+        readers.lent -= 1;
+        if readers.idle.len() < MOST_IDLE {
+            readers.idle.extend(session);
+        }
+        drop(readers);
+        self.connections.given_back.notify_one();
+    }
+}
+
+fn gone() -> StoreError {
+    StoreError::Unreachable("the connection to PostgreSQL has ended".into())
+}

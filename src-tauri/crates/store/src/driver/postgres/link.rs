@@ -1,0 +1,343 @@
+//! The task that owns a connection: commands in their order, answers through channels that a thread may block on.
+//!
+//! A statement's rows are read as they are asked for. When another statement comes before they are all read, the rest is kept in memory: PostgreSQL
+//! answers statements of a connection one after another.
+
+use super::cells::{Parameter, encode};
+use super::error::store_error;
+use crate::StoreError;
+use futures_util::{SinkExt as _, StreamExt as _};
+use rusqlite::types::Value;
+use std::collections::{HashMap, VecDeque};
+use std::pin::{Pin, pin};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, OnceLock};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tokio_postgres::types::IsNull;
+use tokio_postgres::types::private::BytesMut;
+use tokio_postgres::{CancelToken, Client, Config, NoTls, Row, RowStream, Statement};
+
+/// Rows that are handed over at once.
+const CHUNK: usize = 256;
+/// Statements kept prepared; beyond, all are prepared again.
+const KEPT: usize = 512;
+/// Rows from which on they are copied instead of inserted.
+const WORTH_A_COPY: usize = 16;
+/// Bytes of copied rows sent at once.
+const PIECE: usize = 256 * 1024;
+
+pub(super) type Answer<T> = Result<T, StoreError>;
+
+/// Some rows of a statement, and whether there are more.
+pub(super) struct Rows {
+    pub rows: VecDeque<Row>,
+    pub is_last: bool,
+}
+
+pub(super) enum Command {
+    /// Runs statements without parameters. Without `reply`, a failure is told by the next command that has one.
+    Batch {
+        sql: String,
+        reply: Option<SyncSender<Answer<()>>>,
+    },
+    /// Begins to read the rows of a statement.
+    Query {
+        id: u64,
+        sql: Arc<str>,
+        values: Vec<Value>,
+        is_guarded: bool,
+        reply: SyncSender<Answer<Rows>>,
+    },
+    /// Goes on.
+    Fetch {
+        id: u64,
+        reply: SyncSender<Answer<Rows>>,
+    },
+    /// Forgets the rest.
+    Close {
+        id: u64,
+    },
+    Execute {
+        sql: Arc<str>,
+        values: Vec<Value>,
+        is_guarded: bool,
+        reply: SyncSender<Answer<u64>>,
+    },
+    /// Adds many rows by one statement, or by `COPY table (columns)`.
+    Add {
+        sql: Arc<str>,
+        copy: String,
+        rows: Vec<Vec<Value>>,
+        reply: SyncSender<Answer<()>>,
+    },
+}
+
+/// The way to a connection.
+pub(super) struct Link {
+    pub commands: mpsc::UnboundedSender<Command>,
+    pub cancel: CancelToken,
+}
+
+/// The runtime of all connections: one thread, which waits for sockets.
+pub(super) fn runtime() -> Result<&'static Handle, StoreError> {
+    static RUNTIME: OnceLock<Result<Handle, String>> = OnceLock::new();
+    let begin = || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| error.to_string())?;
+        let handle = runtime.handle().clone();
+        let thread = std::thread::Builder::new().name("postgres".to_owned());
+        thread
+            .spawn(move || runtime.block_on(std::future::pending::<()>()))
+            .map_err(|error| error.to_string())?;
+        Ok(handle)
+    };
+    RUNTIME.get_or_init(begin).as_ref().map_err(|error| StoreError::Unreachable(error.clone().into()))
+}
+
+/// Opens a connection. Blocks the thread.
+pub(super) fn connect(config: &Config) -> Result<Link, StoreError> {
+    let (reply, answer) = sync_channel(1);
+    let config = config.clone();
+    runtime()?.spawn(async move {
+        match config.connect(NoTls).await {
+            Ok((client, connection)) => {
+                let ended = tokio::spawn(connection);
+                let (commands, received) = mpsc::unbounded_channel();
+                let link = Link { commands, cancel: client.cancel_token() };
+                if reply.send(Ok(link)).is_ok() {
+                    Task::new(client).run(received, ended).await;
+                }
+            }
+            Err(error) => {
+                let _ = reply.send(Err(store_error(error)));
+            }
+        }
+    });
+    received(&answer)?
+}
+
+/// Waits for an answer that nothing but the end of the task prevents.
+fn received<T>(answer: &Receiver<T>) -> Result<T, StoreError> {
+    answer.recv().map_err(|error| StoreError::Unreachable(Box::new(error)))
+}
+
+struct Task {
+    client: Client,
+    statements: HashMap<Arc<str>, Statement>,
+    /// The statement whose rows are being read.
+    open: Option<(u64, Pin<Box<RowStream>>)>,
+    /// Rows that were read because another statement came.
+    kept: HashMap<u64, VecDeque<Row>>,
+    /// What went wrong in a command nobody waited for.
+    fault: Option<StoreError>,
+}
+
+impl Task {
+    fn new(client: Client) -> Self {
+        Self { client, statements: HashMap::new(), open: None, kept: HashMap::new(), fault: None }
+    }
+
+    /// Until nobody sends commands any more, or the connection has ended: who holds the other side learns of it then.
+    async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>, ended: impl Future + Unpin) {
+        let mut ended = ended;
+        loop {
+            let command = tokio::select! {
+                biased;
+                _ = &mut ended => return,
+                command = commands.recv() => command,
+            };
+            let Some(command) = command else { return };
+            match command {
+                Command::Batch { sql, reply } => {
+                    let done = self.batch(&sql).await;
+                    match reply {
+                        Some(reply) => {
+                            let done = self.fault.take().map_or(done, Err);
+                            let _ = reply.send(done);
+                        }
+                        None => self.fault = self.fault.take().or(done.err()),
+                    }
+                }
+                Command::Query { id, sql, values, is_guarded, reply } => {
+                    let rows = match self.fault.take() {
+                        Some(fault) => Err(fault),
+                        None if is_guarded => self.guarded_query(&sql, &values).await,
+                        None => self.query(id, &sql, &values).await,
+                    };
+                    let _ = reply.send(rows);
+                }
+                Command::Fetch { id, reply } => {
+                    let _ = reply.send(self.fetch(id).await);
+                }
+                Command::Close { id } => {
+                    self.kept.remove(&id);
+                    self.open.take_if(|(open, _)| *open == id);
+                }
+                Command::Execute { sql, values, is_guarded, reply } => {
+                    let done = match self.fault.take() {
+                        Some(fault) => Err(fault),
+                        None => self.execute(&sql, &values, is_guarded).await,
+                    };
+                    let _ = reply.send(done);
+                }
+                Command::Add { sql, copy, rows, reply } => {
+                    let done = match self.fault.take() {
+                        Some(fault) => Err(fault),
+                        None => self.add(&sql, &copy, &rows).await,
+                    };
+                    let _ = reply.send(done);
+                }
+            }
+        }
+    }
+
+    async fn batch(&mut self, sql: &str) -> Answer<()> {
+        self.finish_reading().await?;
+        self.client.batch_execute(sql).await.map_err(store_error)
+    }
+
+    async fn statement(&mut self, sql: &Arc<str>) -> Answer<Statement> {
+        if let Some(known) = self.statements.get(sql) {
+            return Ok(known.clone());
+        }
+        if self.statements.len() >= KEPT {
+            self.statements.clear();
+        }
+        let statement = self.client.prepare(sql).await.map_err(store_error)?;
+        self.statements.insert(Arc::clone(sql), statement.clone());
+        Ok(statement)
+    }
+
+    async fn query(&mut self, id: u64, sql: &Arc<str>, values: &[Value]) -> Answer<Rows> {
+        self.finish_reading().await?;
+        let statement = self.statement(sql).await?;
+        let parameters = values.iter().map(Parameter);
+        let rows = self.client.query_raw(&statement, parameters).await.map_err(store_error)?;
+        self.open = Some((id, Box::pin(rows)));
+        self.fetch(id).await
+    }
+
+    /// The next rows of a statement.
+    async fn fetch(&mut self, id: u64) -> Answer<Rows> {
+        if let Some(rows) = self.kept.remove(&id) {
+            return Ok(Rows { rows, is_last: true });
+        }
+        let Some((_, stream)) = self.open.as_mut().filter(|(open, _)| *open == id) else {
+            return Ok(Rows { rows: VecDeque::new(), is_last: true });
+        };
+        let mut rows = VecDeque::new();
+        while rows.len() < CHUNK {
+            match stream.next().await {
+                Some(Ok(row)) => rows.push_back(row),
+                Some(Err(error)) => {
+                    self.open = None;
+                    return Err(store_error(error));
+                }
+                None => {
+                    self.open = None;
+                    return Ok(Rows { rows, is_last: true });
+                }
+            }
+        }
+        Ok(Rows { rows, is_last: false })
+    }
+
+    /// Reads what is left of the statement that is open, so that another may run.
+    async fn finish_reading(&mut self) -> Answer<()> {
+        let Some((id, mut stream)) = self.open.take() else { return Ok(()) };
+        let mut rows = VecDeque::new();
+        while let Some(row) = stream.next().await {
+            rows.push_back(row.map_err(store_error)?);
+        }
+        self.kept.insert(id, rows);
+        Ok(())
+    }
+
+    /// Runs a statement that writes so that its failure leaves the transaction as it was.
+    async fn guarded<T>(
+        client: &Client,
+        work: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Answer<T> {
+        // All three are sent before the first is answered.
+        let (begun, done, ended) = tokio::join!(
+            client.batch_execute("SAVEPOINT statement"),
+            work,
+            client.batch_execute("RELEASE statement")
+        );
+        begun.map_err(store_error)?;
+        match done {
+            Ok(done) => ended.map(|()| done).map_err(store_error),
+            Err(error) => {
+                let error = store_error(error);
+                let undone = client.batch_execute("ROLLBACK TO statement; RELEASE statement").await;
+                undone.map_err(store_error)?;
+                Err(error)
+            }
+        }
+    }
+
+    async fn guarded_query(&mut self, sql: &Arc<str>, values: &[Value]) -> Answer<Rows> {
+        self.finish_reading().await?;
+        let statement = self.statement(sql).await?;
+        let client = &self.client;
+        let work = async {
+            let rows = client.query_raw(&statement, values.iter().map(Parameter)).await?;
+            let mut rows = pin!(rows);
+            let mut found = VecDeque::new();
+            while let Some(row) = rows.next().await {
+                found.push_back(row?);
+            }
+            Ok(found)
+        };
+        let rows = Self::guarded(client, work).await?;
+        Ok(Rows { rows, is_last: true })
+    }
+
+    async fn execute(&mut self, sql: &Arc<str>, values: &[Value], is_guarded: bool) -> Answer<u64> {
+        self.finish_reading().await?;
+        let statement = self.statement(sql).await?;
+        let work = self.client.execute_raw(&statement, values.iter().map(Parameter));
+        if is_guarded { Self::guarded(&self.client, work).await } else { work.await.map_err(store_error) }
+    }
+
+    async fn add(&mut self, sql: &Arc<str>, copy: &str, rows: &[Vec<Value>]) -> Answer<()> {
+        self.finish_reading().await?;
+        let statement = self.statement(sql).await?;
+        if rows.len() < WORTH_A_COPY {
+            for row in rows {
+                let added = self.client.execute_raw(&statement, row.iter().map(Parameter)).await;
+                added.map_err(store_error)?;
+            }
+            return Ok(());
+        }
+        let sink = self.client.copy_in::<_, bytes::Bytes>(copy).await.map_err(store_error)?;
+        let mut sink = pin!(sink);
+        // "COPY", Binary Format: a signature, flags, no extension; then rows; then -1.
+        let mut out = BytesMut::from(&b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0"[..]);
+        for row in rows {
+            write_row(row, &statement, &mut out)?;
+            if out.len() >= PIECE {
+                sink.send(out.split().freeze()).await.map_err(store_error)?;
+            }
+        }
+        out.extend_from_slice(&(-1_i16).to_be_bytes());
+        sink.send(out.freeze()).await.map_err(store_error)?;
+        sink.finish().await.map(drop).map_err(store_error)
+    }
+}
+
+/// Appends a row in COPY's binary format.
+fn write_row(row: &[Value], statement: &Statement, out: &mut BytesMut) -> Answer<()> {
+    let wrong = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Database(error);
+    out.extend_from_slice(&i16::try_from(row.len()).map_err(|error| wrong(error.into()))?.to_be_bytes());
+    for (value, ty) in row.iter().zip(statement.params()) {
+        let at = out.len();
+        out.extend_from_slice(&(-1_i32).to_be_bytes());
+        if let IsNull::No = encode(value, ty, out).map_err(wrong)? {
+            let length = i32::try_from(out.len() - at - 4).map_err(|error| wrong(error.into()))?;
+            out[at..at + 4].copy_from_slice(&length.to_be_bytes());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,15 @@
+//! PostgreSQL: sessions that block the thread that asks, over connections that a runtime of their own drives.
+//!
+//! [`link`] is the task that owns a connection, [`session`] what the store holds of it, [`cells`] turns PostgreSQL's values into SQLite's storage
+//! classes and back, [`connections`] keeps sessions that read and the one that writes.
+
+mod cells;
+mod connections;
+mod error;
+mod link;
+mod numeric;
+mod session;
+mod statement;
+
+pub(crate) use connections::{Connections, PATIENCE};
+pub(crate) use session::{Call, Cursor, Session};

@@ -1,0 +1,88 @@
+//! The whole catalogue on PostgreSQL.
+
+use crate::backend::Backend;
+use crate::driver::postgres::{PATIENCE, Session};
+use crate::{Store, StoreError, eq};
+use catalogue::{Caller, Catalogue, Source, Value};
+use std::path::Path;
+use std::sync::Arc;
+use uuid::Uuid;
+
+const TENANT: Uuid = Uuid::from_u128(0xA);
+const PERSON: Uuid = Uuid::from_u128(0xB);
+
+/// The catalogue of the product.
+fn whole() -> Arc<Catalogue> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
+    let mut texts = Vec::new();
+    for folder in ["tables", "operations", "views", "migrations"] {
+        let files = std::fs::read_dir(root.join(folder)).expect("the catalogue's folder is there");
+        let mut files: Vec<_> = files.flatten().map(|file| file.path()).collect();
+        files.sort();
+        for file in files {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            let text = std::fs::read_to_string(&file).expect("a file of the catalogue is text");
+            texts.push((format!("{folder}/{name}"), text));
+        }
+    }
+    let sources: Vec<Source<'_>> = texts.iter().map(|(name, text)| Source { name, text }).collect();
+    Arc::new(Catalogue::parse(&sources).expect("the catalogue is sound"))
+}
+
+#[test]
+fn the_catalogue_is_made_and_found_again() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let catalogue = whole();
+    let store = Store::open_postgres(&url, Arc::clone(&catalogue)).unwrap();
+    let add = |rows: &crate::Transaction<'_>| {
+        // References are looked at when the transaction ends.
+        let by = PERSON.into();
+        rows.insert(
+            "tenant",
+            &[("id", TENANT.into()), ("name", "Acme".into()), ("created_by", by), ("updated_by", by)],
+        )?;
+        rows.insert(
+            "users",
+            &[("id", by), ("display_name", "Ada".into()), ("username", "Ada@acme.test".into())],
+        )
+    };
+    store.transaction(&Caller::house(), add).map_err(|error: StoreError| error).unwrap();
+    // As another version would find it: what it is made of is looked at piece by piece.
+    let Backend::Postgres(connections) = &store.backend else { panic!("it is PostgreSQL") };
+    let forget = |session: &Session| session.run("UPDATE \"schema#state\" SET value = 'another'");
+    connections.transaction(PATIENCE, forget).unwrap();
+    drop(store);
+    let again = Store::open_postgres(&url, catalogue).unwrap();
+    let read = |rows: &crate::Transaction<'_>| rows.select("tenant", &["name"], &[eq("id", TENANT)]);
+    let found: Vec<Vec<Value>> = again.snapshot(&Caller::house(), read).unwrap();
+    assert_eq!(found, [[Value::Text("Acme".to_owned())]]);
+    let read =
+        |rows: &crate::Transaction<'_>| rows.select("users", &["status"], &[eq("username", "aDA@ACME.TEST")]);
+    let found: Vec<Vec<Value>> = again.snapshot(&Caller::house(), read).unwrap();
+    assert_eq!(found, [[Value::Text("inactive".to_owned())]]);
+}
+
+#[test]
+fn connections_that_were_cut_are_made_anew() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let store = Store::open_postgres(&url, whole()).unwrap();
+    let read = |rows: &crate::Transaction<'_>| rows.select("tenant", &["name"], &[]);
+    let write = |rows: &crate::Transaction<'_>| {
+        rows.insert("setting", &[("name", "a".into()), ("value", "b".into())])
+    };
+    store.snapshot(&Caller::house(), read).unwrap();
+    let other = Session::open(&url.parse().unwrap()).unwrap();
+    other
+        .run(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity \
+             WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        )
+        .unwrap();
+    // Whoever comes before the end of a connection was heard of meets it.
+    let comes_back = |work: &dyn Fn() -> Result<(), StoreError>| {
+        let mut tries = (0..8).map(|_| work());
+        assert!(tries.any(|answer| answer.is_ok()), "it does not come back");
+    };
+    comes_back(&|| store.snapshot(&Caller::house(), read).map(drop));
+    comes_back(&|| store.transaction(&Caller::house(), write).map(drop));
+}

@@ -1,0 +1,239 @@
+//! How a database of PostgreSQL becomes one of the catalogue.
+//!
+//! Servers that start together take turns. What a database was made of is kept as one digest of all statements: where it is the same, there is nothing to
+//! do. Otherwise functions, views and triggers are made anew, and tables, columns, references and indices that are missing are added. Nothing is removed.
+//! A change that only a numbered migration may make is refused: none of them has statements for PostgreSQL yet, and a new database needs none.
+
+mod derived;
+
+use super::history;
+use crate::driver::db::Db;
+use crate::driver::postgres::Session;
+use crate::driver::sqlite::store_error;
+use crate::json::Cell;
+use crate::{OpenError, StoreError, ddl};
+use catalogue::{Catalogue, Default, Table, TableKind};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+const FUNCTIONS: &str = include_str!("functions.sql");
+/// Whoever brings a database up ("QDDB").
+const LOCK: i64 = 0x5144_4442;
+
+/// Brings the database up to the catalogue. `place` is what messages call it. Blocks the thread.
+pub(crate) fn bring_up(session: &Session, catalogue: &Catalogue, place: &Path) -> Result<(), OpenError> {
+    let cannot = |cause| OpenError::Cannot { path: place.to_owned(), cause };
+    session.begin(&format!("BEGIN; SELECT pg_advisory_xact_lock({LOCK})")).map_err(cannot)?;
+    let work = Work { db: Db::Postgres(session), session, catalogue, place };
+    let done = work.run();
+    let ended = session.end(if done.is_ok() { "COMMIT" } else { "ROLLBACK" });
+    done?;
+    ended.map_err(cannot)
+}
+
+struct Work<'a> {
+    db: Db<'a>,
+    session: &'a Session,
+    catalogue: &'a Catalogue,
+    place: &'a Path,
+}
+
+impl Work<'_> {
+    fn run(&self) -> Result<(), OpenError> {
+        let cannot = |cause| OpenError::Cannot { path: self.place.to_owned(), cause };
+        self.prepare().map_err(cannot)?;
+        let known: Option<String> =
+            self.first("SELECT value FROM \"schema#state\" WHERE key = 'digest'").map_err(cannot)?;
+        let digest = self.digest();
+        self.check_migrations()?;
+        if known.as_deref() == Some(digest.as_str()) {
+            return Ok(());
+        }
+        self.add_tables().map_err(cannot)?;
+        self.record(&digest).map_err(cannot)
+    }
+
+    /// The tables that say what the database is.
+    fn prepare(&self) -> Result<(), StoreError> {
+        self.session.run(&format!(
+            "CREATE TABLE IF NOT EXISTS \"schema#state\" (key text PRIMARY KEY, value text NOT NULL); \
+             CREATE TABLE IF NOT EXISTS \"{}\" (number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, \
+             at timestamptz NOT NULL, by text NOT NULL)",
+            history::TABLE
+        ))
+    }
+
+    fn first<T: rusqlite::types::FromSql>(&self, sql: &str) -> Result<Option<T>, StoreError> {
+        self.db.prepare_cached(sql).and_then(|mut statement| statement.first()).map_err(store_error)
+    }
+
+    /// The names that a statement finds.
+    fn names(&self, sql: &str) -> Result<BTreeSet<String>, StoreError> {
+        let mut statement = self.db.prepare_cached(sql).map_err(store_error)?;
+        let mut rows = statement.query();
+        let mut names = BTreeSet::new();
+        while let Some(row) = rows.next().map_err(store_error)? {
+            names.insert(row.get(0).map_err(store_error)?);
+        }
+        Ok(names)
+    }
+
+    /// A digest of all that follows from the catalogue.
+    fn digest(&self) -> String {
+        let mut hasher = Sha256::new();
+        hasher.update(FUNCTIONS);
+        for statement in ddl::sqlite(self.catalogue) {
+            hasher.update(statement);
+        }
+        for (_, table) in self.catalogue.iter() {
+            hasher.update(ddl::postgres::create_table(table));
+            if let TableKind::Lookup { values, .. } = &table.kind {
+                hasher.update(format!("{values:?}"));
+            }
+        }
+        for (_, statement) in
+            ddl::postgres::views(self.catalogue).into_iter().chain(derived::triggers(self.catalogue))
+        {
+            hasher.update(statement);
+        }
+        hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Refuses a database of a later version, and one that a migration would have to change.
+    fn check_migrations(&self) -> Result<(), OpenError> {
+        let cannot = |cause| OpenError::Cannot { path: self.place.to_owned(), cause };
+        let is_new = self.first::<i64>("SELECT 1 FROM \"schema#state\" LIMIT 1").map_err(cannot)?.is_none();
+        if is_new {
+            return Ok(());
+        }
+        let last: Option<Option<i64>> =
+            self.first(&format!("SELECT max(number) FROM \"{}\"", history::TABLE)).map_err(cannot)?;
+        let found = last.flatten().unwrap_or(1);
+        let known = self.catalogue.migrations.last().map_or(1, |migration| i64::from(migration.number));
+        if found > known {
+            return Err(OpenError::Newer { path: self.place.to_owned(), found, known });
+        }
+        match self.catalogue.migrations.iter().find(|migration| i64::from(migration.number) > found) {
+            Some(migration) => Err(OpenError::NoMigration {
+                path: self.place.to_owned(),
+                number: migration.number,
+                name: migration.name.clone(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn add_tables(&self) -> Result<(), StoreError> {
+        self.session.run(&format!(
+            "CREATE COLLATION IF NOT EXISTS \"{}\" (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+            ddl::postgres::NO_CASE
+        ))?;
+        self.session.run(FUNCTIONS)?;
+        // Views stand in the way of nothing but are made of what follows.
+        for (name, _) in ddl::postgres::views(self.catalogue).iter().rev() {
+            self.session.run(&format!("DROP VIEW IF EXISTS \"{name}\" CASCADE"))?;
+        }
+        let tables =
+            self.names("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()")?;
+        let real = || {
+            let is_table = |table: &&Table| !matches!(table.kind, TableKind::View { .. });
+            self.catalogue.iter().map(|(_, table)| table).filter(is_table)
+        };
+        for table in real() {
+            if tables.contains(&table.name) {
+                self.add_columns(table)?;
+            } else {
+                self.session.run(&ddl::postgres::create_table(table))?;
+            }
+        }
+        for (name, statement) in derived::tables(self.catalogue) {
+            if !tables.contains(&name) {
+                self.session.run(&statement)?;
+            }
+        }
+        let indices =
+            self.names("SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema()")?;
+        let wanted =
+            real().flat_map(ddl::create_indices).map(|(name, statement)| (name.to_owned(), statement));
+        for (name, statement) in wanted.chain(derived::indices(self.catalogue)) {
+            if !indices.contains(kept(&name)) {
+                self.session.run(&statement)?;
+            }
+        }
+        // Rows of lookups are there before anything refers to them.
+        super::lookups::fill(self.db, self.catalogue).map_err(store_error)?;
+        let references = self.names(
+            "SELECT conname::text FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace",
+        )?;
+        for table in real() {
+            for column in &table.columns {
+                if !references.contains(kept(&ddl::postgres::reference_name(table, column)))
+                    && let Some(statement) = ddl::postgres::create_reference(self.catalogue, table, column)
+                {
+                    self.session.run(&statement)?;
+                }
+            }
+        }
+        for (_, statement) in
+            ddl::postgres::views(self.catalogue).into_iter().chain(derived::triggers(self.catalogue))
+        {
+            self.session.run(&statement)?;
+        }
+        Ok(())
+    }
+
+    /// Adds columns that the catalogue has gained: those that may be null or have a default.
+    fn add_columns(&self, table: &Table) -> Result<(), StoreError> {
+        let known = self.names(&format!(
+            "SELECT column_name::text FROM information_schema.columns WHERE table_schema = current_schema() \
+             AND table_name = '{}'",
+            table.name
+        ))?;
+        for column in table.columns.iter().filter(|column| !known.contains(&column.name)) {
+            if !column.nullable && !matches!(column.default, Some(Default::Literal(_))) {
+                let (table, column) = (table.name.clone(), column.name.clone());
+                return Err(StoreError::UnknownColumn { table, column });
+            }
+            let definition = ddl::postgres::column(column);
+            self.session.run(&format!("ALTER TABLE \"{}\" ADD COLUMN {definition}", table.name))?;
+        }
+        Ok(())
+    }
+
+    fn record(&self, digest: &str) -> Result<(), StoreError> {
+        let sql = format!(
+            "INSERT INTO \"{}\" (number, name, checksum, at, by) VALUES (?1, ?2, ?3, now(), ?4) ON CONFLICT DO NOTHING",
+            history::TABLE
+        );
+        for migration in &self.catalogue.migrations {
+            let add = || {
+                let mut statement = self.db.prepare_cached(&sql)?;
+                let checksum = history::checksum(migration);
+                statement.bind_all(&[
+                    &i64::from(migration.number),
+                    &migration.name,
+                    &checksum,
+                    &env!("CARGO_PKG_VERSION"),
+                ])?;
+                statement.execute().map(drop)
+            };
+            add().map_err(store_error)?;
+        }
+        let keep = || {
+            let mut statement = self.db.prepare_cached(
+                "INSERT INTO \"schema#state\" (key, value) VALUES ('digest', ?1) \
+                 ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            )?;
+            statement.bind(1, Cell(catalogue::ValueRef::Text(digest)))?;
+            statement.execute().map(drop)
+        };
+        keep().map_err(store_error)
+    }
+}
+
+/// A name as PostgreSQL keeps it: the first 63 bytes.
+fn kept(name: &str) -> &str {
+    const BYTES: usize = 63;
+    &name[..name.floor_char_boundary(BYTES)]
+}

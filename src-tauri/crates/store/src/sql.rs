@@ -1,0 +1,32 @@
+//! Whose SQL is spoken, and how values stand in it.
+
+use uuid::Uuid;
+
+/// Whose SQL a statement is printed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+impl Dialect {
+    pub(crate) fn uuid_literal(self, id: Uuid) -> String {
+        match self {
+            Self::Sqlite => format!("x'{}'", id.simple()),
+            Self::Postgres => format!("'{id}'::uuid"),
+        }
+    }
+
+    /// A text as its bytes, so that nothing in it can be read as SQL.
+    pub(crate) fn text_literal(self, text: &str) -> String {
+        use std::fmt::Write as _;
+        let mut bytes = String::with_capacity(text.len() * 2);
+        for byte in text.bytes() {
+            let _ = write!(bytes, "{byte:02x}");
+        }
+        match self {
+            Self::Sqlite => format!("CAST(x'{bytes}' AS TEXT)"),
+            Self::Postgres => format!("convert_from('\\x{bytes}'::bytea, 'UTF8')"),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! A PostgreSQL of the test's own: in a temporary folder, reached by a socket there, gone with the process that began it.
+
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Begins a server and ends it when the pipe to its input closes, however whoever holds that ends. It refuses to run as root.
+const SCRIPT: &str = r#"
+set -eu
+folder=$1; bin=$2; as=
+# Nobody who waits for the end of the test's output waits for this script.
+exec 2>>"$folder/log"
+if [ "$(id -u)" = 0 ]; then
+  chown -R postgres "$folder"
+  as='setpriv --reuid=postgres --regid=postgres --clear-groups --'
+fi
+cd "$folder"
+$as "$bin/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >>"$folder/log"
+$as "$bin/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off -c full_page_writes=off \
+  -c synchronous_commit=off -c max_connections=300 >>"$folder/log" </dev/null &
+server=$!
+trap 'kill -QUIT $server 2>/dev/null || :; wait $server 2>/dev/null || :; rm -rf "$folder"' EXIT
+until "$bin/pg_isready" -q -h "$folder" -U postgres; do kill -0 $server; sleep 0.05; done
+echo ready
+exec >/dev/null
+cat >/dev/null
+"#;
+
+/// A running server.
+struct Server {
+    bin: PathBuf,
+    folder: PathBuf,
+    // Held for as long as the process lives: the script waits for its end.
+    _input: ChildStdin,
+    _script: Child,
+}
+
+/// The address of a new, empty database; none where PostgreSQL is not installed, which is said, and a fault where everything is to be tested (`CI`).
+pub fn database() -> Option<String> {
+    static SERVER: OnceLock<Option<Server>> = OnceLock::new();
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let Some(server) = SERVER.get_or_init(begin) else {
+        assert!(std::env::var_os("CI").is_none(), "PostgreSQL is not installed: run `.ci/install test`");
+        eprintln!("not tested: PostgreSQL is not installed (`.ci/install test` brings it)");
+        return None;
+    };
+    let name = format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    let made = Command::new(server.bin.join("createdb"))
+        .args(["-U", "postgres", "-T", "template0", "-h"])
+        .arg(&server.folder)
+        .arg(&name)
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let host = server.folder.to_str().unwrap().replace('/', "%2F");
+    Some(format!("postgres://postgres@{host}/{name}"))
+}
+
+fn begin() -> Option<Server> {
+    let bin = bin()?;
+    let folder = tempfile::Builder::new().prefix("qd-pg-").tempdir().unwrap().keep();
+    std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut script = Command::new("sh")
+        .args(["-c", SCRIPT, "sh"])
+        .args([&folder, &bin])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(script.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let log = || std::fs::read_to_string(folder.join("log")).unwrap_or_default();
+    assert_eq!(line.trim(), "ready", "PostgreSQL did not begin: {}", log());
+    Some(Server { bin, folder, _input: script.stdin.take().unwrap(), _script: script })
+}
+
+/// The folder of its programs: Debian has one a version, the newest is taken.
+fn bin() -> Option<PathBuf> {
+    let has_all = |folder: &Path| {
+        ["initdb", "postgres", "createdb", "pg_isready"].iter().all(|name| folder.join(name).exists())
+    };
+    let version = |folder: &PathBuf| {
+        let name = folder.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+        name.and_then(|name| name.parse::<u32>().ok())
+    };
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let newest =
+        versions.map(|entry| entry.path().join("bin")).filter(|folder| has_all(folder)).max_by_key(version);
+    newest.or_else(|| {
+        let path = std::env::var_os("PATH")?;
+        std::env::split_paths(&path).find(|folder| has_all(folder))
+    })
+}

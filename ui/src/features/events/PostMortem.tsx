@@ -1,0 +1,172 @@
+import { Copy, Download } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { listed, useGraphQL, useOriginInFront } from '@/api';
+import type { ResultOf } from '@/api';
+import { host } from '@/host';
+import { Button, Content, Dialog, addDays, bounds, dateTime, parseTime, toDay, toast, useNow } from '@/shared';
+import { linkAt } from '@/shared/place';
+import type { Causes } from './cause';
+import { findingsOf } from './evidence';
+import { costOf, postMortem } from './postmortem';
+import type { Known, Unread } from './postmortem';
+import { EventCosts, EventResolutions, EventRootCause, EventTickets, EventTimeline, EventTriage } from './queries';
+import type { OneEvent } from './queries';
+import { lasting, rowOf, startOf } from './row';
+import { markOf } from './Tickets';
+import { reasonOf, textOf } from './timeline';
+import { relations, states, triage } from './words';
+
+type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
+
+/** Days before an event its cost is compared with. */
+const daysBefore = 7;
+
+/** The post-mortem of an event as Markdown: what is known is filled in, a person writes on and takes it along. */
+export function PostMortemDialog({ event, onClose }: { event: One; onClose: () => void }) {
+  const now = useNow();
+  const [written, setWritten] = useState<string>();
+  const known = useKnown(event, now);
+  const origin = useOriginInFront();
+  // Without the address of an instance elsewhere the link would lead a colleague to this computer.
+  const isRead = known !== undefined && origin !== null;
+  // What is written stays when a part is read again.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const first = useMemo(
+    () => (known && origin !== null ? postMortem(known, linkAt(origin), now) : undefined),
+    [isRead],
+  );
+  const text = written ?? first ?? '';
+  const name = `post-mortem-${startOf(event).slice(0, 10)}-${event.id.slice(0, 8)}.md`;
+  return (
+    <Dialog
+      title="Post-mortem"
+      help="Filled in from what is known of the event. Write on, then copy it or save it as a file: it is not stored here."
+      open
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button
+            disabled={text === ''}
+            onClick={() => {
+              void host.copy(text).then(() => {
+                toast({ tone: 'ok', text: 'Copied the post-mortem' });
+              });
+            }}
+          >
+            <Copy className="i s" />
+            Copy
+          </Button>
+          <Button
+            kind="primary"
+            disabled={text === ''}
+            onClick={() => {
+              void host.saveFile(name, text, 'text/markdown;charset=utf-8').then(onClose);
+            }}
+          >
+            <Download className="i s" />
+            Save as Markdown
+          </Button>
+        </>
+      }
+    >
+      <Content of={{ data: first, error: null, refetch: () => undefined }} what="The post-mortem" lines={12}>
+        {() => (
+          <textarea
+            className="in mono post-mortem"
+            aria-label="Post-mortem as Markdown"
+            rows={22}
+            spellCheck={false}
+            autoFocus
+            value={text}
+            onChange={(change) => {
+              setWritten(change.target.value);
+            }}
+          />
+        )}
+      </Content>
+    </Dialog>
+  );
+}
+
+/** Everything that is known of an event, once each part was read or has failed. */
+function useKnown(event: One, now: Date): Known | undefined {
+  const { id } = event;
+  const account = event.cloud_account?.id;
+  const timeline = useGraphQL(EventTimeline, { id });
+  const resolutions = useGraphQL(EventResolutions, { id });
+  const together = useGraphQL(EventTriage, { id });
+  const causes = useGraphQL(EventRootCause, { account: account ?? '', event: id }, { enabled: account !== undefined });
+  const tickets = useGraphQL(EventTickets, { text: `%${markOf(id)}%` });
+  const start = startOf(event);
+  const from = toDay(parseTime(start));
+  const to = toDay(event.ends_at === null ? now : parseTime(event.ends_at));
+  const costs = useGraphQL(
+    EventCosts,
+    {
+      where: {
+        spend_date: bounds({ from: addDays(from, -daysBefore), to }),
+        ...(event.cloud_resource_id === null
+          ? { account_id: { _eq: account ?? '' } }
+          : { resource_id: { _eq: event.cloud_resource_id } }),
+      },
+    },
+    { enabled: account !== undefined || event.cloud_resource_id !== null },
+  );
+  const parts = [timeline, resolutions, together, tickets, costs, causes];
+  if (parts.some((part) => part.isLoading)) return undefined;
+  const unread = (part: { error: Error | null }): Unread => ({ unread: part.error?.message ?? 'no answer' });
+  const entries = timeline.data?.event_get_timeline?.timeline?.filter((entry) => entry !== null);
+  const written = resolutions.data?.event_resolution;
+  const found = together.data?.event_get_triage?.correlated_events;
+  const row = rowOf(event);
+  const resource = event.cloud_resource_id === null ? row.account : event.subject_name;
+  return {
+    title: event.title,
+    description: event.description,
+    facts: [
+      ['Severity', row.severity],
+      ['State', states[row.state].name],
+      ['Triage', triage[row.triage].name],
+      ['Subject', row.subject],
+      ['Account', row.account],
+      ['Source', row.source],
+      ['Began', `${dateTime(start, now)} UTC`],
+      ['Ended', event.ends_at === null ? 'Not yet' : `${dateTime(event.ends_at, now)} UTC`],
+      ['Duration', lasting(start, event.ends_at ?? now)],
+      ...(event.computed_priority === null
+        ? []
+        : [['Priority', `${event.computed_priority}, ${String(event.computed_score ?? 0)} of 100`] as const]),
+    ],
+    resolution: written?.map(({ data }) => reasonOf(data)).find((reason) => reason !== null) ?? null,
+    causes:
+      account === undefined
+        ? { unread: 'it belongs to no account' }
+        : ((causes.data?.ai_get_rca?.data as unknown as Causes | undefined) ?? unread(causes)),
+    timeline:
+      entries?.map((entry) => ({
+        at: entry.timestamp,
+        text: textOf(entry),
+        reason: reasonOf(written?.find((one) => one.id === entry.ref_id)?.data) ?? reasonOf(entry.metadata),
+      })) ?? unread(timeline),
+    findings: findingsOf(event.evidences),
+    related:
+      found
+        ?.filter((one) => one !== null)
+        .map((one) => ({
+          title: one.correlated_title,
+          why: `${relations[one.correlation_type] ?? one.correlation_type}, ${one.correlation_reason}`,
+          at: one.correlated_starts_at,
+        })) ?? (together.error ? unread(together) : []),
+    cost: costs.data
+      ? costOf(listed(costs.data.spend_groupings_v2), { of: resource, from, to, days: daysBefore })
+      : costs.error
+        ? unread(costs)
+        : null,
+    tickets: (tickets.data?.tenant[0]?.tickets ?? []).map(({ ticket_id: name, url, status }) => ({
+      name: name ?? 'Ticket',
+      url,
+      status,
+    })),
+  };
+}

@@ -1,0 +1,142 @@
+import { Bookmark, BookmarkPlus, Check, ChevronDown, Settings2 } from 'lucide-react';
+import { Suspense, lazy, useEffect, useRef, useState } from 'react';
+import { Button } from '../controls/Button';
+import { Menu } from '../controls/Menu';
+
+// Asked for when somebody saves or changes a view.
+const SaveViewDialog = lazy(() => import('./SaveViewDialog').then((found) => ({ default: found.SaveViewDialog })));
+const ViewsDialog = lazy(() => import('./ViewsDialog').then((found) => ({ default: found.ViewsDialog })));
+
+/** What the address of a page holds. */
+export type ViewSearch = Record<string, unknown>;
+
+/** A page as somebody of the tenant has set it. */
+export interface SavedView {
+  id: string;
+  name: string;
+  search: ViewSearch;
+}
+
+/** The views of one page, and how they are changed. */
+export interface SavedViews {
+  /** None on an instance that keeps no views. */
+  views: readonly SavedView[] | undefined;
+  /** Why the person may change none. */
+  mayNot: string | undefined;
+  /** Saves a view under a name, also one that was removed. */
+  save: (view: { id?: string; name: string; search: ViewSearch }) => Promise<unknown>;
+  rename: (view: { id: string; name: string }) => Promise<unknown>;
+  remove: (id: string) => Promise<unknown>;
+  /** The view this person's page opens with. */
+  usual: string | undefined;
+  setUsual: (id: string | undefined) => void;
+}
+
+/** The views of a page that the tenant has saved: opened, saved, renamed, removed. A page that is opened bare begins with the person's default. */
+export function ViewsMenu({
+  saved,
+  search,
+  passing,
+  holds,
+  example,
+  onOpen,
+}: {
+  saved: SavedViews;
+  /** What the address holds now. */
+  search: object;
+  /** What of it is looked at for a moment, and is no part of a view. */
+  passing: readonly string[];
+  /** What a view of this page holds, such as “Filters, search and sorting”. */
+  holds: string;
+  /** A name somebody could give. */
+  example: string;
+  onOpen: (search: ViewSearch) => void;
+}) {
+  const [asks, setAsks] = useState<'save' | 'views' | null>(null);
+  const { views, mayNot, usual } = saved;
+  const isBare = Object.keys(search).length === 0;
+  useBeginning(isBare, views, usual, onOpen);
+  if (!views) return null;
+  const now = Object.fromEntries(Object.entries(search).filter(([key]) => !passing.includes(key)));
+  const shown = views.find((view) => isSame(view.search, now));
+  const close = () => {
+    setAsks(null);
+  };
+  return (
+    <>
+      <Menu
+        label="Views"
+        trigger={
+          <Button>
+            <Bookmark className="i s" />
+            <span className="cut">{shown?.name ?? 'Views'}</span>
+            <ChevronDown className="i s" />
+          </Button>
+        }
+        entries={[
+          ...views.map((view) => ({
+            label: view.name,
+            ...(view.id === usual ? { detail: 'This page opens with it' } : {}),
+            ...(view === shown ? { icon: Check } : {}),
+            run: () => {
+              onOpen(view.search);
+            },
+          })),
+          {
+            label: 'Save this view…',
+            icon: BookmarkPlus,
+            detail: 'Everyone in the tenant finds it here',
+            apart: views.length > 0,
+            disabled: mayNot,
+            run: () => {
+              setAsks('save');
+            },
+          },
+          {
+            label: 'Change views…',
+            icon: Settings2,
+            disabled: views.length === 0 ? 'No views saved yet' : undefined,
+            run: () => {
+              setAsks('views');
+            },
+          },
+        ]}
+      />
+      <Suspense fallback={null}>
+        {asks === 'save' && (
+          <SaveViewDialog
+            taken={views.map((view) => view.name)}
+            holds={holds}
+            example={example}
+            onSave={(name) => saved.save({ name, search: now })}
+            onClose={close}
+          />
+        )}
+        {asks === 'views' && <ViewsDialog saved={saved} views={views} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** Opens the default once, where the page was opened with nothing chosen: whoever takes a filter away later means that. */
+function useBeginning(
+  isBare: boolean,
+  views: readonly SavedView[] | undefined,
+  usual: string | undefined,
+  onOpen: (search: ViewSearch) => void,
+) {
+  const isOver = useRef(!isBare);
+  useEffect(() => {
+    if (!isBare) isOver.current = true;
+    if (isOver.current || !views) return;
+    isOver.current = true;
+    const first = views.find(({ id }) => id === usual);
+    if (first) onOpen(first.search);
+  }, [isBare, views, usual, onOpen]);
+}
+
+/** Two addresses that show the same. */
+function isSame(one: ViewSearch, other: ViewSearch): boolean {
+  const text = (of: ViewSearch) => JSON.stringify(Object.entries(of).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return text(one) === text(other);
+}
