@@ -18,6 +18,7 @@ mod logs;
 pub mod model_setup;
 pub mod notices;
 mod recommendations;
+pub mod review;
 pub mod savings;
 mod search;
 mod spending;

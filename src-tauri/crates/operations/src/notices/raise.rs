@@ -2,7 +2,6 @@
 
 use super::channel;
 use crate::kit::{Look, text, uuid};
-use crate::workflows::engine;
 use catalogue::{Caller, Value, ValueRef};
 use channels::{Kind, Severity};
 use graphql::Refusal;
@@ -51,9 +50,12 @@ pub struct Changes {
     pub ended: usize,
 }
 
-/// Brings the notices of the tenant to what is so: new ones are raised and handed to their channels, those that are no longer so end. `rows` act for the
-/// tenant.
-pub(super) fn settle(rows: &Transaction<'_>, standing: &[Standing]) -> Result<Changes, Refusal> {
+/// Brings the notices of the tenant to what is so: new ones are raised and handed to their channels, those that are no longer so end. Also answers those
+/// that were raised. `rows` act for the tenant.
+pub(crate) fn raise<'s>(
+    rows: &Transaction<'_>,
+    standing: &'s [Standing],
+) -> Result<(Changes, Vec<&'s Standing>), Refusal> {
     let columns = ["id", "key", "subject", "severity", "title", "text", "link", "ended_at"];
     let stored = Look::at(rows, TABLE)?.rows(&columns)?;
     let known: BTreeMap<&str, &Json> = stored.iter().map(|row| (text(row, "key"), row)).collect();
@@ -80,30 +82,7 @@ pub(super) fn settle(rows: &Transaction<'_>, standing: &[Standing]) -> Result<Ch
             changes.ended += 1;
         }
     }
-    start_workflows(rows, &raised)?;
-    Ok(changes)
-}
-
-/// What was just raised starts the workflows that listen for it.
-fn start_workflows(rows: &Transaction<'_>, raised: &[&Standing]) -> Result<(), Refusal> {
-    let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
-    let (mut anomalies, mut budgets) = (Vec::new(), Vec::new());
-    for one in raised {
-        match &one.cause {
-            Cause::Other => {}
-            Cause::Anomaly(id) => anomalies.push(*id),
-            Cause::Budget { account, told } => budgets.push(engine::CrossedBudget {
-                tenant,
-                account: *account,
-                key: one.key.clone(),
-                row: told.clone(),
-            }),
-        }
-    }
-    if !anomalies.is_empty() {
-        engine::anomalies_raised(rows, &anomalies)?;
-    }
-    if budgets.is_empty() { Ok(()) } else { engine::budgets_crossed(rows, budgets) }
+    Ok((changes, raised))
 }
 
 /// The figures of a notice that stands may change; it is not sent again.

@@ -119,7 +119,7 @@ fn a_question_is_told_when_it_is_asked_and_once_more_when_half_of_its_time_is_ov
         r#"{ id: "go", type: "core.approval", params: { message: "Go?", timeout: "10h", default_on_timeout: "reject" } }"#,
     );
     assert_eq!(run["status"], "RUNNING", "{run}");
-    notices::review(&house.store, TENANT).unwrap();
+    operations::review::review(&house.store, TENANT).unwrap();
     let message = sent(&house).expect("it is told");
     assert_eq!(message.title(), "tell in shop waits for approval");
     assert_eq!(
@@ -128,16 +128,16 @@ fn a_question_is_told_when_it_is_asked_and_once_more_when_half_of_its_time_is_ov
     );
     assert!(message.items[0].link.as_ref().unwrap().contains("/automation/approvals?id="));
     let early = house.store.clone().with_clock(|| NOW + 4 * HOUR);
-    notices::review(&early, TENANT).unwrap();
+    operations::review::review(&early, TENANT).unwrap();
     assert_eq!(titles(&house).len(), 1, "it is not told again too soon");
     let later = house.store.clone().with_clock(|| NOW + 5 * HOUR);
     for _ in 0..2 {
-        notices::review(&later, TENANT).unwrap();
+        operations::review::review(&later, TENANT).unwrap();
     }
     let still = "tell in shop still waits for approval, since 1 Nov 2026".to_owned();
     assert_eq!(titles(&house)[1], (still, true));
     let over = house.store.clone().with_clock(|| NOW + 11 * HOUR);
     carry_out(&over);
-    notices::review(&over, TENANT).unwrap();
+    operations::review::review(&over, TENANT).unwrap();
     assert!(titles(&house).iter().all(|(_, is_open)| !is_open), "{:?}", titles(&house));
 }

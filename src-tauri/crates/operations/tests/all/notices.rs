@@ -3,7 +3,8 @@
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Role, ValueRef};
 use channels::{Channel, Failure, Message};
-use operations::notices::{Changes, Dispatch, Messengers, Post, claim, next, post, review, settle};
+use operations::notices::{Changes, Dispatch, Messengers, Post, claim, next, post, settle};
+use operations::review::review;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use uuid::Uuid;

@@ -1,7 +1,8 @@
-//! What is so now, looked for by rules: after imports, after somebody changed a budget, and every hour.
+//! What is so now, looked for by rules: after imports, after somebody changed a budget, and every hour. Notices are raised, and workflows that listen for
+//! them start.
 
-use super::raise::{self, Changes, Standing};
-use super::standing::{anomalies, approvals, budgets, digest, findings, stale};
+use crate::notices::{Cause, Changes, Standing, raise, standing};
+use crate::workflows::engine;
 use catalogue::Caller;
 use graphql::Refusal;
 use store::{Store, StoreError, Transaction, is_null};
@@ -22,7 +23,12 @@ pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
     if standing.is_empty() && open == 0 {
         return Ok(Changes::default());
     }
-    let settle = |rows: &Transaction<'_>| raise::settle(&rows.derived(), &standing);
+    let settle = |rows: &Transaction<'_>| -> Result<Changes, Refusal> {
+        let rows = &rows.derived();
+        let (changes, raised) = raise(rows, &standing)?;
+        start_workflows(rows, tenant, &raised)?;
+        Ok(changes)
+    };
     store.transaction(&house, settle).map_err(Refusal::into_error)
 }
 
@@ -38,7 +44,23 @@ pub fn review_all(store: &Store) -> Result<Changes, StoreError> {
     Ok(changes)
 }
 
-fn standing(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
-    let digest = digest(rows)?.into_iter().collect();
-    Ok([budgets(rows)?, anomalies(rows)?, findings(rows)?, stale(rows)?, approvals(rows)?, digest].concat())
+/// What was just raised starts the workflows that listen for it.
+fn start_workflows(rows: &Transaction<'_>, tenant: Uuid, raised: &[&Standing]) -> Result<(), Refusal> {
+    let (mut anomalies, mut budgets) = (Vec::new(), Vec::new());
+    for one in raised {
+        match &one.cause {
+            Cause::Other => {}
+            Cause::Anomaly(id) => anomalies.push(*id),
+            Cause::Budget { account, told } => budgets.push(engine::CrossedBudget {
+                tenant,
+                account: *account,
+                key: one.key.clone(),
+                row: told.clone(),
+            }),
+        }
+    }
+    if !anomalies.is_empty() {
+        engine::anomalies_raised(rows, &anomalies)?;
+    }
+    if budgets.is_empty() { Ok(()) } else { engine::budgets_crossed(rows, budgets) }
 }
