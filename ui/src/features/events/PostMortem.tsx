@@ -28,13 +28,11 @@ export function PostMortemDialog({ event, onClose }: { event: One; onClose: () =
   const known = useKnown(event, now);
   const origin = useOriginInFront();
   // Without the address of an instance elsewhere the link would lead a colleague to this computer.
-  const isRead = known !== undefined && origin !== null;
+  const link = origin === null ? null : linkAt(origin);
+  const isRead = known !== undefined && link !== null;
   // What is written stays when a part is read again.
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  const first = useMemo(
-    () => (known && origin !== null ? postMortem(known, linkAt(origin), now) : undefined),
-    [isRead],
-  );
+  const first = useMemo(() => (isRead ? postMortem(known, link, now) : undefined), [isRead]);
   const text = written ?? first ?? '';
   const name = `post-mortem-${startOf(event).slice(0, 10)}-${event.id.slice(0, 8)}.md`;
   return (
