@@ -322,7 +322,13 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             takes("team_id", "string", "The team, where the carrier has teams."),
             takes("message_thread_id", "string", "The message it answers."),
         ],
-        gives: &[takes("message_id", "string", "The message.")],
+        gives: &[
+            takes("success", "boolean", "Whether it was posted, or is on its way through a channel."),
+            takes("message_id", "string", "Its notice, where it goes through a channel."),
+            takes("status_code", "number", "What an incoming webhook answered."),
+            takes("headers", "object", "Headers of that answer."),
+            takes("body", "any", "Its body."),
+        ],
     },
     Task {
         name: "observability.logs",
