@@ -51,7 +51,7 @@ async fn auto_pilots_and_playbooks_are_run_and_paused_and_say_why_they_do_not_ru
     page.open(&service.sign_in_link).await;
     page.shows("This computer is ready").await;
     page.open(&format!("{}/automation/autopilot", service.address)).await;
-    page.shows("Processors and memory").await;
+    page.shows("CPU and memory").await;
     page.shows("Every day, 05:00 (Europe/Berlin)").await;
     page.shows("Never ran").await;
     // The one that acts needs a program that nobody has allowed.
