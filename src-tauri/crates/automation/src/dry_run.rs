@@ -132,6 +132,13 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
         "notifications.email" => {
             format!("Send mail to {}: {}\n\n{}", text("recipients"), text("subject"), text("body"))
         }
+        "observability.metrics" => {
+            let place = match text("url") {
+                url if url.trim().is_empty() => "what was imported".to_owned(),
+                url => url,
+            };
+            format!("Read measurements of {place}: {}", params["queries"])
+        }
         "llm.summary" => format!("Ask a language model:\n\n{}", text("message")),
         "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
         "events.store" => format!("Store the event \"{}\".", text("title")),

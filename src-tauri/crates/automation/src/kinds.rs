@@ -41,6 +41,7 @@ const KINDS: &[(&str, Work)] = &[
     ("notifications.email", Work::Rows),
     ("notifications.im", Work::Network),
     ("observability.logs", Work::Rows),
+    ("observability.metrics", Work::Network),
     ("tickets.create", Work::Rows),
 ];
 
@@ -48,7 +49,6 @@ const KINDS: &[(&str, Work)] = &[
 const MISSING: &[(&str, &str)] = &[
     ("data.", "an interpreter of JSONata"),
     ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
-    ("observability.metrics", "an address of Prometheus, which this version does not know"),
     ("tickets.", "calls to trackers that this version does not make; tickets.create is there"),
     ("llm.", "runs of the assistant from a workflow; llm.summary asks a model once"),
     ("scripting.", "a place to run scripts"),
@@ -73,7 +73,7 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
         // The key of the try goes along; whether a service looks at it is for the definition to say.
         Some(Work::Program) => commands::only_reads(kind, params),
         // A question changes nothing.
-        Some(Work::Network) if kind == "llm.summary" => true,
+        Some(Work::Network) if matches!(kind, "llm.summary" | "observability.metrics") => true,
         Some(Work::Network) if kind == "integrations.http" => {
             let method = params["method"].as_str().unwrap_or("GET").to_uppercase();
             matches!(method.as_str(), "GET" | "HEAD" | "OPTIONS" | "PUT" | "DELETE")
@@ -96,6 +96,7 @@ mod tests {
             ("integrations.http", json!({ "method": "POST", "idempotent": true }), true),
             ("notifications.im", json!({}), false),
             ("llm.summary", json!({}), true),
+            ("observability.metrics", json!({}), true),
             ("tickets.create", json!({}), true),
             ("aws.cli", json!({ "command": "ec2 describe-instances" }), true),
             ("cloud.aws.cli", json!({ "command": "ec2 stop-instances" }), false),

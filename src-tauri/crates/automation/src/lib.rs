@@ -11,6 +11,7 @@ pub mod duration;
 pub mod journal;
 pub mod kinds;
 pub mod mask;
+pub mod metrics;
 pub mod plan;
 pub mod requests;
 pub mod schedule;

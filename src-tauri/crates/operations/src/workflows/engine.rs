@@ -7,6 +7,7 @@ mod begin;
 mod cancel;
 mod entries;
 mod messages;
+mod metrics;
 mod own;
 mod power;
 mod questions;

@@ -9,6 +9,7 @@ mod clusters;
 mod events;
 mod house;
 mod insights;
+mod measurements;
 mod messages;
 mod notices;
 mod providers;

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 const HOUR: i64 = 3_600_000_000;
 
-fn on() -> House {
+pub fn on() -> House {
     let house = House::new();
     runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
     house
@@ -51,7 +51,7 @@ pub fn carry_out(store: &Store) {
     }
 }
 
-fn create(house: &House, name: &str, status: &str, triggers: &str, tasks: &str) -> String {
+pub fn create(house: &House, name: &str, status: &str, triggers: &str, tasks: &str) -> String {
     let made = house.answers(&format!(
         r#"mutation {{ workflow_create(request: {{ account_id: "{OWN}", workflow: {{ name: "{name}", status: "{status}", definition: {{
           triggers: [{triggers}] tasks: [{tasks}] }} }} }}) {{ id token }} }}"#

@@ -19,6 +19,7 @@ use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::clock;
 use crate::settings::{Automation, Egress};
 use automation::commands::ProgramCall;
+use automation::metrics::{Measurements, MetricsCall, series_of};
 use automation::plan::{Finished, TaskFailure};
 use automation::requests::HttpRequest;
 use models::Downloads;
@@ -185,19 +186,33 @@ impl Runner {
             Err(failure) => Err(failure),
             Ok(RunWork::Program(program)) => self.run_program(program).await,
             Ok(RunWork::Model(call)) => self.ask_model(call).await,
-            Ok(RunWork::Http(request)) => {
-                let patience = Duration::from_micros(u64::try_from(request.timeout).unwrap_or_default());
-                match tokio::time::timeout(patience, self.ask(request)).await {
-                    Ok(result) => result,
-                    Err(_) => Err(TaskFailure {
-                        kind: "Timeout".to_owned(),
-                        message: format!("there was no answer within {} s", patience.as_secs_f32()),
-                        is_timeout: true,
-                    }),
-                }
-            }
+            Ok(RunWork::Metrics(call)) => self.measure(call).await,
+            Ok(RunWork::Http(request)) => self.ask_in_time(request).await,
         };
         Finished { path: call.path, result }
+    }
+
+    async fn ask_in_time(&self, request: HttpRequest) -> Result<Value, TaskFailure> {
+        let patience = Duration::from_micros(u64::try_from(request.timeout).unwrap_or_default());
+        tokio::time::timeout(patience, self.ask(request)).await.unwrap_or_else(|_| {
+            Err(TaskFailure {
+                kind: "Timeout".to_owned(),
+                message: format!("there was no answer within {} s", patience.as_secs_f32()),
+                is_timeout: true,
+            })
+        })
+    }
+
+    /// Asks a Prometheus, one query after the other.
+    async fn measure(&self, call: MetricsCall) -> Result<Value, TaskFailure> {
+        let (mut labels, mut series) = (Vec::new(), Vec::new());
+        for (label, request) in call.requests {
+            let answer = self.ask_in_time(request).await?;
+            series.extend(series_of(&label, &answer["body"])?);
+            labels.push(label);
+        }
+        let found = Measurements::of(labels.iter().map(String::as_str), series);
+        serde_json::to_value(&found).map_err(|error| TaskFailure::new("Network", error.to_string()))
     }
 
     /// A model that takes too long is no longer listened to.

@@ -1,7 +1,7 @@
 //! Runs claimed and carried on, one transaction for each thing that finishes.
 
 use super::run_row::RunRow;
-use super::{entries, messages, power, questions, rows_tasks};
+use super::{entries, power, questions, rows_tasks};
 use crate::assistant::ModelCall;
 use crate::kit::{Key, Look, Part, text, uuid};
 use automation::commands::{ProgramCall, program_call};
@@ -9,6 +9,7 @@ use automation::definition::Definition;
 use automation::journal::Status;
 use automation::kinds::{self, Work};
 use automation::mask::{mask, mask_text, named};
+use automation::metrics::{MetricsCall, MetricsQuestion};
 use automation::plan::{Call, Finished, Plan, Situation, TaskFailure, plan};
 use automation::requests::{HttpRequest, request};
 use automation::template::to_text;
@@ -59,6 +60,7 @@ pub struct RunCall {
 pub enum RunWork {
     Http(HttpRequest),
     Program(ProgramCall),
+    Metrics(MetricsCall),
     Model(ModelCall),
 }
 
@@ -256,7 +258,7 @@ fn carry_on(
         for call in std::mem::take(&mut next.calls) {
             in_flight.insert(call.path.clone());
             let is_outside = matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program));
-            if is_outside && !messages::is_for_channel(rows, &call)? {
+            if is_outside && !rows_tasks::stays_here(rows, &call)? {
                 calls.push(call);
             } else if let Some(result) = rows_tasks::carry_out(rows, &run, &call) {
                 in_flight.remove(&call.path);
@@ -298,6 +300,9 @@ fn carry_on(
             program_call(&call.kind, &call.params, call.timeout)
                 .map(RunWork::Program)
                 .map_err(|reason| TaskFailure::new("InvalidParameters", reason))
+        } else if call.kind == "observability.metrics" {
+            let asked = MetricsQuestion::read(&call.params, rows.now());
+            asked.and_then(|asked| asked.call(&run.id.to_string(), &call)).map(RunWork::Metrics)
         } else if call.kind == "llm.summary" {
             model_call(&run, &call, &secrets).map(RunWork::Model)
         } else {

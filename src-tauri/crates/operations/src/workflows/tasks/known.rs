@@ -338,9 +338,31 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     },
     Task {
         name: "observability.metrics",
-        about: "Asks for measurements.",
-        takes: &[needs("queries", "object", "Queries by label."), SINCE, UNTIL],
-        gives: &[takes("metrics", "array", "The measurements.")],
+        about: "Reads measurements that were imported, or asks a Prometheus.",
+        takes: &[
+            needs(
+                "queries",
+                "object",
+                "Queries by label: a metric with labels, such as CPUUtilization{region=\"eu-central-1\"}; with url, PromQL.",
+            ),
+            takes("start_time", "string", "From when on, or how long before the end; 1h unless given."),
+            UNTIL,
+            takes("step", "string", "How far points of a Prometheus are apart, such as 5m."),
+            takes("url", "string", "The address of a Prometheus; without it, what was imported is read."),
+            takes("auth_type", "string", "bearer, basic, api_key or nothing; as with integrations.http."),
+        ],
+        gives: &[
+            takes(
+                "metrics",
+                "array",
+                "Series: label of the query, metric (what tells them apart), points (time, value).",
+            ),
+            takes(
+                "figures",
+                "object",
+                "By label of the query: series, points, minimum, maximum, average, latest.",
+            ),
+        ],
     },
     Task {
         name: "tickets.add_comment",
