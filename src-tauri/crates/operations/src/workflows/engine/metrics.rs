@@ -1,7 +1,6 @@
 //! Measurements that tasks read from what was imported: which metric, of which resources of the run's account, between two times.
 
 use super::run_row::RunRow;
-use crate::kit::reply;
 use crate::logs::Selector;
 use automation::metrics::{Measurements, MetricsQuestion, Point, Series};
 use automation::plan::Call;
@@ -18,11 +17,11 @@ const MOST_READ: usize = 50_000;
 /// Resources that are asked for at once.
 const AT_ONCE: usize = 400;
 
-row! { struct Measured from cloud_resource_metrics { cloud_resource_id, timestamp, tags, value } }
+row! { struct MetricRow from cloud_resource_metrics { cloud_resource_id, timestamp, tags, value } }
 row! { struct Resource from cloud_resourses { id, name, resourse_id, region, service_name, r#type } }
 
 /// `observability.metrics` without an address.
-pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Value, Refusal> {
+pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Measurements, Refusal> {
     let question = MetricsQuestion::read(&call.params, rows.now())
         .map_err(|failure| Refusal::invalid(failure.message))?;
     let mut series = Vec::new();
@@ -32,7 +31,7 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
         series.extend(measured.into_iter().filter(|series| selector.picks(&series.metric, "")));
     }
     let labels = question.queries.iter().map(|(label, _)| label.as_str());
-    reply(&Measurements::of(labels, series))
+    Ok(Measurements::of(labels, series))
 }
 
 /// `CPUUtilization{region="eu-central-1"}`: a metric, and labels that its series must have.
@@ -58,7 +57,7 @@ fn measured(
     question: &MetricsQuestion,
 ) -> Result<Vec<Series>, Refusal> {
     let found = rows
-        .query::<Measured>()
+        .query::<MetricRow>()
         .filter(cloud_resource_metrics::cloud_account_id.is(Some(run.account)))
         .filter(cloud_resource_metrics::metric.eq(metric))
         .filter(cloud_resource_metrics::timestamp.ge(Timestamp(question.start)))

@@ -41,7 +41,9 @@ pub(super) fn carry_out(
             Some(rows.attempt(|| reply(&messages::mail(&rows, run, call)?)).map_err(failed))
         }
         "notifications.im" => Some(rows.attempt(|| reply(&messages::say(&rows, run, call)?)).map_err(failed)),
-        "observability.metrics" => Some(rows.attempt(|| metrics::read(&rows, run, call)).map_err(failed)),
+        "observability.metrics" => {
+            Some(rows.attempt(|| reply(&metrics::read(&rows, run, call)?)).map_err(failed))
+        }
         "observability.logs" => Some(rows.attempt(|| read_logs(&rows, run, call)).map_err(failed)),
         other => Some(Err(TaskFailure::new(
             "InvalidDefinition",
