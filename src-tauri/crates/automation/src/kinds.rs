@@ -12,6 +12,8 @@ pub enum Work {
     Rows,
     /// Another service is asked.
     Network,
+    /// Values are made of values: nothing is read or written.
+    Values,
     /// A program of the machine is run.
     Program,
     /// Somebody else ends it: a person, or another run.
@@ -31,6 +33,7 @@ const KINDS: &[(&str, Work)] = &[
     ("core.print", Work::Core),
     ("core.switch", Work::Core),
     ("core.wait", Work::Core),
+    ("data.filter", Work::Values),
     ("events.store", Work::Rows),
     ("integrations.http", Work::Network),
     ("k8s.horizontal_rightsize", Work::Program),
@@ -47,7 +50,7 @@ const KINDS: &[(&str, Work)] = &[
 
 /// What another kind would need; for messages.
 const MISSING: &[(&str, &str)] = &[
-    ("data.", "an interpreter of JSONata"),
+    ("data.transform", "an interpreter of JSONata; data.filter and templates are there"),
     ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
     ("tickets.", "calls to trackers that this version does not make; tickets.create is there"),
     ("llm.", "runs of the assistant from a workflow; llm.summary asks a model once"),
@@ -69,7 +72,7 @@ pub fn missing(kind: &str) -> String {
 /// Whether a task that was begun before the service ended may run again without asking. `params` are rendered.
 pub fn may_run_again(kind: &str, params: &Value) -> bool {
     match work(kind) {
-        Some(Work::Core | Work::Rows | Work::Elsewhere) => true,
+        Some(Work::Core | Work::Rows | Work::Values | Work::Elsewhere) => true,
         // The key of the try goes along; whether a service looks at it is for the definition to say.
         Some(Work::Program) => commands::only_reads(kind, params),
         // A question changes nothing.
@@ -97,6 +100,7 @@ mod tests {
             ("notifications.im", json!({}), false),
             ("llm.summary", json!({}), true),
             ("observability.metrics", json!({}), true),
+            ("data.filter", json!({}), true),
             ("tickets.create", json!({}), true),
             ("aws.cli", json!({ "command": "ec2 describe-instances" }), true),
             ("cloud.aws.cli", json!({ "command": "ec2 stop-instances" }), false),

@@ -186,6 +186,9 @@ impl Runner {
             Err(failure) => Err(failure),
             Ok(RunWork::Program(program)) => self.run_program(program).await,
             Ok(RunWork::Model(call)) => self.ask_model(call).await,
+            Ok(RunWork::Values(values)) => wait(move || Ok(values.carry_out()))
+                .await
+                .unwrap_or_else(|error| Err(TaskFailure::new("TransformError", error.to_string()))),
             Ok(RunWork::Metrics(call)) => self.measure(call).await,
             Ok(RunWork::Http(request)) => self.ask_in_time(request).await,
         };

@@ -13,6 +13,7 @@ use automation::metrics::{MetricsCall, MetricsQuestion};
 use automation::plan::{Call, Finished, Plan, Situation, TaskFailure, plan};
 use automation::requests::{HttpRequest, request};
 use automation::template::to_text;
+use automation::transform::Transformation;
 use automation::upcoming::Upcoming;
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
@@ -61,6 +62,7 @@ pub enum RunWork {
     Http(HttpRequest),
     Program(ProgramCall),
     Metrics(MetricsCall),
+    Values(Transformation),
     Model(ModelCall),
 }
 
@@ -257,7 +259,8 @@ fn carry_on(
         run.save_state(rows, &next, &secrets)?;
         for call in std::mem::take(&mut next.calls) {
             in_flight.insert(call.path.clone());
-            let is_outside = matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program));
+            let is_outside =
+                matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program | Work::Values));
             if is_outside && !rows_tasks::stays_here(rows, &call)? {
                 calls.push(call);
             } else if let Some(result) = rows_tasks::carry_out(rows, &run, &call) {
@@ -296,7 +299,9 @@ fn carry_on(
     }
     rows.update("workflow_execution", &[eq("id", run.id)], &[("due_at", lease_end(rows))])?;
     let made = |call: Call| {
-        let work = if kinds::work(&call.kind) == Some(Work::Program) {
+        let work = if let Some(values) = Transformation::of(&call) {
+            Ok(RunWork::Values(values))
+        } else if kinds::work(&call.kind) == Some(Work::Program) {
             program_call(&call.kind, &call.params, call.timeout)
                 .map(RunWork::Program)
                 .map_err(|reason| TaskFailure::new("InvalidParameters", reason))

@@ -146,7 +146,10 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     Task {
         name: "data.filter",
         about: "Keeps the items of a list that meet a condition.",
-        takes: &[needs("list", "any", "The list."), needs("condition", "string", "What an item must meet.")],
+        takes: &[
+            needs("list", "any", "The list, or one in JSON."),
+            needs("condition", "string", "What an item must meet, such as cpu > 80; the item itself is $."),
+        ],
         gives: &[takes("result", "array", "What was kept.")],
     },
     Task {
