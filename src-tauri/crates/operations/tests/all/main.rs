@@ -9,6 +9,8 @@ mod clusters;
 mod events;
 mod house;
 mod insights;
+mod measurements;
+mod messages;
 mod notices;
 mod providers;
 mod savings;
