@@ -194,16 +194,14 @@ impl Jobs {
     pub async fn add(&self, upload: Upload, underway: RunningJob) -> io::Result<()> {
         let (id, size_bytes) = (upload.id, upload.size_bytes);
         let shared = Arc::clone(&self.shared);
-        let adding = tokio::task::spawn_blocking(move || match &shared.common {
-            Some(common) => {
-                let added = common.add(&upload, &shared.spool.path(upload.id));
-                shared.spool.remove(upload.id)?;
-                added
-            }
-            None => {
+        let adding = tokio::task::spawn_blocking(move || {
+            let Some(common) = &shared.common else {
                 shared.lock().add(upload, underway);
-                Ok(())
-            }
+                return Ok(());
+            };
+            let added = common.add(&upload, &shared.spool.path(upload.id));
+            shared.spool.remove(upload.id)?;
+            added
         });
         adding.await.map_err(io::Error::other)??;
         tracing::info!(%id, size_bytes, "a file waits for its import");
@@ -228,15 +226,13 @@ impl Jobs {
 
     /// Gives up an import of that tenant. One that runs ends shortly after; nothing of it is written.
     pub async fn cancel(&self, tenant: Uuid, id: Uuid) -> io::Result<Cancelled> {
-        let is_known = match self.shared.asked(move |common| common.cancel(tenant, id)).await? {
-            Some(is_known) => is_known,
-            None => {
-                let queue = self.shared.lock();
-                let mut jobs = queue.jobs.iter();
-                let job = jobs.find(|job| job.upload.id == id && job.upload.tenant == tenant);
-                job.map(|job| job.progress.cancel()).is_some()
-            }
-        };
+        let asked = self.shared.asked(move |common| common.cancel(tenant, id)).await?;
+        let is_known = asked.unwrap_or_else(|| {
+            let queue = self.shared.lock();
+            let mut jobs = queue.jobs.iter();
+            let job = jobs.find(|job| job.upload.id == id && job.upload.tenant == tenant);
+            job.map(|job| job.progress.cancel()).is_some()
+        });
         self.shared.changed.notify_all();
         Ok(if is_known { Cancelled::Yes } else { Cancelled::NotInQueue })
     }
