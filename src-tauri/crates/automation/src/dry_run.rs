@@ -155,6 +155,7 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
         "data.filter" => format!("Keep the items with {}", text("condition")),
         "llm.summary" => format!("Ask a language model:\n\n{}", text("message")),
         "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
+        "tickets.get" => format!("Read the ticket {}", text("ticket_id")),
         "events.store" => format!("Store the event \"{}\".", text("title")),
         "core.call-workflow" => {
             format!("Run the workflow \"{}\" with {}", text("workflow_name"), params["inputs"])

@@ -46,13 +46,17 @@ const KINDS: &[(&str, Work)] = &[
     ("observability.logs", Work::Rows),
     ("observability.metrics", Work::Network),
     ("tickets.create", Work::Rows),
+    ("tickets.get", Work::Rows),
 ];
 
 /// What another kind would need; for messages.
 const MISSING: &[(&str, &str)] = &[
     ("data.transform", "an interpreter of JSONata; data.filter and templates are there"),
     ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
-    ("tickets.", "calls to trackers that this version does not make; tickets.create is there"),
+    (
+        "tickets.",
+        "calls to trackers that this version does not make; tickets.create and tickets.get are there",
+    ),
     ("llm.", "runs of the assistant from a workflow; llm.summary asks a model once"),
     ("scripting.", "a place to run scripts"),
 ];

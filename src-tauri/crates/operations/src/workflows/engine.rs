@@ -15,6 +15,7 @@ mod rows_tasks;
 mod run_row;
 mod schedules;
 mod step;
+mod ticket_read;
 mod triggers;
 mod votes;
 mod webhook;

@@ -16,6 +16,7 @@ mod providers;
 mod savings;
 mod search;
 mod spending;
+mod ticket_tasks;
 mod tickets;
 mod triggers;
 mod workflows;

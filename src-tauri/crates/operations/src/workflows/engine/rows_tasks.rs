@@ -2,7 +2,7 @@
 
 use super::begin::{DEEPEST, Start, named, start};
 use super::run_row::RunRow;
-use super::{messages, metrics};
+use super::{messages, metrics, ticket_read};
 use crate::kit::reply;
 use crate::workflows::definition::Definition;
 use crate::workflows::inputs::complete;
@@ -36,6 +36,7 @@ pub(super) fn carry_out(
             Err(refusal) => Some(Err(failed(refusal))),
         },
         "tickets.create" => Some(rows.attempt(|| create_ticket(&rows, run, call)).map_err(failed)),
+        "tickets.get" => Some(rows.attempt(|| reply(&ticket_read::read(&rows, run, call)?)).map_err(failed)),
         "events.store" => Some(rows.attempt(|| store_event(&rows, run, call)).map_err(failed)),
         "notifications.email" => {
             Some(rows.attempt(|| reply(&messages::mail(&rows, run, call)?)).map_err(failed))

@@ -395,9 +395,26 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     },
     Task {
         name: "tickets.get",
-        about: "Reads a ticket.",
-        takes: &[TICKET, takes("integration_id", "string", "The connection to the tracker.")],
-        gives: &[takes("title", "string", "What it is about."), STATUS],
+        about: "Reads a ticket that was opened from here, as this service knows it; the tracker is not asked.",
+        takes: &[
+            needs("ticket_id", "string", "Its number in the tracker, or the id that tickets.create gave."),
+            takes("integration_id", "string", "The connection to the tracker; not needed."),
+        ],
+        gives: &[
+            takes("id", "string", "The ticket."),
+            takes("ticket_id", "string", "Its number in the tracker."),
+            takes("title", "string", "What it is about."),
+            takes("description", "string", "What is to do."),
+            takes(
+                "status",
+                "string",
+                "Open here, Pending, Failed, or what the tracker said when it took it.",
+            ),
+            takes("severity", "string", "How urgent it is."),
+            takes("assignee", "string", "Who takes it up."),
+            takes("url", "string", "Where it is."),
+            takes("message", "string", "Why the tracker has not taken it."),
+        ],
     },
     Task {
         name: "tickets.update",
