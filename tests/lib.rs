@@ -20,6 +20,7 @@ mod journeys;
 mod live;
 mod local_port;
 mod models;
+mod moving;
 #[cfg(target_os = "linux")]
 mod packages;
 mod providers;

@@ -30,6 +30,7 @@ mod list_tests;
 mod looks;
 mod lookups;
 mod marks;
+pub mod moving;
 mod notices;
 mod open;
 pub mod pattern;
@@ -79,6 +80,7 @@ use catalogue::{Caller, Catalogue, TableId};
 use driver::db::Db;
 use driver::sqlite::{Connections, store_error};
 use marks::Marks;
+use schema::postgres::Purpose;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -135,8 +137,12 @@ impl Store {
 
     /// Opens a database of PostgreSQL by its address (`postgres://…`), creating what the catalogue has and it has not. Blocks the thread.
     pub fn open_postgres(url: &str, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
-        let connections = open::postgres(url, &catalogue)?;
-        Ok(Self {
+        let connections = open::postgres(url, &catalogue, Purpose::Use)?;
+        Ok(Self::over_postgres(connections, catalogue))
+    }
+
+    fn over_postgres(connections: Arc<driver::postgres::Connections>, catalogue: Arc<Catalogue>) -> Self {
+        Self {
             backend: Backend::Postgres(connections),
             catalogue,
             clock: None,
@@ -146,7 +152,7 @@ impl Store {
             marks: Arc::default(),
             slow: None,
             pauses: Arc::default(),
-        })
+        }
     }
 
     /// Whether services on other computers may have the same database open.
