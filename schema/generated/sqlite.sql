@@ -2559,8 +2559,6 @@ CREATE TABLE "server" (
   PRIMARY KEY ("id")
 ) STRICT;
 
-CREATE UNIQUE INDEX "server_place_key" ON "server" ("place");
-
 CREATE TABLE "import_upload" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
