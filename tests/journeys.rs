@@ -2,6 +2,7 @@
 
 mod again;
 mod assistant;
+mod autopilot;
 mod closing;
 mod damage;
 mod dropping;

@@ -20,6 +20,7 @@ mod journeys;
 mod live;
 mod local_port;
 mod models;
+mod moving;
 #[cfg(target_os = "linux")]
 mod packages;
 mod providers;
@@ -27,6 +28,8 @@ mod pulled_again;
 mod real_data;
 mod runs_cut_off;
 mod segments;
+#[cfg(unix)]
+mod servers;
 mod setting_up;
 mod sign_on;
 mod support;

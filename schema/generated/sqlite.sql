@@ -2549,6 +2549,63 @@ CREATE UNIQUE INDEX "import_mappings_name_key" ON "import_mappings" ("tenant_id"
 
 CREATE INDEX "import_mappings_tenant_id_header_index" ON "import_mappings" ("tenant_id", "header");
 
+CREATE TABLE "server" (
+  "id" BLOB NOT NULL,
+  "place" TEXT NOT NULL,
+  "address" TEXT NOT NULL,
+  "version" TEXT NOT NULL,
+  "started_at" INTEGER NOT NULL,
+  "heard_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id")
+) STRICT;
+
+CREATE TABLE "import_upload" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "file_name" TEXT NOT NULL,
+  "location" TEXT NOT NULL,
+  "size_bytes" INTEGER NOT NULL,
+  "sha256" TEXT NOT NULL,
+  "batch_id" BLOB,
+  "batch_files" INTEGER,
+  "received_at" INTEGER NOT NULL,
+  "server_id" BLOB,
+  "is_cancelled" INTEGER NOT NULL DEFAULT 0 CHECK ("is_cancelled" IN (0, 1)),
+  "bytes_read" INTEGER NOT NULL DEFAULT 0,
+  "rows_read" INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "import_upload_batch_id_index" ON "import_upload" ("batch_id");
+
+CREATE TABLE "import_batch" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "files" INTEGER NOT NULL,
+  "arrived" INTEGER NOT NULL DEFAULT 0,
+  "heard_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE TABLE "kept_file" (
+  "sha256" TEXT NOT NULL,
+  "was_packed" INTEGER NOT NULL CHECK ("was_packed" IN (0, 1)),
+  "size_bytes" INTEGER,
+  "kept_at" INTEGER NOT NULL,
+  PRIMARY KEY ("sha256")
+) STRICT;
+
+CREATE TABLE "kept_file_piece" (
+  "sha256" TEXT NOT NULL,
+  "number" INTEGER NOT NULL,
+  "content" TEXT NOT NULL,
+  PRIMARY KEY ("sha256", "number"),
+  FOREIGN KEY ("sha256") REFERENCES "kept_file" ("sha256") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
 CREATE TABLE "import_changes" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,

@@ -43,6 +43,11 @@ impl Client {
         client
     }
 
+    /// The same person, asking another server.
+    pub fn at(&self, address: &str) -> Self {
+        Self { http: self.http.clone(), address: address.to_owned(), token: self.token.clone() }
+    }
+
     /// The bearer token, of who has one.
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()

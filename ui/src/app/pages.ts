@@ -9,7 +9,6 @@ import {
   LayoutDashboard,
   ListChecks,
   PiggyBank,
-  Plane,
   Scale,
   ScrollText,
   Server,
@@ -176,7 +175,7 @@ export const places: readonly Place[] = [
     title: 'Auto-pilot',
     section: 'Automation',
     address: '/automation/autopilot',
-    icon: Plane,
+    icon: WorkflowIcon,
     needs: { fields: ['auto_pilot', 'auto_playbook'] },
   },
   {

@@ -8,6 +8,7 @@ use crate::mask::{MASK, mask};
 use crate::plan::{Call, Finished, RunOutcome, Situation, plan};
 use crate::requests::request;
 use crate::template::to_text;
+use crate::transform::Transformation;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +33,7 @@ pub fn dry_run(
 ) -> DryRun {
     let secrets = masked(secrets);
     let state = Map::new();
-    let start = DryStart { definition, inputs, secrets: &secrets, state: &state, now };
+    let start = DryStart { definition, inputs, secrets: &secrets, state: &state, now, works_out: true };
     let (journal, previews, outcome) = start.go_through(Journal::default(), Vec::new(), &BTreeSet::new());
     let none = || {
         let error = format!("the dry run did not come to an end within {MOST_ROUNDS} rounds");
@@ -54,6 +55,8 @@ pub(crate) struct DryStart<'a> {
     pub secrets: &'a Map<String, Value>,
     pub state: &'a Map<String, Value>,
     pub now: i64,
+    /// Whether tasks that only make values of values are carried out.
+    pub works_out: bool,
 }
 
 /// The journal at the end, what each call would do by its path, and the outcome if there is one.
@@ -87,8 +90,7 @@ impl DryStart<'_> {
             }
             finished.clear();
             for call in next.calls {
-                let would = preview(&call, self.secrets);
-                let output = json!({ "dry_run": true, "would": would });
+                let (would, output) = self.hoped(&call);
                 previews.insert(call.path.clone(), would);
                 finished.push(Finished { path: call.path, result: Ok(output) });
             }
@@ -97,11 +99,26 @@ impl DryStart<'_> {
     }
 }
 
+impl DryStart<'_> {
+    /// What a call would do, and what is taken for its output: what values make of values is worked out, as far as they are there.
+    fn hoped(&self, call: &Call) -> (String, Value) {
+        let would = preview(call, self.secrets);
+        let worked_out = self.works_out.then(|| Transformation::of(call)).flatten();
+        let output = worked_out.and_then(|one| one.carry_out().ok());
+        let output = output.unwrap_or_else(|| json!({ "dry_run": true, "would": would }));
+        (would, output)
+    }
+}
+
 /// What a call would do, in words.
 fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
     let params = mask(&call.params, secrets);
     let text = |name: &str| to_text(&params[name]);
     match call.kind.as_str() {
+        // Whether there is a channel of that name is found out by the run.
+        "notifications.im" if !text("channel").is_empty() && request("dry-run", call, secrets).is_err() => {
+            format!("Post in the channel \"{}\":\n\n{}", text("channel"), text("message"))
+        }
         "integrations.http" | "notifications.im" => match request("dry-run", call, secrets) {
             Ok(request) => {
                 let body = request.body.map(|body| format!("\n\n{body}")).unwrap_or_default();
@@ -125,7 +142,20 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
             Ok(call) => shown(&call),
             Err(reason) => format!("It would fail: {reason}"),
         },
+        "notifications.email" => {
+            format!("Send mail to {}: {}\n\n{}", text("recipients"), text("subject"), text("body"))
+        }
+        "observability.metrics" => {
+            let place = match text("url") {
+                url if url.trim().is_empty() => "what was imported".to_owned(),
+                url => url,
+            };
+            format!("Read measurements of {place}: {}", params["queries"])
+        }
+        "data.filter" => format!("Keep the items with {}", text("condition")),
+        "llm.summary" => format!("Ask a language model:\n\n{}", text("message")),
         "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
+        "tickets.get" => format!("Read the ticket {}", text("ticket_id")),
         "events.store" => format!("Store the event \"{}\".", text("title")),
         "core.call-workflow" => {
             format!("Run the workflow \"{}\" with {}", text("workflow_name"), params["inputs"])
@@ -158,5 +188,21 @@ mod tests {
         assert_eq!(run.outcome.status, Status::Completed);
         assert_eq!(run.previews["ask"], "POST https://a.example/7\nAuthorization: ***\n\nx");
         assert_eq!(run.previews["tell"], "Open the ticket \"t True\":\n\nd");
+    }
+
+    #[test]
+    fn a_dry_run_works_out_values_that_are_there() {
+        let definition = json!({ "tasks": [
+            { "id": "ask", "type": "integrations.http", "params": { "url": "https://a.example" } },
+            { "id": "busy", "type": "data.filter", "params": { "list": [{ "cpu": 91 }, { "cpu": 4 }], "condition": "cpu > 80" } },
+            { "id": "later", "type": "data.filter", "params": { "list": "{{ Tasks.ask.output.body }}", "condition": "a = 1" }, "depends_on": ["ask"] },
+            { "id": "say", "type": "core.print", "params": { "message": "{{ Tasks.busy.output.result | length }}" }, "depends_on": ["busy"] },
+        ] });
+        let definition = Definition::read(&definition).unwrap();
+        let run = dry_run(&definition, &Map::new(), &BTreeSet::new(), 0);
+        assert_eq!(run.outcome.status, Status::Completed);
+        assert_eq!(run.journal.get("say").unwrap().output, Some(json!({ "data": "1" })));
+        assert_eq!(run.previews["busy"], "Keep the items with cpu > 80");
+        assert_eq!(run.journal.get("later").unwrap().output.as_ref().unwrap()["dry_run"], true);
     }
 }

@@ -12,6 +12,8 @@ pub enum Work {
     Rows,
     /// Another service is asked.
     Network,
+    /// Values are made of values: nothing is read or written.
+    Values,
     /// A program of the machine is run.
     Program,
     /// Somebody else ends it: a person, or another run.
@@ -31,25 +33,31 @@ const KINDS: &[(&str, Work)] = &[
     ("core.print", Work::Core),
     ("core.switch", Work::Core),
     ("core.wait", Work::Core),
+    ("data.filter", Work::Values),
     ("events.store", Work::Rows),
     ("integrations.http", Work::Network),
     ("k8s.horizontal_rightsize", Work::Program),
     ("k8s.node_graceful_shutdown", Work::Program),
     ("k8s.pod_delete", Work::Program),
     ("k8s.workload_restart", Work::Program),
+    ("llm.summary", Work::Network),
+    ("notifications.email", Work::Rows),
     ("notifications.im", Work::Network),
     ("observability.logs", Work::Rows),
+    ("observability.metrics", Work::Network),
     ("tickets.create", Work::Rows),
+    ("tickets.get", Work::Rows),
 ];
 
 /// What another kind would need; for messages.
 const MISSING: &[(&str, &str)] = &[
-    ("data.", "an interpreter of JSONata"),
+    ("data.transform", "an interpreter of JSONata; data.filter and templates are there"),
     ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
-    ("notifications.email", "a mail server for workflows, which this version does not take"),
-    ("observability.metrics", "an address of Prometheus, which this version does not know"),
-    ("tickets.", "calls to trackers that this version does not make; tickets.create is there"),
-    ("llm.", "runs of the assistant from a workflow"),
+    (
+        "tickets.",
+        "calls to trackers that this version does not make; tickets.create and tickets.get are there",
+    ),
+    ("llm.", "runs of the assistant from a workflow; llm.summary asks a model once"),
     ("scripting.", "a place to run scripts"),
 ];
 
@@ -68,9 +76,11 @@ pub fn missing(kind: &str) -> String {
 /// Whether a task that was begun before the service ended may run again without asking. `params` are rendered.
 pub fn may_run_again(kind: &str, params: &Value) -> bool {
     match work(kind) {
-        Some(Work::Core | Work::Rows | Work::Elsewhere) => true,
+        Some(Work::Core | Work::Rows | Work::Values | Work::Elsewhere) => true,
         // The key of the try goes along; whether a service looks at it is for the definition to say.
         Some(Work::Program) => commands::only_reads(kind, params),
+        // A question changes nothing.
+        Some(Work::Network) if matches!(kind, "llm.summary" | "observability.metrics") => true,
         Some(Work::Network) if kind == "integrations.http" => {
             let method = params["method"].as_str().unwrap_or("GET").to_uppercase();
             matches!(method.as_str(), "GET" | "HEAD" | "OPTIONS" | "PUT" | "DELETE")
@@ -92,6 +102,9 @@ mod tests {
             ("integrations.http", json!({ "method": "post" }), false),
             ("integrations.http", json!({ "method": "POST", "idempotent": true }), true),
             ("notifications.im", json!({}), false),
+            ("llm.summary", json!({}), true),
+            ("observability.metrics", json!({}), true),
+            ("data.filter", json!({}), true),
             ("tickets.create", json!({}), true),
             ("aws.cli", json!({ "command": "ec2 describe-instances" }), true),
             ("cloud.aws.cli", json!({ "command": "ec2 stop-instances" }), false),
@@ -102,8 +115,11 @@ mod tests {
 
     #[test]
     fn what_is_not_carried_out_says_why() {
-        assert_eq!(work("llm.summary"), None);
-        assert_eq!(missing("llm.summary"), "it needs runs of the assistant from a workflow");
+        assert_eq!(work("llm.investigate"), None);
+        assert_eq!(
+            missing("llm.investigate"),
+            "it needs runs of the assistant from a workflow; llm.summary asks a model once"
+        );
         assert_eq!(work("k8s.cli"), work("cloud.k8s.cli"));
     }
 }

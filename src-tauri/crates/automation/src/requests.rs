@@ -49,6 +49,12 @@ fn wrong(message: impl Into<String>) -> TaskFailure {
     TaskFailure::new("InvalidParameters", message)
 }
 
+/// Whether a text is the address of a service, and no name.
+pub fn is_address(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with("https://") || text.starts_with("http://")
+}
+
 fn address(text: &str, name: &str) -> Result<Url, TaskFailure> {
     let url = Url::parse(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     url.ok_or_else(|| wrong(format!("{name}: expected an address that begins with https:// or http://")))
@@ -129,10 +135,11 @@ fn message(params: &Value, secrets: &Map<String, Value>) -> Result<HttpRequest, 
         )));
     };
     let given = [text("webhook_url"), text("channel"), secrets.get(*secret).map(to_text).unwrap_or_default()];
-    let Some(url) = given.iter().find(|url| url.starts_with("https://") || url.starts_with("http://")) else {
+    let Some(url) = given.iter().find(|url| is_address(url)) else {
         return Err(wrong(format!(
-            "there is no address for messages to {provider}: set SECRET_{secret} in the environment of the service to the \
-             incoming webhook of the channel, or give it as channel"
+            "there is no channel \"{}\" in Settings, Notifications, and no address for messages to {provider}: name a channel, set \
+             SECRET_{secret} in the environment of the service to the incoming webhook of the channel, or give it as channel",
+            text("channel")
         )));
     };
     Ok(HttpRequest {

@@ -40,6 +40,8 @@ impl Upcoming<'_> {
             secrets: &secrets,
             state: self.state,
             now: self.asked_at,
+            // A question is asked while rows are written: nothing that takes time is done there.
+            works_out: false,
         };
         let (_, previews, _) = start.go_through(journal.clone(), finished, &under_way);
         let mut text = String::new();

@@ -1,38 +1,83 @@
 //! The bytes of imported files, kept as receipts: `<sha256>` where the file was packed already, else `<sha256>.gz`.
 
+mod pieces;
+
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
+use pieces::Pieces;
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use store::Store;
 
 /// A folder of files by their hash, bounded in size.
-#[derive(Debug)]
 pub struct Archive {
     folder: PathBuf,
     /// Bytes of all files together; 0 keeps none.
     bound: u64,
+    /// Where several servers share a database, it has the files, and the folder copies of them.
+    pieces: Option<Pieces>,
 }
 
 impl Archive {
     /// The archive in that folder, made when the first file comes.
     pub fn new(folder: PathBuf, bound: u64) -> Self {
-        Self { folder, bound }
+        Self { folder, bound, pieces: None }
+    }
+
+    /// The same, with the files in that database where servers share it.
+    #[must_use]
+    pub fn shared_by(self, store: &Store) -> Self {
+        Self { pieces: store.is_shared().then(|| Pieces::new(store.clone())), ..self }
     }
 
     /// Keeps a file. A receipt that cannot be written is not worth failing an import for.
     pub fn keep(&self, path: &Path, sha256: &str) {
         if self.bound > 0 && self.find(sha256).is_none() {
             // Without the receipt everything but reading its lines works.
-            let _ = self.try_keep(path, sha256);
+            let _ = self.share(path, sha256);
         }
     }
 
-    /// Where the bytes of a file are, packed with gzip in any case.
+    /// Keeps a file whatever the bound, for other servers, too, where there are.
+    pub fn share(&self, path: &Path, sha256: &str) -> io::Result<()> {
+        if self.find_here(sha256).is_none() {
+            self.try_keep(path, sha256)?;
+        }
+        match (&self.pieces, self.find_here(sha256)) {
+            (Some(pieces), Some(kept)) => pieces.put(&kept, sha256, kept.extension().is_none()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Where the bytes of a file are, packed with gzip in any case. What another server took is fetched.
     pub fn find(&self, sha256: &str) -> Option<PathBuf> {
+        let Some(pieces) = &self.pieces else { return self.find_here(sha256) };
+        let was_packed = pieces.find(sha256).ok()??;
+        self.find_here(sha256).or_else(|| self.fetch(pieces, sha256, was_packed).ok())
+    }
+
+    fn fetch(&self, pieces: &Pieces, sha256: &str, was_packed: bool) -> io::Result<PathBuf> {
+        create_folder(&self.folder)?;
+        // Under a name of its own: somebody else may fetch it, too.
+        let part = tempfile::Builder::new().suffix(".part").tempfile_in(&self.folder)?;
+        let (mut file, part) = part.keep()?;
+        let written = pieces.get(sha256, &mut file).and_then(|()| file.sync_all());
+        let name = if was_packed { sha256.to_owned() } else { format!("{sha256}.gz") };
+        let path = self.folder.join(name);
+        match written.and_then(|()| fs::rename(&part, &path)) {
+            Ok(()) => Ok(path),
+            Err(error) => {
+                let _ = fs::remove_file(&part);
+                Err(error)
+            }
+        }
+    }
+
+    fn find_here(&self, sha256: &str) -> Option<PathBuf> {
         let is_hash = sha256.len() == 64 && sha256.bytes().all(|byte| byte.is_ascii_hexdigit());
         let names = [sha256.to_owned(), format!("{sha256}.gz")];
         is_hash.then(|| names.map(|name| self.folder.join(name)).into_iter().find(|path| path.is_file()))?
@@ -48,11 +93,17 @@ impl Archive {
 
     /// Drops the bytes of a file; whether there were any.
     pub fn remove(&self, sha256: &str) -> io::Result<bool> {
-        self.find(sha256).map_or(Ok(false), |path| fs::remove_file(path).map(|()| true))
+        let was_shared = self.pieces.as_ref().map_or(Ok(false), |pieces| pieces.remove(sha256))?;
+        let was_here =
+            self.find_here(sha256).map_or(Ok(false), |path| fs::remove_file(path).map(|()| true))?;
+        Ok(was_here || was_shared)
     }
 
     /// Drops the oldest files until the bound is kept. Those in `needed` stay.
     pub fn prune(&self, needed: &HashSet<String>) -> io::Result<()> {
+        if let Some(pieces) = &self.pieces {
+            pieces.prune(self.bound, needed)?;
+        }
         let mut files: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
         let Ok(entries) = fs::read_dir(&self.folder) else { return Ok(()) };
         for entry in entries {

@@ -55,7 +55,7 @@ pub struct File<'a> {
 }
 
 /// How to import.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// Whom the accounts it adds are created by: the caller, or the tenant's owner.
     pub owner: Uuid,
@@ -77,8 +77,13 @@ pub struct Options<'a> {
     pub draft: Option<&'a mapping::Mapping>,
     /// Read everything, write nothing.
     pub dry_run: bool,
+    /// Asked in the transaction that writes: whether the files are still to be imported by whoever imports them. Where another has, nothing is written.
+    pub is_still_due: Option<&'a StillDue<'a>>,
     pub clock: Clock,
 }
+
+/// Whether files are still to be imported, as the rows of a transaction say.
+pub type StillDue<'a> = dyn Fn(&Transaction<'_>) -> Result<bool, StoreError> + Sync + 'a;
 
 /// Who wants to know how far an import has come, and who may end it.
 #[derive(Clone, Copy)]
@@ -441,6 +446,11 @@ impl Delivery<'_> {
         ends: &mut Vec<(usize, Halt)>,
         manifest: &mut Option<Report>,
     ) -> Result<(), Undone> {
+        if let Some(is_still_due) = self.options.is_still_due
+            && !is_still_due(transaction)?
+        {
+            return Err(Undone::Cancelled);
+        }
         let mut in_place = self.in_place.clone();
         let mut written: Vec<(usize, Report)> = Vec::new();
         let mut rows: Vec<FileRows> = Vec::new();

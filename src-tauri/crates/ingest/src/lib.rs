@@ -48,7 +48,7 @@ pub use decide::Choice as RowsChoice;
 pub use deliver::import;
 pub use error::ImportError;
 pub use formats::{FormAnswers, ReadableFormat, readable};
-pub use import::{File, MOST_LOWER, Options, Progress};
+pub use import::{File, MOST_LOWER, Options, Progress, StillDue};
 pub use open::{TablePreview, table_header, table_preview};
 pub use record_at::{RecordAt, RecordAtError, record_at};
 pub use report::{

@@ -87,8 +87,9 @@ pub mod rows {
     };
     pub use super::saved_views::SavedView;
     pub use super::service::{
-        AuditTrail, Import, ImportChange, ImportMapping, Instance, InstanceCopy, OneTimeCode, Session,
-        Setting, SpendSource, SpendSourceKey, SpendTagKey,
+        AuditTrail, Import, ImportBatch, ImportChange, ImportMapping, ImportUpload, Instance, InstanceCopy,
+        KeptFile, KeptFilePiece, OneTimeCode, Server, Session, Setting, SpendSource, SpendSourceKey,
+        SpendTagKey,
     };
     pub use super::sign_in::{
         Device, DeviceCode, DeviceToken, SamlOutcome, SamlRequest, SamlTest, SamlUsedAssertion,
@@ -202,8 +203,9 @@ pub mod tables {
     };
     pub use super::saved_views::saved_view;
     pub use super::service::{
-        audit_trail, import_changes, import_mappings, imports, instance, instance_copy, one_time_code,
-        session, setting, spend_source_keys, spend_sources, spend_tag_keys,
+        audit_trail, import_batch, import_changes, import_mappings, import_upload, imports, instance,
+        instance_copy, kept_file, kept_file_piece, one_time_code, server, session, setting,
+        spend_source_keys, spend_sources, spend_tag_keys,
     };
     pub use super::sign_in::{
         device, device_code, device_token, saml_outcome, saml_request, saml_test, saml_used_assertion,

@@ -4,6 +4,7 @@
 mod approvals;
 mod consent;
 mod guard;
+mod pilot_needs;
 mod pilot_reads;
 pub(crate) mod pilot_runs;
 mod pilot_status;

@@ -18,6 +18,7 @@ mod logs;
 pub mod model_setup;
 pub mod notices;
 mod recommendations;
+pub mod review;
 pub mod savings;
 mod search;
 mod spending;
@@ -34,10 +35,11 @@ pub use assistant::{
 pub use imports::{Imports, NoImports};
 /// Workflows carried out: what a runner, a webhook's address and an approval's page need.
 pub mod runs {
+    pub use crate::assistant::{ModelCall, ask_model};
     pub use crate::workflows::engine::{
-        Answer, ClaimedRun, Delivery, EnginePower, Program, Question, QuestionError, RUN_LEASE, RUNS,
-        RunCall, RunWork, Step, Surroundings, Vote, Voter, WebhookError, advance, answer, claim, deliver,
-        hold, next_run, question, release_all,
+        Answer, ClaimedRun, Delivery, EnginePower, MOST_OF_A_TENANT, Program, Question, QuestionError,
+        RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings, Vote, Voter, WebhookError, advance, answer,
+        claim, deliver, hold, next_run, question, release_all,
     };
     use crate::{automation, workflows};
     use catalogue::Caller;

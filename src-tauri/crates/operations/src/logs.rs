@@ -10,7 +10,7 @@ use crate::kit::{Arguments, account};
 use catalogue::Root;
 use graphql::{Call, Refusal};
 use search::Search;
-use selector::Selector;
+pub(crate) use selector::Selector;
 use serde_json::Value;
 use store::Transaction;
 use uuid::Uuid;

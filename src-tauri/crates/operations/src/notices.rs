@@ -1,6 +1,6 @@
 //! Notices: what people should know without asking, and its way to them.
 //!
-//! [`review`] brings the rows of `notice` to what is so now: one row a subject, which is told once however often it is found. Each new one has a
+//! The module `review` brings the rows of `notice` to what is so now: one row a subject, which is told once however often it is found. Each new one has a
 //! `notice_delivery` for every channel that wants its subject. Whoever sends takes those that are due of one channel ([`claim`]) for a while, so that
 //! several services on one database send a message once, and [`settle`]s what came of it. The network itself is not here.
 
@@ -9,15 +9,15 @@ mod draft;
 mod office;
 mod outbox;
 mod raise;
-mod review;
 mod standing;
 mod windows;
 
 pub use channel::SealedChannel;
 pub use office::{Messengers, NoMessengers};
 pub use outbox::{DELIVERIES, Dispatch, claim, hold, is_awaited, next, settle};
+pub(crate) use raise::{Cause, Standing, has_channel, mail_channel, raise};
 pub use raise::{Changes, Post, post};
-pub use review::{REVIEWED, review, review_all};
+pub(crate) use standing::standing;
 
 use crate::Function;
 use graphql::{Ahead, Call, Refusal};

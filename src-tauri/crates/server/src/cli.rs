@@ -9,6 +9,7 @@ mod doctor;
 mod import;
 mod imports;
 mod knowledge;
+mod migrate;
 mod model;
 mod output;
 mod provider;
@@ -39,6 +40,7 @@ Examples:
   quarterdeck-server table dump spends --format csv > spends.csv
   quarterdeck-server backup
   quarterdeck-server restore quarterdeck-20261120T020000000Z --yes
+  quarterdeck-server migrate --to postgres://quarterdeck@%2Frun%2Fpostgresql/quarterdeck
   quarterdeck-server model pull svc-slm
   quarterdeck-server provider add ollama --model llama3.2 --on
   quarterdeck-server ask \"What did compute cost in October?\"
@@ -91,6 +93,7 @@ enum Command {
     Table(table::Table),
     Backup(backup::Backup),
     Restore(backup::Restore),
+    Migrate(migrate::Migrate),
     #[command(subcommand)]
     Model(model::Model),
     #[command(subcommand)]
@@ -217,6 +220,7 @@ fn execute(cli: Cli) -> Result<(), CliError> {
         Command::Table(table) => table::run(&table, &settings),
         Command::Backup(backup) => backup::run(&backup, &settings),
         Command::Restore(restore) => backup::restore(&restore, &settings),
+        Command::Migrate(migrate) => migrate::run(&migrate, &settings),
         Command::Model(model) => model::run(&model, &settings),
         Command::Provider(provider) => provider::run(&provider, &settings),
         Command::Ask(ask) => ask::run(&ask, &settings),

@@ -2,7 +2,8 @@
 //!
 //! A file lies in the spool from the moment it is complete until its import has ended, however that ends; the spool
 //! says what is still to do after the service was killed. While an import runs it holds the database for writing: its
-//! progress is therefore kept in memory, and rows of imports are written by this thread only.
+//! progress is therefore kept in memory, and rows of imports are written by this thread only. Where several servers share a database, what waits stands there
+//! ([`shared_queue`]) and the spool is empty.
 
 mod batches;
 mod decide;
@@ -13,6 +14,7 @@ mod progress;
 mod queue;
 mod receipts;
 mod rows;
+mod shared_queue;
 mod spool;
 pub mod watched_folders;
 
@@ -22,6 +24,7 @@ pub use progress::Progress;
 pub use queue::{Cancelled, Jobs, Standing};
 pub use receipts::prune;
 pub use rows::{Import, find};
+pub use shared_queue::SharedQueue;
 pub use spool::{Batch, Incoming, Spool, Upload};
 
 use ingest::Archive;

@@ -16,6 +16,7 @@ mod instances;
 mod limits;
 mod live;
 mod mappings;
+mod measurements;
 mod metadata;
 mod metrics;
 mod model_providers;

@@ -69,6 +69,14 @@ impl Backend {
         }
     }
 
+    /// How far the clock of the database is ahead of this machine's, µs.
+    pub(crate) fn clock_ahead(&self) -> i64 {
+        match self {
+            Self::Sqlite(_) => 0,
+            Self::Postgres(connections) => connections.clock_ahead(),
+        }
+    }
+
     fn notices(&self) -> &Arc<Notices> {
         match self {
             Self::Sqlite(connections) => connections.notices(),
@@ -85,7 +93,10 @@ impl Backend {
     }
 
     pub(crate) fn watch_own(&self, tables: Vec<TableId>) -> Watch {
-        Watch::own(Arc::clone(self.notices()), tables)
+        match self {
+            Self::Sqlite(connections) => Watch::own(Arc::clone(connections.notices()), tables),
+            Self::Postgres(_) => self.watch(tables),
+        }
     }
 
     /// Comes back when all connections are closed. Holds none of them itself.

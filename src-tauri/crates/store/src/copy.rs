@@ -3,6 +3,7 @@
 use crate::driver::sqlite::{
     begin, connect_alone, connect_copy, copy_pages, drop_log, has_only_its_log, store_error,
 };
+use crate::moving::{self, MoveError};
 use crate::{Bounds, Store, StoreError, Transaction, schema, search, segments};
 use catalogue::{Caller, Catalogue};
 use std::collections::BTreeMap;
@@ -20,9 +21,15 @@ const HEADER: usize = 100;
 const OF_THE_FILE: [Range<usize>; 4] = [18..20, 24..28, 40..44, 92..100];
 
 impl Store {
-    /// Writes the database as it is at one moment into a new file. Others go on reading and writing meanwhile. Blocks the thread.
+    /// Writes the database as it is at one moment into a new file of SQLite, also where its rows are in PostgreSQL. Others go on reading and writing meanwhile. Blocks the thread.
     pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
-        let Some(connections) = self.backend.sqlite() else { return Err(StoreError::OfOneFile) };
+        let Some(connections) = self.backend.sqlite() else {
+            // The same rows as a file of SQLite, which every Quarterdeck reads.
+            return moving::write(self, path, &mut |_| ()).map(drop).map_err(|error| match error {
+                MoveError::Store(error) => error,
+                error => StoreError::Database(Box::new(error)),
+            });
+        };
         connections.read(|connection, _| copy_pages(connection, path).map_err(store_error))
     }
 }

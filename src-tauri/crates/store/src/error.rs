@@ -81,7 +81,7 @@ pub enum StoreError {
     )]
     Unreachable(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// Asked of PostgreSQL.
-    #[error("a copy of the database's file is made of SQLite only; take backups of PostgreSQL with pg_dump")]
+    #[error("this is done with the file of SQLite only, and the rows are in PostgreSQL")]
     OfOneFile,
     #[error("the disk is full; nothing was changed. Free some space and try again")]
     DiskFull,
@@ -121,6 +121,12 @@ pub enum OpenError {
         "\"{url}\" is no address of PostgreSQL (expected postgres://user:password@host:5432/database): {why}"
     )]
     NoAddress { url: String, why: String },
+    /// A move of another database's rows into it was cut off.
+    #[error(
+        "{path} is not finished: rows of another database were being moved here, and that was cut off. Run the same `quarterdeck-server migrate` again; \
+         to give it up, remove what is there (the file, or the database of PostgreSQL) and choose another"
+    )]
+    Unfinished { path: PathBuf },
     #[error("{path} is not a Quarterdeck database")]
     NotOurs { path: PathBuf },
     /// Opened, it would be taken for a new one, and its log be removed.

@@ -30,6 +30,7 @@ mod list_tests;
 mod looks;
 mod lookups;
 mod marks;
+pub mod moving;
 mod notices;
 mod open;
 pub mod pattern;
@@ -79,6 +80,7 @@ use catalogue::{Caller, Catalogue, TableId};
 use driver::db::Db;
 use driver::sqlite::{Connections, store_error};
 use marks::Marks;
+use schema::postgres::Purpose;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -91,7 +93,8 @@ pub type Clock = fn() -> i64;
 pub struct Store {
     backend: Backend,
     catalogue: Arc<Catalogue>,
-    clock: Clock,
+    /// Another clock than the system's.
+    clock: Option<Clock>,
     bounds: Bounds,
     /// What is remembered of segments; `None` where rows answer everything.
     segments: Option<Arc<segments::Cache>>,
@@ -122,7 +125,7 @@ impl Store {
         Ok(Self {
             backend: Backend::Sqlite(connections),
             catalogue,
-            clock: system_time,
+            clock: None,
             bounds: Bounds::default(),
             segments: Some(Arc::default()),
             follows: Arc::default(),
@@ -134,18 +137,22 @@ impl Store {
 
     /// Opens a database of PostgreSQL by its address (`postgres://…`), creating what the catalogue has and it has not. Blocks the thread.
     pub fn open_postgres(url: &str, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
-        let connections = open::postgres(url, &catalogue)?;
-        Ok(Self {
+        let connections = open::postgres(url, &catalogue, Purpose::Use)?;
+        Ok(Self::over_postgres(connections, catalogue))
+    }
+
+    fn over_postgres(connections: Arc<driver::postgres::Connections>, catalogue: Arc<Catalogue>) -> Self {
+        Self {
             backend: Backend::Postgres(connections),
             catalogue,
-            clock: system_time,
+            clock: None,
             bounds: Bounds::default(),
             segments: None,
             follows: Arc::default(),
             marks: Arc::default(),
             slow: None,
             pauses: Arc::default(),
-        })
+        }
     }
 
     /// Whether services on other computers may have the same database open.
@@ -177,13 +184,18 @@ impl Store {
     /// The same database, with another time for columns that default to the time of the write.
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
-        self.clock = clock;
+        self.clock = Some(clock);
         self
     }
 
-    /// What the clock of the store says, µs since 1970 UTC.
+    /// What the clock of the store says, µs since 1970 UTC: with PostgreSQL, the database's.
     pub fn now(&self) -> i64 {
-        (self.clock)()
+        self.clock.map_or_else(|| system_time() + self.clock_ahead(), |clock| clock())
+    }
+
+    /// How far the clock of the database is ahead of this machine's, µs: 0 with SQLite, and where the difference is too small to matter.
+    pub fn clock_ahead(&self) -> i64 {
+        self.backend.clock_ahead()
     }
 
     /// The same database, where groupings are answered from rows alone: what segments are compared with.
@@ -199,7 +211,7 @@ impl Store {
 
     /// The rows of a transaction, as a caller meets them.
     fn rows<'a>(&'a self, db: Db<'a>, caller: &'a Caller) -> Transaction<'a> {
-        Transaction::new(db, &self.catalogue, caller, (self.clock)(), self.bounds).with(&self.marks)
+        Transaction::new(db, &self.catalogue, caller, self.now(), self.bounds).with(&self.marks)
     }
 
     /// The present moment. Take it before reading what is to be kept until something changes. Blocks the thread, briefly.
@@ -212,7 +224,7 @@ impl Store {
         self.backend.watch(tables)
     }
 
-    /// Watches tables for commits of this process alone: nobody looks at the file for it.
+    /// Watches tables for commits of this process alone: nobody looks at the file for it. Where several servers share the database, for those of all.
     pub fn watch_own(&self, tables: Vec<TableId>) -> Watch {
         self.backend.watch_own(tables)
     }

@@ -112,6 +112,13 @@ pub(crate) fn postgres_triggers(catalogue: &Catalogue) -> Vec<(String, String)> 
     marked(catalogue).flat_map(of).collect()
 }
 
+/// Statements that give every table of PostgreSQL another mark: rows came past its triggers.
+pub(crate) fn postgres_renewal(catalogue: &Catalogue) -> Vec<String> {
+    let of =
+        |table: &Table| format!("UPDATE \"{}\" SET \"mark\" = uuid_send(gen_random_uuid())", mark_of(table));
+    marked(catalogue).map(of).collect()
+}
+
 /// What was made of rows.
 #[derive(Default)]
 pub(crate) struct Marks(Mutex<Vec<Kept>>);

@@ -4,10 +4,11 @@ use crate::driver::postgres::{self, Session};
 use crate::driver::sqlite::{connect_writer, has_only_its_log, store_error};
 use crate::error::OpenError;
 use crate::schema;
+use crate::schema::postgres::Purpose;
 use catalogue::Catalogue;
 use rusqlite::{Connection, OptionalExtension as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Marks the file as ours ("QDCK").
@@ -27,6 +28,10 @@ impl DatabaseFile {
         if has_only_its_log(path) {
             return Err(OpenError::Lost { path: path.to_owned() });
         }
+        let draft = draft_of(path);
+        if draft.exists() {
+            return Err(OpenError::Unfinished { path: draft });
+        }
         let connection = connect_writer(path).map_err(|error| match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::NotADatabase) => OpenError::NotOurs { path: path.to_owned() },
             _ => OpenError::Cannot { path: path.to_owned(), cause: store_error(error) },
@@ -34,6 +39,13 @@ impl DatabaseFile {
         is_new(&connection, path)?;
         Ok(Self { path: path.to_owned(), connection })
     }
+}
+
+/// Where the rows of a database are gathered until it is finished.
+pub(crate) fn draft_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".unfinished");
+    name.into()
 }
 
 /// Whether nothing is in the database yet; what is there is ours and of no later version.
@@ -66,6 +78,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 pub(crate) fn postgres(
     url: &str,
     catalogue: &Arc<Catalogue>,
+    purpose: Purpose,
 ) -> Result<Arc<postgres::Connections>, OpenError> {
     let no_address = |why: String| OpenError::NoAddress { url: without_password(url), why };
     let mut config: tokio_postgres::Config =
@@ -76,10 +89,17 @@ pub(crate) fn postgres(
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(CONNECT_TIMEOUT);
     }
+    config.application_name(session_name());
     let path = PathBuf::from(without_password(url));
     let writer = Session::open(&config).map_err(|cause| OpenError::Cannot { path: path.clone(), cause })?;
-    schema::postgres::bring_up(&writer, catalogue, &path)?;
+    schema::postgres::bring_up(&writer, catalogue, &path, purpose)?;
     Ok(postgres::Connections::new(config, writer, catalogue))
+}
+
+/// What sessions of this process are called in PostgreSQL (`pg_stat_activity`): others of ours are told apart by it.
+fn session_name() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| format!("Quarterdeck {}", uuid::Uuid::new_v4()))
 }
 
 /// What the parser of addresses says, without "invalid configuration".

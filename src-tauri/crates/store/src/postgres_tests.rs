@@ -86,3 +86,28 @@ fn connections_that_were_cut_are_made_anew() {
     comes_back(&|| store.snapshot(&Caller::house(), read).map(drop));
     comes_back(&|| store.transaction(&Caller::house(), write).map(drop));
 }
+
+#[test]
+fn a_lease_is_renewed_while_somebody_else_writes() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let store = Store::open_postgres(&url, whole()).unwrap();
+    let other = Store::open_postgres(&url, whole()).unwrap();
+    let house = Caller::house();
+    let set = |rows: &crate::Transaction<'_>, name: &str| {
+        rows.upsert("setting", &["name"], &[("name", name.into()), ("value", "held".into())], &[])
+    };
+    let long = store.transaction::<_, StoreError>(&house, |rows| {
+        set(rows, "import")?;
+        for renewing in [&store, &other] {
+            std::thread::scope(|scope| {
+                let renewed = scope.spawn(|| renewing.beside(&house, |rows| set(rows, "lease")));
+                renewed.join().unwrap()
+            })?;
+        }
+        let seen =
+            other.snapshot::<_, StoreError>(&house, |rows| rows.count("setting", &[eq("name", "lease")]))?;
+        assert_eq!(seen, 1, "it is there before the long transaction ends");
+        Ok(())
+    });
+    long.unwrap();
+}

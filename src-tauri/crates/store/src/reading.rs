@@ -93,7 +93,7 @@ impl Store {
                 }
                 _ => None,
             };
-            let given = Given { now: (self.clock)(), slots };
+            let given = Given { now: self.now(), slots };
             let writer = json::Writer {
                 connection: db,
                 tenant,

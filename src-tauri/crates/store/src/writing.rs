@@ -79,7 +79,7 @@ impl Store {
             (Backend::Postgres(_), Db::Sqlite(_)) => return Err((0, StoreError::OfOneFile)),
         };
         let alarm = alarm.set(self.bounds.time, &never);
-        let now = (self.clock)();
+        let now = self.now();
         self.check_looks(connection, changes)?;
         let mut out = vec![b'{'];
         let mut refused = None;
@@ -145,7 +145,23 @@ impl Store {
         }
     }
 
-    /// The same, but whoever asks hears [`StoreError::Busy`] when others write for longer than `patience`; `work` is not begun then, nor later.
+    /// The same beside other transactions that write: with PostgreSQL it waits for no other rows than its own, however long an import takes. What `work` has
+    /// read may have changed before it has written. So it is for leases that this server holds, and for rows that nobody else writes; with SQLite
+    /// it is a transaction as any other.
+    pub fn beside<T, E: From<StoreError>>(
+        &self,
+        caller: &Caller,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        match &self.backend {
+            Backend::Sqlite(_) => self.transaction(caller, work),
+            Backend::Postgres(connections) => {
+                connections.beside(|session| self.run_in(Db::Postgres(session), caller, work))
+            }
+        }
+    }
+
+    /// Like [`Store::transaction`], but whoever asks hears [`StoreError::Busy`] when others write for longer than `patience`; `work` is not begun then, nor later.
     pub fn transaction_within<T, E: From<StoreError>>(
         &self,
         caller: &Caller,

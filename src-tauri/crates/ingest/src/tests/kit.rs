@@ -157,6 +157,7 @@ impl House {
             mapping: None,
             draft: None,
             dry_run,
+            is_still_due: None,
             clock: || NOW,
         }
     }

@@ -50,6 +50,7 @@ fn options() -> Options<'static> {
         mapping: None,
         draft: None,
         dry_run: false,
+        is_still_due: None,
         clock: || 0,
     }
 }

@@ -116,6 +116,8 @@ lookup! {
         Finding = "finding",
         /// Bills that stay away.
         Stale = "stale",
+        /// A run of a workflow waits for a person.
+        Approval = "approval",
         /// What changed in the last week and why; told to channels that ask for it.
         Digest = "digest",
         /// What a workflow says.

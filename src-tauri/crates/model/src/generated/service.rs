@@ -134,6 +134,85 @@ table! {
 }
 
 table! {
+    /// A server that runs on this database, where several may: with PostgreSQL. One that was not heard of for a while has ended, and what it was at is free.
+    Server in server by id {
+        /// Another one at each start.
+        id: Id<Server>,
+        /// The computer and the data directory, of which one process at a time is the server.
+        place: String,
+        /// Where it answers.
+        address: String,
+        version: String,
+        started_at: ZonedTimestamp,
+        heard_at: ZonedTimestamp,
+    }
+}
+
+table! {
+    /// A file that waits for its import, where servers share the database: any of them may import it. With SQLite such files are in the folder `incoming` alone.
+    ImportUpload in import_upload by id {
+        /// The import's id.
+        id: Id<ImportUpload>,
+        tenant_id: Id<Tenant>,
+        user_id: Uuid,
+        file_name: String,
+        /// Where it lay, with folders.
+        location: String,
+        size_bytes: i64,
+        sha256: String,
+        /// The files that were handed in together have the same.
+        batch_id: Option<Uuid>,
+        /// How many they are, as far as this file's sender knew.
+        batch_files: Option<i64>,
+        received_at: ZonedTimestamp,
+        /// The server that imports it; none while it waits.
+        server_id: Option<Uuid>,
+        /// A person does not want it any more.
+        is_cancelled: bool,
+        bytes_read: i64,
+        rows_read: i64,
+    }
+}
+
+table! {
+    /// Files that are handed in together, to whichever server, until all of them have come.
+    ImportBatch in import_batch by id {
+        id: Id<ImportBatch>,
+        tenant_id: Id<Tenant>,
+        /// How many files its sender says there are.
+        files: i64,
+        /// How many have come.
+        arrived: i64,
+        /// When something was last heard of it.
+        heard_at: ZonedTimestamp,
+    }
+}
+
+table! {
+    /// The bytes of an imported file, packed, where servers share the database.
+    KeptFile in kept_file by sha256 {
+        /// Of the bytes as they were handed in, lower-case hex.
+        sha256: String,
+        /// Whether the bytes were packed with gzip when they came; else they were packed here.
+        was_packed: bool,
+        /// As it is kept; none until all pieces are there.
+        size_bytes: Option<i64>,
+        kept_at: ZonedTimestamp,
+    }
+}
+
+table! {
+    /// A piece of a kept file.
+    KeptFilePiece in kept_file_piece {
+        sha256: String,
+        /// From 0.
+        number: i64,
+        /// In base64.
+        content: String,
+    }
+}
+
+table! {
     /// What an import changed beside adding its own charges: by this it can be taken back.
     ImportChange in import_changes by id {
         id: Id<ImportChange>,

@@ -38,7 +38,8 @@ pub(super) fn generate(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refu
     );
     let question = format!("Write the workflow for this wish:\n{}", wrapped("wish", &wish.query));
     let agent = wish.agent_id.as_deref();
-    let asked = once(desk, Single { account, source: "user", session, agent, system, question })?;
+    let asked =
+        once(desk, Single { account, source: "user", session, agent, chosen: None, system, question })?;
     let definition = object(&asked.text).ok_or_else(|| {
         Refusal::new(
             "model-failed",

@@ -2,6 +2,7 @@
 //!
 //! An auto-pilot changes nothing by itself: every recommendation it takes up becomes an attempt like a person's, with its plan, its approval and its watch.
 
+use super::pilot_needs::lack;
 use super::pilot_reads::known_resources;
 use super::pilot_status::time;
 use super::pilots::{covered, needed};
@@ -35,7 +36,7 @@ const COLUMNS: &[&str] = &[
     "attributes",
     "created_by",
 ];
-const NO_PULL_REQUESTS: &str =
+pub(super) const NO_PULL_REQUESTS: &str =
     "its settings ask for a pull request, and this version makes none: the patch is in `meta`";
 const NO_SCHEDULE: &str =
     "it has no schedule: run it with auto_optimize_run_now, or give it one with auto_optimize_update_one";
@@ -101,13 +102,40 @@ fn next_due(rows: &Transaction<'_>) -> Result<Option<i64>, Refusal> {
     Ok(first.and_then(|row| row["next_schedule_time"].as_str().and_then(parse_timestamp)))
 }
 
-/// Auto-pilots to be planned: those that run by a schedule and have no next time yet, and those that still say that automation is off.
+/// Auto-pilots to be planned: those that have no next time although they could, those that have one although they could do nothing, and those that give
+/// another reason than the one that holds.
 fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
     let look = Look::at(rows, "auto_pilot")?
         .one_of("status", RUNNING.map(|status| Cell::Text(status.to_owned())).to_vec())?;
-    let says_off = |pilot: &Value| pilot["attributes"]["not_running"] == OFF;
-    let pilots = look.that("next_schedule_time", Test::IsNull)?.rows(COLUMNS)?.into_iter();
-    Ok(pilots.filter(|pilot| says_off(pilot) || next_of(pilot, rows.now()).is_some()).collect())
+    let mut found = Vec::new();
+    for pilot in look.rows(COLUMNS)? {
+        let is_news = if pilot["next_schedule_time"].is_null() {
+            let (next, reason) = outlook(rows, &pilot)?;
+            next.is_some() || reason.as_deref() != pilot["attributes"]["not_running"].as_str()
+        } else {
+            lack_of(rows, &pilot)?.is_some()
+        };
+        if is_news {
+            found.push(pilot);
+        }
+    }
+    Ok(found)
+}
+
+fn lack_of(rows: &Transaction<'_>, pilot: &Value) -> Result<Option<String>, Refusal> {
+    let house = Caller::house_for(uuid(pilot, "tenant_id").unwrap_or_default());
+    let account = uuid(pilot, "account_id").unwrap_or_default();
+    lack(&rows.acting_as(&house), text(pilot, "status"), account, &pilot["attributes"])
+}
+
+/// When it is due next, or why it is not.
+fn outlook(rows: &Transaction<'_>, pilot: &Value) -> Result<(Option<i64>, Option<String>), Refusal> {
+    let next = next_of(pilot, rows.now());
+    if let Some(reason) = no_time(pilot, next) {
+        return Ok((None, Some(reason.to_owned())));
+    }
+    let lack = lack_of(rows, pilot)?;
+    Ok((next.filter(|_| lack.is_none()), lack))
 }
 
 /// When it is due after a moment, before its end.
@@ -128,10 +156,10 @@ pub(super) fn no_time(pilot: &Value, next: Option<i64>) -> Option<&'static str> 
 
 /// Writes down when it is due next; one that has ended is Disabled.
 fn plan_next(rows: &Transaction<'_>, pilot: &Value) -> Result<(), Refusal> {
-    let next = next_of(pilot, rows.now());
+    let (next, reason) = outlook(rows, pilot)?;
     let is_over = time(pilot, "end_at").is_some_and(|end| end <= rows.now());
-    let reason = no_time(pilot, next).filter(|_| !is_over);
-    let attributes = with_reason(&pilot["attributes"], reason).to_string();
+    let reason = reason.filter(|_| !is_over);
+    let attributes = with_reason(&pilot["attributes"], reason.as_deref()).to_string();
     let mut set = vec![
         ("next_schedule_time", next.map_or(ValueRef::Null, ValueRef::Timestamp)),
         ("attributes", ValueRef::Json(&attributes)),
@@ -334,6 +362,8 @@ pub(super) fn run_now(call: &Call<'_>) -> Result<RunAnswer, Refusal> {
     let message = match (tasks, status) {
         (0, _) if open > 0 => format!("nothing new to do; {open} of its tasks are under way"),
         (0, _) => "nothing to do: no Open recommendation of its category is on its resources, or the last run said the same".to_owned(),
+        (1, "Dryrun") => "1 recommendation would be taken up; auto_pilot_task says how".to_owned(),
+        (1, _) => "1 recommendation was looked at; auto_pilot_task says what became of it".to_owned(),
         (tasks, "Dryrun") => format!("{tasks} recommendations would be taken up; auto_pilot_task says how"),
         (tasks, _) => format!("{tasks} recommendations were looked at; auto_pilot_task says what became of each"),
     };

@@ -1,5 +1,6 @@
 //! Auto-pilots made to act, to rest, or to wait a little longer.
 
+use super::pilot_needs::lack;
 use super::pilot_runs::{no_time, with_reason};
 use super::pilots::{covered, needed, refuse_covered, write};
 use super::{PILOTS, consent, schedule};
@@ -53,9 +54,14 @@ pub(super) fn turn(call: &Call<'_>, row: &Value, to: &str) -> Result<(), Refusal
     // While automation is off nothing runs, and the row says so.
     let is_off = (to == "Active" || to == "Dryrun") && !is_on(call.rows)?;
     let is_acting = to == "Active" || to == "Dryrun";
-    let reason = if is_off { Some(OFF) } else { no_time(row, next).filter(|_| is_acting) };
-    let attributes = with_reason(&row["attributes"], reason).to_string();
-    let next = next.filter(|_| !is_off).map_or(ValueRef::Null, ValueRef::Timestamp);
+    let account = uuid(row, "account_id").unwrap_or_default();
+    let reason = match (is_off, no_time(row, next).filter(|_| is_acting)) {
+        (true, _) => Some(OFF.to_owned()),
+        (false, Some(reason)) => Some(reason.to_owned()),
+        (false, None) => lack(call.rows, to, account, &row["attributes"])?,
+    };
+    let attributes = with_reason(&row["attributes"], reason.as_deref()).to_string();
+    let next = next.filter(|_| reason.is_none()).map_or(ValueRef::Null, ValueRef::Timestamp);
     let set =
         [("status", to.into()), ("next_schedule_time", next), ("attributes", ValueRef::Json(&attributes))];
     write(call, id, &set)
@@ -76,6 +82,10 @@ pub(super) fn skip(call: &Call<'_>) -> Result<Value, Refusal> {
         return Err(Refusal::conflict(message));
     }
     needs_power(call.rows)?;
+    let account = uuid(&row, "account_id").unwrap_or_default();
+    if let Some(reason) = lack(call.rows, status, account, &row["attributes"])? {
+        return Err(Refusal::conflict(format!("the auto-pilot does not run: {reason}")));
+    }
     let next = time(&row, "next_schedule_time").unwrap_or(call.now).max(call.now) + minutes * MINUTE;
     let id = uuid(&row, "id").unwrap_or_default();
     write(call, id, &[("next_schedule_time", ValueRef::Timestamp(next))])?;

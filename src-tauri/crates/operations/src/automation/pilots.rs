@@ -1,6 +1,7 @@
 //! Auto-pilots written.
 
 use super::consent::{self, Consent};
+use super::pilot_needs::lack;
 use super::pilot_runs::{NO_TIME, with_reason};
 use super::resources::{self, Resources};
 use super::schedule;
@@ -264,14 +265,18 @@ fn map(call: &Call<'_>, id: Uuid, draft: &Draft) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// When an auto-pilot runs next, and its settings; while automation is off it does not, and they say so.
+/// When an auto-pilot runs next, and its settings; while it does not, they say why.
 fn planned(call: &Call<'_>, draft: &Draft, status: &str) -> Result<(Option<i64>, Value), Refusal> {
     let next = next(draft, status, call.now)?;
     let runs = ["Active", "Dryrun"].contains(&status);
     if runs && !is_on(call.rows)? {
         return Ok((None, with_reason(&draft.attributes, Some(OFF))));
     }
-    Ok((next, with_reason(&draft.attributes, (runs && next.is_none()).then_some(NO_TIME))))
+    if next.is_none() {
+        return Ok((None, with_reason(&draft.attributes, runs.then_some(NO_TIME))));
+    }
+    let lack = lack(call.rows, status, draft.account, &draft.attributes)?;
+    Ok((next.filter(|_| lack.is_none()), with_reason(&draft.attributes, lack.as_deref())))
 }
 
 /// When an auto-pilot of that status runs next: never, unless it is Active or Dryrun.

@@ -14,7 +14,7 @@ use uuid::Uuid;
 const LONGEST: usize = 4_000;
 const MOST_RECIPIENTS: usize = 50;
 /// What is told unless somebody chooses.
-const SUBJECTS: [&str; 4] = ["budget", "anomaly", "finding", "stale"];
+const SUBJECTS: [&str; 5] = ["budget", "anomaly", "finding", "stale", "approval"];
 const KINDS: [&str; 4] = ["email", "slack", "teams", "webhook"];
 const SECURITIES: [&str; 3] = ["starttls", "tls", "none"];
 

@@ -236,7 +236,7 @@ fn set(
 
 /// Says that the sender is still at it. Blocks.
 pub fn hold(store: &Store, dispatch: &Dispatch) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(dispatch.tenant), |rows| {
+    store.beside(&Caller::house_for(dispatch.tenant), |rows| {
         let ours = [among(&dispatch.deliveries), eq("claim", dispatch.claim)];
         let until = ValueRef::Timestamp(rows.now() + micros(LEASE));
         rows.derived().update(TABLE, &ours, &[("due_at", until)]).map(|_| ())

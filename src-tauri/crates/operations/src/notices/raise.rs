@@ -2,9 +2,8 @@
 
 use super::channel;
 use crate::kit::{Look, text, uuid};
-use crate::workflows::engine;
 use catalogue::{Caller, Value, ValueRef};
-use channels::Severity;
+use channels::{Kind, Severity};
 use graphql::Refusal;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,9 +50,12 @@ pub struct Changes {
     pub ended: usize,
 }
 
-/// Brings the notices of the tenant to what is so: new ones are raised and handed to their channels, those that are no longer so end. `rows` act for the
-/// tenant.
-pub(super) fn settle(rows: &Transaction<'_>, standing: &[Standing]) -> Result<Changes, Refusal> {
+/// Brings the notices of the tenant to what is so: new ones are raised and handed to their channels, those that are no longer so end. Also answers those
+/// that were raised. `rows` act for the tenant.
+pub(crate) fn raise<'s>(
+    rows: &Transaction<'_>,
+    standing: &'s [Standing],
+) -> Result<(Changes, Vec<&'s Standing>), Refusal> {
     let columns = ["id", "key", "subject", "severity", "title", "text", "link", "ended_at"];
     let stored = Look::at(rows, TABLE)?.rows(&columns)?;
     let known: BTreeMap<&str, &Json> = stored.iter().map(|row| (text(row, "key"), row)).collect();
@@ -80,30 +82,7 @@ pub(super) fn settle(rows: &Transaction<'_>, standing: &[Standing]) -> Result<Ch
             changes.ended += 1;
         }
     }
-    start_workflows(rows, &raised)?;
-    Ok(changes)
-}
-
-/// What was just raised starts the workflows that listen for it.
-fn start_workflows(rows: &Transaction<'_>, raised: &[&Standing]) -> Result<(), Refusal> {
-    let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
-    let (mut anomalies, mut budgets) = (Vec::new(), Vec::new());
-    for one in raised {
-        match &one.cause {
-            Cause::Other => {}
-            Cause::Anomaly(id) => anomalies.push(*id),
-            Cause::Budget { account, told } => budgets.push(engine::CrossedBudget {
-                tenant,
-                account: *account,
-                key: one.key.clone(),
-                row: told.clone(),
-            }),
-        }
-    }
-    if !anomalies.is_empty() {
-        engine::anomalies_raised(rows, &anomalies)?;
-    }
-    if budgets.is_empty() { Ok(()) } else { engine::budgets_crossed(rows, budgets) }
+    Ok((changes, raised))
 }
 
 /// The figures of a notice that stands may change; it is not sent again.
@@ -240,6 +219,22 @@ pub fn post(rows: &Transaction<'_>, post: &Post<'_>) -> Result<Uuid, Refusal> {
     let envelope = Envelope { recipients: post.recipients, reply_to: post.reply_to, is_urgent: true };
     queue(rows, notice, channel.id, &envelope)?;
     Ok(notice)
+}
+
+/// Whether there is a channel of that name or id. `rows` act for the tenant.
+pub(crate) fn has_channel(rows: &Transaction<'_>, named: &str) -> Result<bool, Refusal> {
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let id = Uuid::parse_str(named).ok();
+    let channels = channel::all(&rows.acting_as(&house))?;
+    Ok(channels.iter().any(|channel| channel.name == named || id == Some(channel.id)))
+}
+
+/// The first channel for mail that is switched on, by name. `rows` act for the tenant.
+pub(crate) fn mail_channel(rows: &Transaction<'_>) -> Result<Option<String>, Refusal> {
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let channels = channel::all(&rows.acting_as(&house))?;
+    let mut mail = channels.into_iter().filter(|channel| channel.is_open() && channel.kind == Kind::Email);
+    Ok(mail.next().map(|channel| channel.id.to_string()))
 }
 
 /// The notices of these ids, as they are told: by id.

@@ -1,18 +1,29 @@
 //! What notices are about, each read from its own rows.
 
 mod anomalies;
+mod approvals;
 mod budgets;
 mod digest;
 mod findings;
 mod stale;
 
-pub(super) use anomalies::anomalies;
-pub(super) use budgets::budgets;
-pub(super) use digest::digest;
-pub(super) use findings::findings;
-pub(super) use stale::stale;
+use anomalies::anomalies;
+use approvals::approvals;
+use budgets::budgets;
+use digest::digest;
+use findings::findings;
+use stale::stale;
 
+use super::raise::Standing;
 use analysis::words::{day, money, names};
+use graphql::Refusal;
+use store::Transaction;
+
+/// Everything that is so now. `rows` act for the tenant.
+pub(crate) fn standing(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
+    let digest = digest(rows)?.into_iter().collect();
+    Ok([budgets(rows)?, anomalies(rows)?, findings(rows)?, stale(rows)?, approvals(rows)?, digest].concat())
+}
 
 /// µs of a day.
 const DAY: i64 = 86_400_000_000;

@@ -151,7 +151,7 @@ pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<S
 
 /// Says that the sender is still at it. Blocks.
 pub fn hold(store: &Store, sending: &Sending) -> Result<(), StoreError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.beside(&Caller::house(), |rows| {
         let ours = [eq("ticket", sending.ticket), eq("claim", sending.claim)];
         let until = ValueRef::Timestamp(rows.now() + micros(LEASE));
         rows.update(SENDING, &ours, &[("due_at", until)]).map(|_| ())

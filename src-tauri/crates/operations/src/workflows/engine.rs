@@ -6,6 +6,8 @@
 mod begin;
 mod cancel;
 mod entries;
+mod messages;
+mod metrics;
 mod own;
 mod power;
 mod questions;
@@ -13,6 +15,7 @@ mod rows_tasks;
 mod run_row;
 mod schedules;
 mod step;
+mod ticket_read;
 mod triggers;
 mod votes;
 mod webhook;
@@ -28,7 +31,8 @@ pub use questions::{Answer, Question, QuestionError, answer, question};
 pub(crate) use questions::{WAIT_COLUMNS, WaitRow};
 pub use schedules::start_due;
 pub use step::{
-    ClaimedRun, RUN_LEASE, RunCall, RunWork, Step, Surroundings, advance, claim, hold, next_run, release_all,
+    ClaimedRun, MOST_OF_A_TENANT, RUN_LEASE, RunCall, RunWork, Step, Surroundings, advance, claim, hold,
+    next_run, release_all,
 };
 pub(crate) use triggers::{
     CrossedBudget, anomalies_arrived, anomalies_raised, budgets_crossed, events_arrived, imports_ended,
@@ -39,7 +43,8 @@ pub(crate) use votes::{authors, vote, votes_of};
 pub use webhook::{Delivery, WebhookError, deliver};
 
 /// Tables that say what runs have to be carried out.
-pub const RUNS: [&str; 4] = ["auto_pilot", "workflow", "workflow_execution", "workflow_wait"];
+pub const RUNS: [&str; 5] =
+    ["auto_pilot", "jira_configurations", "workflow", "workflow_execution", "workflow_wait"];
 
 /// What the audit trail calls the engine.
 const HAND: &str = "workflow_run";

@@ -79,3 +79,87 @@ fn what_said_that_automation_is_off_says_what_holds_once_it_is_on() {
     assert!(by_hand.starts_with("it has no schedule"), "{by_hand}");
     assert_eq!(over, ("Disabled".to_owned(), String::new()));
 }
+
+const SCHEDULED: &str = r#"schedule: { frequency: "0 5 * * *" } notification: {}
+    resource_filter: [{ namespace: "shop", type: "", name: "" }]"#;
+
+fn switch(house: &House, programs: &[&str]) {
+    let program =
+        |name: &&str| runs::Program { name: (*name).to_owned(), path: Some(format!("/bin/{name}")) };
+    let programs = programs.iter().map(program).collect();
+    let power = runs::EnginePower { is_on: true, programs, ..Default::default() };
+    runs::set_power(&house.store, &power).unwrap();
+}
+
+/// Whether the auto-pilot has a next time, and why it does not run.
+fn stands(house: &House) -> (bool, String) {
+    let row = house.answers("{ auto_pilot { next_schedule_time attributes } }")["auto_pilot"][0].clone();
+    let reason = row["attributes"]["not_running"].as_str().unwrap_or_default().to_owned();
+    (!row["next_schedule_time"].is_null(), reason)
+}
+
+fn add(house: &House, more: &str) -> String {
+    let made = house.answers(&format!(
+        r#"mutation {{ auto_optimize_insert_one(arg1: {{ account_id: "{OWN}", category: "vertical_rightsize", {SCHEDULED} {more} }}) {{ id }} }}"#
+    ));
+    made["auto_optimize_insert_one"]["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn without_its_program_an_auto_pilot_has_no_next_time_and_says_why() {
+    let house = House::new();
+    switch(&house, &[]);
+    let id = add(&house, "dryrun: false");
+    let (has_time, reason) = stands(&house);
+    assert!(!has_time && reason.starts_with("the program kubectl is not allowed"), "{reason}");
+    let put_off = format!(
+        r#"mutation {{ auto_optimize_skip_execution(arg1: {{ id: "{id}", by_minutes: 5 }}) {{ message }} }}"#
+    );
+    assert!(house.refuses(&put_off).starts_with("the auto-pilot does not run: the program kubectl"));
+    // Nothing is found anew while nothing has changed.
+    runs::start_due(&house.store).unwrap();
+    assert_eq!(stands(&house), (has_time, reason));
+    switch(&house, &["kubectl"]);
+    runs::start_due(&house.store).unwrap();
+    assert_eq!(stands(&house), (true, String::new()));
+    switch(&house, &["aws"]);
+    runs::start_due(&house.store).unwrap();
+    let (has_time, reason) = stands(&house);
+    assert!(!has_time && reason.contains("kubectl"), "{reason}");
+}
+
+#[test]
+fn a_dry_run_and_tickets_that_are_kept_here_need_nothing() {
+    for more in ["dryrun: true", "dryrun: false, ticket_config: { enabled: true }"] {
+        let house = House::new();
+        switch(&house, &[]);
+        add(&house, more);
+        assert_eq!(stands(&house), (true, String::new()), "{more}");
+    }
+}
+
+#[test]
+fn a_tracker_that_is_not_connected_and_pull_requests_are_reasons() {
+    for (more, expected) in [
+        (r#"ticket_config: { enabled: true, platform: "jira" }"#, "no tracker of type jira is connected"),
+        (
+            r#"ticket_config: { enabled: true, configuration_id: "b4000000-0000-4000-8000-000000000001" }"#,
+            "the tracker b4000000-0000-4000-8000-000000000001 of its settings is not connected",
+        ),
+        ("gitops: { enabled: true }", "its settings ask for a pull request"),
+    ] {
+        let house = House::new();
+        switch(&house, &["kubectl"]);
+        let id = add(&house, &format!("dryrun: false, {more}"));
+        let (has_time, reason) = stands(&house);
+        assert!(!has_time && reason.starts_with(expected), "{reason}");
+        // The same when it is paused and made to act again.
+        for status in ["Disabled", "Active"] {
+            house.answers(&format!(
+                r#"mutation {{ auto_optimize_update_status(arg1: {{ id: "{id}", account_id: "{OWN}", status: "{status}" }}) {{ status }} }}"#
+            ));
+        }
+        let (has_time, reason) = stands(&house);
+        assert!(!has_time && reason.starts_with(expected), "{reason}");
+    }
+}

@@ -29,6 +29,7 @@ fn import(house: &House, path: &Path) {
         mapping: None,
         draft: None,
         dry_run: false,
+        is_still_due: None,
         clock: || NOW,
     };
     let reports = ingest::import(&house.store, &Caller::house_for(TENANT), &[file], options).unwrap();

@@ -3,7 +3,7 @@
 use crate::house::{House, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_date};
 use operations::insights::{Changes, refresh, run};
-use operations::notices::review;
+use operations::review::review;
 use serde_json::{Value as Json, json};
 use store::{StoreError, eq, ge};
 

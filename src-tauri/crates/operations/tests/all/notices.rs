@@ -3,7 +3,8 @@
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Role, ValueRef};
 use channels::{Channel, Failure, Message};
-use operations::notices::{Changes, Dispatch, Messengers, Post, claim, next, post, review, settle};
+use operations::notices::{Changes, Dispatch, Messengers, Post, claim, next, post, settle};
+use operations::review::review;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use uuid::Uuid;
@@ -13,7 +14,7 @@ const DAY: i64 = 24 * HOUR;
 
 /// Keeps what it was told to send.
 #[derive(Default)]
-struct Double {
+pub struct Double {
     sent: Mutex<Vec<Message>>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::house::{House, NOW, OTHER, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, ValueRef, parse_date};
-use operations::notices::review;
+use operations::review::review;
 use operations::runs;
 use serde_json::{Value, json};
 use store::{StoreError, Transaction, eq};

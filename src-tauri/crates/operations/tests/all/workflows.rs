@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 const HOUR: i64 = 3_600_000_000;
 
-fn on() -> House {
+pub fn on() -> House {
     let house = House::new();
     runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
     house
@@ -38,7 +38,7 @@ fn claimed(store: &Store) -> ClaimedRun {
 }
 
 /// Carries out everything that is due; services answer 200.
-fn carry_out(store: &Store) {
+pub fn carry_out(store: &Store) {
     while let Some(run) = claim(store, Uuid::new_v4()).unwrap() {
         let mut next = step(store, run, Vec::new(), &[]);
         while !next.is_released {
@@ -51,7 +51,7 @@ fn carry_out(store: &Store) {
     }
 }
 
-fn create(house: &House, name: &str, status: &str, triggers: &str, tasks: &str) -> String {
+pub fn create(house: &House, name: &str, status: &str, triggers: &str, tasks: &str) -> String {
     let made = house.answers(&format!(
         r#"mutation {{ workflow_create(request: {{ account_id: "{OWN}", workflow: {{ name: "{name}", status: "{status}", definition: {{
           triggers: [{triggers}] tasks: [{tasks}] }} }} }}) {{ id token }} }}"#
@@ -59,14 +59,14 @@ fn create(house: &House, name: &str, status: &str, triggers: &str, tasks: &str) 
     made["workflow_create"]["id"].as_str().unwrap().to_owned()
 }
 
-fn trigger(house: &House, id: &str) -> String {
+pub fn trigger(house: &House, id: &str) -> String {
     let query = format!(
         r#"mutation {{ workflow_trigger(request: {{ account_id: "{OWN}", id: "{id}" }}) {{ execution_id }} }}"#
     );
     house.answers(&query)["workflow_trigger"]["execution_id"].as_str().unwrap().to_owned()
 }
 
-fn run_of(house: &House, workflow: &str, run: &str) -> Value {
+pub fn run_of(house: &House, workflow: &str, run: &str) -> Value {
     let query = format!(
         r#"{{ workflow_get_execution(request: {{ account_id: "{OWN}", workflow_id: "{workflow}", id: "{run}" }}) {{
           status error workflow_result parent_workflow_id tasks {{ id status attempt input output error children }} }} }}"#
@@ -90,7 +90,7 @@ const ASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "htt
 fn http(call: &runs::RunCall) -> &automation::requests::HttpRequest {
     match call.work.as_ref().unwrap() {
         runs::RunWork::Http(request) => request,
-        other @ runs::RunWork::Program(_) => panic!("no request: {other:?}"),
+        other => panic!("no request: {other:?}"),
     }
 }
 
@@ -414,9 +414,9 @@ fn what_cannot_run_here_is_told_when_it_is_written_and_a_dry_run_touches_nothing
     let house = on();
     let refused = house.refuses(&format!(
         r#"mutation {{ workflow_validate(request: {{ account_id: "{OWN}", workflow: {{ name: "x", definition: {{ triggers: [{MANUAL}]
-          tasks: [{{ id: "a", type: "data.filter", params: {{ list: [], condition: "x" }} }}] }} }} }}) {{ message }} }}"#
+          tasks: [{{ id: "a", type: "tickets.update", params: {{ integration_id: "x", ticket_id: "x" }} }}] }} }} }}) {{ message }} }}"#
     ));
-    assert!(refused.contains("data.filter cannot run here: it needs an interpreter of JSONata"), "{refused}");
+    assert!(refused.contains("tickets.update cannot run here: it needs calls to trackers"), "{refused}");
     let dry = house.answers(&format!(
         r#"mutation {{ workflow_trigger_dryrun(request: {{ account_id: "{OWN}", definition: {{ triggers: [{MANUAL}] tasks: [{ASK}] }} }}) {{ status output tasks {{ id status }} }} }}"#
     ));
@@ -424,4 +424,40 @@ fn what_cannot_run_here_is_told_when_it_is_written_and_a_dry_run_touches_nothing
     assert_eq!((dry["status"].as_str(), dry["tasks"][0]["id"].as_str()), (Some("COMPLETED"), Some("ask")));
     assert_eq!(dry["output"]["would"]["ask"], "GET https://a.example/\nAuthorization: ***");
     assert_eq!(runs::next_run(&house.store).unwrap(), None);
+}
+
+#[test]
+fn no_tenant_waits_for_the_runs_of_another() {
+    let house = on();
+    let id = create(&house, "busy", "PAUSED", MANUAL, ASK);
+    let most = usize::try_from(runs::MOST_OF_A_TENANT).unwrap();
+    for _ in 0..=most {
+        trigger(&house, &id);
+    }
+    let held: Vec<ClaimedRun> = (0..most).map(|_| claimed(&house.store)).collect();
+    assert_eq!(claim(&house.store, Uuid::new_v4()).unwrap(), None, "the tenant has its full number at work");
+    let next = runs::next_run(&house.store).unwrap();
+    assert!(next.is_some_and(|next| next > NOW), "nobody looks again and again: {next:?}");
+    // Another tenant has its turn.
+    let stranger = Uuid::from_u128(0xf0);
+    let theirs = |rows: &store::Transaction<'_>| {
+        rows.insert(
+            "tenant",
+            &[
+                ("id", stranger.into()),
+                ("name", "theirs".into()),
+                ("created_by", PERSON.into()),
+                ("updated_by", PERSON.into()),
+            ],
+        )?;
+        let run = [("tenant_id", stranger.into()), ("due_at", ValueRef::Timestamp(NOW))];
+        rows.update("workflow_execution", &[store::is_null("claim")], &run).map(drop)
+    };
+    house.store.transaction(&Caller::house(), theirs).unwrap();
+    assert_eq!(claimed(&house.store).tenant, stranger);
+    // Whoever held them is gone: they are taken up.
+    let later = house.store.clone().with_clock(|| NOW + HOUR);
+    let taken_up: Vec<Uuid> =
+        (0..most).filter_map(|_| claim(&later, Uuid::new_v4()).unwrap()).map(|run| run.id).collect();
+    assert!(held.iter().any(|run| taken_up.contains(&run.id)), "{taken_up:?}");
 }

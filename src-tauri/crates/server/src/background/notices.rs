@@ -7,7 +7,8 @@ pub use desk::NoticeDesk;
 
 use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::clock;
-use operations::notices::{self, DELIVERIES, REVIEWED};
+use operations::notices::{self, DELIVERIES};
+use operations::review::{REVIEWED, review_all};
 use std::time::Duration;
 use store::{Store, StoreError};
 use tokio::sync::watch;
@@ -36,7 +37,7 @@ async fn review(store: Store, mut stopping: watch::Receiver<bool>) {
             tracing::warn!("shared cost was not split anew: {error}");
         }
         let rows = store.clone();
-        let rest = match wait(move || notices::review_all(&rows)).await {
+        let rest = match wait(move || review_all(&rows)).await {
             Ok(changes) => {
                 if changes != notices::Changes::default() {
                     tracing::info!(raised = changes.raised, ended = changes.ended, "notices were reviewed");

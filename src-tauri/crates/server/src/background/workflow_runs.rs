@@ -19,11 +19,12 @@ use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::clock;
 use crate::settings::{Automation, Egress};
 use automation::commands::ProgramCall;
+use automation::metrics::{Measurements, MetricsCall, series_of};
 use automation::plan::{Finished, TaskFailure};
 use automation::requests::HttpRequest;
 use models::Downloads;
 use operations::runs::{
-    self, ClaimedRun, EnginePower, Program, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings,
+    self, ClaimedRun, EnginePower, ModelCall, Program, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings,
 };
 use outgoing::{Method, Outgoing, Way, header};
 use serde_json::{Map, Value, json};
@@ -32,7 +33,7 @@ use std::future::Future;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Store, StoreError};
+use store::{Cancel, Store, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use uuid::Uuid;
@@ -58,7 +59,16 @@ pub struct Runner {
     /// What links begin with.
     base_url: Arc<str>,
     secrets: Secrets,
+    /// Who answers questions to language models.
+    models_desk: ModelsDesk,
     turns: Arc<Semaphore>,
+}
+
+/// What asking a language model takes.
+#[derive(Clone)]
+pub struct ModelsDesk {
+    pub engine: graphql::Engine,
+    pub models: Arc<dyn operations::Models>,
 }
 
 /// Gives the value of a secret by its name.
@@ -77,9 +87,10 @@ impl Runner {
         settings: Automation,
         base_url: &str,
         secrets: Secrets,
+        models_desk: ModelsDesk,
     ) -> Self {
         let turns = Arc::new(Semaphore::new(AT_ONCE));
-        Self { store, models, egress, settings, base_url: base_url.into(), secrets, turns }
+        Self { store, models, egress, settings, base_url: base_url.into(), secrets, models_desk, turns }
     }
 
     /// The way to the services that tasks ask. Blocks.
@@ -174,19 +185,54 @@ impl Runner {
         let result = match call.work {
             Err(failure) => Err(failure),
             Ok(RunWork::Program(program)) => self.run_program(program).await,
-            Ok(RunWork::Http(request)) => {
-                let patience = Duration::from_micros(u64::try_from(request.timeout).unwrap_or_default());
-                match tokio::time::timeout(patience, self.ask(request)).await {
-                    Ok(result) => result,
-                    Err(_) => Err(TaskFailure {
-                        kind: "Timeout".to_owned(),
-                        message: format!("there was no answer within {} s", patience.as_secs_f32()),
-                        is_timeout: true,
-                    }),
-                }
-            }
+            Ok(RunWork::Model(call)) => self.ask_model(call).await,
+            Ok(RunWork::Values(values)) => wait(move || Ok(values.carry_out()))
+                .await
+                .unwrap_or_else(|error| Err(TaskFailure::new("TransformError", error.to_string()))),
+            Ok(RunWork::Metrics(call)) => self.measure(call).await,
+            Ok(RunWork::Http(request)) => self.ask_in_time(request).await,
         };
         Finished { path: call.path, result }
+    }
+
+    async fn ask_in_time(&self, request: HttpRequest) -> Result<Value, TaskFailure> {
+        let patience = Duration::from_micros(u64::try_from(request.timeout).unwrap_or_default());
+        tokio::time::timeout(patience, self.ask(request)).await.unwrap_or_else(|_| {
+            Err(TaskFailure {
+                kind: "Timeout".to_owned(),
+                message: format!("there was no answer within {} s", patience.as_secs_f32()),
+                is_timeout: true,
+            })
+        })
+    }
+
+    /// Asks a Prometheus, one query after the other.
+    async fn measure(&self, call: MetricsCall) -> Result<Value, TaskFailure> {
+        let (mut labels, mut series) = (Vec::new(), Vec::new());
+        for (label, request) in call.requests {
+            let answer = self.ask_in_time(request).await?;
+            series.extend(series_of(&label, &answer["body"])?);
+            labels.push(label);
+        }
+        let found = Measurements::of(labels.iter().map(String::as_str), series);
+        serde_json::to_value(&found).map_err(|error| TaskFailure::new("Network", error.to_string()))
+    }
+
+    /// A model that takes too long is no longer listened to.
+    async fn ask_model(&self, call: ModelCall) -> Result<Value, TaskFailure> {
+        let patience = Duration::from_micros(u64::try_from(call.timeout).unwrap_or_default());
+        let (desk, cancel) = (self.models_desk.clone(), Cancel::default());
+        let own = cancel.clone();
+        let asked = wait(move || Ok(runs::ask_model(&desk.engine, desk.models.as_ref(), &own, &call)));
+        if let Ok(answered) = tokio::time::timeout(patience, asked).await {
+            return answered.map_err(|error| TaskFailure::new("Model", error.to_string()))?;
+        }
+        cancel.cancel();
+        Err(TaskFailure {
+            kind: "Timeout".to_owned(),
+            message: format!("the model gave no answer within {} s", patience.as_secs_f32()),
+            is_timeout: true,
+        })
     }
 
     async fn run_program(&self, call: ProgramCall) -> Result<Value, TaskFailure> {

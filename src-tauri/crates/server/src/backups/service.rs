@@ -47,6 +47,11 @@ pub enum BackupsError {
          the encryption off there; until then no backup is taken by itself"
     )]
     Lost { why: String },
+    #[error(
+        "the rows are in PostgreSQL, where no backup is put over them: put it back into a new data directory and move it into a new database with \
+         `quarterdeck-server restore` and `quarterdeck-server migrate` (see the guide, PostgreSQL)"
+    )]
+    InPostgres,
     #[error("the schedule that was saved cannot be read; save it again")]
     Schedule(#[source] serde_json::Error),
 }
@@ -147,6 +152,9 @@ impl BackupService {
     /// Prepares what the next start puts in place, with a backup of what it replaces taken first. A database that is damaged is in no backup; it is kept
     /// aside as it is.
     pub fn stage(&self, file: &Path, passphrase: Option<&Passphrase>) -> Result<StagedRestore, BackupsError> {
+        if self.store.is_shared() {
+            return Err(BackupsError::InPostgres);
+        }
         // What upkeep wrote after the backup would leave what is put aside without a backup of the same.
         let upkeep = self.store.pause_upkeep();
         let before = match self.take_unasked(Reason::BeforeRestore) {

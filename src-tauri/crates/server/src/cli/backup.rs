@@ -159,8 +159,9 @@ pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
     }
     if settings.database.is_some() {
         return Err(CliError::Refused(
-            "a backup holds the file of SQLite and cannot be put into PostgreSQL, which the setting `database` names; \
-             restore what pg_dump has taken with pg_restore"
+            "the rows are in PostgreSQL, which the setting `database` names, and no backup is put over them. Put it back into a new folder \
+             (`restore --data-dir NEW` without that setting), move it into a new database (`migrate --from NEW --to postgres://…`), and name that one \
+             in the setting"
                 .to_owned(),
         ));
     }

@@ -56,7 +56,8 @@ impl Desk {
             .with_downloads(model_secrets::downloads(&house, settings, Arc::clone(&keys)))
             .with_keys(keys);
         let models: Arc<dyn Models> = Arc::new(LanguageModels(providers.clone()));
-        let archive = Arc::new(ingest::Archive::new(house.data_dir.imports(), settings.importing.kept_bytes));
+        let archive = ingest::Archive::new(house.data_dir.imports(), settings.importing.kept_bytes);
+        let archive = Arc::new(archive.shared_by(&house.store));
         let imports =
             ImportsHandler { store: house.store.clone(), archive, most_lower: settings.importing.most_lower };
         let operations = operations::all(

@@ -252,7 +252,7 @@ fn import(
     choices: Choices<'_>,
     importing: &Importing,
 ) -> Vec<(Uuid, Report)> {
-    let archive = Archive::new(house.data_dir.imports(), importing.kept_bytes);
+    let archive = Archive::new(house.data_dir.imports(), importing.kept_bytes).shared_by(&house.store);
     let options = ingest::Options {
         owner,
         delivery: Uuid::new_v4(),
@@ -264,6 +264,7 @@ fn import(
         mapping: choices.mapping,
         draft: None,
         dry_run: choices.dry_run,
+        is_still_due: None,
         clock: clock::now,
     };
     let never = AtomicBool::new(false);

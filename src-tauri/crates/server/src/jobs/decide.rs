@@ -170,6 +170,7 @@ fn run(
         mapping: None,
         draft: None,
         dry_run: false,
+        is_still_due: None,
         clock: clock::now,
     };
     let reports = ingest::import(store, caller, &files, options)?;

@@ -61,7 +61,7 @@ fn refresh(store: &Store, caller: &Caller) {
     if let Err(error) = operations::allocate(store, tenant) {
         tracing::warn!("shared cost was not split anew: {}", chain(&error));
     }
-    if let Err(error) = operations::notices::review(store, tenant) {
+    if let Err(error) = operations::review::review(store, tenant) {
         tracing::warn!("notices were not reviewed: {}", chain(&error));
     }
 }

@@ -90,6 +90,7 @@ pub fn try_out(
         mapping: None,
         draft: Some(&draft),
         dry_run: true,
+        is_still_due: None,
         clock: clock::now,
     };
     let reports = ingest::import(store, caller, &files, options).map_err(DecideError::from)?;

@@ -1,27 +1,30 @@
 //! The queue of imports and the thread that works through it.
 
+mod imports;
+mod servers;
+
 use super::batches::Batches;
-use super::{Batch, BatchKey, Progress, Spool, Upload, prune, rows};
+use super::shared_queue::SharedQueue;
+use super::{Batch, BatchKey, Progress, Spool, Upload, rows};
 use crate::background::priority;
-use crate::background::registry::{JobRegistry, Kind, Outcome, RunningJob};
+use crate::background::registry::{JobRegistry, Kind, RunningJob};
 use crate::clock;
 use crate::error::chain;
-use crate::jobs::findings;
-use catalogue::Caller;
-use ingest::{Archive, ImportError, Report};
+use ingest::Archive;
 use std::collections::VecDeque;
 use std::io;
-use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
-use store::{Store, StoreError};
+use store::Store;
 use uuid::Uuid;
 
 /// Imports to be done, one after another.
 pub struct Jobs {
     shared: Arc<Shared>,
     worker: Mutex<Option<JoinHandle<()>>>,
+    /// Says that this server runs, where others share its database.
+    beat: Mutex<Option<JoinHandle<()>>>,
 }
 
 /// How an import stands that has not ended.
@@ -46,6 +49,9 @@ struct Shared {
     spool: Spool,
     archive: Arc<Archive>,
     most_lower: f64,
+    /// Where several servers share the database.
+    common: Option<SharedQueue>,
+    works: JobRegistry,
     queue: Mutex<Queue>,
     changed: Condvar,
 }
@@ -76,6 +82,7 @@ impl Queue {
             upload,
             is_written_down: false,
             is_running: false,
+            is_lost: false,
             progress: Arc::default(),
             underway: Arc::new(underway),
         });
@@ -87,33 +94,48 @@ struct Job {
     upload: Upload,
     is_written_down: bool,
     is_running: bool,
+    /// Another server has taken it over.
+    is_lost: bool,
     progress: Arc<Progress>,
     underway: Arc<RunningJob>,
 }
 
 impl Jobs {
-    /// Takes up what the spool holds and starts working.
+    /// Takes up what the spool holds and starts working. With `common`, files wait in the database, for any server.
     pub fn start(
         store: Store,
         spool: Spool,
         archive: Arc<Archive>,
         most_lower: f64,
         works: &JobRegistry,
+        common: Option<SharedQueue>,
     ) -> io::Result<Self> {
         let uploads = spool.uploads()?;
         if !uploads.is_empty() {
             tracing::info!(count = uploads.len(), "imports of an earlier run are taken up again");
         }
         let mut queue = Queue::default();
-        for upload in uploads {
-            if let (Some(key), Some(batch)) = (upload.batch_key(), upload.batch) {
-                queue.batches.take_up(key, batch.files, clock::now());
+        if let Some(common) = &common {
+            common.begin().map_err(io::Error::other)?;
+            for upload in uploads {
+                common.add(&upload, &spool.path(upload.id))?;
+                spool.remove(upload.id)?;
             }
-            let underway = works.begin(Kind::Import, &upload.file_name, clock::now());
-            queue.add(upload, underway);
+        } else {
+            for upload in uploads {
+                if let (Some(key), Some(batch)) = (upload.batch_key(), upload.batch) {
+                    queue.batches.take_up(key, batch.files, clock::now());
+                }
+                let underway = works.begin(Kind::Import, &upload.file_name, clock::now());
+                queue.add(upload, underway);
+            }
         }
-        let (queue, changed) = (Mutex::new(queue), Condvar::new());
-        let shared = Arc::new(Shared { store, spool, archive, most_lower, queue, changed });
+        let (queue, changed, works) = (Mutex::new(queue), Condvar::new(), works.clone());
+        let shared = Arc::new(Shared { store, spool, archive, most_lower, common, works, queue, changed });
+        let beat = shared.common.is_some().then(|| {
+            let shared = Arc::clone(&shared);
+            std::thread::Builder::new().name("servers".to_owned()).spawn(move || shared.beat())
+        });
         let worker = std::thread::Builder::new().name("imports".to_owned()).spawn({
             let shared = Arc::clone(&shared);
             move || {
@@ -124,7 +146,7 @@ impl Jobs {
                 }
             }
         })?;
-        Ok(Self { shared, worker: Mutex::new(Some(worker)) })
+        Ok(Self { shared, worker: Mutex::new(Some(worker)), beat: Mutex::new(beat.transpose()?) })
     }
 
     /// Where uploads are kept until their import has ended.
@@ -135,48 +157,84 @@ impl Jobs {
     /// A file of a batch begins to arrive.
     pub fn expect(&self, tenant: Uuid, batch: Batch) -> Arriving {
         let key = (tenant, batch.id);
-        self.shared.lock().batches.begin(key, batch.files, clock::now());
-        Arriving { shared: Arc::clone(&self.shared), key, has_arrived: false }
+        let told = self.shared.common.is_some().then(|| {
+            let shared = Arc::clone(&self.shared);
+            tokio::spawn(async move {
+                loop {
+                    tokio::time::sleep(TOLD_AGAIN).await;
+                    let shared = Arc::clone(&shared);
+                    let told = tokio::task::spawn_blocking(move || {
+                        shared.common.as_ref().map_or(Ok(()), |common| common.expect(batch.id))
+                    });
+                    if let Ok(Err(error)) = told.await {
+                        tracing::warn!("a slow file may be left behind by those it came with: {error}");
+                    }
+                }
+            })
+            .abort_handle()
+        });
+        if told.is_none() {
+            self.shared.lock().batches.begin(key, batch.files, clock::now());
+        }
+        Arriving { shared: Arc::clone(&self.shared), key, has_arrived: false, told }
     }
 
     /// The sender of a batch says how many files it has after all; whether there is such a batch.
-    pub fn close_batch(&self, tenant: Uuid, batch: Batch) -> bool {
-        let is_known = self.shared.lock().batches.close((tenant, batch.id), batch.files);
+    pub async fn close_batch(&self, tenant: Uuid, batch: Batch) -> io::Result<bool> {
+        let is_known = self
+            .shared
+            .asked(move |common| common.close_batch(tenant, batch))
+            .await?
+            .unwrap_or_else(|| self.shared.lock().batches.close((tenant, batch.id), batch.files));
         self.shared.changed.notify_all();
-        is_known
+        Ok(is_known)
     }
 
-    /// Queues an upload, as a work that began with its first byte.
-    pub fn add(&self, upload: Upload, underway: RunningJob) {
-        tracing::info!(id = %upload.id, size_bytes = upload.size_bytes, "a file waits for its import");
-        self.shared.lock().add(upload, underway);
+    /// Queues an upload, as a work that began with its first byte. After an error the file is gone.
+    pub async fn add(&self, upload: Upload, underway: RunningJob) -> io::Result<()> {
+        let (id, size_bytes) = (upload.id, upload.size_bytes);
+        let shared = Arc::clone(&self.shared);
+        let adding = tokio::task::spawn_blocking(move || {
+            let Some(common) = &shared.common else {
+                shared.lock().add(upload, underway);
+                return Ok(());
+            };
+            let added = common.add(&upload, &shared.spool.path(upload.id));
+            shared.spool.remove(upload.id)?;
+            added
+        });
+        adding.await.map_err(io::Error::other)??;
+        tracing::info!(%id, size_bytes, "a file waits for its import");
         self.shared.changed.notify_all();
+        Ok(())
     }
 
     /// How an import of that tenant stands; `None` when it has ended or never was.
-    pub fn standing(&self, tenant: Uuid, id: Uuid) -> Option<Standing> {
-        let queue = self.shared.lock();
-        let job = queue.jobs.iter().find(|job| job.upload.id == id && job.upload.tenant == tenant)?;
-        Some(Standing {
-            file_name: job.upload.file_name.clone(),
-            size_bytes: job.upload.size_bytes,
-            is_running: job.is_running,
-            bytes_read: job.progress.bytes_read(),
-            rows_read: job.progress.rows_read(),
-        })
+    pub async fn standing(&self, tenant: Uuid, id: Uuid) -> io::Result<Option<Standing>> {
+        if let Some(standing) = self.shared.standing_here(tenant, id) {
+            return Ok(Some(standing));
+        }
+        let found = self.shared.asked(move |common| common.find(tenant, id)).await?.flatten();
+        Ok(found.map(|entry| Standing {
+            file_name: entry.file_name,
+            size_bytes: entry.size_bytes,
+            is_running: entry.is_running,
+            bytes_read: entry.bytes_read,
+            rows_read: entry.rows_read,
+        }))
     }
 
     /// Gives up an import of that tenant. One that runs ends shortly after; nothing of it is written.
-    pub fn cancel(&self, tenant: Uuid, id: Uuid) -> Cancelled {
-        let queue = self.shared.lock();
-        let Some(job) = queue.jobs.iter().find(|job| job.upload.id == id && job.upload.tenant == tenant)
-        else {
-            return Cancelled::NotInQueue;
-        };
-        job.progress.cancel();
-        drop(queue);
+    pub async fn cancel(&self, tenant: Uuid, id: Uuid) -> io::Result<Cancelled> {
+        let asked = self.shared.asked(move |common| common.cancel(tenant, id)).await?;
+        let is_known = asked.unwrap_or_else(|| {
+            let queue = self.shared.lock();
+            let mut jobs = queue.jobs.iter();
+            let job = jobs.find(|job| job.upload.id == id && job.upload.tenant == tenant);
+            job.map(|job| job.progress.cancel()).is_some()
+        });
         self.shared.changed.notify_all();
-        Cancelled::Yes
+        Ok(if is_known { Cancelled::Yes } else { Cancelled::NotInQueue })
     }
 
     /// Interrupts what runs (it is taken up at the next start) and ends the thread. Blocks until it has ended.
@@ -192,6 +250,14 @@ impl Jobs {
         if worker.is_some_and(|worker| worker.join().is_err()) {
             tracing::error!("the thread of the imports ended in a panic");
         }
+        let beat = self.beat.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(common) = self.shared.common.as_ref().filter(|_| beat.is_some()) else { return };
+        if beat.is_some_and(|beat| beat.join().is_err()) {
+            tracing::error!("the thread that tells other servers of this one ended in a panic");
+        }
+        if let Err(error) = common.end() {
+            tracing::warn!("other servers take over only after a while what this one was at: {error}");
+        }
     }
 }
 
@@ -200,6 +266,8 @@ pub struct Arriving {
     shared: Arc<Shared>,
     key: BatchKey,
     has_arrived: bool,
+    /// Tells other servers of it; none where there are none.
+    told: Option<tokio::task::AbortHandle>,
 }
 
 impl Arriving {
@@ -211,6 +279,10 @@ impl Arriving {
 
 impl Drop for Arriving {
     fn drop(&mut self) {
+        if let Some(told) = &self.told {
+            told.abort();
+            return;
+        }
         self.shared.lock().batches.end(self.key, self.has_arrived, clock::now());
         self.shared.changed.notify_all();
     }
@@ -219,12 +291,18 @@ impl Drop for Arriving {
 /// How often a batch is looked at whose sender may be gone.
 const LOOK_AGAIN: Duration = Duration::from_secs(10);
 
+/// How often files are looked for that other servers took.
+const LOOK_FOR_OTHERS: Duration = Duration::from_secs(1);
+/// How often other servers are told that a file of a batch is still on its way.
+const TOLD_AGAIN: Duration = Duration::from_secs(30);
 /// What the thread does next.
 enum Work {
     WriteDown(Upload),
     /// Files that were handed in together.
     Import(Vec<Job>),
-    Forget(Upload),
+    Forget(Job),
+    /// Looks for files that wait in the database.
+    Claim,
 }
 
 impl Shared {
@@ -239,8 +317,8 @@ impl Shared {
             if queue.is_stopping {
                 return None;
             }
-            if let Some(place) = queue.jobs.iter().position(|job| job.progress.is_cancelled()) {
-                return Some(Work::Forget(queue.jobs[place].upload.clone()));
+            if let Some(job) = queue.jobs.iter().find(|job| job.progress.is_cancelled()) {
+                return Some(Work::Forget(job.clone()));
             }
             // Before a long import begins, those behind it appear in the list of imports.
             if let Some(job) = queue.jobs.iter_mut().find(|job| !job.is_written_down) {
@@ -257,6 +335,9 @@ impl Shared {
             }
             let waiting: Vec<BatchKey> = queue.jobs.iter().filter_map(|job| job.upload.batch_key()).collect();
             queue.batches.retain(|key| waiting.contains(key), now);
+            if self.common.is_some() && queue.jobs.is_empty() {
+                return Some(Work::Claim);
+            }
             queue = if queue.jobs.is_empty() {
                 self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner)
             } else {
@@ -273,220 +354,37 @@ impl Shared {
                 }
             }
             Work::Import(jobs) => self.import(&jobs),
-            Work::Forget(upload) => {
+            Work::Forget(job) if job.is_lost => {
+                tracing::warn!(id = %job.upload.id, "another server has taken an import over");
+                self.leave(&job.upload);
+            }
+            Work::Forget(Job { upload, .. }) => {
                 if let Err(error) = rows::remove(&self.store, &upload) {
                     tracing::error!(id = %upload.id, "a cancelled import stays in the list: {}", chain(&error));
                 }
                 tracing::info!(id = %upload.id, "an import was cancelled");
                 self.done(&upload);
             }
-        }
-    }
-
-    fn import(&self, jobs: &[Job]) {
-        let mut open: Vec<&Job> = Vec::new();
-        for job in jobs {
-            match rows::is_finished(&self.store, &job.upload) {
-                // Killed between the end of the import and the end of its file.
-                Ok(true) => self.done(&job.upload),
-                Ok(false) => open.push(job),
-                Err(error) => {
-                    tracing::warn!(id = %job.upload.id, "{}", chain(&error));
-                    open.push(job);
-                }
-            }
-        }
-        if open.is_empty() {
-            return;
-        }
-        let mut started = open.iter().map(|job| rows::run(&self.store, &job.upload));
-        let started = started.try_for_each(|run| run).map_err(ImportError::from);
-        let imported =
-            started.and_then(|()| run(&self.store, &self.spool, (&self.archive, self.most_lower), &open));
-        // What goes wrong then may come of that.
-        let is_stopping = self.lock().is_stopping;
-        match imported {
-            Ok(reports) => {
-                // Before the files leave the queue: whoever waits for their end finds what was found in them.
-                let tenant = open.first().map(|job| Caller::house_for(job.upload.tenant));
-                if let Some(caller) = &tenant {
-                    findings::after_imports(&self.store, caller, &reports);
-                }
-                for (job, report) in open.into_iter().zip(reports) {
-                    self.end(job, report, is_stopping);
-                }
-                prune(&self.store, &self.archive);
-            }
-            // The next round tries again, or forgets it; or the next start takes it up.
-            Err(error) if is_stopping || is_passing(&error) => {
-                tracing::info!("{} files are not imported yet: {error}", open.len());
-                self.wait_again(&open);
-            }
-            Err(error) => {
-                tracing::error!("an import of {} files failed: {}", open.len(), chain(&error));
-                for job in open {
-                    self.give_up(job, &error);
-                }
-            }
-        }
-    }
-
-    /// Takes a file off the queue when its import has ended.
-    fn end(&self, job: &Job, report: Result<Report, ImportError>, is_stopping: bool) {
-        let upload = &job.upload;
-        match report {
-            Ok(report) => {
-                tracing::info!(id = %upload.id, state = report.state.name(), rows = report.rows_written, "imported");
-                let failed = report.state == ingest::State::Failed;
-                job.underway.came_to(if failed { Outcome::Failed } else { Outcome::Done });
-                self.done(upload);
-            }
-            Err(error) if is_stopping || is_passing(&error) => {
-                tracing::info!(id = %upload.id, "not imported yet: {error}");
-                self.wait_again(&[job]);
-            }
-            Err(error) => {
-                tracing::error!(id = %upload.id, "an import failed: {}", chain(&error));
-                self.give_up(job, &error);
-            }
-        }
-    }
-
-    fn wait_again(&self, jobs: &[&Job]) {
-        let mut queue = self.lock();
-        for waiting in &mut queue.jobs {
-            if jobs.iter().any(|job| job.upload.id == waiting.upload.id) {
-                waiting.is_running = false;
-            }
-        }
-    }
-
-    fn give_up(&self, job: &Job, error: &ImportError) {
-        let upload = &job.upload;
-        job.underway.came_to(Outcome::Failed);
-        self.fail(upload.tenant, upload.id, &upload.file_name, upload.size_bytes, error.to_string());
-        self.done(upload);
-    }
-
-    /// Takes an import off the queue; its file goes first, so that nobody finds it waiting after a restart.
-    fn done(&self, upload: &Upload) {
-        if let Err(error) = self.spool.remove(upload.id) {
-            tracing::error!(id = %upload.id, "the file of an import stays in the spool: {error}");
-        }
-        self.lock().jobs.retain(|job| job.upload.id != upload.id);
-    }
-
-    fn fail(&self, tenant: Uuid, id: Uuid, file_name: &str, size_bytes: u64, message: String) {
-        let mut report = Report::of(file_name, size_bytes);
-        report.error = Some(ingest::Failure { message, looked_for: Vec::new(), found: String::new() });
-        let text = serde_json::to_string(&report).expect("a report is texts and numbers");
-        if let Err(error) = rows::fail(&self.store, tenant, id, &text, clock::now()) {
-            tracing::error!(%id, "a failed import is not written down: {}", chain(&error));
-        }
-    }
-
-    /// Imports that are written down as unfinished but whose file is gone.
-    fn give_up_lost(&self) {
-        let held: Vec<Uuid> = self.lock().jobs.iter().map(|job| job.upload.id).collect();
-        match rows::unfinished(&self.store) {
-            Ok(unfinished) => {
-                for (tenant, id, name, size) in unfinished {
-                    if !held.contains(&id) {
-                        let message =
-                            "the service was stopped and the file is no longer there; import it again";
-                        self.fail(tenant, id, &name, size.try_into().unwrap_or_default(), message.to_owned());
+            Work::Claim => {
+                if !self.claim() {
+                    let queue = self.lock();
+                    if !queue.is_stopping {
+                        drop(self.changed.wait_timeout(queue, LOOK_FOR_OTHERS));
                     }
                 }
             }
-            Err(error) => tracing::warn!("unfinished imports were not looked for: {}", chain(&error)),
         }
     }
-}
 
-/// Whether the same import may go well later.
-fn is_passing(error: &ImportError) -> bool {
-    matches!(error, ImportError::Cancelled | ImportError::Store(StoreError::Busy { .. }))
-}
-
-fn run(
-    store: &Store,
-    spool: &Spool,
-    (archive, most_lower): (&Archive, f64),
-    jobs: &[&Job],
-) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
-    let Some(first) = jobs.first() else { return Ok(Vec::new()) };
-    let options = ingest::Options {
-        owner: first.upload.user,
-        delivery: Uuid::new_v4(),
-        choice: None,
-        decided_by: None,
-        most_lower,
-        archive: Some(archive),
-        forms: ingest::FormAnswers::default(),
-        mapping: None,
-        draft: None,
-        dry_run: false,
-        clock: clock::now,
-    };
-    let paths: Vec<PathBuf> = jobs.iter().map(|job| spool.path(job.upload.id)).collect();
-    let tells: Vec<_> =
-        jobs.iter().map(|job| move |bytes: u64, rows: u64| job.progress.tell(bytes, rows)).collect();
-    let files: Vec<ingest::File<'_>> = jobs
-        .iter()
-        .zip(&paths)
-        .zip(&tells)
-        .map(|((job, path), tell)| ingest::File {
-            import_id: job.upload.id,
-            name: &job.upload.file_name,
-            location: &job.upload.location,
-            path,
-            original: None,
-            forms: None,
-            progress: ingest::Progress { tell, cancelled: job.progress.cancelled() },
+    fn standing_here(&self, tenant: Uuid, id: Uuid) -> Option<Standing> {
+        let queue = self.lock();
+        let job = queue.jobs.iter().find(|job| job.upload.id == id && job.upload.tenant == tenant)?;
+        Some(Standing {
+            file_name: job.upload.file_name.clone(),
+            size_bytes: job.upload.size_bytes,
+            is_running: job.is_running,
+            bytes_read: job.progress.bytes_read(),
+            rows_read: job.progress.rows_read(),
         })
-        .collect();
-    ingest::import(store, &Caller::house_for(first.upload.tenant), &files, options)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::data::catalogue_source;
-    use tempfile::TempDir;
-
-    /// A service with one upload, whose file cannot be read.
-    async fn shared(folder: &TempDir) -> Shared {
-        let catalogue = Arc::new(catalogue_source::load(None).unwrap());
-        let store = Store::open(&folder.path().join("test.db"), catalogue).unwrap();
-        let spool = Spool::open(folder.path().join("incoming")).unwrap();
-        let incoming = spool.receive(Uuid::nil()).await.unwrap();
-        let upload = incoming.finish("bill.csv".to_owned(), Uuid::nil(), Uuid::nil(), 0).await.unwrap();
-        std::fs::remove_file(spool.path(upload.id)).unwrap();
-        std::fs::create_dir(spool.path(upload.id)).unwrap();
-        let mut queue = Queue::default();
-        queue.add(upload, JobRegistry::default().begin(Kind::Import, "bill.csv", 0));
-        let archive = Arc::new(Archive::new(folder.path().join("imports"), 0));
-        Shared {
-            store,
-            spool,
-            archive,
-            most_lower: ingest::MOST_LOWER,
-            queue: Mutex::new(queue),
-            changed: Condvar::new(),
-        }
-    }
-
-    #[tokio::test]
-    async fn what_goes_wrong_while_the_service_stops_is_tried_again_at_the_next_start() {
-        let folder = tempfile::tempdir().unwrap();
-        let label = folder.path().join("incoming").join(format!("{}.json", Uuid::nil()));
-        let shared = shared(&folder).await;
-        let job = shared.lock().jobs[0].clone();
-        shared.lock().is_stopping = true;
-        shared.import(std::slice::from_ref(&job));
-        assert!(label.exists());
-        shared.lock().is_stopping = false;
-        shared.import(std::slice::from_ref(&job));
-        assert!(!label.exists());
     }
 }

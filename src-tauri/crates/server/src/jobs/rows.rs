@@ -2,7 +2,7 @@
 
 use super::Upload;
 use catalogue::{Caller, Value, ValueRef};
-use store::{Store, StoreError, eq, one_of};
+use store::{Store, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
 /// One row of `imports`.
@@ -34,27 +34,30 @@ pub fn find(store: &Store, caller: &Caller, id: Uuid) -> Result<Option<Import>, 
 
 /// Writes down that an upload waits; it may be written down already.
 pub(super) fn wait(store: &Store, upload: &Upload) -> Result<(), StoreError> {
-    store.transaction(&Caller::house_for(upload.tenant), |rows| {
-        if rows.count("imports", &[eq("id", upload.id)])? > 0 {
-            return Ok(());
-        }
-        rows.insert(
-            "imports",
-            &[
-                ("id", upload.id.into()),
-                ("file_name", upload.file_name.as_str().into()),
-                ("size_bytes", i64::try_from(upload.size_bytes).unwrap_or(i64::MAX).into()),
-                ("sha256", upload.sha256.as_str().into()),
-                ("state", "waiting".into()),
-                ("rows_read", ValueRef::Int(0)),
-                ("rows_written", ValueRef::Int(0)),
-                ("rows_skipped", ValueRef::Int(0)),
-                ("report", ValueRef::Json("{}")),
-                ("created_by", upload.user.into()),
-                ("created_at", ValueRef::Timestamp(upload.received_at)),
-            ],
-        )
-    })
+    store.transaction(&Caller::house_for(upload.tenant), |rows| add_waiting(rows, upload))
+}
+
+/// The same in a transaction for its tenant.
+pub(super) fn add_waiting(rows: &Transaction<'_>, upload: &Upload) -> Result<(), StoreError> {
+    if rows.count("imports", &[eq("id", upload.id)])? > 0 {
+        return Ok(());
+    }
+    rows.insert(
+        "imports",
+        &[
+            ("id", upload.id.into()),
+            ("file_name", upload.file_name.as_str().into()),
+            ("size_bytes", i64::try_from(upload.size_bytes).unwrap_or(i64::MAX).into()),
+            ("sha256", upload.sha256.as_str().into()),
+            ("state", "waiting".into()),
+            ("rows_read", ValueRef::Int(0)),
+            ("rows_written", ValueRef::Int(0)),
+            ("rows_skipped", ValueRef::Int(0)),
+            ("report", ValueRef::Json("{}")),
+            ("created_by", upload.user.into()),
+            ("created_at", ValueRef::Timestamp(upload.received_at)),
+        ],
+    )
 }
 
 pub(super) fn run(store: &Store, upload: &Upload) -> Result<(), StoreError> {

@@ -204,7 +204,7 @@ async fn hand_in<I: Intake>(
         }
     }
     if let Some(batch) = batch.filter(|batch| taken.files.len() < batch.files) {
-        app.queue().close_batch(folder.tenant, Batch { files: taken.files.len(), ..batch });
+        app.queue().close_batch(folder.tenant, Batch { files: taken.files.len(), ..batch }).await?;
     }
     Ok(taken)
 }
@@ -227,7 +227,7 @@ async fn copy<I: Intake>(
         return Ok(false);
     }
     let upload = incoming.finish(last, tenant, owner, clock::now()).await?;
-    app.queue().add(upload, underway);
+    app.queue().add(upload, underway).await?;
     Ok(true)
 }
 

@@ -395,6 +395,9 @@ impl From<BackupsError> for Failure {
             BackupsError::Backup(error) => error.into(),
             BackupsError::Store(error) => error.into(),
             error @ BackupsError::ByFile => Self::new(StatusCode::CONFLICT, "set_by_file", error.to_string()),
+            error @ BackupsError::InPostgres => {
+                Self::new(StatusCode::CONFLICT, "in_postgres", error.to_string())
+            }
             error @ BackupsError::Lost { .. } => {
                 Self::new(StatusCode::CONFLICT, "passphrase_lost", error.to_string())
             }

@@ -232,7 +232,8 @@ async fn take(
     // One that could not be taken off the list is on its way already.
     if !app.imports.queue.spool().path(id).exists() {
         let received = receive(app, person, waiting, name.to_owned()).await;
-        app.imports.queue.add(received.map_err(|error| refusal(name, &error))?, underway);
+        let received = received.map_err(|error| refusal(name, &error))?;
+        app.imports.queue.add(received, underway).await.map_err(|error| refusal(name, &error))?;
     }
     // Only now: if the program ends before, it waits again.
     match tokio::task::spawn_blocking(in_list(app, move |forward| forward.remove(id))).await {

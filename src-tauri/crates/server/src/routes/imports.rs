@@ -96,7 +96,7 @@ pub async fn receive(
         incoming.write(&chunk).await?;
     }
     let upload = incoming.finish(name, person.tenant, person.user, clock::now()).await?;
-    app.imports.queue.add(upload, underway);
+    app.imports.queue.add(upload, underway).await?;
     if let Some(arriving) = arriving {
         arriving.arrived();
     }
@@ -113,7 +113,7 @@ pub async fn close_batch(
     check_writer(&person)?;
     let batch = parse_id(&batch)?;
     let closing: Closing = parse_body(&body, "an object with the number `files`")?;
-    if app.imports.queue.close_batch(person.tenant, Batch { id: batch, files: closing.files }) {
+    if app.imports.queue.close_batch(person.tenant, Batch { id: batch, files: closing.files }).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         let message = "There is no such batch, or all its files are imported";
@@ -133,11 +133,12 @@ pub async fn show(
     Path(id): Path<String>,
 ) -> Result<Response, Failure> {
     let id = parse_id(&id)?;
-    if let Some(standing) = app.imports.queue.standing(person.tenant, id) {
+    if let Some(standing) = app.imports.queue.standing(person.tenant, id).await? {
         return Ok(Json(in_progress(id, &standing)).into_response());
     }
     let import = find(&app, &person, id).await?;
-    let file_kept = app.imports.archive.find(&import.sha256).is_some();
+    let (archive, sha256) = (Arc::clone(&app.imports.archive), import.sha256.clone());
+    let file_kept = blocking(move || Ok::<_, Failure>(archive.find(&sha256).is_some())).await?;
     // A report of an older version is answered as one of this.
     let report: Result<Box<RawValue>, _> = match serde_json::from_str::<ingest::Report>(&import.report) {
         Ok(report) => serde_json::value::to_raw_value(&report),
@@ -164,7 +165,7 @@ pub async fn cancel(
 ) -> Result<StatusCode, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;
-    match app.imports.queue.cancel(person.tenant, id) {
+    match app.imports.queue.cancel(person.tenant, id).await? {
         Cancelled::Yes => Ok(StatusCode::NO_CONTENT),
         Cancelled::NotInQueue => {
             let import = find(&app, &person, id).await?;

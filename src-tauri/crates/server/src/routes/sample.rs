@@ -117,7 +117,7 @@ pub async fn remove(
     let _alone = app.sample.lock().await;
     let store = app.store.clone();
     if let Some(found) = blocking(move || sample::find(&store)).await? {
-        if is_loading(&app, found) {
+        if is_loading(&app, found).await? {
             return Err(Failure::new(
                 StatusCode::CONFLICT,
                 "loading",
@@ -159,13 +159,18 @@ fn imports(found: Sample) -> impl Iterator<Item = Uuid> {
     (0..ingest::sample::FILES).map(move |place| found.import_at(place))
 }
 
-fn is_loading(app: &App, found: Sample) -> bool {
-    imports(found).any(|import| app.imports.queue.standing(found.tenant, import).is_some())
+async fn is_loading(app: &App, found: Sample) -> Result<bool, Failure> {
+    for import in imports(found) {
+        if app.imports.queue.standing(found.tenant, import).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// How its imports stand, and why the first that failed did.
 async fn state(app: &Arc<App>, found: Sample) -> Result<(&'static str, Option<String>), Failure> {
-    if is_loading(app, found) {
+    if is_loading(app, found).await? {
         return Ok((LOADING, None));
     }
     let store = app.store.clone();
@@ -199,14 +204,14 @@ async fn import_lost(app: &App, found: Sample, person: &Person) -> Result<(), Fa
     })
     .await?;
     for ((file, import), is_kept) in ingest::sample::files(now).into_iter().zip(imports(found)).zip(known) {
-        if is_kept || app.imports.queue.standing(found.tenant, import).is_some() {
+        if is_kept || app.imports.queue.standing(found.tenant, import).await?.is_some() {
             continue;
         }
         let underway = app.jobs.begin(Kind::Import, file.name, now);
         let mut incoming = app.imports.queue.spool().receive(import).await?;
         incoming.write(file.text.as_bytes()).await?;
         let upload = incoming.finish(file.name.to_owned(), found.tenant, person.user, now).await?;
-        app.imports.queue.add(upload, underway);
+        app.imports.queue.add(upload, underway).await?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::error::chain;
 use crate::guard::login_tokens::LocalUser;
 use crate::jobs::operations::ImportsHandler;
 use crate::jobs::watched_folders::bucket::BucketDesk;
-use crate::jobs::{ImportState, Jobs, Spool};
+use crate::jobs::{ImportState, Jobs, SharedQueue, Spool};
 use crate::metrics::Metrics;
 use crate::secrets::model_secrets;
 use crate::secrets::secret_key::SecretKey;
@@ -71,11 +71,24 @@ pub fn open(
     let backups =
         BackupService::new(data.store.clone(), data.data_dir.path(), &settings.backups, Arc::clone(&key))
             .with_registry(&jobs);
-    let archive = Arc::new(ingest::Archive::new(data.data_dir.imports(), settings.importing.kept_bytes));
+    clock::set_ahead(data.store.clock_ahead());
+    let archive = ingest::Archive::new(data.data_dir.imports(), settings.importing.kept_bytes);
+    let archive = Arc::new(archive.shared_by(&data.store));
+    let common = data
+        .store
+        .is_shared()
+        .then(|| SharedQueue::new(data.store.clone(), Arc::clone(&archive), data.data_dir.path(), base_url));
     let incoming = data.data_dir.incoming();
     let queue = Spool::open(incoming.clone())
         .and_then(|spool| {
-            Jobs::start(data.store.clone(), spool, Arc::clone(&archive), settings.importing.most_lower, &jobs)
+            Jobs::start(
+                data.store.clone(),
+                spool,
+                Arc::clone(&archive),
+                settings.importing.most_lower,
+                &jobs,
+                common,
+            )
         })
         .map_err(|cause| StartError::Spool { path: incoming, cause })?;
     let models = open_models(&data, settings, Arc::clone(&key));

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use testkit::language_models::{Fault, KEY, LanguageModels, Said};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -239,4 +240,34 @@ async fn a_webhook_has_an_address_and_asks_for_its_secret() {
     assert_eq!(caller.post(&path, "{}").await.status, 409);
     ask(&client, &format!(r#"mutation {{ workflow_delete(request: {{ account_id: "{account}", id: "{workflow}" }}) {{ message }} }}"#)).await;
     assert_eq!(caller.post(&path, "{}").await.status, 404);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_model_is_asked_through_the_providers_of_the_service_and_hears_no_secret() {
+    let double = LanguageModels::start();
+    let service = start_on(tempfile::tempdir().unwrap()).await;
+    let client = service.administrator().await;
+    let tasks = r#"{ id: "sum", type: "llm.summary", params: { message: "Summarise: costs rose by {{ 6 * 2 }} %." } }"#;
+    let (account, workflow, _) = create(&service, &client, "PAUSED", r#"{ type: "manual" }"#, tasks).await;
+    let run = trigger(&client, &account, &workflow).await;
+    let place = (account.as_str(), workflow.as_str(), run.as_str());
+    let seen = once(&client, place, |run| run["status"] == "FAILED").await;
+    assert!(seen["error"].as_str().unwrap().contains("model"), "without a provider it says so: {seen}");
+
+    let admin = service.program("ana@example.com", catalogue::Role::TenantAdmin, &service.tenant()).await;
+    let provider = json!({ "kind": "openai", "is_on": true, "chat_model": "large",
+        "values": { "endpoint": format!("{}/v1", double.address), "key": KEY } });
+    let added = admin.post("/api/model-providers", &provider.to_string()).await;
+    assert_eq!(added.status, 201, "{added:?}");
+    double.say([Said::text("Costs rose by an eighth.")]);
+    let run = trigger(&client, &account, &workflow).await;
+    let seen = once(&client, (&account, &workflow, &run), |run| run["status"] == "COMPLETED").await;
+    assert_eq!(seen["tasks"][0]["output"]["data"], "Costs rose by an eighth.");
+    assert_eq!(seen["tasks"][0]["output"]["session_id"], run);
+    let asked = double.seen();
+    assert!(asked.last().unwrap().body.to_string().contains("costs rose by 12 %"), "{asked:?}");
+
+    double.fail((0..20).map(|_| Fault::Status(401, "wrong key".to_owned(), None)));
+    let run = trigger(&client, &account, &workflow).await;
+    once(&client, (&account, &workflow, &run), |run| run["status"] == "FAILED").await;
 }

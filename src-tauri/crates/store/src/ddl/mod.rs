@@ -8,11 +8,16 @@ use catalogue::{
     Catalogue, Column, ColumnId, Default, OnDelete, Reference, Scalar, Table, TableKind, Unique, Value,
 };
 
+/// Whether rows of it are kept, and not worked out when they are asked for.
+pub(crate) fn is_table(table: &Table) -> bool {
+    !matches!(table.kind, TableKind::View { .. })
+}
+
 /// Statements that create everything, in order. `quarterdeck-server` runs them; `schema/generated/sqlite.sql` shows them.
 pub fn sqlite(catalogue: &Catalogue) -> Vec<String> {
     let mut statements = Vec::new();
     for (_, table) in catalogue.iter() {
-        if !matches!(table.kind, TableKind::View { .. }) {
+        if is_table(table) {
             statements.push(create_table(catalogue, table));
             statements.extend(create_indices(table).into_iter().map(|(_, sql)| sql));
         }

@@ -88,6 +88,14 @@ pub(crate) fn postgres_tables(catalogue: &Catalogue) -> Vec<(String, String)> {
     layouts(catalogue).map(of).collect()
 }
 
+/// The columns of tables of vectors.
+pub(crate) const VECTOR_COLUMNS: [&str; 6] = ["of", "block", "model", "keys", "scales", "codes"];
+
+/// Names of the tables of vectors, which were asked of models and follow from no row.
+pub(crate) fn vector_tables(catalogue: &Catalogue) -> Vec<String> {
+    layouts(catalogue).map(|layout| format!("{}#vectors", layout.table.name)).collect()
+}
+
 /// Name and statement of each index of words.
 pub(crate) fn postgres_indices(catalogue: &Catalogue) -> Vec<(String, String)> {
     let of = |layout: Layout<'_>| {

@@ -11,7 +11,10 @@ mod tests;
 mod vectors;
 mod words;
 
-pub(crate) use layout::{is_kept, postgres_indices, postgres_tables, postgres_triggers, tables, triggers};
+pub(crate) use layout::{
+    VECTOR_COLUMNS, is_kept, postgres_indices, postgres_tables, postgres_triggers, tables, triggers,
+    vector_tables,
+};
 pub use vectors::Near;
 
 use crate::StoreError;

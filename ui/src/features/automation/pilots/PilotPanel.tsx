@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { Pause, Play, Power } from 'lucide-react';
 import { useGraphQL } from '@/api';
-import { Button, Content, Empty, Fact, SidePanel, Status, dateTime, useNow } from '@/shared';
-import { categoryWords, coversWords, notRunning, outcome, scheduleWords, wayWords } from './pilot';
+import { Button, Content, Empty, Fact, SidePanel, dateTime, useNow } from '@/shared';
+import { Outcome } from './Outcome';
+import { categoryWords, coversWords, notRunning, scheduleWords, wayWords } from './pilot';
 import { PilotStatus } from './pilotColumns';
 import { PilotTasks } from './queries';
 import type { Pilot, PilotTask } from './queries';
@@ -103,12 +104,11 @@ export function PilotPanel({
 }
 
 function Task({ task, now }: { task: PilotTask; now: Date }) {
-  const { name, tone } = outcome(task.status, 'task');
   const why = task.error ?? task.reason;
   return (
     <li>
       <div className="split">
-        <Status tone={tone}>{name}</Status>
+        <Outcome of="task" status={task.status} />
         <span className="small muted num">{dateTime(task.updated_at, now)}</span>
       </div>
       <div className="strong">

@@ -1,11 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { BookOpen, Plane, SearchX } from 'lucide-react';
-import { useMemo } from 'react';
+import { BookOpen, Plus, SearchX, Workflow } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useGraphQL } from '@/api';
-import { DataTable, Empty, Page, Panel, SearchBox, Segmented, Tile, count, useNarrow, useNow } from '@/shared';
+import { Button, DataTable, Empty, Page, Panel, SearchBox, Segmented, Tile, count, useNarrow, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { OffBanner, useIsOn } from '../OffBanner';
 import { texts as automationTexts } from '../words';
+import { AddPilot } from './AddPilot';
 import { pilotColumns } from './pilotColumns';
 import { PilotPanel } from './PilotPanel';
 import { playbookColumns } from './playbookColumns';
@@ -44,6 +45,7 @@ export function PilotsPage() {
   const isOn = useIsOn();
   const reason = usePilotReason();
   const change = usePilotChanges();
+  const [isAdding, setIsAdding] = useState(false);
   const query = useGraphQL(AutomaticWork, {}, { refetchInterval: again });
   const go = (to: { [Key in keyof PilotsSearch]?: PilotsSearch[Key] | undefined }) => {
     void navigate({
@@ -105,7 +107,6 @@ export function PilotsPage() {
   const close = () => {
     go({ pilot: undefined, playbook: undefined });
   };
-  const room = narrow ? 'narrow' : 'wide';
   const side = openPilot ? (
     <PilotPanel
       key={openPilot.id}
@@ -123,11 +124,24 @@ export function PilotsPage() {
       {...playbookActs(openPlaybook)}
     />
   ) : undefined;
+  const room = narrow || side ? 'narrow' : 'wide';
   return (
     <Page
       title="Auto-pilot"
       crumb="Automation"
       side={side}
+      actions={
+        <Button
+          kind="primary"
+          reason={reason}
+          onClick={() => {
+            setIsAdding(true);
+          }}
+        >
+          <Plus className="i" />
+          Add auto-pilot
+        </Button>
+      }
       filters={
         <>
           <Segmented
@@ -173,7 +187,7 @@ export function PilotsPage() {
             onOpen={({ id }) => {
               go({ pilot: id, playbook: undefined });
             }}
-            empty={<Nothing hasAny={(query.data?.auto_pilot.length ?? 0) > 0} of={texts.noPilots} icon={Plane} />}
+            empty={<Nothing hasAny={(query.data?.auto_pilot.length ?? 0) > 0} of={texts.noPilots} icon={Workflow} />}
           />
         </Panel>
         <Panel title="Playbooks" meta={narrow ? undefined : texts.playbooks}>
@@ -196,6 +210,16 @@ export function PilotsPage() {
           />
         </Panel>
       </div>
+      {isAdding && (
+        <AddPilot
+          onAdded={(pilot) => {
+            go({ pilot, playbook: undefined });
+          }}
+          onClose={() => {
+            setIsAdding(false);
+          }}
+        />
+      )}
     </Page>
   );
 }
@@ -225,7 +249,7 @@ function Figures({ now }: { now: Date }) {
   if (!data) return null;
   const of = (one: { aggregate: { count: number } | null }) => count(one.aggregate?.count ?? 0);
   return (
-    <section className="kpis" aria-label="What auto-pilots did">
+    <section className="kpis pilot-kpis" aria-label="What auto-pilots did">
       <Tile label="Done" title="Recommendations applied by auto-pilots" value={of(data.done)}>
         applied by auto-pilots
       </Tile>
@@ -250,7 +274,15 @@ function Figures({ now }: { now: Date }) {
   );
 }
 
-function Nothing({ hasAny, of, icon }: { hasAny: boolean; of: { title: string; text: string }; icon: typeof Plane }) {
+function Nothing({
+  hasAny,
+  of,
+  icon,
+}: {
+  hasAny: boolean;
+  of: { title: string; text: string };
+  icon: typeof Workflow;
+}) {
   if (hasAny) return <Empty icon={SearchX} title={texts.noMatch} />;
   return (
     <Empty icon={icon} title={of.title}>

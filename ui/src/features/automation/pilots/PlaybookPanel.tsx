@@ -1,7 +1,8 @@
 import { Pause, Play, Power } from 'lucide-react';
 import { useGraphQL } from '@/api';
 import { Button, Content, Empty, Fact, SidePanel, Status, dateTime, useNow } from '@/shared';
-import { notRunning, outcome, playbookTrigger } from './pilot';
+import { Outcome } from './Outcome';
+import { notRunning, playbookTrigger } from './pilot';
 import { PlaybookRuns } from './queries';
 import type { Playbook, PlaybookRun } from './queries';
 import { playbookStates, texts } from './words';
@@ -88,22 +89,20 @@ export function PlaybookPanel({
 }
 
 function Run({ run, now }: { run: PlaybookRun; now: Date }) {
-  const { name, tone } = outcome(run.status, 'run');
   return (
     <li>
       <div className="split">
-        <Status tone={tone}>{name}</Status>
+        <Outcome of="run" status={run.status} />
         <span className="small muted num">{dateTime(run.scheduled_at, now)}</span>
       </div>
       <ol className="pilot-steps">
         {run.auto_playbook_tasks.map((step) => {
-          const of = outcome(step.status, 'run');
           const why = step.error ?? step.reason;
           return (
             <li key={step.id}>
               <div className="split">
                 <span className="mono small">{step.name}</span>
-                <Status tone={of.tone}>{of.name}</Status>
+                <Outcome of="run" status={step.status} />
               </div>
               {why !== null && why !== '' && <div className="small muted pilot-why">{why}</div>}
             </li>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newPilot, problemsOf } from './draft';
 import { coversWords, notRunning, outcome, playbookTrigger, scheduleWords, wayWords } from './pilot';
 import { pilotsSearch } from './search';
 
@@ -39,4 +40,15 @@ test('what is not known is told as it is', () => {
 test('broken addresses show the whole page', () => {
   expect(pilotsSearch({ show: 'dry', q: 7, pilot: ['x'], playbook: '' })).toEqual({ show: 'dry', q: '7' });
   expect(pilotsSearch({ show: 'all' })).toEqual({});
+});
+
+test('a new auto-pilot is a dry run with a schedule that can be read', () => {
+  const draft = { ...newPilot(), account: 'a1' };
+  expect(draft.isDry).toBe(true);
+  expect(problemsOf(draft)).toEqual({});
+  expect(problemsOf({ ...draft, line: 'CRON_TZ=Europe/Berlin 0 5 * * *' })).toEqual({});
+  expect(problemsOf({ ...draft, line: 'daily' }).line).toContain('Enter a cron line');
+  expect(problemsOf({ ...draft, line: '' }).line).toContain('no usual hours');
+  expect(problemsOf({ ...draft, line: '', category: 'pvc_rightsize' })).toEqual({});
+  expect(problemsOf({ ...draft, account: '' }).account).toContain('Import');
 });

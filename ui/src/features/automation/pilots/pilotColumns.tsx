@@ -1,6 +1,7 @@
 import { Status, dateTime } from '@/shared';
 import type { Column } from '@/shared';
-import { categoryWords, coversWords, notRunning, outcome, scheduleWords } from './pilot';
+import { Outcome, Tried } from './Outcome';
+import { categoryWords, coversWords, notRunning, scheduleWords } from './pilot';
 import type { Pilot } from './queries';
 import { pilotStates } from './words';
 
@@ -9,7 +10,11 @@ export function PilotStatus({ status }: { status: string }) {
   const state = pilotStates[status];
   return (
     <span title={state?.help}>
-      <Status tone={state?.tone ?? 'off'}>{state?.name ?? status}</Status>
+      {status === 'Dryrun' && state ? (
+        <Tried>{state.name}</Tried>
+      ) : (
+        <Status tone={state?.tone ?? 'off'}>{state?.name ?? status}</Status>
+      )}
     </span>
   );
 }
@@ -29,10 +34,9 @@ function LastRun({ pilot, now }: { pilot: Pilot; now: Date }) {
       </>
     );
   if (task === undefined) return <span className="muted">{last}</span>;
-  const { name, tone } = outcome(task.status, 'task');
   return (
     <>
-      <Status tone={tone}>{name}</Status>
+      <Outcome of="task" status={task.status} />
       <div className="cut small muted num">{last}</div>
     </>
   );
@@ -58,7 +62,7 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
   const state: Column<Pilot> = {
     id: 'state',
     header: 'Status',
-    width: 150,
+    width: 130,
     least: 120,
     value: (pilot) => pilotStates[pilot.status]?.name ?? pilot.status,
     cell: (pilot) => <PilotStatus status={pilot.status} />,
@@ -66,7 +70,7 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
   const last: Column<Pilot> = {
     id: 'last',
     header: 'Last run',
-    width: room === 'wide' ? 240 : 160,
+    width: room === 'wide' ? 170 : 160,
     least: 150,
     value: (pilot) => pilot.last_executed_time,
     cell: (pilot) => <LastRun pilot={pilot} now={now} />,
@@ -77,19 +81,23 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
     {
       id: 'category',
       header: 'Changes',
-      width: 170,
+      width: 160,
       least: 130,
       value: (pilot) => categoryWords(pilot.category),
-      cell: (pilot) => <span className="tag">{categoryWords(pilot.category)}</span>,
+      cell: (pilot) => <span className="badge">{categoryWords(pilot.category)}</span>,
     },
     state,
     {
       id: 'schedule',
       header: 'Schedule, UTC',
-      width: 190,
+      width: 180,
       least: 130,
       value: (pilot) => scheduleWords(pilot.schedule_time),
-      cell: (pilot) => <span className="cut">{scheduleWords(pilot.schedule_time)}</span>,
+      cell: (pilot) => (
+        <span className="cut" title={scheduleWords(pilot.schedule_time)}>
+          {scheduleWords(pilot.schedule_time)}
+        </span>
+      ),
     },
     last,
     {

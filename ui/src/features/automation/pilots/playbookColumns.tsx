@@ -1,6 +1,7 @@
 import { Status, count, dateTime, plural } from '@/shared';
 import type { Column } from '@/shared';
-import { notRunning, outcome, playbookTrigger } from './pilot';
+import { Outcome } from './Outcome';
+import { notRunning, playbookTrigger } from './pilot';
 import type { Playbook } from './queries';
 import { playbookStates } from './words';
 
@@ -58,10 +59,9 @@ export function playbookColumns(room: 'wide' | 'narrow', now: Date): Column<Play
     cell: (playbook) => {
       const [run] = playbook.auto_playbook_executions;
       if (run === undefined) return <span className="muted">Never ran</span>;
-      const { name: word, tone } = outcome(run.status, 'run');
       return (
         <>
-          <Status tone={tone}>{word}</Status>
+          <Outcome of="run" status={run.status} />
           <div className="cut small muted num">{dateTime(run.scheduled_at, now)}</div>
         </>
       );

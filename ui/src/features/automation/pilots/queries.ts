@@ -120,6 +120,14 @@ export const PlaybookRuns = graphql(`
 
 export type PlaybookRun = ResultOf<typeof PlaybookRuns>['auto_playbook_executions'][number];
 
+export const AddAutoPilot = graphql(`
+  mutation AutomationAddAutoPilot($request: auto_optimize_insert_one!) {
+    auto_optimize_insert_one(arg1: $request) {
+      id
+    }
+  }
+`);
+
 export const SetPilotStatus = graphql(`
   mutation AutomationSetPilotStatus($request: auto_optimize_update_status_request!) {
     auto_optimize_update_status(arg1: $request) {

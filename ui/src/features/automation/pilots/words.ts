@@ -3,7 +3,7 @@ import type { Tone } from '@/shared';
 /** Texts of the page Auto-pilot and Playbooks. */
 
 export const categories: Record<string, string> = {
-  vertical_rightsize: 'Processors and memory',
+  vertical_rightsize: 'CPU and memory',
   horizontal_rightsize: 'Number of copies',
   pvc_rightsize: 'Volumes',
   continuous_rightsize: 'Continuous right-sizing',
@@ -53,7 +53,7 @@ export const texts = {
   playbooks: 'steps that run on an event, on a schedule or by hand',
   noPilots: {
     title: 'No auto-pilots yet',
-    text: 'An auto-pilot takes up recommendations for the resources it looks after, by a schedule. They are made over the interface: auto_optimize_insert_one.',
+    text: 'An auto-pilot takes up recommendations for the resources it looks after, by a schedule. It begins as a dry run.',
   },
   noPlaybooks: {
     title: 'No playbooks yet',

@@ -27,6 +27,7 @@ export const subjects = [
     help: 'New recommendations and findings of scans with severity Critical.',
   },
   { name: 'stale', title: 'Late bills', help: 'The newest charge of an account is three days old.' },
+  { name: 'approval', title: 'Approvals', help: 'A run waits for a person; once more when half of its time is over.' },
   { name: 'digest', title: 'Weekly digest', help: 'What changed in the last whole week and why, once a week.' },
 ] as const;
 

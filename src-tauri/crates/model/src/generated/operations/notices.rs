@@ -15,7 +15,7 @@ pub struct NoticeChannelInput {
     pub name: Option<String>,
     pub kind: Option<NoticeChannelKind>,
     pub is_active: Option<bool>,
-    /// Which notices it gets: budget, anomaly, finding, stale.
+    /// Which notices it gets: budget, anomaly, finding, stale, approval.
     pub subjects: Option<Vec<NoticeSubject>>,
     /// Quiet hours, UTC, such as `22:00`; both or neither, empty for none.
     pub quiet_from: Option<String>,

@@ -26,8 +26,15 @@ pub(super) fn write(desk: &Desk<'_>, found: &Found, kind: &str, wish: &str) -> R
         "You put a root-cause analysis into words for an engineer on call.\n{RULES}\nWrite at most eight sentences: first the likeliest \
          cause, then what speaks against it, then next steps. Every sentence ends with the name of its evidence in brackets."
     );
-    let single =
-        Single { account: found.account, source: "event", session: None, agent: None, system, question };
+    let single = Single {
+        account: found.account,
+        source: "event",
+        session: None,
+        agent: None,
+        chosen: None,
+        system,
+        question,
+    };
     let asked = once(desk, single)?;
     let is_known = |id: &str| found.analysis.evidence.iter().any(|known| known.id == id);
     let text = without_unknown(&asked.text, is_known);

@@ -9,6 +9,7 @@ mod calls;
 mod costs;
 mod draft;
 mod evidence;
+mod for_runs;
 mod ledger;
 mod prompt;
 mod proof;
@@ -23,6 +24,7 @@ mod tools;
 mod veil;
 
 pub(crate) use calls::of_conversation as calls_of;
+pub use for_runs::{ModelCall, ask_model};
 pub(crate) use ledger::list as list_sent;
 pub(crate) use prompt::{RULES, SYSTEM, SYSTEM_VARIABLES, wrapped};
 pub(crate) use proof::{cites, sentences, without_unknown};

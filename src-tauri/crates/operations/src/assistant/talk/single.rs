@@ -14,6 +14,8 @@ pub(crate) struct Single<'t> {
     /// The session on the bill; a new one unless given.
     pub session: Option<Uuid>,
     pub agent: Option<&'t str>,
+    /// Provider and model, asked alone.
+    pub chosen: Option<&'t (String, String)>,
     pub system: String,
     pub question: String,
 }
@@ -30,7 +32,7 @@ pub(crate) fn once(desk: &Desk<'_>, single: Single<'_>) -> Result<Asked, Refusal
         source: single.source,
         agent: single.agent.map(str::to_owned),
     };
-    let mut sender = Sender::new(desk, line, None)?;
+    let mut sender = Sender::new(desk, line, single.chosen)?;
     let messages = vec![Message::system(single.system), Message::user(single.question)];
     let chat = Chat { messages, tools: Vec::new(), max_tokens: None, temperature: Some(0.0) };
     sender.ask(&chat, &mut |_| ())

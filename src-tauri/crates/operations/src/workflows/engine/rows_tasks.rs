@@ -2,9 +2,12 @@
 
 use super::begin::{DEEPEST, Start, named, start};
 use super::run_row::RunRow;
+use super::{messages, metrics, ticket_read};
+use crate::kit::reply;
 use crate::workflows::definition::Definition;
 use crate::workflows::inputs::complete;
 use crate::{logs, tickets};
+use automation::metrics::is_elsewhere;
 use automation::plan::{Call, TaskFailure};
 use automation::template::to_text;
 use catalogue::{Caller, ValueRef, parse_timestamp};
@@ -33,7 +36,15 @@ pub(super) fn carry_out(
             Err(refusal) => Some(Err(failed(refusal))),
         },
         "tickets.create" => Some(rows.attempt(|| create_ticket(&rows, run, call)).map_err(failed)),
+        "tickets.get" => Some(rows.attempt(|| reply(&ticket_read::read(&rows, run, call)?)).map_err(failed)),
         "events.store" => Some(rows.attempt(|| store_event(&rows, run, call)).map_err(failed)),
+        "notifications.email" => {
+            Some(rows.attempt(|| reply(&messages::mail(&rows, run, call)?)).map_err(failed))
+        }
+        "notifications.im" => Some(rows.attempt(|| reply(&messages::say(&rows, run, call)?)).map_err(failed)),
+        "observability.metrics" => {
+            Some(rows.attempt(|| reply(&metrics::read(&rows, run, call)?)).map_err(failed))
+        }
         "observability.logs" => Some(rows.attempt(|| read_logs(&rows, run, call)).map_err(failed)),
         other => Some(Err(TaskFailure::new(
             "InvalidDefinition",
@@ -51,6 +62,14 @@ fn check_account(run: &RunRow, params: &Value) -> Result<(), TaskFailure> {
     let message =
         format!("account_id is \"{given}\": a workflow works in its own account ({}) alone", run.account);
     Err(TaskFailure::new("AccessDenied", message))
+}
+
+/// Whether such a task works on our own rows although others of its kind ask another service.
+pub(super) fn stays_here(rows: &Transaction<'_>, call: &Call) -> Result<bool, Refusal> {
+    match call.kind.as_str() {
+        "observability.metrics" => Ok(!is_elsewhere(&call.params)),
+        _ => messages::is_for_channel(rows, call),
+    }
 }
 
 fn call_workflow(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<(), Refusal> {

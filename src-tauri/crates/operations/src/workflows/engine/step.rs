@@ -2,26 +2,32 @@
 
 use super::run_row::RunRow;
 use super::{entries, power, questions, rows_tasks};
-use crate::kit::{Look, text, uuid};
+use crate::assistant::ModelCall;
+use crate::kit::{Key, Look, Part, text, uuid};
 use automation::commands::{ProgramCall, program_call};
 use automation::definition::Definition;
 use automation::journal::Status;
 use automation::kinds::{self, Work};
 use automation::mask::{mask, mask_text, named};
+use automation::metrics::{MetricsCall, MetricsQuestion};
 use automation::plan::{Call, Finished, Plan, Situation, TaskFailure, plan};
 use automation::requests::{HttpRequest, request};
+use automation::template::to_text;
+use automation::transform::Transformation;
 use automation::upcoming::Upcoming;
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
-use store::query::Test;
+use store::query::{Filter, Operator, Test};
 use store::{Store, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
 /// After so long a runner that has neither gone on nor [held on](hold) is taken for gone.
 pub const RUN_LEASE: Duration = Duration::from_secs(30);
+/// Runs of one tenant that are at work at once: half of what a service has, so that no tenant waits for the runs of another.
+pub const MOST_OF_A_TENANT: u64 = 32;
 /// Bytes that the output of one task may have.
 pub const LARGEST_OUTPUT: usize = 1024 * 1024;
 /// Rounds of planning in one transaction.
@@ -55,6 +61,9 @@ pub struct RunCall {
 pub enum RunWork {
     Http(HttpRequest),
     Program(ProgramCall),
+    Metrics(MetricsCall),
+    Values(Transformation),
+    Model(ModelCall),
 }
 
 /// What a runner does next.
@@ -76,13 +85,36 @@ pub fn next_run(store: &Store) -> Result<Option<i64>, StoreError> {
     store.snapshot(&Caller::house(), next).map_err(Refusal::into_error)
 }
 
+/// The run that is due first, of the tenants that have not their full number at work.
 fn first(rows: &Transaction<'_>) -> Result<Option<(Value, i64)>, Refusal> {
     let is_known = Test::Not(Box::new(Test::IsNull));
-    let look = Look::at(rows, "workflow_execution")?.that("due_at", is_known)?.ordered("due_at", false)?;
+    let look = Look::at(rows, "workflow_execution")?.that("due_at", is_known.clone())?;
+    let full = full_tenants(rows)?;
+    let look = if full.is_empty() {
+        look
+    } else {
+        let is_other = look.condition("tenant_id", Test::Not(Box::new(Test::OneOf(full))))?;
+        // What is at work is due when whoever carries it out is taken for gone.
+        let is_claimed = look.condition("claim", is_known)?;
+        look.meeting(Filter::Or(vec![is_other, is_claimed]))
+    };
+    let look = look.ordered("due_at", false)?;
     let row = look.limit(1).first(&["id", "tenant_id", "due_at"])?;
     Ok(row
         .and_then(|row| Some((row["due_at"].as_str().and_then(parse_timestamp)?, row)))
         .map(|(due, row)| (row, due)))
+}
+
+/// Tenants that have as many runs at work as one may have: their others wait, and nobody else's do.
+fn full_tenants(rows: &Transaction<'_>) -> Result<Vec<Cell>, Refusal> {
+    let is_held = Test::Compare(Operator::Greater, Cell::Timestamp(rows.now()));
+    let is_claimed = Test::Not(Box::new(Test::IsNull));
+    let look = Look::at(rows, "workflow_execution")?.that("due_at", is_held)?.that("claim", is_claimed)?;
+    let parts = [("tenant", Part::Key(Key::Column("tenant_id"))), ("count", Part::Count)];
+    let groups = look.grouped(&parts, &[])?;
+    let full =
+        groups.iter().filter(|group| group["count"].as_u64().is_some_and(|count| count >= MOST_OF_A_TENANT));
+    Ok(full.filter_map(|group| uuid(group, "tenant")).map(Cell::Uuid).collect())
 }
 
 /// Takes the first run that is due, so that nobody else does for a while; `claim` is a fresh random id. Blocks.
@@ -107,7 +139,7 @@ fn lease_end(rows: &Transaction<'_>) -> ValueRef<'static> {
 
 /// Says that the runner is still at it. Blocks.
 pub fn hold(store: &Store, run: ClaimedRun) -> Result<(), StoreError> {
-    store.transaction(&Caller::house(), |rows| {
+    store.beside(&Caller::house(), |rows| {
         let ours = [eq("id", run.id), eq("claim", run.claim)];
         rows.derived().update("workflow_execution", &ours, &[("due_at", lease_end(rows))]).map(|_| ())
     })
@@ -227,7 +259,9 @@ fn carry_on(
         run.save_state(rows, &next, &secrets)?;
         for call in std::mem::take(&mut next.calls) {
             in_flight.insert(call.path.clone());
-            if matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program)) {
+            let is_outside =
+                matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program | Work::Values));
+            if is_outside && !rows_tasks::stays_here(rows, &call)? {
                 calls.push(call);
             } else if let Some(result) = rows_tasks::carry_out(rows, &run, &call) {
                 in_flight.remove(&call.path);
@@ -265,16 +299,49 @@ fn carry_on(
     }
     rows.update("workflow_execution", &[eq("id", run.id)], &[("due_at", lease_end(rows))])?;
     let made = |call: Call| {
-        let work = if kinds::work(&call.kind) == Some(Work::Program) {
+        let work = if let Some(values) = Transformation::of(&call) {
+            Ok(RunWork::Values(values))
+        } else if kinds::work(&call.kind) == Some(Work::Program) {
             program_call(&call.kind, &call.params, call.timeout)
                 .map(RunWork::Program)
                 .map_err(|reason| TaskFailure::new("InvalidParameters", reason))
+        } else if call.kind == "observability.metrics" {
+            let asked = MetricsQuestion::read(&call.params, rows.now());
+            asked.and_then(|asked| asked.call(&run.id.to_string(), &call)).map(RunWork::Metrics)
+        } else if call.kind == "llm.summary" {
+            model_call(&run, &call, &secrets).map(RunWork::Model)
         } else {
             request(&run.id.to_string(), &call, &secrets).map(RunWork::Http)
         };
         RunCall { path: call.path, work }
     };
     Ok(Step { calls: calls.into_iter().map(made).collect(), is_released: false })
+}
+
+/// What a model is asked. No secret goes to one.
+fn model_call(run: &RunRow, call: &Call, secrets: &Map<String, Value>) -> Result<ModelCall, TaskFailure> {
+    let text = |name: &str| to_text(&call.params[name]).trim().to_owned();
+    let message = mask_text(&text("message"), secrets);
+    if message.is_empty() {
+        return Err(TaskFailure::new("InvalidParameters", "message: expected a text"));
+    }
+    let chosen = match (text("provider"), text("model")) {
+        (provider, model) if provider.is_empty() && model.is_empty() => None,
+        (provider, model) if !provider.is_empty() && !model.is_empty() => Some((provider, model)),
+        _ => {
+            let reason = "provider and model belong together: give both, as ai_list_models has them, or none";
+            return Err(TaskFailure::new("InvalidParameters", reason));
+        }
+    };
+    Ok(ModelCall {
+        tenant: run.tenant,
+        account: run.account,
+        person: run.person,
+        session: run.id,
+        message,
+        chosen,
+        timeout: call.timeout,
+    })
 }
 
 fn within_bounds(one: Finished) -> Finished {

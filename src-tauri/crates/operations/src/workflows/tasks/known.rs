@@ -146,7 +146,10 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     Task {
         name: "data.filter",
         about: "Keeps the items of a list that meet a condition.",
-        takes: &[needs("list", "any", "The list."), needs("condition", "string", "What an item must meet.")],
+        takes: &[
+            needs("list", "any", "The list, or one in JSON."),
+            needs("condition", "string", "What an item must meet, such as cpu > 80; the item itself is $."),
+        ],
         gives: &[takes("result", "array", "What was kept.")],
     },
     Task {
@@ -272,27 +275,63 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         gives: OUTPUT,
     },
     Task {
-        name: "notifications.email",
-        about: "Sends an e-mail.",
+        name: "llm.summary",
+        about: "Asks a language model of Settings, Models once: for a summary, or whatever the message asks for.",
         takes: &[
-            needs("recipients", "array", "Addresses."),
+            needs("message", "string", "The text, with what is wanted of it."),
+            takes(
+                "provider",
+                "string",
+                "Who is asked, as ai_list_models has them; with model. The first that answers unless given.",
+            ),
+            takes("model", "string", "Its model."),
+        ],
+        gives: &[
+            takes("data", "string", "What it said."),
+            takes("session_id", "string", "What it stands under in the ledger and on the bill."),
+        ],
+    },
+    Task {
+        name: "notifications.email",
+        about: "Sends an e-mail through a channel of Settings, Notifications.",
+        takes: &[
+            needs("recipients", "any", "Addresses, as a list or a text with commas."),
             needs("subject", "string", "Its subject."),
             needs("body", "string", "Its text."),
+            takes("cc", "any", "More addresses."),
             takes("reply_to", "string", "Where answers go."),
+            takes("channel", "string", "Name of the channel for mail; the first one unless given."),
         ],
-        gives: &[takes("success", "boolean", "Whether it was sent.")],
+        gives: &[
+            takes(
+                "success",
+                "boolean",
+                "Whether it is on its way: Settings, Notifications shows what became of it.",
+            ),
+            takes("message_id", "string", "Its notice."),
+        ],
     },
     Task {
         name: "notifications.im",
         about: "Posts a message in a channel.",
         takes: &[
             needs("provider", "string", "slack, ms_teams or google_chat."),
-            needs("channel", "string", "The channel."),
+            needs(
+                "channel",
+                "string",
+                "A channel of Settings, Notifications by its name, or the address of an incoming webhook.",
+            ),
             MESSAGE,
             takes("team_id", "string", "The team, where the carrier has teams."),
             takes("message_thread_id", "string", "The message it answers."),
         ],
-        gives: &[takes("message_id", "string", "The message.")],
+        gives: &[
+            takes("success", "boolean", "Whether it was posted, or is on its way through a channel."),
+            takes("message_id", "string", "Its notice, where it goes through a channel."),
+            takes("status_code", "number", "What an incoming webhook answered."),
+            takes("headers", "object", "Headers of that answer."),
+            takes("body", "any", "Its body."),
+        ],
     },
     Task {
         name: "observability.logs",
@@ -302,9 +341,31 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     },
     Task {
         name: "observability.metrics",
-        about: "Asks for measurements.",
-        takes: &[needs("queries", "object", "Queries by label."), SINCE, UNTIL],
-        gives: &[takes("metrics", "array", "The measurements.")],
+        about: "Reads measurements that were imported, or asks a Prometheus.",
+        takes: &[
+            needs(
+                "queries",
+                "object",
+                "Queries by label: a metric with labels, such as CPUUtilization{region=\"eu-central-1\"}; with url, PromQL.",
+            ),
+            takes("start_time", "string", "From when on, or how long before the end; 1h unless given."),
+            UNTIL,
+            takes("step", "string", "How far points of a Prometheus are apart, such as 5m."),
+            takes("url", "string", "The address of a Prometheus; without it, what was imported is read."),
+            takes("auth_type", "string", "bearer, basic, api_key or nothing; as with integrations.http."),
+        ],
+        gives: &[
+            takes(
+                "metrics",
+                "array",
+                "Series: label of the query, metric (what tells them apart), points (time, value).",
+            ),
+            takes(
+                "figures",
+                "object",
+                "By label of the query: series, points, minimum, maximum, average, latest.",
+            ),
+        ],
     },
     Task {
         name: "tickets.add_comment",
@@ -334,9 +395,26 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     },
     Task {
         name: "tickets.get",
-        about: "Reads a ticket.",
-        takes: &[TICKET, takes("integration_id", "string", "The connection to the tracker.")],
-        gives: &[takes("title", "string", "What it is about."), STATUS],
+        about: "Reads a ticket that was opened from here, as this service knows it; the tracker is not asked.",
+        takes: &[
+            needs("ticket_id", "string", "Its number in the tracker, or the id that tickets.create gave."),
+            takes("integration_id", "string", "The connection to the tracker; not needed."),
+        ],
+        gives: &[
+            takes("id", "string", "The ticket."),
+            takes("ticket_id", "string", "Its number in the tracker."),
+            takes("title", "string", "What it is about."),
+            takes("description", "string", "What is to do."),
+            takes(
+                "status",
+                "string",
+                "Open here, Pending, Failed, or what the tracker said when it took it.",
+            ),
+            takes("severity", "string", "How urgent it is."),
+            takes("assignee", "string", "Who takes it up."),
+            takes("url", "string", "Where it is."),
+            takes("message", "string", "Why the tracker has not taken it."),
+        ],
     },
     Task {
         name: "tickets.update",

@@ -36,8 +36,12 @@ pub async fn line(
     Path((id, line)): Path<(String, u64)>,
 ) -> Result<Json<FileRecord>, Failure> {
     let import = find(&app, &person, parse_id(&id)?).await?;
-    let path = app.imports.archive.find(&import.sha256).ok_or_else(dropped)?;
-    let found = blocking(move || ingest::record_at(&path, line)).await?;
+    let archive = Arc::clone(&app.imports.archive);
+    let found = blocking(move || {
+        let path = archive.find(&import.sha256).ok_or_else(dropped)?;
+        ingest::record_at(&path, line).map_err(Failure::from)
+    })
+    .await?;
     let found = found.ok_or_else(|| {
         Failure::new(StatusCode::NOT_FOUND, "not_found", format!("The file has fewer than {line} lines"))
     })?;

@@ -3,6 +3,7 @@
 //! Writes of all servers on a database come one after another: each holds an advisory lock until its transaction ends. What a transaction reads
 //! before it writes therefore stays true until it has written, as with SQLite.
 
+use super::clock::DatabaseClock;
 use super::error::PATIENCE_SECONDS;
 use super::session::Session;
 use crate::StoreError;
@@ -30,6 +31,9 @@ pub(crate) struct Connections {
     readers: Mutex<Readers>,
     given_back: Condvar,
     writer: Mutex<Option<Session>>,
+    /// Writes beside the writer.
+    beside: Mutex<Option<Session>>,
+    clock: DatabaseClock,
     /// What each session that writes runs first.
     greeting: OnceLock<&'static str>,
     notices: Arc<Notices>,
@@ -59,6 +63,8 @@ impl Connections {
             readers: Mutex::default(),
             given_back: Condvar::new(),
             writer: Mutex::new(Some(writer)),
+            beside: Mutex::default(),
+            clock: DatabaseClock::default(),
             greeting: OnceLock::new(),
             notices: Notices::new(catalogue),
             catalogue: Arc::clone(catalogue),
@@ -108,18 +114,40 @@ impl Connections {
         work: impl FnOnce(&Session) -> Result<T, E>,
     ) -> Result<T, E> {
         let mut writer = self.writer_within(patience)?;
+        self.keep_time()?;
+        let millis = patience.as_millis().max(1);
+        let opening = format!(
+            "BEGIN; SET LOCAL lock_timeout = '{millis}ms'; SELECT pg_advisory_xact_lock({WRITER_LOCK}); SET LOCAL lock_timeout = 0"
+        );
+        self.write_in(&mut writer, &opening, work)
+    }
+
+    /// Runs `work` in a transaction that waits for nobody who writes other rows, and for which nobody waits.
+    pub(crate) fn beside<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut beside = self.beside.lock().unwrap_or_else(PoisonError::into_inner);
+        self.keep_time()?;
+        self.write_in(&mut beside, "BEGIN", work)
+    }
+
+    /// Runs `work` in a transaction of the session in `place`, or of a new one where there is none that is open.
+    fn write_in<T, E: From<StoreError>>(
+        &self,
+        place: &mut Option<Session>,
+        opening: &str,
+        work: impl FnOnce(&Session) -> Result<T, E>,
+    ) -> Result<T, E> {
         // Taken out meanwhile: what a panic leaves is closed, which undoes it.
-        let session = if let Some(session) = writer.take().filter(|session| !session.is_closed()) {
+        let session = if let Some(session) = place.take().filter(|session| !session.is_closed()) {
             session
         } else {
             self.open_writer()?
         };
         session.forget_added();
         session.take_written();
-        session.run(&format!(
-            "BEGIN; SET LOCAL lock_timeout = '{}ms'; SELECT pg_advisory_xact_lock({WRITER_LOCK}); SET LOCAL lock_timeout = 0",
-            patience.as_millis().max(1)
-        ))?;
+        session.run(opening)?;
         session.set_transaction(true);
         let answer = work(&session);
         session.set_transaction(false);
@@ -139,8 +167,31 @@ impl Connections {
                 Err(error)
             }
         };
-        *writer = Some(session);
+        *place = Some(session);
         answer
+    }
+
+    /// Compares the clock of this machine with the database's, when that was not done for a while.
+    fn keep_time(&self) -> Result<(), StoreError> {
+        if !self.clock.is_due() {
+            return Ok(());
+        }
+        let before = crate::system_time();
+        let lent = self.lend()?;
+        let Some(session) = lent.session.as_ref() else { return Err(gone()) };
+        let mut statement =
+            session.prepare("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint");
+        let mut cursor = statement.query();
+        let row = cursor.next().map_err(crate::driver::sqlite::store_error)?;
+        if let Some(rusqlite::types::Value::Integer(told)) = row.and_then(|cells| cells.first()) {
+            self.clock.set(*told, before, crate::system_time());
+        }
+        Ok(())
+    }
+
+    /// How far the clock of the database is ahead of this machine's, µs.
+    pub(crate) fn clock_ahead(&self) -> i64 {
+        self.clock.ahead()
     }
 
     fn open_writer(&self) -> Result<Session, StoreError> {

@@ -1,9 +1,10 @@
 //! PostgreSQL: sessions that block the thread that asks, over connections that a runtime of their own drives.
 //!
 //! [`link`] is the task that owns a connection, [`session`] what the store holds of it, [`cells`] turns PostgreSQL's values into SQLite's storage
-//! classes and back, [`connections`] keeps sessions that read and the one that writes.
+//! classes and back, [`connections`] keeps sessions that read and the one that writes, [`clock`] how the database's clock differs from this machine's.
 
 mod cells;
+mod clock;
 mod connections;
 mod error;
 mod link;

@@ -5,6 +5,9 @@
 //! A change that only a numbered migration may make is refused: none of them has statements for PostgreSQL yet, and a new database needs none.
 
 mod derived;
+mod filling;
+
+pub(crate) use filling::{begin as begin_filling, end as end_filling, take_down};
 
 use super::history;
 use crate::driver::db::Db;
@@ -21,11 +24,24 @@ const FUNCTIONS: &str = include_str!("functions.sql");
 /// Whoever brings a database up ("QDDB").
 const LOCK: i64 = 0x5144_4442;
 
+/// What a database is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Use,
+    /// To be filled with the rows of another one: one that is not finished is no fault.
+    Fill,
+}
+
 /// Brings the database up to the catalogue. `place` is what messages call it. Blocks the thread.
-pub(crate) fn bring_up(session: &Session, catalogue: &Catalogue, place: &Path) -> Result<(), OpenError> {
+pub(crate) fn bring_up(
+    session: &Session,
+    catalogue: &Catalogue,
+    place: &Path,
+    purpose: Purpose,
+) -> Result<(), OpenError> {
     let cannot = |cause| OpenError::Cannot { path: place.to_owned(), cause };
     session.begin(&format!("BEGIN; SELECT pg_advisory_xact_lock({LOCK})")).map_err(cannot)?;
-    let work = Work { db: Db::Postgres(session), session, catalogue, place };
+    let work = Work { db: Db::Postgres(session), session, catalogue, place, purpose };
     let done = work.run();
     let ended = session.end(if done.is_ok() { "COMMIT" } else { "ROLLBACK" });
     done?;
@@ -37,14 +53,22 @@ struct Work<'a> {
     session: &'a Session,
     catalogue: &'a Catalogue,
     place: &'a Path,
+    purpose: Purpose,
 }
 
 impl Work<'_> {
     fn run(&self) -> Result<(), OpenError> {
         let cannot = |cause| OpenError::Cannot { path: self.place.to_owned(), cause };
+        self.check_is_ours()?;
         self.prepare().map_err(cannot)?;
         let known: Option<String> =
             self.first("SELECT value FROM \"schema#state\" WHERE key = 'digest'").map_err(cannot)?;
+        match self.purpose {
+            Purpose::Use => self.check_is_finished()?,
+            // In the same transaction that makes the tables: whoever opens it from now on finds that there is more to come.
+            Purpose::Fill if known.is_none() => filling::begin(self.session).map_err(cannot)?,
+            Purpose::Fill => {}
+        }
         let digest = self.digest();
         self.check_migrations()?;
         if known.as_deref() == Some(digest.as_str()) {
@@ -52,6 +76,26 @@ impl Work<'_> {
         }
         self.add_tables().map_err(cannot)?;
         self.record(&digest).map_err(cannot)
+    }
+
+    /// Refuses a database, or a schema of one, that holds tables of another program.
+    fn check_is_ours(&self) -> Result<(), OpenError> {
+        let cannot = |cause| OpenError::Cannot { path: self.place.to_owned(), cause };
+        let tables = self
+            .names("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()")
+            .map_err(cannot)?;
+        if tables.is_empty() || tables.contains("schema#state") {
+            return Ok(());
+        }
+        Err(OpenError::NotOurs { path: self.place.to_owned() })
+    }
+
+    fn check_is_finished(&self) -> Result<(), OpenError> {
+        let cannot = |cause| OpenError::Cannot { path: self.place.to_owned(), cause };
+        match self.first::<String>(filling::FIND).map_err(cannot)? {
+            Some(_) => Err(OpenError::Unfinished { path: self.place.to_owned() }),
+            None => Ok(()),
+        }
     }
 
     /// The tables that say what the database is.
@@ -103,7 +147,8 @@ impl Work<'_> {
     /// Refuses a database of a later version, and one that a migration would have to change.
     fn check_migrations(&self) -> Result<(), OpenError> {
         let cannot = |cause| OpenError::Cannot { path: self.place.to_owned(), cause };
-        let is_new = self.first::<i64>("SELECT 1 FROM \"schema#state\" LIMIT 1").map_err(cannot)?.is_none();
+        let made = "SELECT 1::bigint FROM \"schema#state\" WHERE key = 'digest'";
+        let is_new = self.first::<i64>(made).map_err(cannot)?.is_none();
         if is_new {
             return Ok(());
         }

@@ -1,0 +1,38 @@
+//! Tasks on tickets: opened, then read again by the id that opening gave or by the number.
+
+use crate::house::House;
+use crate::workflows::{carry_out, create, on, run_of, trigger};
+use serde_json::Value;
+
+fn ran(house: &House, tasks: &str) -> Value {
+    let id = create(house, "tickets", "PAUSED", r#"{ type: "manual" }"#, tasks);
+    let run = trigger(house, &id);
+    carry_out(&house.store);
+    run_of(house, &id, &run)
+}
+
+#[test]
+fn a_ticket_that_was_opened_is_read_by_its_id_and_by_its_number() {
+    let run = ran(
+        &on(),
+        r#"{ id: "open", type: "tickets.create", params: { integration_id: "", project_key: "OPS", title: "web is full", description: "more disk", severity: "High" } }
+           { id: "one", type: "tickets.get", params: { ticket_id: "{{ Tasks.open.output.id }}" }, depends_on: ["open"] }
+           { id: "two", type: "tickets.get", params: { ticket_id: "{{ Tasks.open.output.ticket_id }}" }, depends_on: ["open"] }"#,
+    );
+    assert_eq!(run["status"], "COMPLETED", "{run}");
+    let (opened, read) = (&run["tasks"][0]["output"], &run["tasks"][1]["output"]);
+    assert_eq!((&read["id"], &read["ticket_id"]), (&opened["id"], &opened["ticket_id"]));
+    assert_eq!(
+        (read["title"].as_str(), read["description"].as_str()),
+        (Some("web is full"), Some("more disk"))
+    );
+    assert_eq!(read["status"], "Open", "{read}");
+    assert_eq!(read, &run["tasks"][2]["output"]);
+}
+
+#[test]
+fn a_ticket_that_is_not_known_is_said_to_be_so() {
+    let run = ran(&on(), r#"{ id: "get", type: "tickets.get", params: { ticket_id: "OPS-1" } }"#);
+    let error = run["tasks"][0]["error"].as_str().unwrap_or_default();
+    assert!(error.contains("there is no ticket OPS-1 of this account here"), "{run}");
+}

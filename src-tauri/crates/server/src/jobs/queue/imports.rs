@@ -1,0 +1,250 @@
+//! The imports themselves: begun, ended, given up, taken off the queue.
+
+use super::{Job, Shared};
+use crate::background::registry::Outcome;
+use crate::clock;
+use crate::error::chain;
+use crate::jobs::shared_queue::SharedQueue;
+use crate::jobs::{Upload, findings, prune, rows};
+use catalogue::Caller;
+use ingest::{ImportError, Report};
+use std::path::PathBuf;
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+impl Shared {
+    pub(super) fn import(&self, jobs: &[Job]) {
+        let mut open: Vec<&Job> = Vec::new();
+        for job in jobs {
+            match rows::is_finished(&self.store, &job.upload) {
+                // Killed between the end of the import and the end of its file.
+                Ok(true) => self.done(&job.upload),
+                Ok(false) => open.push(job),
+                Err(error) => {
+                    tracing::warn!(id = %job.upload.id, "{}", chain(&error));
+                    open.push(job);
+                }
+            }
+        }
+        if open.is_empty() {
+            return;
+        }
+        let mut started = open.iter().map(|job| rows::run(&self.store, &job.upload));
+        let started = started.try_for_each(|run| run).map_err(ImportError::from);
+        let imported = started.and_then(|()| self.run(&open));
+        // What goes wrong then may come of that.
+        let is_stopping = self.lock().is_stopping;
+        match imported {
+            Ok(reports) => {
+                // Before the files leave the queue: whoever waits for their end finds what was found in them.
+                let tenant = open.first().map(|job| Caller::house_for(job.upload.tenant));
+                if let Some(caller) = &tenant {
+                    findings::after_imports(&self.store, caller, &reports);
+                }
+                for (job, report) in open.into_iter().zip(reports) {
+                    self.end(job, report, is_stopping);
+                }
+                prune(&self.store, &self.archive);
+            }
+            // The next round tries again, or forgets it; or the next start takes it up.
+            Err(error) if is_stopping || is_passing(&error) => {
+                tracing::info!("{} files are not imported yet: {error}", open.len());
+                self.wait_again(&open);
+            }
+            Err(error) => {
+                tracing::error!("an import of {} files failed: {}", open.len(), chain(&error));
+                for job in open {
+                    self.give_up(job, &error);
+                }
+            }
+        }
+    }
+
+    pub(super) fn run(&self, jobs: &[&Job]) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
+        let Some(first) = jobs.first() else { return Ok(Vec::new()) };
+        let is_still_due = |rows: &Transaction<'_>| match &self.common {
+            Some(common) => Ok(jobs
+                .iter()
+                .map(|job| common.holds(rows, job.upload.id))
+                .collect::<Result<Vec<bool>, StoreError>>()?
+                .into_iter()
+                .all(|holds| holds)),
+            None => Ok(true),
+        };
+        let options = ingest::Options {
+            owner: first.upload.user,
+            delivery: Uuid::new_v4(),
+            choice: None,
+            decided_by: None,
+            most_lower: self.most_lower,
+            archive: Some(&self.archive),
+            forms: ingest::FormAnswers::default(),
+            mapping: None,
+            draft: None,
+            dry_run: false,
+            is_still_due: Some(&is_still_due),
+            clock: clock::now,
+        };
+        let paths: Vec<PathBuf> = jobs.iter().map(|job| self.spool.path(job.upload.id)).collect();
+        let tells: Vec<_> =
+            jobs.iter().map(|job| move |bytes: u64, rows: u64| job.progress.tell(bytes, rows)).collect();
+        let files: Vec<ingest::File<'_>> = jobs
+            .iter()
+            .zip(&paths)
+            .zip(&tells)
+            .map(|((job, path), tell)| ingest::File {
+                import_id: job.upload.id,
+                name: &job.upload.file_name,
+                location: &job.upload.location,
+                path,
+                original: None,
+                forms: None,
+                progress: ingest::Progress { tell, cancelled: job.progress.cancelled() },
+            })
+            .collect();
+        ingest::import(&self.store, &Caller::house_for(first.upload.tenant), &files, options)
+    }
+
+    /// Takes a file off the queue when its import has ended.
+    pub(super) fn end(&self, job: &Job, report: Result<Report, ImportError>, is_stopping: bool) {
+        let upload = &job.upload;
+        match report {
+            Ok(report) => {
+                tracing::info!(id = %upload.id, state = report.state.name(), rows = report.rows_written, "imported");
+                let failed = report.state == ingest::State::Failed;
+                job.underway.came_to(if failed { Outcome::Failed } else { Outcome::Done });
+                self.done(upload);
+            }
+            Err(error) if is_stopping || is_passing(&error) => {
+                tracing::info!(id = %upload.id, "not imported yet: {error}");
+                self.wait_again(&[job]);
+            }
+            Err(error) => {
+                tracing::error!(id = %upload.id, "an import failed: {}", chain(&error));
+                self.give_up(job, &error);
+            }
+        }
+    }
+
+    pub(super) fn wait_again(&self, jobs: &[&Job]) {
+        let mut queue = self.lock();
+        for waiting in &mut queue.jobs {
+            if jobs.iter().any(|job| job.upload.id == waiting.upload.id) {
+                waiting.is_running = false;
+            }
+        }
+    }
+
+    pub(super) fn give_up(&self, job: &Job, error: &ImportError) {
+        let upload = &job.upload;
+        job.underway.came_to(Outcome::Failed);
+        self.fail(upload.tenant, upload.id, &upload.file_name, upload.size_bytes, error.to_string());
+        self.done(upload);
+    }
+
+    /// Takes an import off the queue; its file goes first, so that nobody finds it waiting after a restart.
+    pub(super) fn done(&self, upload: &Upload) {
+        if let Some(Err(error)) = self.common.as_ref().map(|common| common.remove(upload.id)) {
+            // Whoever takes it up sees that it has ended.
+            tracing::error!(id = %upload.id, "an import that has ended stays in the queue: {}", chain(&error));
+        }
+        self.leave(upload);
+    }
+
+    /// Takes an import off the queue of this server alone.
+    pub(super) fn leave(&self, upload: &Upload) {
+        if let Err(error) = self.spool.remove(upload.id) {
+            tracing::error!(id = %upload.id, "the file of an import stays in the spool: {error}");
+        }
+        self.lock().jobs.retain(|job| job.upload.id != upload.id);
+    }
+
+    pub(super) fn fail(&self, tenant: Uuid, id: Uuid, file_name: &str, size_bytes: u64, message: String) {
+        let mut report = Report::of(file_name, size_bytes);
+        report.error = Some(ingest::Failure { message, looked_for: Vec::new(), found: String::new() });
+        let text = serde_json::to_string(&report).expect("a report is texts and numbers");
+        if let Err(error) = rows::fail(&self.store, tenant, id, &text, clock::now()) {
+            tracing::error!(%id, "a failed import is not written down: {}", chain(&error));
+        }
+    }
+
+    /// Imports that are written down as unfinished but whose file is gone.
+    pub(super) fn give_up_lost(&self) {
+        let held = match self.common.as_ref().map(SharedQueue::all) {
+            None => self.lock().jobs.iter().map(|job| job.upload.id).collect(),
+            Some(Ok(held)) => held,
+            Some(Err(error)) => {
+                tracing::warn!("unfinished imports were not looked for: {}", chain(&error));
+                return;
+            }
+        };
+        match rows::unfinished(&self.store) {
+            Ok(unfinished) => {
+                for (tenant, id, name, size) in unfinished {
+                    if !held.contains(&id) {
+                        let message =
+                            "the service was stopped and the file is no longer there; import it again";
+                        self.fail(tenant, id, &name, size.try_into().unwrap_or_default(), message.to_owned());
+                    }
+                }
+            }
+            Err(error) => tracing::warn!("unfinished imports were not looked for: {}", chain(&error)),
+        }
+    }
+}
+
+/// Whether the same import may go well later.
+fn is_passing(error: &ImportError) -> bool {
+    matches!(error, ImportError::Cancelled | ImportError::Store(StoreError::Busy { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::background::registry::{JobRegistry, Kind};
+    use crate::data::catalogue_source;
+    use crate::jobs::Spool;
+    use crate::jobs::queue::Queue;
+    use ingest::Archive;
+    use std::sync::{Arc, Condvar, Mutex};
+    use store::Store;
+    use tempfile::TempDir;
+
+    /// A service with one upload, whose file cannot be read.
+    async fn shared(folder: &TempDir) -> Shared {
+        let catalogue = Arc::new(catalogue_source::load(None).unwrap());
+        let store = Store::open(&folder.path().join("test.db"), catalogue).unwrap();
+        let spool = Spool::open(folder.path().join("incoming")).unwrap();
+        let incoming = spool.receive(Uuid::nil()).await.unwrap();
+        let upload = incoming.finish("bill.csv".to_owned(), Uuid::nil(), Uuid::nil(), 0).await.unwrap();
+        std::fs::remove_file(spool.path(upload.id)).unwrap();
+        std::fs::create_dir(spool.path(upload.id)).unwrap();
+        let mut queue = Queue::default();
+        queue.add(upload, JobRegistry::default().begin(Kind::Import, "bill.csv", 0));
+        let archive = Arc::new(Archive::new(folder.path().join("imports"), 0));
+        Shared {
+            store,
+            spool,
+            archive,
+            most_lower: ingest::MOST_LOWER,
+            common: None,
+            works: JobRegistry::default(),
+            queue: Mutex::new(queue),
+            changed: Condvar::new(),
+        }
+    }
+
+    #[tokio::test]
+    async fn what_goes_wrong_while_the_service_stops_is_tried_again_at_the_next_start() {
+        let folder = tempfile::tempdir().unwrap();
+        let label = folder.path().join("incoming").join(format!("{}.json", Uuid::nil()));
+        let shared = shared(&folder).await;
+        let job = shared.lock().jobs[0].clone();
+        shared.lock().is_stopping = true;
+        shared.import(std::slice::from_ref(&job));
+        assert!(label.exists());
+        shared.lock().is_stopping = false;
+        shared.import(std::slice::from_ref(&job));
+        assert!(!label.exists());
+    }
+}

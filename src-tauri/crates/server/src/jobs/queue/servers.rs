@@ -1,0 +1,97 @@
+//! The queue where several servers share a database: files are claimed, and each server says how far it is.
+
+use super::{Job, Kind, Shared};
+use crate::clock;
+use crate::error::chain;
+use crate::jobs::shared_queue::{BEAT, SharedQueue, Tenure};
+use std::io;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+use store::StoreError;
+
+/// How often an import tells other servers how far it has come, and hears whether it goes on.
+const PROGRESS: Duration = Duration::from_secs(1);
+
+impl Shared {
+    /// Takes the next files that wait in the database; whether there were any.
+    pub(super) fn claim(&self) -> bool {
+        let Some(common) = &self.common else { return false };
+        let claimed = common.claim().unwrap_or_else(|error| {
+            tracing::warn!("waiting imports were not looked for: {}", chain(&error));
+            Vec::new()
+        });
+        let mut is_any = false;
+        for upload in claimed {
+            if let Err(error) = common.fetch(&upload, &self.spool.path(upload.id)) {
+                let message = format!("the file cannot be had: {error}; import it again");
+                self.fail(upload.tenant, upload.id, &upload.file_name, upload.size_bytes, message);
+                self.done(&upload);
+                continue;
+            }
+            is_any = true;
+            let underway = self.works.begin(Kind::Import, &upload.file_name, clock::now());
+            let mut queue = self.lock();
+            if let (Some(key), Some(batch)) = (upload.batch_key(), upload.batch) {
+                queue.batches.take_up(key, batch.files, clock::now());
+            }
+            queue.add(upload, underway);
+        }
+        is_any
+    }
+
+    /// Says again and again that this server runs and how far its imports have come, until it stops.
+    pub(super) fn beat(&self) {
+        let Some(common) = &self.common else { return };
+        let mut said = Instant::now();
+        loop {
+            let queue = self.lock();
+            if queue.is_stopping {
+                return;
+            }
+            let (queue, _) =
+                self.changed.wait_timeout(queue, PROGRESS).unwrap_or_else(PoisonError::into_inner);
+            let jobs: Vec<Job> = queue.jobs.iter().cloned().collect();
+            drop(queue);
+            if said.elapsed() >= BEAT {
+                said = Instant::now();
+                if let Err(error) = common.beat() {
+                    tracing::warn!("other servers may take this one for ended: {}", chain(&error));
+                }
+                clock::set_ahead(self.store.clock_ahead());
+            }
+            for job in jobs {
+                match common.progress(job.upload.id, job.progress.bytes_read(), job.progress.rows_read()) {
+                    Ok(Tenure::Held) => {}
+                    Ok(Tenure::Cancelled) => self.give_way(&job, false),
+                    Ok(Tenure::Lost) => self.give_way(&job, true),
+                    Err(error) => tracing::warn!(id = %job.upload.id, "{}", chain(&error)),
+                }
+            }
+        }
+    }
+
+    /// Has an import end: somebody does not want it any more, or another server does it.
+    pub(super) fn give_way(&self, job: &Job, is_lost: bool) {
+        let mut queue = self.lock();
+        // One that has ended meanwhile is not in the queue any more.
+        if let Some(job) = queue.jobs.iter_mut().find(|other| other.upload.id == job.upload.id) {
+            job.is_lost = is_lost;
+            job.progress.cancel();
+        }
+        drop(queue);
+        self.changed.notify_all();
+    }
+
+    /// Asks the queue in the database, away from the threads that answer; `None` where there is none.
+    pub(super) async fn asked<T: Send + 'static>(
+        self: &Arc<Self>,
+        question: impl FnOnce(&SharedQueue) -> Result<T, StoreError> + Send + 'static,
+    ) -> io::Result<Option<T>> {
+        if self.common.is_none() {
+            return Ok(None);
+        }
+        let shared = Arc::clone(self);
+        let asked = tokio::task::spawn_blocking(move || shared.common.as_ref().map(question).transpose());
+        asked.await.map_err(io::Error::other)?.map_err(io::Error::other)
+    }
+}

@@ -1,0 +1,341 @@
+//! Files that wait for their import where several servers share a database: taken by one server at a time, and taken over when that one has ended.
+//!
+//! Which servers run stands in `server`: each says every few seconds that it is there ([`SharedQueue::beat`]). What a server imports has its id; of one that
+//! was not heard of for a while, or has gone, the files are free again. An import asks once more in the transaction that writes whether the file is
+//! still its own, so that a server which only stood still for long writes nothing twice.
+
+use super::{Batch, Upload};
+use catalogue::Caller;
+use ingest::Archive;
+use model::tables::{import_batch, import_upload, imports, server};
+use model::{Id, ImportBatch, ImportUpload, Read as _, Server, Writer, ZonedTimestamp};
+use std::collections::HashSet;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Store, StoreError, Transaction};
+use uuid::Uuid;
+
+/// How often a server says that it runs.
+pub const BEAT: Duration = Duration::from_secs(5);
+/// After so long without a word a server has ended, µs.
+const GONE_AFTER: i64 = 30 * 1_000_000;
+/// After so long without any file of it, a batch is imported with those that came, µs: its sender is gone.
+const LONGEST_SILENCE: i64 = 120 * 1_000_000;
+
+/// The queue in the database, as one server sees it.
+pub struct SharedQueue {
+    store: Store,
+    archive: Arc<Archive>,
+    /// Of this server, since it was started.
+    server: Uuid,
+    place: String,
+    address: String,
+}
+
+/// How a file stands that this server imports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tenure {
+    Held,
+    /// A person does not want it any more.
+    Cancelled,
+    /// Another server has taken it over.
+    Lost,
+}
+
+/// A file in the queue, for people who ask.
+pub struct Entry {
+    pub file_name: String,
+    pub size_bytes: u64,
+    pub is_running: bool,
+    pub bytes_read: u64,
+    pub rows_read: u64,
+}
+
+impl SharedQueue {
+    /// The queue of the store's database, for a server over that data directory.
+    pub fn new(store: Store, archive: Arc<Archive>, data_dir: &Path, address: &str) -> Self {
+        let data_dir = data_dir.canonicalize().unwrap_or_else(|_| data_dir.to_owned());
+        let place = format!("{}:{}", host_name(), data_dir.display());
+        Self { store, archive, server: Uuid::new_v4(), place, address: address.to_owned() }
+    }
+
+    /// This server runs from now on. What an earlier one over the same data directory was at is free.
+    pub fn begin(&self) -> Result<(), StoreError> {
+        self.write(None, |rows, writer| {
+            writer.delete(server::place.eq(self.place.as_str()))?;
+            self.say(rows, writer)
+        })
+    }
+
+    /// Says that this server runs. Waits for nobody who writes.
+    pub fn beat(&self) -> Result<(), StoreError> {
+        self.store.beside(&Caller::house(), |rows| {
+            let rows = rows.derived();
+            self.say(&rows, &Writer::derived(&rows)?)
+        })
+    }
+
+    /// This server runs no more; what it was at is free.
+    pub fn end(&self) -> Result<(), StoreError> {
+        self.write(None, |_, writer| {
+            writer.delete(server::id.eq(Id::new(self.server)))?;
+            let free = [import_upload::server_id.to_null()];
+            writer.update(import_upload::server_id.eq(self.server), free).map(drop)
+        })
+    }
+
+    fn say(&self, rows: &Transaction<'_>, writer: &Writer<'_>) -> Result<(), StoreError> {
+        let now = ZonedTimestamp(rows.now());
+        let row = [
+            server::id.to(Id::new(self.server)),
+            server::place.to(self.place.as_str()),
+            server::address.to(self.address.as_str()),
+            server::version.to(env!("CARGO_PKG_VERSION")),
+            server::started_at.to(now),
+            server::heard_at.to(now),
+        ];
+        writer.upsert(&["id"], row, &["started_at"])
+    }
+
+    /// Takes a file that has arrived: its bytes, and its place in the queue and in the list of imports. When this has come back, any server can import it.
+    pub fn add(&self, upload: &Upload, path: &Path) -> io::Result<()> {
+        self.archive.share(path, &upload.sha256)?;
+        let size = i64::try_from(upload.size_bytes).unwrap_or(i64::MAX);
+        let files = |batch: Batch| i64::try_from(batch.files).unwrap_or(i64::MAX);
+        let received = ZonedTimestamp(upload.received_at);
+        let added = self.write(Some(upload.tenant), |rows, writer| {
+            if rows.find::<ImportUpload>(Id::new(upload.id))?.is_some() {
+                return Ok(());
+            }
+            writer.insert([
+                import_upload::id.to(Id::new(upload.id)),
+                import_upload::user_id.to(upload.user),
+                import_upload::file_name.to(upload.file_name.as_str()),
+                import_upload::location.to(upload.location.as_str()),
+                import_upload::size_bytes.to(size),
+                import_upload::sha256.to(upload.sha256.as_str()),
+                import_upload::batch_id.to_option(upload.batch.map(|batch| batch.id)),
+                import_upload::batch_files.to_option(upload.batch.map(files)),
+                import_upload::received_at.to(received),
+            ])?;
+            if let Some(batch) = upload.batch {
+                let known = rows.find::<ImportBatch>(Id::new(batch.id))?;
+                let row = [
+                    import_batch::id.to(Id::new(batch.id)),
+                    import_batch::files.to(files(batch)),
+                    import_batch::arrived.to(known.map_or(0, |batch| batch.arrived) + 1),
+                    import_batch::heard_at.to(ZonedTimestamp(rows.now())),
+                ];
+                writer.upsert(&["id"], row, &[])?;
+            }
+            super::rows::add_waiting(rows, upload)
+        });
+        added.map_err(io::Error::other)
+    }
+
+    /// A file of a batch is still on its way.
+    pub fn expect(&self, batch: Uuid) -> Result<(), StoreError> {
+        self.store.beside(&Caller::house(), |rows| {
+            let rows = rows.derived();
+            let heard = [import_batch::heard_at.to(ZonedTimestamp(rows.now()))];
+            Writer::derived(&rows)?.update(import_batch::id.eq(Id::new(batch)), heard).map(drop)
+        })
+    }
+
+    /// The sender of a batch says how many files it has after all; whether there is such a batch.
+    pub fn close_batch(&self, tenant: Uuid, batch: Batch) -> Result<bool, StoreError> {
+        self.write(Some(tenant), |_, writer| {
+            let files = [import_batch::files.to(i64::try_from(batch.files).unwrap_or(i64::MAX))];
+            Ok(writer.update(import_batch::id.eq(Id::new(batch.id)), files)? > 0)
+        })
+    }
+
+    /// Takes the files that are imported next: one that came alone, or those of the first complete batch. None when there are none that are free.
+    pub fn claim(&self) -> Result<Vec<Upload>, StoreError> {
+        let looked = self.store.snapshot::<_, StoreError>(&Caller::house(), free)?;
+        if looked.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.write(None, |rows, writer| {
+            let next = free(rows)?;
+            let mine = [import_upload::server_id.to(self.server)];
+            for file in &next {
+                writer.update(import_upload::id.eq(file.id), mine.clone())?;
+            }
+            let count = next.len();
+            Ok(next.into_iter().map(|file| upload(file, count)).collect())
+        })
+    }
+
+    /// Whether a file is still imported by this server, in the transaction that writes what it says.
+    pub fn holds(&self, rows: &Transaction<'_>, id: Uuid) -> Result<bool, StoreError> {
+        let house = Caller::house();
+        let found = rows.acting_as(&house).find::<ImportUpload>(Id::new(id))?;
+        Ok(found.is_some_and(|file| file.server_id == Some(self.server)))
+    }
+
+    /// Says how far the import of a file has come; whether it goes on.
+    pub fn progress(&self, id: Uuid, bytes: u64, rows_read: u64) -> Result<Tenure, StoreError> {
+        let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        self.store.beside(&Caller::house(), |rows| {
+            let ours = import_upload::id.eq(Id::new(id)).and(import_upload::server_id.eq(self.server));
+            let told =
+                [import_upload::bytes_read.to(number(bytes)), import_upload::rows_read.to(number(rows_read))];
+            let rows = rows.derived();
+            if Writer::derived(&rows)?.update(ours, told)? == 0 {
+                return Ok(Tenure::Lost);
+            }
+            let is_cancelled = rows.find::<ImportUpload>(Id::new(id))?.is_some_and(|file| file.is_cancelled);
+            Ok(if is_cancelled { Tenure::Cancelled } else { Tenure::Held })
+        })
+    }
+
+    /// Takes a file off the queue.
+    pub fn remove(&self, id: Uuid) -> Result<(), StoreError> {
+        self.write(None, |rows, writer| remove(rows, writer, id))
+    }
+
+    /// How a file of that tenant stands.
+    pub fn find(&self, tenant: Uuid, id: Uuid) -> Result<Option<Entry>, StoreError> {
+        let number = |number: i64| u64::try_from(number).unwrap_or_default();
+        self.store.snapshot(&Caller::house_for(tenant), |rows| {
+            Ok(rows.find::<ImportUpload>(Id::new(id))?.map(|file| Entry {
+                is_running: file.server_id.is_some(),
+                size_bytes: number(file.size_bytes),
+                bytes_read: number(file.bytes_read),
+                rows_read: number(file.rows_read),
+                file_name: file.file_name,
+            }))
+        })
+    }
+
+    /// Gives a file of that tenant up: at once where nobody imports it, else its server hears of it. Whether it was in the queue.
+    pub fn cancel(&self, tenant: Uuid, id: Uuid) -> Result<bool, StoreError> {
+        self.write(Some(tenant), |rows, writer| {
+            let Some(file) = rows.find::<ImportUpload>(Id::new(id))? else { return Ok(false) };
+            let house = Caller::house();
+            if file
+                .server_id
+                .is_some_and(|by| live(&rows.acting_as(&house)).is_ok_and(|live| live.contains(&by)))
+            {
+                writer.update(import_upload::id.eq(Id::new(id)), [import_upload::is_cancelled.to(true)])?;
+            } else {
+                let unfinished = imports::state.one_of(["waiting", "running"]);
+                writer.delete(imports::id.eq(Id::new(id)).and(unfinished))?;
+                remove(rows, writer, id)?;
+            }
+            Ok(true)
+        })
+    }
+
+    /// The files in the queue, whoever imports them.
+    pub fn all(&self) -> Result<HashSet<Uuid>, StoreError> {
+        self.store.snapshot(&Caller::house(), |rows| {
+            Ok(rows.query::<ImportUpload>().rows()?.into_iter().map(|file| file.id.uuid()).collect())
+        })
+    }
+
+    /// Writes in a file of the server's own the bytes of a file it has taken.
+    pub fn fetch(&self, upload: &Upload, path: &Path) -> io::Result<()> {
+        // Some other file of the tenant may have been dropped to make room.
+        let gone = || io::Error::new(io::ErrorKind::NotFound, "its bytes are not in the database any more");
+        let mut bytes = self.archive.open(&upload.sha256)?.ok_or_else(gone)?;
+        let mut file = std::fs::File::create(path)?;
+        io::copy(&mut bytes, &mut file).map(drop)
+    }
+
+    fn write<T>(
+        &self,
+        tenant: Option<Uuid>,
+        work: impl FnOnce(&Transaction<'_>, &Writer<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let caller = tenant.map_or_else(Caller::house, Caller::house_for);
+        self.store.transaction(&caller, |rows| {
+            let rows = rows.derived();
+            work(&rows, &Writer::derived(&rows)?)
+        })
+    }
+}
+
+fn remove(rows: &Transaction<'_>, writer: &Writer<'_>, id: Uuid) -> Result<(), StoreError> {
+    let batch = rows.find::<ImportUpload>(Id::new(id))?.and_then(|file| file.batch_id);
+    writer.delete(import_upload::id.eq(Id::new(id)))?;
+    if let Some(batch) = batch
+        && rows.query::<ImportUpload>().filter(import_upload::batch_id.eq(batch)).count()? == 0
+    {
+        let is_over = |known: &ImportBatch| known.arrived >= known.files || is_silent(known, rows.now());
+        if rows.find::<ImportBatch>(Id::new(batch))?.is_some_and(|known| is_over(&known)) {
+            writer.delete(import_batch::id.eq(Id::new(batch)))?;
+        }
+    }
+    Ok(())
+}
+
+fn is_silent(batch: &ImportBatch, now: i64) -> bool {
+    now.saturating_sub(batch.heard_at.micros()) > LONGEST_SILENCE
+}
+
+/// The servers that run.
+fn live(rows: &Transaction<'_>) -> Result<HashSet<Uuid>, StoreError> {
+    let heard = server::heard_at.gt(ZonedTimestamp(rows.now() - GONE_AFTER));
+    Ok(rows.query::<Server>().filter(heard).rows()?.into_iter().map(|server| server.id.uuid()).collect())
+}
+
+/// The files that are imported next, of those that no server is at.
+fn free(rows: &Transaction<'_>) -> Result<Vec<ImportUpload>, StoreError> {
+    let waiting = rows.query::<ImportUpload>().order(import_upload::received_at.asc());
+    let waiting = waiting.order(import_upload::id.asc()).rows()?;
+    if waiting.is_empty() {
+        return Ok(waiting);
+    }
+    let live = live(rows)?;
+    let mut free: Vec<ImportUpload> =
+        waiting.into_iter().filter(|file| file.server_id.is_none_or(|by| !live.contains(&by))).collect();
+    let mut next = None;
+    for file in &free {
+        let is_complete = match file.batch_id {
+            None => true,
+            Some(batch) => rows
+                .find::<ImportBatch>(Id::new(batch))?
+                .is_none_or(|batch| batch.arrived >= batch.files || is_silent(&batch, rows.now())),
+        };
+        if is_complete {
+            next = Some((file.id, file.batch_id));
+            break;
+        }
+    }
+    let Some((id, batch)) = next else { return Ok(Vec::new()) };
+    free.retain(|file| file.id == id || (batch.is_some() && file.batch_id == batch));
+    Ok(free)
+}
+
+/// What this server imports, with `count` files that it has taken together.
+fn upload(file: ImportUpload, count: usize) -> Upload {
+    Upload {
+        id: file.id.uuid(),
+        file_name: file.file_name,
+        location: file.location,
+        batch: file.batch_id.map(|id| Batch { id, files: count }),
+        size_bytes: u64::try_from(file.size_bytes).unwrap_or_default(),
+        sha256: file.sha256,
+        tenant: file.tenant_id.uuid(),
+        user: file.user_id,
+        received_at: file.received_at.micros(),
+    }
+}
+
+#[cfg(unix)]
+fn host_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+#[cfg(not(unix))]
+fn host_name() -> String {
+    std::env::var("COMPUTERNAME").unwrap_or_default()
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;

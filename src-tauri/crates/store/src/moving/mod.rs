@@ -1,0 +1,136 @@
+//! All rows of one database put into another one: from SQLite into PostgreSQL and back.
+//!
+//! What is kept beside the rows (marks, words, segments) is made anew where they arrive. While rows are read and written their numbers, the exact sums
+//! of their numeric columns and a digest of all cells are taken on both sides; a target counts only where all of these are equal. A target that was cut
+//! off in the middle is refused by whoever opens it: see [`OpenError::Unfinished`].
+
+mod file;
+mod postgres;
+mod rows;
+mod tally;
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;
+
+pub use tally::{TableComparison, Tally};
+
+use crate::driver::sqlite::store_error;
+use crate::{OpenError, Store, StoreError};
+use rows::TableToMove;
+use std::path::{Path, PathBuf};
+
+pub(crate) use file::write;
+
+/// Hears of each table once it is done.
+pub type Heard<'h> = &'h mut dyn FnMut(&TableComparison);
+
+/// Why rows were not moved. The target is as it was, or says that it is not finished.
+#[derive(Debug, thiserror::Error)]
+pub enum MoveError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the rows of {table} cannot be moved")]
+    Rows {
+        table: String,
+        #[source]
+        cause: StoreError,
+    },
+    /// Rows of the target before anything was moved.
+    #[error(
+        "{place} holds other data than the source ({}); nothing was changed. Choose a database that is new, or empty it first",
+        different(tables)
+    )]
+    HoldsOther { place: PathBuf, tables: Vec<TableComparison> },
+    /// What arrived is not what was read.
+    #[error("what arrived in {place} is not what was read ({}); it is not used", different(tables))]
+    Differs { place: PathBuf, tables: Vec<TableComparison> },
+    #[error(
+        "{others} other sessions of Quarterdeck are open on {place}: stop every service and command that uses it, then begin again"
+    )]
+    InUse { place: PathBuf, others: i64 },
+    #[error("{path} cannot be written")]
+    File {
+        path: PathBuf,
+        #[source]
+        cause: std::io::Error,
+    },
+}
+
+impl From<rusqlite::Error> for MoveError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Store(store_error(error))
+    }
+}
+
+/// `users 1 row there, 2 here; spends …`: the first three.
+fn different(tables: &[TableComparison]) -> String {
+    const NAMED: usize = 3;
+    let wrong: Vec<&TableComparison> = tables.iter().filter(|table| !table.is_equal()).collect();
+    let mut text: Vec<String> = wrong.iter().take(NAMED).map(|table| table.difference()).collect();
+    if wrong.len() > NAMED {
+        text.push(format!("and {} more tables", wrong.len() - NAMED));
+    }
+    text.join("; ")
+}
+
+/// What came of a move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveReport {
+    /// Nothing was written: the target held exactly these rows already.
+    pub was_there: bool,
+    /// Tables with rows on either side.
+    pub tables: Vec<TableComparison>,
+}
+
+/// Puts all rows of `source` into the database of PostgreSQL at that address, which must be new, hold the same rows, or be one where this was cut off.
+/// Nobody else may use either of them. Blocks the thread.
+pub fn into_postgres(source: &Store, url: &str, heard: Heard<'_>) -> Result<MoveReport, MoveError> {
+    postgres::fill(source, url, heard)
+}
+
+/// The same into a new file of SQLite.
+pub fn into_file(source: &Store, path: &Path, heard: Heard<'_>) -> Result<MoveReport, MoveError> {
+    file::fill(source, path, heard)
+}
+
+/// Compares all rows of two databases.
+pub fn compare(source: &Store, target: &Store) -> Result<Vec<TableComparison>, MoveError> {
+    let mut compared = Vec::new();
+    let of = |store: &Store| -> Result<Vec<(String, Tally)>, MoveError> {
+        store.backend.read(false, |view| {
+            let tables = rows::moved_tables(store.catalogue());
+            let tally = |table: &TableToMove| Ok((table.name.clone(), table.tally(view.db)?));
+            tables.iter().map(tally).collect::<rusqlite::Result<_>>().map_err(MoveError::from)
+        })
+    };
+    for ((table, source), (_, target)) in of(source)?.into_iter().zip(of(target)?) {
+        compared.push(TableComparison { table, source, target });
+    }
+    compared.retain(|table| !table.is_empty());
+    Ok(compared)
+}
+
+/// Refuses a source that services have open: what they write meanwhile would be lost.
+fn check_alone(store: &Store, place: &Path) -> Result<(), MoveError> {
+    match store.other_sessions()? {
+        0 => Ok(()),
+        others => Err(MoveError::InUse { place: place.to_owned(), others }),
+    }
+}
+
+impl Store {
+    /// Sessions that other programs of Quarterdeck have open on the same database of PostgreSQL; 0 for a file.
+    fn other_sessions(&self) -> Result<i64, StoreError> {
+        if self.backend.sqlite().is_some() {
+            return Ok(0);
+        }
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'Quarterdeck %' \
+                   AND application_name <> current_setting('application_name')";
+        self.backend.read(false, |view| {
+            let mut statement = view.db.prepare_cached(sql).map_err(store_error)?;
+            Ok(statement.first().map_err(store_error)?.unwrap_or_default())
+        })
+    }
+}

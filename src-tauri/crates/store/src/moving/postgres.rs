@@ -1,0 +1,94 @@
+//! A database of PostgreSQL as the target: everything in one transaction, and a mark before it that says that this is not finished.
+
+use super::rows::{TableToMove, moved_tables};
+use super::{Heard, MoveError, MoveReport, TableComparison, check_alone};
+use crate::backend::Backend;
+use crate::driver::db::Db;
+use crate::driver::postgres::{PATIENCE, Session};
+use crate::schema::postgres::Purpose;
+use crate::{Store, StoreError, marks, open, schema};
+use catalogue::Catalogue;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub(super) fn fill(source: &Store, url: &str, heard: Heard<'_>) -> Result<MoveReport, MoveError> {
+    let place = PathBuf::from(open::without_password(url));
+    check_alone(source, &place)?;
+    let catalogue = Arc::clone(source.catalogue());
+    let target = Store::over_postgres(open::postgres(url, &catalogue, Purpose::Fill)?, catalogue);
+    check_alone(&target, &place)?;
+    let tables = moved_tables(target.catalogue());
+    let is_filled = target.backend.read(false, |view| has_rows(&tables, view.db))?;
+    if is_filled {
+        let tables = super::compare(source, &target)?;
+        if tables.iter().all(TableComparison::is_equal) {
+            tables.iter().for_each(heard);
+            return Ok(MoveReport { was_there: true, tables });
+        }
+        return Err(MoveError::HoldsOther { place, tables });
+    }
+    let Backend::Postgres(connections) = &target.backend else { return Err(StoreError::OfOneFile.into()) };
+    connections.transaction(PATIENCE, schema::postgres::begin_filling)?;
+    let compared = connections.transaction(PATIENCE, |session| {
+        // Somebody may have begun to use it.
+        if has_rows(&tables, Db::Postgres(session))? {
+            return Err(MoveError::HoldsOther { place: place.clone(), tables: Vec::new() });
+        }
+        source.backend.read(false, |view| put(view.db, session, target.catalogue(), &place, heard))
+    })?;
+    analyse(&target);
+    Ok(MoveReport { was_there: false, tables: compared })
+}
+
+/// Whether there is a row that did not come with the catalogue.
+fn has_rows(tables: &[TableToMove<'_>], db: Db<'_>) -> Result<bool, MoveError> {
+    for table in tables.iter().filter(|table| !table.is_lookup()) {
+        if table.has_rows(db)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Puts the rows in place of what is there, in the transaction that is open, and compares them.
+pub(super) fn put(
+    from: Db<'_>,
+    session: &Session,
+    catalogue: &Catalogue,
+    place: &Path,
+    heard: Heard<'_>,
+) -> Result<Vec<TableComparison>, MoveError> {
+    let tables = moved_tables(catalogue);
+    // Sorting once costs less than finding the place of every row, and so does looking at all references at once.
+    let built = schema::postgres::take_down(session, catalogue)?;
+    let mut compared = Vec::new();
+    for table in &tables {
+        let source = table.copy(from, Db::Postgres(session))?;
+        let target = table.tally(Db::Postgres(session))?;
+        let one = TableComparison { table: table.name.clone(), source, target };
+        if !one.is_empty() {
+            heard(&one);
+            compared.push(one);
+        }
+    }
+    for statement in &built {
+        session.run(statement)?;
+    }
+    for statement in marks::postgres_renewal(catalogue) {
+        session.run(&statement)?;
+    }
+    if !compared.iter().all(TableComparison::is_equal) {
+        return Err(MoveError::Differs { place: place.to_owned(), tables: compared });
+    }
+    schema::postgres::end_filling(session)?;
+    Ok(compared)
+}
+
+/// Has PostgreSQL count the rows, from which it plans. It would do so by itself a minute later.
+fn analyse(target: &Store) {
+    let Backend::Postgres(connections) = &target.backend else { return };
+    let analysed = connections.transaction(PATIENCE, |session| session.run("ANALYZE"));
+    if let Err(error) = analysed {
+        tracing::debug!("rows were not counted: {error}");
+    }
+}

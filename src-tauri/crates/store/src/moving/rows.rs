@@ -1,0 +1,109 @@
+//! The tables that are moved, and their rows on the way.
+
+use super::MoveError;
+use super::tally::{Counter, Kind, Tally};
+use crate::driver::db::{Call, Db};
+use crate::driver::sqlite::store_error;
+use crate::{ddl, search};
+use catalogue::{Catalogue, Table, TableId, TableKind};
+use rusqlite::types::ToSqlOutput;
+
+/// A table whose rows are moved.
+pub(super) struct TableToMove<'c> {
+    pub name: String,
+    /// The catalogue's; none for what is kept beside its rows.
+    pub table: Option<(TableId, &'c Table)>,
+    columns: Vec<(String, Kind)>,
+}
+
+/// All of them: those of the catalogue, and vectors that models were asked for.
+pub(super) fn moved_tables(catalogue: &Catalogue) -> Vec<TableToMove<'_>> {
+    let of = |(id, table): (TableId, &'_ Table)| {
+        let columns = table.columns.iter().map(|column| (column.name.clone(), Kind::of(column)));
+        (table.name.clone(), Some(id), columns.collect::<Vec<_>>())
+    };
+    let is_kept = |(_, table): &(TableId, &Table)| ddl::is_table(table);
+    let beside = search::vector_tables(catalogue).into_iter().map(|name| {
+        let columns = search::VECTOR_COLUMNS.map(|column| (column.to_owned(), Kind::Other));
+        (name, None, columns.to_vec())
+    });
+    let tables = catalogue.iter().filter(is_kept).map(of).chain(beside);
+    let described = |id: TableId| (id, catalogue.table(id));
+    tables.map(|(name, id, columns)| TableToMove { name, table: id.map(described), columns }).collect()
+}
+
+impl TableToMove<'_> {
+    /// Whether its rows come with the catalogue.
+    pub fn is_lookup(&self) -> bool {
+        self.table.is_some_and(|(_, table)| matches!(table.kind, TableKind::Lookup { .. }))
+    }
+
+    fn names(&self) -> String {
+        let quoted: Vec<String> = self.columns.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+        quoted.join(", ")
+    }
+
+    fn select(&self) -> String {
+        format!("SELECT {} FROM \"{}\"", self.names(), self.name)
+    }
+
+    /// What is compared of its rows.
+    pub fn tally(&self, db: Db<'_>) -> rusqlite::Result<Tally> {
+        let mut counter = Counter::new(&self.columns);
+        let mut statement = db.prepare_cached(&self.select())?;
+        let mut cursor = statement.query();
+        while let Some(row) = cursor.next()? {
+            counter.begin_row();
+            for place in 0..self.columns.len() {
+                counter.add(place, row.get_ref(place)?);
+            }
+            counter.end_row();
+        }
+        Ok(counter.finish())
+    }
+
+    /// Whether the table has a row.
+    pub fn has_rows(&self, db: Db<'_>) -> rusqlite::Result<bool> {
+        let mut statement = db.prepare_cached(&format!("SELECT 1 FROM \"{}\" LIMIT 1", self.name))?;
+        Ok(statement.first::<i64>()?.is_some())
+    }
+
+    /// Reads all rows of one database into the other; what was read.
+    pub fn copy(&self, from: Db<'_>, to: Db<'_>) -> Result<Tally, MoveError> {
+        let failed = |error| MoveError::Rows { table: self.name.clone(), cause: store_error(error) };
+        self.copy_rows(from, to).map_err(failed)
+    }
+
+    fn copy_rows(&self, from: Db<'_>, to: Db<'_>) -> rusqlite::Result<Tally> {
+        let places: Vec<String> = (1..=self.columns.len()).map(|place| format!("?{place}")).collect();
+        let (names, places) = (self.names(), places.join(", "));
+        // Values of the catalogue are there already.
+        let conflict = if self.is_lookup() { " ON CONFLICT DO NOTHING" } else { "" };
+        let insert = format!("INSERT INTO \"{}\" ({names}) VALUES ({places}){conflict}", self.name);
+        let copy = format!("COPY \"{}\" ({names}) FROM STDIN BINARY", self.name);
+        let mut counter = Counter::new(&self.columns);
+        let mut read = from.prepare_cached(&self.select())?;
+        let mut write = to.prepare_cached(&insert)?;
+        let mut cursor = read.query();
+        while let Some(row) = cursor.next()? {
+            counter.begin_row();
+            for place in 0..self.columns.len() {
+                let cell = row.get_ref(place)?;
+                counter.add(place, cell);
+                write.bind(place + 1, ToSqlOutput::Borrowed(cell))?;
+            }
+            counter.end_row();
+            match &mut write {
+                Call::Postgres(statement) if !self.is_lookup() => statement.add(&copy)?,
+                statement => {
+                    statement.execute()?;
+                }
+            }
+        }
+        // What is still to be sent belongs to this table, and so do its faults.
+        if let Db::Postgres(session) = to {
+            session.flush()?;
+        }
+        Ok(counter.finish())
+    }
+}

@@ -1,0 +1,149 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { request, useGraphQL } from '@/api';
+import type { ApiError } from '@/api';
+import { Button, Check, Dialog, Field, Form, toast } from '@/shared';
+import { AutomationAccounts } from '../queries';
+import { newPilot, problemsOf } from './draft';
+import type { PilotDraft } from './draft';
+import { AddAutoPilot } from './queries';
+import { categories } from './words';
+
+/** Asks what a new auto-pilot looks after and when. It begins as a dry run unless the person says otherwise. */
+export function AddPilot({ onAdded, onClose }: { onAdded: (id: string) => void; onClose: () => void }) {
+  const client = useQueryClient();
+  const accounts = useGraphQL(AutomationAccounts, {}).data?.cloud_accounts ?? [];
+  const [draft, setDraft] = useState<PilotDraft>(newPilot);
+  const [tried, setTried] = useState(false);
+  const account = draft.account === '' ? (accounts[0]?.id ?? '') : draft.account;
+  const problems = tried ? problemsOf({ ...draft, account }) : {};
+  const add = useMutation<string | undefined, ApiError>({
+    mutationFn: async () => {
+      const { category, namespace, type, name, line, isDry } = draft;
+      const added = await request(AddAutoPilot, {
+        request: {
+          account_id: account,
+          category,
+          dryrun: isDry,
+          notification: {},
+          resource_filter: [{ namespace: namespace.trim(), type: type.trim(), name: name.trim() }],
+          schedule: line.trim() === '' ? {} : { frequency: line.trim() },
+        },
+      });
+      return added.auto_optimize_insert_one?.id;
+    },
+    onSuccess: async (id) => {
+      await client.invalidateQueries({ queryKey: ['graphql'] });
+      toast({ tone: 'ok', text: draft.isDry ? 'Added an auto-pilot as a dry run' : 'Added an auto-pilot' });
+      onClose();
+      if (id !== undefined) onAdded(id);
+    },
+  });
+  const set = (to: Partial<PilotDraft>) => {
+    setDraft({ ...draft, ...to });
+  };
+  const text = (name: 'namespace' | 'type' | 'name' | 'line') => (control: { id: string }) => (
+    <input
+      {...control}
+      className={name === 'line' ? 'in mono' : 'in'}
+      autoComplete="off"
+      value={draft[name]}
+      onChange={(event) => {
+        set({ [name]: event.target.value });
+      }}
+    />
+  );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add auto-pilot"
+      help="It takes up open right-sizing recommendations for the resources it looks after, by its schedule."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form="add-pilot" busy={add.isPending && 'Adding'}>
+            Add auto-pilot
+          </Button>
+        </>
+      }
+    >
+      <Form
+        id="add-pilot"
+        className="stack"
+        onSubmit={() => {
+          setTried(true);
+          if (Object.keys(problemsOf({ ...draft, account })).length === 0) add.mutate();
+        }}
+      >
+        <Field label="Account" error={problems.account}>
+          {(control) => (
+            <select
+              {...control}
+              className="sel"
+              value={account}
+              onChange={(event) => {
+                set({ account: event.target.value });
+              }}
+            >
+              {accounts.map(({ id, account_name }) => (
+                <option key={id} value={id}>
+                  {account_name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Changes">
+          {(control) => (
+            <select
+              {...control}
+              className="sel"
+              value={draft.category}
+              onChange={(event) => {
+                set({ category: event.target.value });
+              }}
+            >
+              {Object.entries(categories).map(([name, title]) => (
+                <option key={name} value={name}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Namespace" help="Empty: all of them.">
+          {text('namespace')}
+        </Field>
+        <Field label="Kind" help="Such as Deployment. Empty: all of them.">
+          {text('type')}
+        </Field>
+        <Field label="Name" help="Empty: all of them.">
+          {text('name')}
+        </Field>
+        <Field
+          label="Schedule"
+          help="A cron line in UTC, or with a time zone in front: CRON_TZ=Europe/Berlin 0 5 * * *"
+          error={problems.line}
+        >
+          {text('line')}
+        </Field>
+        <Check
+          label="Dry run: say what it would do, and do nothing"
+          checked={draft.isDry}
+          onChange={(isDry) => {
+            set({ isDry });
+          }}
+        />
+        {add.error && (
+          <div className="note bad" role="alert">
+            <div className="grow">
+              <div className="t">It was not added</div>
+              <div className="muted">{add.error.message}</div>
+            </div>
+          </div>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

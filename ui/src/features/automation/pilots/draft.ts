@@ -1,0 +1,43 @@
+import { Cron } from 'croner';
+import { lineAndZone } from '../trigger';
+
+/** A new auto-pilot as it is typed. */
+export interface PilotDraft {
+  account: string;
+  category: string;
+  namespace: string;
+  type: string;
+  name: string;
+  /** A cron line, which may begin with its time zone; empty for the usual hours of the category. */
+  line: string;
+  isDry: boolean;
+}
+
+export function newPilot(): PilotDraft {
+  return {
+    account: '',
+    category: 'vertical_rightsize',
+    namespace: '',
+    type: '',
+    name: '',
+    line: '0 5 * * *',
+    isDry: true,
+  };
+}
+
+/** What is missing or wrong, by field. */
+export function problemsOf({ account, category, line }: PilotDraft): { account?: string; line?: string } {
+  const problems: { account?: string; line?: string } = {};
+  if (account === '') problems.account = 'Import a cluster or a bill first: each brings its account with it';
+  if (line.trim() === '') {
+    if (category === 'vertical_rightsize') problems.line = 'It has no usual hours: enter a cron line such as 0 5 * * *';
+    return problems;
+  }
+  const schedule = lineAndZone({ cron: line });
+  try {
+    if (schedule) new Cron(schedule.line, { timezone: schedule.zone ?? 'UTC', paused: true });
+  } catch {
+    problems.line = 'Enter a cron line such as 0 5 * * *';
+  }
+  return problems;
+}
