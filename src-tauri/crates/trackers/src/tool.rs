@@ -163,7 +163,7 @@ mod tests {
     fn an_address_that_cannot_be_used_is_told_what_is_wrong_without_its_password() {
         for (typed, words) in [
             ("", "is empty: expected an address such as https://"),
-            ("desk", "is no address"),
+            ("desk", "is not a full URL"),
             ("ftp://desk", "begins with ftp:"),
             ("https://me:secret@desk", "holds a name or password"),
             ("https://desk/?x=", "behind ? or #"),

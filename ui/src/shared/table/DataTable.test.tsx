@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sum } from '../decimal';
 import { listen } from '../keyboard/keys';
 import { ColumnChooser } from './ColumnChooser';
-import { sortRows } from './column';
+import { compareCells, sortRows } from './column';
 import type { Column } from './column';
 import { sheetOf } from './sheet';
 import { DataTable } from './DataTable';
@@ -217,4 +217,13 @@ test('on paper there are more rows than in view, up to a bound that it names', (
     window.dispatchEvent(new Event('afterprint'));
   });
   expect(screen.queryByText('line 1999')).toBeNull();
+});
+
+test('times of one second are sorted by its parts, however many digits they have', () => {
+  const times = ['2026-11-26T14:12:04.92+00:00', '2026-11-26T14:12:04.483561+00:00', '2026-11-26T14:12:04+00:00'];
+  expect(times.sort((a, b) => compareCells('text', a, b)).map((time) => time.slice(17, 22))).toEqual([
+    '04+00',
+    '04.48',
+    '04.92',
+  ]);
 });

@@ -39,10 +39,17 @@ export function sortFromText(text: string | undefined): Sort {
     .map((part) => (part.startsWith('-') ? { id: part.slice(1), desc: true } : { id: part, desc: false }));
 }
 
-/** Two values of a column in ascending order; numbers by their exact value, texts as people sort them. */
+/** Two values of a column in ascending order; numbers by their exact value, times as they follow, texts as people sort them. */
 export function compareCells(kind: 'text' | 'number', a: Numeric, b: Numeric): number {
-  return kind === 'number' ? compare(a, b) : compareNames(String(a), String(b));
+  if (kind === 'number') return compare(a, b);
+  const [x, y] = [String(a), String(b)];
+  // People sort "9" before "10"; of the parts of a second, ".9" is after ".10".
+  if (isTime.test(x) && isTime.test(y)) return x < y ? -1 : Number(x > y);
+  return compareNames(x, y);
 }
+
+/** A time as the service writes it: parts of a second without zeros at the end. */
+const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
 /** The rows as a table with this sorting shows them, for exports. Missing values come last. */
 export function sortRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[], sort: Sort): Row[] {
