@@ -5,7 +5,7 @@ mod pieces;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use pieces::Pieces;
+use pieces::{Known, Pieces};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
@@ -56,8 +56,16 @@ impl Archive {
     /// Where the bytes of a file are, packed with gzip in any case. What another server took is fetched.
     pub fn find(&self, sha256: &str) -> Option<PathBuf> {
         let Some(pieces) = &self.pieces else { return self.find_here(sha256) };
-        let was_packed = pieces.find(sha256).ok()??;
-        self.find_here(sha256).or_else(|| self.fetch(pieces, sha256, was_packed).ok())
+        match (pieces.find(sha256).ok()?, self.find_here(sha256)) {
+            (Known::Kept { .. }, Some(here)) => Some(here),
+            (Known::Kept { was_packed }, None) => self.fetch(pieces, sha256, was_packed).ok(),
+            (Known::Never, Some(here)) => {
+                // Others find it from now on; where that fails, it is tried again the next time.
+                let _ = pieces.put(&here, sha256, here.extension().is_none());
+                Some(here)
+            }
+            (Known::Dropped | Known::Never, _) => None,
+        }
     }
 
     fn fetch(&self, pieces: &Pieces, sha256: &str, was_packed: bool) -> io::Result<PathBuf> {

@@ -16,6 +16,19 @@ const PIECE: usize = 768 * 1024;
 /// After so long a file whose pieces did not all come is given up, µs: a day.
 const GIVEN_UP_AFTER: i64 = 24 * 3_600 * 1_000_000;
 
+/// What a database knows of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    Kept {
+        /// Whether it was packed with gzip when it came.
+        was_packed: bool,
+    },
+    /// Its bytes were dropped, or did not all come: copies of it count no more.
+    Dropped,
+    /// It was never here: perhaps it was imported before the database was PostgreSQL.
+    Never,
+}
+
 /// Files in a database, by their hash.
 pub(super) struct Pieces(Store);
 
@@ -26,7 +39,7 @@ impl Pieces {
 
     /// Keeps what stands in `path`, unless it is kept already.
     pub fn put(&self, path: &Path, sha256: &str, was_packed: bool) -> io::Result<()> {
-        if self.find(sha256)?.is_some() {
+        if matches!(self.find(sha256)?, Known::Kept { .. }) {
             return Ok(());
         }
         self.write(|writer, now| {
@@ -62,13 +75,15 @@ impl Pieces {
         })
     }
 
-    /// Whether a file is kept whole, and if so, whether it was packed when it came.
-    pub fn find(&self, sha256: &str) -> io::Result<Option<bool>> {
+    pub fn find(&self, sha256: &str) -> io::Result<Known> {
         let found = self
             .0
             .snapshot::<_, StoreError>(&Caller::house(), |rows| rows.find::<KeptFile>(sha256.to_owned()));
-        let whole = found.map_err(io::Error::other)?.filter(|file| file.size_bytes.is_some());
-        Ok(whole.map(|file| file.was_packed))
+        Ok(match found.map_err(io::Error::other)? {
+            Some(file) if file.size_bytes.is_some() => Known::Kept { was_packed: file.was_packed },
+            Some(_) => Known::Dropped,
+            None => Known::Never,
+        })
     }
 
     /// Writes a file that is kept.
@@ -85,12 +100,13 @@ impl Pieces {
             .map_err(io::Error::other)
     }
 
-    /// Drops a file; whether there was one.
+    /// Drops the bytes of a file, and remembers that; whether there were any.
     pub fn remove(&self, sha256: &str) -> io::Result<bool> {
         let mut count = 0;
         self.write(|writer, _| {
             writer.delete(kept_file_piece::sha256.eq(sha256))?;
-            count = writer.delete(kept_file::sha256.eq(sha256))?;
+            let kept = kept_file::sha256.eq(sha256).and(!kept_file::size_bytes.is_null());
+            count = writer.update(kept, [kept_file::size_bytes.to_null()])?;
             Ok(())
         })?;
         Ok(count > 0)
@@ -107,6 +123,7 @@ impl Pieces {
         let size = |file: &KeptFile| file.size_bytes.and_then(|size| u64::try_from(size).ok()).unwrap_or(0);
         let mut total: u64 = files.iter().map(size).sum();
         for file in files {
+            // Most have no pieces: then nothing is removed.
             let is_left = file.size_bytes.is_none() && file.kept_at.micros() + GIVEN_UP_AFTER < now;
             let is_too_much = total > bound && file.size_bytes.is_some() && !needed.contains(&file.sha256);
             if is_left || is_too_much {

@@ -149,3 +149,22 @@ fn a_person_gives_up_a_file_on_any_server() {
     assert!(servers[1].cancel(TENANT, id).unwrap());
     assert!(!servers[1].cancel(TENANT, id).unwrap());
 }
+
+#[test]
+fn bytes_from_before_the_database_was_shared_are_found_and_what_was_dropped_stays_dropped() {
+    let Some(shared) = Shared::new() else { return };
+    let folders = [0, 1].map(|place| shared.folders[place].path());
+    let file = folders[0].join("file");
+    std::fs::write(&file, "abc").unwrap();
+    Archive::new(folders[0].join("imports"), 1_000).keep(&file, HASH);
+    let archives = folders.map(|folder| Archive::new(folder.join("imports"), 1_000).shared_by(&shared.store));
+    assert!(archives[1].find(HASH).is_none(), "nobody has told of it");
+    assert!(archives[0].find(HASH).is_some());
+    assert!(archives[1].find(HASH).is_some());
+    assert!(archives[0].remove(HASH).unwrap());
+    assert!(archives[1].find(HASH).is_none(), "its copy counts no more");
+    assert!(!archives[1].remove(HASH).unwrap() || archives[1].find(HASH).is_none());
+    // Handed in again, it is kept again.
+    archives[0].keep(&file, HASH);
+    assert!(archives[1].find(HASH).is_some());
+}
