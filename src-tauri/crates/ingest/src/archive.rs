@@ -5,13 +5,13 @@ mod pieces;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use pieces::{Known, Pieces};
+use pieces::{Pieces, Presence};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use store::Store;
+use store::{Store, StoreError};
 
 /// A folder of files by their hash, bounded in size.
 pub struct Archive {
@@ -36,7 +36,7 @@ impl Archive {
 
     /// Keeps a file. A receipt that cannot be written is not worth failing an import for.
     pub fn keep(&self, path: &Path, sha256: &str) {
-        if self.bound > 0 && self.find(sha256).is_none() {
+        if self.bound > 0 && self.find(sha256).is_ok_and(|kept| kept.is_none()) {
             // Without the receipt everything but reading its lines works.
             let _ = self.share(path, sha256);
         }
@@ -53,18 +53,21 @@ impl Archive {
         }
     }
 
-    /// Where the bytes of a file are, packed with gzip in any case. What another server took is fetched.
-    pub fn find(&self, sha256: &str) -> Option<PathBuf> {
-        let Some(pieces) = &self.pieces else { return self.find_here(sha256) };
-        match (pieces.find(sha256).ok()?, self.find_here(sha256)) {
-            (Known::Kept { .. }, Some(here)) => Some(here),
-            (Known::Kept { was_packed }, None) => self.fetch(pieces, sha256, was_packed).ok(),
-            (Known::Never, Some(here)) => {
+    /// Where the bytes of a file are, packed with gzip in any case. What another server took is fetched; an error says that it could not be asked for.
+    pub fn find(&self, sha256: &str) -> Result<Option<PathBuf>, StoreError> {
+        let Some(pieces) = &self.pieces else { return Ok(self.find_here(sha256)) };
+        match (pieces.find(sha256)?, self.find_here(sha256)) {
+            (Presence::Kept { .. }, Some(here)) => Ok(Some(here)),
+            (Presence::Kept { was_packed }, None) => self
+                .fetch(pieces, sha256, was_packed)
+                .map(Some)
+                .map_err(|error| StoreError::Code(error.into())),
+            (Presence::Never, Some(here)) => {
                 // Others find it from now on; where that fails, it is tried again the next time.
                 let _ = pieces.put(&here, sha256, here.extension().is_none());
-                Some(here)
+                Ok(Some(here))
             }
-            (Known::Dropped | Known::Never, _) => None,
+            (Presence::Dropped | Presence::Never, _) => Ok(None),
         }
     }
 
@@ -93,7 +96,7 @@ impl Archive {
 
     /// The bytes of a file as they were handed in.
     pub fn open(&self, sha256: &str) -> io::Result<Option<Box<dyn Read + Send>>> {
-        let Some(path) = self.find(sha256) else { return Ok(None) };
+        let Some(path) = self.find(sha256).map_err(io::Error::other)? else { return Ok(None) };
         let file = BufReader::new(File::open(&path)?);
         let is_packed_here = path.extension().is_some();
         Ok(Some(if is_packed_here { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) }))
@@ -203,7 +206,7 @@ mod tests {
             archive.open(HASH).unwrap().unwrap().read_to_end(&mut read).unwrap();
             assert_eq!(read, bytes);
             assert!(archive.remove(HASH).unwrap());
-            assert!(archive.find(HASH).is_none());
+            assert!(archive.find(HASH).unwrap().is_none());
         }
     }
 
@@ -220,8 +223,8 @@ mod tests {
         fs::write(&part, "abc").unwrap();
         archive.prune(&HashSet::from(["a".repeat(64)])).unwrap();
         assert!(part.exists());
-        assert!(archive.find(&"a".repeat(64)).is_some());
-        assert!(archive.find(&"b".repeat(64)).is_none());
-        assert!(archive.find("../../etc/passwd").is_none());
+        assert!(archive.find(&"a".repeat(64)).unwrap().is_some());
+        assert!(archive.find(&"b".repeat(64)).unwrap().is_none());
+        assert!(archive.find("../../etc/passwd").unwrap().is_none());
     }
 }

@@ -317,7 +317,7 @@ impl Deal<'_> {
         if let Some(newer) = of_others.iter().filter(in_force).find(is_newer) {
             return self.is_superseded(run, &of_run, &newer.manifest, reports);
         }
-        let there = self.there(run, &of_run);
+        let there = self.there(run, &of_run)?;
         if there.iter().any(Option::is_none) {
             return self.wait(run, &there, reports);
         }
@@ -330,21 +330,28 @@ impl Deal<'_> {
     }
 
     /// For each part of the run what is there of it; `None` where it lacks.
-    fn there<'s>(&self, run: &Run, of_run: &[&'s ExportImport]) -> Vec<Option<There<'s>>> {
+    fn there<'s>(
+        &self,
+        run: &Run,
+        of_run: &[&'s ExportImport],
+    ) -> Result<Vec<Option<There<'s>>>, ImportError> {
         let parts = run.manifest.parts.iter().enumerate();
         parts
             .map(|(part, named)| {
                 if let Some((file, _)) = run.given.iter().find(|(_, given)| *given == part) {
-                    return Some(There::Given(*file));
+                    return Ok(Some(There::Given(*file)));
                 }
                 let same = || of_run.iter().filter(|row| row.part.as_deref() == Some(named.path.as_str()));
                 if let Some(row) = same().find(|row| row.standing == Standing::InForce) {
-                    return Some(There::InPlace(row));
+                    return Ok(Some(There::InPlace(row)));
                 }
-                same().filter(|row| row.standing == Standing::Waiting).find_map(|row| {
-                    let path = self.options.archive.and_then(|archive| archive.find(&row.sha256))?;
-                    Some(There::Waiting(row, path))
-                })
+                for row in same().filter(|row| row.standing == Standing::Waiting) {
+                    let path = self.options.archive.map(|archive| archive.find(&row.sha256)).transpose()?;
+                    if let Some(path) = path.flatten() {
+                        return Ok(Some(There::Waiting(row, path)));
+                    }
+                }
+                Ok(None)
             })
             .collect()
     }

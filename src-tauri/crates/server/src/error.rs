@@ -228,9 +228,13 @@ impl From<BearerError> for Failure {
     }
 }
 
-/// Of receiving a file: the disk's own words for being full or read-only, ours for what to do.
+/// Of receiving a file: the disk's own words for being full or read-only, ours for what to do; the database's where the file goes there.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
+        let error = match error.downcast::<StoreError>() {
+            Ok(of_store) => return of_store.into(),
+            Err(error) => error,
+        };
         match error.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Self::new(
                 StatusCode::INSUFFICIENT_STORAGE,

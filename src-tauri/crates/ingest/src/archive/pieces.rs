@@ -18,7 +18,7 @@ const GIVEN_UP_AFTER: i64 = 24 * 3_600 * 1_000_000;
 
 /// What a database knows of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum Presence {
     Kept {
         /// Whether it was packed with gzip when it came.
         was_packed: bool,
@@ -39,7 +39,7 @@ impl Pieces {
 
     /// Keeps what stands in `path`, unless it is kept already.
     pub fn put(&self, path: &Path, sha256: &str, was_packed: bool) -> io::Result<()> {
-        if matches!(self.find(sha256)?, Known::Kept { .. }) {
+        if matches!(self.find(sha256).map_err(io::Error::other)?, Presence::Kept { .. }) {
             return Ok(());
         }
         self.write(|writer, now| {
@@ -75,14 +75,14 @@ impl Pieces {
         })
     }
 
-    pub fn find(&self, sha256: &str) -> io::Result<Known> {
+    pub fn find(&self, sha256: &str) -> Result<Presence, StoreError> {
         let found = self
             .0
             .snapshot::<_, StoreError>(&Caller::house(), |rows| rows.find::<KeptFile>(sha256.to_owned()));
-        Ok(match found.map_err(io::Error::other)? {
-            Some(file) if file.size_bytes.is_some() => Known::Kept { was_packed: file.was_packed },
-            Some(_) => Known::Dropped,
-            None => Known::Never,
+        Ok(match found? {
+            Some(file) if file.size_bytes.is_some() => Presence::Kept { was_packed: file.was_packed },
+            Some(_) => Presence::Dropped,
+            None => Presence::Never,
         })
     }
 

@@ -79,7 +79,7 @@ fn an_archive_of_one_file_is_that_file() {
             (Some("focus"), bytes.len() as u64)
         );
         assert_eq!(house.rows("spends", &["billed_cost", "source_line"], &[]), ["1.5 | 2"]);
-        let kept = house.archive.as_ref().unwrap().find(&told.sha256).expect("the archive is kept");
+        let kept = house.archive.as_ref().unwrap().find(&told.sha256).unwrap().expect("the archive is kept");
         let receipt = record_at(&kept, 2).unwrap().unwrap();
         assert!(receipt.text.starts_with("1.5,USD"), "{receipt:?}");
         assert_eq!(house.import(&bytes).state, State::Unchanged);
@@ -114,7 +114,7 @@ fn the_files_of_an_archive_are_imports_of_their_own() {
         ["file.csv | done | 0", "file.csv/run/1.csv | done | 1", "file.csv/run/2.csv | done | 1"]
     );
     let hashes = house.rows("imports", &["sha256"], &[store::eq("file_name", "file.csv/run/2.csv")]);
-    let kept = house.archive.as_ref().unwrap().find(&hashes[0]).expect("the file is kept");
+    let kept = house.archive.as_ref().unwrap().find(&hashes[0]).unwrap().expect("the file is kept");
     assert!(record_at(&kept, 2).unwrap().unwrap().text.starts_with("2,USD"));
     assert_eq!(house.import(&bytes).state, State::Unchanged);
     assert_eq!(house.sum("billed_cost", "USD"), "3");

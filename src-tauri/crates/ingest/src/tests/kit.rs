@@ -126,7 +126,8 @@ impl House {
         let rows: Vec<[&str; 3]> =
             rows.iter().map(|row| row.split(" | ").collect::<Vec<_>>().try_into().unwrap()).collect();
         let archive = self.archive.as_ref().unwrap();
-        let paths: Vec<PathBuf> = rows.iter().map(|[_, sha256, _]| archive.find(sha256).unwrap()).collect();
+        let paths: Vec<PathBuf> =
+            rows.iter().map(|[_, sha256, _]| archive.find(sha256).unwrap().unwrap()).collect();
         let never = AtomicBool::new(false);
         let files: Vec<File<'_>> = rows
             .iter()

@@ -32,7 +32,7 @@ fn lines_and_lists_of_objects_are_read_with_every_digit() {
                 house.rows("spends", &["source_line", "service_name", "tags"], &[])[1],
                 r#"2 | S1 | {"env":"prod"}"#
             );
-            let kept = house.archive.as_ref().unwrap().find(&told.sha256).unwrap();
+            let kept = house.archive.as_ref().unwrap().find(&told.sha256).unwrap().unwrap();
             let receipt = record_at(&kept, 2).unwrap().unwrap();
             assert!(receipt.columns.contains(&("ServiceName".to_owned(), "S1".to_owned())), "{receipt:?}");
             assert_eq!(house.import(&bytes).state, State::Unchanged);

@@ -111,7 +111,7 @@ fn decimals_doubles_times_and_maps_are_read_exactly() {
                 [3],
             r#"4 | 2026-05-02T00:00:00 | 2026-05-03T00:00:00 | 2026-05-01T00:00:00 | {"env":"prod"}"#
         );
-        let kept = house.archive.as_ref().unwrap().find(&told.sha256).unwrap();
+        let kept = house.archive.as_ref().unwrap().find(&told.sha256).unwrap().unwrap();
         let receipt = record_at(&kept, 4).unwrap().unwrap();
         assert!(
             receipt.columns.contains(&("BilledCost".to_owned(), "1.000000000000000001".to_owned())),

@@ -166,7 +166,7 @@ fn line(
     let import = find(house, caller, id)?;
     let dropped =
         || CliError::Refused(format!("the bytes of {} are not kept here any more", import.file_name));
-    let path = archive.find(&import.sha256).ok_or_else(dropped)?;
+    let path = archive.find(&import.sha256).map_err(refused)?.ok_or_else(dropped)?;
     let found = ingest::record_at(&path, line).map_err(refused)?;
     let found = found
         .ok_or_else(|| CliError::Refused(format!("{} has fewer than {line} lines", import.file_name)))?;

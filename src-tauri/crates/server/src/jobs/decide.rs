@@ -212,7 +212,7 @@ pub(super) fn waiting(
             return Err(DecideError::NothingToDecide(state));
         }
         let (name, sha256) = (text(name), text(sha256));
-        let path = archive.find(&sha256).ok_or_else(|| DecideError::Dropped(name.clone()))?;
+        let path = archive.find(&sha256)?.ok_or_else(|| DecideError::Dropped(name.clone()))?;
         let report = report.as_text().and_then(|json| serde_json::from_str(json).ok());
         let report = report.ok_or(DecideError::NotFound)?;
         let size = size.as_int().and_then(|size| u64::try_from(size).ok()).unwrap_or_default();

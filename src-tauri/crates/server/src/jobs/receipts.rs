@@ -75,7 +75,7 @@ mod tests {
             archive.keep(&file, hash);
         }
         prune(&store, &archive);
-        assert!(archive.find(&waiting).is_some());
-        assert!(archive.find(&done).is_none());
+        assert!(archive.find(&waiting).unwrap().is_some());
+        assert!(archive.find(&done).unwrap().is_none());
     }
 }

@@ -192,6 +192,18 @@ impl SharedQueue {
         })
     }
 
+    /// Gives back files that this server has taken and cannot import now.
+    pub fn release(&self, uploads: &[Upload]) -> Result<(), StoreError> {
+        self.write(None, |_, writer| {
+            for upload in uploads {
+                let ours =
+                    import_upload::id.eq(Id::new(upload.id)).and(import_upload::server_id.eq(self.server));
+                writer.update(ours, [import_upload::server_id.to_null()])?;
+            }
+            Ok(())
+        })
+    }
+
     /// Takes a file off the queue.
     pub fn remove(&self, id: Uuid) -> Result<(), StoreError> {
         self.write(None, |rows, writer| remove(rows, writer, id))
@@ -216,10 +228,8 @@ impl SharedQueue {
         self.write(Some(tenant), |rows, writer| {
             let Some(file) = rows.find::<ImportUpload>(Id::new(id))? else { return Ok(false) };
             let house = Caller::house();
-            if file
-                .server_id
-                .is_some_and(|by| live(&rows.acting_as(&house)).is_ok_and(|live| live.contains(&by)))
-            {
+            let live = live(&rows.acting_as(&house))?;
+            if file.server_id.is_some_and(|by| live.contains(&by)) {
                 writer.update(import_upload::id.eq(Id::new(id)), [import_upload::is_cancelled.to(true)])?;
             } else {
                 let unfinished = imports::state.one_of(["waiting", "running"]);
@@ -239,7 +249,7 @@ impl SharedQueue {
 
     /// Writes in a file of the server's own the bytes of a file it has taken.
     pub fn fetch(&self, upload: &Upload, path: &Path) -> io::Result<()> {
-        // Some other file of the tenant may have been dropped to make room.
+        // A person may have dropped them.
         let gone = || io::Error::new(io::ErrorKind::NotFound, "its bytes are not in the database any more");
         let mut bytes = self.archive.open(&upload.sha256)?.ok_or_else(gone)?;
         let mut file = std::fs::File::create(path)?;

@@ -138,7 +138,7 @@ pub async fn show(
     }
     let import = find(&app, &person, id).await?;
     let (archive, sha256) = (Arc::clone(&app.imports.archive), import.sha256.clone());
-    let file_kept = blocking(move || Ok::<_, Failure>(archive.find(&sha256).is_some())).await?;
+    let file_kept = blocking(move || archive.find(&sha256)).await?.is_some();
     // A report of an older version is answered as one of this.
     let report: Result<Box<RawValue>, _> = match serde_json::from_str::<ingest::Report>(&import.report) {
         Ok(report) => serde_json::value::to_raw_value(&report),

@@ -3,6 +3,7 @@
 use super::{Job, Kind, Shared};
 use crate::clock;
 use crate::error::chain;
+use crate::jobs::Upload;
 use crate::jobs::shared_queue::{BEAT, SharedQueue, Tenure};
 use std::io;
 use std::sync::{Arc, PoisonError};
@@ -20,15 +21,24 @@ impl Shared {
             tracing::warn!("waiting imports were not looked for: {}", chain(&error));
             Vec::new()
         });
-        let mut is_any = false;
-        for upload in claimed {
-            if let Err(error) = common.fetch(&upload, &self.spool.path(upload.id)) {
-                let message = format!("the file cannot be had: {error}; import it again");
-                self.fail(upload.tenant, upload.id, &upload.file_name, upload.size_bytes, message);
-                self.done(&upload);
-                continue;
+        let mut had = Vec::new();
+        for upload in &claimed {
+            match common.fetch(upload, &self.spool.path(upload.id)) {
+                Ok(()) => had.push(upload.clone()),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    let message = format!("the file cannot be had: {error}; import it again");
+                    self.fail(upload.tenant, upload.id, &upload.file_name, upload.size_bytes, message);
+                    self.done(upload);
+                }
+                Err(error) => {
+                    tracing::warn!(id = %upload.id, "a file that waits was not fetched and is tried again: {error}");
+                    self.give_back(common, &claimed);
+                    return false;
+                }
             }
-            is_any = true;
+        }
+        let is_any = !had.is_empty();
+        for upload in had {
             let underway = self.works.begin(Kind::Import, &upload.file_name, clock::now());
             let mut queue = self.lock();
             if let (Some(key), Some(batch)) = (upload.batch_key(), upload.batch) {
@@ -37,6 +47,18 @@ impl Shared {
             queue.add(upload, underway);
         }
         is_any
+    }
+
+    /// Lets files go that were taken and cannot be imported now.
+    fn give_back(&self, common: &SharedQueue, uploads: &[Upload]) {
+        if let Err(error) = common.release(uploads) {
+            tracing::warn!("files that wait are this server's until it ends: {}", chain(&error));
+        }
+        for upload in uploads {
+            if let Err(error) = self.spool.remove(upload.id) {
+                tracing::warn!(id = %upload.id, "the file of an import stays in the spool: {error}");
+            }
+        }
     }
 
     /// Says again and again that this server runs and how far its imports have come, until it stops.

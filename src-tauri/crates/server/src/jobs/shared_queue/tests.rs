@@ -8,12 +8,12 @@ const PERSON: Uuid = Uuid::from_u128(2);
 const START: i64 = 1_000_000_000_000_000;
 
 /// Servers that share a database, each with a folder of its own.
-struct Shared {
+struct Cluster {
     store: Store,
     folders: [TempDir; 2],
 }
 
-impl Shared {
+impl Cluster {
     /// Nothing where there is no PostgreSQL.
     fn new() -> Option<Self> {
         let url = testkit::postgres::database()?;
@@ -72,40 +72,44 @@ fn ids(uploads: &[Upload]) -> Vec<u128> {
 
 #[test]
 fn a_file_is_taken_by_one_server_and_taken_over_when_that_one_is_not_heard_of() {
-    let Some(shared) = Shared::new() else { return };
-    let first = shared.server(0);
-    shared.add(&first, 7, None);
+    let Some(cluster) = Cluster::new() else { return };
+    let first = cluster.server(0);
+    cluster.add(&first, 7, None);
     assert_eq!(ids(&first.claim().unwrap()), [7]);
-    shared.server(1);
-    let later = shared.at(1, || START + GONE_AFTER - 1);
+    cluster.server(1);
+    let later = cluster.at(1, || START + GONE_AFTER - 1);
     later.beat().unwrap();
     assert_eq!(ids(&later.claim().unwrap()), [0; 0]);
     assert_eq!(first.progress(Uuid::from_u128(7), 2, 1).unwrap(), Tenure::Held);
     assert_eq!(later.find(TENANT, Uuid::from_u128(7)).unwrap().unwrap().bytes_read, 2);
 
-    let after = shared.at(1, || START + GONE_AFTER + 1);
+    let after = cluster.at(1, || START + GONE_AFTER + 1);
     let taken = after.claim().unwrap();
     assert_eq!(ids(&taken), [7]);
-    assert!(shared.holds(&after, 7) && !shared.holds(&first, 7));
+    assert!(cluster.holds(&after, 7) && !cluster.holds(&first, 7));
     assert_eq!(first.progress(Uuid::from_u128(7), 3, 1).unwrap(), Tenure::Lost);
     // Its bytes came to the other server through the database.
-    let path = shared.folders[1].path().join("fetched");
+    let path = cluster.folders[1].path().join("fetched");
     after.fetch(&taken[0], &path).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), b"abc");
 }
 
 #[test]
 fn what_a_server_was_at_is_free_when_it_ends_and_when_it_starts_again() {
-    let Some(shared) = Shared::new() else { return };
-    let first = shared.server(0);
-    shared.add(&first, 7, None);
-    let second = shared.server(1);
+    let Some(cluster) = Cluster::new() else { return };
+    let first = cluster.server(0);
+    cluster.add(&first, 7, None);
+    let second = cluster.server(1);
     assert_eq!(ids(&first.claim().unwrap()), [7]);
     assert_eq!(ids(&second.claim().unwrap()), [0; 0]);
     // Killed and started again over the same folder.
-    let again = shared.server(0);
+    let again = cluster.server(0);
     assert_eq!(ids(&second.claim().unwrap()), [7]);
     second.end().unwrap();
+    let taken = again.claim().unwrap();
+    assert_eq!((ids(&taken), ids(&again.claim().unwrap())), (vec![7], vec![]));
+    // One that cannot be had at the moment is given back, and waits.
+    again.release(&taken).unwrap();
     assert_eq!(ids(&again.claim().unwrap()), [7]);
     again.remove(Uuid::from_u128(7)).unwrap();
     assert!(again.find(TENANT, Uuid::from_u128(7)).unwrap().is_none());
@@ -113,12 +117,12 @@ fn what_a_server_was_at_is_free_when_it_ends_and_when_it_starts_again() {
 
 #[test]
 fn files_that_were_handed_in_together_are_taken_together_whichever_servers_they_came_to() {
-    let Some(shared) = Shared::new() else { return };
-    let servers = [shared.server(0), shared.server(1)];
+    let Some(cluster) = Cluster::new() else { return };
+    let servers = [cluster.server(0), cluster.server(1)];
     let batch = Some(Batch { id: Uuid::from_u128(9), files: 3 });
-    shared.add(&servers[0], 1, batch);
-    shared.add(&servers[1], 2, batch);
-    shared.add(&servers[1], 3, None);
+    cluster.add(&servers[0], 1, batch);
+    cluster.add(&servers[1], 2, batch);
+    cluster.add(&servers[1], 3, None);
     assert_eq!(ids(&servers[0].claim().unwrap()), [3], "the batch is not complete");
     // The third does not come after all.
     assert!(servers[1].close_batch(TENANT, Batch { id: Uuid::from_u128(9), files: 2 }).unwrap());
@@ -126,8 +130,8 @@ fn files_that_were_handed_in_together_are_taken_together_whichever_servers_they_
     assert_eq!(ids(&taken), [1, 2]);
     assert_eq!(taken[0].batch, Some(Batch { id: Uuid::from_u128(9), files: 2 }));
     // A sender that is gone is not waited for.
-    shared.add(&servers[0], 4, Some(Batch { id: Uuid::from_u128(10), files: 2 }));
-    let later = shared.at(0, || START + LONGEST_SILENCE + 1);
+    cluster.add(&servers[0], 4, Some(Batch { id: Uuid::from_u128(10), files: 2 }));
+    let later = cluster.at(0, || START + LONGEST_SILENCE + 1);
     later.begin().unwrap();
     later.remove(Uuid::from_u128(1)).unwrap();
     later.remove(Uuid::from_u128(2)).unwrap();
@@ -137,10 +141,10 @@ fn files_that_were_handed_in_together_are_taken_together_whichever_servers_they_
 
 #[test]
 fn a_person_gives_up_a_file_on_any_server() {
-    let Some(shared) = Shared::new() else { return };
-    let servers = [shared.server(0), shared.server(1)];
+    let Some(cluster) = Cluster::new() else { return };
+    let servers = [cluster.server(0), cluster.server(1)];
     let id = Uuid::from_u128(7);
-    shared.add(&servers[0], 7, None);
+    cluster.add(&servers[0], 7, None);
     assert!(!servers[1].cancel(Uuid::from_u128(5), id).unwrap(), "it is another tenant's");
     servers[0].claim().unwrap();
     assert!(servers[1].cancel(TENANT, id).unwrap());
@@ -152,19 +156,20 @@ fn a_person_gives_up_a_file_on_any_server() {
 
 #[test]
 fn bytes_from_before_the_database_was_shared_are_found_and_what_was_dropped_stays_dropped() {
-    let Some(shared) = Shared::new() else { return };
-    let folders = [0, 1].map(|place| shared.folders[place].path());
+    let Some(cluster) = Cluster::new() else { return };
+    let folders = [0, 1].map(|place| cluster.folders[place].path());
     let file = folders[0].join("file");
     std::fs::write(&file, "abc").unwrap();
     Archive::new(folders[0].join("imports"), 1_000).keep(&file, HASH);
-    let archives = folders.map(|folder| Archive::new(folder.join("imports"), 1_000).shared_by(&shared.store));
-    assert!(archives[1].find(HASH).is_none(), "nobody has told of it");
-    assert!(archives[0].find(HASH).is_some());
-    assert!(archives[1].find(HASH).is_some());
+    let archives =
+        folders.map(|folder| Archive::new(folder.join("imports"), 1_000).shared_by(&cluster.store));
+    assert!(archives[1].find(HASH).unwrap().is_none(), "nobody has told of it");
+    assert!(archives[0].find(HASH).unwrap().is_some());
+    assert!(archives[1].find(HASH).unwrap().is_some());
     assert!(archives[0].remove(HASH).unwrap());
-    assert!(archives[1].find(HASH).is_none(), "its copy counts no more");
-    assert!(!archives[1].remove(HASH).unwrap() || archives[1].find(HASH).is_none());
+    assert!(archives[1].find(HASH).unwrap().is_none(), "its copy counts no more");
+    assert!(!archives[1].remove(HASH).unwrap() || archives[1].find(HASH).unwrap().is_none());
     // Handed in again, it is kept again.
     archives[0].keep(&file, HASH);
-    assert!(archives[1].find(HASH).is_some());
+    assert!(archives[1].find(HASH).unwrap().is_some());
 }

@@ -38,7 +38,7 @@ pub async fn line(
     let import = find(&app, &person, parse_id(&id)?).await?;
     let archive = Arc::clone(&app.imports.archive);
     let found = blocking(move || {
-        let path = archive.find(&import.sha256).ok_or_else(dropped)?;
+        let path = archive.find(&import.sha256)?.ok_or_else(dropped)?;
         ingest::record_at(&path, line).map_err(Failure::from)
     })
     .await?;
