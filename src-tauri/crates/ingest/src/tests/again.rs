@@ -143,6 +143,19 @@ fn a_cancelled_import_leaves_nothing_behind() {
 }
 
 #[test]
+fn a_file_that_another_server_has_taken_over_is_not_written() {
+    let house = House::new();
+    house.is_taken_over.set(true);
+    let path = house.file("bill.csv", may("1").as_bytes());
+    let error = house.try_import(&path, false, &AtomicBool::new(false)).unwrap_err();
+    assert!(matches!(error, ImportError::Cancelled), "{error}");
+    assert_eq!((house.count("spends"), house.count("imports")), (0, 0));
+    house.is_taken_over.set(false);
+    house.try_import(&path, false, &AtomicBool::new(false)).unwrap();
+    assert_eq!(house.count("spends"), 1);
+}
+
+#[test]
 fn a_file_that_spells_its_provider_in_two_ways_replaces_only_what_it_tells() {
     let house = House::new();
     house.import(focus(PARTIES, &[("1 USD 2026-05-02", SHOP), ("2 USD 2026-06-02", SHOP)]));
