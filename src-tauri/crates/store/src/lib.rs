@@ -16,6 +16,8 @@ mod copy;
 pub mod ddl;
 mod dialect;
 mod driver;
+#[cfg(all(test, unix))]
+mod encryption_tests;
 mod error;
 mod follow;
 mod group;

@@ -81,30 +81,21 @@ pub(crate) fn postgres(
     purpose: Purpose,
 ) -> Result<Arc<postgres::Connections>, OpenError> {
     let no_address = |why: String| OpenError::NoAddress { url: without_password(url), why };
-    let mut config: tokio_postgres::Config =
-        url.parse().map_err(|error: tokio_postgres::Error| no_address(cause(&error)))?;
-    if config.get_ssl_mode() == tokio_postgres::config::SslMode::Require {
-        return Err(no_address("sslmode=require is not supported yet; use a socket or a tunnel".to_owned()));
+    let mut address: postgres::Address = url.parse().map_err(no_address)?;
+    if address.config.get_connect_timeout().is_none() {
+        address.config.connect_timeout(CONNECT_TIMEOUT);
     }
-    if config.get_connect_timeout().is_none() {
-        config.connect_timeout(CONNECT_TIMEOUT);
-    }
-    config.application_name(session_name());
+    address.config.application_name(session_name());
     let path = PathBuf::from(without_password(url));
-    let writer = Session::open(&config).map_err(|cause| OpenError::Cannot { path: path.clone(), cause })?;
+    let writer = Session::open(&address).map_err(|cause| OpenError::Cannot { path: path.clone(), cause })?;
     schema::postgres::bring_up(&writer, catalogue, &path, purpose)?;
-    Ok(postgres::Connections::new(config, writer, catalogue))
+    Ok(postgres::Connections::new(address, writer, catalogue))
 }
 
 /// What sessions of this process are called in PostgreSQL (`pg_stat_activity`): others of ours are told apart by it.
 fn session_name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| format!("Quarterdeck {}", uuid::Uuid::new_v4()))
-}
-
-/// What the parser of addresses says, without "invalid configuration".
-fn cause(error: &tokio_postgres::Error) -> String {
-    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// The address as messages may show it.

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const SCRIPT: &str = r#"
 set -eu
 folder=$1; bin=$2; as=
+shift 2
+for setting; do case $setting in port=*) port=${setting#port=};; esac; done
 # Nobody who waits for the end of the test's output waits for this script.
 exec 2>>"$folder/log"
 if [ "$(id -u)" = 0 ]; then
@@ -19,11 +21,11 @@ if [ "$(id -u)" = 0 ]; then
 fi
 cd "$folder"
 $as "$bin/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --locale-provider=icu --icu-locale=en --no-sync >>"$folder/log"
-$as "$bin/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off -c full_page_writes=off \
-  -c synchronous_commit=off -c max_connections=300 >>"$folder/log" </dev/null &
+$as "$bin/postgres" -D "$folder/data" -k "$folder" -c fsync=off -c full_page_writes=off \
+  -c synchronous_commit=off -c max_connections=300 "$@" >>"$folder/log" </dev/null &
 server=$!
 trap 'kill -QUIT $server 2>/dev/null || :; wait $server 2>/dev/null || :; rm -rf "$folder"' EXIT
-until "$bin/pg_isready" -q -h "$folder" -U postgres; do kill -0 $server; sleep 0.05; done
+until "$bin/pg_isready" -q -h "$folder" -p "${port:-5432}" -U postgres; do kill -0 $server; sleep 0.05; done
 echo ready
 exec >/dev/null
 cat >/dev/null
@@ -42,7 +44,9 @@ struct Server {
 pub fn database() -> Option<String> {
     static SERVER: OnceLock<Option<Server>> = OnceLock::new();
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    let Some(server) = SERVER.get_or_init(begin) else {
+    let Some(server) =
+        SERVER.get_or_init(|| Some(begin(bin()?, folder(), &["listen_addresses=".to_owned()])))
+    else {
         assert!(std::env::var_os("CI").is_none(), "PostgreSQL is not installed: run `.ci/install test`");
         eprintln!("not tested: PostgreSQL is not installed (`.ci/install test` brings it)");
         return None;
@@ -59,13 +63,51 @@ pub fn database() -> Option<String> {
     Some(format!("postgres://postgres@{host}/{name}"))
 }
 
-fn begin() -> Option<Server> {
-    let bin = bin()?;
+/// A server of its own that answers encrypted connections at 127.0.0.1, and no others there.
+pub struct EncryptedServer {
+    port: u16,
+    _server: Server,
+}
+
+impl EncryptedServer {
+    /// With a certificate and its key in PEM form; none where PostgreSQL is not installed.
+    pub fn start(certificate: &str, key: &str) -> Option<Self> {
+        let (bin, folder) = (bin()?, folder());
+        std::fs::write(folder.join("server.crt"), certificate).unwrap();
+        std::fs::write(folder.join("server.key"), key).unwrap();
+        std::fs::set_permissions(folder.join("server.key"), std::fs::Permissions::from_mode(0o600)).unwrap();
+        std::fs::write(folder.join("hba"), "local all all trust\nhostssl all all 127.0.0.1/32 trust\n")
+            .unwrap();
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+        let settings = [
+            "listen_addresses=127.0.0.1".to_owned(),
+            format!("port={port}"),
+            "ssl=on".to_owned(),
+            format!("ssl_cert_file={}", file("server.crt")),
+            format!("ssl_key_file={}", file("server.key")),
+            format!("hba_file={}", file("hba")),
+        ];
+        Some(Self { port, _server: begin(bin, folder, &settings) })
+    }
+
+    /// The address of the database `postgres` at a name of this machine; `query` is what follows the question mark.
+    pub fn url(&self, host: &str, query: &str) -> String {
+        format!("postgres://postgres@{host}:{}/postgres?{query}", self.port)
+    }
+}
+
+fn folder() -> PathBuf {
     let folder = tempfile::Builder::new().prefix("qd-pg-").tempdir().unwrap().keep();
     std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+fn begin(bin: PathBuf, folder: PathBuf, settings: &[String]) -> Server {
     let mut script = Command::new("sh")
         .args(["-c", SCRIPT, "sh"])
         .args([&folder, &bin])
+        .args(settings.iter().flat_map(|setting| ["-c", setting]))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -74,7 +116,7 @@ fn begin() -> Option<Server> {
     BufReader::new(script.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let log = || std::fs::read_to_string(folder.join("log")).unwrap_or_default();
     assert_eq!(line.trim(), "ready", "PostgreSQL did not begin: {}", log());
-    Some(Server { bin, folder, _input: script.stdin.take().unwrap(), _script: script })
+    Server { bin, folder, _input: script.stdin.take().unwrap(), _script: script }
 }
 
 /// The folder of its programs: Debian has one a version, the newest is taken.

@@ -3,6 +3,7 @@
 //! Writes of all servers on a database come one after another: each holds an advisory lock until its transaction ends. What a transaction reads
 //! before it writes therefore stays true until it has written, as with SQLite.
 
+use super::address::Address;
 use super::clock::DatabaseClock;
 use super::error::PATIENCE_SECONDS;
 use super::session::Session;
@@ -15,7 +16,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
-use tokio_postgres::Config;
 
 /// The advisory lock of whoever writes ("QDCK").
 const WRITER_LOCK: i64 = 0x5144_434B;
@@ -27,7 +27,7 @@ const MOST_READERS: usize = 16;
 const MOST_IDLE: usize = 4;
 
 pub(crate) struct Connections {
-    config: Config,
+    address: Address,
     readers: Mutex<Readers>,
     given_back: Condvar,
     writer: Mutex<Option<Session>>,
@@ -56,10 +56,10 @@ struct Lent<'a> {
 }
 
 impl Connections {
-    pub(crate) fn new(config: Config, writer: Session, catalogue: &Arc<Catalogue>) -> Arc<Self> {
+    pub(crate) fn new(address: Address, writer: Session, catalogue: &Arc<Catalogue>) -> Arc<Self> {
         writer.set_guarded();
         Arc::new(Self {
-            config,
+            address,
             readers: Mutex::default(),
             given_back: Condvar::new(),
             writer: Mutex::new(Some(writer)),
@@ -195,7 +195,7 @@ impl Connections {
     }
 
     fn open_writer(&self) -> Result<Session, StoreError> {
-        let session = Session::open(&self.config)?;
+        let session = Session::open(&self.address)?;
         session.set_guarded();
         if let Some(greeting) = self.greeting.get() {
             session.run(greeting)?;
@@ -234,7 +234,7 @@ impl Connections {
         let mut lent = Lent { connections: self, session: readers.idle.pop() };
         drop(readers);
         if lent.session.is_none() {
-            lent.session = Some(Session::open(&self.config)?);
+            lent.session = Some(Session::open(&self.address)?);
         }
         Ok(lent)
     }

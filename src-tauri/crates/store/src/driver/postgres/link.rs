@@ -3,6 +3,7 @@
 //! A statement's rows are read as they are asked for. When another statement comes before they are all read, the rest is kept in memory: PostgreSQL
 //! answers statements of a connection one after another.
 
+use super::address::Address;
 use super::cells::{Parameter, encode};
 use super::error::store_error;
 use crate::StoreError;
@@ -16,7 +17,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio_postgres::types::IsNull;
 use tokio_postgres::types::private::BytesMut;
-use tokio_postgres::{CancelToken, Client, Config, NoTls, Row, RowStream, Statement};
+use tokio_postgres::{CancelToken, Client, Row, RowStream, Statement};
 
 /// Rows that are handed over at once.
 const CHUNK: usize = 256;
@@ -96,11 +97,11 @@ pub(super) fn runtime() -> Result<&'static Handle, StoreError> {
 }
 
 /// Opens a connection. Blocks the thread.
-pub(super) fn connect(config: &Config) -> Result<Link, StoreError> {
+pub(super) fn connect(address: &Address) -> Result<Link, StoreError> {
     let (reply, answer) = sync_channel(1);
-    let config = config.clone();
+    let Address { config, encryption } = address.clone();
     runtime()?.spawn(async move {
-        match config.connect(NoTls).await {
+        match config.connect(encryption).await {
             Ok((client, connection)) => {
                 let ended = tokio::spawn(connection);
                 let (commands, received) = mpsc::unbounded_channel();

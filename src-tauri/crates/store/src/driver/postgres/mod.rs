@@ -1,11 +1,14 @@
 //! PostgreSQL: sessions that block the thread that asks, over connections that a runtime of their own drives.
 //!
 //! [`link`] is the task that owns a connection, [`session`] what the store holds of it, [`cells`] turns PostgreSQL's values into SQLite's storage
-//! classes and back, [`connections`] keeps sessions that read and the one that writes, [`clock`] how the database's clock differs from this machine's.
+//! classes and back, [`connections`] keeps sessions that read and the one that writes, [`address`] and [`encryption`] say how it is reached,
+//! [`clock`] how the database's clock differs from this machine's.
 
+mod address;
 mod cells;
 mod clock;
 mod connections;
+mod encryption;
 mod error;
 mod link;
 mod nul;
@@ -13,5 +16,6 @@ mod numeric;
 mod session;
 mod statement;
 
+pub(crate) use address::Address;
 pub(crate) use connections::{Connections, PATIENCE};
 pub(crate) use session::{Call, Cursor, Session};

@@ -1,6 +1,8 @@
 //! A connection as the store holds it: one thread uses it at a time, and blocks while PostgreSQL works.
 
+use super::address::Address;
 use super::cells::Cell as Decoded;
+use super::encryption::Encryption;
 use super::link::{Answer, Command, Link, Rows, connect, runtime};
 use super::statement::Statement;
 use crate::StoreError;
@@ -13,7 +15,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
-use tokio_postgres::{Config, NoTls, Row};
+use tokio_postgres::Row;
 
 /// How often whoever waits for an answer looks at the alarm.
 const LOOK: Duration = Duration::from_millis(20);
@@ -27,6 +29,8 @@ const GREETING: &str = "SET TimeZone = 'UTC'; SET client_min_messages = warning;
 
 pub(crate) struct Session {
     link: Link,
+    /// For the second connection that a cancelled statement needs.
+    encryption: Encryption,
     statements: RefCell<HashMap<String, Arc<Statement>>>,
     next: Cell<u64>,
     has_transaction: Cell<bool>,
@@ -48,9 +52,10 @@ struct Addition {
 
 impl Session {
     /// Opens a connection. Blocks the thread.
-    pub(crate) fn open(config: &Config) -> std::result::Result<Self, StoreError> {
+    pub(crate) fn open(address: &Address) -> std::result::Result<Self, StoreError> {
         let session = Self {
-            link: connect(config)?,
+            link: connect(address)?,
+            encryption: address.encryption.clone(),
             statements: RefCell::default(),
             next: Cell::new(0),
             has_transaction: Cell::new(false),
@@ -160,8 +165,8 @@ impl Session {
                 }
                 Err(RecvTimeoutError::Timeout) if !is_stopped && self.alarm.rings() => {
                     is_stopped = true;
-                    let cancel = self.link.cancel.clone();
-                    runtime()?.spawn(async move { cancel.cancel_query(NoTls).await });
+                    let (cancel, encryption) = (self.link.cancel.clone(), self.encryption.clone());
+                    runtime()?.spawn(async move { cancel.cancel_query(encryption).await });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
