@@ -18,6 +18,7 @@ mod logs;
 pub mod model_setup;
 pub mod notices;
 mod recommendations;
+mod report_files;
 mod reports;
 pub mod review;
 pub mod savings;

@@ -1,15 +1,13 @@
 //! Reports: costs by month, budgets, savings and anomalies as documents, on a schedule or at once.
 //!
 //! A report is worked out into tables and charts ([`build`]), which are kept with the run that sends it ([`send`]); documents are laid out from them whenever
-//! they are wanted, by crate `reports`. When a report is due stands in its row ([`schedule`]); its message goes the way of notices.
+//! they are wanted (`report_files`). When a report is due stands in its row ([`schedule`]); its message goes the way of notices.
 
 mod build;
-mod documents;
 mod fields;
 mod schedule;
 mod send;
 
-pub(crate) use documents::attachments;
 pub(crate) use schedule::start_due;
 
 use crate::{Function, kit::typed};

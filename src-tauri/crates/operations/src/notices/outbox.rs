@@ -173,7 +173,7 @@ fn gather(
     let of =
         due.first().filter(|_| first["is_urgent"] == Json::Bool(true)).and_then(|row| uuid(row, "notice_id"));
     let attachments =
-        of.map(|notice| crate::reports::attachments(rows, notice)).transpose()?.unwrap_or_default();
+        of.map(|notice| crate::report_files::attachments(rows, notice)).transpose()?.unwrap_or_default();
     let (mut deliveries, mut items, mut over) = (Vec::new(), Vec::new(), Vec::new());
     for row in &due {
         let (Some(id), Some(notice)) = (uuid(row, "id"), uuid(row, "notice_id")) else { continue };

@@ -1,10 +1,10 @@
 //! `report_document` and `report_send`.
 
 use super::build::{refused, report, usual_title};
-use super::documents::{CSV, PDF, day, files};
-use super::schedule::Scheduled;
+use super::schedule::ReportRow;
 use super::send::begin;
 use crate::kit::{Arguments, tenant};
+use crate::report_files::{CSV, PDF, day, files};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use catalogue::Caller;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-row! { struct Sent from scheduled_report_run { content, due_at, error } }
+row! { struct RunRow from scheduled_report_run { content, due_at, error } }
 
 #[derive(Serialize)]
 pub(super) struct ReportDocument {
@@ -63,7 +63,7 @@ fn given(content: &Json) -> Result<Report, Refusal> {
 }
 
 fn sent(call: &Call<'_>, run: Uuid) -> Result<(Report, i64), Refusal> {
-    let found = call.rows.query::<Sent>().filter(scheduled_report_run::id.eq(Id::new(run))).first()?;
+    let found = call.rows.query::<RunRow>().filter(scheduled_report_run::id.eq(Id::new(run))).first()?;
     let found = found
         .ok_or_else(|| Refusal::not_found(format!("there is no run {run} of a report in this tenant")))?;
     let content = found.content.as_ref().and_then(|content| content.parse().ok());
@@ -91,11 +91,11 @@ fn worked_out(call: &Call<'_>, request: Arguments<'_>) -> Result<Report, Refusal
     report(call.rows, (kind, &settings), &name, None)
 }
 
-fn find(call: &Call<'_>, id: Uuid) -> Result<Scheduled, Refusal> {
+fn find(call: &Call<'_>, id: Uuid) -> Result<ReportRow, Refusal> {
     let is_there = scheduled_report::id
         .eq(Id::new(id))
         .and(scheduled_report::removed_at.is(None::<model::ZonedTimestamp>));
-    let found = call.rows.query::<Scheduled>().filter(is_there).first()?;
+    let found = call.rows.query::<ReportRow>().filter(is_there).first()?;
     found.ok_or_else(|| Refusal::not_found(format!("there is no report {id} in this tenant")))
 }
 

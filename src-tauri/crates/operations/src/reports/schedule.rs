@@ -18,7 +18,7 @@ const MOST_RECIPIENTS: usize = 50;
 const DAY: i64 = 86_400_000_000;
 
 row! {
-    pub(super) struct Scheduled from scheduled_report {
+    pub(super) struct ReportRow from scheduled_report {
         id, tenant, name, kind, settings, schedule, timezone, channel_id, recipients, formats, is_active, next_due_at, removed_at
     }
 }
@@ -27,7 +27,7 @@ row! {
 pub(super) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let follow = || -> Result<(), Refusal> {
         let these = scheduled_report::id.one_of(ids.iter().map(|id| Id::<ScheduledReport>::new(*id)));
-        for report in rows.query::<Scheduled>().filter(these).rows()? {
+        for report in rows.query::<ReportRow>().filter(these).rows()? {
             let schedule = check(&report)?;
             let is_due = report.is_active && report.removed_at.is_none();
             let next = is_due.then(|| schedule.next(rows.now())).flatten();
@@ -45,7 +45,7 @@ fn set_next(rows: &Transaction<'_>, id: Id<ScheduledReport>, next: Option<i64>) 
 }
 
 /// That a report can be worked out, sent, and is due now and then.
-fn check(report: &Scheduled) -> Result<Schedule, Refusal> {
+fn check(report: &ReportRow) -> Result<Schedule, Refusal> {
     if report.name.trim().is_empty() {
         return Err(Refusal::invalid("`name` is empty: expected what people call the report"));
     }
@@ -111,7 +111,7 @@ pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, Refusal> {
         })?;
         store.transaction::<_, Refusal>(&house, |rows| {
             let rows = rows.derived();
-            let known = rows.query::<Scheduled>().filter(scheduled_report::id.eq(report.id)).first()?;
+            let known = rows.query::<ReportRow>().filter(scheduled_report::id.eq(report.id)).first()?;
             // Another service has sent it, or somebody has changed it, meanwhile.
             let Some(known) = known.filter(|known| known.next_due_at == Some(ZonedTimestamp(due))) else {
                 return Ok(());
@@ -124,8 +124,8 @@ pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, Refusal> {
 }
 
 /// The report that is due first.
-fn first(rows: &Transaction<'_>) -> Result<Option<(Scheduled, i64)>, Refusal> {
+fn first(rows: &Transaction<'_>) -> Result<Option<(ReportRow, i64)>, Refusal> {
     let waits = scheduled_report::next_due_at.is_not_null();
-    let found = rows.query::<Scheduled>().filter(waits).order(scheduled_report::next_due_at.asc()).first()?;
+    let found = rows.query::<ReportRow>().filter(waits).order(scheduled_report::next_due_at.asc()).first()?;
     Ok(found.and_then(|report| report.next_due_at.map(|due| (report, due.micros()))))
 }

@@ -1,6 +1,6 @@
 //! A report on its way: its tables and charts are kept, and a message goes through its channel.
 
-use super::schedule::{Scheduled, texts};
+use super::schedule::{ReportRow, texts};
 use crate::notices::{Post, post_report};
 use graphql::Refusal;
 use model::tables::scheduled_report_run;
@@ -15,7 +15,7 @@ const KEPT: i64 = 400 * 86_400_000_000;
 /// Keeps what a report has come to, and puts it on its way. `rows` act for its tenant and are derived; `at` is when it was due, and whether a person asked.
 pub(super) fn begin(
     rows: &Transaction<'_>,
-    report: &Scheduled,
+    report: &ReportRow,
     (due, is_manual): (i64, bool),
     content: &Result<Report, String>,
 ) -> Result<Uuid, Refusal> {
@@ -51,7 +51,7 @@ pub(super) fn begin(
 /// The message of a report; none when it has no channel and is only kept.
 fn message(
     rows: &Transaction<'_>,
-    report: &Scheduled,
+    report: &ReportRow,
     (run, due): (Uuid, i64),
     content: &Report,
 ) -> Result<Option<Uuid>, Refusal> {

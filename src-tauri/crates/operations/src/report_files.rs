@@ -1,6 +1,5 @@
 //! Reports as files: laid out whenever they are wanted, from the tables and charts that are kept.
 
-use super::build::refused;
 use channels::Attachment;
 use graphql::Refusal;
 use model::tables::{scheduled_report, scheduled_report_run};
@@ -9,19 +8,19 @@ use reports::Report;
 use store::Transaction;
 use uuid::Uuid;
 
-pub(super) const PDF: &str = "pdf";
-pub(super) const CSV: &str = "csv";
+pub(crate) const PDF: &str = "pdf";
+pub(crate) const CSV: &str = "csv";
 
-row! { struct Sent from scheduled_report_run { content, due_at, report_id } }
-row! { struct Wanted from scheduled_report { formats } }
+row! { struct RunRow from scheduled_report_run { content, due_at, report_id } }
+row! { struct FormatsRow from scheduled_report { formats } }
 
 /// The documents of a report, in these formats: one PDF, a CSV for each table. Their names begin with its title and end with `stamp`.
-pub(super) fn files(report: &Report, formats: &[String], stamp: &str) -> Result<Vec<Attachment>, Refusal> {
+pub(crate) fn files(report: &Report, formats: &[String], stamp: &str) -> Result<Vec<Attachment>, Refusal> {
     let name = file_name(&report.title, stamp);
     let has = |format: &str| formats.iter().any(|wanted| wanted == format);
     let mut files = Vec::new();
     if has(PDF) {
-        let bytes = reports::pdf(report).map_err(refused)?;
+        let bytes = reports::pdf(report).map_err(|error| Refusal::invalid(error.0))?;
         files.push(Attachment { name: format!("{name}.pdf"), media_type: "application/pdf", bytes });
     }
     for (place, section) in report.sections.iter().enumerate().filter(|_| has(CSV)) {
@@ -38,8 +37,8 @@ pub(super) fn files(report: &Report, formats: &[String], stamp: &str) -> Result<
 /// What goes with the message of a report. `rows` act for its tenant.
 pub(crate) fn attachments(rows: &Transaction<'_>, notice: Uuid) -> Result<Vec<Attachment>, Refusal> {
     let of_notice = scheduled_report_run::notice_id.eq(Id::new(notice));
-    let Some(sent) = rows.query::<Sent>().filter(of_notice).first()? else { return Ok(Vec::new()) };
-    let wanted = rows.query::<Wanted>().filter(scheduled_report::id.eq(sent.report_id)).first()?;
+    let Some(sent) = rows.query::<RunRow>().filter(of_notice).first()? else { return Ok(Vec::new()) };
+    let wanted = rows.query::<FormatsRow>().filter(scheduled_report::id.eq(sent.report_id)).first()?;
     let formats: Vec<String> = wanted.and_then(|row| row.formats.parse().ok()).unwrap_or_default();
     let report: Option<Report> = sent.content.and_then(|content| content.parse().ok());
     let found = report.map(|report| files(&report, &formats, &day(sent.due_at.micros())));
@@ -51,7 +50,7 @@ pub(crate) fn attachments(rows: &Transaction<'_>, notice: Uuid) -> Result<Vec<At
 }
 
 /// The day of a moment, as files are named.
-pub(super) fn day(micros: i64) -> String {
+pub(crate) fn day(micros: i64) -> String {
     catalogue::format_date(i32::try_from(micros.div_euclid(86_400_000_000)).unwrap_or_default())
 }
 
