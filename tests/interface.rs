@@ -96,7 +96,7 @@ async fn open_link(service: &Service, code: &str) -> Answer {
 async fn a_name_that_is_not_ours_is_misdirected() {
     let service = Service::start();
     let request =
-        service.stranger().request(Method::GET, "/healthz").header(header::HOST, "evil.example.com");
+        service.stranger().request(Method::GET, "/api/auth/session").header(header::HOST, "evil.example.com");
     assert_eq!(request.send().await.unwrap().status(), StatusCode::MISDIRECTED_REQUEST);
 }
 

@@ -28,5 +28,7 @@ mod spend;
 mod tenants;
 #[cfg(target_os = "linux")]
 mod tray;
+#[cfg(unix)]
+mod two_servers;
 mod views;
 mod window;

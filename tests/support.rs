@@ -1,5 +1,6 @@
 //! What the tests start and talk to: programs, a service, a browser, the window.
 
+pub mod balancer;
 pub mod browser;
 pub mod client;
 pub mod desk;

@@ -105,8 +105,12 @@ async fn a_cookie_does_not_count_for_pages_of_other_sites() {
 #[tokio::test]
 async fn a_request_for_another_host_is_misdirected() {
     let service = Service::start().await;
-    let answer = service.stranger().with("Host", "evil.example.com").get("/healthz").await;
-    assert_eq!(answer.refusal(), (421, "wrong_host".to_owned()));
+    let stranger = service.stranger().with("Host", "evil.example.com");
+    assert_eq!(stranger.get("/api/auth/session").await.refusal(), (421, "wrong_host".to_owned()));
+    // Whoever watches over a service asks by the address of its machine.
+    for probe in ["/healthz", "/readyz"] {
+        assert_eq!(stranger.get(probe).await.status, 200, "{probe}");
+    }
 }
 
 /// Another process on the same database.
