@@ -26,6 +26,7 @@ mod packages;
 mod providers;
 mod pulled_again;
 mod real_data;
+mod repositories;
 mod runs_cut_off;
 mod segments;
 #[cfg(unix)]

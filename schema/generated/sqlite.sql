@@ -2425,6 +2425,51 @@ CREATE TABLE "recommendation_status_type" (
   PRIMARY KEY ("value")
 ) STRICT;
 
+CREATE TABLE "scheduled_report" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "kind" TEXT NOT NULL DEFAULT 'costs',
+  "settings" TEXT NOT NULL DEFAULT '{}',
+  "schedule" TEXT NOT NULL DEFAULT '0 7 1 * *',
+  "timezone" TEXT NOT NULL DEFAULT 'UTC',
+  "channel_id" BLOB,
+  "recipients" TEXT NOT NULL DEFAULT '[]',
+  "formats" TEXT NOT NULL DEFAULT '["pdf","csv"]',
+  "is_active" INTEGER NOT NULL DEFAULT 1 CHECK ("is_active" IN (0, 1)),
+  "next_due_at" INTEGER,
+  "removed_at" INTEGER,
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("channel_id") REFERENCES "notice_channel" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "scheduled_report_tenant_name_key" ON "scheduled_report" ("tenant", "name") WHERE "removed_at" IS NULL;
+
+CREATE INDEX "scheduled_report_next_due_at_index" ON "scheduled_report" ("next_due_at");
+
+CREATE TABLE "scheduled_report_run" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "report_id" BLOB NOT NULL,
+  "due_at" INTEGER NOT NULL,
+  "is_manual" INTEGER NOT NULL DEFAULT 0 CHECK ("is_manual" IN (0, 1)),
+  "content" TEXT,
+  "notice_id" BLOB,
+  "error" TEXT,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("report_id") REFERENCES "scheduled_report" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("notice_id") REFERENCES "notice" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "scheduled_report_run_report_due_key" ON "scheduled_report_run" ("report_id", "due_at");
+
+CREATE INDEX "scheduled_report_run_notice_id_index" ON "scheduled_report_run" ("notice_id");
+
 CREATE TABLE "saved_view" (
   "id" BLOB NOT NULL,
   "tenant" BLOB NOT NULL,

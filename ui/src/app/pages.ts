@@ -5,6 +5,7 @@ import {
   Braces,
   Brain,
   ChartColumn,
+  FileClock,
   HandCoins,
   LayoutDashboard,
   ListChecks,
@@ -34,6 +35,7 @@ export type PageAddress =
   | '/costs/budgets'
   | '/costs/commitments'
   | '/costs/allocation'
+  | '/costs/reports'
   | '/recommendations'
   | '/savings'
   | '/inventory/accounts'
@@ -112,6 +114,13 @@ export const places: readonly Place[] = [
     address: '/costs/allocation',
     icon: Scale,
     needs: { fields: ['allocation_rule', 'allocation_preview', 'tag_coverage'] },
+  },
+  {
+    title: 'Reports',
+    section: 'Costs',
+    address: '/costs/reports',
+    icon: FileClock,
+    needs: { fields: ['scheduled_report', 'report_document'] },
   },
   {
     title: 'Recommendations',

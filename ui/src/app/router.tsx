@@ -7,6 +7,7 @@ import { workflowsSearch } from '@/features/automation/search';
 import { allocationSearch } from '@/features/costs/allocation/search';
 import { anomaliesSearch } from '@/features/costs/anomalies/search';
 import { budgetsSearch } from '@/features/costs/budgets/search';
+import { reportsSearch } from '@/features/costs/reports/search';
 import { commitmentsSearch } from '@/features/costs/commitments/search';
 import { explorerSearch } from '@/features/costs/search';
 import { eventsSearch } from '@/features/events/search';
@@ -91,6 +92,12 @@ const allocation = createRoute({
   path: '/costs/allocation',
   validateSearch: allocationSearch,
   component: lazyRouteComponent(() => import('@/features/costs/allocation/AllocationPage'), 'AllocationPage'),
+});
+const reports = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/reports',
+  validateSearch: reportsSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/reports/ReportsPage'), 'ReportsPage'),
 });
 const recommendations = createRoute({
   getParentRoute: () => root,
@@ -316,6 +323,7 @@ export const router = createRouter({
     budgets,
     commitments,
     allocation,
+    reports,
     recommendations,
     savings,
     inventory,

@@ -1,15 +1,17 @@
 //! Calls of programs that tasks describe: a program and lists of arguments, before anybody runs them. There is no shell anywhere.
 
+use crate::changes::ResourceChange;
 use crate::template::to_text;
 use serde_json::Value;
 
 mod kubectl;
 mod words;
 
+pub(crate) use kubectl::VERTICAL;
 pub use words::words;
 
 /// Programs to run one after the other, until one fails.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ProgramCall {
     /// aws, az, gcloud or kubectl.
     pub program: &'static str,
@@ -17,6 +19,29 @@ pub struct ProgramCall {
     pub calls: Vec<Vec<String>>,
     /// For all of them together, µs.
     pub timeout: i64,
+    /// What follows from the answer of the last one.
+    pub then: Option<PatchAfter>,
+}
+
+/// A patch made of what the cluster says of a workload.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PatchAfter {
+    change: ResourceChange,
+    /// Before the patch itself.
+    arguments: Vec<String>,
+}
+
+impl PatchAfter {
+    /// The patch and the call that makes it; none where the workload is so already. `live` is what the cluster said.
+    pub fn call(&self, live: &str, timeout: i64) -> Result<Option<(Value, ProgramCall)>, String> {
+        let live: Value = serde_json::from_str(live)
+            .map_err(|error| format!("kubectl gave no JSON of the workload: {error}"))?;
+        let Some(patch) = self.change.patch(&live)? else { return Ok(None) };
+        let mut arguments = self.arguments.clone();
+        arguments.push(patch.to_string());
+        let call = ProgramCall { program: "kubectl", calls: vec![arguments], timeout, then: None };
+        Ok(Some((patch, call)))
+    }
 }
 
 /// Kinds whose parameter `command` is a command line, by program.
@@ -80,11 +105,15 @@ pub fn program(kind: &str) -> Option<&'static str> {
 /// The calls of a task of that kind with these rendered parameters, or what is wrong with them. `timeout` is in µs.
 pub fn program_call(kind: &str, params: &Value, timeout: i64) -> Result<ProgramCall, String> {
     let program = program(kind).ok_or_else(|| format!("{kind} runs no program"))?;
+    if kind == VERTICAL {
+        let (get, then) = kubectl::vertical(params)?;
+        return Ok(ProgramCall { program, calls: vec![get], timeout, then: Some(then) });
+    }
     let calls = match kubectl::calls(kind, params) {
         Some(calls) => calls?,
         None => vec![command(program, &params["command"])?],
     };
-    Ok(ProgramCall { program, calls, timeout })
+    Ok(ProgramCall { program, calls, timeout, then: None })
 }
 
 /// The arguments of a command, a line or a list, checked.
@@ -233,7 +262,12 @@ pub fn shown(call: &ProgramCall) -> String {
         let words: Vec<String> = arguments.iter().map(|word| words::quoted(word)).collect();
         format!("{} {}", call.program, words.join(" "))
     };
-    call.calls.iter().map(line).collect::<Vec<_>>().join("\n")
+    let then = call.then.iter().map(|then| {
+        let mut arguments = then.arguments.clone();
+        arguments.push("…".to_owned());
+        format!("{}\n{}", line(&arguments), then.change.told())
+    });
+    call.calls.iter().map(line).chain(then).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

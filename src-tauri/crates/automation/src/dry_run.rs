@@ -4,8 +4,9 @@ use crate::commands::{program_call, shown};
 use crate::definition::Definition;
 use crate::journal::{Journal, Status};
 use crate::kinds::{self, Work};
-use crate::mask::{MASK, mask};
+use crate::mask::{MASK, mask, mask_text};
 use crate::plan::{Call, Finished, RunOutcome, Situation, plan};
+use crate::pulls::{self, PullTask};
 use crate::requests::request;
 use crate::template::to_text;
 use crate::transform::Transformation;
@@ -136,6 +137,10 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
                     .collect();
                 format!("{} {}{headers}{body}", request.method, request.url)
             }
+            Err(failure) => format!("It would fail: {}", failure.message),
+        },
+        kind if pulls::is_one(kind, &params) => match PullTask::read("dry-run", call, secrets) {
+            Ok(task) => mask_text(&task.told(), secrets),
             Err(failure) => format!("It would fail: {}", failure.message),
         },
         kind if kinds::work(kind) == Some(Work::Program) => match program_call(kind, &params, call.timeout) {

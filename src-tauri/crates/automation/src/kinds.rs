@@ -1,6 +1,6 @@
 //! The kinds of tasks this engine carries out, and how each stands to a second try.
 
-use crate::commands;
+use crate::{commands, pulls};
 use serde_json::Value;
 
 /// How a kind of task is carried out.
@@ -39,12 +39,17 @@ const KINDS: &[(&str, Work)] = &[
     ("k8s.horizontal_rightsize", Work::Program),
     ("k8s.node_graceful_shutdown", Work::Program),
     ("k8s.pod_delete", Work::Program),
+    (commands::VERTICAL, Work::Program),
     ("k8s.workload_restart", Work::Program),
     ("llm.summary", Work::Network),
     ("notifications.email", Work::Rows),
     ("notifications.im", Work::Network),
     ("observability.logs", Work::Rows),
     ("observability.metrics", Work::Network),
+    ("scm.add_comment", Work::Network),
+    ("scm.create_pull_request", Work::Network),
+    ("scm.get_pull_request", Work::Network),
+    ("scm.merge_pull_request", Work::Network),
     ("tickets.create", Work::Rows),
     ("tickets.get", Work::Rows),
 ];
@@ -53,6 +58,10 @@ const KINDS: &[(&str, Work)] = &[
 const MISSING: &[(&str, &str)] = &[
     ("data.transform", "an interpreter of JSONata; data.filter and templates are there"),
     ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
+    (
+        "scm.",
+        "programs that are not run here; scm.create_pull_request, scm.get_pull_request, scm.add_comment and scm.merge_pull_request are there",
+    ),
     (
         "tickets.",
         "calls to trackers that this version does not make; tickets.create and tickets.get are there",
@@ -77,6 +86,8 @@ pub fn missing(kind: &str) -> String {
 pub fn may_run_again(kind: &str, params: &Value) -> bool {
     match work(kind) {
         Some(Work::Core | Work::Rows | Work::Values | Work::Elsewhere) => true,
+        // What is there under its name is found again.
+        _ if pulls::is_one(kind, params) => true,
         // The key of the try goes along; whether a service looks at it is for the definition to say.
         Some(Work::Program) => commands::only_reads(kind, params),
         // A question changes nothing.
@@ -108,6 +119,9 @@ mod tests {
             ("tickets.create", json!({}), true),
             ("aws.cli", json!({ "command": "ec2 describe-instances" }), true),
             ("cloud.aws.cli", json!({ "command": "ec2 stop-instances" }), false),
+            ("scm.create_pull_request", json!({}), true),
+            ("k8s.vertical_rightsize", json!({}), false),
+            ("k8s.vertical_rightsize", json!({ "gitops_config": { "enabled": true } }), true),
         ] {
             assert_eq!(may_run_again(kind, &params), expected, "{kind} {params}");
         }

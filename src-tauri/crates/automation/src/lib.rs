@@ -4,6 +4,7 @@
 //! goes on by planning again from its journal. A dry run is the same planner without anybody who makes its calls.
 
 pub mod approval;
+pub mod changes;
 pub mod commands;
 pub mod definition;
 pub mod dry_run;
@@ -14,6 +15,7 @@ pub mod mask;
 pub mod metrics;
 pub mod plan;
 pub mod predicate;
+pub mod pulls;
 pub mod requests;
 pub mod schedule;
 pub mod template;

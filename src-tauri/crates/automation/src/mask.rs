@@ -12,6 +12,9 @@ pub const MASK: &str = "***";
 pub const WEBHOOK_SECRETS: [(&str, &str); 3] =
     [("slack", "SLACK_WEBHOOK"), ("ms_teams", "MS_TEAMS_WEBHOOK"), ("google_chat", "GOOGLE_CHAT_WEBHOOK")];
 
+/// Secrets that open the services where repositories are when the definition gives no token: by provider.
+pub const REPOSITORY_SECRETS: [(&str, &str); 2] = [("github", "GITHUB_TOKEN"), ("gitlab", "GITLAB_TOKEN")];
+
 static NAMED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"Secrets\s*(?:\.\s*|\[\s*\\?["'])([A-Za-z0-9_]+)"#).ok());
 
@@ -23,6 +26,9 @@ pub fn named(definition: &Value) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = found.collect();
     if text.contains("notifications.im") {
         names.extend(WEBHOOK_SECRETS.iter().map(|(_, name)| (*name).to_owned()));
+    }
+    if text.contains("\"scm.") || text.contains("gitops_config") {
+        names.extend(REPOSITORY_SECRETS.iter().map(|(_, name)| (*name).to_owned()));
     }
     names
 }

@@ -4,6 +4,7 @@
 //! of them after the point. A number beyond it is refused, never rounded. A total is taken with [`DecimalSum`], which has no
 //! such bound for what files can hold.
 
+mod mean;
 mod sum;
 mod text;
 

@@ -140,6 +140,11 @@ pub(crate) fn mailbox(typed: &str) -> Result<Mailbox, String> {
     typed.trim().parse().map_err(|_| wrong())
 }
 
+/// That a text is an address of mail; what is wrong with it in words.
+pub fn check_address(typed: &str) -> Result<(), String> {
+    mailbox(typed).map(drop)
+}
+
 /// Who takes the messages of a channel.
 #[derive(Clone)]
 pub enum Receiver {

@@ -13,9 +13,9 @@ mod schedule;
 #[cfg(test)]
 mod tests;
 
-pub use channel::{Channel, Kind, MailServer, Receiver, Security};
+pub use channel::{Channel, Kind, MailServer, Receiver, Security, check_address};
 pub use failure::Failure;
-pub use message::{Item, Message, Severity};
+pub use message::{Attachment, Item, Message, Severity};
 pub use schedule::{Quiet, TimeOfDay, Window, allowed_at};
 
 use outgoing::{Backoff, Way};

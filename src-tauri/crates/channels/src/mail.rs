@@ -3,8 +3,8 @@
 use crate::channel::{Channel, MailServer, Security, mailbox};
 use crate::failure::{Failure, clean};
 use crate::message::Message;
-use lettre::message::Message as Mail;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Message as Mail, MultiPart, SinglePart};
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{
     AsyncSmtpConnection, Certificate, CertificateStore, TlsParameters, TlsParametersBuilder,
@@ -84,7 +84,6 @@ fn compose(channel: &Channel, server: &MailServer, message: &Message, now: i64) 
         .date(SystemTime::max(at, UNIX_EPOCH))
         .subject(message.title())
         .message_id(Some(format!("<{}@quarterdeck.invalid>", message.id)))
-        .header(ContentType::TEXT_PLAIN)
         // RFC 3834: nobody's absence note answers it.
         .raw_header(HeaderValue::new(
             HeaderName::new_from_ascii_str("Auto-Submitted"),
@@ -96,9 +95,19 @@ fn compose(channel: &Channel, server: &MailServer, message: &Message, now: i64) 
     if let Some(reply_to) = &message.reply_to {
         builder = builder.reply_to(mailbox(reply_to).map_err(wrong)?);
     }
-    builder
-        .body(message.text())
-        .map_err(|error| Failure::lasting(format!("The mail cannot be written: {error}.")))
+    let failed =
+        |error: &dyn std::fmt::Display| Failure::lasting(format!("The mail cannot be written: {error}."));
+    if message.attachments.is_empty() {
+        let plain = builder.header(ContentType::TEXT_PLAIN).body(message.text());
+        return plain.map_err(|error| failed(&error));
+    }
+    let mut parts = MultiPart::mixed().singlepart(SinglePart::plain(message.text()));
+    for attachment in &message.attachments {
+        let kind = ContentType::parse(attachment.media_type).map_err(|error| failed(&error))?;
+        let part = Attachment::new(attachment.name.clone()).body(attachment.bytes.clone(), kind);
+        parts = parts.singlepart(part);
+    }
+    builder.multipart(parts).map_err(|error| failed(&error))
 }
 
 /// What a mail server refuses, in its own words where they may be told.

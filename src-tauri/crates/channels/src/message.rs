@@ -55,6 +55,17 @@ pub struct Message {
     pub recipients: Vec<String>,
     /// Of mail: where answers go.
     pub reply_to: Option<String>,
+    /// Of mail: documents that go with it.
+    pub attachments: Vec<Attachment>,
+}
+
+/// A document that goes with mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    pub name: String,
+    /// Such as `application/pdf`.
+    pub media_type: &'static str,
+    pub bytes: Vec<u8>,
 }
 
 impl Message {
@@ -106,7 +117,7 @@ pub(crate) mod tests {
     }
 
     pub(crate) fn message(items: Vec<Item>) -> Message {
-        Message { id: Uuid::nil(), items, recipients: Vec::new(), reply_to: None }
+        Message { id: Uuid::nil(), items, recipients: Vec::new(), reply_to: None, attachments: Vec::new() }
     }
 
     #[test]

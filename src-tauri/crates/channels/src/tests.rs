@@ -1,7 +1,7 @@
 //! Messages sent to servers on loopback that keep what they are told.
 
 use crate::message::tests::{item, message};
-use crate::{Channel, Failure, Kind, MailServer, Receiver, Security, Severity, send};
+use crate::{Attachment, Channel, Failure, Kind, MailServer, Message, Receiver, Security, Severity, send};
 use outgoing::{EgressPolicy, Way};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -82,6 +82,21 @@ async fn mail_reaches_every_recipient_with_its_subject() {
     ] {
         assert!(told.contains(line), "{line}\n{told}");
     }
+}
+
+#[tokio::test]
+async fn documents_go_with_mail() {
+    let (port, listening) = server(|stream| smtp(stream, None)).await;
+    let bytes = b"%PDF-1.7 and bytes \x00\xff".to_vec();
+    let attachment = Attachment { name: "costs.pdf".to_owned(), media_type: "application/pdf", bytes };
+    let message = Message { attachments: vec![attachment], ..message(vec![item(Severity::Info, "Costs")]) };
+    send(&inside(), &mail(port, Security::None), &message, 0).await.unwrap();
+    let told = listening.await.unwrap();
+    assert!(told.contains("Content-Type: multipart/mixed"), "{told}");
+    assert!(told.contains("USD 820.00 of 1,000.00"), "{told}");
+    assert!(told.contains("Content-Disposition: attachment; filename=\"costs.pdf\""), "{told}");
+    assert!(told.contains("Content-Type: application/pdf"), "{told}");
+    assert!(told.contains("JVBERi0xLjcgYW5kIGJ5dGVzIAD/"), "{told}");
 }
 
 #[tokio::test]

@@ -57,3 +57,4 @@ pub use report::{
     State, Sums,
 };
 pub use write::events::{Events, Outcome as EventOutcome};
+pub use write::findings::CLOSED_BY_MERGE;

@@ -20,6 +20,7 @@ mod notices;
 #[allow(clippy::pub_underscore_fields, reason = "operators of conditions begin so")]
 pub mod operations;
 mod recommendations;
+mod reports;
 mod requests;
 mod saved_views;
 mod search;
@@ -85,6 +86,7 @@ pub mod rows {
         RecommendationMisconfiguration, RecommendationResolution, RecommendationSeverityTypeRow,
         RecommendationStatusTypeRow, RecommendationVulnerability, RecommendationWatch, RecommendationsPlaced,
     };
+    pub use super::reports::{ScheduledReport, ScheduledReportRun};
     pub use super::saved_views::SavedView;
     pub use super::service::{
         AuditTrail, Import, ImportBatch, ImportChange, ImportMapping, ImportUpload, Instance, InstanceCopy,
@@ -136,6 +138,7 @@ pub mod lookups {
         RecommendationActionType, RecommendationCategoryType, RecommendationSeverityType,
         RecommendationStatusType,
     };
+    pub use super::reports::ScheduledReportKind;
     pub use super::requests::QuerySortOrderRequest;
     pub use super::search::SearchKind;
     pub use super::spending::SpendBudgetState;
@@ -201,6 +204,7 @@ pub mod tables {
         recommendation_status_type, recommendation_vulnerabilities, recommendation_watch,
         recommendations_placed,
     };
+    pub use super::reports::{scheduled_report, scheduled_report_run};
     pub use super::saved_views::saved_view;
     pub use super::service::{
         audit_trail, import_batch, import_changes, import_mappings, import_upload, imports, instance,

@@ -18,6 +18,8 @@ mod logs;
 pub mod model_setup;
 pub mod notices;
 mod recommendations;
+mod report_files;
+mod reports;
 pub mod review;
 pub mod savings;
 mod search;
@@ -114,6 +116,7 @@ const AREAS: &[&[(&str, Function)]] = &[
     logs::FIELDS,
     notices::FIELDS,
     recommendations::FIELDS,
+    reports::FIELDS,
     savings::FIELDS,
     search::FIELDS,
     spending::FIELDS,
@@ -139,11 +142,12 @@ pub fn allocate_all(store: &Store) -> Result<usize, StoreError> {
 }
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 13] = [
+pub const FOLLOWS: [Follow; 14] = [
     automation::FOLLOW,
     automation::PLAYBOOKS_FOLLOW,
     events::FOLLOW,
     notices::FOLLOW,
+    reports::FOLLOW,
     spending::ALLOCATION_RULES,
     spending::FOLLOW,
     ANOMALIES,
@@ -200,10 +204,15 @@ fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreErro
 }
 
 /// Tables that say what the service has to do by itself: see [`chores`].
-pub const CHORES: [&str; 4] =
-    [events::CHORES[0], events::CHORES[1], "llm_knowledgebase", recommendations::watch::WATCHED];
+pub const CHORES: [&str; 5] = [
+    events::CHORES[0],
+    events::CHORES[1],
+    "llm_knowledgebase",
+    recommendations::watch::WATCHED,
+    reports::TABLE,
+];
 
-/// Does a step of what the service does by itself, for all tenants: snoozed events wake, bulk operations go on, documents are read. When the next step
+/// Does a step of what the service does by itself, for all tenants: snoozed events wake, bulk operations go on, reports are sent, documents are read. When the next step
 /// is due (µs since 1970 UTC; in the past: at once); none when nothing is, until one of [`CHORES`] is written. All state is in
 /// the database, so a step that was cut off is done again. Blocks the thread.
 pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreError> {
@@ -221,6 +230,7 @@ pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreEr
         let (next, now) = store.snapshot::<_, Refusal>(&house, look)?;
         let is_due = next.is_some_and(|next| next <= now);
         let next = if is_due { store.transaction(&house, work)? } else { next };
+        let next = next.into_iter().chain(reports::start_due(store)?).min();
         if knowledge::step(store, models)? {
             return Ok(Some(now));
         }

@@ -3,6 +3,7 @@
 mod apply;
 mod export;
 mod plan;
+mod pull;
 mod status;
 pub(crate) mod watch;
 mod ways;

@@ -18,6 +18,7 @@ mod witness;
 
 pub(crate) use judge::day;
 pub use judge::{Outcome, refresh, run};
+pub(crate) use ledger::ledger_of;
 pub(crate) use row::writer;
 pub(crate) use sums::{Usage, quantity};
 

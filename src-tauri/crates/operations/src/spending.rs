@@ -18,8 +18,11 @@ mod scope;
 mod thresholds;
 
 pub(crate) use allocation::{FOLLOW as ALLOCATION_RULES, refresh as allocate};
+pub(crate) use budgets::budgets_of;
 pub(crate) use charges::{Charges, Sums};
 pub(crate) use crossed::{CrossedThreshold, crossed};
+pub(crate) use dimension::Dimension;
+pub(crate) use forecast::metric_column;
 pub(crate) use scope::Scope;
 
 use crate::Function;

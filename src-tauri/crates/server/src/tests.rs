@@ -20,6 +20,7 @@ mod measurements;
 mod metadata;
 mod metrics;
 mod model_providers;
+mod repositories;
 mod saml;
 mod saml_contract;
 mod sample;

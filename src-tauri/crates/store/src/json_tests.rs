@@ -62,12 +62,20 @@ fn text(value: Value) -> Option<String> {
 }
 
 /// How two JSON texts stand to each other: object over array over boolean over number over string over null; larger
-/// containers over smaller ones, then member by member (PostgreSQL, "jsonb Indexing").
+/// containers over smaller ones, then member by member; an empty array that is no part of another value is the least (PostgreSQL, "jsonb Indexing").
 pub(crate) fn order(left: &str, right: &str) -> Ordering {
     match (serde_json::from_str::<Value>(left), serde_json::from_str::<Value>(right)) {
-        (Ok(left), Ok(right)) => compare(&left, &right),
+        (Ok(left), Ok(right)) => match (is_empty_array(&left), is_empty_array(&right)) {
+            (false, false) => compare(&left, &right),
+            (left, right) => right.cmp(&left),
+        },
         _ => left.cmp(right),
     }
+}
+
+/// Whether it is `[]`.
+pub(crate) fn is_empty_array(value: &Value) -> bool {
+    value.as_array().is_some_and(Vec::is_empty)
 }
 
 fn compare(left: &Value, right: &Value) -> Ordering {

@@ -11,4 +11,5 @@ pub mod loopback;
 #[cfg(unix)]
 pub mod postgres;
 pub mod registry;
+pub mod repositories;
 pub mod trackers;

@@ -18,7 +18,7 @@ if [ "$(id -u)" = 0 ]; then
   as='setpriv --reuid=postgres --regid=postgres --clear-groups --'
 fi
 cd "$folder"
-$as "$bin/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >>"$folder/log"
+$as "$bin/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --locale-provider=icu --icu-locale=en --no-sync >>"$folder/log"
 $as "$bin/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off -c full_page_writes=off \
   -c synchronous_commit=off -c max_connections=300 >>"$folder/log" </dev/null &
 server=$!

@@ -292,7 +292,7 @@ impl Asks<'_> {
 }
 
 /// What stands in an address, read.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {

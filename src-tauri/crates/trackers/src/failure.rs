@@ -23,12 +23,14 @@ pub struct Failure {
     pub is_limit: bool,
     /// For how long.
     pub retry_after: Option<Duration>,
+    /// Nothing is there: status 404.
+    pub is_absent: bool,
 }
 
 impl Failure {
     /// One that stays as it is until somebody changes something.
     pub fn lasting(message: impl Into<String>) -> Self {
-        Self { message: message.into(), is_final: true, is_limit: false, retry_after: None }
+        Self { message: message.into(), is_final: true, is_limit: false, retry_after: None, is_absent: false }
     }
 
     /// One that may have passed when it is tried again.
@@ -62,6 +64,7 @@ impl Failure {
             is_final: !is_limit && !matches!(code, 408 | 425 | 500..),
             is_limit,
             retry_after: limit.and_then(|Limit(wait)| wait),
+            is_absent: code == 404,
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod failure;
 mod line;
+pub mod pulls;
 #[cfg(test)]
 mod tests;
 mod time;

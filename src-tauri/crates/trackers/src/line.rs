@@ -70,6 +70,25 @@ impl<'t> Line<'t> {
         self.ask(request).await
     }
 
+    pub(crate) async fn put(&self, parts: &[&str], body: &Value) -> Result<Value, Failure> {
+        let request = self.outgoing.request(Method::PUT, &self.place(parts, &[]))?;
+        let request = request.header(header::CONTENT_TYPE, "application/json").body(body.to_string());
+        self.ask(request).await
+    }
+
+    /// What is at a place; none where nothing is.
+    pub(crate) async fn find(
+        &self,
+        parts: &[&str],
+        query: &[(&str, &str)],
+    ) -> Result<Option<Value>, Failure> {
+        match self.ask(self.outgoing.request(Method::GET, &self.place(parts, query))?).await {
+            Ok(found) => Ok(Some(found)),
+            Err(failure) if failure.is_absent => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
     async fn ask(&self, request: RequestBuilder) -> Result<Value, Failure> {
         let request = self.signed(request);
         let answered = async {

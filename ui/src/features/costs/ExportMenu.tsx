@@ -1,6 +1,6 @@
 import { ChevronDown, Download } from 'lucide-react';
 import { Button, Menu, useCommands, useStore } from '@/shared';
-import { exportChart, exportTable, exports } from './exports';
+import { exportChart, exportPdf, exportTable, exports } from './exports';
 
 /** Saves what is on screen; every entry says what its file will hold. */
 export function ExportMenu() {
@@ -50,6 +50,7 @@ export function ExportMenu() {
           ...idle,
           run: exportChart,
         },
+        { label: 'Table and chart as PDF', detail: () => files?.table().says ?? '', ...idle, run: exportPdf },
       ]}
     />
   );

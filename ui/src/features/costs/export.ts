@@ -3,6 +3,7 @@ import { plural, saveSheet, sortRows, sum } from '@/shared';
 import type { Column, Format, Numeric, Series, Sheet, Sort } from '@/shared';
 import { levels, namesOf } from './dimension';
 import type { View } from './load';
+import type { Content, Table } from './reports/content';
 import { metrics } from './metric';
 import { chargeTime } from './node';
 import type { Node } from './node';
@@ -114,6 +115,40 @@ function sheetOf(name: string, head: readonly string[], amounts: ReadonlySet<str
 function fileName({ ask, currency }: View, what: string): string {
   const by = ask.by.replaceAll(/[^A-Za-z0-9]+/g, '-');
   return `costs-by-${by}-${what}_${ask.range.from}_${ask.range.to}${currency ? `_${currency}` : ''}`;
+}
+
+/** The table and the chart on screen as a report, which the service lays out as a PDF. */
+export function reportOf(table: Export, chart: Export, { ask, currency }: View): Content {
+  const cost = metrics[ask.metric].long;
+  const [labels, ...series] = chart.sheet.columns.map(({ name, isNumber }, place) => ({
+    name,
+    isDrawn: isNumber === true && name !== 'Sum of the series' && name !== 'Total then',
+    values: chart.sheet.rows.map((row) => textOf(row[place])),
+  }));
+  const columns = table.sheet.columns.map(({ name, isNumber }): Table['columns'][number] => ({
+    name,
+    kind: isNumber !== true ? 'text' : name.endsWith('(fraction)') ? 'share' : 'amount',
+  }));
+  const rows = table.sheet.rows.map((row) => row.map(textOf));
+  const bars = {
+    unit: currency ?? '',
+    labels: labels?.values ?? [],
+    series: series.filter(({ isDrawn }) => isDrawn).map(({ name, values }) => ({ name, values })),
+  };
+  const filters = ask.filters.map(
+    ({ field, values, not }) =>
+      `${field} ${not ? 'is none of' : 'is'} ${values.map((one) => one || 'nothing').join(', ')}`,
+  );
+  return {
+    title: `Costs by ${ask.by}`,
+    subtitle: `${cost}, ${ask.range.from} to ${ask.range.to}${currency ? `, ${currency}` : ''}`,
+    notes: filters.length > 0 ? [`Filters: ${filters.join('; ')}.`] : [],
+    sections: [{ chart: bars.labels.length <= 400 ? bars : null, table: { columns, rows } }],
+  };
+}
+
+function textOf(cell: Sheet['rows'][number][number]): string {
+  return cell === null || cell === undefined ? '' : String(cell);
 }
 
 /** Hands a file over; a CSV begins with the mark by which spreadsheets know UTF-8. */

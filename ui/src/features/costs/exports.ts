@@ -1,10 +1,16 @@
+import type { Json } from '@/api';
 import { createStore, toast } from '@/shared';
 import type { Format } from '@/shared';
 import { save } from './export';
 import type { Export } from './export';
+import type { Content } from './reports/content';
 
 /** What can be exported of the view on screen; null while there is none. The buttons stand far from the rows. */
-export const exports = createStore<{ table: () => Export; chart: () => Export } | null>(null);
+export const exports = createStore<{
+  table: () => Export;
+  chart: () => Export;
+  report: () => Content;
+} | null>(null);
 
 async function write(file: Export | undefined, format: Format): Promise<void> {
   if (!file) return;
@@ -22,4 +28,17 @@ export function exportTable(format: Format = 'csv'): void {
 
 export function exportChart(): void {
   void write(exports.get()?.chart(), 'csv');
+}
+
+/** What is on screen as a PDF, which the service lays out. */
+export function exportPdf(): void {
+  const content = exports.get()?.report();
+  if (!content) return;
+  // Loaded when somebody saves a PDF: most visits do not.
+  import('./reports/files')
+    .then(({ saveFiles }) => saveFiles({ content: { ...content } as unknown as Json }, '.pdf'))
+    .then((names) => toast({ tone: 'ok', text: `Exported ${names.join(', ')}` }))
+    .catch((error: unknown) => {
+      toast({ tone: 'bad', text: `Nothing was exported: ${(error as Error).message}` });
+    });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv } from '@/shared';
 import type { Numeric } from '@/shared';
-import { chartExport, tableExport } from './export';
+import { chartExport, reportOf, tableExport } from './export';
 import type { Export } from './export';
 import { groupLimit, grouped, joined, named, restOf } from './group';
 import type { Group } from './group';
@@ -156,4 +156,26 @@ test('the chart is exported bar by bar', () => {
   expect(text(file)).toBe(
     'Day,a,b,Sum of the series,Currency\r\n2024-09-01,1,,1,USD\r\n2024-09-02,,,,USD\r\n2024-09-03,5,0.3,5.3,USD\r\n',
   );
+});
+
+test('a PDF has the table and the chart on screen, with every digit', () => {
+  const top = groupNodes([group('a', '0.30000000000000000001')], null, []);
+  const table = tableExport(two, top, new Map(), columns, [{ id: 'value', desc: true }]);
+  const report = reportOf(table, chartExport(two, seriesOf(two, two.cells, undefined, false)), two);
+  expect(report.sections[0]?.table).toEqual({
+    columns: [
+      { name: 'Service', kind: 'text' },
+      { name: 'Billed cost 2024-09-01 to 2024-09-03', kind: 'amount' },
+      { name: 'Currency', kind: 'text' },
+    ],
+    rows: [['a', '0.30000000000000000001', 'USD']],
+  });
+  expect(report.sections[0]?.chart).toEqual({
+    unit: 'USD',
+    labels: ['2024-09-01', '2024-09-02', '2024-09-03'],
+    series: [
+      { name: 'a', values: ['1', '', '5'] },
+      { name: 'b', values: ['', '', '0.3'] },
+    ],
+  });
 });

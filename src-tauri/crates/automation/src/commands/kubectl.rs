@@ -1,11 +1,20 @@
 //! Tasks that change something of a cluster with kubectl.
 
+use super::PatchAfter;
+use crate::changes::ResourceChange;
 use crate::template::to_text;
 use serde_json::Value;
 
 /// The kinds that are carried out.
-pub(super) const KINDS: [&str; 4] =
-    ["k8s.horizontal_rightsize", "k8s.node_graceful_shutdown", "k8s.pod_delete", "k8s.workload_restart"];
+pub(super) const KINDS: [&str; 5] = [
+    "k8s.horizontal_rightsize",
+    "k8s.node_graceful_shutdown",
+    "k8s.pod_delete",
+    VERTICAL,
+    "k8s.workload_restart",
+];
+
+pub(crate) const VERTICAL: &str = "k8s.vertical_rightsize";
 
 /// The calls of a task; none when it is no such kind.
 pub(super) fn calls(kind: &str, params: &Value) -> Option<Result<Vec<Vec<String>>, String>> {
@@ -38,6 +47,21 @@ pub(super) fn calls(kind: &str, params: &Value) -> Option<Result<Vec<Vec<String>
         _ => return None,
     };
     Some(made)
+}
+
+/// The workload is read, and patched by what it says.
+pub(super) fn vertical(params: &Value) -> Result<(Vec<String>, PatchAfter), String> {
+    let change = ResourceChange::read(params)?;
+    let mut place = Vec::new();
+    let context = to_text(&params["context"]);
+    if !context.is_empty() {
+        place.extend(["--context".to_owned(), context]);
+    }
+    place.extend(["--namespace".to_owned(), change.namespace.clone()]);
+    let workload = format!("{}/{}", change.kind.to_lowercase(), change.name);
+    let get = with(place.clone(), &["get", &workload, "--output", "json"]);
+    let arguments = with(place, &["patch", &workload, "--type", "strategic", "--patch"]);
+    Ok((get, PatchAfter { change, arguments }))
 }
 
 fn with(mut place: Vec<String>, words: &[&str]) -> Vec<String> {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may")]
 
 mod contract;
+mod databases;
 mod examples;
 mod generated;
 mod house;

@@ -4,16 +4,26 @@
 //! showed (a row, a count, an existence) would make an answer differ.
 
 mod broken;
-mod condition;
-mod data;
+pub mod condition;
+pub mod data;
 mod evaluate;
 mod faults;
 mod listing;
-mod random;
+pub mod random;
 mod request;
 
 use data::World;
 use random::Random;
+
+/// Where two answers part.
+pub fn difference(found: &str, expected: &str) -> String {
+    let same = found.bytes().zip(expected.bytes()).take_while(|(left, right)| left == right).count();
+    let near = |text: &str| {
+        let near = &text.as_bytes()[same.saturating_sub(200)..(same + 200).min(text.len())];
+        String::from_utf8_lossy(near).into_owned()
+    };
+    format!("   found …{}…\nexpected …{}…", near(found), near(expected))
+}
 
 #[test]
 fn generated_queries_answer_what_the_rows_say() {
@@ -25,21 +35,11 @@ fn generated_queries_answer_what_the_rows_say() {
             let expected = evaluate::answer(&world.rows, &request);
             let (query, variables) = request.text(&mut random);
             let found = world.ask(&query, &variables);
-            if found != expected {
-                let same =
-                    found.bytes().zip(expected.bytes()).take_while(|(left, right)| left == right).count();
-                let near = |text: &str| {
-                    String::from_utf8_lossy(
-                        &text.as_bytes()[same.saturating_sub(200)..(same + 200).min(text.len())],
-                    )
-                    .into_owned()
-                };
-                panic!(
-                    "seed {seed}\n{query}\n{variables}\n   found …{}…\nexpected …{}…",
-                    near(&found),
-                    near(&expected)
-                );
-            }
+            assert!(
+                found == expected,
+                "seed {seed}\n{query}\n{variables}\n{}",
+                difference(&found, &expected)
+            );
         }
     }
 }

@@ -36,6 +36,8 @@ const CHANGED: [&str; 9] = [
 const OPEN: [&str; 3] = ["Open", "Assigned", "InProgress"];
 /// How the note of a recommendation begins that an import closed.
 const CLOSED: &str = "Closed by an import:";
+/// How the note of one begins whose pull request was merged; the time follows.
+pub const CLOSED_BY_MERGE: &str = "Closed: its pull request was merged";
 const SUPPRESSED: &str = "Suppressed in the tool that found it.";
 const DAY: i64 = 86_400_000_000;
 const REPEATED: &str = "a duplicate of an earlier finding of the file";
@@ -271,7 +273,10 @@ impl<'a> Findings<'a> {
     fn update(&mut self, held: &Held, finding: &Finding, taken_at: Option<i64>) -> Result<(), StoreError> {
         let json = details(finding, taken_at);
         let was_closed_here = held.note.as_deref().is_some_and(|note| note.starts_with(CLOSED));
-        let is_back = held.status == "Closed" && was_closed_here && finding.state == FindingState::Open;
+        // Merged before the scan, and the scan still finds it.
+        let was_merged = held.note.as_deref().and_then(merged_at).zip(taken_at);
+        let is_known = was_closed_here || was_merged.is_some_and(|(merged, taken)| taken > merged);
+        let is_back = held.status == "Closed" && is_known && finding.state == FindingState::Open;
         let is_suppressed = held.is_open() && finding.state == FindingState::Suppressed;
         self.kept += u64::from(!held.is_open() && !is_back);
         self.reopened += u64::from(is_back);
@@ -313,6 +318,11 @@ impl<'a> Findings<'a> {
         ];
         self.transaction.update(TABLE, &[eq("id", held.id)], &set).map(drop)
     }
+}
+
+/// When the pull request was merged that closed a recommendation with this note.
+fn merged_at(note: &str) -> Option<i64> {
+    parse_timestamp(note.strip_prefix(CLOSED_BY_MERGE)?.trim())
 }
 
 fn find_account(account: &Account, accounts: &mut Accounts<'_>) -> Result<Uuid, StoreError> {

@@ -8,7 +8,7 @@ mod charges;
 pub mod cluster;
 pub mod counting;
 pub mod events;
-mod findings;
+pub mod findings;
 pub mod held;
 pub mod imports;
 mod insights;

@@ -122,6 +122,8 @@ lookup! {
         Digest = "digest",
         /// What a workflow says.
         Workflow = "workflow",
+        /// A report that is sent on a schedule.
+        Report = "report",
     }
 }
 

@@ -20,6 +20,7 @@ mod logs;
 mod models;
 mod notices;
 mod recommendations;
+mod reports;
 mod requests;
 mod search;
 mod spending;
@@ -154,6 +155,7 @@ pub use recommendations::{
     RecommendationsAnalyseResponse, SavingsLedgerCurrency, SavingsLedgerMonth, SavingsLedgerRequest,
     SavingsLedgerResponse, SavingsLedgerSum,
 };
+pub use reports::{ReportDocument, ReportFile, ReportRequest, ReportSent};
 pub use requests::{QuerySortByRequest, QueryWhereBooleanRequest, QueryWhereStringRequest};
 pub use search::{SearchEverythingRequest, SearchEverythingResponse, SearchEverythingRow};
 pub use spending::{

@@ -1,6 +1,5 @@
 //! What an auto-pilot needs before it can carry anything out: a way that is possible here.
 
-use super::pilot_runs::NO_PULL_REQUESTS;
 use crate::kit::{Look, text, uuid};
 use crate::tickets;
 use crate::workflows::engine::power;
@@ -21,10 +20,27 @@ pub(super) fn lack(
         return Ok(None);
     }
     if attributes["git_ops_config"]["enabled"] == true {
-        return Ok(Some(NO_PULL_REQUESTS.to_owned()));
+        return Ok(repository(&attributes["git_ops_config"]));
     }
     let ticket = &attributes["ticket_config"];
     if ticket["enabled"] == true { tracker(rows, ticket) } else { program(rows, account) }
+}
+
+/// Where the manifests are must be said.
+fn repository(gitops: &Value) -> Option<String> {
+    let provider = text(gitops, "provider").to_lowercase();
+    if !["", "github", "gitlab"].contains(&provider.as_str()) {
+        return Some(format!(
+            "its settings ask for a pull request on {provider}, and they are made on github and gitlab"
+        ));
+    }
+    let name = [text(gitops, "repository_name"), text(gitops, "repository")].concat();
+    let lacks = [("repository_name", name.as_str()), ("path", text(gitops, "path"))];
+    let (lack, _) = lacks.into_iter().find(|(_, text)| text.trim().is_empty())?;
+    Some(format!(
+        "its settings ask for pull requests, and `gitops.{lack}` is missing: expected the repository, and the file with the manifest such as \
+         deploy/{{namespace}}/{{name}}.yaml"
+    ))
 }
 
 /// The tracker that its settings name must be connected; where they name none, tickets are kept here.

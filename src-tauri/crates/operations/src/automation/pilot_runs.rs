@@ -36,8 +36,6 @@ const COLUMNS: &[&str] = &[
     "attributes",
     "created_by",
 ];
-pub(super) const NO_PULL_REQUESTS: &str =
-    "its settings ask for a pull request, and this version makes none: the patch is in `meta`";
 const NO_SCHEDULE: &str =
     "it has no schedule: run it with auto_optimize_run_now, or give it one with auto_optimize_update_one";
 pub(super) const NO_TIME: &str = "its schedule is not due again before its end: give it another schedule or end with auto_optimize_update_one";
@@ -252,11 +250,17 @@ fn take_up(rows: &Transaction<'_>, pilot: &Value, wanted: &Candidate) -> Result<
     let task = Uuid::new_v4();
     let (status, reason) = if text(pilot, "status") == "Dryrun" {
         ("Dryrun", plan.text.clone())
-    } else if attributes["git_ops_config"]["enabled"] == true {
-        ("Skipped", NO_PULL_REQUESTS.to_owned())
     } else {
-        let is_ticket = attributes["ticket_config"]["enabled"] == true;
-        let provider = if is_ticket { Some("ticket") } else { plan.provider };
+        let gitops = &attributes["git_ops_config"];
+        let is_gitops = gitops["enabled"] == true;
+        let is_ticket = !is_gitops && attributes["ticket_config"]["enabled"] == true;
+        let provider = match text(gitops, "provider") {
+            "" if is_gitops => Some("github"),
+            provider if is_gitops => Some(provider),
+            _ if is_ticket => Some("ticket"),
+            _ => plan.provider,
+        };
+        let config = [(is_gitops, gitops), (is_ticket, &attributes["ticket_config"])];
         match provider {
             None => ("Skipped", NO_COMMAND.to_owned()),
             Some(provider) => {
@@ -264,7 +268,7 @@ fn take_up(rows: &Transaction<'_>, pilot: &Value, wanted: &Candidate) -> Result<
                     recommendation: wanted.id,
                     account: uuid(pilot, "account_id").unwrap_or_default(),
                     provider,
-                    provider_config: Some(&attributes["ticket_config"]).filter(|_| is_ticket),
+                    provider_config: config.into_iter().find(|(is_so, _)| *is_so).map(|(_, config)| config),
                     data: None,
                     person: uuid(pilot, "created_by").unwrap_or_default(),
                     resolver_type: "AutoOptimize",

@@ -16,6 +16,7 @@ pub(super) fn definition(playbook: &Value) -> Result<OwnDefinition, String> {
             params: step["config"].as_object().cloned().unwrap_or_default(),
             depends_on: before.into_iter().collect(),
             condition: None,
+            failure_policy: None,
         });
     }
     if tasks.is_empty() {

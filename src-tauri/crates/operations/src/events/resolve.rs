@@ -101,7 +101,7 @@ pub(super) fn resolve(call: &Call<'_>) -> Result<Answer, Refusal> {
         }
         name if REPOSITORIES.contains(&name) => {
             return Err(Refusal::conflict(
-                "this version makes no pull requests: leave `provider` out to resolve the event by hand",
+                "an event says of no file what to change, so that no pull request is made: leave `provider` out to resolve it by hand",
             ));
         }
         name => {

@@ -267,7 +267,13 @@ pub(super) fn test(ahead: &Ahead<'_>, messengers: &dyn Messengers) -> Result<Jso
         link: None,
         raised_at: now,
     };
-    let message = Message { id: Uuid::new_v4(), items: vec![item], recipients: Vec::new(), reply_to: None };
+    let message = Message {
+        id: Uuid::new_v4(),
+        items: vec![item],
+        recipients: Vec::new(),
+        reply_to: None,
+        attachments: Vec::new(),
+    };
     let outcome = channel.with_secret(secret).and_then(|channel| messengers.send(tenant, &channel, &message));
     let error = outcome.err().map(|failure| failure.message);
     serde_json::to_value(TestResult { success: error.is_none(), error })

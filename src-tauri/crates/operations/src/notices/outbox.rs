@@ -170,6 +170,10 @@ fn gather(
     let due = look.rows(&columns)?;
     let ids = due.iter().filter_map(|row| uuid(row, "notice_id")).map(Value::Uuid).collect();
     let notices = raise::items(rows, ids, base_url)?;
+    let of =
+        due.first().filter(|_| first["is_urgent"] == Json::Bool(true)).and_then(|row| uuid(row, "notice_id"));
+    let attachments =
+        of.map(|notice| crate::report_files::attachments(rows, notice)).transpose()?.unwrap_or_default();
     let (mut deliveries, mut items, mut over) = (Vec::new(), Vec::new(), Vec::new());
     for row in &due {
         let (Some(id), Some(notice)) = (uuid(row, "id"), uuid(row, "notice_id")) else { continue };
@@ -201,7 +205,7 @@ fn gather(
         claim,
         tries: u32::try_from(tries).unwrap_or(u32::MAX),
         opened_at: due.iter().filter_map(|row| parse_timestamp(text(row, "created_at"))).min().unwrap_or(now),
-        message: message(id, items, &due),
+        message: Message { attachments, ..message(id, items, &due) },
         deliveries,
         channel,
     })))
@@ -216,6 +220,7 @@ fn message(id: Uuid, items: Vec<Item>, due: &[Json]) -> Message {
         items,
         recipients: recipients.filter_map(Json::as_str).map(str::to_owned).collect(),
         reply_to: envelope.and_then(|row| row["reply_to"].as_str()).map(str::to_owned),
+        attachments: Vec::new(),
     }
 }
 

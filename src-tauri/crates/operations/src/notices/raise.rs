@@ -12,6 +12,9 @@ use uuid::Uuid;
 
 const TABLE: &str = "notice";
 const WORKFLOW: &str = "workflow";
+const REPORT: &str = "report";
+/// Subjects of messages that somebody posts: nothing ends them.
+const POSTED: [&str; 2] = [WORKFLOW, REPORT];
 
 /// Something that is so now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +79,7 @@ pub(crate) fn raise<'s>(
         }
     }
     for row in &stored {
-        let is_over = row["ended_at"].is_null() && text(row, "subject") != WORKFLOW;
+        let is_over = row["ended_at"].is_null() && !POSTED.contains(&text(row, "subject"));
         if let Some(id) = uuid(row, "id").filter(|_| is_over && !kept.contains(text(row, "key"))) {
             rows.update(TABLE, &[eq("id", id)], &[("ended_at", ValueRef::Timestamp(rows.now()))])?;
             changes.ended += 1;
@@ -181,11 +184,24 @@ pub struct Post<'p> {
 /// Puts a message on its way, in the transaction of whoever posts it: it is sent when that is written, also in quiet hours. The id of its notice; the same
 /// one for a key that was posted before. `rows` act for the tenant.
 pub fn post(rows: &Transaction<'_>, post: &Post<'_>) -> Result<Uuid, Refusal> {
+    post_about(rows, post, (WORKFLOW, None))
+}
+
+/// The same for a report, with the page that shows it.
+pub(crate) fn post_report(rows: &Transaction<'_>, post: &Post<'_>, link: String) -> Result<Uuid, Refusal> {
+    post_about(rows, post, (REPORT, Some(link)))
+}
+
+fn post_about(
+    rows: &Transaction<'_>,
+    post: &Post<'_>,
+    (subject, link): (&'static str, Option<String>),
+) -> Result<Uuid, Refusal> {
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
     let house = Caller::house_for(tenant);
     let rows = &rows.derived();
     let rows = &rows.acting_as(&house);
-    let key = format!("{WORKFLOW}:{}", post.key);
+    let key = format!("{subject}:{}", post.key);
     if let Some(known) = Look::at(rows, TABLE)?.with("key", key.as_str())?.first(&["id"])? {
         return Ok(uuid(&known, "id").unwrap_or_default());
     }
@@ -206,12 +222,12 @@ pub fn post(rows: &Transaction<'_>, post: &Post<'_>) -> Result<Uuid, Refusal> {
     let notice = insert(
         rows,
         &Standing {
-            subject: WORKFLOW,
+            subject,
             key,
             severity: Severity::Info,
             title: post.title.to_owned(),
             text: post.text.to_owned(),
-            link: None,
+            link,
             is_news: true,
             cause: Cause::Other,
         },

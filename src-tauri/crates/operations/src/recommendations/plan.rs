@@ -23,6 +23,8 @@ pub(super) struct ChangePlan {
     pub text: String,
     /// What is written into a repository or given to `kubectl patch`.
     pub patch: Option<String>,
+    /// The same for the task `scm.create_pull_request`, which puts it into a manifest.
+    pub resources: Option<Value>,
     /// The program that carries it out; none where only a person can.
     pub program: Option<Program>,
     /// Arguments of the program, one list a call, in order.

@@ -6,6 +6,7 @@ use crate::kit::{Look, read, text, uuid};
 use crate::workflows::engine::{OwnEnd, cancel};
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
+use ingest::CLOSED_BY_MERGE;
 use serde::Deserialize;
 use serde_json::Value;
 use store::query::{Operator, Test};
@@ -104,7 +105,7 @@ fn follow(rows: &Transaction<'_>, watch: &Watch, row: &Value) -> Result<(), Refu
     let note = text(row, "note");
     match (text(row, "status"), &watch.verified_at) {
         ("Closed", None) => {
-            let message = if note.starts_with(CLOSED_BY_IMPORT) {
+            let message = if note.starts_with(CLOSED_BY_IMPORT) || note.starts_with(CLOSED_BY_MERGE) {
                 note.to_owned()
             } else {
                 "closed by a person; no import has shown the change".to_owned()
@@ -200,7 +201,9 @@ fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Ref
 pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), Refusal> {
     for end in ends.iter().filter(|end| end.purpose == "recommendation") {
         for watch in of(rows, "resolution_id", &[end.purpose_id])? {
-            if end.status == "COMPLETED" && !end.is_refused {
+            if end.status == "COMPLETED" && !end.is_refused && is_pull_request(rows, &watch)? {
+                close(rows, &watch)?;
+            } else if end.status == "COMPLETED" && !end.is_refused {
                 let set = [("acted_at", ValueRef::Timestamp(rows.now()))];
                 rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
                 settle(
@@ -217,6 +220,26 @@ pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), 
             }
         }
     }
+    Ok(())
+}
+
+fn is_pull_request(rows: &Transaction<'_>, watch: &Watch) -> Result<bool, Refusal> {
+    let known = [eq("id", watch.resolution_id), eq("type", "PullRequest")];
+    Ok(rows.count("recommendation_resolution", &known)? > 0)
+}
+
+/// The pull request of an attempt was merged: the change is made, and its recommendation closed.
+fn close(rows: &Transaction<'_>, watch: &Watch) -> Result<(), Refusal> {
+    let now = ValueRef::Timestamp(rows.now());
+    rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &[("acted_at", now)])?;
+    let house = Caller::house_for(watch.tenant_id);
+    let tenant_rows = rows.acting_as(&house);
+    let acting = tenant_rows.in_hand(HAND, None);
+    let still = [eq("id", watch.recommendation_id), one_of("status", OPEN_AGAIN.map(Into::into).to_vec())];
+    // A later scan that still finds it opens it again.
+    let note = format!("{CLOSED_BY_MERGE} {}", catalogue::format_timestamp(rows.now()));
+    let set = [("status", "Closed".into()), ("note", note.as_str().into()), ("updated_at", now)];
+    acting.update("recommendation", &still, &set)?;
     Ok(())
 }
 

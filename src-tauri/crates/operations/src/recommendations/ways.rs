@@ -2,6 +2,7 @@
 
 use super::apply::{Request, plan_of};
 use super::plan::{ChangePlan, Program};
+use super::pull::{self, HOSTS, Repository};
 use super::status::{Advice, find as find_advice};
 use crate::kit::{Arguments, Look, read, text, uuid};
 use crate::tickets;
@@ -12,13 +13,13 @@ use serde_json::{Map, Value};
 use store::Transaction;
 use uuid::Uuid;
 
-/// Providers whose way is a pull request.
-const REPOSITORIES: [&str; 4] = ["github", "gitlab", "bitbucket", "azure_devops"];
+/// Services of repositories that are not spoken with.
+const OTHER_REPOSITORIES: [&str; 2] = ["bitbucket", "azure_devops"];
 /// Names of trackers; `ticket` is the one that is connected, or this product alone.
 const TRACKERS: [&str; 4] = ["jira", "servicenow", "pagerduty", "zenduty"];
 const CLOUDS: [&str; 4] = ["aws", "azure", "gcp", "cloud"];
 const CLUSTERS: [&str; 3] = ["kubernetes", "kubectl", "k8s"];
-const NO_PULL_REQUESTS: &str = "this version makes no pull requests: leave `provider` out for the plan and its patch, and put the patch into the \
+const NO_PULL_REQUESTS: &str = "pull requests are made on github and gitlab: leave `provider` out for the plan and its patch, and put the patch into the \
                                 repository by hand";
 const BY_HAND: &str = "Quarterdeck changes nothing: carry the plan out. The next import that shows the change closes the recommendation; without one in \
                        30 days it is Open again";
@@ -33,6 +34,8 @@ pub(super) enum Way {
     Program(Program),
     /// By a workflow of the account.
     Workflow(Uuid),
+    /// By whoever merges a pull request.
+    PullRequest(Repository),
 }
 
 /// What was begun.
@@ -84,10 +87,16 @@ pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangeP
             may_run(rows, program)?;
             Ok(Way::Program(program))
         }
-        name if REPOSITORIES.contains(&name) => Err(Refusal::conflict(NO_PULL_REQUESTS)),
+        name if HOSTS.contains(&name) => {
+            let repository = pull::read(name, request.provider_config, plan)?;
+            needs_power(rows)?;
+            Ok(Way::PullRequest(repository))
+        }
+        name if OTHER_REPOSITORIES.contains(&name) => Err(Refusal::conflict(NO_PULL_REQUESTS)),
         name => Err(Refusal::invalid(format!(
-            "`provider` is \"{name}\": expected nothing, ticket, workflow, {}, {} or {}",
+            "`provider` is \"{name}\": expected nothing, ticket, workflow, {}, {}, {} or {}",
             TRACKERS.join(", "),
+            HOSTS.join(", "),
             CLOUDS[..3].join(", "),
             CLUSTERS[0]
         ))),
@@ -116,6 +125,7 @@ impl Way {
             Self::ByHand | Self::Program(Program::Kubectl) => "DeploymentChange",
             Self::Program(Program::Aws) => "CloudResource",
             Self::Workflow(_) => "WorkflowExecution",
+            Self::PullRequest(_) => "PullRequest",
         }
     }
 
@@ -142,18 +152,15 @@ impl Way {
                 Ok(Begun { message: opened.message, execution: None, ticket: Some(opened.id) })
             }
             Self::Program(program) => {
-                let definition = definition(house_rows, advice.account, *program, plan)?.json()?;
-                let own = OwnRun {
-                    account: advice.account,
-                    purpose: "recommendation",
-                    id,
-                    name: "Apply a recommendation",
-                    definition: &definition,
-                    inputs: Value::Object(Map::new()),
-                    person: request.person,
-                };
-                let execution = start_own(house_rows, &own)?;
+                let definition = definition(house_rows, advice.account, *program, plan)?;
+                let execution = run(house_rows, (advice, id), &definition, request.person)?;
                 let message = "waits for approval; then the commands run, and the next import that shows the change closes the recommendation";
+                Ok(Begun { message: message.to_owned(), execution: Some(execution), ticket: None })
+            }
+            Self::PullRequest(repository) => {
+                let definition = repository.definition(plan)?;
+                let execution = run(house_rows, (advice, id), &definition, request.person)?;
+                let message = "a pull request is being opened; its merge closes the recommendation, and its end without one opens it again";
                 Ok(Begun { message: message.to_owned(), execution: Some(execution), ticket: None })
             }
             Self::Workflow(workflow) => {
@@ -180,6 +187,25 @@ impl Way {
     }
 }
 
+/// Begins a run that carries a recommendation out.
+fn run(
+    rows: &Transaction<'_>,
+    (advice, id): (&Advice, Uuid),
+    definition: &OwnDefinition,
+    person: Uuid,
+) -> Result<Uuid, Refusal> {
+    let own = OwnRun {
+        account: advice.account,
+        purpose: "recommendation",
+        id,
+        name: "Apply a recommendation",
+        definition: &definition.json()?,
+        inputs: Value::Object(Map::new()),
+        person,
+    };
+    start_own(rows, &own)
+}
+
 fn description(plan: &ChangePlan) -> String {
     let patch = plan.patch.as_ref().map(|patch| format!("\n\nPatch:\n\n{patch}")).unwrap_or_default();
     format!("{}{patch}", plan.text)
@@ -202,6 +228,7 @@ fn definition(
         params,
         depends_on: Vec::new(),
         condition: None,
+        failure_policy: None,
     }];
     for (place, arguments) in plan.commands.iter().enumerate() {
         let mut params = Map::new();
@@ -214,13 +241,14 @@ fn definition(
             params,
             depends_on: before.into_iter().collect(),
             condition: Some("{{ Tasks.approve.output.status == 'approve' }}".to_owned()),
+            failure_policy: None,
         });
     }
     Ok(OwnDefinition::new(tasks))
 }
 
 /// A text that no template reads: titles come from imported files, and must not name a secret.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     text.replace('{', "{ ")
 }
 

@@ -9,6 +9,7 @@ use model::{Id, Read, RecommendationStatusType as Status, row};
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 use std::collections::BTreeMap;
+use store::Transaction;
 use uuid::Uuid;
 
 row! { struct Entry from recommendation { status, is_dismissed, estimated_savings, recommendation } }
@@ -84,13 +85,17 @@ struct Sums {
 
 /// `savings_ledger`
 pub fn operation(call: &Call<'_>) -> Result<Ledger, Refusal> {
-    let accounts = accounts(Arguments(call.arguments).object("request"))?;
+    ledger_of(call.rows, accounts(Arguments(call.arguments).object("request"))?)
+}
+
+/// The ledger of these accounts; of all without.
+pub fn ledger_of(rows: &Transaction<'_>, accounts: Option<Vec<Uuid>>) -> Result<Ledger, Refusal> {
     let some = accounts.map(|ids| recommendation::cloud_account_id.one_of(ids.into_iter().map(Id::new)));
     let has_saving = recommendation::estimated_savings.gt(Decimal::ZERO);
     let counted = [Status::Open, Status::Assigned, Status::InProgress, Status::Closed];
     let counted = recommendation::status.one_of(counted).and(recommendation::is_dismissed.eq(false));
     let mut currencies: BTreeMap<String, Sums> = BTreeMap::new();
-    let query = call.rows.query::<Entry>().filter(has_saving).filter(counted).filter_some(some);
+    let query = rows.query::<Entry>().filter(has_saving).filter(counted).filter_some(some);
     query.for_each(|entry| add(&mut currencies, &entry))?;
     Ok(Ledger { currencies: currencies.into_iter().map(CurrencyLedger::of).collect() })
 }

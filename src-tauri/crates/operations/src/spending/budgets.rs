@@ -23,14 +23,22 @@ struct Answer {
 
 pub(super) fn budgets(call: &Call<'_>) -> Result<Json, Refusal> {
     let request = Arguments(call.arguments).object("request");
-    let charges = Charges::at(call.rows)?;
-    let as_of = match last_day(request, "as_of")? {
+    budgets_of(call.rows, last_day(request, "as_of")?, wanted(request)?.as_ref())
+}
+
+/// How budgets stand at the end of a day: the last known one unless it is named.
+pub(crate) fn budgets_of(
+    rows: &Transaction<'_>,
+    as_of: Option<i32>,
+    wanted: Option<&Vec<Value>>,
+) -> Result<Json, Refusal> {
+    let charges = Charges::at(rows)?;
+    let as_of = match as_of {
         Some(day) => day,
-        None => charges.last_day(&Scope::default(), None)?.unwrap_or_else(|| day_of(call.now)),
+        None => charges.last_day(&Scope::default(), None)?.unwrap_or_else(|| day_of(rows.now())),
     };
-    let wanted = wanted(request)?;
-    let mut found = if call.caller.reads_tenant() { stored(call.rows, wanted.as_ref())? } else { Vec::new() };
-    found.extend(of_accounts(call.rows, wanted.as_ref())?);
+    let mut found = if rows.caller().reads_tenant() { stored(rows, wanted)? } else { Vec::new() };
+    found.extend(of_accounts(rows, wanted)?);
     let rows = found.into_iter().map(|budget| stand(&charges, budget, as_of)).collect::<Result<_, _>>()?;
     json(&Answer { rows, as_of: Some(Date(as_of)) })
 }

@@ -118,6 +118,10 @@ impl<'a> Charges<'a> {
         column(self.table, "date").map(|date| Key::Time(date, TimeUnit::Day))
     }
 
+    pub(crate) fn month(&self) -> Result<Key, StoreError> {
+        column(self.table, "date").map(|date| Key::Time(date, TimeUnit::Month))
+    }
+
     pub(crate) fn sum(&self, name: &str) -> Result<Term, StoreError> {
         column(self.table, name).map(Term::Sum)
     }

@@ -30,14 +30,14 @@ const ELSE: [(&str, &str); 2] =
 
 /// One of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Dimension {
+pub(crate) enum Dimension {
     Column(&'static str),
     Tag(String),
 }
 
 impl Dimension {
     /// The dimension of that name; `place` says where it was named.
-    pub(super) fn find(name: &str, place: &str) -> Result<Self, Refusal> {
+    pub(crate) fn find(name: &str, place: &str) -> Result<Self, Refusal> {
         if let Some((_, column)) = COLUMNS.iter().find(|(known, _)| *known == name) {
             return Ok(Self::Column(column));
         }
@@ -51,7 +51,7 @@ impl Dimension {
     }
 
     /// Where its value stands in a charge.
-    pub(super) fn key(&self, charges: &Table) -> Result<Key, StoreError> {
+    pub(crate) fn key(&self, charges: &Table) -> Result<Key, StoreError> {
         Ok(match self {
             Self::Column(name) => {
                 let own = Key::Column(column(charges, name)?);

@@ -140,7 +140,11 @@ fn groups(request: Arguments<'_>) -> Result<Vec<Dimension>, Refusal> {
 
 /// The column of the cost.
 fn metric(request: Arguments<'_>) -> Result<&'static str, Refusal> {
-    let name = request.text("metric").unwrap_or("billed");
+    metric_column(request.text("metric").unwrap_or("billed"))
+}
+
+/// The column of a cost by its name.
+pub(crate) fn metric_column(name: &str) -> Result<&'static str, Refusal> {
     let found = METRICS.iter().find(|(known, _)| *known == name.to_lowercase());
     found.map(|(_, column)| *column).ok_or_else(|| {
         Refusal::invalid(format!("`metric` is \"{name}\": expected billed, effective, contracted or list"))

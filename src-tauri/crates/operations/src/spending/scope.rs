@@ -12,7 +12,7 @@ pub(crate) struct Scope(Vec<(Dimension, Vec<String>)>);
 
 impl Scope {
     /// Reads `{"service_name": ["…"], "account_ids": ["…"]}`; what is wrong is told.
-    pub(super) fn read(scope: &Json) -> Result<Self, Refusal> {
+    pub(crate) fn read(scope: &Json) -> Result<Self, Refusal> {
         let Json::Object(members) = scope else {
             return Err(Refusal::invalid(format!(
                 "`scope` is {scope}: expected an object of lists such as {{\"service_name\": [\"Amazon EC2\"]}}; {{}} is all charges"

@@ -129,8 +129,12 @@ fn without_its_program_an_auto_pilot_has_no_next_time_and_says_why() {
 }
 
 #[test]
-fn a_dry_run_and_tickets_that_are_kept_here_need_nothing() {
-    for more in ["dryrun: true", "dryrun: false, ticket_config: { enabled: true }"] {
+fn a_dry_run_tickets_that_are_kept_here_and_pull_requests_need_no_program() {
+    for more in [
+        "dryrun: true",
+        "dryrun: false, ticket_config: { enabled: true }",
+        r#"dryrun: false, gitops: { enabled: true, repository_name: "acme/shop", path: "deploy/{name}.yaml" }"#,
+    ] {
         let house = House::new();
         switch(&house, &[]);
         add(&house, more);
@@ -139,14 +143,25 @@ fn a_dry_run_and_tickets_that_are_kept_here_need_nothing() {
 }
 
 #[test]
-fn a_tracker_that_is_not_connected_and_pull_requests_are_reasons() {
+fn a_tracker_that_is_not_connected_and_a_repository_that_is_not_named_are_reasons() {
     for (more, expected) in [
         (r#"ticket_config: { enabled: true, platform: "jira" }"#, "no tracker of type jira is connected"),
         (
             r#"ticket_config: { enabled: true, configuration_id: "b4000000-0000-4000-8000-000000000001" }"#,
             "the tracker b4000000-0000-4000-8000-000000000001 of its settings is not connected",
         ),
-        ("gitops: { enabled: true }", "its settings ask for a pull request"),
+        (
+            "gitops: { enabled: true }",
+            "its settings ask for pull requests, and `gitops.repository_name` is missing",
+        ),
+        (
+            r#"gitops: { enabled: true, repository_name: "acme/shop" }"#,
+            "its settings ask for pull requests, and `gitops.path` is missing",
+        ),
+        (
+            r#"gitops: { enabled: true, provider: "bitbucket", repository_name: "acme/shop", path: "a.yaml" }"#,
+            "its settings ask for a pull request on bitbucket",
+        ),
     ] {
         let house = House::new();
         switch(&house, &["kubectl"]);

@@ -13,6 +13,7 @@ mod measurements;
 mod messages;
 mod notices;
 mod providers;
+mod reports;
 mod savings;
 mod search;
 mod spending;

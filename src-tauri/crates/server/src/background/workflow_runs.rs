@@ -1,6 +1,8 @@
 //! Carries workflows out: takes what is due, makes the calls of tasks, writes down what came of them. What is due, and who is at it, stands in the
 //! database; an idle runner sleeps until the next time that is written there, or until rows that tell of work are written.
 
+mod pulls;
+
 #[cfg(unix)]
 mod programs;
 /// Where there are no process groups, no program is run.
@@ -94,7 +96,7 @@ impl Runner {
     }
 
     /// The way to the services that tasks ask. Blocks.
-    fn way(&self) -> Result<Outgoing, TaskFailure> {
+    fn way(&self) -> Result<Way, TaskFailure> {
         let failed = |message: String| TaskFailure::new("Network", message);
         let settings = self.models.settings().map_err(|error| {
             tracing::error!("the settings of the network cannot be read: {error}");
@@ -102,7 +104,7 @@ impl Runner {
         })?;
         let way = settings.way().map_err(|failure| failed(failure.to_string()))?;
         let egress = if self.settings.reaches_private { &self.egress.instance } else { &self.egress.tenants };
-        Way { egress: egress.clone(), ..way }.open().map_err(|fault| failed(fault.to_string()))
+        Ok(Way { egress: egress.clone(), ..way })
     }
 
     /// Carries a run on until it is over or waits for something that is not a call.
@@ -185,6 +187,14 @@ impl Runner {
         let result = match call.work {
             Err(failure) => Err(failure),
             Ok(RunWork::Program(program)) => self.run_program(program).await,
+            Ok(RunWork::Pull(task)) => {
+                let runner = self.clone();
+                let way = wait(move || Ok(runner.way())).await;
+                match way.map_err(|error| TaskFailure::new("Network", error.to_string())) {
+                    Ok(Ok(way)) => pulls::carry_out(&way, task, clock::now()).await,
+                    Ok(Err(failure)) | Err(failure) => Err(failure),
+                }
+            }
             Ok(RunWork::Model(call)) => self.ask_model(call).await,
             Ok(RunWork::Values(values)) => wait(move || Ok(values.carry_out()))
                 .await
@@ -238,15 +248,26 @@ impl Runner {
     async fn run_program(&self, call: ProgramCall) -> Result<Value, TaskFailure> {
         let program = self.power().program(call.program).map(|program| program.path.clone());
         let denied = |reason| TaskFailure::new("ProgramNotAllowed", reason);
-        let path = program.map_err(denied)?;
-        programs::run(call, path.unwrap_or_default()).await
+        let path = program.map_err(denied)?.unwrap_or_default();
+        let (timeout, then) = (call.timeout, call.then.clone());
+        let answer = programs::run(call, path.clone()).await?;
+        let Some(then) = then else { return Ok(answer) };
+        let wrong = |reason: String| TaskFailure::new("Program", reason);
+        let live = answer["data"].as_str().unwrap_or_default();
+        let Some((change, call)) = then.call(live, timeout).map_err(wrong)? else {
+            return Ok(json!({ "status": "unchanged", "data": "it is so already" }));
+        };
+        let mut answer = programs::run(call, path).await?;
+        answer["status"] = json!("changed");
+        answer["patch"] = change;
+        Ok(answer)
     }
 
     async fn ask(&self, request: HttpRequest) -> Result<Value, TaskFailure> {
         let runner = self.clone();
-        let way = wait(move || Ok(runner.way())).await;
-        let way = way.map_err(|error| TaskFailure::new("Network", error.to_string()))??;
         let network = |fault: outgoing::Fault| TaskFailure::new("Network", fault.to_string());
+        let way = wait(move || Ok(runner.way().and_then(|way| way.open().map_err(network)))).await;
+        let way: Outgoing = way.map_err(|error| TaskFailure::new("Network", error.to_string()))??;
         let wrong = |what: &str| TaskFailure::new("InvalidParameters", format!("{what} cannot be sent"));
         let method: Method =
             request.method.parse().map_err(|_| wrong(&format!("the method {}", request.method)))?;

@@ -68,7 +68,6 @@ pub(crate) fn view_text(select: &str) -> String {
         ("JOIN json_each(", "CROSS JOIN LATERAL json_members("),
         ("json_type(", "json_typeof("),
         ("json_object(", "json_build_object("),
-        ("json_group_object(", "json_object_agg("),
         ("json_group_array(json(", "json_group_array(to_json("),
         (" json(", " to_json("),
     ] {

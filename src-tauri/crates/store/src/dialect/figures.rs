@@ -64,10 +64,6 @@ fn pair(dialect: Dialect, function: &str, x: &Column, y: &Column, alias: &str) -
 pub(super) fn count(dialect: Dialect, columns: &[&Column], distinct: bool, alias: &str) -> String {
     match (columns, distinct) {
         ([column], false) => format!("count({alias}.\"{}\")", column.name),
-        ([column], true) if print_of(column) == Print::Json => {
-            format!("count(DISTINCT json_print({alias}.\"{}\"))", column.name)
-        }
-        ([column], true) => format!("count(DISTINCT {alias}.\"{}\")", column.name),
         ([], _) | (_, false) => "count(*)".to_owned(),
         (columns, true) => {
             let cell = |column: &&Column| {
@@ -83,7 +79,7 @@ pub(super) fn count(dialect: Dialect, columns: &[&Column], distinct: bool, alias
 pub(super) fn combination(dialect: Dialect, values: &[(String, Print, bool)]) -> String {
     match values {
         [(value, Print::Json, _)] => format!("count(DISTINCT json_print({value}))"),
-        [(value, ..)] => format!("count(DISTINCT {value})"),
+        [(value, _, any_case)] => format!("count(DISTINCT {})", dialect.told_apart(value, *any_case)),
         values => dialect.combinations(values),
     }
 }
@@ -99,7 +95,7 @@ pub(super) fn applied(
     let print = print_of(column);
     let distinct = if distinct { "DISTINCT " } else { "" };
     let cell = format!("{distinct}{alias}.\"{}\"", column.name);
-    let decimal = print == Print::Decimal;
+    let (decimal, is_citext) = (print == Print::Decimal, column.scalar == Scalar::Citext);
     match function {
         // Whole numbers of 64 bits add up to more than one of them holds.
         Function::Sum if decimal || column.scalar == Scalar::Bigint => {
@@ -108,7 +104,14 @@ pub(super) fn applied(
         }
         Function::Sum => (format!("sum({cell})"), print),
         Function::Avg if decimal => (format!("decimal_avg({cell})"), Print::Decimal),
+        Function::Avg
+            if dialect == Dialect::Postgres && matches!(column.scalar, Scalar::Int | Scalar::Bigint) =>
+        {
+            (format!("whole_avg({cell})"), Print::Float)
+        }
         Function::Avg => (format!("avg({})", dialect.float(cell)), Print::Float),
+        Function::Min if is_citext => (format!("text_least({cell})"), print),
+        Function::Max if is_citext => (format!("text_greatest({cell})"), print),
         Function::Min => (format!("min({cell})"), print),
         Function::Max => (format!("max({cell})"), print),
         Function::Stddev | Function::StddevSamp => {

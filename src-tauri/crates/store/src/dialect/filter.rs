@@ -4,6 +4,7 @@ use super::{Build, Printer};
 use crate::access::row_condition;
 use crate::plan::Print;
 use crate::query::{Filter, Key, Operator, Subject, Test};
+use crate::sql::Dialect;
 use catalogue::{
     ColumnId, Relationship, RelationshipId, RelationshipKind, Right, Scalar, Table, TableId, Value,
 };
@@ -37,16 +38,20 @@ impl Printer<'_> {
                         (self.dialect.collated(expression, print), print)
                     }
                 };
-                if self.has_any_case(table, subject) {
-                    return self::test(build, &expression, print, &test.any_case());
+                let any_case = self.has_any_case(table, subject);
+                let left = Left { dialect: self.dialect, expression: &expression, print, any_case };
+                if any_case {
+                    return self::test(build, left, &test.any_case());
                 }
-                self::test(build, &expression, print, test)
+                self::test(build, left, test)
             }
             Filter::Columns { left, operator, right } => {
-                let operator = if self.is_citext(table, left) { operator.any_case() } else { *operator };
+                let any_case = self.is_citext(table, left);
+                let operator = if any_case { operator.any_case() } else { *operator };
                 let (left, print) = self.key(build, table, alias, left);
                 let (right, _) = self.key(build, table, alias, right);
-                compare(&left, operator, &right, print)
+                let left = Left { dialect: self.dialect, expression: &left, print, any_case };
+                compare(left, operator, &right)
             }
             Filter::Related { relationship, filter } => {
                 let related = described.relationship(*relationship);
@@ -134,30 +139,39 @@ impl Printer<'_> {
     }
 }
 
-fn test(build: &mut Build, expression: &str, print: Print, test: &Test) -> String {
+/// The left side of a comparison.
+#[derive(Clone, Copy)]
+struct Left<'e> {
+    dialect: Dialect,
+    expression: &'e str,
+    print: Print,
+    any_case: bool,
+}
+
+fn test(build: &mut Build, left: Left<'_>, test: &Test) -> String {
+    let expression = left.expression;
     match test {
         Test::All(tests) if tests.is_empty() => "TRUE".to_owned(),
         Test::All(tests) => {
-            let parts: Vec<String> =
-                tests.iter().map(|test| self::test(build, expression, print, test)).collect();
+            let parts: Vec<String> = tests.iter().map(|test| self::test(build, left, test)).collect();
             format!("({})", parts.join(" AND "))
         }
-        Test::Not(test) => format!("NOT ({})", self::test(build, expression, print, test)),
+        Test::Not(test) => format!("NOT ({})", self::test(build, left, test)),
         Test::Compare(operator, value) => {
             let parameter = build.bind(value.clone());
-            compare(expression, *operator, &parameter, print)
+            compare(left, *operator, &parameter)
         }
         Test::CompareSlot(operator, slot) => {
             let parameter = build.bind_slot(*slot);
-            compare(expression, *operator, &parameter, print)
+            compare(left, *operator, &parameter)
         }
         Test::OneOf(values) => {
             let parameters = values.iter().map(|value| build.bind(value.clone())).collect();
-            one_of(expression, print, parameters)
+            one_of(left, parameters)
         }
         Test::OneOfSlots(slots) => {
             let parameters = slots.iter().map(|slot| build.bind_slot(*slot)).collect();
-            one_of(expression, print, parameters)
+            one_of(left, parameters)
         }
         Test::IsNull => format!("{expression} IS NULL"),
         Test::HasKeys { keys, all } => {
@@ -180,19 +194,24 @@ fn test(build: &mut Build, expression: &str, print: Print, test: &Test) -> Strin
     }
 }
 
-fn one_of(expression: &str, print: Print, parameters: Vec<String>) -> String {
+fn one_of(left: Left<'_>, parameters: Vec<String>) -> String {
+    let Left { dialect, expression, print, any_case } = left;
     if parameters.is_empty() {
         return "FALSE".to_owned();
+    }
+    if any_case {
+        return dialect.among_without_case(expression, &parameters);
     }
     if print != Print::Json {
         return format!("{expression} IN ({})", parameters.join(", "));
     }
     let parts: Vec<String> =
-        parameters.iter().map(|parameter| compare(expression, Operator::Equal, parameter, print)).collect();
+        parameters.iter().map(|parameter| compare(left, Operator::Equal, parameter)).collect();
     format!("({})", parts.join(" OR "))
 }
 
-fn compare(left: &str, operator: Operator, right: &str, print: Print) -> String {
+fn compare(left: Left<'_>, operator: Operator, right: &str) -> String {
+    let Left { dialect, expression: left, print, any_case } = left;
     let sign = match operator {
         Operator::Equal => "=",
         Operator::NotEqual => "<>",
@@ -212,6 +231,8 @@ fn compare(left: &str, operator: Operator, right: &str, print: Print) -> String 
     // Texts of equal JSON differ in blanks and the order of keys.
     if print == Print::Json {
         format!("json_order({left}, {right}) {sign} 0")
+    } else if any_case {
+        dialect.compared_without_case(left, sign, right)
     } else {
         format!("{left} {sign} {right}")
     }

@@ -352,11 +352,7 @@ impl Printer<'_> {
         let is_citext = self.table(table).column(column).scalar == Scalar::Citext;
         match self.column(table, alias, column) {
             (expression, Print::Json) => format!("json_sort_key({expression})"),
-            // PostgreSQL's collation without case has another order.
-            (expression, _) if is_citext && self.dialect == Dialect::Postgres => {
-                format!("text_fold({expression}) COLLATE \"C\"")
-            }
-            (expression, _) => expression,
+            (expression, _) => self.dialect.told_apart(&expression, is_citext),
         }
     }
 

@@ -42,6 +42,34 @@ impl Dialect {
         format!("{expression} {word} NULLS {}", if nulls_first { "FIRST" } else { "LAST" })
     }
 
+    /// A comparison of texts without case. PostgreSQL's collation without case finds rows by an index, but it passes over characters that are not seen
+    /// (U+00AD, U+200B, control characters) and has another order: what it finds is compared once more.
+    pub(crate) fn compared_without_case(self, left: &str, sign: &str, right: &str) -> String {
+        let folded = format!("{} {sign} {}", folded(left), folded(right));
+        match (self, sign) {
+            (Self::Sqlite, _) => format!("{left} {sign} {right}"),
+            (Self::Postgres, "=") => format!("({left} = {right} AND {folded})"),
+            (Self::Postgres, _) => folded,
+        }
+    }
+
+    /// The same for one of several texts.
+    pub(crate) fn among_without_case(self, left: &str, texts: &[String]) -> String {
+        let found = format!("{left} IN ({})", texts.join(", "));
+        match self {
+            Self::Sqlite => found,
+            Self::Postgres => {
+                let texts: Vec<String> = texts.iter().map(|text| folded(text)).collect();
+                format!("({found} AND {} IN ({}))", folded(left), texts.join(", "))
+            }
+        }
+    }
+
+    /// What texts without case are told apart by.
+    pub(super) fn told_apart(self, value: &str, any_case: bool) -> String {
+        if any_case && self == Self::Postgres { folded(value) } else { value.to_owned() }
+    }
+
     /// A number of any kind as an argument of a statistical function.
     pub(super) fn float(self, cell: String) -> String {
         match self {
@@ -58,9 +86,9 @@ impl Dialect {
                 format!("count(DISTINCT {})", parts.join(" || ',' || "))
             }
             Self::Postgres => {
-                let value = |(value, print, _): &(String, Print, bool)| match print {
+                let value = |(value, print, any_case): &(String, Print, bool)| match print {
                     Print::Json | Print::LooseJson => format!("json_print({value})"),
-                    _ => value.clone(),
+                    _ => self.told_apart(value, *any_case),
                 };
                 format!("count(DISTINCT ({}))", values.iter().map(value).collect::<Vec<_>>().join(", "))
             }
@@ -126,6 +154,11 @@ impl Dialect {
     }
 }
 
+/// A text of PostgreSQL without case, ordered by its bytes.
+fn folded(text: &str) -> String {
+    format!("text_fold({text}) COLLATE \"C\"")
+}
+
 /// A value as one part of a combination: equal where the values are, null included, and without the comma between parts.
 fn part((value, print, any_case): &(String, Print, bool)) -> String {
     // `quote` ends a text at its first NUL.
@@ -147,7 +180,7 @@ fn path_list(path: &str) -> String {
             '"' => {
                 let mut step = String::new();
                 while let Some(letter) = letters.next().filter(|letter| *letter != '"') {
-                    step.extend(if letter == '\\' { letters.next() } else { Some(letter) });
+                    step.extend(if letter == '\\' { escaped(&mut letters) } else { Some(letter) });
                 }
                 steps.push(step);
             }
@@ -165,6 +198,17 @@ fn path_list(path: &str) -> String {
     format!("{{{}}}", steps.iter().map(quoted).collect::<Vec<_>>().join(","))
 }
 
+/// The character that stands behind a backslash: itself, or by its number (`u0000`).
+fn escaped(letters: &mut impl Iterator<Item = char>) -> Option<char> {
+    match letters.next() {
+        Some('u') => {
+            let number: String = letters.take(4).collect();
+            u32::from_str_radix(&number, 16).ok().and_then(char::from_u32)
+        }
+        other => other,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::path_list;
@@ -175,5 +219,6 @@ mod tests {
         assert_eq!(path_list(r#"$."b c".d"#), r#"{"b c","d"}"#);
         assert_eq!(path_list("$"), "{}");
         assert_eq!(path_list(r#"$."q\"x""#), r#"{"q\"x"}"#);
+        assert_eq!(path_list(r#"$."a\u0000b""#), "{\"a\0b\"}");
     }
 }

@@ -225,8 +225,7 @@ impl Aggregate<Total, Option<String>> for ExactSum {
     }
 }
 
-/// Mean of decimals, rounded to 20 digits after the point (PostgreSQL gives at least 16 significant ones); null over no
-/// values.
+/// Mean of decimals, see [`DecimalSum::mean`]; null over no values.
 struct ExactAverage;
 
 impl Aggregate<Total, Option<String>> for ExactAverage {
@@ -239,13 +238,7 @@ impl Aggregate<Total, Option<String>> for ExactAverage {
     }
 
     fn finalize(&self, _: &mut Context<'_>, total: Option<Total>) -> Result<Option<String>> {
-        let Some((sum, count)) = total.filter(|total| total.1 > 0) else { return Ok(None) };
-        if let Some(sum) = sum.total() {
-            return Ok(Some(sum.divided_by(count).to_string()));
-        }
-        // More digits than a decimal has: rounded to those of a float.
-        let sum: f64 = sum.to_string().parse().map_err(|error| Error::UserFunctionError(Box::new(error)))?;
-        Ok(Some(format!("{:e}", sum / f64::from(count))))
+        Ok(total.filter(|total| total.1 > 0).map(|(sum, count)| sum.mean(count)))
     }
 }
 

@@ -1,5 +1,6 @@
-//! Functions of listings that gather values of a group: the one of the newest row, and all different ones.
+//! Functions that gather values of a group: the one of the newest row, all different ones, the first and the last text without case.
 
+use crate::citext;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
@@ -10,7 +11,9 @@ const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLI
 /// Makes the functions known to one connection.
 pub(crate) fn register(connection: &Connection) -> Result<()> {
     connection.create_aggregate_function("value_at_greatest", 3, PURE, AtGreatest)?;
-    connection.create_aggregate_function("json_values", 1, PURE, Different)
+    connection.create_aggregate_function("json_values", 1, PURE, Different)?;
+    connection.create_aggregate_function("text_least", 1, PURE, Outermost(Ordering::Less))?;
+    connection.create_aggregate_function("text_greatest", 1, PURE, Outermost(Ordering::Greater))
 }
 
 /// `value_at_greatest(value, by, tie)`: the value of the row whose `by`, then `tie`, is greatest. Null is smallest.
@@ -64,6 +67,28 @@ impl Aggregate<Vec<Value>, String> for Different {
     fn finalize(&self, _: &mut Context<'_>, known: Option<Vec<Value>>) -> Result<String> {
         let list: Vec<serde_json::Value> = known.unwrap_or_default().iter().map(json).collect();
         Ok(serde_json::Value::from(list).to_string())
+    }
+}
+
+/// `text_least(text)`, `text_greatest(text)`: the first or the last of texts without case, by their bytes where only case differs.
+struct Outermost(Ordering);
+
+impl Aggregate<Option<String>, Option<String>> for Outermost {
+    fn init(&self, _: &mut Context<'_>) -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    fn step(&self, context: &mut Context<'_>, best: &mut Option<String>) -> Result<()> {
+        let Some(text) = context.get::<Option<String>>(0)? else { return Ok(()) };
+        let order = |best: &String| citext::fold(&text).cmp(&citext::fold(best)).then_with(|| text.cmp(best));
+        if best.as_ref().is_none_or(|best| order(best) == self.0) {
+            *best = Some(text);
+        }
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, best: Option<Option<String>>) -> Result<Option<String>> {
+        Ok(best.flatten())
     }
 }
 

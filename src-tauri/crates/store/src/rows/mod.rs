@@ -21,7 +21,7 @@ use crate::plan::Body;
 use crate::query::Query;
 use crate::trail::Hand;
 use crate::{StoreError, dialect, json, segments};
-use catalogue::{Caller, Catalogue, Column, ColumnId, Right, Table, TableId, Value, ValueRef};
+use catalogue::{Caller, Catalogue, Column, ColumnId, Right, Scalar, Table, TableId, Value, ValueRef};
 use condition::Test;
 use std::cell::{Cell as Flag, RefCell};
 use uuid::Uuid;
@@ -275,16 +275,24 @@ impl<'a> Transaction<'a> {
                 .into_iter()
                 .collect();
         for condition in conditions {
-            let name = &column(table, condition.column)?.name;
+            let Column { name, scalar, .. } = column(table, condition.column)?;
+            let (dialect, any_case) = (self.connection.dialect(), *scalar == Scalar::Citext);
             let mut bind = |value: ValueRef<'v>| {
                 values.push(value);
                 format!("?{}", values.len() + 1)
             };
             parts.push(match &condition.test {
                 Test::IsNull => format!("t.\"{name}\" IS NULL"),
+                Test::Compare(operator, value) if any_case => {
+                    dialect.compared_without_case(&format!("t.\"{name}\""), operator, &bind(*value))
+                }
                 Test::Compare(operator, value) => format!("t.\"{name}\" {operator} {}", bind(*value)),
                 Test::OneOf(found) => {
                     let places: Vec<String> = found.iter().map(|value| bind(*value)).collect();
+                    if any_case && !places.is_empty() {
+                        parts.push(dialect.among_without_case(&format!("t.\"{name}\""), &places));
+                        continue;
+                    }
                     format!("t.\"{name}\" IN ({})", places.join(", "))
                 }
             });

@@ -32,7 +32,8 @@ export const subjects = [
 ] as const;
 
 export const subjectTitle = (name: string): string =>
-  subjects.find((subject) => subject.name === name)?.title ?? (name === 'workflow' ? 'Workflow' : name);
+  subjects.find((subject) => subject.name === name)?.title ??
+  (name === 'workflow' ? 'Workflow' : name === 'report' ? 'Report' : name);
 
 /** A kind of channel, and what its form asks for. */
 export const kinds = [

@@ -4,7 +4,7 @@ use super::random::Random;
 use catalogue::{Caller, Catalogue, Decimal, Role, Source, Value};
 use graphql::{Engine, Request};
 use std::sync::Arc;
-use store::{Bounds, Store, StoreError};
+use store::{Bounds, Store, StoreError, Transaction};
 use uuid::Uuid;
 
 const SCHEMA: &str = r#"
@@ -125,7 +125,7 @@ pub const TEXTS: [&str; 18] = [
     "?1 $2 :x @y",
 ];
 
-const JSON: [&str; 9] = [
+pub const JSON: [&str; 9] = [
     "{}",
     "[]",
     "null",
@@ -140,6 +140,8 @@ const JSON: [&str; 9] = [
 /// One database with the rows of two tenants, and the rows of the first.
 pub struct World {
     engine: Engine,
+    /// The same rows in PostgreSQL, where that is installed: it answers the same bytes.
+    postgres: Option<Engine>,
     pub rows: Vec<Row>,
     _folder: tempfile::TempDir,
 }
@@ -174,38 +176,57 @@ impl World {
             Source { name: "tables/item.graphql", text: SCHEMA },
             Source { name: "operations/item.graphql", text: LISTINGS },
         ];
-        let catalogue = Catalogue::parse(&sources).unwrap();
+        let catalogue = Arc::new(Catalogue::parse(&sources).unwrap());
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("world.db"), Arc::new(catalogue)).unwrap();
-        store
-            .transaction(&Caller::house(), |transaction| {
-                for (tenant, moved) in [(TENANT, false), (OTHER, true)] {
-                    for row in &rows {
-                        let cells = row.iter().map(|cell| if moved { elsewhere(cell) } else { cell.clone() });
-                        let cells: Vec<Value> = cells.collect();
-                        let mut named: Vec<_> =
-                            COLUMNS.into_iter().zip(cells.iter().map(Value::borrow)).collect();
-                        named.push(("tenant", Uuid::from_u128(tenant).into()));
-                        transaction.insert("item", &named)?;
-                    }
-                }
-                Ok::<_, StoreError>(())
-            })
-            .unwrap();
-        // What is generated goes through rows again and again, and they are few.
-        let bounds = Bounds { passes: u64::MAX, related_rows: u64::MAX, ..Bounds::default() };
-        Self { engine: Engine::new(store.with_bounds(bounds)).unwrap(), rows, _folder: folder }
+        let file = Store::open(&folder.path().join("world.db"), Arc::clone(&catalogue)).unwrap();
+        let postgres = testkit::postgres::database()
+            .map(|url| engine(Store::open_postgres(&url, catalogue).unwrap(), &rows));
+        Self { engine: engine(file, &rows), postgres, rows, _folder: folder }
     }
 
+    /// The answer of both databases.
     pub fn ask(&self, query: &str, variables: &serde_json::Value) -> String {
         let tenant = Uuid::from_u128(TENANT);
         let caller = Caller::person(Uuid::from_u128(7), tenant, vec![Role::TenantAdmin]);
         let variables = variables.as_object().cloned();
         let request =
             Request { query: query.to_owned(), operation_name: None, variables, ..Request::default() };
-        let body = self.engine.execute(&caller, &request, |error| panic!("{error:?}\n{query}"));
-        String::from_utf8(body).unwrap()
+        let answer = |engine: &Engine| {
+            let body = engine.execute(&caller, &request, |error| panic!("{error:?}\n{query}"));
+            String::from_utf8(body).unwrap()
+        };
+        let found = answer(&self.engine);
+        if let Some(postgres) = &self.postgres {
+            let other = answer(postgres);
+            assert!(
+                other == found,
+                "PostgreSQL answers otherwise\n{query}\n{:?}\n{}",
+                request.variables,
+                super::difference(&other, &found)
+            );
+        }
+        found
     }
+}
+
+/// The interface over the rows of both tenants.
+fn engine(store: Store, rows: &[Row]) -> Engine {
+    let fill = |transaction: &Transaction<'_>| {
+        for (tenant, moved) in [(TENANT, false), (OTHER, true)] {
+            for row in rows {
+                let cells = row.iter().map(|cell| if moved { elsewhere(cell) } else { cell.clone() });
+                let cells: Vec<Value> = cells.collect();
+                let mut named: Vec<_> = COLUMNS.into_iter().zip(cells.iter().map(Value::borrow)).collect();
+                named.push(("tenant", Uuid::from_u128(tenant).into()));
+                transaction.insert("item", &named)?;
+            }
+        }
+        Ok::<_, StoreError>(())
+    };
+    store.transaction(&Caller::house(), fill).unwrap();
+    // What is generated goes through rows again and again, and they are few.
+    let bounds = Bounds { passes: u64::MAX, related_rows: u64::MAX, ..Bounds::default() };
+    Engine::new(store.with_bounds(bounds)).unwrap()
 }
 
 /// The same id in the other tenant.

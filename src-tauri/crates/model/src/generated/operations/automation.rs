@@ -61,7 +61,15 @@ pub struct AutoOptimizeInsertOne {
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Default, Deserialize)]
 pub struct AutoOptimizeGitopsConfig {
+    /// What pull requests are merged into; the usual branch unless given.
+    pub base_branch: Option<String>,
+    /// Address of one's own GitHub or GitLab.
+    pub base_url: Option<String>,
     pub enabled: Option<bool>,
+    /// The file with the manifest; {namespace}, {name}, {kind} and {container} stand for those of the workload.
+    pub path: Option<String>,
+    /// github or gitlab; github unless given.
+    pub provider: Option<String>,
     pub repository_name: Option<String>,
 }
 

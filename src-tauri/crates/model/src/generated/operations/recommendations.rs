@@ -119,7 +119,16 @@ pub struct ApplyRecommendationInput {
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Default, Deserialize)]
 pub struct ProviderConfig {
+    /// Of the providers `github` and `gitlab`: what the pull request is merged into; the usual branch unless given.
+    pub base_branch: Option<String>,
+    /// Of the same: address of one's own service.
+    pub base_url: Option<String>,
+    /// Of the same: the repository, where `repository` is not given.
     pub name: Option<String>,
+    /// Of the same: the file with the manifest; {namespace}, {name}, {kind} and {container} stand for those of the workload.
+    pub path: Option<String>,
+    /// Of the same: the repository, such as acme/shop.
+    pub repository: Option<String>,
     /// Of the provider `workflow`: the workflow that is run.
     pub workflow_id: Option<Uuid>,
 }

@@ -46,6 +46,7 @@ pub(super) fn resources(subject: &Subject<'_>) -> Option<ChangePlan> {
     );
     let plan = ChangePlan {
         patch: Some(patch((kind, namespace, workload, container), &wanted)),
+        resources: Some(resources_of((kind, namespace, workload, container), &wanted)),
         program: Some(Program::Kubectl),
         commands: vec![command(&wanted)],
         inverse: if is_known { vec![command(&before)] } else { Vec::new() },
@@ -103,6 +104,26 @@ fn line(amounts: &Amounts) -> String {
         format!("{part} of {}", list.join(" and "))
     });
     parts.collect::<Vec<_>>().join(", ")
+}
+
+/// What a task that changes a manifest takes.
+fn resources_of((kind, namespace, workload, container): (&str, &str, &str, &str), wanted: &Amounts) -> Value {
+    let mut fields = Map::new();
+    for (field, text) in
+        [("kind", kind), ("namespace", namespace), ("name", workload), ("container", container)]
+    {
+        fields.insert(field.to_owned(), text.into());
+    }
+    for (part, list) in wanted {
+        let field = if *part == "requests" { "request" } else { "limit" };
+        for (name, quantity) in list {
+            let amount = fields.entry(name.clone()).or_insert_with(|| Value::Object(Map::new()));
+            if let Value::Object(amount) = amount {
+                amount.insert(field.to_owned(), quantity.as_str().into());
+            }
+        }
+    }
+    Value::Object(fields)
 }
 
 /// The same as a strategic merge patch, for a repository.

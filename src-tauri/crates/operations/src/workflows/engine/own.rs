@@ -36,6 +36,8 @@ pub(crate) struct OwnTask {
     pub depends_on: Vec<String>,
     #[serde(rename = "if", skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure_policy: Option<Value>,
 }
 
 impl OwnDefinition {

@@ -11,6 +11,7 @@ use automation::kinds::{self, Work};
 use automation::mask::{mask, mask_text, named};
 use automation::metrics::{MetricsCall, MetricsQuestion};
 use automation::plan::{Call, Finished, Plan, Situation, TaskFailure, plan};
+use automation::pulls::{self, PullTask};
 use automation::requests::{HttpRequest, request};
 use automation::template::to_text;
 use automation::transform::Transformation;
@@ -61,6 +62,7 @@ pub struct RunCall {
 pub enum RunWork {
     Http(HttpRequest),
     Program(ProgramCall),
+    Pull(PullTask),
     Metrics(MetricsCall),
     Values(Transformation),
     Model(ModelCall),
@@ -301,6 +303,8 @@ fn carry_on(
     let made = |call: Call| {
         let work = if let Some(values) = Transformation::of(&call) {
             Ok(RunWork::Values(values))
+        } else if pulls::is_one(&call.kind, &call.params) {
+            PullTask::read(&run.id.to_string(), &call, &secrets).map(RunWork::Pull)
         } else if kinds::work(&call.kind) == Some(Work::Program) {
             program_call(&call.kind, &call.params, call.timeout)
                 .map(RunWork::Program)

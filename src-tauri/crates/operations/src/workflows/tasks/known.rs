@@ -1,11 +1,18 @@
 //! Every kind of task, in the order of their names.
 
+mod repositories;
+mod rightsizing;
+
 use super::{Slot, Task, needs, takes};
 
 const NAMESPACE: Slot = needs("namespace", "string", "The namespace.");
 const NAME: Slot = needs("name", "string", "Name of the object.");
 const KIND: Slot = needs("kind", "string", "Kind of the object, such as Deployment.");
-const GITOPS: Slot = takes("gitops_config", "object", "With `enabled`, a pull request instead of a change.");
+const GITOPS: Slot = takes(
+    "gitops_config",
+    "object",
+    "With `enabled`, a pull request instead of a change: provider, repository_name, path of the manifest; base_branch, base_url, token.",
+);
 const STATUS: Slot = takes("status", "string", "What came of it.");
 const INTEGRATION: Slot = needs("integration_id", "string", "The connection to the tracker.");
 const PROJECT: Slot = needs("project_key", "string", "The project of the tracker.");
@@ -254,20 +261,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         ],
         gives: &[STATUS],
     },
-    Task {
-        name: "k8s.vertical_rightsize",
-        about: "Changes the processors and memory a workload asks for.",
-        takes: &[
-            NAMESPACE,
-            NAME,
-            KIND,
-            takes("direction", "string", "up or down."),
-            takes("cpu", "object", "Change of processors in percent, with bounds."),
-            takes("memory", "object", "Change of memory in percent, with bounds."),
-            GITOPS,
-        ],
-        gives: &[STATUS, takes("patch", "object", "The change.")],
-    },
+    rightsizing::VERTICAL,
     Task {
         name: "k8s.workload_restart",
         about: "Restarts a workload, copy by copy.",
@@ -316,12 +310,12 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         about: "Posts a message in a channel.",
         takes: &[
             needs("provider", "string", "slack, ms_teams or google_chat."),
-            needs(
+            MESSAGE,
+            takes(
                 "channel",
                 "string",
-                "A channel of Settings, Notifications by its name, or the address of an incoming webhook.",
+                "A channel of Settings, Notifications by its name, or the address of an incoming webhook; SECRET_SLACK_WEBHOOK and its like unless given.",
             ),
-            MESSAGE,
             takes("team_id", "string", "The team, where the carrier has teams."),
             takes("message_thread_id", "string", "The message it answers."),
         ],
@@ -367,6 +361,10 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             ),
         ],
     },
+    repositories::ADD_COMMENT,
+    repositories::CREATE_PULL_REQUEST,
+    repositories::GET_PULL_REQUEST,
+    repositories::MERGE_PULL_REQUEST,
     Task {
         name: "tickets.add_comment",
         about: "Says something on a ticket.",

@@ -145,7 +145,7 @@ mod tests {
 
     fn call(arguments: &[&str], timeout: i64) -> ProgramCall {
         let arguments = arguments.iter().map(|word| (*word).to_owned()).collect();
-        ProgramCall { program: "kubectl", calls: vec![arguments], timeout }
+        ProgramCall { program: "kubectl", calls: vec![arguments], timeout, then: None }
     }
 
     #[tokio::test]

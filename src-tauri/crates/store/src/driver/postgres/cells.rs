@@ -1,6 +1,6 @@
 //! Values of PostgreSQL as SQLite's storage classes, and back: what a parameter or a column is says its type.
 
-use super::numeric;
+use super::{nul, numeric};
 use rusqlite::types::Value;
 use std::error::Error;
 use tokio_postgres::types::private::BytesMut;
@@ -55,7 +55,8 @@ pub(super) fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsN
             out.extend_from_slice(&i32::try_from(days - EPOCH_DAYS)?.to_be_bytes());
         }
         (Value::Integer(number), &Type::NUMERIC) => out.extend_from_slice(&decimal(&number.to_string())?),
-        (Value::Real(number), &Type::FLOAT8) => out.extend_from_slice(&number.to_be_bytes()),
+        // SQLite holds whole floats as integers, so it knows no negative zero either.
+        (Value::Real(number), &Type::FLOAT8) => out.extend_from_slice(&(number + 0.0).to_be_bytes()),
         (Value::Real(number), &Type::NUMERIC) => out.extend_from_slice(&decimal(&number.to_string())?),
         (Value::Text(text), &Type::NUMERIC) => out.extend_from_slice(&decimal(text)?),
         (Value::Text(text), &Type::FLOAT8) => out.extend_from_slice(&text.parse::<f64>()?.to_be_bytes()),
@@ -63,13 +64,14 @@ pub(super) fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsN
         (Value::Text(text), &Type::UUID) => out.extend_from_slice(uuid::Uuid::parse_str(text)?.as_bytes()),
         (Value::Text(text), &Type::JSONB) => {
             out.extend_from_slice(&[1]);
-            out.extend_from_slice(text.as_bytes());
+            out.extend_from_slice(nul::json_to_stored(text).as_bytes());
         }
         (Value::Blob(bytes), &Type::TEXT) if bytes.len() == 16 => {
             out.extend_from_slice(uuid::Uuid::from_slice(bytes)?.to_string().as_bytes());
         }
-        (Value::Text(text), &Type::TEXT | &Type::VARCHAR | &Type::NAME | &Type::JSON | &Type::UNKNOWN) => {
-            out.extend_from_slice(text.as_bytes());
+        (Value::Text(text), &Type::JSON) => out.extend_from_slice(nul::json_to_stored(text).as_bytes()),
+        (Value::Text(text), &Type::TEXT | &Type::VARCHAR | &Type::NAME | &Type::UNKNOWN) => {
+            out.extend_from_slice(nul::to_stored(text).as_bytes());
         }
         (Value::Integer(number), &Type::TEXT | &Type::VARCHAR | &Type::UNKNOWN) => {
             out.extend_from_slice(number.to_string().as_bytes());
@@ -117,8 +119,12 @@ impl<'a> FromSql<'a> for Cell {
             Type::DATE => Value::Integer(i64::from(i32::from_be_bytes(raw.try_into()?)) + EPOCH_DAYS),
             Type::NUMERIC => Value::Text(numeric::decode(raw).ok_or("a numeric without its head")?),
             Type::UUID | Type::BYTEA => Value::Blob(raw.to_vec()),
-            Type::JSONB => Value::Text(std::str::from_utf8(raw.get(1..).unwrap_or_default())?.to_owned()),
-            _ => Value::Text(std::str::from_utf8(raw)?.to_owned()),
+            Type::JSONB => {
+                let json = std::str::from_utf8(raw.get(1..).unwrap_or_default())?;
+                Value::Text(nul::json_from_stored(json).into_owned())
+            }
+            Type::JSON => Value::Text(nul::json_from_stored(std::str::from_utf8(raw)?).into_owned()),
+            _ => Value::Text(nul::from_stored(std::str::from_utf8(raw)?).into_owned()),
         }))
     }
 

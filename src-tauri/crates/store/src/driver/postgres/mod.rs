@@ -8,6 +8,7 @@ mod clock;
 mod connections;
 mod error;
 mod link;
+mod nul;
 mod numeric;
 mod session;
 mod statement;

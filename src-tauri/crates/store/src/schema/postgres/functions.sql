@@ -6,17 +6,22 @@ $$ SELECT lower(replace($1 COLLATE "C", 'ς', 'σ') COLLATE "und-x-icu") $$;
 CREATE OR REPLACE FUNCTION text_plain(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT lower(regexp_replace(normalize($1, NFD) COLLATE "C", U&'[\0300-\036F]', '', 'g') COLLATE "und-x-icu") $$;
 
+-- A pattern whose last backslash, if it has nothing to escape, stands for itself.
+CREATE OR REPLACE FUNCTION text_pattern(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT CASE WHEN right($1, 1) COLLATE "C" = '\' AND length(substring($1 COLLATE "C" FROM '\\*$')) % 2 = 1
+   THEN $1 || '\' ELSE $1 END $$;
+
 CREATE OR REPLACE FUNCTION text_like(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT $1 COLLATE "C" LIKE $2 COLLATE "C" $$;
+$$ SELECT $1 COLLATE "C" LIKE text_pattern($2) COLLATE "C" $$;
 
 CREATE OR REPLACE FUNCTION text_ilike(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT text_fold($1) COLLATE "C" LIKE text_fold($2) COLLATE "C" $$;
+$$ SELECT text_fold($1) COLLATE "C" LIKE text_pattern(text_fold($2)) COLLATE "C" $$;
 
 CREATE OR REPLACE FUNCTION text_similar(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT $1 COLLATE "und-x-icu" ~ similar_to_escape($2) COLLATE "und-x-icu" $$;
+$$ SELECT $1 COLLATE "und-x-icu" ~ similar_to_escape(text_pattern($2)) COLLATE "und-x-icu" $$;
 
 CREATE OR REPLACE FUNCTION text_isimilar(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT $1 COLLATE "und-x-icu" ~* similar_to_escape($2) COLLATE "und-x-icu" $$;
+$$ SELECT $1 COLLATE "und-x-icu" ~* similar_to_escape(text_pattern($2)) COLLATE "und-x-icu" $$;
 
 CREATE OR REPLACE FUNCTION text_regex(text, text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT $1 COLLATE "und-x-icu" ~ $2 COLLATE "und-x-icu" $$;
@@ -63,8 +68,13 @@ $$ SELECT CASE WHEN $1::jsonb < $2::jsonb THEN -1 WHEN $1::jsonb > $2::jsonb THE
 CREATE OR REPLACE FUNCTION json_sort_key(json) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT $1::jsonb $$;
 
+-- Text that is JSON, with U+0000 as it was written: see `driver/postgres/nul.rs`.
+CREATE OR REPLACE FUNCTION json_with_nul(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT CASE WHEN strpos($1, '\u0001') = 0 THEN $1
+   ELSE replace(replace($1, '\u0001\u0001', '\u0000'), '\u0001\u0002', '\u0001') END $$;
+
 CREATE OR REPLACE FUNCTION json_print(json) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT $1::jsonb::text $$;
+$$ SELECT json_with_nul($1::jsonb::text) $$;
 
 CREATE OR REPLACE FUNCTION json_holds(json, json) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT $1::jsonb @> $2::jsonb $$;
@@ -74,7 +84,7 @@ $$ SELECT jsonb_exists($1::jsonb, $2) $$;
 
 -- Without blanks between its parts.
 CREATE OR REPLACE FUNCTION json_compact(json) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
-$$ SELECT regexp_replace($1::text COLLATE "C", '("(?:[^"\\]|\\.)*")|\s+', '\1', 'g') $$;
+$$ SELECT json_with_nul(regexp_replace($1::text COLLATE "C", '("(?:[^"\\]|\\.)*")|\s+', '\1', 'g')) $$;
 
 CREATE OR REPLACE FUNCTION json_text_at(json, text[]) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT CASE WHEN json_typeof($1 #> $2) IN ('object', 'array') THEN json_compact($1 #> $2) ELSE $1 #>> $2 END $$;
@@ -151,15 +161,22 @@ EXCEPTION WHEN numeric_value_out_of_range THEN
   RAISE EXCEPTION USING ERRCODE = 'QD001', MESSAGE = 'the sum is beyond every float';
 END $$;
 
--- Averages of decimals: sum and number of values, divided to 20 places, halves away from zero.
+-- Averages of decimals: sum and number of values, divided to 20 places or as many as the sum has, halves away from zero.
 CREATE OR REPLACE FUNCTION decimal_avg_step(numeric[], numeric) RETURNS numeric[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT CASE WHEN $2 IS NULL THEN $1 ELSE ARRAY[$1[1] + $2, $1[2] + 1] END $$;
 
 CREATE OR REPLACE FUNCTION decimal_avg_end(numeric[]) RETURNS numeric LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT CASE WHEN $1[2] > 0
-   THEN sign($1[1]) * div(abs($1[1]) * 2e20 + $1[2], 2 * $1[2]) * 0.00000000000000000001 END $$;
+   THEN round(sign($1[1]) * div(abs($1[1]) * 2 * ('1e' || greatest(20, scale(trim_scale($1[1]))))::numeric + $1[2], 2 * $1[2])
+        * ('1e-' || greatest(20, scale(trim_scale($1[1]))))::numeric, greatest(20, scale(trim_scale($1[1])))) END $$;
 
 CREATE OR REPLACE AGGREGATE decimal_avg(numeric) (sfunc = decimal_avg_step, stype = numeric[], initcond = '{0,0}', finalfunc = decimal_avg_end);
+
+-- Averages of whole numbers: the exact sum as a float, divided by the number of values.
+CREATE OR REPLACE FUNCTION whole_avg_end(numeric[]) RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT CASE WHEN $1[2] > 0 THEN $1[1]::float8 / $1[2]::float8 END $$;
+
+CREATE OR REPLACE AGGREGATE whole_avg(numeric) (sfunc = decimal_avg_step, stype = numeric[], initcond = '{0,0}', finalfunc = whole_avg_end);
 
 CREATE OR REPLACE FUNCTION json_group_step(text, json) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT $1 || CASE WHEN $1 = '' THEN '' ELSE ',' END || coalesce($2::text, 'null') $$;
@@ -168,6 +185,23 @@ CREATE OR REPLACE FUNCTION json_group_end(text) RETURNS json LANGUAGE sql IMMUTA
 $$ SELECT ('[' || $1 || ']')::json $$;
 
 CREATE OR REPLACE AGGREGATE json_group_array(json) (sfunc = json_group_step, stype = text, initcond = '', finalfunc = json_group_end);
+
+CREATE OR REPLACE FUNCTION json_entry_step(text, text, bigint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT CASE WHEN $2 IS NULL THEN $1
+   ELSE $1 || CASE WHEN $1 = '' THEN '' ELSE ',' END || to_json($2)::text || ':' || coalesce($3::text, 'null') END $$;
+
+CREATE OR REPLACE FUNCTION json_entry_end(text) RETURNS json LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT ('{' || $1 || '}')::json $$;
+
+CREATE OR REPLACE AGGREGATE json_group_object(text, bigint) (sfunc = json_entry_step, stype = text, initcond = '', finalfunc = json_entry_end);
+
+-- Of texts without case: the first and the last, by their bytes where only case differs.
+CREATE OR REPLACE FUNCTION text_lesser(text, text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS
+$$ SELECT CASE WHEN (text_fold($2) COLLATE "C", $2 COLLATE "C") < (text_fold($1) COLLATE "C", $1 COLLATE "C") THEN $2 ELSE $1 END $$;
+CREATE OR REPLACE FUNCTION text_greater(text, text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS
+$$ SELECT CASE WHEN (text_fold($2) COLLATE "C", $2 COLLATE "C") > (text_fold($1) COLLATE "C", $1 COLLATE "C") THEN $2 ELSE $1 END $$;
+CREATE OR REPLACE AGGREGATE text_least(text) (sfunc = text_lesser, stype = text);
+CREATE OR REPLACE AGGREGATE text_greatest(text) (sfunc = text_greater, stype = text);
 
 CREATE OR REPLACE FUNCTION uuid_least(uuid, uuid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
 $$ SELECT least($1, $2) $$;

@@ -1,0 +1,131 @@
+//! The whole catalogue in SQLite and in PostgreSQL: rows in every table, and generated requests that both answer with the same bytes.
+//!
+//! Seeds are fixed. `DIFFERENTIAL=20` asks twenty times as many requests.
+
+mod change;
+mod condition;
+mod listing;
+mod request;
+mod rows;
+
+use crate::properties::{difference, random::Random};
+use catalogue::{Caller, Catalogue, Places, Role};
+use graphql::{Engine, Request};
+use serde_json::Value as Json;
+use std::sync::Arc;
+use store::{Bounds, Store};
+
+/// Requests of each kind and seed.
+const REQUESTS: usize = 350;
+const SEEDS: u64 = 5;
+/// The time of every write: 2024-09-01 05:00, in microseconds.
+const NOW: i64 = 1_725_166_800_000_000;
+
+/// Two databases with the same rows.
+struct Databases {
+    catalogue: Arc<Catalogue>,
+    engines: [Engine; 2],
+    _folder: tempfile::TempDir,
+}
+
+impl Databases {
+    /// None where PostgreSQL is not installed.
+    fn new(random: &mut Random) -> Option<Self> {
+        let url = testkit::postgres::database()?;
+        let catalogue = Arc::new(crate::project::catalogue());
+        let folder = tempfile::tempdir().unwrap();
+        let file = Store::open(&folder.path().join("world.db"), Arc::clone(&catalogue)).unwrap();
+        let postgres = Store::open_postgres(&url, Arc::clone(&catalogue)).unwrap();
+        let rows = rows::of_all_tables(&catalogue, random);
+        let engine = |store: Store| {
+            let store = store.with_clock(|| NOW);
+            rows::fill(&store, &rows);
+            let bounds = Bounds { passes: u64::MAX, related_rows: u64::MAX, ..Bounds::default() };
+            Engine::new(store.with_bounds(bounds)).unwrap()
+        };
+        Some(Self { engines: [engine(file), engine(postgres)], catalogue, _folder: folder })
+    }
+
+    /// Asks both. Whether they answered with rows, not with an error.
+    #[track_caller]
+    fn compare(&self, caller: &Caller, query: &str, variables: &Json) -> bool {
+        let request = Request {
+            query: query.to_owned(),
+            operation_name: None,
+            variables: variables.as_object().cloned(),
+            ..Request::default()
+        };
+        let [file, postgres] = self.engines.each_ref().map(|engine| {
+            let body = engine.execute(caller, &request, |error| panic!("{error:?}\n{query}\n{variables}"));
+            String::from_utf8(body).unwrap()
+        });
+        // Of several constraints that a change breaks, each database names the one it looked at first.
+        let breaks = |answer: &str| answer.contains("\"code\":\"constraint-violation\"");
+        assert!(
+            file == postgres || breaks(&file) && breaks(&postgres),
+            "PostgreSQL answers otherwise\n{query}\n{variables}\n{}",
+            difference(&postgres, &file)
+        );
+        file.starts_with("{\"data\"")
+    }
+}
+
+/// Who asks: somebody who sees the tenant, and somebody who sees one account of it.
+fn caller(random: &mut Random) -> Caller {
+    let (person, tenant) = (rows::id(2), rows::id(rows::TENANT));
+    if random.one_in(3) {
+        let places = || Places { accounts: vec![rows::id(1)], namespaces: vec![] };
+        return Caller::person(person, tenant, vec![]).with_places(places(), Places::default());
+    }
+    Caller::person(person, tenant, vec![Role::TenantAdmin])
+}
+
+fn times() -> usize {
+    std::env::var("DIFFERENTIAL").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
+}
+
+#[test]
+fn generated_requests_over_all_tables_have_the_same_answer() {
+    check(|databases, random| {
+        let (query, variables) = request::random(&databases.catalogue, random);
+        databases.compare(&caller(random), &query, &variables)
+    });
+}
+
+#[test]
+fn generated_requests_of_all_listings_have_the_same_answer() {
+    check(|databases, random| {
+        let (query, variables) = listing::random(&databases.catalogue, random);
+        databases.compare(&caller(random), &query, &variables)
+    });
+}
+
+#[test]
+fn generated_changes_leave_the_same_rows() {
+    for seed in 1..=SEEDS {
+        let mut random = Random::new(seed + 2_000);
+        let Some(databases) = Databases::new(&mut random) else { return };
+        let admin = Caller::person(rows::id(2), rows::id(rows::TENANT), vec![Role::TenantAdmin]);
+        let (changes, mut done) = (REQUESTS / 2 * times(), 0);
+        for _ in 0..changes {
+            let [(change, variables), (after, none)] = change::random(&databases.catalogue, &mut random);
+            done += usize::from(databases.compare(&admin, &change, &variables));
+            databases.compare(&admin, &after, &none);
+        }
+        // References to rows that are not there, keys that are taken, and columns a client may not write are refused.
+        assert!(done * 6 > changes, "only {done} of {changes} changes were made");
+    }
+}
+
+fn check(ask: impl Fn(&Databases, &mut Random) -> bool) {
+    for seed in 1..=SEEDS {
+        let mut random = Random::new(seed + 1_000);
+        let Some(databases) = Databases::new(&mut random) else { return };
+        let requests = REQUESTS * times();
+        let answered = (0..requests).filter(|_| ask(&databases, &mut random)).count();
+        assert!(
+            answered * 4 > requests * 3,
+            "only {answered} of {requests} requests were answered with rows"
+        );
+    }
+}

@@ -1,0 +1,123 @@
+//! The way of a pull request: the manifest of a workload in its repository gets the requests and limits that are recommended, and the run waits for the merge.
+
+use super::plan::ChangePlan;
+use super::ways::plain;
+use crate::kit::text;
+use crate::workflows::engine::{OwnDefinition, OwnTask};
+use graphql::Refusal;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use trackers::pulls::{Place, check_path};
+
+/// Services whose repositories get pull requests.
+pub(super) const HOSTS: [&str; 2] = ["github", "gitlab"];
+
+/// Where the manifest is.
+pub(super) struct Repository {
+    provider: String,
+    base_url: String,
+    name: String,
+    path: String,
+    base_branch: String,
+}
+
+/// How long until the state of a pull request is read again: more and more, an hour at last, for 30 days and more.
+#[derive(Serialize)]
+struct Policy {
+    retry: Retry,
+}
+
+#[derive(Serialize)]
+struct Retry {
+    initial_interval: &'static str,
+    backoff_coefficient: f64,
+    maximum_interval: &'static str,
+    maximum_attempts: i64,
+    non_retryable_error_types: [&'static str; 2],
+}
+
+const WATCHES: Retry = Retry {
+    initial_interval: "5s",
+    backoff_coefficient: 1.5,
+    maximum_interval: "1h",
+    maximum_attempts: 750,
+    non_retryable_error_types: ["PullRequestClosed", "InvalidParameters"],
+};
+
+/// What `provider_config` names; refused where something is missing, or where the recommendation does not say what to change.
+pub(super) fn read(provider: &str, config: Option<&Value>, plan: &ChangePlan) -> Result<Repository, Refusal> {
+    let Some(wanted) = &plan.resources else {
+        return Err(Refusal::conflict(
+            "no pull request can be made of this recommendation: it does not say which requests and limits of which container; leave \
+             `provider` out for the plan",
+        ));
+    };
+    let none = Value::Null;
+    let config = config.unwrap_or(&none);
+    let given = |names: &[&str]| {
+        let found = names.iter().map(|name| text(config, name).trim()).find(|text| !text.is_empty());
+        found.unwrap_or_default().to_owned()
+    };
+    let missing = |what: &str, example: &str| {
+        Refusal::invalid(format!("`provider_config.{what}` is missing: expected {example}"))
+    };
+    let name = given(&["repository", "repository_name", "name"]);
+    if name.is_empty() {
+        return Err(missing("repository", "the repository, such as acme/shop"));
+    }
+    let base_url = given(&["base_url"]);
+    let invalid = |why: String| Refusal::invalid(format!("`provider_config`: {why}"));
+    let place = Place::read(provider, &base_url, &name).map_err(invalid)?;
+    let path = given(&["path"]);
+    if path.is_empty() {
+        return Err(missing(
+            "path",
+            "the file with the manifest, such as deploy/web.yaml or deploy/{namespace}/{name}.yaml",
+        ));
+    }
+    let path = ["namespace", "name", "kind", "container"]
+        .iter()
+        .fold(path, |path, field| path.replace(&format!("{{{field}}}"), &text(wanted, field).to_lowercase()));
+    check_path(&path).map_err(invalid)?;
+    let base_branch = given(&["base_branch"]);
+    Ok(Repository { provider: provider.to_owned(), base_url, name: place.repository, path, base_branch })
+}
+
+impl Repository {
+    /// Opens the pull request, and waits until it is merged.
+    pub(super) fn definition(&self, plan: &ChangePlan) -> Result<OwnDefinition, Refusal> {
+        let mut place = Map::new();
+        for (name, text) in
+            [("provider", &self.provider), ("base_url", &self.base_url), ("repository", &self.name)]
+        {
+            // No template reads what people typed or files say.
+            place.insert(name.to_owned(), plain(text).into());
+        }
+        let mut open = place.clone();
+        let title = plan.text.lines().next().unwrap_or_default();
+        open.insert("title".to_owned(), plain(title).into());
+        open.insert("description".to_owned(), plain(&plan.text).into());
+        open.insert("base_branch".to_owned(), plain(&self.base_branch).into());
+        let mut file = Map::new();
+        file.insert("path".to_owned(), plain(&self.path).into());
+        file.insert("resources".to_owned(), plan.resources.clone().unwrap_or_default());
+        open.insert("files".to_owned(), Value::Array(vec![file.into()]));
+        let mut merged = place;
+        merged.insert("number".to_owned(), "{{ Tasks.open.output.number }}".into());
+        merged.insert("until".to_owned(), "merged".into());
+        let task = |id: &str, kind: &str, params: Map<String, Value>| OwnTask {
+            id: id.to_owned(),
+            kind: kind.to_owned(),
+            params,
+            depends_on: Vec::new(),
+            condition: None,
+            failure_policy: None,
+        };
+        let merged = OwnTask {
+            depends_on: vec!["open".to_owned()],
+            failure_policy: Some(crate::kit::reply(&Policy { retry: WATCHES })?),
+            ..task("merged", "scm.get_pull_request", merged)
+        };
+        Ok(OwnDefinition::new(vec![task("open", "scm.create_pull_request", open), merged]))
+    }
+}

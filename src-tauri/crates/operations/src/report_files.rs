@@ -1,0 +1,69 @@
+//! Reports as files: laid out whenever they are wanted, from the tables and charts that are kept.
+
+use channels::Attachment;
+use graphql::Refusal;
+use model::tables::{scheduled_report, scheduled_report_run};
+use model::{Id, Read, row};
+use reports::Report;
+use store::Transaction;
+use uuid::Uuid;
+
+pub(crate) const PDF: &str = "pdf";
+pub(crate) const CSV: &str = "csv";
+
+row! { struct RunRow from scheduled_report_run { content, due_at, report_id } }
+row! { struct FormatsRow from scheduled_report { formats } }
+
+/// The documents of a report, in these formats: one PDF, a CSV for each table. Their names begin with its title and end with `stamp`.
+pub(crate) fn files(report: &Report, formats: &[String], stamp: &str) -> Result<Vec<Attachment>, Refusal> {
+    let name = file_name(&report.title, stamp);
+    let has = |format: &str| formats.iter().any(|wanted| wanted == format);
+    let mut files = Vec::new();
+    if has(PDF) {
+        let bytes = reports::pdf(report).map_err(|error| Refusal::invalid(error.0))?;
+        files.push(Attachment { name: format!("{name}.pdf"), media_type: "application/pdf", bytes });
+    }
+    for (place, section) in report.sections.iter().enumerate().filter(|_| has(CSV)) {
+        let name = match report.sections.len() {
+            1 => format!("{name}.csv"),
+            _ => format!("{name}-{}.csv", place + 1),
+        };
+        let bytes = reports::csv(&section.table).into_bytes();
+        files.push(Attachment { name, media_type: "text/csv; charset=utf-8", bytes });
+    }
+    Ok(files)
+}
+
+/// What goes with the message of a report. `rows` act for its tenant.
+pub(crate) fn attachments(rows: &Transaction<'_>, notice: Uuid) -> Result<Vec<Attachment>, Refusal> {
+    let of_notice = scheduled_report_run::notice_id.eq(Id::new(notice));
+    let Some(sent) = rows.query::<RunRow>().filter(of_notice).first()? else { return Ok(Vec::new()) };
+    let wanted = rows.query::<FormatsRow>().filter(scheduled_report::id.eq(sent.report_id)).first()?;
+    let formats: Vec<String> = wanted.and_then(|row| row.formats.parse().ok()).unwrap_or_default();
+    let report: Option<Report> = sent.content.and_then(|content| content.parse().ok());
+    let found = report.map(|report| files(&report, &formats, &day(sent.due_at.micros())));
+    found.transpose().map(Option::unwrap_or_default).or_else(|refusal| {
+        // The message has the sums and a link: it goes without.
+        tracing::error!("a report is sent without its documents: {}", refusal.message);
+        Ok(Vec::new())
+    })
+}
+
+/// The day of a moment, as files are named.
+pub(crate) fn day(micros: i64) -> String {
+    catalogue::format_date(i32::try_from(micros.div_euclid(86_400_000_000)).unwrap_or_default())
+}
+
+/// Letters that every disk and mail program takes.
+fn file_name(title: &str, stamp: &str) -> String {
+    let mut name = String::new();
+    for letter in title.chars().take(80) {
+        if letter.is_ascii_alphanumeric() {
+            name.push(letter.to_ascii_lowercase());
+        } else if !name.ends_with('-') {
+            name.push('-');
+        }
+    }
+    let name = name.trim_matches('-');
+    format!("{}_{stamp}", if name.is_empty() { "report" } else { name })
+}

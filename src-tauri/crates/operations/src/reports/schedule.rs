@@ -1,0 +1,131 @@
+//! When reports are due. The time stands in the database: whoever moves it on has sent the report, so it is sent once, however many services there are and
+//! however often they are ended. One that was due while none ran is sent once when one runs again.
+
+use super::{build, send};
+use automation::schedule::Schedule;
+use catalogue::Caller;
+use graphql::Refusal;
+use model::tables::scheduled_report;
+use model::{Id, Json, Read, ScheduledReport, Writer, ZonedTimestamp, row};
+use store::{Store, StoreError, Transaction};
+use uuid::Uuid;
+
+/// µs between two times at least.
+const LEAST: i64 = 3_600_000_000;
+/// Times of a schedule that are looked at for two that are too close.
+const LOOKED_AT: usize = 30;
+const MOST_RECIPIENTS: usize = 50;
+const DAY: i64 = 86_400_000_000;
+
+row! {
+    pub(super) struct ReportRow from scheduled_report {
+        id, tenant, name, kind, settings, schedule, timezone, channel_id, recipients, formats, is_active, next_due_at, removed_at
+    }
+}
+
+/// Checks reports that were written, and says when each is due next.
+pub(super) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    let follow = || -> Result<(), Refusal> {
+        let these = scheduled_report::id.one_of(ids.iter().map(|id| Id::<ScheduledReport>::new(*id)));
+        for report in rows.query::<ReportRow>().filter(these).rows()? {
+            let schedule = check(&report)?;
+            let is_due = report.is_active && report.removed_at.is_none();
+            let next = is_due.then(|| schedule.next(rows.now())).flatten();
+            set_next(&rows.derived(), report.id, next)?;
+        }
+        Ok(())
+    };
+    follow().map_err(Refusal::into_error)
+}
+
+fn set_next(rows: &Transaction<'_>, id: Id<ScheduledReport>, next: Option<i64>) -> Result<(), Refusal> {
+    let cells = [scheduled_report::next_due_at.to_option(next.map(ZonedTimestamp))];
+    Writer::derived(rows)?.update(scheduled_report::id.eq(id), cells)?;
+    Ok(())
+}
+
+/// That a report can be worked out, sent, and is due now and then.
+fn check(report: &ReportRow) -> Result<Schedule, Refusal> {
+    if report.name.trim().is_empty() {
+        return Err(Refusal::invalid("`name` is empty: expected what people call the report"));
+    }
+    build::check(report.kind, &report.settings.value())?;
+    let recipients = texts(&report.recipients, "recipients")?;
+    if recipients.len() > MOST_RECIPIENTS {
+        let message = format!(
+            "`recipients` has {} addresses: expected {MOST_RECIPIENTS} at most; use a list of your mail server",
+            recipients.len()
+        );
+        return Err(Refusal::invalid(message));
+    }
+    for recipient in &recipients {
+        channels::check_address(recipient)
+            .map_err(|why| Refusal::invalid(format!("`recipients` has an address that {why}")))?;
+    }
+    let formats = texts(&report.formats, "formats")?;
+    if let Some(other) = formats.iter().find(|format| !["pdf", "csv"].contains(&format.as_str())) {
+        return Err(Refusal::invalid(format!("`formats` has \"{other}\": expected pdf or csv")));
+    }
+    let schedule = Schedule::read(&report.schedule, Some(&report.timezone))
+        .map_err(|why| Refusal::invalid(format!("`schedule`: {why}")))?;
+    let mut last: Option<i64> = None;
+    for _ in 0..LOOKED_AT {
+        let Some(next) = schedule.next(last.unwrap_or_default()) else { break };
+        if last.is_some_and(|last| next - last < LEAST) {
+            let message = format!(
+                "`schedule` is \"{}\": expected a line that is due once an hour at most, such as 0 7 * * 1",
+                report.schedule
+            );
+            return Err(Refusal::invalid(message));
+        }
+        last = Some(next);
+    }
+    if last.is_none() {
+        let message = format!("`schedule` is \"{}\", which is never due", report.schedule);
+        return Err(Refusal::invalid(message));
+    }
+    Ok(schedule)
+}
+
+pub(super) fn texts(list: &Json, name: &str) -> Result<Vec<String>, Refusal> {
+    let wrong = |_| Refusal::invalid(format!("`{name}` is {}: expected a list of texts", list.text()));
+    list.parse().map_err(wrong)
+}
+
+/// Sends the reports that are due, and finds out when the next is (µs since 1970 UTC). Blocks.
+pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, Refusal> {
+    loop {
+        let (next, now) =
+            store.snapshot::<_, Refusal>(&Caller::house(), |rows| Ok((first(rows)?, rows.now())))?;
+        let Some((report, due)) = next else { return Ok(None) };
+        if due > now {
+            return Ok(Some(due));
+        }
+        let house = Caller::house_for(report.tenant.uuid());
+        // Charges are added up outside of the transaction, so that nobody waits for that.
+        let content = store.snapshot::<_, Refusal>(&house, |rows| {
+            let day = i32::try_from(due.div_euclid(DAY)).unwrap_or(i32::MAX);
+            let found =
+                build::report(rows, (report.kind, &report.settings.value()), &report.name, Some(day - 1));
+            Ok(found.map_err(|refusal| refusal.message))
+        })?;
+        store.transaction::<_, Refusal>(&house, |rows| {
+            let rows = rows.derived();
+            let known = rows.query::<ReportRow>().filter(scheduled_report::id.eq(report.id)).first()?;
+            // Another service has sent it, or somebody has changed it, meanwhile.
+            let Some(known) = known.filter(|known| known.next_due_at == Some(ZonedTimestamp(due))) else {
+                return Ok(());
+            };
+            send::begin(&rows, &known, (due, false), &content)?;
+            let schedule = Schedule::read(&known.schedule, Some(&known.timezone)).ok();
+            set_next(&rows, known.id, schedule.and_then(|schedule| schedule.next(rows.now())))
+        })?;
+    }
+}
+
+/// The report that is due first.
+fn first(rows: &Transaction<'_>) -> Result<Option<(ReportRow, i64)>, Refusal> {
+    let waits = scheduled_report::next_due_at.is_not_null();
+    let found = rows.query::<ReportRow>().filter(waits).order(scheduled_report::next_due_at.asc()).first()?;
+    Ok(found.and_then(|report| report.next_due_at.map(|due| (report, due.micros()))))
+}

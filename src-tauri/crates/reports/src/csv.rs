@@ -1,0 +1,26 @@
+//! Tables as CSV: RFC 4180, with the mark by which spreadsheets know UTF-8; texts that a spreadsheet would run are made harmless.
+
+use crate::Table;
+use catalogue::Decimal;
+use std::borrow::Cow;
+
+/// The table; amounts have every digit.
+pub fn csv(table: &Table) -> String {
+    let mut text = String::from('\u{feff}');
+    let head: Vec<String> = table.columns.iter().map(|column| column.name.clone()).collect();
+    for row in std::iter::once(&head).chain(&table.rows).chain(&table.total) {
+        let cells: Vec<Cow<'_, str>> = row.iter().map(|cell| quoted(cell)).collect();
+        text.push_str(&cells.join(","));
+        text.push_str("\r\n");
+    }
+    text
+}
+
+fn quoted(cell: &str) -> Cow<'_, str> {
+    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && Decimal::parse(cell).is_err();
+    let cell = if is_formula { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) };
+    if cell.contains(['"', ',', '\r', '\n']) {
+        return Cow::Owned(format!("\"{}\"", cell.replace('"', "\"\"")));
+    }
+    cell
+}

@@ -1,0 +1,101 @@
+//! Pages that are drawn on from top to bottom. Lengths are points, 1⁄72 inch; `y` is counted from the top.
+
+use super::font::Font;
+use crate::ReportError;
+
+/// A4, the long way across.
+pub(super) const WIDTH: f64 = 841.89;
+pub(super) const HEIGHT: f64 = 595.28;
+pub(super) const MARGIN: f64 = 40.0;
+/// Where what is told ends, above the foot of the page.
+const END: f64 = HEIGHT - MARGIN - 12.0;
+
+/// A colour: red, green, blue of 255.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Colour(pub u8, pub u8, pub u8);
+
+pub(super) const INK: Colour = Colour(24, 28, 36);
+pub(super) const FAINT: Colour = Colour(100, 108, 122);
+pub(super) const RULE: Colour = Colour(216, 220, 228);
+
+/// How a text is set.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Set {
+    pub size: f64,
+    pub is_bold: bool,
+    pub colour: Colour,
+    pub is_right: bool,
+}
+
+pub(super) const PLAIN: Set = Set { size: 8.5, is_bold: false, colour: INK, is_right: false };
+
+pub(super) struct Canvas {
+    pub pages: Vec<String>,
+    pub regular: Font,
+    pub semibold: Font,
+    /// Where the next thing begins.
+    pub y: f64,
+}
+
+impl Canvas {
+    pub(super) fn new() -> Result<Self, ReportError> {
+        Ok(Self {
+            pages: vec![String::new()],
+            regular: Font::regular()?,
+            semibold: Font::semibold()?,
+            y: MARGIN,
+        })
+    }
+
+    /// Begins another page unless so much room is left; whether it did.
+    pub(super) fn need(&mut self, room: f64) -> bool {
+        if self.y + room <= END {
+            return false;
+        }
+        self.pages.push(String::new());
+        self.y = MARGIN;
+        true
+    }
+
+    fn draw(&mut self, operators: &str) {
+        if let Some(page) = self.pages.last_mut() {
+            page.push_str(operators);
+            page.push('\n');
+        }
+    }
+
+    pub(super) fn font(&self, set: Set) -> &Font {
+        if set.is_bold { &self.semibold } else { &self.regular }
+    }
+
+    /// A text in the room from `x` on; its baseline at `y`.
+    pub(super) fn text(&mut self, text: &str, (x, y): (f64, f64), room: f64, set: Set) {
+        let fitted = self.font(set).fitted(text, set.size, room);
+        let x = if set.is_right { x + room - self.font(set).width(&fitted, set.size) } else { x };
+        let (name, font) = if set.is_bold { ("F2", &mut self.semibold) } else { ("F1", &mut self.regular) };
+        let show = font.show(&fitted);
+        let (fill, y) = (filled(set.colour), HEIGHT - y);
+        self.draw(&format!("BT {fill} /{name} {:.2} Tf {x:.2} {y:.2} Td {show} ET", set.size));
+    }
+
+    /// A filled box.
+    pub(super) fn area(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), colour: Colour) {
+        let (fill, y) = (filled(colour), HEIGHT - y - height);
+        self.draw(&format!("{fill} {x:.2} {y:.2} {width:.2} {height:.2} re f"));
+    }
+
+    /// A line across.
+    pub(super) fn rule(&mut self, (from, until): (f64, f64), y: f64) {
+        self.area((from, y), (until - from, 0.5), RULE);
+    }
+}
+
+fn filled(Colour(red, green, blue): Colour) -> String {
+    let part = |part: u8| f64::from(part) / 255.0;
+    format!("{:.3} {:.3} {:.3} rg", part(red), part(green), part(blue))
+}
+
+/// A number of things as a length.
+pub(super) fn count(number: usize) -> f64 {
+    u32::try_from(number).map_or(f64::from(u32::MAX), f64::from)
+}

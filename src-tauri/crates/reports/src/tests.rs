@@ -1,0 +1,115 @@
+//! Documents as a reader has them: their text, their pages, their drawings.
+
+use super::{Chart, Column, Kind, Report, Section, Series, Table, csv, pdf};
+use lopdf::Document;
+
+fn column(name: &str, kind: Kind) -> Column {
+    Column { name: name.to_owned(), kind }
+}
+
+fn report(names: &[&str]) -> Report {
+    let rows: Vec<Vec<String>> = names
+        .iter()
+        .map(|name| vec![(*name).to_owned(), "1234.5678".to_owned(), "0.25".to_owned()])
+        .collect();
+    let columns =
+        vec![column("Service", Kind::Text), column("2026-10", Kind::Amount), column("Share", Kind::Share)];
+    let total = Some(vec!["Total".to_owned(), "2469.1356".to_owned(), String::new()]);
+    let series = |name: &str, values: [&str; 2]| Series {
+        name: name.to_owned(),
+        values: values.map(str::to_owned).into(),
+    };
+    let chart = Chart {
+        unit: "USD".to_owned(),
+        labels: vec!["Sep".to_owned(), "Oct".to_owned()],
+        series: vec![series("Amazon EC2", ["900", "1234.5678"]), series("Credits", ["-50", ""])],
+    };
+    let section =
+        Section { title: "USD".to_owned(), chart: Some(chart), table: Table { columns, rows, total } };
+    Report {
+        title: "Costs by month".to_owned(),
+        subtitle: "until 31 Oct 2026".to_owned(),
+        notes: vec!["The last month is not over.".to_owned()],
+        sections: vec![section],
+    }
+}
+
+fn pages(bytes: &[u8]) -> Vec<String> {
+    let document = Document::load_mem(bytes).unwrap();
+    let numbers: Vec<u32> = document.get_pages().into_keys().collect();
+    numbers.iter().map(|number| document.extract_text(&[*number]).unwrap()).collect()
+}
+
+#[test]
+fn a_document_has_its_text_and_figures() {
+    let bytes = pdf(&report(&["Amazon EC2", "Облако Ωμέγα Đà Nẵng"])).unwrap();
+    let text = pages(&bytes).join("\n");
+    for expected in [
+        "Costs by month",
+        "until 31 Oct 2026",
+        "Amazon EC2",
+        "Облако Ωμέγα Đà Nẵng",
+        "1,234.57",
+        "25.0 %",
+        "2,469.14",
+        "page 1 of 1",
+        "The last month is not over.",
+    ] {
+        assert!(text.contains(expected), "{expected} in {text}");
+    }
+    assert!(bytes.len() < 60_000, "{} bytes: letters that nobody uses are embedded", bytes.len());
+    assert_eq!(bytes, pdf(&report(&["Amazon EC2", "Облако Ωμέγα Đà Nẵng"])).unwrap());
+}
+
+#[test]
+fn charts_are_vectors() {
+    let bytes = pdf(&report(&["Amazon EC2"])).unwrap();
+    let document = Document::load_mem(&bytes).unwrap();
+    let (_, page) = document.get_pages().into_iter().next().unwrap();
+    let content = String::from_utf8(document.get_page_content(page)).unwrap();
+    // The bars of the first series, and the credit below the line.
+    assert_eq!(content.matches("0.157 0.400 0.725 rg").count(), 3, "two bars and the legend: {content}");
+    assert!(!content.contains(" Do"), "no pictures");
+}
+
+#[test]
+fn letters_that_the_typeface_lacks_are_told_and_can_be_copied() {
+    let bytes = pdf(&report(&["東京"])).unwrap();
+    let document = Document::load_mem(&bytes).unwrap();
+    let (_, page) = document.get_pages().into_iter().next().unwrap();
+    let content = String::from_utf8(document.get_page_content(page)).unwrap();
+    assert!(content.contains("/ActualText <FEFF67714EAC>"), "{content}");
+    let text = pages(&bytes).join("\n");
+    assert!(text.contains("such as U+4EAC, are drawn as boxes"), "{text}");
+}
+
+#[test]
+fn a_long_table_goes_on_with_its_head() {
+    let names: Vec<String> = (0..100).map(|row| format!("Service {row}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let pages = pages(&pdf(&report(&names)).unwrap());
+    assert!(pages.len() > 2);
+    assert!(pages.iter().take(3).all(|page| page.contains("2026-10")), "{pages:?}");
+    assert!(pages.iter().any(|page| page.contains("Service 99")));
+}
+
+#[test]
+fn a_csv_has_every_digit_and_runs_nothing() {
+    let mut report = report(&["=cmd()", "a \"b\", c", "-1.5"]);
+    let table = &mut report.sections[0].table;
+    table.columns[0].name = "Name".to_owned();
+    assert_eq!(
+        csv(table),
+        "\u{feff}Name,2026-10,Share\r\n'=cmd(),1234.5678,0.25\r\n\"a \"\"b\"\", c\",1234.5678,0.25\r\n-1.5,1234.5678,0.25\r\nTotal,2469.1356,\r\n"
+    );
+}
+
+#[test]
+fn what_cannot_be_laid_out_is_refused() {
+    let mut short = report(&["one"]);
+    short.sections[0].table.rows[0].pop();
+    assert_eq!(pdf(&short).unwrap_err().to_string(), "a row has 2 cells: expected 3, one a column");
+    let mut wide = report(&["one"]);
+    wide.sections[0].table.columns.clear();
+    assert!(pdf(&wide).unwrap_err().to_string().contains("0 columns"));
+}

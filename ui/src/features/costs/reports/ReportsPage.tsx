@@ -1,0 +1,166 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { FileClock, Plus } from 'lucide-react';
+import { useMemo } from 'react';
+import { useExtent, useGraphQL } from '@/api';
+import {
+  Button,
+  Content,
+  DataTable,
+  Empty,
+  Page,
+  Panel,
+  Status,
+  addDays,
+  dateTime,
+  useCommands,
+  useNow,
+} from '@/shared';
+import type { Column } from '@/shared';
+import { useFilterFields } from '../fields';
+import type { Ask } from '../load';
+import { isInScope } from '../scope';
+import { ReportPanel } from './ReportPanel';
+import { Reports } from './queries';
+import type { Report } from './queries';
+import type { ReportsSearch } from './search';
+import { runState } from './state';
+import { useReportActs } from './useReportActs';
+import { words } from './words';
+import './reports.css';
+
+const route = getRouteApi('/costs/reports');
+
+/** What is sent to people on a schedule. */
+export function ReportsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const now = useNow();
+  const found = useGraphQL(Reports, {}, { refetchInterval: 5000 });
+  const { reason } = useReportActs();
+  const put = (to: ReportsSearch) => {
+    void navigate({ search: to, replace: search.id !== undefined });
+  };
+  const add = () => {
+    put({ id: 'new' });
+  };
+  useCommands(
+    reason === undefined
+      ? [{ id: 'report-add', title: words.add, group: 'Do', keys: 'shift+n', icon: Plus, run: add }]
+      : [],
+  );
+  const all = found.data?.scheduled_report ?? [];
+  const open = all.find(({ id }) => id === search.id);
+  const isNew = search.id === 'new' && reason === undefined;
+  const addButton = (kind: 'primary' | 'default') => (
+    <Button kind={kind} reason={reason} onClick={add}>
+      <Plus className="i" />
+      {words.add}
+    </Button>
+  );
+  const columns: Column<Report>[] = [
+    {
+      id: 'name',
+      header: words.columns.name,
+      value: ({ name }) => name,
+      cell: (row) => (
+        <span className="cut">
+          <span className="strong">{row.name}</span> <span className="muted">{words.kinds[row.kind]}</span>
+        </span>
+      ),
+    },
+    { id: 'to', header: words.columns.to, width: 180, least: 90, value: (row) => row.channel?.name ?? words.keptHere },
+    {
+      id: 'next',
+      header: words.columns.next,
+      width: 170,
+      least: 110,
+      value: (row) => row.next_due_at,
+      cell: (row) =>
+        row.next_due_at === null ? (
+          <Status tone="off">{words.paused}</Status>
+        ) : (
+          <span className="num" title={`${row.schedule} ${row.timezone}`}>
+            {dateTime(row.next_due_at, now)}
+          </span>
+        ),
+    },
+    {
+      id: 'last',
+      header: words.columns.last,
+      width: 240,
+      least: 120,
+      value: (row) => row.runs[0]?.due_at ?? null,
+      cell: (row) => {
+        const run = row.runs[0];
+        if (!run) return <span className="faint">{words.never}</span>;
+        const { tone, text, why } = runState(run);
+        return (
+          <span title={why ?? undefined}>
+            <Status tone={tone}>{text}</Status> <span className="num muted">{dateTime(run.due_at, now)}</span>
+          </span>
+        );
+      },
+    },
+  ];
+  return (
+    <Page
+      title={words.title}
+      crumb={words.crumb}
+      actions={addButton('primary')}
+      side={
+        (open ?? isNew) && (
+          <WithFields
+            key={open?.id ?? 'new'}
+            report={open}
+            run={open?.runs.find(({ id }) => id === search.run)}
+            channels={found.data?.notice_channel ?? []}
+            onRun={(run) => {
+              put({ ...(search.id === undefined ? {} : { id: search.id }), ...(run === undefined ? {} : { run }) });
+            }}
+            onClose={() => {
+              put({});
+            }}
+            onDone={(id) => {
+              put(id === null ? {} : { id });
+            }}
+          />
+        )
+      }
+    >
+      <Content of={found} what={words.failed} lines={6}>
+        {() => (
+          <Panel label={words.table}>
+            <DataTable
+              label={words.table}
+              columns={columns}
+              rows={[...all]}
+              rowId={({ id }) => id}
+              primary
+              {...(open ? { openId: open.id } : {})}
+              onOpen={({ id }) => {
+                put({ id });
+              }}
+              defaultSort={[{ id: 'name', desc: false }]}
+              empty={
+                <Empty icon={FileClock} title={words.none} action={addButton('default')}>
+                  {words.noneHelp}
+                </Empty>
+              }
+            />
+          </Panel>
+        )}
+      </Content>
+    </Page>
+  );
+}
+
+/** The panel with what its charges can be chosen from: values of the last 90 days with costs. */
+function WithFields(props: Omit<Parameters<typeof ReportPanel>[0], 'fields'>) {
+  const last = useExtent().data?.days?.to ?? '2000-01-01';
+  const ask = useMemo((): Ask => {
+    const range = { from: addDays(last, -89), to: last };
+    return { range, before: null, unit: 'month', by: 'service', metric: 'billed', currency: undefined, filters: [] };
+  }, [last]);
+  const fields = useFilterFields(ask, 'USD', false).filter(({ id }) => isInScope(id));
+  return <ReportPanel {...props} fields={fields} />;
+}

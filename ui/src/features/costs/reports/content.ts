@@ -1,0 +1,41 @@
+import type { Json } from '@/api';
+
+/** A report as the service lays it out; cells are texts, amounts have every digit. */
+export interface Content {
+  title: string;
+  subtitle?: string;
+  notes?: readonly string[];
+  sections: readonly Section[];
+}
+
+export interface Section {
+  title?: string;
+  chart?: Bars | null;
+  table: Table;
+}
+
+/** Bars, whose parts stand on one another. */
+export interface Bars {
+  unit?: string;
+  labels: readonly string[];
+  series: readonly { name: string; values: readonly string[] }[];
+}
+
+export interface Table {
+  columns: readonly { name: string; kind?: 'text' | 'amount' | 'share' }[];
+  rows: readonly (readonly string[])[];
+  total?: readonly string[] | null;
+}
+
+/** What the service answered; it always has this shape. */
+export function contentOf(answer: Json): Content {
+  return answer as unknown as Content;
+}
+
+/** The bytes of a file as the interface sends them. */
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
