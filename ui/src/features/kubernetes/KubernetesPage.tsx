@@ -1,10 +1,11 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { Boxes, Package } from 'lucide-react';
+import { Boxes, FileSearch, Package } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useGraphQL, useSavedViews } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
 import { host } from '@/host';
 import {
+  Button,
   Check,
   Content,
   NothingImported,
@@ -23,6 +24,7 @@ import {
 import type { Tone } from '@/shared';
 import { columnsFor } from './columns';
 import { Detail } from './Detail';
+import { FindObjects } from './FindObjects';
 import { List, readRows, useRows, useUsage } from './List';
 import { ClusterCounts, Clusters } from './queries';
 import { cores, memory } from './row';
@@ -107,29 +109,54 @@ function InCluster({
       crumb="Inventory"
       flush
       actions={
-        <ViewsMenu
-          saved={saved}
-          search={search}
-          passing={['id']}
-          holds="Cluster, kind of objects, filters and sorting"
-          example="Pods that do not run"
-          onOpen={(found) => {
-            void navigate({ search: kubernetesSearch(found), replace: true });
-          }}
-        />
+        <>
+          <Button
+            aria-pressed={search.yaml !== undefined}
+            onClick={() => {
+              onGo(search.yaml === undefined ? { yaml: ' ', id: undefined } : { yaml: undefined });
+            }}
+          >
+            <FileSearch className="i s" />
+            Search YAML
+          </Button>
+          <ViewsMenu
+            saved={saved}
+            search={search}
+            passing={['id']}
+            holds="Cluster, kind of objects, filters and sorting"
+            example="Pods that do not run"
+            onOpen={(found) => {
+              void navigate({ search: kubernetesSearch(found), replace: true });
+            }}
+          />
+        </>
       }
       side={
-        open && (
-          <Detail
-            key={open.id}
-            row={open}
+        search.yaml !== undefined && search.id === undefined ? (
+          <FindObjects
             cluster={cluster.id}
-            onClose={() => {
-              onGo({ id: undefined });
+            name={cluster.account_name}
+            text={search.yaml.trim()}
+            onText={(yaml) => {
+              onGo({ yaml: yaml === '' ? ' ' : yaml });
             }}
-            onPrevious={step(-1)}
-            onNext={step(1)}
+            onClose={() => {
+              onGo({ yaml: undefined });
+            }}
           />
+        ) : (
+          open && (
+            <Detail
+              key={open.id}
+              row={open}
+              cluster={cluster.id}
+              onClose={() => {
+                onGo({ id: undefined });
+              }}
+              onPrevious={step(-1)}
+              onNext={step(1)}
+            />
+          )
         )
       }
     >

@@ -241,3 +241,35 @@ export const ObjectNews = graphql(`
     }
   }
 `);
+
+/** An object as it was imported, without secrets. */
+export const Manifest = graphql(`
+  query KubernetesManifest($id: uuid!) {
+    cloud_resourses(where: { id: { _eq: $id } }, limit: 1) {
+      id
+      last_seen
+      meta(path: "manifest")
+    }
+  }
+`);
+
+/** Objects of a cluster whose text has a word. */
+export const Manifests = graphql(`
+  query KubernetesManifests($cluster: uuid!, $like: String!, $limit: Int!) {
+    cloud_resourses(
+      where: {
+        account: { _eq: $cluster }
+        is_active: { _eq: true }
+        meta: { _has_key: "manifest", _cast: { String: { _ilike: $like } } }
+      }
+      order_by: [{ type: asc }, { external_resource_id: asc }]
+      limit: $limit
+    ) {
+      id
+      type
+      name
+      external_resource_id
+      meta(path: "manifest")
+    }
+  }
+`);

@@ -13,6 +13,8 @@ export interface KubernetesSearch {
   sort?: string;
   /** What is open: the id of a resource, or the name of a namespace. */
   id?: string;
+  /** What is looked for in the objects' YAML; the panel is open while it is there, also with nothing typed yet. */
+  yaml?: string;
 }
 
 const texts = ['cluster', 'namespace', 'q', 'sort', 'id'] as const;
@@ -29,5 +31,8 @@ export function kubernetesSearch(search: Record<string, unknown>): KubernetesSea
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text === 'string' && text !== '') found[name] = text;
   }
+  // Nothing typed yet is a space: an empty text leaves the address.
+  if (typeof search['yaml'] === 'string' && search['yaml'] !== '') found.yaml = search['yaml'];
+  else if (typeof search['yaml'] === 'number') found.yaml = String(search['yaml']);
   return found;
 }

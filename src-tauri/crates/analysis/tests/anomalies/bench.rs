@@ -63,6 +63,8 @@ fn what_is_planted_is_found_and_little_else() {
         ("just +25 %", &[0.25, 0.25, 0.25], 0.0),
         ("nothing", &[], 0.0),
     ];
+    // All figures are printed before one of them fails.
+    let mut missed = Vec::new();
     for (name, shares, least) in lines {
         let score = score(shares);
         let recall = score.found as f64 / score.planted.max(1) as f64;
@@ -71,8 +73,15 @@ fn what_is_planted_is_found_and_little_else() {
             "{name:20} {:>4}/{:<4} {recall:.3}   {alarms:>10.4} ({})   {:>10}",
             score.found, score.planted, score.alarms, score.on_month_starts
         );
-        assert!(recall >= least || score.planted == 0, "{name}: {recall} is found of what was planted");
-        assert!(alarms <= 0.1, "{name}: {alarms} false alarms a series and month");
-        assert_eq!(score.on_month_starts, 0, "{name}");
+        if recall < least && score.planted > 0 {
+            missed.push(format!("{name}: {recall} is found of what was planted"));
+        }
+        if alarms > 0.1 {
+            missed.push(format!("{name}: {alarms} false alarms a series and month"));
+        }
+        if score.on_month_starts > 0 {
+            missed.push(format!("{name}: {} false alarms on month starts", score.on_month_starts));
+        }
     }
+    assert!(missed.is_empty(), "{missed:?}");
 }

@@ -2,8 +2,8 @@
 
 use super::event::event;
 use super::kind::{is_cluster_wide, kind_of};
-use super::look::{at, map, owned, text, time};
-use super::mask::masked;
+use super::look::{at, owned, text, time};
+use super::mask::bounded;
 use super::node::node;
 use super::parts::owner;
 use super::pod::pod;
@@ -21,8 +21,6 @@ use std::collections::{BTreeMap, BTreeSet};
 const HELD: usize = 20_000;
 /// Uids and nodes a cluster is known by.
 const KNOWN_BY: usize = 200;
-/// A manifest that is longer is kept as its metadata only, in bytes.
-const MANIFEST_BYTES: usize = 64 << 10;
 /// Labels of nodes that name their cluster.
 const CLUSTER_LABELS: [&str; 4] = [
     "alpha.eksctl.io/cluster-name",
@@ -331,20 +329,12 @@ fn deployment(owner: Owner, labels: &Map<String, Value>) -> Owner {
 
 /// An object of any other kind.
 fn other(kind: &str, object: &Value) -> Result<ClusterObject, &'static str> {
-    let mut manifest = masked(object, kind);
-    let length = serde_json::to_vec(&manifest).map_or(usize::MAX, |bytes| bytes.len());
-    if length > MANIFEST_BYTES {
-        manifest.retain(|key, _| matches!(key.as_str(), "apiVersion" | "kind"));
-        let mut metadata = map(object, &["metadata"]);
-        metadata.retain(|key, _| matches!(key.as_str(), "name" | "namespace" | "uid" | "creationTimestamp"));
-        manifest.insert("metadata".to_owned(), Value::Object(metadata));
-    }
     Ok(ClusterObject::Other {
         kind: kind.to_owned(),
         namespace: owned(object, &["metadata", "namespace"]).filter(|_| !is_cluster_wide(kind)),
         name: owned(object, &["metadata", "name"]).ok_or("metadata.name")?,
         uid: owned(object, &["metadata", "uid"]),
         created_at: time(object, &["metadata", "creationTimestamp"]),
-        manifest,
+        manifest: bounded(object, kind),
     })
 }

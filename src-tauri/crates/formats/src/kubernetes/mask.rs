@@ -1,5 +1,6 @@
 //! Takes secrets out of manifests before anything keeps them.
 
+use super::look::map;
 use serde_json::{Map, Value};
 
 /// What stands where a secret stood.
@@ -26,19 +27,53 @@ const SECRET_NAMES: [&str; 17] = [
 ];
 /// Parts of the manifest that tell nothing of use and are long.
 const DROPPED: [&str; 3] = ["managedFields", "selfLink", "generation"];
+/// Annotations that repeat the whole object: of kubectl, kapp, Rancher and operators.
+const REPEATS: [&str; 5] = [
+    "/last-applied-configuration",
+    "/last-applied",
+    "kapp.k14s.io/original",
+    "objectset.rio.cattle.io/applied",
+    "deployment.kubernetes.io/original",
+];
+/// What is kept of one manifest, in bytes.
+const MANIFEST_BYTES: usize = 64 << 10;
 /// Deeper than any manifest.
 const DEEPEST: u32 = 64;
 
 /// Whether the value of something of that name is to be hidden.
 pub fn is_secret_name(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    SECRET_NAMES.iter().any(|part| name.contains(part)) || name == "key" || name.ends_with("_key")
+    SECRET_NAMES.iter().any(|part| name.contains(part))
+        || name == "key"
+        || name.ends_with("_key")
+        || name.ends_with("pass")
+}
+
+/// The object without secrets, as JSON. Of one that is too long, only what it is called.
+pub fn manifest(object: &Value, kind: &str) -> String {
+    Value::Object(bounded(object, kind)).to_string()
+}
+
+/// The same as a map.
+pub fn bounded(object: &Value, kind: &str) -> Map<String, Value> {
+    let mut manifest = masked(object, kind);
+    // Lists of kubectl have the kind once, for all of their items.
+    manifest.entry("kind").or_insert_with(|| kind.into());
+    let length = serde_json::to_vec(&manifest).map_or(usize::MAX, |bytes| bytes.len());
+    if length > MANIFEST_BYTES {
+        manifest.retain(|key, _| matches!(key.as_str(), "apiVersion" | "kind"));
+        let mut metadata = map(object, &["metadata"]);
+        metadata.retain(|key, _| matches!(key.as_str(), "name" | "namespace" | "uid" | "creationTimestamp"));
+        manifest.insert("metadata".to_owned(), Value::Object(metadata));
+    }
+    manifest
 }
 
 /// A manifest without secrets: values of Secrets and ConfigMaps, secret variables, passwords in addresses and arguments.
 pub fn masked(object: &Value, kind: &str) -> Map<String, Value> {
     let mut object = object.as_object().cloned().unwrap_or_default();
     if matches!(kind, "Secret" | "ConfigMap") {
+        mask_annotations(&mut object);
         for data in ["data", "stringData", "binaryData"] {
             if let Some(Value::Object(entries)) = object.get_mut(data) {
                 entries.values_mut().for_each(|value| *value = MASK.into());
@@ -49,11 +84,23 @@ pub fn masked(object: &Value, kind: &str) -> Map<String, Value> {
     object
 }
 
+/// Annotations of a secret that are long or hold a document may repeat what it holds.
+fn mask_annotations(object: &mut Map<String, Value>) {
+    const SHORT: usize = 120;
+    let annotations = object.get_mut("metadata").and_then(|metadata| metadata.get_mut("annotations"));
+    for value in annotations.and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut) {
+        if value.as_str().is_some_and(|text| text.len() > SHORT || text.trim_start().starts_with(['{', '[']))
+        {
+            *value = MASK.into();
+        }
+    }
+}
+
 fn clean_map(map: &mut Map<String, Value>, depth: u32) {
     for name in DROPPED {
         map.remove(name);
     }
-    map.retain(|name, _| !name.ends_with("/last-applied-configuration"));
+    map.retain(|name, _| !REPEATS.iter().any(|end| name.ends_with(end)));
     // A variable: {"name": "DB_PASSWORD", "value": "…"}.
     let is_secret = map.get("name").and_then(Value::as_str).is_some_and(is_secret_name);
     if is_secret && let Some(value) = map.get_mut("value") {
@@ -61,8 +108,18 @@ fn clean_map(map: &mut Map<String, Value>, depth: u32) {
     }
     for (name, value) in map.iter_mut() {
         let is_text = value.is_string();
-        if is_text && is_secret_name(name) && !name.ends_with("Name") && !name.ends_with("Ref") {
+        let hides =
+            is_secret_name(name) && !["Name", "Names", "Ref", "Refs"].iter().any(|end| name.ends_with(end));
+        if is_text && hides {
             *value = MASK.into();
+        } else if hides && let Value::Array(list) = value {
+            for entry in list {
+                if entry.is_string() {
+                    *entry = MASK.into();
+                } else {
+                    clean(entry, depth + 1);
+                }
+            }
         } else {
             clean(value, depth + 1);
         }
@@ -136,6 +193,27 @@ mod tests {
         let secret = json!({"data": {"ca.crt": "aHVudGVyMg=="}, "stringData": {"x": "hunter2"}});
         let text = serde_json::to_string(&masked(&secret, "Secret")).unwrap();
         assert!(!text.contains("aHV") && !text.contains("hunter2") && text.contains("ca.crt"), "{text}");
+    }
+
+    #[test]
+    fn annotations_that_repeat_a_secret_are_masked_too() {
+        let secret = json!({"metadata": {"name": "db", "annotations": {
+            "kubectl.kubernetes.io/last-applied-configuration": "{\"data\":{\"x\":\"hunter2\"}}",
+            "kapp.k14s.io/original": "{\"data\":{\"x\":\"hunter2\"}}",
+            "objectset.rio.cattle.io/applied": "H4sIhunter2",
+            "example.com/copy": " {\"x\": \"hunter2\"}",
+            "example.com/packed": format!("hunter2{}", "A".repeat(200)),
+            "example.com/owner": "payments",
+        }}, "data": {"x": "hunter2"}, "tokens": ["hunter2"]});
+        let text = manifest(&secret, "Secret");
+        assert!(!text.contains("hunter2") && text.contains("payments"), "{text}");
+        assert!(text.contains("\"kind\":\"Secret\""), "{text}");
+    }
+
+    #[test]
+    fn a_manifest_that_is_too_long_is_only_named() {
+        let object = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "labels": {}}, "spec": "x".repeat(MANIFEST_BYTES)});
+        assert_eq!(manifest(&object, "Pod"), r#"{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"}}"#);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Nodes.
 
 use super::look::{at, list, map, owned, quantity, text, time};
+use super::mask::manifest;
 use crate::record::Node;
 use serde_json::{Map, Value};
 
@@ -58,6 +59,7 @@ pub fn node(object: &Value) -> Result<Node, &'static str> {
         purchase: purchase(&labels),
         labels,
         meta,
+        manifest: manifest(object, "Node"),
     })
 }
 

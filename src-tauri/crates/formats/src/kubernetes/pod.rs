@@ -1,6 +1,7 @@
 //! Pods.
 
 use super::look::{at, list, map, owned, text, time};
+use super::mask::manifest;
 use super::parts::{containers, owner};
 use super::uses;
 use crate::record::Pod;
@@ -36,6 +37,7 @@ pub fn pod(object: &Value) -> Result<Pod, &'static str> {
         containers: containers(spec, status),
         labels: map(object, &["metadata", "labels"]),
         meta,
+        manifest: manifest(object, "Pod"),
     })
 }
 

@@ -1,6 +1,7 @@
 //! Deployments and their kin.
 
 use super::look::{at, count, list, map, owned, text, time};
+use super::mask::manifest;
 use super::parts::{containers, owner};
 use super::uses;
 use crate::record::Workload;
@@ -58,6 +59,7 @@ pub fn workload(object: &Value, kind: &str) -> Result<Workload, &'static str> {
         containers: containers(at(template, &["spec"]), &Value::Null),
         labels: map(object, &["metadata", "labels"]),
         meta,
+        manifest: manifest(object, kind),
     })
 }
 

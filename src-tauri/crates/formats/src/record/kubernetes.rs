@@ -82,6 +82,8 @@ pub struct Node {
     pub purchase: Option<String>,
     pub labels: Map<String, Value>,
     pub meta: Map<String, Value>,
+    /// The object as the file has it, without secrets, as JSON.
+    pub manifest: String,
 }
 
 /// A deployment, stateful set, daemon set, replica set, job, cron job …
@@ -99,6 +101,8 @@ pub struct Workload {
     pub containers: Vec<Container>,
     pub labels: Map<String, Value>,
     pub meta: Map<String, Value>,
+    /// The object as the file has it, without secrets, as JSON.
+    pub manifest: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -114,6 +118,8 @@ pub struct Pod {
     pub containers: Vec<Container>,
     pub labels: Map<String, Value>,
     pub meta: Map<String, Value>,
+    /// The object as the file has it, without secrets, as JSON.
+    pub manifest: String,
 }
 
 /// What started an object.

@@ -115,6 +115,30 @@ fn a_dump_fills_the_tables_of_a_cluster() {
 }
 
 #[test]
+fn whole_objects_stand_on_their_resources_without_secrets() {
+    let house = House::new();
+    let secret = json!({"apiVersion": "v1", "kind": "Secret", "data": {"key": "aHVudGVyMg=="},
+        "metadata": {"name": "db", "namespace": "shop", "annotations": {
+            "kubectl.kubernetes.io/last-applied-configuration": "{\"data\":{\"key\":\"aHVudGVyMg==\"}}",
+            "kapp.k14s.io/original": "{\"data\":{\"key\":\"aHVudGVyMg==\"}}"}}});
+    done(&house.import(cluster(2, &[pod("web-7d9f-a", "Error"), secret])));
+    let manifests: Vec<Value> = house
+        .rows("cloud_resourses", &["meta"], &[])
+        .iter()
+        .map(|meta| serde_json::from_str::<Value>(meta).unwrap()["manifest"].clone())
+        .collect();
+    let of = |kind: &str| manifests.iter().find(|manifest| manifest["kind"] == kind).unwrap();
+    assert_eq!(of("Pod")["spec"]["containers"][0]["env"][0], json!({"name": "TOKEN", "value": "***"}));
+    assert_eq!(of("Deployment")["spec"]["replicas"], 2);
+    assert_eq!(of("Node")["spec"]["providerID"], "aws:///eu-west-1a/i-1");
+    assert_eq!(of("Secret")["data"], json!({"key": "***"}));
+    let all = serde_json::to_string(&manifests).unwrap();
+    assert!(!all.contains("hunter2") && !all.contains("aHVudGVyMg"), "{all}");
+    // Rows of lists stay short.
+    assert!(!house.rows("k8s_pods", &["meta"], &[]).concat().contains("manifest"));
+}
+
+#[test]
 fn what_a_newer_dump_lacks_is_inactive_and_comes_back_with_undo() {
     let house = House::new();
     house.import(cluster(2, &[pod("web-7d9f-a", "CrashLoopBackOff"), pod("web-7d9f-b", "Error")]));

@@ -8,8 +8,8 @@ use catalogue::Decimal;
 const HEIGHT: f64 = 150.0;
 /// Room for the figures of the axis.
 const AXIS: f64 = 62.0;
-/// The colours of series, as the pages have them.
-const COLOURS: [Colour; 8] = [
+/// The colours of series, as the pages have them: eight, and grey for what is left together.
+const COLOURS: [Colour; 9] = [
     Colour(40, 102, 185),
     Colour(173, 83, 5),
     Colour(106, 142, 113),
@@ -17,6 +17,7 @@ const COLOURS: [Colour; 8] = [
     Colour(71, 32, 122),
     Colour(165, 147, 72),
     Colour(13, 161, 189),
+    Colour(123, 47, 37),
     Colour(123, 135, 148),
 ];
 const SMALL: Set = Set { size: 7.0, colour: FAINT, ..PLAIN };

@@ -67,7 +67,8 @@ impl Rows<'_, '_> {
         let mut meta = node.meta.clone();
         put(&mut meta, "uid", node.uid.as_deref());
         put(&mut meta, "provider_id", node.provider_id.as_deref());
-        let meta = Json::Object(meta).to_string();
+        let meta_json = Json::Object(meta.clone()).to_string();
+        put_manifest(&mut meta, &node.manifest);
         let labels = Json::Object(node.labels.clone()).to_string();
         let object = Object {
             kind: "Node",
@@ -77,7 +78,7 @@ impl Rows<'_, '_> {
             created_at: node.created_at,
             region: node.region.as_deref(),
             labels: Some(labels.clone()),
-            meta: meta.clone(),
+            meta: Json::Object(meta).to_string(),
         };
         let Some(resource) = self.resource(&object, open)? else { return Ok(false) };
         let set = vec![
@@ -90,7 +91,7 @@ impl Rows<'_, '_> {
             ("labels", ValueRef::Json(&labels)),
             ("memory_allocatable", mib(node.memory_allocatable).into()),
             ("memory_capacity", mib(node.memory_capacity).into()),
-            ("meta", ValueRef::Json(&meta)),
+            ("meta", ValueRef::Json(&meta_json)),
             ("name", node.name.as_str().into()),
             ("node_creation_time", time(node.created_at)),
             ("node_flavor", node.instance_type.as_deref().into()),
@@ -110,6 +111,7 @@ impl Rows<'_, '_> {
         put_owner(&mut meta, workload.owner.as_ref());
         let meta_json = Json::Object(meta.clone()).to_string();
         put(&mut meta, "namespace", Some(&workload.namespace));
+        put_manifest(&mut meta, &workload.manifest);
         let labels = Json::Object(workload.labels.clone()).to_string();
         let object = Object {
             kind: &workload.kind,
@@ -167,6 +169,7 @@ impl Rows<'_, '_> {
         let meta_json = Json::Object(meta.clone()).to_string();
         put(&mut meta, "namespace", Some(&pod.namespace));
         put(&mut meta, "status", Some(&pod.status));
+        put_manifest(&mut meta, &pod.manifest);
         let labels = Json::Object(pod.labels.clone()).to_string();
         let object = Object {
             kind: "Pod",
@@ -397,6 +400,13 @@ fn containers(containers: &[Container]) -> Json {
 fn put(meta: &mut Map<String, Json>, key: &str, value: Option<&str>) {
     if let Some(value) = value {
         meta.insert(key.to_owned(), value.into());
+    }
+}
+
+/// The whole object stands on its resource, as that of any other kind does; rows of lists stay short.
+fn put_manifest(meta: &mut Map<String, Json>, manifest: &str) {
+    if let Ok(manifest) = serde_json::from_str(manifest) {
+        meta.insert("manifest".to_owned(), manifest);
     }
 }
 

@@ -1,0 +1,145 @@
+import type { Json } from '@/api';
+
+/** A value of an object, and the way to it: `spec.containers[0].image`. */
+export interface Found {
+  path: string;
+  value: string;
+}
+
+/** What is looked for: values at a path, values that have a text, or both. */
+export interface Sought {
+  /** Names, numbers and `*`; undefined where only a text is looked for. */
+  path: readonly string[] | undefined;
+  text: string;
+}
+
+/** Paths begin with one of these, so that a word with a dot stays a word. */
+const tops = [
+  'apiVersion',
+  'kind',
+  'metadata',
+  'spec',
+  'status',
+  'data',
+  'rules',
+  'subjects',
+  'webhooks',
+  'provisioner',
+];
+
+function isFields(value: Json | undefined): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads `spec.containers[*].image`, `spec.replicas = 3`, or a text that values and names have. */
+export function soughtOf(text: string): Sought {
+  const [, way = '', value = ''] = /^\s*([^\s=]+)\s*(?:=\s*(.*))?$/.exec(text) ?? [];
+  const parts = way
+    .replace(/^\$?\.?/, '')
+    .split(/\.(?![^[]*\])|\[/)
+    .map((part) => part.replace(/\]$/, '').replace(/^["']|["']$/g, ''))
+    .filter((part) => part !== '');
+  const isPath = parts.length > 0 && tops.includes(parts[0] ?? '');
+  return isPath ? { path: parts, text: value.trim() } : { path: undefined, text: text.trim() };
+}
+
+/** What an object's text must have to be worth reading: the value, else the last name of the path. */
+export function likeOf({ path, text }: Sought): string {
+  const last = path?.filter((part) => part !== '*' && !/^\d+$/.test(part)).at(-1);
+  const word = text !== '' ? text : (last ?? '');
+  // As it stands inside a text of JSON.
+  const written = JSON.stringify(word).slice(1, -1);
+  return `%${written.replace(/[\\%_]/g, (one) => `\\${one}`)}%`;
+}
+
+function shown(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function step(path: string, name: string, isIndex: boolean): string {
+  if (isIndex) return `${path}[${name}]`;
+  if (/[.[\]/]/.test(name)) return `${path}["${name}"]`;
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function children(value: Json): [string, Json, boolean][] {
+  if (Array.isArray(value)) return (value as Json[]).map((one, at) => [String(at), one, true]);
+  return isFields(value) ? Object.entries(value).map(([name, one]) => [name, one, false]) : [];
+}
+
+/** The values of an object that are meant, at most so many. */
+export function findIn(manifest: Json, sought: Sought, most = 50): Found[] {
+  const found: Found[] = [];
+  const text = sought.text.toLowerCase();
+  const take = (path: string, value: Json) => {
+    const has = text === '' || shown(value).toLowerCase().includes(text);
+    if (has && found.length < most) found.push({ path, value: shown(value) });
+  };
+  const along = (value: Json, parts: readonly string[], path: string) => {
+    const [part, ...rest] = parts;
+    if (part === undefined) {
+      take(path, value);
+      return;
+    }
+    for (const [name, one, isIndex] of children(value)) {
+      if (part === '*' || part === name) along(one, rest, step(path, name, isIndex));
+    }
+  };
+  const everywhere = (value: Json, path: string) => {
+    const all = children(value);
+    if (all.length === 0) take(path, value);
+    for (const [name, one, isIndex] of all) {
+      const way = step(path, name, isIndex);
+      if (!isIndex && all.length > 0 && name.toLowerCase().includes(text) && children(one).length > 0) {
+        if (found.length < most) found.push({ path: way, value: '' });
+      }
+      everywhere(one, way);
+    }
+  };
+  if (sought.path) along(manifest, sought.path, '');
+  else if (text !== '') everywhere(manifest, '');
+  return found;
+}
+
+/** Texts that stand without quotes in YAML: not those that read as something else. */
+function scalar(value: Json): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const isPlain = /^[A-Za-z_/][\w ./@+=-]*(?::[\w./@+=-]+)*$/.test(value) && !/\s$/.test(value);
+  const isOther = /^(?:true|false|null|yes|no|on|off|y|n|~)$/i.test(value);
+  return isPlain && !isOther ? value : JSON.stringify(value);
+}
+
+function lines(value: Json, indent: string): string[] {
+  if (Array.isArray(value)) {
+    return (value as Json[]).flatMap((one) => {
+      if (children(one).length === 0) return [`${indent}- ${leaf(one)}`];
+      const [first = '', ...rest] = lines(one, `${indent}  `);
+      return [`${indent}- ${first.slice(indent.length + 2)}`, ...rest];
+    });
+  }
+  return children(value).flatMap(([name, one]) => {
+    const key = `${indent}${scalar(name)}:`;
+    if (typeof one === 'string' && /\n./.test(one) && !/^\s|[^\S\n]\n|[^\n\x20-\uffff]/.test(one)) {
+      const chomp = one.endsWith('\n\n') ? '|+' : one.endsWith('\n') ? '|' : '|-';
+      const body = one.replace(/\n$/, '').split('\n');
+      return [`${key} ${chomp}`, ...body.map((line) => (line === '' ? '' : `${indent}  ${line}`))];
+    }
+    if (children(one).length === 0) return [`${key} ${leaf(one)}`];
+    return [key, ...lines(one, Array.isArray(one) ? indent : `${indent}  `)];
+  });
+}
+
+function leaf(value: Json): string {
+  if (Array.isArray(value)) return '[]';
+  return isFields(value) ? '{}' : scalar(value);
+}
+
+const first = ['apiVersion', 'kind', 'metadata', 'spec'];
+
+/** The object as YAML, in the order kubectl writes it. */
+export function yamlOf(manifest: Json): string {
+  if (!isFields(manifest)) return '';
+  const rank = (name: string) => (first.includes(name) ? first.indexOf(name) : name === 'status' ? 99 : 50);
+  const ordered = Object.entries(manifest).sort(([a], [b]) => rank(a) - rank(b));
+  return `${lines(Object.fromEntries(ordered), '').join('\n')}\n`;
+}
