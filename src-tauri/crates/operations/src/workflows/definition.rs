@@ -1,6 +1,7 @@
 //! A workflow's definition: what it is made of, and the mistakes in it.
 
 mod check;
+mod repositories;
 mod triggers;
 
 use serde::Deserialize;
