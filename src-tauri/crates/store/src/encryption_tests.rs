@@ -27,7 +27,7 @@ fn open(url: &str) -> Result<String, String> {
         .prepare("SELECT coalesce((SELECT version FROM pg_stat_ssl WHERE pid = pg_backend_pid()), 'none')");
     let mut rows = statement.query();
     let row = rows.next().unwrap().unwrap();
-    match row.get(0) {
+    match row.first() {
         Some(rusqlite::types::Value::Text(version)) => Ok(version.clone()),
         other => panic!("{other:?}"),
     }

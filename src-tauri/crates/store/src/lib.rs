@@ -16,7 +16,8 @@ mod copy;
 pub mod ddl;
 mod dialect;
 mod driver;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod encryption_tests;
 mod error;
 mod follow;

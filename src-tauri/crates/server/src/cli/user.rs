@@ -45,7 +45,7 @@ pub struct Link {
     /// Tenant to sign in to [default: the first tenant]
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
-    /// Address of the server the link is for, such as http://127.0.0.1:8790 [default: from the setting `listen`]
+    /// Address of the server the link is for, such as http://127.0.0.1:8790 [default: the setting `APPAUTH_URL`, else `listen`]
     #[arg(long, value_name = "ADDRESS")]
     url: Option<String>,
     /// Print {"email", "url"} as JSON
@@ -87,7 +87,8 @@ fn link(arguments: &Link, settings: &Settings) -> Result<(), CliError> {
     let tenant = household::find(&house.store, arguments.tenant.as_deref())?;
     let code =
         one_time_code::create(&house.store, &tenant, &arguments.email, clock::now(), &mut rand::rng())?;
-    let base = match &arguments.url {
+    let public = settings.sign_on.given.get(auth::saml::settings::URL);
+    let base = match arguments.url.as_ref().or(public) {
         Some(url) => url.trim_end_matches('/').to_owned(),
         None => format!("http://{}", settings.listen),
     };

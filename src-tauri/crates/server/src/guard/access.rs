@@ -34,9 +34,12 @@ pub struct Access {
 }
 
 impl Access {
-    /// Name of the session cookie. Browsers keep cookies per host, not per port: the port in the name keeps two
-    /// services on one machine apart.
+    /// Name of the session cookie. Browsers keep cookies per host, not per port: the port in the name keeps two services on one machine apart. Servers that
+    /// share a database are one service, whichever ports they answer on.
     pub fn cookie_name(&self) -> String {
+        if self.store.is_shared() {
+            return format!("quarterdeck_{}", &self.home.simple().to_string()[..8]);
+        }
         format!("quarterdeck_{}", self.port)
     }
 }

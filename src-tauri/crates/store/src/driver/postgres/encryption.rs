@@ -68,17 +68,17 @@ fn verifier(
     let mut roots = RootCertStore::empty();
     if let Some(file) = file {
         let unreadable = |error: rustls::pki_types::pem::Error| {
-            format!("sslrootcert: {file:?} is no file of certificates in PEM form ({error})")
+            format!("sslrootcert: \"{}\" is no file of certificates in PEM form ({error})", file.display())
         };
         let found = CertificateDer::pem_file_iter(file).map_err(unreadable)?;
         for certificate in found {
             let certificate = certificate.map_err(unreadable)?;
             roots.add(certificate).map_err(|error| {
-                format!("sslrootcert: a certificate in {file:?} is no authority's ({error})")
+                format!("sslrootcert: a certificate in \"{}\" is no authority's ({error})", file.display())
             })?;
         }
         if roots.is_empty() {
-            return Err(format!("sslrootcert: there is no certificate in {file:?}"));
+            return Err(format!("sslrootcert: there is no certificate in \"{}\"", file.display()));
         }
     } else {
         roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
