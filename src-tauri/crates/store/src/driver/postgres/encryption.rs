@@ -24,7 +24,7 @@ impl Encryption {
         Self(None)
     }
 
-    /// Encrypted; nobody proves who they are.
+    /// TlsSocket; nobody proves who they are.
     pub(super) fn unproved() -> Self {
         let provider = provider();
         let algorithms = provider.signature_verification_algorithms;
@@ -137,7 +137,7 @@ impl ServerCertVerifier for Signatures {
 }
 
 impl MakeTlsConnect<Socket> for Encryption {
-    type Stream = Encrypted;
+    type Stream = TlsSocket;
     type TlsConnect = Handshake;
     type Error = rustls::pki_types::InvalidDnsNameError;
 
@@ -153,30 +153,30 @@ impl MakeTlsConnect<Socket> for Encryption {
 pub(super) struct Handshake(Option<(TlsConnector, ServerName<'static>)>);
 
 impl TlsConnect<Socket> for Handshake {
-    type Stream = Encrypted;
+    type Stream = TlsSocket;
     type Error = std::io::Error;
-    type Future = Pin<Box<dyn Future<Output = std::io::Result<Encrypted>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = std::io::Result<TlsSocket>> + Send>>;
 
     fn connect(self, socket: Socket) -> Self::Future {
         Box::pin(async move {
             let Some((connector, name)) = self.0 else {
                 return Err(std::io::Error::other("the address asks for no encryption"));
             };
-            Ok(Encrypted(Box::new(connector.connect(name, socket).await?)))
+            Ok(TlsSocket(Box::new(connector.connect(name, socket).await?)))
         })
     }
 }
 
 /// An encrypted connection. It is not bound to a password's proof (`SCRAM-SHA-256-PLUS`).
-pub(super) struct Encrypted(Box<tokio_rustls::client::TlsStream<Socket>>);
+pub(super) struct TlsSocket(Box<tokio_rustls::client::TlsStream<Socket>>);
 
-impl tokio_postgres::tls::TlsStream for Encrypted {
+impl tokio_postgres::tls::TlsStream for TlsSocket {
     fn channel_binding(&self) -> ChannelBinding {
         ChannelBinding::none()
     }
 }
 
-impl AsyncRead for Encrypted {
+impl AsyncRead for TlsSocket {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -186,7 +186,7 @@ impl AsyncRead for Encrypted {
     }
 }
 
-impl AsyncWrite for Encrypted {
+impl AsyncWrite for TlsSocket {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
