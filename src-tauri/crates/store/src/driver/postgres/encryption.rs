@@ -24,7 +24,7 @@ impl Encryption {
         Self(None)
     }
 
-    /// TlsSocket; nobody proves who they are.
+    /// Encrypted; nobody proves who they are.
     pub(super) fn unproved() -> Self {
         let provider = provider();
         let algorithms = provider.signature_verification_algorithms;
