@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::support::browser::Chromium;
 use crate::support::client::Client;
 use crate::support::programs;
 use crate::support::service::Service;
@@ -22,6 +23,21 @@ fn load(service: &Service, table: &str, row: &Value) {
     let file = service.data_dir().join(format!("{table}.ndjson"));
     std::fs::write(&file, row.to_string()).unwrap();
     programs::run(service.data_dir(), &["table", "load", table, file.to_str().unwrap()]).succeeded();
+}
+
+/// A service that acts, with an account.
+async fn acting() -> (Service, Client) {
+    let environment = [
+        ("QUARTERDECK_AUTOMATION", "on"),
+        ("QUARTERDECK_AUTOMATION_PRIVATE", "on"),
+        ("SECRET_GITHUB_TOKEN", TOKEN),
+    ];
+    let service = Service::start_with(&environment);
+    let client = service.client().await;
+    let user = asked(&client, "{ users(limit: 1) { id } }").await["users"][0]["id"].clone();
+    let account = json!({ "id": ACCOUNT, "account_name": "shop", "account_type": "kubernetes", "created_by": user, "updated_by": user });
+    load(&service, "cloud_accounts", &account);
+    (service, client)
 }
 
 /// A recommendation of that id, about the container of the manifest.
@@ -70,16 +86,7 @@ async fn opened(double: &Repositories, number: usize) {
 #[tokio::test]
 async fn a_rightsizing_becomes_a_pull_request_and_ends_with_it() {
     let double = Repositories::start(&[("deploy/shop/web.yaml", MANIFEST)]);
-    let environment = [
-        ("QUARTERDECK_AUTOMATION", "on"),
-        ("QUARTERDECK_AUTOMATION_PRIVATE", "on"),
-        ("SECRET_GITHUB_TOKEN", TOKEN),
-    ];
-    let service = Service::start_with(&environment);
-    let client = service.client().await;
-    let user = asked(&client, "{ users(limit: 1) { id } }").await["users"][0]["id"].clone();
-    let account = json!({ "id": ACCOUNT, "account_name": "shop", "account_type": "kubernetes", "created_by": user, "updated_by": user });
-    load(&service, "cloud_accounts", &account);
+    let (service, client) = acting().await;
     let (merged, closed) = ("b0000000-0000-4000-8000-000000000001", "b0000000-0000-4000-8000-000000000002");
     advise(&service, merged);
     let begun = apply(&client, merged, &double.address).await;
@@ -115,16 +122,7 @@ async fn a_rightsizing_becomes_a_pull_request_and_ends_with_it() {
 #[tokio::test]
 async fn a_pull_request_that_is_closed_leaves_the_recommendation_open() {
     let double = Repositories::start(&[("deploy/shop/web.yaml", MANIFEST)]);
-    let environment = [
-        ("QUARTERDECK_AUTOMATION", "on"),
-        ("QUARTERDECK_AUTOMATION_PRIVATE", "on"),
-        ("SECRET_GITHUB_TOKEN", TOKEN),
-    ];
-    let service = Service::start_with(&environment);
-    let client = service.client().await;
-    let user = asked(&client, "{ users(limit: 1) { id } }").await["users"][0]["id"].clone();
-    let account = json!({ "id": ACCOUNT, "account_name": "shop", "account_type": "kubernetes", "created_by": user, "updated_by": user });
-    load(&service, "cloud_accounts", &account);
+    let (service, client) = acting().await;
     let id = "b0000000-0000-4000-8000-000000000003";
     advise(&service, id);
     apply(&client, id, &double.address).await;
@@ -134,5 +132,45 @@ async fn a_pull_request_that_is_closed_leaves_the_recommendation_open() {
     let note = seen["recommendation_by_pk"]["note"].as_str().unwrap();
     assert!(note.contains("was closed without a merge"), "{note}");
     assert_eq!(seen["recommendation_resolution"][0]["status"], "Failed");
+    service.stop();
+}
+
+#[tokio::test]
+async fn a_person_opens_the_pull_request_on_the_page_and_sees_its_end() {
+    let double = Repositories::start(&[("deploy/shop/web.yaml", MANIFEST)]);
+    let (service, client) = acting().await;
+    let id = "b0000000-0000-4000-8000-000000000004";
+    advise(&service, id);
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.shows("This computer is ready").await;
+    let detail = format!("{}/recommendations?id={id}", service.address);
+    page.open(&detail).await;
+    page.press("How to apply").await;
+    // What is not possible says why.
+    page.shows("The program kubectl is not allowed").await;
+    page.press("Begin: With a pull request on GitHub").await;
+    page.press_in_dialog("Open it").await;
+    page.shows("Enter the repository, for example acme/shop").await;
+    page.fill("Repository", "acme/shop").await;
+    page.fill("File with the manifest", "deploy/{namespace}/{name}.yaml").await;
+    page.fill("Address of your own service", &double.address).await;
+    page.press_in_dialog("Open it").await;
+    page.shows("a pull request is being opened").await;
+    page.shows("Attempts").await;
+    opened(&double, 1).await;
+    page.picture("pull-request").await;
+    double.set(1, "merged");
+    standing(&client, id, "Closed").await;
+    page.open(&detail).await;
+    page.press("How to apply").await;
+    page.shows("Success").await;
+    page.shows("its pull request was merged").await;
+    assert_eq!(
+        double.file("main", "deploy/shop/web.yaml"),
+        Some(MANIFEST.replace("500m", "100m").replace("1Gi", "256Mi"))
+    );
+    chromium.page.close().await;
     service.stop();
 }

@@ -1,11 +1,15 @@
-import { Info, TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
+import { Suspense, lazy } from 'react';
+import { Loading } from '@/shared';
 import { Commands } from './Commands';
 import type { Row } from './row';
 import { stepsOf } from './steps';
 
-/** Commands that carry out the first option, with what to know before. Nothing is run from here. */
+const Ways = lazy(() => import('./Ways').then((found) => ({ default: found.Ways })));
+
+/** What to know before, the ways to carry it out from here, and the commands that a person would type. */
 export function Apply({ row }: { row: Row }) {
-  const { commands, warnings, missing } = stepsOf(row.evidence);
+  const { commands, warnings } = stepsOf(row.evidence);
   const account = row.evidence.owner ?? row.stored.cloud_account.account_number;
   return (
     <>
@@ -19,19 +23,15 @@ export function Apply({ row }: { row: Row }) {
           </div>
         </div>
       )}
-      {missing && (
-        <div className="note">
-          <Info className="i" />
-          <p>{missing}</p>
-        </div>
-      )}
+      <Suspense fallback={<Loading lines={4} />}>
+        <Ways row={row} />
+      </Suspense>
       {commands.length > 0 && (
         <section className="sec">
           <h3>With the AWS command line{account ? `, signed in to account ${account}` : ''}</h3>
           <Commands commands={commands.map((step, i) => ({ ...step, what: `${String(i + 1)}. ${step.what}` }))} />
           <p className="help">
-            Quarterdeck shows these commands and runs none. They are built from the imported file: read them before you
-            run them.
+            These commands are for you to run. They are built from the imported file: read them before.
           </p>
         </section>
       )}

@@ -24,6 +24,9 @@ const NO_PULL_REQUESTS: &str = "pull requests are made on github and gitlab: lea
 const BY_HAND: &str = "Quarterdeck changes nothing: carry the plan out. The next import that shows the change closes the recommendation; without one in \
                        30 days it is Open again";
 
+/// The word of the interface for a pull request.
+const PULL_REQUEST: &str = "PullRequest";
+
 /// How a recommendation is carried out.
 pub(super) enum Way {
     /// By a person with the plan in hand.
@@ -125,7 +128,7 @@ impl Way {
             Self::ByHand | Self::Program(Program::Kubectl) => "DeploymentChange",
             Self::Program(Program::Aws) => "CloudResource",
             Self::Workflow(_) => "WorkflowExecution",
-            Self::PullRequest(_) => "PullRequest",
+            Self::PullRequest(_) => PULL_REQUEST,
         }
     }
 
@@ -315,8 +318,8 @@ pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
         let reason = may_run(call.rows, program).err().map(|refusal| refusal.message);
         ways.push((provider.to_owned(), Way::Program(program), reason));
     }
-    let way = |(provider, way, reason): (String, Way, Option<String>)| WayAnswer {
-        kind: way.kind(),
+    let way = |(provider, kind, reason): (String, &'static str, Option<String>)| WayAnswer {
+        kind,
         is_possible: reason.is_none(),
         reason,
         plan: plan.text.clone(),
@@ -324,7 +327,13 @@ pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
         commands: plan.lines(),
         provider,
     };
-    Ok(PlanAnswer { ways: ways.into_iter().map(way).collect() })
+    let mut ways: Vec<WayAnswer> =
+        ways.into_iter().map(|(provider, known, reason)| way((provider, known.kind(), reason))).collect();
+    if plan.resources.is_some() {
+        let reason = needs_power(call.rows).err().map(|refusal| refusal.message);
+        ways.extend(HOSTS.map(|host| way((host.to_owned(), PULL_REQUEST, reason.clone()))));
+    }
+    Ok(PlanAnswer { ways })
 }
 
 #[cfg(test)]

@@ -190,6 +190,6 @@ pub struct RecommendationWay {
     pub provider: String,
     /// Why it is not possible.
     pub reason: Option<String>,
-    /// DeploymentChange, Ticket, CloudResource or WorkflowExecution.
+    /// DeploymentChange, Ticket, CloudResource, WorkflowExecution or PullRequest, which needs a repository and a path (`provider_config`).
     pub r#type: String,
 }

@@ -1,0 +1,136 @@
+import { Link } from '@tanstack/react-router';
+import { Info } from 'lucide-react';
+import { useState } from 'react';
+import { Button, Content, Status, dateTime, toast, useNow } from '@/shared';
+import { Commands } from './Commands';
+import { PullRequestDialog } from './PullRequestDialog';
+import type { Row } from './row';
+import { attemptName, needsRepository, sentence, useBegin, useCannotBegin, usePlan, wayAbout, wayName } from './way';
+import type { Attempt, ProviderConfig, Way } from './way';
+
+/** Carrying a recommendation out from here: the ways that are possible, why another is not, and the attempts so far. */
+export function Ways({ row }: { row: Row }) {
+  const found = usePlan(row);
+  return (
+    <Content of={found} what="The plan could not be read" lines={4}>
+      {({ recommendation_get_plan: plan, recommendation_resolution: attempts }) => (
+        <>
+          {attempts.length > 0 && <Attempts attempts={attempts} />}
+          {row.standing === 'open' && plan && <Choice row={row} ways={plan.ways} />}
+        </>
+      )}
+    </Content>
+  );
+}
+
+function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
+  const [asked, setAsked] = useState<Way | null>(null);
+  const cannot = useCannotBegin();
+  const begin = useBegin(row);
+  const run = (way: Way, config?: ProviderConfig) => {
+    begin.mutate(
+      { provider: way.provider, ...(config ? { config } : {}) },
+      {
+        onSuccess: (message) => {
+          setAsked(null);
+          toast({ tone: 'ok', text: `${wayName(way.provider)}: ${message}` });
+        },
+        onError: (error) => {
+          if (!needsRepository(way)) toast({ tone: 'bad', text: `It could not be begun: ${error.message}` });
+        },
+      },
+    );
+  };
+  const reasons = [...new Set(ways.flatMap((way) => way.reason ?? []))];
+  const patch = ways.find((way) => way.patch)?.patch;
+  const commands = ways.find((way) => way.commands.length > 0)?.commands ?? [];
+  return (
+    <section className="sec" aria-label="Carry it out">
+      <h3>Carry it out</h3>
+      {reasons.map((reason) => (
+        <div key={reason} className="note">
+          <Info className="i" />
+          <p>{sentence(reason)}</p>
+        </div>
+      ))}
+      <ul className="rec-ways">
+        {ways.map((way) => (
+          <li key={way.provider} className="split">
+            <div>
+              <b>{wayName(way.provider)}</b>
+              <p className="small muted">{wayAbout(way.provider)}</p>
+            </div>
+            <Button
+              size="small"
+              aria-label={`Begin: ${wayName(way.provider)}`}
+              reason={cannot ?? (way.is_possible ? undefined : (way.reason ?? 'It is not possible here'))}
+              disabled={begin.isPending}
+              onClick={() => {
+                if (needsRepository(way)) setAsked(way);
+                else run(way);
+              }}
+            >
+              {needsRepository(way) ? 'Begin…' : 'Begin'}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {commands.length > 0 && <Commands commands={commands.map((command) => ({ what: 'Runs', command }))} />}
+      {patch && (
+        <>
+          <h4>What changes in the manifest</h4>
+          <pre className="mono rec-patch" tabIndex={0}>
+            {patch}
+          </pre>
+        </>
+      )}
+      {asked && (
+        <PullRequestDialog
+          way={asked}
+          busy={begin.isPending}
+          error={begin.error?.message}
+          onBegin={(config) => {
+            run(asked, config);
+          }}
+          onClose={() => {
+            begin.reset();
+            setAsked(null);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+const tones: Record<string, 'ok' | 'bad' | 'info'> = {
+  Success: 'ok',
+  Failed: 'bad',
+  InProgress: 'info',
+  Configuring: 'info',
+};
+
+function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
+  const now = useNow();
+  return (
+    <section className="sec" aria-label="Attempts">
+      <h3>Attempts</h3>
+      <ul className="stack">
+        {attempts.map((attempt) => (
+          <li key={attempt.id}>
+            <div className="split">
+              <b>{attemptName(attempt.type)}</b>
+              <Status tone={tones[attempt.status] ?? 'info'}>
+                {attempt.status === 'InProgress' ? 'In progress' : attempt.status}
+              </Status>
+            </div>
+            <p className="small muted">Begun {dateTime(attempt.created_at, now)} UTC</p>
+            {attempt.status_message && <p className="small wrap">{attempt.status_message}</p>}
+          </li>
+        ))}
+      </ul>
+      <p className="help">
+        Runs are under <Link to="/automation/workflows">Automation, Workflows</Link>.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { attemptName, messageOf, needsRepository, sentence, wayAbout, wayName } from './way';
+import type { Way } from './way';
+
+test('a way is named by what it does, and an unknown one by its own word', () => {
+  expect(wayName('')).toBe('By hand');
+  expect(wayName('github')).toBe('With a pull request on GitHub');
+  expect(wayName('other')).toBe('other');
+  expect(wayAbout('jira')).toContain('ticket');
+  expect(attemptName('PullRequest')).toBe('Pull request');
+});
+
+test('only a pull request asks for a repository', () => {
+  const way = (type: string): Way => ({
+    provider: 'github',
+    type,
+    is_possible: true,
+    reason: null,
+    plan: '',
+    patch: null,
+    commands: [],
+  });
+  expect(needsRepository(way('PullRequest'))).toBe(true);
+  expect(needsRepository(way('Ticket'))).toBe(false);
+});
+
+test('what the service says of an attempt is read, whatever else stands beside it', () => {
+  expect(messageOf([{ message: 'it has begun', status: 'InProgress' }])).toBe('it has begun');
+  expect(messageOf([])).toBe('');
+  expect(messageOf(['text'])).toBe('');
+});
+
+test('a reason becomes a sentence', () => {
+  expect(sentence('automation is off')).toBe('Automation is off.');
+  expect(sentence('Done.')).toBe('Done.');
+});

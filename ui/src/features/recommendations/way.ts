@@ -1,0 +1,135 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { graphql, request, useGraphQL, useWhyNot } from '@/api';
+import type { ApiError, ResultOf, VariablesOf } from '@/api';
+import type { Row } from './row';
+
+const Plan = graphql(`
+  query RecommendationPlan($id: uuid!) {
+    recommendation_get_plan(recommendation_id: $id) {
+      ways {
+        provider
+        type
+        is_possible
+        reason
+        plan
+        patch
+        commands
+      }
+    }
+    recommendation_resolution(where: { recommendation_id: { _eq: $id } }, order_by: { created_at: desc }, limit: 5) {
+      id
+      type
+      status
+      status_message
+      type_reference_id
+      created_at
+    }
+  }
+`);
+
+type Found = ResultOf<typeof Plan>;
+export type Way = NonNullable<Found['recommendation_get_plan']>['ways'][number];
+export type Attempt = Found['recommendation_resolution'][number];
+
+/** The ways in which a recommendation can be carried out, and the attempts so far. */
+export function usePlan(row: Row) {
+  return useGraphQL(Plan, { id: row.id });
+}
+
+const Begin = graphql(`
+  mutation RecommendationApply($object: apply_recommendation_input!) {
+    apply_recommendations(object: $object) {
+      data
+    }
+  }
+`);
+
+export type ProviderConfig = VariablesOf<typeof Begin>['object']['provider_config'];
+
+/** Begins one way; the answer is what happens next, in words. */
+export function useBegin(row: Row) {
+  const client = useQueryClient();
+  return useMutation<string, ApiError, { provider: string; config?: ProviderConfig }>({
+    mutationFn: async ({ provider, config }) => {
+      const answer = await request(Begin, {
+        object: {
+          recommendation_id: row.id,
+          account_id: row.stored.cloud_account.id,
+          provider,
+          ...(config ? { provider_config: config } : {}),
+        },
+      });
+      return messageOf(answer.apply_recommendations?.data ?? []);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['graphql'] }),
+  });
+}
+
+/** What the service says of an attempt. */
+export function messageOf(data: readonly unknown[]): string {
+  const [first] = data;
+  const message = typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined;
+  return typeof message === 'string' ? message : '';
+}
+
+/** Why this person cannot carry anything out; undefined when they can. */
+export function useCannotBegin(): string | undefined {
+  return useWhyNot()({ fields: ['apply_recommendations'] });
+}
+
+const names: Record<string, string> = {
+  '': 'By hand',
+  ticket: 'With a ticket',
+  jira: 'With a ticket in Jira',
+  servicenow: 'With a ticket in ServiceNow',
+  pagerduty: 'With an incident in PagerDuty',
+  zenduty: 'With an incident in Zenduty',
+  kubernetes: 'With kubectl, after approval',
+  aws: 'With the AWS command line, after approval',
+  github: 'With a pull request on GitHub',
+  gitlab: 'With a merge request on GitLab',
+};
+
+const abouts: Record<string, string> = {
+  '': 'You make the change. The next import that shows it closes the recommendation; without one in 30 days it is open again.',
+  kubernetes: 'A run waits for approval, then runs the commands below on the machine of the service.',
+  aws: 'A run waits for approval, then runs the commands below on the machine of the service.',
+  github:
+    'The manifest in your repository gets the new requests and limits, and nothing else changes. The merge closes the recommendation.',
+  gitlab:
+    'The manifest in your repository gets the new requests and limits, and nothing else changes. The merge closes the recommendation.',
+};
+
+/** What a way is called. */
+export function wayName(provider: string): string {
+  return names[provider] ?? provider;
+}
+
+/** What a way does, in a sentence. */
+export function wayAbout(provider: string): string {
+  return abouts[provider] ?? 'Whoever has the ticket makes the change; closing the ticket ends the attempt.';
+}
+
+/** Whether a way needs to know a repository. */
+export function needsRepository(way: Way): boolean {
+  return way.type === 'PullRequest';
+}
+
+const attemptNames: Record<string, string> = {
+  PullRequest: 'Pull request',
+  Ticket: 'Ticket',
+  DeploymentChange: 'Change of a deployment',
+  CloudResource: 'Change of a cloud resource',
+  WorkflowExecution: 'Workflow',
+};
+
+/** What an attempt is called. */
+export function attemptName(type: string): string {
+  return attemptNames[type] ?? type;
+}
+
+/** A reason of the service as a sentence of its own. */
+export function sentence(reason: string): string {
+  const end = /[.!?]$/.test(reason) ? '' : '.';
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${end}`;
+}
