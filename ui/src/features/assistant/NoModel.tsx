@@ -18,7 +18,7 @@ export function NoModel() {
           connected here yet, and nothing connects before one is set up.
         </p>
       </div>
-      <section className="panel ways">
+      <section className="panel">
         <Way icon={Cpu} title="Use a local model runner" action={<SetUpRunner />}>
           Ollama on this machine, for example <span className="mono">http://127.0.0.1:11434</span>. Nothing leaves it.
         </Way>

@@ -27,7 +27,7 @@ import { Detail } from './Detail';
 import { FindObjects } from './FindObjects';
 import { List, readRows, useRows, useUsage } from './List';
 import { ClusterCounts, Clusters } from './queries';
-import { cores, memory } from './row';
+import { cores, memory, requested } from './row';
 import { kubernetesSearch, tabNames } from './search';
 import type { KubernetesSearch, TabName } from './search';
 import { whereOf } from './where';
@@ -329,12 +329,8 @@ function Head({ cluster, counts }: { cluster: Cluster; counts: ResultOf<typeof C
             </Link>
           )}
         </Figure>
-        <Figure name="CPU requested">
-          {asked && has ? `${cores(asked.cpu_request)} of ${cores(has.cpu_allocatable)}` : '–'}
-        </Figure>
-        <Figure name="Memory requested">
-          {asked && has ? `${memory(asked.memory_request)} of ${memory(has.memory_allocatable)}` : '–'}
-        </Figure>
+        <Figure name="CPU requested">{requested(asked?.cpu_request, has?.cpu_allocatable, cores)}</Figure>
+        <Figure name="Memory requested">{requested(asked?.memory_request, has?.memory_allocatable, memory)}</Figure>
       </dl>
     </header>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { containersOf, cores, memory, nodeState, ownerOf, podTone, restartsOf } from './row';
+import { containersOf, cores, memory, nodeState, ownerOf, podTone, requested, restartsOf } from './row';
 import { kubernetesSearch } from './search';
 import { orderOf, whereOf } from './where';
 
@@ -56,4 +56,10 @@ test('a list asks for what a cluster has now, and for trouble among its pods onl
   expect(whereOf('nodes', 'c1', { namespace: 'shop', trouble: true })).toEqual({ _and: [here] });
   expect(orderOf('pods', '-state')).toEqual([{ status: 'desc_nulls_last' }, { cloud_resource_id: 'asc' }]);
   expect(kubernetesSearch({ tab: 'pods', trouble: 'yes', cluster: 'c1' })).toEqual({ tab: 'pods', cluster: 'c1' });
+});
+
+test('what is requested of a cluster without nodes names no capacity', () => {
+  expect(requested('0.2', 2, cores)).toBe('0.2 of 2');
+  expect(requested('0.2', null, cores)).toBe('0.2');
+  expect([requested(null, null, memory), requested(undefined, undefined, memory)]).toEqual(['–', '–']);
 });

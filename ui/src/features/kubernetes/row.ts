@@ -92,6 +92,16 @@ export function memory(value: Numeric | null): string {
   return mib < 1024 ? `${String(Math.round(mib))} MiB` : `${String(Math.round((mib / 1024) * 10) / 10)} GiB`;
 }
 
+/** "0.2 of 2"; what is not known of the two is left out. */
+export function requested(
+  asked: Numeric | null | undefined,
+  has: Numeric | null | undefined,
+  write: (value: Numeric | null) => string,
+): string {
+  const part = write(asked ?? null);
+  return has === null || has === undefined ? part : `${part} of ${write(has)}`;
+}
+
 /** The owner a label or a namespace names, where one does. */
 export function ownerOf(labels: Json): string | null {
   const known = new Map(pairs(labels));

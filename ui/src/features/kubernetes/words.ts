@@ -28,7 +28,7 @@ export const noLive = {
 export const yaml = {
   from: 'As imported, without secrets: data of Secrets and ConfigMaps and values with secret names are masked.',
   none: 'This object was imported by an earlier version, which kept no YAML. Import the file again to see it.',
-  hint: 'spec.containers[*].image, spec.replicas = 3, or any text',
+  hint: 'Path, path = value or text',
   help: 'Type a path such as spec.template.spec.containers[*].image, a path with a value (spec.replicas = 3), or any text.',
   nothing: 'No object matches.',
 };

@@ -47,11 +47,11 @@ export function CardParts({ row }: { row: Row }) {
       )}
       {card.limits !== null && <p className="muted small">{card.limits}</p>}
       {card.source !== null && (
-        <p className="small">
-          <a href={card.source} target="_blank" rel="noreferrer">
+        <p className="row small">
+          <a className="row" href={card.source} target="_blank" rel="noreferrer">
             Where the rule is published <ExternalLink className="i s" />
           </a>
-          {card.version !== null && <span className="muted"> version {card.version} of the rule</span>}
+          {card.version !== null && <span className="muted">version {card.version} of the rule</span>}
         </p>
       )}
     </>
