@@ -11,13 +11,15 @@ use crate::line::Line;
 use crate::tool::Tool;
 use crate::{Auth, Tracker};
 use outgoing::Way;
+use serde_json::Value;
 use url::Url;
 use zeroize::Zeroizing;
 
 /// Bytes of a file that is changed.
 const LARGEST_FILE: usize = 1024 * 1024;
-/// Comments are looked through so far back, in pages of a hundred.
+/// Comments are looked through so far back, in pages of so many.
 const PAGES: usize = 10;
+const PAGE: usize = 100;
 
 /// A service that holds repositories, with what opens it.
 #[derive(Clone)]
@@ -139,6 +141,24 @@ pub struct OpenedPull {
 
 /// What makes a file another one: its path and its text, none where there is no such file.
 pub type Edit<'e> = dyn Fn(&str, Option<&str>) -> Result<String, String> + Sync + 'e;
+
+/// The comment at a place that holds the marker.
+async fn find_comment(line: &Line<'_>, place: &[&str], marker: &str) -> Result<Option<Value>, Failure> {
+    for page in 1..=PAGES {
+        let (size, page) = (PAGE.to_string(), page.to_string());
+        let listed = line.get(place, &[("per_page", &size), ("page", &page)]).await?;
+        let listed =
+            listed.as_array().ok_or_else(|| Failure::nonsense(line.who(), "it lists no comments"))?;
+        let is_said = |one: &&Value| one["body"].as_str().is_some_and(|text| text.contains(marker));
+        if let Some(said) = listed.iter().find(is_said) {
+            return Ok(Some(said.clone()));
+        }
+        if listed.len() < PAGE {
+            break;
+        }
+    }
+    Ok(None)
+}
 
 fn is_github(line: &Line<'_>) -> bool {
     line.tracker.tool == Tool::GitHub

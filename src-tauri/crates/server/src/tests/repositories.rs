@@ -36,10 +36,14 @@ async fn a_pull_request_is_opened_commented_and_merged() {
     for provider in ["github", "gitlab"] {
         let service = start_on(tempfile::tempdir().unwrap()).await;
         let client = service.administrator().await;
-        let double = Repositories::start(&[("deploy/web.yaml", MANIFEST), ("notes.txt", "one\ntwo\n")]);
+        let double = Repositories::start(&[
+            ("deploy/web.yaml", MANIFEST),
+            ("notes.txt", "one\ntwo\n"),
+            ("tools/run.sh", "old\n"),
+        ]);
         let place = place(&double, provider);
         let files = r#"title: "Smaller", description: "As advised.", patch: "--- a/notes.txt\n+++ b/notes.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+zwei\n",
-            files: [{ path: "deploy/web.yaml", resources: { kind: "Deployment", namespace: "shop", name: "web", cpu: { request: "250m" } } }, { path: "new/file.txt", content: "new\n" }]"#;
+            files: [{ path: "deploy/web.yaml", resources: { kind: "Deployment", namespace: "shop", name: "web", cpu: { request: "250m" } } }, { path: "new/file.txt", content: "new\n" }, { path: "tools/run.sh", content: "new\n" }]"#;
         let number = r#"number: "{{ Tasks.open.output.number }}""#;
         let tasks = [
             task("open", "scm.create_pull_request", &format!("{place}, {files}"), ""),
@@ -84,6 +88,15 @@ async fn a_pull_request_is_opened_commented_and_merged() {
         assert_eq!(double.file("main", "notes.txt").as_deref(), Some("one\nzwei\n"));
         assert_eq!(double.file("main", "new/file.txt").as_deref(), Some("new\n"));
         assert!(!seen.to_string().contains(TOKEN), "{seen}");
+        if provider == "github" {
+            // A program stays one.
+            let seen = double.seen();
+            let tree = seen.iter().find(|asked| asked.method == "POST" && asked.path.ends_with("git/trees"));
+            let entries = tree.unwrap().body["tree"].as_array().unwrap();
+            let modes: Vec<_> = entries.iter().map(|entry| (&entry["path"], &entry["mode"])).collect();
+            assert!(modes.contains(&(&json!("tools/run.sh"), &json!("100755"))), "{modes:?}");
+            assert!(modes.contains(&(&json!("deploy/web.yaml"), &json!("100644"))), "{modes:?}");
+        }
     }
 }
 

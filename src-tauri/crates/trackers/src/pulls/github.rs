@@ -1,11 +1,12 @@
 //! Pull requests of GitHub, of github.com and of one's own.
 
-use super::{ChangedFile, Draft, Edit, PAGES, Pull, PullState, changed, text_of};
+use super::{ChangedFile, Draft, Edit, Pull, PullState, changed, find_comment, text_of};
 use crate::failure::Failure;
 use crate::line::{Line, needed};
 use serde_json::{Value, json};
 
-const PAGE: usize = 100;
+/// The mode of a file that is no program.
+const PLAIN_FILE: &str = "100644";
 
 /// A repository, and what is merged into unless somebody says otherwise.
 pub(super) struct Repository<'l> {
@@ -66,12 +67,14 @@ impl<'l> Repository<'l> {
             found.push((path.clone(), self.file(path, head).await?));
         }
         let files = changed(self.line, base, found, edit)?;
-        let entries: Vec<Value> = files
-            .iter()
-            .map(|file| json!({ "path": file.path, "mode": "100644", "type": "blob", "content": file.after }))
-            .collect();
         let before = self.line.get(&self.parts(&["git", "commits", head]), &[]).await?;
-        let tree = json!({ "base_tree": needed(self.line, &before, "/tree/sha")?, "tree": entries });
+        let base_tree = needed(self.line, &before, "/tree/sha")?;
+        let mut entries = Vec::new();
+        for file in &files {
+            let mode = self.mode(base_tree, &file.path).await?;
+            entries.push(json!({ "path": file.path, "mode": mode, "type": "blob", "content": file.after }));
+        }
+        let tree = json!({ "base_tree": base_tree, "tree": entries });
         let tree = self.line.post(&self.parts(&["git", "trees"]), &[], &tree).await?;
         let message = format!("{}\n\n{}", draft.title, draft.text);
         let commit =
@@ -81,6 +84,23 @@ impl<'l> Repository<'l> {
         let branch = json!({ "ref": name, "sha": needed(self.line, &commit, "/sha")? });
         self.line.post(&self.parts(&["git", "refs"]), &[], &branch).await?;
         Ok(files)
+    }
+
+    /// The mode a file has, so that a program stays one; that of a plain file for a new one. Folder by folder: all of them at once may be very long.
+    async fn mode(&self, tree: &str, path: &str) -> Result<String, Failure> {
+        let mut tree = tree.to_owned();
+        for step in path.split('/') {
+            let listed = self.line.get(&self.parts(&["git", "trees", &tree]), &[]).await?;
+            let found = listed["tree"].as_array().into_iter().flatten().find(|entry| entry["path"] == step);
+            match found {
+                None => break,
+                Some(entry) if entry["type"] == "tree" => {
+                    needed(self.line, entry, "/sha")?.clone_into(&mut tree)
+                }
+                Some(entry) => return Ok(needed(self.line, entry, "/mode")?.to_owned()),
+            }
+        }
+        Ok(PLAIN_FILE.to_owned())
     }
 
     async fn file(&self, path: &str, commit: &str) -> Result<Option<String>, Failure> {
@@ -112,20 +132,10 @@ pub(super) async fn comment(
 ) -> Result<String, Failure> {
     let number = number.to_string();
     let place = parts(repository, &["issues", &number, "comments"]);
-    for page in 1..=PAGES {
-        let (size, page) = (PAGE.to_string(), page.to_string());
-        let listed = line.get(&place, &[("per_page", &size), ("page", &page)]).await?;
-        let listed =
-            listed.as_array().ok_or_else(|| Failure::nonsense(line.who(), "it lists no comments"))?;
-        let is_said = |one: &&Value| one["body"].as_str().is_some_and(|text| text.contains(marker));
-        if let Some(said) = listed.iter().find(is_said) {
-            return Ok(needed(line, said, "/html_url")?.to_owned());
-        }
-        if listed.len() < PAGE {
-            break;
-        }
-    }
-    let said = line.post(&place, &[], &json!({ "body": text })).await?;
+    let said = match find_comment(line, &place, marker).await? {
+        Some(said) => said,
+        None => line.post(&place, &[], &json!({ "body": text })).await?,
+    };
     Ok(needed(line, &said, "/html_url")?.to_owned())
 }
 

@@ -1,11 +1,9 @@
 //! Merge requests of GitLab, version 4 of its interface.
 
-use super::{ChangedFile, Draft, Edit, PAGES, Pull, PullState, changed, text_of};
+use super::{ChangedFile, Draft, Edit, Pull, PullState, changed, find_comment, text_of};
 use crate::failure::Failure;
 use crate::line::{Line, needed};
 use serde_json::{Value, json};
-
-const PAGE: usize = 100;
 
 /// A project, and what is merged into unless somebody says otherwise.
 pub(super) struct Project<'l> {
@@ -109,20 +107,11 @@ pub(super) async fn comment(
     let place = parts(project, &["merge_requests", &number, "notes"]);
     let url = needed(line, &line.get(&parts(project, &["merge_requests", &number]), &[]).await?, "/web_url")?
         .to_owned();
-    let at = |note: &Value| format!("{url}#note_{}", note["id"]);
-    for page in 1..=PAGES {
-        let (size, page) = (PAGE.to_string(), page.to_string());
-        let listed = line.get(&place, &[("per_page", &size), ("page", &page)]).await?;
-        let listed = listed.as_array().ok_or_else(|| Failure::nonsense(line.who(), "it lists no notes"))?;
-        let is_said = |one: &&Value| one["body"].as_str().is_some_and(|text| text.contains(marker));
-        if let Some(said) = listed.iter().find(is_said) {
-            return Ok(at(said));
-        }
-        if listed.len() < PAGE {
-            break;
-        }
-    }
-    Ok(at(&line.post(&place, &[], &json!({ "body": text })).await?))
+    let note = match find_comment(line, &place, marker).await? {
+        Some(note) => note,
+        None => line.post(&place, &[], &json!({ "body": text })).await?,
+    };
+    Ok(format!("{url}#note_{}", note["id"]))
 }
 
 pub(super) async fn merge(

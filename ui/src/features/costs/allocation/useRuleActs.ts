@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { request, useSession, useWhyNot } from '@/api';
-import type { ApiError } from '@/api';
-import { toast } from '@/shared';
+import { request } from '@/api';
+import { useUndoableActs } from '../useUndoableActs';
+import type { Done } from '../useUndoableActs';
 import { draftOf, rowOf } from './draft';
 import type { Draft } from './draft';
 import { AddRule, ChangeRule, RemoveRule } from './queries';
@@ -13,37 +12,12 @@ export type Act =
 
 /** Adds, changes and removes rules; each act can be undone while its toast is there. Answers the id of what is there afterwards. */
 export function useRuleActs() {
-  const client = useQueryClient();
-  const session = useSession().data;
-  const whyNot = useWhyNot()({ fields: ['insert_allocation_rule_one'] });
-  const mayWrite = !session || session.roles.includes('tenant_admin');
-  const reason = whyNot ?? (mayWrite ? undefined : words.readOnly);
-  const readAgain = () => client.invalidateQueries({ queryKey: ['graphql'] });
-  const act = useMutation<string | null, ApiError, Act>({
-    mutationFn: async (act) => {
-      const { id, back, text } = await perform(act);
-      await readAgain();
-      const name = act.kind === 'remove' ? act.rule.name : act.draft.name.trim();
-      const undo = () => {
-        back()
-          .then(readAgain)
-          .then(() => toast({ tone: 'ok', text: words.done.undone(name) }))
-          .catch((error: unknown) => {
-            toast({ tone: 'bad', text: (error as Error).message });
-          });
-      };
-      toast({ tone: 'ok', text: text(name), action: { label: words.done.undo, run: undo } });
-      return id;
-    },
+  return useUndoableActs<Act>({
+    field: 'insert_allocation_rule_one',
+    words,
+    nameOf: (act) => (act.kind === 'remove' ? act.rule.name : act.draft.name.trim()),
+    perform,
   });
-  return { act, reason };
-}
-
-interface Done {
-  id: string | null;
-  /** Brings back what was before. */
-  back: () => Promise<unknown>;
-  text: (name: string) => string;
 }
 
 async function perform(act: Act): Promise<Done> {

@@ -1,7 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { request, useSession, useWhyNot } from '@/api';
+import { useMutation } from '@tanstack/react-query';
+import { request } from '@/api';
 import type { ApiError } from '@/api';
 import { toast } from '@/shared';
+import { useUndoableActs } from '../useUndoableActs';
+import type { Done } from '../useUndoableActs';
 import { draftOf, rowOf } from './draft';
 import type { Draft } from './draft';
 import { AddReport, ChangeReport, SendReport } from './queries';
@@ -13,28 +15,11 @@ export type Act =
 
 /** Adds, changes, removes and sends reports; all but sending can be undone while the toast is there. Answers the id of what is there afterwards. */
 export function useReportActs() {
-  const client = useQueryClient();
-  const session = useSession().data;
-  const whyNot = useWhyNot()({ fields: ['insert_scheduled_report_one'] });
-  const mayWrite = !session || session.roles.includes('tenant_admin');
-  const reason = whyNot ?? (mayWrite ? undefined : words.readOnly);
-  const readAgain = () => client.invalidateQueries({ queryKey: ['graphql'] });
-  const act = useMutation<string | null, ApiError, Act>({
-    mutationFn: async (act) => {
-      const { id, back, text } = await perform(act);
-      await readAgain();
-      const name = act.kind === 'remove' ? act.report.name : act.draft.name.trim();
-      const undo = () => {
-        back()
-          .then(readAgain)
-          .then(() => toast({ tone: 'ok', text: words.done.undone(name) }))
-          .catch((error: unknown) => {
-            toast({ tone: 'bad', text: (error as Error).message });
-          });
-      };
-      toast({ tone: 'ok', text: text(name), action: { label: words.done.undo, run: undo } });
-      return id;
-    },
+  const { act, reason, readAgain } = useUndoableActs<Act>({
+    field: 'insert_scheduled_report_one',
+    words,
+    nameOf: (act) => (act.kind === 'remove' ? act.report.name : act.draft.name.trim()),
+    perform,
   });
   const send = useMutation<string, ApiError, Report>({
     mutationFn: async (report) => {
@@ -46,13 +31,6 @@ export function useReportActs() {
     },
   });
   return { act, send, reason };
-}
-
-interface Done {
-  id: string | null;
-  /** Brings back what was before. */
-  back: () => Promise<unknown>;
-  text: (name: string) => string;
 }
 
 /** Removed reports are marked, so that their history comes back with them. */
