@@ -210,14 +210,14 @@ impl Asks<'_> {
                 (200, json!({ "object": { "sha": state.branches.get(&branch.join("/"))?.to_string() } }))
             }
             ("GET", ["git", "commits", commit]) => (200, json!({ "sha": commit, "tree": { "sha": commit } })),
-            // One level; what ends in `.sh` is a program.
+            // One level; what is in the folder `tools` are programs.
             ("GET", ["git", "trees", tree]) => {
                 let (commit, folder) = tree.split_once(':').unwrap_or((tree, ""));
                 let files = &state.commits[commit.parse::<usize>().ok()?];
                 let entries = files.keys().filter_map(|path| path.strip_prefix(folder)).map(|path| {
                     match path.split_once('/') {
                         Some((name, _)) => json!({ "path": name, "type": "tree", "mode": "040000", "sha": format!("{commit}:{folder}{name}/") }),
-                        None => json!({ "path": path, "type": "blob", "mode": if path.ends_with(".sh") { "100755" } else { "100644" } }),
+                        None => json!({ "path": path, "type": "blob", "mode": if folder == "tools/" { "100755" } else { "100644" } }),
                     }
                 });
                 (200, json!({ "tree": entries.collect::<Vec<_>>() }))

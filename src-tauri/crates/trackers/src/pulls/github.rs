@@ -95,7 +95,7 @@ impl<'l> Repository<'l> {
             match found {
                 None => break,
                 Some(entry) if entry["type"] == "tree" => {
-                    needed(self.line, entry, "/sha")?.clone_into(&mut tree)
+                    needed(self.line, entry, "/sha")?.clone_into(&mut tree);
                 }
                 Some(entry) => return Ok(needed(self.line, entry, "/mode")?.to_owned()),
             }
