@@ -57,15 +57,17 @@ fn objects(
     let columns = ["id", "type", "external_resource_id", "last_seen"];
     let mut gone: Vec<Gone> = Vec::new();
     for row in rows.transaction.select("cloud_resourses", &columns, &same)? {
-        let Some(id) = row[0].as_uuid() else { continue };
-        let external_id = row[2].as_text().unwrap_or_default();
+        let [id, kind, external_id, last_seen] = row.as_slice() else { continue };
+        let Some(id) = id.as_uuid() else { continue };
+        let last_seen = last_seen.as_int();
+        let external_id = external_id.as_text().unwrap_or_default();
         let is_there = prefix
             .as_ref()
             .is_none_or(|prefix| external_id.starts_with(prefix) && external_id.matches('/').count() >= 2);
-        let is_newer = row[3].as_int().is_some_and(|last| last > open.taken_at);
+        let is_newer = last_seen.is_some_and(|last| last > open.taken_at);
         if is_there && !is_newer && !open.met.contains(&id) {
-            let kind = row[1].as_text().unwrap_or_default().to_owned();
-            gone.push(Gone { id, kind, external_id: external_id.to_owned(), last_seen: row[3].as_int() });
+            let kind = kind.as_text().unwrap_or_default().to_owned();
+            gone.push(Gone { id, kind, external_id: external_id.to_owned(), last_seen });
         }
     }
     for one in &gone {
@@ -100,7 +102,7 @@ impl Gone {
     fn tell(&self, rows: &Rows<'_, '_>, open: &Open) -> Result<(), StoreError> {
         let Some(previous_at) = self.last_seen else { return Ok(()) };
         let found = rows.transaction.select("cloud_resourses", &["meta"], &[eq("id", self.id)])?;
-        let meta = found.first().and_then(|row| row[0].as_text()).unwrap_or_default();
+        let meta = found.first().and_then(|row| row.first()?.as_text()).unwrap_or_default();
         // `namespace/kind/name`, or `kind/name`.
         let parts: Vec<&str> = self.external_id.splitn(3, '/').collect();
         let (namespace, name) = match parts.as_slice() {

@@ -237,7 +237,7 @@ impl Rows<'_, '_> {
             ("status", "Active".into()),
             ("resourse_created_on", time(object.created_at)),
         ];
-        let Some(row) = found.first() else {
+        let Some([id, last_seen, service, is_active, meta]) = found.first().map(Vec::as_slice) else {
             let account = open.account.to_string();
             let id = ids::derived(self.job.tenant, "resource", &[&account, &external_id]);
             self.journal.inserted(RESOURCES, Value::Uuid(id))?;
@@ -259,20 +259,20 @@ impl Rows<'_, '_> {
             }
             return Ok(Some(id));
         };
-        let Some(id) = row[0].as_uuid() else { return Ok(None) };
+        let Some(id) = id.as_uuid() else { return Ok(None) };
         let is_first = open.met.insert(id);
         // A scanner may have met it later; of what it is, only dumps tell.
-        let is_of_dump = row[2].as_text() == Some(SERVICE);
-        let last_seen = row[1].as_int();
+        let is_of_dump = service.as_text() == Some(SERVICE);
+        let last_seen = last_seen.as_int();
         if is_of_dump && last_seen.is_some_and(|last| last > open.taken_at) {
             return Ok(None);
         }
         if let Some(previous_at) = last_seen.filter(|_| is_of_dump && is_first) {
             let subject = object.subject(id, previous_at);
-            if row[3] == Value::Bool(false) {
+            if *is_active == Value::Bool(false) {
                 self.added(open, &subject, &object.meta)?;
             } else {
-                self.changed(open, &subject, row[4].as_text().unwrap_or_default(), &object.meta)?;
+                self.changed(open, &subject, meta.as_text().unwrap_or_default(), &object.meta)?;
             }
         }
         let columns: Vec<&str> = set.iter().map(|(column, _)| *column).chain(["updated_at"]).collect();
