@@ -3311,6 +3311,7 @@ CREATE TABLE "workflow_engine" (
   "is_on" INTEGER NOT NULL CHECK ("is_on" IN (0, 1)),
   "reaches_private" INTEGER NOT NULL DEFAULT 0 CHECK ("reaches_private" IN (0, 1)),
   "programs" TEXT NOT NULL DEFAULT '[]',
+  "repository_tokens" TEXT NOT NULL DEFAULT '[]',
   PRIMARY KEY ("id")
 ) STRICT;
 

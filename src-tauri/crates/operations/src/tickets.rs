@@ -78,6 +78,25 @@ pub(crate) fn connected(rows: &Transaction<'_>) -> Result<Vec<(Uuid, String)>, R
     Ok(known.into_iter().map(|one| (one.id, one.tool.as_str().to_owned())).collect())
 }
 
+/// Why [`open`] would not take a ticket for this tracker, or for the one that is connected; none when it would. Where none is connected, tickets are kept here.
+pub(crate) fn lack(rows: &Transaction<'_>, tracker: Option<Uuid>) -> Result<Option<String>, Refusal> {
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let known = connection::active(&rows.acting_as(&house))?;
+    match (tracker, known.as_slice()) {
+        (Some(id), _) => Ok(known.iter().find(|one| one.id == id).and_then(connection::Connection::lack)),
+        (None, [one]) => Ok(one.lack()),
+        (None, []) => Ok(None),
+        (None, several) => {
+            let names: Vec<String> =
+                several.iter().map(|one| format!("{}: {}", one.title(), one.id)).collect();
+            Ok(Some(format!(
+                "several trackers are connected: take the way of one of them, or give `provider_config.integration_id` ({})",
+                names.join(", ")
+            )))
+        }
+    }
+}
+
 /// They are answered ahead of a request's transaction.
 fn by_itself(call: &Call<'_>) -> Result<Value, Refusal> {
     let message = format!("{} is not answered inside another request: ask for it by itself", call.name);

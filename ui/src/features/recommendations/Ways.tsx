@@ -5,7 +5,17 @@ import { Button, Content, Status, dateTime, toast, useNow } from '@/shared';
 import { Commands } from './Commands';
 import { PullRequestDialog } from './PullRequestDialog';
 import type { Row } from './row';
-import { attemptName, needsRepository, sentence, useBegin, useCannotBegin, usePlan, wayAbout, wayName } from './way';
+import {
+  attemptName,
+  needsRepository,
+  sentence,
+  sharedReasons,
+  useBegin,
+  useCannotBegin,
+  usePlan,
+  wayAbout,
+  wayName,
+} from './way';
 import type { Attempt, ProviderConfig, Way } from './way';
 
 /** Carrying a recommendation out from here: the ways that are possible, why another is not, and the attempts so far. */
@@ -41,7 +51,7 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
       },
     );
   };
-  const reasons = [...new Set(ways.flatMap((way) => way.reason ?? []))];
+  const reasons = sharedReasons(ways);
   const patch = ways.find((way) => way.patch)?.patch;
   const commands = ways.find((way) => way.commands.length > 0)?.commands ?? [];
   return (
@@ -59,6 +69,7 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
             <div>
               <b>{wayName(way.provider)}</b>
               <p className="small muted">{wayAbout(way.provider)}</p>
+              {way.reason && !reasons.includes(way.reason) && <p className="small wrap">{sentence(way.reason)}</p>}
             </div>
             <Button
               size="small"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attemptName, messageOf, needsRepository, sentence, wayAbout, wayName } from './way';
+import { attemptName, messageOf, needsRepository, sentence, sharedReasons, wayAbout, wayName } from './way';
 import type { Way } from './way';
 
 test('a way is named by what it does, and an unknown one by its own word', () => {
@@ -10,16 +10,24 @@ test('a way is named by what it does, and an unknown one by its own word', () =>
   expect(attemptName('PullRequest')).toBe('Pull request');
 });
 
+const way = (type: string, reason: string | null = null): Way => ({
+  provider: 'github',
+  type,
+  is_possible: reason === null,
+  reason,
+  plan: '',
+  patch: null,
+  commands: [],
+});
+
+test('a reason of several ways is told once above them, a reason of one stands beside it', () => {
+  const off = 'automation is off';
+  const ways = [way('Ticket'), way('PullRequest', off), way('PullRequest', off), way('Ticket', 'no project')];
+  expect(sharedReasons(ways)).toEqual([off]);
+  expect(sharedReasons([way('PullRequest', 'no token')])).toEqual([]);
+});
+
 test('only a pull request asks for a repository', () => {
-  const way = (type: string): Way => ({
-    provider: 'github',
-    type,
-    is_possible: true,
-    reason: null,
-    plan: '',
-    patch: null,
-    commands: [],
-  });
   expect(needsRepository(way('PullRequest'))).toBe(true);
   expect(needsRepository(way('Ticket'))).toBe(false);
 });

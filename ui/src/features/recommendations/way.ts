@@ -115,6 +115,12 @@ export function needsRepository(way: Way): boolean {
   return way.type === 'PullRequest';
 }
 
+/** Reasons that keep more than one way from being possible, each once: they are told above the ways, the others beside theirs. */
+export function sharedReasons(ways: readonly Way[]): string[] {
+  const reasons = ways.flatMap((way) => way.reason ?? []);
+  return [...new Set(reasons.filter((reason, place) => reasons.indexOf(reason) !== place))];
+}
+
 const attemptNames: Record<string, string> = {
   PullRequest: 'Pull request',
   Ticket: 'Ticket',

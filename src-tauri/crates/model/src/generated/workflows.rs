@@ -197,5 +197,7 @@ table! {
         reaches_private: bool,
         /// Programs that tasks may run: objects with name and path; the path is null where the machine has none.
         programs: Json,
+        /// Services of repositories whose token the environment has: github, gitlab.
+        repository_tokens: Json,
     }
 }

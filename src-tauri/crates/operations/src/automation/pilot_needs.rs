@@ -20,27 +20,30 @@ pub(super) fn lack(
         return Ok(None);
     }
     if attributes["git_ops_config"]["enabled"] == true {
-        return Ok(repository(&attributes["git_ops_config"]));
+        return repository(rows, &attributes["git_ops_config"]);
     }
     let ticket = &attributes["ticket_config"];
     if ticket["enabled"] == true { tracker(rows, ticket) } else { program(rows, account) }
 }
 
-/// Where the manifests are must be said.
-fn repository(gitops: &Value) -> Option<String> {
+/// Where the manifests are must be said, and the service must have a token for it.
+fn repository(rows: &Transaction<'_>, gitops: &Value) -> Result<Option<String>, Refusal> {
     let provider = text(gitops, "provider").to_lowercase();
     if !["", "github", "gitlab"].contains(&provider.as_str()) {
-        return Some(format!(
+        return Ok(Some(format!(
             "its settings ask for a pull request on {provider}, and they are made on github and gitlab"
-        ));
+        )));
     }
     let name = [text(gitops, "repository_name"), text(gitops, "repository")].concat();
     let lacks = [("repository_name", name.as_str()), ("path", text(gitops, "path"))];
-    let (lack, _) = lacks.into_iter().find(|(_, text)| text.trim().is_empty())?;
-    Some(format!(
+    let Some((lack, _)) = lacks.into_iter().find(|(_, text)| text.trim().is_empty()) else {
+        let host = if provider.is_empty() { "github" } else { provider.as_str() };
+        return Ok(power(rows)?.repository_token(host).err());
+    };
+    Ok(Some(format!(
         "its settings ask for pull requests, and `gitops.{lack}` is missing: expected the repository, and the file with the manifest such as \
          deploy/{{namespace}}/{{name}}.yaml"
-    ))
+    )))
 }
 
 /// The tracker that its settings name must be connected; where they name none, tickets are kept here.

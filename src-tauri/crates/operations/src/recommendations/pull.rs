@@ -3,10 +3,11 @@
 use super::plan::ChangePlan;
 use super::ways::plain;
 use crate::kit::text;
-use crate::workflows::engine::{OwnDefinition, OwnTask};
+use crate::workflows::engine::{OwnDefinition, OwnTask, needs_power, power};
 use graphql::Refusal;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use store::Transaction;
 use trackers::pulls::{Place, check_path};
 
 /// Services whose repositories get pull requests.
@@ -43,6 +44,12 @@ const WATCHES: Retry = Retry {
     maximum_attempts: 750,
     non_retryable_error_types: ["PullRequestClosed", "InvalidParameters"],
 };
+
+/// Refuses where automation is off, or the service has no token for that host.
+pub(super) fn may_open(rows: &Transaction<'_>, host: &str) -> Result<(), Refusal> {
+    needs_power(rows)?;
+    power(rows)?.repository_token(host).map_err(Refusal::conflict)
+}
 
 /// What `provider_config` names; refused where something is missing, or where the recommendation does not say what to change.
 pub(super) fn read(provider: &str, config: Option<&Value>, plan: &ChangePlan) -> Result<Repository, Refusal> {

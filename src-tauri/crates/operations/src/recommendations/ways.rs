@@ -92,7 +92,7 @@ pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangeP
         }
         name if HOSTS.contains(&name) => {
             let repository = pull::read(name, request.provider_config, plan)?;
-            needs_power(rows)?;
+            pull::may_open(rows, name)?;
             Ok(Way::PullRequest(repository))
         }
         name if OTHER_REPOSITORIES.contains(&name) => Err(Refusal::conflict(NO_PULL_REQUESTS)),
@@ -307,10 +307,12 @@ struct WayAnswer {
 pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
     let advice = find_advice(call.rows, Arguments(call.arguments).needed_id("recommendation_id")?)?;
     let plan = plan_of(call.rows, &advice)?;
-    let mut ways = vec![(String::new(), Way::ByHand, None), ("ticket".to_owned(), Way::Ticket(None), None)];
+    let lack = tickets::lack(call.rows, None)?;
+    let mut ways = vec![(String::new(), Way::ByHand, None), ("ticket".to_owned(), Way::Ticket(None), lack)];
     for (id, tool) in tickets::connected(call.rows)? {
         if TRACKERS.contains(&tool.as_str()) {
-            ways.push((tool, Way::Ticket(Some(id)), None));
+            let lack = tickets::lack(call.rows, Some(id))?;
+            ways.push((tool, Way::Ticket(Some(id)), lack));
         }
     }
     if let Some(program) = plan.program {
@@ -330,8 +332,8 @@ pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
     let mut ways: Vec<WayAnswer> =
         ways.into_iter().map(|(provider, known, reason)| way((provider, known.kind(), reason))).collect();
     if plan.resources.is_some() {
-        let reason = needs_power(call.rows).err().map(|refusal| refusal.message);
-        ways.extend(HOSTS.map(|host| way((host.to_owned(), PULL_REQUEST, reason.clone()))));
+        let reason = |host| pull::may_open(call.rows, host).err().map(|refusal| refusal.message);
+        ways.extend(HOSTS.map(|host| way((host.to_owned(), PULL_REQUEST, reason(host)))));
     }
     Ok(PlanAnswer { ways })
 }

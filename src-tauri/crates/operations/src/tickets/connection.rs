@@ -88,6 +88,16 @@ impl Connection {
         Ok(())
     }
 
+    /// Why a ticket that names no project cannot be sent there; none when it can.
+    pub fn lack(&self) -> Option<String> {
+        if let Err(refusal) = self.check_sending() {
+            return Some(refusal.message);
+        }
+        self.project_for(None).err().map(|refusal| {
+            format!("{}; an administrator enters it in Settings, Ticket trackers", refusal.message)
+        })
+    }
+
     /// Where a ticket goes that names this project, or none.
     pub fn project_for(&self, named: Option<&str>) -> Result<String, Refusal> {
         let tool = self.known_tool().map_err(Refusal::invalid)?;

@@ -87,7 +87,8 @@ fn switch(house: &House, programs: &[&str]) {
     let program =
         |name: &&str| runs::Program { name: (*name).to_owned(), path: Some(format!("/bin/{name}")) };
     let programs = programs.iter().map(program).collect();
-    let power = runs::EnginePower { is_on: true, programs, ..Default::default() };
+    let repository_tokens = vec!["github".to_owned()];
+    let power = runs::EnginePower { is_on: true, programs, repository_tokens, ..Default::default() };
     runs::set_power(&house.store, &power).unwrap();
 }
 
@@ -161,6 +162,10 @@ fn a_tracker_that_is_not_connected_and_a_repository_that_is_not_named_are_reason
         (
             r#"gitops: { enabled: true, provider: "bitbucket", repository_name: "acme/shop", path: "a.yaml" }"#,
             "its settings ask for a pull request on bitbucket",
+        ),
+        (
+            r#"gitops: { enabled: true, provider: "gitlab", repository_name: "acme/shop", path: "a.yaml" }"#,
+            "there is no token for gitlab: the administrator of the service sets SECRET_GITLAB_TOKEN",
         ),
     ] {
         let house = House::new();

@@ -20,4 +20,5 @@ mod spending;
 mod ticket_tasks;
 mod tickets;
 mod triggers;
+mod ways;
 mod workflows;

@@ -21,6 +21,7 @@ use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::clock;
 use crate::settings::{Automation, Egress};
 use automation::commands::ProgramCall;
+use automation::mask::REPOSITORY_SECRETS;
 use automation::metrics::{Measurements, MetricsCall, series_of};
 use automation::plan::{Finished, TaskFailure};
 use automation::requests::HttpRequest;
@@ -301,7 +302,7 @@ impl Runner {
         Ok(json!({ "status_code": status.as_u16(), "headers": headers, "body": body }))
     }
 
-    /// What the settings say, and which programs this machine has. Blocks.
+    /// What the settings say, which programs this machine has, and which tokens its environment. Blocks.
     fn power(&self) -> EnginePower {
         let program = |name: &String| Program {
             name: name.clone(),
@@ -311,7 +312,14 @@ impl Runner {
             is_on: self.settings.is_on,
             reaches_private: self.settings.reaches_private,
             programs: self.settings.programs.iter().map(program).collect(),
+            repository_tokens: self.repository_tokens(),
         }
+    }
+
+    /// Services of repositories whose token is a secret of the environment.
+    fn repository_tokens(&self) -> Vec<String> {
+        let known = REPOSITORY_SECRETS.iter().filter(|(_, secret)| (self.secrets)(secret).is_some());
+        known.map(|(host, _)| (*host).to_owned()).collect()
     }
 
     /// Begins to carry out all that is due; when something is due next.

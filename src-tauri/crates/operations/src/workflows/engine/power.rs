@@ -1,6 +1,7 @@
 //! Whether this service carries workflows out, and with which programs: decided by its administrator, off unless they say so.
 
 use crate::kit::Look;
+use automation::mask::REPOSITORY_SECRETS;
 use catalogue::{Caller, ValueRef};
 use graphql::Refusal;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,8 @@ pub struct EnginePower {
     pub reaches_private: bool,
     /// Programs that tasks may run.
     pub programs: Vec<Program>,
+    /// Services of repositories whose token is in the environment of the service.
+    pub repository_tokens: Vec<String>,
 }
 
 /// A program that tasks may run.
@@ -43,6 +46,20 @@ impl EnginePower {
             None => Err(format!("the program {name} is allowed, but this machine has none of that name")),
         }
     }
+
+    /// That pull requests can be opened on this service of repositories without a token in the definition.
+    ///
+    /// # Errors
+    /// Why not, for the person who can change it.
+    pub fn repository_token(&self, host: &str) -> Result<(), String> {
+        let secret = REPOSITORY_SECRETS.iter().find(|(known, _)| *known == host);
+        match secret {
+            Some((_, secret)) if !self.repository_tokens.iter().any(|known| known == host) => Err(format!(
+                "there is no token for {host}: the administrator of the service sets SECRET_{secret} in its environment and starts it again"
+            )),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Writes down what the settings say, and whether that is news. While automation is off, schedules have no next time.
@@ -54,14 +71,16 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
     if store.snapshot(&house, known).map_err(Refusal::into_error)? {
         return Ok(false);
     }
-    let programs =
-        serde_json::to_string(&power.programs).map_err(|error| StoreError::Code(error.to_string().into()))?;
+    let unwritable = |error: serde_json::Error| StoreError::Code(error.to_string().into());
+    let programs = serde_json::to_string(&power.programs).map_err(unwritable)?;
+    let tokens = serde_json::to_string(&power.repository_tokens).map_err(unwritable)?;
     store.transaction(&house, |rows| {
         let row = [
             ("id", 0_i64.into()),
             ("is_on", power.is_on.into()),
             ("reaches_private", power.reaches_private.into()),
             ("programs", ValueRef::Json(&programs)),
+            ("repository_tokens", ValueRef::Json(&tokens)),
         ];
         rows.upsert("workflow_engine", &["id"], &row, &[])?;
         if !power.is_on {
@@ -74,11 +93,14 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
 
 fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
     let look = Look::at(rows, "workflow_engine")?.with("id", 0_i64)?;
-    let Some(mut row) = look.first(&["is_on", "reaches_private", "programs"])? else { return Ok(None) };
+    let Some(mut row) = look.first(&["is_on", "reaches_private", "programs", "repository_tokens"])? else {
+        return Ok(None);
+    };
     Ok(Some(EnginePower {
         is_on: row["is_on"] == true,
         reaches_private: row["reaches_private"] == true,
         programs: serde_json::from_value(row["programs"].take()).unwrap_or_default(),
+        repository_tokens: serde_json::from_value(row["repository_tokens"].take()).unwrap_or_default(),
     }))
 }
 

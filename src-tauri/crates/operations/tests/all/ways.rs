@@ -1,0 +1,128 @@
+//! The ways to carry a recommendation out, and what each of them lacks: told by the plan before anything is begun.
+
+use crate::house::{House, OWN, PERSON, TENANT};
+use catalogue::{Caller, ValueRef};
+use operations::runs;
+use serde_json::Value;
+use store::StoreError;
+use uuid::Uuid;
+
+const ADVICE: Uuid = Uuid::from_u128(0xc1);
+
+/// A rightsizing of a container, in a service that acts and has these tokens.
+fn house(tokens: &[&str]) -> House {
+    let house = House::new();
+    let repository_tokens = tokens.iter().map(|host| (*host).to_owned()).collect();
+    let power = runs::EnginePower { is_on: true, repository_tokens, ..Default::default() };
+    runs::set_power(&house.store, &power).unwrap();
+    let details = r#"{"namespace": "shop", "workload": "web", "kind": "Deployment", "container": "app",
+        "current": {"requests": {"cpu": 0.5}}, "recommended": {"requests": {"cpu": 0.1}}}"#;
+    let advice = [
+        ("id", ADVICE.into()),
+        ("cloud_account_id", OWN.into()),
+        ("account_object_id", "shop/web".into()),
+        ("recommendation", ValueRef::Json(details)),
+        ("recommendation_action", "Modify".into()),
+        ("rule_name", "krr container".into()),
+        ("status", "Open".into()),
+    ];
+    let write =
+        |rows: &store::Transaction<'_>| -> Result<(), StoreError> { rows.insert("recommendation", &advice) };
+    house.store.transaction(&Caller::house_for(TENANT), write).unwrap();
+    house
+}
+
+fn connect(house: &House, tool: &str, password: &str, projects: &str) {
+    let tracker = [
+        ("auth_type", "basic".into()),
+        ("name", "desk".into()),
+        ("password", password.into()),
+        ("projects", ValueRef::Json(projects)),
+        ("tool", tool.into()),
+        ("url", "https://desk.example.com".into()),
+        ("username", "ada".into()),
+        ("created_by", PERSON.into()),
+    ];
+    let write = |rows: &store::Transaction<'_>| -> Result<(), StoreError> {
+        rows.insert("jira_configurations", &tracker)
+    };
+    house.store.transaction(&Caller::house_for(TENANT), write).unwrap();
+}
+
+/// Why a way is not possible; none when it is.
+#[track_caller]
+fn reason(house: &House, provider: &str) -> Option<String> {
+    let query = format!(
+        r#"{{ recommendation_get_plan(recommendation_id: "{ADVICE}") {{ ways {{ provider is_possible reason }} }} }}"#
+    );
+    let answer = house.answers(&query);
+    let ways = answer["recommendation_get_plan"]["ways"].as_array().unwrap();
+    let is_this = |way: &&Value| way["provider"] == provider;
+    let way = ways.iter().find(is_this).unwrap_or_else(|| panic!("no way {provider}: {ways:?}"));
+    assert_eq!(way["is_possible"], way["reason"].is_null(), "{way}");
+    way["reason"].as_str().map(str::to_owned)
+}
+
+fn apply(provider: &str) -> String {
+    format!(
+        r#"mutation {{ apply_recommendations(object: {{ account_id: "{OWN}", recommendation_id: "{ADVICE}", provider: "{provider}",
+          provider_config: {{ repository: "acme/shop", path: "deploy/web.yaml" }} }}) {{ data }} }}"#
+    )
+}
+
+#[test]
+fn a_pull_request_without_a_token_is_said_to_lack_it_before_it_is_begun() {
+    let house = house(&["gitlab"]);
+    let lack = "there is no token for github: the administrator of the service sets SECRET_GITHUB_TOKEN in its environment and starts it again";
+    assert_eq!(reason(&house, "github").as_deref(), Some(lack));
+    assert_eq!(reason(&house, "gitlab"), None);
+    assert_eq!(house.refuses(&apply("github")), lack);
+    let status = format!(r#"{{ recommendation_by_pk(id: "{ADVICE}") {{ status }} }}"#);
+    assert_eq!(house.answers(&status)["recommendation_by_pk"]["status"], "Open");
+    house.answers(&apply("gitlab"));
+    assert_eq!(house.answers(&status)["recommendation_by_pk"]["status"], "InProgress");
+}
+
+#[test]
+fn a_token_that_comes_with_the_next_start_makes_the_pull_request_possible() {
+    let house = house(&[]);
+    assert!(reason(&house, "github").is_some() && reason(&house, "gitlab").is_some());
+    let repository_tokens = vec!["github".to_owned()];
+    let power = runs::EnginePower { is_on: true, repository_tokens, ..Default::default() };
+    runs::set_power(&house.store, &power).unwrap();
+    assert_eq!(reason(&house, "github"), None);
+    runs::set_power(&house.store, &runs::EnginePower { is_on: false, ..power }).unwrap();
+    assert!(reason(&house, "github").unwrap().starts_with("automation is off"));
+}
+
+#[test]
+fn a_ticket_that_no_tracker_would_take_is_said_to_lack_what_it_needs() {
+    let kept = house(&[]);
+    assert_eq!(reason(&kept, "ticket"), None, "without a tracker it is kept here");
+
+    let unsealed = house(&[]);
+    connect(&unsealed, "jira", "typed elsewhere", r#"["OPS"]"#);
+    for provider in ["ticket", "jira"] {
+        let reason = reason(&unsealed, provider).unwrap();
+        assert!(
+            reason.starts_with("desk (jira) has no password that was typed into Quarterdeck"),
+            "{reason}"
+        );
+        assert!(reason.contains("Settings, Ticket trackers"), "{reason}");
+        assert_eq!(unsealed.refuses(&apply(provider)), reason);
+    }
+
+    let without_project = house(&[]);
+    connect(&without_project, "jira", "sealed x", "[]");
+    let lack = reason(&without_project, "jira").unwrap();
+    assert!(lack.contains("desk (jira) has no project of its own"), "{lack}");
+    assert!(lack.ends_with("an administrator enters it in Settings, Ticket trackers"), "{lack}");
+
+    let whole = house(&[]);
+    connect(&whole, "jira", "sealed x", r#"["OPS"]"#);
+    assert_eq!((reason(&whole, "ticket"), reason(&whole, "jira")), (None, None));
+    connect(&whole, "pagerduty", "sealed x", r#"["PIJ90N7"]"#);
+    let several = reason(&whole, "ticket").unwrap();
+    assert!(several.starts_with("several trackers are connected: take the way of one of them"), "{several}");
+    assert_eq!((reason(&whole, "pagerduty"), reason(&whole, "jira")), (None, None));
+}
