@@ -4,7 +4,7 @@ use super::rows::{TableToMove, moved_tables};
 use super::{Heard, MoveError, MoveReport, TableComparison, check_alone};
 use crate::backend::Backend;
 use crate::driver::db::Db;
-use crate::driver::postgres::{PATIENCE, Session};
+use crate::driver::postgres::{ConnectionLimits, PATIENCE, Session};
 use crate::schema::postgres::Purpose;
 use crate::{Store, StoreError, marks, open, schema};
 use catalogue::Catalogue;
@@ -15,7 +15,7 @@ pub(super) fn fill(source: &Store, url: &str, heard: Heard<'_>) -> Result<MoveRe
     let place = PathBuf::from(open::without_password(url));
     check_alone(source, &place)?;
     let catalogue = Arc::clone(source.catalogue());
-    let target = Store::over_postgres(open::postgres(url, &catalogue, Purpose::Fill)?, catalogue);
+    let target = Store::over_postgres(open::postgres(url, &catalogue, Purpose::Fill, ConnectionLimits::default())?, catalogue);
     check_alone(&target, &place)?;
     let tables = moved_tables(target.catalogue());
     let is_filled = target.backend.read(false, |view| has_rows(&tables, view.db))?;
