@@ -66,7 +66,10 @@ pub fn database() -> Option<String> {
 /// Runs SQL in a database, as somebody else than the program does.
 pub fn run(url: &str, sql: &str) {
     let psql = bin().expect("there is a database").join("psql");
-    let ran = Command::new(psql).args(["-q", "-X", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql]).output().unwrap();
+    let ran = Command::new(psql)
+        .args(["-q", "-X", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql])
+        .output()
+        .unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
 }
 

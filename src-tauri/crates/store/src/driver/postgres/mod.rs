@@ -19,6 +19,6 @@ mod turn;
 mod version;
 
 pub(crate) use address::Address;
-pub(crate) use connections::{Connections, PATIENCE};
 pub use connections::ConnectionLimits;
+pub(crate) use connections::{Connections, PATIENCE};
 pub(crate) use session::{Call, Cursor, Session};
