@@ -138,7 +138,7 @@ pub enum OpenError {
     NoAddress { url: String, why: String },
     /// A move of another database's rows into it was cut off.
     #[error(
-        "{path} is not finished: rows of another database were being moved here, and that was cut off. Run the same `quarterdeck-server migrate` again; \
+        "{path} is not finished: rows of another database were being moved here, and that was cut off. Run the same `quarterdeck-server migrate` or `restore` again; \
          to give it up, remove what is there (the file, or the database of PostgreSQL) and choose another"
     )]
     Unfinished { path: PathBuf },
