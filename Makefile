@@ -126,7 +126,7 @@ fuzz: ## damaged files of SHAPE (csv, json, ndjson, yaml, text, parquet, gzip, z
 	@.ci/install build
 	SHAPE='$(SHAPE)' SECONDS='$(SECONDS)' SEED='$(SEED)' cargo test $(everything) --lib fuzz_for_a_while -- --ignored --nocapture
 
-bench-grid: ## lists of twenty tables beside the best SQL by hand, as a heat map (GRID_ROWS=100000 GRID_TABLES=…)
+bench-grid: ## lists of twenty tables beside the best SQL by hand, as a heat map, on SQLite and PostgreSQL (GRID_ROWS=100000 GRID_TABLES=… GRID_DATABASES=…)
 	@.ci/install build
 	cargo bench $(locked) -p store --bench grid
 

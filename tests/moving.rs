@@ -148,9 +148,6 @@ fn a_backup_of_postgresql_is_put_back_as_a_file_of_sqlite() {
     assert_eq!(taken["check"]["state"], "verified", "{taken}");
     let name = taken["name"].as_str().unwrap();
     let file = data_dir.path().join("backups").join(format!("{name}.tar.gz"));
-    let refused = on_postgres(&["restore", name, "--yes"]);
-    assert_eq!(refused.code, 1, "{refused:#?}");
-    assert!(refused.stderr.contains("move it into a new database"), "{refused:#?}");
     let fresh = tempfile::tempdir().unwrap();
     run(fresh.path(), &["restore", file.to_str().unwrap(), "--yes"]).succeeded();
     let rows = dumped(data_dir.path(), Some(&database));
@@ -160,4 +157,74 @@ fn a_backup_of_postgresql_is_put_back_as_a_file_of_sqlite() {
     let other = testkit::postgres::database().unwrap();
     run(fresh.path(), &["migrate", "--to", &other]).succeeded();
     assert_eq!(rows, dumped(fresh.path(), Some(&other)));
+}
+
+/// How many rows of each table a backup says it holds.
+fn rows_of(shown: &Outcome) -> Vec<&str> {
+    // What a restore itself ends and notes.
+    const SETTLED: [&str; 3] = [" setting", " session", " security_event"];
+    let is_moved = |line: &&str| !SETTLED.iter().any(|table| line.ends_with(table));
+    shown.stdout.lines().map(str::trim).filter(|line| line.contains(" rows ")).filter(is_moved).collect()
+}
+
+#[test]
+fn a_backup_of_sqlite_is_put_into_postgresql_with_all_its_rows() {
+    let Some(database) = testkit::postgres::database() else { return };
+    let source = tempfile::tempdir().unwrap();
+    let key = source.path().join("key");
+    std::fs::write(&key, "a horse that counts to twelve\n").unwrap();
+    let key = key.to_str().unwrap();
+    run(source.path(), &["import", fixture("september.csv").to_str().unwrap()]).succeeded();
+    run(source.path(), &["user", "add", "eve@example.com"]).succeeded();
+    let taken = run(source.path(), &["backup", "--passphrase-file", key, "--json"]).succeeded().json();
+    let file =
+        source.path().join("backups").join(format!("{}.tar.gz.closed", taken["name"].as_str().unwrap()));
+    let file = file.to_str().unwrap();
+
+    let target = tempfile::tempdir().unwrap();
+    let on_postgres = |arguments: &[&str]| {
+        done_with(server(target.path()).env("QUARTERDECK_DATABASE", &database).args(arguments))
+    };
+    let closed = on_postgres(&["restore", file, "--yes"]);
+    assert_eq!(closed.code, 1, "{closed:#?}");
+    assert!(closed.stderr.contains("is closed with a passphrase"), "{closed:#?}");
+    let looked = on_postgres(&["restore", file, "--passphrase-file", key]).succeeded();
+    assert!(looked.stdout.contains("12 rows spends") && looked.stdout.contains("--yes"), "{looked:#?}");
+    let put = on_postgres(&["restore", file, "--passphrase-file", key, "--yes"]).succeeded();
+    assert!(put.stdout.contains("spends: 12 rows\n"), "{put:#?}");
+    assert!(put.stdout.contains("are in PostgreSQL and are equal"), "{put:#?}");
+    assert!(put.stdout.contains("count again: revoke them again"), "{put:#?}");
+    let rows = dumped(source.path(), None);
+    assert_eq!(rows, dumped(target.path(), Some(&database)));
+    // The bytes of imported files came along.
+    let receipts = |folder: &Path| std::fs::read_dir(folder.join("imports")).unwrap().count();
+    assert_eq!(receipts(target.path()), receipts(source.path()));
+
+    // All tables, as a backup of PostgreSQL counts them.
+    let again = on_postgres(&["backup", "--json"]).succeeded().json();
+    let of_postgres = on_postgres(&["restore", again["name"].as_str().unwrap()]).succeeded();
+    assert_eq!(rows_of(&of_postgres), rows_of(&looked));
+
+    // It holds rows now: they are replaced only when that is said, and kept in a backup.
+    let refused = on_postgres(&["restore", file, "--passphrase-file", key, "--yes"]);
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    assert!(refused.stderr.contains("holds rows already; nothing was changed"), "{refused:#?}");
+    on_postgres(&["user", "add", "mallory@example.com"]).succeeded();
+    let replaced =
+        on_postgres(&["restore", file, "--passphrase-file", key, "--yes", "--replace"]).succeeded();
+    let kept = replaced.stdout.lines().find_map(|line| line.strip_prefix("What was there is in the backup "));
+    let kept = on_postgres(&["restore", kept.unwrap()]).succeeded();
+    let users =
+        |shown: &Outcome| shown.stdout.lines().find(|line| line.ends_with(" rows users")).map(str::to_owned);
+    assert_ne!(users(&kept), users(&looked), "mallory is in it");
+    let last = on_postgres(&["backup", "--json"]).succeeded().json();
+    let last = on_postgres(&["restore", last["name"].as_str().unwrap()]).succeeded();
+    assert_eq!(rows_of(&last), rows_of(&looked));
+    assert!(!replaced.stdout.contains("count again"), "{replaced:#?}");
+    // And nothing is put under a server that runs.
+    let running = Service::start_with(&[("QUARTERDECK_DATABASE", &database)]);
+    let refused = on_postgres(&["restore", file, "--passphrase-file", key, "--yes", "--replace"]);
+    assert_eq!(refused.code, 1, "{refused:#?}");
+    assert!(refused.stderr.contains("other sessions of Quarterdeck are open"), "{refused:#?}");
+    drop(running);
 }

@@ -23,7 +23,7 @@ pub(crate) struct Layout<'a> {
     /// File name of the database in it.
     pub(crate) database: &'a str,
     /// Where backups are kept, without links on the way.
-    backups: PathBuf,
+    pub(crate) backups: PathBuf,
 }
 
 /// What was to be in a backup and cannot be. A restore leaves it where it is, if it stands in the data directory itself.

@@ -1,5 +1,5 @@
 //! Putting a backup back: first it is unpacked and tried beside what is there ([`stage`]), then, with nobody using the data directory, the two change
-//! places ([`finish`](crate::finish)).
+//! places ([`finish`](crate::finish)). For a database of PostgreSQL it is unpacked and tried in the same way ([`unpack`]), and whoever asked moves its rows.
 
 use crate::exchange::Stage;
 use crate::folder::Folder;
@@ -7,8 +7,9 @@ use crate::layout::{Layout, names};
 use crate::take::Workshop;
 use crate::{BackupError, Kept, Manifest, Passphrase, archive, aside, private};
 use catalogue::{Caller, Catalogue};
+use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::{Store, StoreError, Transaction};
 
@@ -35,7 +36,7 @@ pub fn stage(
     place: Place<'_>,
     now: i64,
 ) -> Result<Manifest, BackupError> {
-    let Place { data_dir, database, folder, catalogue, before, settle } = place;
+    let Place { data_dir, folder, before, .. } = place;
     // One at a time; backups are the other thing that needs the disk.
     let _workshop = Workshop::open(folder)?;
     let stage = Stage::of(data_dir);
@@ -45,7 +46,30 @@ pub fn stage(
     stage.withdraw().map_err(BackupError::file(&stage.path, "removed"))?;
     let new = &stage.new;
     private::create_folder(new).map_err(BackupError::file(new, "created"))?;
-    let staged = archive::unpack(path, passphrase, new).and_then(|manifest| {
+    let staged = tried(path, passphrase, place, new).and_then(|(manifest, store)| {
+        // All of it is in the one file before that counts.
+        drop(store);
+        aside::describe(&stage.path, now, before)
+            .and_then(|()| stage.complete())
+            .map_err(BackupError::file(&stage.path, "written"))?;
+        Ok(manifest)
+    });
+    if staged.is_err() {
+        // What is staged without a mark is never put in place, so a failure to remove it does no harm.
+        let _ = stage.withdraw();
+    }
+    staged
+}
+
+/// Unpacks a backup into a new folder, with all checks, and opens its database as this program will.
+fn tried(
+    path: &Path,
+    passphrase: Option<&Passphrase>,
+    place: Place<'_>,
+    new: &Path,
+) -> Result<(Manifest, Store), BackupError> {
+    let Place { data_dir, database, folder, catalogue, settle, .. } = place;
+    let tried = archive::unpack(path, passphrase, new).and_then(|manifest| {
         leave_out_what_is_apart(&Layout::of(data_dir, database, folder.path()), new)
             .map_err(BackupError::file(new, "removed"))?;
         let file = new.join(database);
@@ -53,24 +77,76 @@ pub fn stage(
         if let Some(why) = contents.faults.into_iter().next() {
             return Err(BackupError::Damaged { path: path.to_owned(), why });
         }
-        Store::open(&file, Arc::clone(catalogue))
-            .map_err(|cause| BackupError::Database(Box::new(cause)))?
-            .transaction(&Caller::house(), settle)
-            .map_err(|cause| BackupError::Settle(Box::new(cause)))?;
-        aside::describe(&stage.path, now, before)
-            .and_then(|()| stage.complete())
-            .map_err(BackupError::file(&stage.path, "written"))?;
-        Ok(manifest)
+        let store = Store::open(&file, Arc::clone(catalogue))
+            .map_err(|cause| BackupError::Database(Box::new(cause)))?;
+        store.transaction(&Caller::house(), settle).map_err(|cause| BackupError::Settle(Box::new(cause)))?;
+        Ok((manifest, store))
     });
-    if let Err(fault) = &staged {
-        if let BackupError::Damaged { why, .. } = fault {
-            // The damage itself is what has to be told.
-            let _ = folder.doubt(path, why);
-        }
-        // What is staged without a mark is never put in place, so a failure to remove it does no harm.
-        let _ = stage.withdraw();
+    if let Err(BackupError::Damaged { why, .. }) = &tried {
+        // The damage itself is what has to be told.
+        let _ = folder.doubt(path, why);
     }
-    staged
+    tried
+}
+
+/// A backup that was unpacked and tried in the folder of backups. Gone when this is dropped.
+pub struct Unpacked {
+    /// Its database.
+    pub store: Store,
+    files: PathBuf,
+    database: String,
+    _workshop: Workshop,
+}
+
+/// Unpacks a backup and opens its database, for somebody who puts the rows elsewhere. Blocks the thread.
+pub fn unpack(
+    path: &Path,
+    passphrase: Option<&Passphrase>,
+    place: Place<'_>,
+) -> Result<Unpacked, BackupError> {
+    let workshop = Workshop::open(place.folder)?;
+    let files = workshop.folder("unpacked")?;
+    let (_, store) = tried(path, passphrase, place, &files)?;
+    Ok(Unpacked { store, files, database: place.database.to_owned(), _workshop: workshop })
+}
+
+impl Unpacked {
+    /// Puts the files beside its database into a data directory, where none of that name are there. Answers those that are there with other bytes and stay.
+    pub fn put_files(&self, data_dir: &Path) -> Result<Vec<PathBuf>, BackupError> {
+        let layout = Layout { data_dir, database: &self.database, backups: PathBuf::new() };
+        let mut left = Vec::new();
+        let listed = names(&self.files).map_err(BackupError::file(&self.files, "read"))?;
+        for name in listed.into_iter().filter(|name| !layout.is_database(name)) {
+            let to = data_dir.join(&name);
+            put(&self.files.join(&name), &to, &mut left).map_err(BackupError::file(&to, "written"))?;
+        }
+        Ok(left)
+    }
+}
+
+/// Copies a file or a folder to where nothing is.
+fn put(from: &Path, to: &Path, left: &mut Vec<PathBuf>) -> io::Result<()> {
+    if from.is_dir() {
+        private::create_folder(to)?;
+        for name in names(from)? {
+            put(&from.join(&name), &to.join(&name), left)?;
+        }
+        return Ok(());
+    }
+    if to.symlink_metadata().is_ok() {
+        if !to.is_file() || archive::hash(File::open(from)?)? != archive::hash(File::open(to)?)? {
+            left.push(to.to_owned());
+        }
+        return Ok(());
+    }
+    let mut draft = to.as_os_str().to_owned();
+    draft.push(".part");
+    // What one that was killed left.
+    let _ = std::fs::remove_file(&draft);
+    let mut file = private::create_file(Path::new(&draft))?;
+    io::copy(&mut File::open(from)?, &mut file)?;
+    file.sync_all()?;
+    std::fs::rename(&draft, to)
 }
 
 /// Takes away what a backup should not hold: put in place, it would be where something stays.

@@ -5,6 +5,7 @@
 pub mod offline_restore;
 mod passphrase;
 mod post_restore;
+pub mod postgres_restore;
 mod schedule;
 mod service;
 

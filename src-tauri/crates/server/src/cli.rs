@@ -131,6 +131,8 @@ enum CliError {
     #[error(transparent)]
     OfflineRestore(#[from] crate::backups::offline_restore::OfflineRestoreError),
     #[error(transparent)]
+    PostgresRestore(#[from] crate::backups::postgres_restore::PostgresRestoreError),
+    #[error(transparent)]
     Model(#[from] models::LibraryError),
     #[error(transparent)]
     Download(#[from] models::Failure),

@@ -144,6 +144,15 @@ impl From<StoreError> for Failure {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "database_unreachable", message)
                     .with("retry_after", 5.into())
             }
+            StoreError::NoConnection { .. } => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message).with("retry_after", 5.into())
+            }
+            // Another server may be of the newer version already.
+            StoreError::NewerSchema { .. } => {
+                tracing::error!("{message}");
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "newer_schema", message)
+                    .with("retry_after", 30.into())
+            }
             StoreError::OfOneFile => Self::new(StatusCode::CONFLICT, "of_one_file", message),
             StoreError::DiskFull => Self::new(StatusCode::INSUFFICIENT_STORAGE, "disk_full", message),
             StoreError::ReadOnly => Self::new(StatusCode::SERVICE_UNAVAILABLE, "read_only", message),
@@ -362,6 +371,14 @@ mod tests {
         assert_eq!(status_of(StoreError::ReadOnly.into()), 503);
         assert_eq!(status_of(StoreError::Busy { seconds: 60 }.into()), 503);
         assert_eq!(status_of(Error::from(ErrorKind::InvalidData).into()), 500);
+    }
+
+    #[test]
+    fn whoever_meets_a_database_without_a_free_connection_is_told_when_to_come_again() {
+        let failure = Failure::from(StoreError::NoConnection { connections: 16, seconds: 60 });
+        let response = failure.into_response();
+        assert_eq!(response.status().as_u16(), 503);
+        assert_eq!(response.headers()[header::RETRY_AFTER], "5");
     }
 
     #[test]

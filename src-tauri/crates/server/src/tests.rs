@@ -20,6 +20,8 @@ mod measurements;
 mod metadata;
 mod metrics;
 mod model_providers;
+#[cfg(unix)]
+mod postgres_restore;
 mod repositories;
 mod saml;
 mod saml_contract;

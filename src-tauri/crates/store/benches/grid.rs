@@ -2,9 +2,10 @@
 //! columns, ordered by each time and amount in both directions, page 1, 20 and 200, and their counts; with a related row, and with
 //! a figure over related rows.
 //!
-//! `make bench-grid` runs it. Each cell of the heat map is a ratio: CPU time of the engine (no HTTP, plan known) by that of the
-//! fastest of several statements: as SQLite plans it, and made to use each index of the table. Both write JSON. `GRID_ROWS` says how
-//! many rows a table has (100,000 unless given), `GRID_TABLES` which tables (all unless given).
+//! `make bench-grid` runs it, on SQLite and on PostgreSQL. Each cell of the heat map is a ratio: CPU time of the engine (no HTTP, plan
+//! known) by that of the fastest of several statements: as the database plans it, and made to use each index of the table (SQLite) or to
+//! do without a way of its own choice (PostgreSQL). Both write JSON. `GRID_ROWS` says how many rows a table has (100,000 unless given),
+//! `GRID_TABLES` which tables, `GRID_DATABASES` which of `sqlite,postgres` (all unless given).
 
 #[path = "grid/by_hand.rs"]
 mod by_hand;
@@ -12,13 +13,19 @@ mod by_hand;
 mod cases;
 #[path = "grid/heat.rs"]
 mod heat;
+#[cfg(target_os = "linux")]
+#[path = "grid/postgres.rs"]
+mod postgres;
 #[path = "grid/rows.rs"]
 mod rows;
+#[path = "grid/spelling.rs"]
+mod spelling;
 
-use cases::TABLES;
+use cases::{Listed, TABLES};
 use catalogue::{Caller, Catalogue, Role, Source};
 use heat::Heat;
 use rusqlite::{Connection, OpenFlags};
+use spelling::Spelling;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -32,20 +39,29 @@ const ROUND_MICROS: f64 = 2_000.0;
 
 fn main() {
     let count = std::env::var("GRID_ROWS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000);
-    let only = std::env::var("GRID_TABLES").unwrap_or_default();
+    let named = |variable: &str| std::env::var(variable).unwrap_or_default();
+    let is_wanted = |wanted: &str, name: &str| wanted.is_empty() || wanted.split(',').any(|one| one == name);
+    let (tables, databases) = (named("GRID_TABLES"), named("GRID_DATABASES"));
+    let tables: Vec<_> = TABLES.iter().filter(|table| is_wanted(&tables, table.name)).collect();
+    let catalogue = Arc::new(catalogue());
+    if is_wanted(&databases, "sqlite") {
+        sqlite(&catalogue, &tables, count);
+    }
+    #[cfg(target_os = "linux")]
+    if is_wanted(&databases, "postgres") {
+        postgres::run(&catalogue, &tables, count);
+    }
+}
+
+fn sqlite(catalogue: &Arc<Catalogue>, tables: &[&Listed], count: u32) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("grid.db");
-    let catalogue = Arc::new(catalogue());
-    let store = Store::open(&file, Arc::clone(&catalogue)).expect("the catalogue is sound");
-    let tables: Vec<_> = TABLES
-        .iter()
-        .filter(|table| only.is_empty() || only.split(',').any(|name| name == table.name))
-        .collect();
+    let store = Store::open(&file, Arc::clone(catalogue)).expect("the catalogue is sound");
     println!(
-        "{count} rows a table\n\n{:<26}{:>10}{:>12}  µs a row of the import, for each index",
+        "SQLite, {count} rows a table\n\n{:<26}{:>10}{:>12}  µs a row of the import, for each index",
         "", "import, s", "bytes a row"
     );
-    for table in &tables {
+    for table in tables {
         let began = Instant::now();
         rows::fill(&store, table, count);
         let took = began.elapsed().as_secs_f64();
@@ -60,12 +76,12 @@ fn main() {
         Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the file is there");
     hand.execute_batch("PRAGMA mmap_size = 16777216; PRAGMA cache_size = -4096").expect("it is SQLite");
     by_hand::register(&hand);
-    let caller = Caller::person(Uuid::from_u128(2), TENANT, vec![Role::TenantAdmin]);
+    let caller = caller();
     let mut heat = Heat::default();
-    for table in &tables {
+    for table in tables {
         heat.table(table.name);
-        for case in cases::of(&catalogue, table) {
-            let ours = engine(&store, &caller, &case.query);
+        for case in cases::of(catalogue, table, Spelling::Sqlite) {
+            let ours = engine(&store, &caller, &case.query, &cpu_micros);
             let (theirs, statement) = by_hand::best(&hand, &case, table.name);
             heat.add(table.name, &case, ours, theirs, &statement);
         }
@@ -74,26 +90,30 @@ fn main() {
     heat.print_worst();
 }
 
+fn caller() -> Caller {
+    Caller::person(Uuid::from_u128(2), TENANT, vec![Role::TenantAdmin])
+}
+
 /// CPU microseconds of the engine.
-fn engine(store: &Store, caller: &Caller, query: &Query) -> f64 {
+fn engine(store: &Store, caller: &Caller, query: &Query, cpu: &dyn Fn() -> f64) -> f64 {
     let plans = store.plan(caller, std::slice::from_ref(query));
-    measure(&|| {
+    measure(cpu, &|| {
         let answer = store.run(caller, &plans, &[], &Cancel::default());
         std::hint::black_box(answer.expect("a sound query"));
     })
 }
 
-/// The middle of several rounds, as microseconds a call.
-fn measure(work: &dyn Fn()) -> f64 {
+/// The middle of several rounds, as microseconds a call by that clock.
+fn measure(cpu: &dyn Fn() -> f64, work: &dyn Fn()) -> f64 {
     work();
     let mut figures: Vec<f64> = (0..ROUNDS)
         .map(|_| {
-            let began = cpu_micros();
+            let began = cpu();
             let mut times = 0.0;
             loop {
                 work();
                 times += 1.0;
-                let took = cpu_micros() - began;
+                let took = cpu() - began;
                 if took >= ROUND_MICROS {
                     return took / times;
                 }
@@ -105,9 +125,18 @@ fn measure(work: &dyn Fn()) -> f64 {
 }
 
 /// What this thread has had of the CPU. The scheduler's own account is only brought up to date at each tick.
-#[allow(clippy::cast_precision_loss, reason = "a bench runs for no 285 years")]
 fn cpu_micros() -> f64 {
-    let used = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    clock(rustix::time::ClockId::ThreadCPUTime)
+}
+
+/// The same of all threads.
+#[cfg(target_os = "linux")]
+fn process_micros() -> f64 {
+    clock(rustix::time::ClockId::ProcessCPUTime)
+}
+
+fn clock(clock: rustix::time::ClockId) -> f64 {
+    let used = rustix::time::clock_gettime(clock);
     let part = |number: i64| u32::try_from(number).map(f64::from).unwrap_or_default();
     part(used.tv_sec) * 1e6 + part(used.tv_nsec) / 1e3
 }

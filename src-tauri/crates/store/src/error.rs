@@ -75,6 +75,16 @@ pub enum StoreError {
         "an import or another program is writing to this database and did not finish within {seconds} s; try again when it is done"
     )]
     Busy { seconds: u64 },
+    #[error(
+        "all {connections} connections that read from the database are in use, and none came free within {seconds} s; try again in a moment"
+    )]
+    NoConnection { connections: usize, seconds: u64 },
+    /// A newer program has migrated the database of PostgreSQL while this one ran.
+    #[error(
+        "the database was brought to schema {found} by a newer Quarterdeck, and this program knows up to {known}: nothing is read or written here any \
+         more. Install that version on this server and start it again"
+    )]
+    NewerSchema { found: i64, known: i64 },
     /// PostgreSQL is away, or was while the request ran: nothing is known to have been changed.
     #[error(
         "the database cannot be reached; nothing of this request is known to be kept. It is tried again with the next request: see that PostgreSQL runs and answers at the address of the setting \"database\""
@@ -104,13 +114,18 @@ impl StoreError {
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Damaged(_))
     }
+
+    /// Whether this server cannot use its database at the moment, whatever is asked of it; another one may.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Self::NoConnection { .. } | Self::NewerSchema { .. } | Self::Unreachable(_))
+    }
 }
 
 /// Why a database could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     #[error(
-        "{path} was written by a newer Quarterdeck (schema {found}; this program knows up to {known}). Install that version or choose another data directory"
+        "{path} was written by a newer Quarterdeck (schema {found}; this program knows up to {known}). Install that version or choose another data directory or database"
     )]
     Newer { path: PathBuf, found: i64, known: i64 },
     #[error(
@@ -123,7 +138,7 @@ pub enum OpenError {
     NoAddress { url: String, why: String },
     /// A move of another database's rows into it was cut off.
     #[error(
-        "{path} is not finished: rows of another database were being moved here, and that was cut off. Run the same `quarterdeck-server migrate` again; \
+        "{path} is not finished: rows of another database were being moved here, and that was cut off. Run the same `quarterdeck-server migrate` or `restore` again; \
          to give it up, remove what is there (the file, or the database of PostgreSQL) and choose another"
     )]
     Unfinished { path: PathBuf },

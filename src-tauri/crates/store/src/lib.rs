@@ -62,6 +62,7 @@ pub use access::Whose;
 pub use bounds::{Bounds, Cancel};
 pub use change::Change;
 pub use copy::{Contents, contents, pages, release, take_out};
+pub use driver::postgres::ConnectionLimits;
 pub use driver::sqlite::is_damage;
 pub use error::{OpenError, StoreError};
 pub use follow::Follow;
@@ -140,7 +141,16 @@ impl Store {
 
     /// Opens a database of PostgreSQL by its address (`postgres://…`), creating what the catalogue has and it has not. Blocks the thread.
     pub fn open_postgres(url: &str, catalogue: Arc<Catalogue>) -> Result<Self, OpenError> {
-        let connections = open::postgres(url, &catalogue, Purpose::Use)?;
+        Self::open_postgres_within(url, catalogue, ConnectionLimits::default())
+    }
+
+    /// The same with other limits.
+    pub fn open_postgres_within(
+        url: &str,
+        catalogue: Arc<Catalogue>,
+        limits: ConnectionLimits,
+    ) -> Result<Self, OpenError> {
+        let connections = open::postgres(url, &catalogue, Purpose::Use, limits)?;
         Ok(Self::over_postgres(connections, catalogue))
     }
 

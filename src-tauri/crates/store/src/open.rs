@@ -1,6 +1,6 @@
 //! Opening a database file: whether it is ours, and of a version this program knows.
 
-use crate::driver::postgres::{self, Session};
+use crate::driver::postgres::{self, ConnectionLimits, Session};
 use crate::driver::sqlite::{connect_writer, has_only_its_log, store_error};
 use crate::error::OpenError;
 use crate::schema;
@@ -79,6 +79,7 @@ pub(crate) fn postgres(
     url: &str,
     catalogue: &Arc<Catalogue>,
     purpose: Purpose,
+    limits: ConnectionLimits,
 ) -> Result<Arc<postgres::Connections>, OpenError> {
     let no_address = |why: String| OpenError::NoAddress { url: without_password(url), why };
     let mut address: postgres::Address = url.parse().map_err(no_address)?;
@@ -89,7 +90,7 @@ pub(crate) fn postgres(
     let path = PathBuf::from(without_password(url));
     let writer = Session::open(&address).map_err(|cause| OpenError::Cannot { path: path.clone(), cause })?;
     schema::postgres::bring_up(&writer, catalogue, &path, purpose)?;
-    Ok(postgres::Connections::new(address, writer, catalogue))
+    Ok(postgres::Connections::new(address, limits, writer, catalogue))
 }
 
 /// What sessions of this process are called in PostgreSQL (`pg_stat_activity`): others of ours are told apart by it.

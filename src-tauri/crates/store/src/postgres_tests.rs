@@ -2,10 +2,12 @@
 
 use crate::backend::Backend;
 use crate::driver::postgres::{PATIENCE, Session};
-use crate::{Store, StoreError, eq};
+use crate::{ConnectionLimits, OpenError, Store, StoreError, eq};
 use catalogue::{Caller, Catalogue, Source, Value};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
 use uuid::Uuid;
 
 const TENANT: Uuid = Uuid::from_u128(0xA);
@@ -110,4 +112,109 @@ fn a_lease_is_renewed_while_somebody_else_writes() {
         Ok(())
     });
     long.unwrap();
+}
+
+/// Reads as a request does.
+fn look(store: &Store) -> Result<(), StoreError> {
+    store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["name"], &[])).map(drop)
+}
+
+fn write(store: &Store) -> Result<(), StoreError> {
+    let row = [("name", "a".into()), ("value", "b".into())];
+    store.transaction(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))
+}
+
+#[test]
+fn who_finds_no_free_connection_waits_and_is_refused_when_the_time_is_up() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let open = |patience| {
+        let limits = ConnectionLimits { readers: 1, patience, ..ConnectionLimits::default() };
+        Store::open_postgres_within(&url, whole(), limits).unwrap()
+    };
+    let store = open(Duration::ZERO);
+    let within = store.snapshot::<_, StoreError>(&Caller::house(), |_| Ok((look(&store), write(&store))));
+    let (refused, written) = within.unwrap();
+    assert!(matches!(refused, Err(StoreError::NoConnection { connections: 1, seconds: 0 })), "{refused:?}");
+    assert!(written.is_ok(), "a write waits for no connection that reads: {written:?}");
+    look(&store).unwrap();
+
+    // With time left, it is served once the connection comes back.
+    let store = open(Duration::from_mins(1));
+    let (tell, hear) = channel();
+    std::thread::scope(|scope| {
+        let waiting = store.snapshot::<_, StoreError>(&Caller::house(), |_| {
+            let waiting = scope.spawn(|| {
+                tell.send(()).unwrap();
+                look(&store)
+            });
+            hear.recv().unwrap();
+            Ok(waiting)
+        });
+        waiting.unwrap().join().unwrap().unwrap();
+    });
+}
+
+#[test]
+fn who_meets_others_that_write_is_refused_when_the_time_is_up() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let limits = ConnectionLimits { patience: Duration::ZERO, ..ConnectionLimits::default() };
+    let open = || Store::open_postgres_within(&url, whole(), limits).unwrap();
+    let (store, other) = (open(), open());
+    let row = [("name", "a".into()), ("value", "b".into())];
+    let beside = |store: &Store| {
+        store.beside::<_, StoreError>(&Caller::house(), |rows| rows.upsert("setting", &["name"], &row, &[]))
+    };
+    store
+        .transaction::<_, StoreError>(&Caller::house(), |rows| {
+            // The row is held until this ends.
+            rows.upsert("setting", &["name"], &row, &[])?;
+            for refused in [write(&store), write(&other), beside(&other)] {
+                assert!(matches!(refused, Err(StoreError::Busy { seconds: 0 | 60 })), "{refused:?}");
+            }
+            Ok(())
+        })
+        .unwrap();
+    store
+        .beside::<_, StoreError>(&Caller::house(), |_| {
+            let refused = beside(&store);
+            assert!(matches!(refused, Err(StoreError::Busy { seconds: 0 })), "{refused:?}");
+            Ok(())
+        })
+        .unwrap();
+    write(&other).unwrap();
+}
+
+/// As the start of a newer program leaves the database.
+const NEWER: &str = "INSERT INTO \"schema#migrations\" VALUES (99, 'later', '', now(), '99.0.0')";
+
+#[test]
+fn a_database_that_a_newer_program_migrates_is_refused_in_words_while_this_one_runs() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let open = |version_good_for| {
+        let limits = ConnectionLimits { version_good_for, ..ConnectionLimits::default() };
+        Store::open_postgres_within(&url, whole(), limits).unwrap()
+    };
+    let (store, trusting) = (open(Duration::ZERO), open(Duration::MAX));
+    look(&store).unwrap();
+    look(&trusting).unwrap();
+    let newer = Session::open(&url.parse().unwrap()).unwrap();
+    newer.run(NEWER).unwrap();
+    let is_refused = |answer: Result<(), StoreError>| {
+        let error = answer.unwrap_err();
+        assert!(matches!(error, StoreError::NewerSchema { found: 99, .. }), "{error:?}");
+        assert!(error.to_string().contains("brought to schema 99 by a newer Quarterdeck"), "{error}");
+    };
+    is_refused(look(&store));
+    is_refused(write(&store));
+    is_refused(write(&trusting));
+    let refused = Store::open_postgres(&url, whole()).err().unwrap();
+    assert!(matches!(refused, OpenError::Newer { found: 99, .. }), "{refused}");
+    assert!(refused.to_string().contains("Install that version"), "{refused}");
+    newer.run("DELETE FROM \"schema#migrations\" WHERE number = 99").unwrap();
+    look(&store).unwrap();
+    write(&store).unwrap();
+    // One that trusts what it saw says why a table is not what it was.
+    look(&trusting).unwrap();
+    newer.run(&format!("{NEWER}; ALTER TABLE tenant RENAME COLUMN name TO title")).unwrap();
+    is_refused(look(&trusting));
 }

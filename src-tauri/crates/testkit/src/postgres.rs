@@ -63,6 +63,16 @@ pub fn database() -> Option<String> {
     Some(format!("postgres://postgres@{host}/{name}"))
 }
 
+/// Runs SQL in a database, as somebody else than the program does.
+pub fn run(url: &str, sql: &str) {
+    let psql = bin().expect("there is a database").join("psql");
+    let ran = Command::new(psql)
+        .args(["-q", "-X", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql])
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+}
+
 /// A server of its own that answers encrypted connections at 127.0.0.1, and no others there.
 pub struct EncryptedServer {
     port: u16,
@@ -122,7 +132,7 @@ fn begin(bin: PathBuf, folder: PathBuf, settings: &[String]) -> Server {
 /// The folder of its programs: Debian has one a version, the newest is taken.
 fn bin() -> Option<PathBuf> {
     let has_all = |folder: &Path| {
-        ["initdb", "postgres", "createdb", "pg_isready"].iter().all(|name| folder.join(name).exists())
+        ["initdb", "postgres", "createdb", "pg_isready", "psql"].iter().all(|name| folder.join(name).exists())
     };
     let version = |folder: &PathBuf| {
         let name = folder.parent().and_then(Path::file_name).and_then(|name| name.to_str());

@@ -48,8 +48,8 @@ pub enum BackupsError {
     )]
     Lost { why: String },
     #[error(
-        "the rows are in PostgreSQL, where no backup is put over them: put it back into a new data directory and move it into a new database with \
-         `quarterdeck-server restore` and `quarterdeck-server migrate` (see the guide, PostgreSQL)"
+        "the rows are in PostgreSQL, where a backup is put back while no server runs: stop all of them and use `quarterdeck-server restore` (see the \
+         guide, PostgreSQL)"
     )]
     InPostgres,
     #[error("the schedule that was saved cannot be read; save it again")]

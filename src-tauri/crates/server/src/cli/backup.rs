@@ -2,6 +2,7 @@
 
 use super::{CliError, output};
 use crate::backups::offline_restore::{OfflineRestore, put_back};
+use crate::backups::postgres_restore::{PostgresRestore, put_into_postgres};
 use crate::backups::{BackupService, BackupsError};
 use crate::data::open::OpenData;
 use crate::secrets::secret_key::SecretKey;
@@ -11,6 +12,7 @@ use catalogue::format_timestamptz;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use store::moving::TableComparison;
 
 /// Take a backup of the whole data directory, and check it by opening it
 ///
@@ -40,6 +42,9 @@ pub struct Backup {
 /// No server may run on the data directory. What is there now is backed up first where it can be read, and kept aside in
 /// any case (DATA_DIR/replaced): nothing is deleted. Sessions, devices and API tokens that have ended since stay ended;
 /// roles and passwords are those of the backup.
+///
+/// With the setting database, the rows go into that database of PostgreSQL in one transaction, compared table by table; one that holds rows is refused
+/// without --replace. Files beside them go into the data directory where none of that name are there.
 #[derive(Args)]
 pub struct Restore {
     /// Name of a backup from `backup --list`, or a file
@@ -51,6 +56,9 @@ pub struct Restore {
     /// Put it back. Without it, it is only shown
     #[arg(long)]
     yes: bool,
+    /// With PostgreSQL: put it in place of the rows that are in the database, which are backed up first
+    #[arg(long)]
+    replace: bool,
 }
 
 fn first_line(path: &Path) -> Result<String, BackupsError> {
@@ -157,13 +165,8 @@ pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
         )?;
         return Ok(());
     }
-    if settings.database.is_some() {
-        return Err(CliError::Refused(
-            "the rows are in PostgreSQL, which the setting `database` names, and no backup is put over them. Put it back into a new folder \
-             (`restore --data-dir NEW` without that setting), move it into a new database (`migrate --from NEW --to postgres://…`), and name that one \
-             in the setting"
-                .to_owned(),
-        ));
+    if let Some(url) = &settings.database {
+        return restore_into_postgres(settings, url, &file, passphrase.as_ref(), restore.replace);
     }
     let OfflineRestore { before, aside, left, knows_revoked } =
         put_back(settings, &file, passphrase.as_ref())?;
@@ -176,9 +179,7 @@ pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
     }
     output::line("Everybody signs in again, and desktops are let in again")?;
     if !knows_revoked {
-        output::line(
-            "API tokens that were revoked since this backup was taken count again: revoke them again",
-        )?;
+        output::line(TOKENS_COUNT_AGAIN)?;
     }
     for place in left {
         output::line(format!("{} could not be moved aside and is where it was", place.display()))?;
@@ -188,6 +189,41 @@ pub fn restore(restore: &Restore, settings: &Settings) -> Result<(), CliError> {
     }
     Ok(())
 }
+
+fn restore_into_postgres(
+    settings: &Settings,
+    url: &str,
+    file: &Path,
+    passphrase: Option<&Passphrase>,
+    is_replacing: bool,
+) -> Result<(), CliError> {
+    let mut print = |table: &TableComparison| {
+        // A closed pipe is no reason to leave off.
+        let _ = output::line(format!("{}: {} rows", table.table, table.target.rows));
+    };
+    let PostgresRestore { before, knows_revoked, tables, left } =
+        put_into_postgres(settings, url, file, passphrase, is_replacing, &mut print)?;
+    let rows: u64 = tables.iter().map(|table| table.target.rows).sum();
+    output::line(format!(
+        "Done. All {rows} rows of {} tables are in PostgreSQL and are equal",
+        tables.len()
+    ))?;
+    if let Some(kept) = before {
+        output::line(format!("What was there is in the backup {}", kept.name))?;
+    }
+    output::line("Everybody signs in again, and desktops are let in again")?;
+    if !knows_revoked {
+        output::line(TOKENS_COUNT_AGAIN)?;
+    }
+    for place in left {
+        output::line(format!("{} is another one than in the backup and was left as it is", place.display()))?;
+    }
+    Ok(())
+}
+
+/// Where nobody knows what was revoked meanwhile.
+const TOKENS_COUNT_AGAIN: &str =
+    "API tokens that were revoked since this backup was taken count again: revoke them again";
 
 fn show(file: &Path, manifest: &Manifest) -> Result<(), CliError> {
     output::line(format!(

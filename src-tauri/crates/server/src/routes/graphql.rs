@@ -22,7 +22,8 @@ use store::{Cancel, Pieces};
 /// The page of the UI where queries are written and run.
 const EXPLORER: &str = "/api-explorer";
 
-/// Whatever reaches GraphQL is answered with status 200; what went wrong is in `errors`.
+/// Whatever reaches GraphQL is answered with status 200; what went wrong is in `errors`. Where this server cannot use its database at the moment, that is
+/// said with status 503, as at every other address.
 ///
 /// Who asks is proved where the request is worked on. What is known to look at a few rows by their keys is answered on the thread of
 /// its connection, since handing it over would take longer; what is known to be a read that needs no compiling goes to the readers;
@@ -49,11 +50,16 @@ pub async fn answer(
         let app = Arc::clone(&app);
         move |cancel: &Cancel| {
             let person = proof.check_here(&app.access)?;
+            let mut unavailable = None;
             let answer = app.engine.answer_until(&person.caller(), &request, cancel, |fault| {
-                tracing::error!("a GraphQL request failed: {}", crate::error::chain(&fault));
+                if fault.is_unavailable() {
+                    unavailable = Some(fault);
+                } else {
+                    tracing::error!("a GraphQL request failed: {}", crate::error::chain(&fault));
+                }
             });
             drop(turn);
-            Ok::<_, Failure>(answer)
+            unavailable.map_or(Ok(answer), |fault| Err(Failure::from(fault)))
         }
     };
     // Dropped with this future when the caller hangs up.

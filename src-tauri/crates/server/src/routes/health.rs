@@ -32,16 +32,20 @@ fn alive() -> Response {
 async fn of_database(app: &App) -> Response {
     let store = app.store.clone();
     let asked = blocking(move || {
-        store.snapshot(&Caller::house(), |rows| {
-            rows.select("tenant", &["id"], &[])?;
-            Ok::<_, StoreError>(())
-        })
+        let looked = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]));
+        match looked {
+            Ok(_) => Ok(None),
+            Err(newer @ StoreError::NewerSchema { .. }) => Ok(Some(newer.to_string())),
+            Err(error) => Err(error),
+        }
     });
-    if asked.await.is_ok() {
-        return alive();
-    }
-    let reason = json!({ "status": "failed", "reason": "the database does not answer; see the log" });
-    (StatusCode::SERVICE_UNAVAILABLE, Json(reason)).into_response()
+    let reason = match asked.await {
+        Ok(None) => return alive(),
+        Ok(Some(newer)) => newer,
+        Err(_) => "the database does not answer; see the log".to_owned(),
+    };
+    let body = Json(json!({ "status": "failed", "reason": reason }));
+    (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "5")], body).into_response()
 }
 
 /// `/readyz`: whether this service takes traffic. It does not while it is about to stop, or when its database does not answer.

@@ -11,7 +11,7 @@ const CHARGES_A_DAY: i64 = 43;
 const CHARGES: &str = r#"{"query": "{ spends_aggregate { aggregate { count } } }"}"#;
 
 /// Asks until the sample data is loaded; the tenant that holds it.
-async fn loaded(client: &Client) -> String {
+pub async fn loaded(client: &Client) -> String {
     loop {
         let standing = client.get("/api/sample").await.json();
         if standing["state"] != "loading" {
@@ -27,7 +27,7 @@ async fn charges(client: &Client) -> i64 {
 }
 
 /// A browser of an administrator of the first tenant.
-async fn page(service: &Service) -> Client {
+pub async fn page(service: &Service) -> Client {
     let secret = service.secret_of("ada@example.com", Role::TenantAdmin, &service.tenant());
     let pair = json!({ "email": "ada@example.com", "secret": secret }).to_string();
     let page = service.page();

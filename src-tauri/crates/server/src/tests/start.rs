@@ -3,9 +3,12 @@
 use super::{Service, settings, start_in};
 use crate::data::directory::database_in;
 use crate::error::chain;
+use crate::settings::Settings;
 use crate::start::start;
+use catalogue::Caller;
 use futures_util::FutureExt;
 use std::path::Path;
+use store::StoreError;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
@@ -117,6 +120,37 @@ async fn a_database_of_a_newer_version_is_left_alone() {
     let error = start_in(data_dir.path()).await.err().unwrap().to_string();
     assert!(error.contains("was written by a newer Quarterdeck"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_database_of_postgresql_of_a_newer_version_is_refused_in_words_by_who_runs_and_who_starts() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let data_dir = tempfile::tempdir().unwrap();
+    let on_postgres = || Settings { database: Some(url.clone()), ..settings(data_dir.path(), "127.0.0.1:0") };
+    let running = start(on_postgres()).await.unwrap();
+    let service = Service { running, data_dir: tempfile::tempdir().unwrap() };
+    let (store, query) = (service.store(), r#"{"query":"{ tenant { id } }"}"#);
+    let ada = service.administrator().await;
+    assert_eq!(ada.post("/api/graphql", query).await.status, 200);
+    // As the start of a newer program leaves it.
+    testkit::postgres::run(
+        &url,
+        "INSERT INTO \"schema#migrations\" VALUES (99, 'later', '', now(), '99.0.0')",
+    );
+    let refused = store.transaction::<(), StoreError>(&Caller::house(), |_| Ok(())).unwrap_err();
+    assert!(matches!(refused, StoreError::NewerSchema { found: 99, .. }), "{refused}");
+    let answer = ada.post("/api/graphql", query).await;
+    assert_eq!(answer.refusal(), (503, "newer_schema".to_owned()));
+    assert_eq!(answer.header("retry-after"), "30");
+    assert!(answer.body.contains("brought to schema 99 by a newer Quarterdeck"), "{}", answer.body);
+    let ready = service.stranger().get("/readyz").await;
+    assert_eq!((ready.status, ready.header("retry-after")), (503, "5"));
+    assert!(ready.body.contains("by a newer Quarterdeck"), "{}", ready.body);
+    drop(store);
+    service.stop().await;
+    let again = start(on_postgres()).await.err().unwrap();
+    assert!(chain(&again).contains("was written by a newer Quarterdeck (schema 99"), "{}", chain(&again));
 }
 
 /// Whether everything is in the one file: SQLite takes the log away when the last connection closes.

@@ -1,7 +1,7 @@
 //! The same lists as a person would write them: one statement, its rows written as JSON.
 
 use super::cases::Case;
-use super::measure;
+use super::{cpu_micros, measure};
 use catalogue::Decimal;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
@@ -36,13 +36,13 @@ pub fn best(connection: &Connection, case: &Case, table: &str) -> (f64, String) 
         if connection.prepare_cached(&sql).is_err() {
             continue; // the index is of no use for it
         }
-        let began = super::cpu_micros();
+        let began = cpu_micros();
         run(connection, &sql);
-        let once = super::cpu_micros() - began;
+        let once = cpu_micros() - began;
         if best.as_ref().is_some_and(|(known, _)| once > known * HOPELESS) {
             continue;
         }
-        let took = measure(&|| run(connection, &sql));
+        let took = measure(&cpu_micros, &|| run(connection, &sql));
         if best.as_ref().is_none_or(|(known, _)| took < *known) {
             best = Some((took, sql));
         }

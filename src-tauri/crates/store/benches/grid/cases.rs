@@ -2,6 +2,7 @@
 
 use super::TENANT;
 use super::rows::{Made, value_of};
+use super::spelling::Spelling;
 use catalogue::{Catalogue, Column, RelationshipKind, Scalar, Scope, Table, TableId, TableKind, Value};
 use store::Query;
 use store::query::{
@@ -72,9 +73,9 @@ pub struct Case {
 }
 
 /// All cases of a table, row by row.
-pub fn of(catalogue: &Catalogue, listed: &Listed) -> Vec<Case> {
+pub fn of(catalogue: &Catalogue, listed: &Listed, spelling: Spelling) -> Vec<Case> {
     let id = catalogue.find(listed.name).expect("it was filled");
-    let table = Asked { catalogue, listed, id, table: catalogue.table(id) };
+    let table = Asked { catalogue, listed, id, table: catalogue.table(id), spelling };
     let mut cases = Vec::new();
     for filters in table.pairs() {
         table.cases(&filters, &mut cases);
@@ -87,6 +88,7 @@ struct Asked<'a> {
     listed: &'a Listed,
     id: TableId,
     table: &'a Table,
+    spelling: Spelling,
 }
 
 impl<'a> Asked<'a> {
@@ -111,7 +113,7 @@ impl<'a> Asked<'a> {
         let mut conditions = vec![self.tenant()];
         for column in filters {
             let made = value_of(self.catalogue, self.listed, column, 3);
-            conditions.push(format!("t.\"{}\" = {}", column.name, literal(&made)));
+            conditions.push(format!("t.\"{}\" = {}", column.name, self.spelling.literal(&made)));
             let id = self.table.find_column(&column.name).expect("it is its own");
             let test = Test::Compare(Operator::Equal, value(made));
             tests.push(Filter::Test { subject: Subject::Column(id), test });
@@ -163,7 +165,7 @@ impl<'a> Asked<'a> {
         let Scope::Tenant(column) = self.table.scope else { panic!("{} has no tenant", self.listed.name) };
         let column = self.table.column(column);
         match column.scalar {
-            Scalar::Uuid => format!("t.\"{}\" = x'{}'", column.name, TENANT.simple()),
+            Scalar::Uuid => format!("t.\"{}\" = {}", column.name, self.spelling.id(TENANT)),
             _ => format!("t.\"{}\" = '{TENANT}'", column.name),
         }
     }
@@ -241,10 +243,10 @@ impl<'a> Asked<'a> {
             .collect();
         let tenant = &target.column(tenant).name;
         let join = format!(
-            "\"{}\" o ON {} AND o.\"{tenant}\" = x'{}'",
+            "\"{}\" o ON {} AND o.\"{tenant}\" = {}",
             target.name,
             on.join(" AND "),
-            TENANT.simple()
+            self.spelling.id(TENANT)
         );
         Some((field, cells.join(", "), join))
     }
@@ -263,12 +265,13 @@ impl<'a> Asked<'a> {
             return None;
         };
         let sql = format!(
-            "(SELECT count(*) FROM \"{}\" o WHERE o.\"{}\" = t.\"{}\" AND +o.\"{}\" = x'{}')",
+            "(SELECT count(*) FROM \"{}\" o WHERE o.\"{}\" = t.\"{}\" AND {}o.\"{}\" = {})",
             target.name,
             target.column(*there).name,
             self.table.column(*here).name,
+            self.spelling.unindexed(),
             target.column(*tenant).name,
-            TENANT.simple()
+            self.spelling.id(TENANT)
         );
         Some((catalogue::RelationshipId(u16::try_from(place).expect("few")), sql))
     }
@@ -297,18 +300,5 @@ fn value(made: Made) -> Value {
         Made::Float(number) => Value::Float(number),
         Made::Decimal(number) => Value::Decimal(number),
         Made::Bool(truth) => Value::Bool(truth),
-    }
-}
-
-fn literal(made: &Made) -> String {
-    match made {
-        Made::Null => "NULL".to_owned(),
-        Made::Text(text) | Made::Json(text) => format!("'{}'", text.replace('\'', "''")),
-        Made::Uuid(id) => format!("x'{}'", id.simple()),
-        Made::Time(number) | Made::Number(number) => number.to_string(),
-        Made::Date(number) => number.to_string(),
-        Made::Float(number) => format!("{number:?}"),
-        Made::Decimal(number) => format!("'{number}'"),
-        Made::Bool(truth) => i64::from(*truth).to_string(),
     }
 }

@@ -87,7 +87,19 @@ pub struct MoveReport {
 /// Puts all rows of `source` into the database of PostgreSQL at that address, which must be new, hold the same rows, or be one where this was cut off.
 /// Nobody else may use either of them. Blocks the thread.
 pub fn into_postgres(source: &Store, url: &str, heard: Heard<'_>) -> Result<MoveReport, MoveError> {
-    postgres::fill(source, url, heard)
+    postgres::fill(source, url, Present::Refused, heard)
+}
+
+/// The same in place of whatever rows are there, which go in the same transaction: when this fails, they are as they were. Blocks the thread.
+pub fn over_postgres(source: &Store, url: &str, heard: Heard<'_>) -> Result<MoveReport, MoveError> {
+    postgres::fill(source, url, Present::Replaced, heard)
+}
+
+/// What becomes of a target that has rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Present {
+    Refused,
+    Replaced,
 }
 
 /// The same into a new file of SQLite.

@@ -1,25 +1,33 @@
 //! A database of PostgreSQL as the target: everything in one transaction, and a mark before it that says that this is not finished.
 
 use super::rows::{TableToMove, moved_tables};
-use super::{Heard, MoveError, MoveReport, TableComparison, check_alone};
+use super::{Heard, MoveError, MoveReport, Present, TableComparison, check_alone};
 use crate::backend::Backend;
 use crate::driver::db::Db;
-use crate::driver::postgres::{PATIENCE, Session};
+use crate::driver::postgres::{ConnectionLimits, PATIENCE, Session};
 use crate::schema::postgres::Purpose;
 use crate::{Store, StoreError, marks, open, schema};
 use catalogue::Catalogue;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(super) fn fill(source: &Store, url: &str, heard: Heard<'_>) -> Result<MoveReport, MoveError> {
+pub(super) fn fill(
+    source: &Store,
+    url: &str,
+    present: Present,
+    heard: Heard<'_>,
+) -> Result<MoveReport, MoveError> {
     let place = PathBuf::from(open::without_password(url));
     check_alone(source, &place)?;
     let catalogue = Arc::clone(source.catalogue());
-    let target = Store::over_postgres(open::postgres(url, &catalogue, Purpose::Fill)?, catalogue);
+    let target = Store::over_postgres(
+        open::postgres(url, &catalogue, Purpose::Fill, ConnectionLimits::default())?,
+        catalogue,
+    );
     check_alone(&target, &place)?;
     let tables = moved_tables(target.catalogue());
     let is_filled = target.backend.read(false, |view| has_rows(&tables, view.db))?;
-    if is_filled {
+    if is_filled && present == Present::Refused {
         let tables = super::compare(source, &target)?;
         if tables.iter().all(TableComparison::is_equal) {
             tables.iter().for_each(heard);
@@ -31,11 +39,16 @@ pub(super) fn fill(source: &Store, url: &str, heard: Heard<'_>) -> Result<MoveRe
     connections.transaction(PATIENCE, schema::postgres::begin_filling)?;
     let compared = connections.transaction(PATIENCE, |session| {
         // Somebody may have begun to use it.
-        if has_rows(&tables, Db::Postgres(session))? {
+        if present == Present::Refused && has_rows(&tables, Db::Postgres(session))? {
             return Err(MoveError::HoldsOther { place: place.clone(), tables: Vec::new() });
         }
         source.backend.read(false, |view| put(view.db, session, target.catalogue(), &place, heard))
-    })?;
+    });
+    if compared.is_err() && is_filled {
+        // All rows that were there still are.
+        connections.transaction(PATIENCE, schema::postgres::end_filling)?;
+    }
+    let compared = compared?;
     analyse(&target);
     Ok(MoveReport { was_there: false, tables: compared })
 }
@@ -61,6 +74,8 @@ pub(super) fn put(
     let tables = moved_tables(catalogue);
     // Sorting once costs less than finding the place of every row, and so does looking at all references at once.
     let built = schema::postgres::take_down(session, catalogue)?;
+    let names: Vec<String> = tables.iter().map(|table| format!("\"{}\"", table.name)).collect();
+    session.run(&format!("TRUNCATE {}", names.join(", ")))?;
     let mut compared = Vec::new();
     for table in &tables {
         let source = table.copy(from, Db::Postgres(session))?;

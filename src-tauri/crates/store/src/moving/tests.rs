@@ -1,6 +1,6 @@
 //! Rows that go from SQLite to PostgreSQL and back.
 
-use super::{MoveError, compare, into_file, into_postgres};
+use super::{MoveError, compare, into_file, into_postgres, over_postgres};
 use crate::backend::Backend;
 use crate::driver::postgres::PATIENCE;
 use crate::{OpenError, Store, StoreError, eq, schema};
@@ -195,6 +195,32 @@ fn what_postgresql_cannot_hold_is_named_and_leaves_the_target_unused() {
     assert!(matches!(&error, MoveError::Rows { table, .. } if table == "thing"), "{error}");
     let refused = Store::open_postgres(&url, catalogue()).err().unwrap();
     assert!(matches!(refused, OpenError::Unfinished { .. }), "{refused}");
+}
+
+#[test]
+fn rows_are_replaced_as_a_whole_or_not_at_all() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let source = filled(folder.path());
+    into_postgres(&source, &url, &mut |_| ()).unwrap();
+    let target = || Store::open_postgres(&url, catalogue()).unwrap();
+    add(&target(), "of the target alone", &[]).unwrap();
+    let count = |store: &Store| {
+        store.snapshot::<_, StoreError>(&Caller::house(), |rows| rows.count("thing", &[])).unwrap()
+    };
+    assert_eq!(count(&target()), 308);
+    assert!(matches!(into_postgres(&source, &url, &mut |_| ()), Err(MoveError::HoldsOther { .. })));
+    // What fails leaves the rows that were there, and a database that can be used.
+    let other = tempfile::tempdir().unwrap();
+    let wrong = filled(other.path());
+    add(&wrong, "no JSON", &[("tags", ValueRef::Json("{"))]).unwrap();
+    let error = over_postgres(&wrong, &url, &mut |_| ()).unwrap_err();
+    assert!(matches!(&error, MoveError::Rows { table, .. } if table == "thing"), "{error}");
+    assert_eq!(count(&target()), 308);
+    assert!(!over_postgres(&source, &url, &mut |_| ()).unwrap().was_there);
+    assert_eq!(rows(&target()), rows(&source));
+    let orphan = add(&target(), "orphan", &[("above", Uuid::from_u128(99).into())]);
+    assert!(matches!(orphan, Err(StoreError::ForeignKey(_))), "{orphan:?}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// No table of the catalogue has a `#` in its name.
-pub(super) const TABLE: &str = "schema#migrations";
+pub(crate) const TABLE: &str = "schema#migrations";
 
 /// A migration that was applied.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -22,6 +22,7 @@ mod tests;
 
 pub use compare::{Difference, DifferenceKind};
 pub use history::Applied;
+pub(crate) use history::TABLE as MIGRATIONS;
 pub use migrate::Report;
 
 use crate::driver::sqlite::store_error;

@@ -7,6 +7,8 @@ use super::address::Address;
 use super::clock::DatabaseClock;
 use super::error::PATIENCE_SECONDS;
 use super::session::Session;
+use super::turn::Turn;
+use super::version::SchemaVersion;
 use crate::StoreError;
 use crate::notices::{Foreign, Notices};
 use catalogue::{Catalogue, OnDelete, TableId};
@@ -21,19 +23,36 @@ use tokio::sync::watch;
 const WRITER_LOCK: i64 = 0x5144_434B;
 /// How long a transaction that writes waits for others.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(PATIENCE_SECONDS);
-/// Sessions that read at once; who finds all of them lent waits.
-const MOST_READERS: usize = 16;
 /// Sessions kept while nobody reads.
 const MOST_IDLE: usize = 4;
 
+/// What one program takes of a database of PostgreSQL.
+#[derive(Debug, Clone, Copy)]
+pub struct ConnectionLimits {
+    /// Connections that read at once; who finds all of them in use waits. Two more write.
+    pub readers: usize,
+    /// How long anybody waits for a connection or for others who write; then that is refused.
+    pub patience: Duration,
+    /// How long who reads trusts that no newer program has migrated the database.
+    pub version_good_for: Duration,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> Self {
+        Self { readers: 16, patience: PATIENCE, version_good_for: Duration::from_secs(1) }
+    }
+}
+
 pub(crate) struct Connections {
     address: Address,
+    limits: ConnectionLimits,
     readers: Mutex<Readers>,
     given_back: Condvar,
-    writer: Mutex<Option<Session>>,
+    writer: Turn,
     /// Writes beside the writer.
-    beside: Mutex<Option<Session>>,
+    beside: Turn,
     clock: DatabaseClock,
+    version: SchemaVersion,
     /// What each session that writes runs first.
     greeting: OnceLock<&'static str>,
     notices: Arc<Notices>,
@@ -56,15 +75,22 @@ struct Lent<'a> {
 }
 
 impl Connections {
-    pub(crate) fn new(address: Address, writer: Session, catalogue: &Arc<Catalogue>) -> Arc<Self> {
+    pub(crate) fn new(
+        address: Address,
+        limits: ConnectionLimits,
+        writer: Session,
+        catalogue: &Arc<Catalogue>,
+    ) -> Arc<Self> {
         writer.set_guarded();
         Arc::new(Self {
             address,
+            limits,
             readers: Mutex::default(),
             given_back: Condvar::new(),
-            writer: Mutex::new(Some(writer)),
-            beside: Mutex::default(),
+            writer: Turn::new(writer),
+            beside: Turn::default(),
             clock: DatabaseClock::default(),
+            version: SchemaVersion::new(catalogue, limits.version_good_for),
             greeting: OnceLock::new(),
             notices: Notices::new(catalogue),
             catalogue: Arc::clone(catalogue),
@@ -101,9 +127,13 @@ impl Connections {
         let Some(session) = lent.session.as_ref() else { return Err(gone().into()) };
         session.run_later("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
         session.set_transaction(true);
-        let answer = work(session);
+        let checked = self.version.check_when_due(session).map_err(E::from);
+        let answer = checked.and_then(|()| work(session));
         session.set_transaction(false);
         session.run_later("ROLLBACK");
+        if answer.is_err() {
+            self.explain(session)?;
+        }
         answer
     }
 
@@ -113,13 +143,14 @@ impl Connections {
         patience: Duration,
         work: impl FnOnce(&Session) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut writer = self.writer_within(patience)?;
-        self.keep_time()?;
-        let millis = patience.as_millis().max(1);
+        let patience = patience.min(self.limits.patience);
+        let (began, busy) = (Instant::now(), StoreError::Busy { seconds: patience.as_secs() });
+        let Some(mut writer) = self.writer.take(patience) else { return Err(busy.into()) };
+        let millis = patience.saturating_sub(began.elapsed()).as_millis().max(1);
         let opening = format!(
             "BEGIN; SET LOCAL lock_timeout = '{millis}ms'; SELECT pg_advisory_xact_lock({WRITER_LOCK}); SET LOCAL lock_timeout = 0"
         );
-        self.write_in(&mut writer, &opening, work)
+        self.write_in(&mut writer.session, &opening, patience, work)
     }
 
     /// Runs `work` in a transaction that waits for nobody who writes other rows, and for which nobody waits.
@@ -127,9 +158,12 @@ impl Connections {
         &self,
         work: impl FnOnce(&Session) -> Result<T, E>,
     ) -> Result<T, E> {
-        let mut beside = self.beside.lock().unwrap_or_else(PoisonError::into_inner);
-        self.keep_time()?;
-        self.write_in(&mut beside, "BEGIN", work)
+        let patience = self.limits.patience;
+        let busy = StoreError::Busy { seconds: patience.as_secs() };
+        let Some(mut beside) = self.beside.take(patience) else { return Err(busy.into()) };
+        // Whoever has the same row may have stopped.
+        let opening = format!("BEGIN; SET LOCAL lock_timeout = '{}ms'", patience.as_millis().max(1));
+        self.write_in(&mut beside.session, &opening, patience, work)
     }
 
     /// Runs `work` in a transaction of the session in `place`, or of a new one where there is none that is open.
@@ -137,6 +171,7 @@ impl Connections {
         &self,
         place: &mut Option<Session>,
         opening: &str,
+        patience: Duration,
         work: impl FnOnce(&Session) -> Result<T, E>,
     ) -> Result<T, E> {
         // Taken out meanwhile: what a panic leaves is closed, which undoes it.
@@ -147,9 +182,13 @@ impl Connections {
         };
         session.forget_added();
         session.take_written();
-        session.run(opening)?;
+        session.run(opening).map_err(|error| match error {
+            StoreError::Busy { .. } => StoreError::Busy { seconds: patience.as_secs() },
+            error => error,
+        })?;
         session.set_transaction(true);
-        let answer = work(&session);
+        let checked = self.keep_time(&session).and_then(|()| self.version.check(&session));
+        let answer = checked.map_err(E::from).and_then(|()| work(&session));
         session.set_transaction(false);
         let answer = match answer {
             Ok(answer) => {
@@ -164,7 +203,7 @@ impl Connections {
                 if session.run("ROLLBACK").is_err() {
                     return Err(error);
                 }
-                Err(error)
+                self.explain(&session).map_err(E::from).and(Err(error))
             }
         };
         *place = Some(session);
@@ -172,13 +211,11 @@ impl Connections {
     }
 
     /// Compares the clock of this machine with the database's, when that was not done for a while.
-    fn keep_time(&self) -> Result<(), StoreError> {
+    fn keep_time(&self, session: &Session) -> Result<(), StoreError> {
         if !self.clock.is_due() {
             return Ok(());
         }
         let before = crate::system_time();
-        let lent = self.lend()?;
-        let Some(session) = lent.session.as_ref() else { return Err(gone()) };
         let mut statement =
             session.prepare("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint");
         let mut cursor = statement.query();
@@ -203,31 +240,23 @@ impl Connections {
         Ok(session)
     }
 
-    fn writer_within(&self, patience: Duration) -> Result<MutexGuard<'_, Option<Session>>, StoreError> {
-        const LOOK: Duration = Duration::from_millis(10);
-        if patience >= PATIENCE {
-            return Ok(self.writer.lock().unwrap_or_else(PoisonError::into_inner));
-        }
-        let began = Instant::now();
-        loop {
-            match self.writer.try_lock() {
-                Ok(writer) => return Ok(writer),
-                Err(std::sync::TryLockError::Poisoned(sound)) => return Ok(sound.into_inner()),
-                Err(std::sync::TryLockError::WouldBlock) if began.elapsed() >= patience => {
-                    return Err(StoreError::Busy { seconds: patience.as_secs() });
-                }
-                Err(std::sync::TryLockError::WouldBlock) => std::thread::sleep(LOOK),
-            }
+    /// After something failed: whether it did because a newer program has changed the tables meanwhile.
+    fn explain(&self, session: &Session) -> Result<(), StoreError> {
+        match self.version.check(session) {
+            Err(newer @ StoreError::NewerSchema { .. }) => Err(newer),
+            // What failed first is told.
+            _ => Ok(()),
         }
     }
 
     fn lend(&self) -> Result<Lent<'_>, StoreError> {
         let readers = self.readers();
-        let is_full = |readers: &mut Readers| readers.idle.is_empty() && readers.lent >= MOST_READERS;
-        let waited = self.given_back.wait_timeout_while(readers, PATIENCE, is_full);
+        let is_full = |readers: &mut Readers| readers.idle.is_empty() && readers.lent >= self.limits.readers;
+        let waited = self.given_back.wait_timeout_while(readers, self.limits.patience, is_full);
         let (mut readers, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         if waited.timed_out() {
-            return Err(StoreError::Busy { seconds: PATIENCE_SECONDS });
+            let ConnectionLimits { readers, patience, .. } = self.limits;
+            return Err(StoreError::NoConnection { connections: readers, seconds: patience.as_secs() });
         }
         readers.lent += 1;
         readers.idle.retain(|session| !session.is_closed());

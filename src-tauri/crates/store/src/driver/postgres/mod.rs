@@ -2,7 +2,7 @@
 //!
 //! [`link`] is the task that owns a connection, [`session`] what the store holds of it, [`cells`] turns PostgreSQL's values into SQLite's storage
 //! classes and back, [`connections`] keeps sessions that read and the one that writes, [`address`] and [`encryption`] say how it is reached,
-//! [`clock`] how the database's clock differs from this machine's.
+//! [`clock`] how the database's clock differs from this machine's, [`version`] whether a newer program has changed the database.
 
 mod address;
 mod cells;
@@ -15,7 +15,10 @@ mod nul;
 mod numeric;
 mod session;
 mod statement;
+mod turn;
+mod version;
 
 pub(crate) use address::Address;
+pub use connections::ConnectionLimits;
 pub(crate) use connections::{Connections, PATIENCE};
 pub(crate) use session::{Call, Cursor, Session};

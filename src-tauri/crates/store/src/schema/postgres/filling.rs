@@ -20,8 +20,7 @@ pub(crate) fn end(session: &Session) -> Result<(), StoreError> {
     session.run("DELETE FROM \"schema#state\" WHERE key = 'unfinished'")
 }
 
-/// Empties every table of the catalogue but lookups, and takes down what looks at each row that comes: references, indices and triggers. Answers the
-/// statements that put these back.
+/// Takes down what looks at each row that comes: references, indices and triggers. Answers the statements that put these back.
 pub(crate) fn take_down(session: &Session, catalogue: &Catalogue) -> Result<Vec<String>, StoreError> {
     let mut built = Vec::new();
     let tables = || catalogue.iter().map(|(_, table)| table).filter(|table| ddl::is_table(table));

@@ -1,0 +1,54 @@
+//! Whether a newer program has migrated the database since this one opened it: then this one neither reads nor writes there any more.
+
+use super::session::Session;
+use crate::StoreError;
+use crate::driver::sqlite::store_error;
+use crate::schema::MIGRATIONS;
+use catalogue::Catalogue;
+use rusqlite::types::Value;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+pub(super) struct SchemaVersion {
+    /// Number of the last migration that this program knows.
+    known: i64,
+    /// How long a look counts for those who only read.
+    good_for: Duration,
+    looked: Mutex<Option<Instant>>,
+}
+
+impl SchemaVersion {
+    pub(super) fn new(catalogue: &Catalogue, good_for: Duration) -> Self {
+        let known = catalogue.migrations.last().map_or(1, |migration| i64::from(migration.number));
+        Self { known, good_for, looked: Mutex::default() }
+    }
+
+    /// Refuses a database of a newer program.
+    pub(super) fn check(&self, session: &Session) -> Result<(), StoreError> {
+        let mut statement = session.prepare(&format!("SELECT max(number)::bigint FROM \"{MIGRATIONS}\""));
+        let mut cursor = statement.query();
+        let row = cursor.next().map_err(store_error)?;
+        match row.and_then(|cells| cells.first()) {
+            Some(&Value::Integer(found)) if found > self.known => {
+                *self.looked() = None;
+                Err(StoreError::NewerSchema { found, known: self.known })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The same for those who only read: a look counts for a while.
+    pub(super) fn check_when_due(&self, session: &Session) -> Result<(), StoreError> {
+        let mut looked = self.looked();
+        if looked.is_some_and(|looked| looked.elapsed() < self.good_for) {
+            return Ok(());
+        }
+        *looked = Some(Instant::now());
+        drop(looked);
+        self.check(session)
+    }
+
+    fn looked(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.looked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
