@@ -15,6 +15,7 @@ mod notices;
 mod providers;
 mod reports;
 mod savings;
+mod savings_clusters;
 mod search;
 mod spending;
 mod ticket_tasks;
