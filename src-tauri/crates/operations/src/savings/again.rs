@@ -85,16 +85,13 @@ pub fn vanished(kept: &Advice, shown: Shown, is_same_version: bool) -> Fate {
         return Fate::Leave;
     }
     let evidence = kept.evidence();
-    let newer = match evidence.seen_at() {
-        Some(known) => shown
-            .seen_at
-            .filter(|seen| *seen > known)
-            .map(|seen| format!("the cluster as it was on {}", format_timestamp(seen))),
-        None => {
-            let known = evidence.period.and_then(|period| period.range()).map(|(_, to)| to);
-            let until = shown.bill_until.filter(|until| known.is_some_and(|known| *until > known));
-            until.map(|until| format!("the bill until {}", words(until)))
-        }
+    let newer = if let Some(known) = evidence.seen_at() {
+        let seen = shown.seen_at.filter(|seen| *seen > known);
+        seen.map(|seen| format!("the cluster as it was on {}", format_timestamp(seen)))
+    } else {
+        let known = evidence.period.and_then(|period| period.range()).map(|(_, to)| to);
+        let until = shown.bill_until.filter(|until| known.is_some_and(|known| *until > known));
+        until.map(|until| format!("the bill until {}", words(until)))
     };
     match newer {
         Some(newer) if is_same_version => {

@@ -10,7 +10,7 @@ use analysis::savings::{Cluster, Owner, Release};
 use catalogue::parse_date;
 use graphql::Refusal;
 use model::tables::{cloud_accounts, cloud_resourses};
-use model::{CloudProviderType, Read, row};
+use model::{CloudProviderType, Read, Timestamp, row};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use store::Transaction;
@@ -27,7 +27,7 @@ pub fn read(rows: &Transaction<'_>, as_of: i32, known: &[BillDays]) -> Result<Ve
     let end = (i64::from(as_of) + 1).saturating_mul(DAY);
     let mut clusters = Vec::new();
     for account in accounts {
-        let looked_at = account.synced_at.map_or(0, |at| at.micros());
+        let looked_at = account.synced_at.map_or(0, Timestamp::micros);
         let mut cluster = objects::read(rows, account.id.uuid())?;
         cluster.seen_at = cluster.seen_at.max(looked_at);
         if cluster.is_empty() || cluster.seen_at >= end {

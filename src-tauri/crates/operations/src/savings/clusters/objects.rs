@@ -3,7 +3,7 @@
 use analysis::savings::{Cluster, Container, Node, Owner, Pod, Workload};
 use graphql::Refusal;
 use model::tables::{k8s_nodes, k8s_pods, k8s_workloads};
-use model::{Json, Read, row};
+use model::{Json, Read, Timestamp, row};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -156,7 +156,7 @@ fn pod(row: PodRow) -> Pod {
         node: row.node_name,
         owner,
         restarts,
-        created_at: row.creation_time.map(|at| at.micros()),
+        created_at: row.creation_time.map(Timestamp::micros),
         is_over: matches!(meta.phase.as_deref(), Some("Succeeded" | "Failed")),
         claims_volume: claims_volume(&meta),
         has_local_storage: meta.local_storage,
