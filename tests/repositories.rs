@@ -159,6 +159,8 @@ async fn a_person_opens_the_pull_request_on_the_page_and_sees_its_end() {
     page.press_in_dialog("Open it").await;
     page.shows("a pull request is being opened").await;
     page.shows("Attempts").await;
+    // While it is under way, no second way is offered, and the first can be given up.
+    page.shows("Reopen ends the attempt here").await;
     opened(&double, 1).await;
     page.picture("pull-request").await;
     double.set(1, "merged");

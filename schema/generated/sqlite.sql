@@ -2152,6 +2152,29 @@ CREATE TABLE "k8s_workloads" (
 
 CREATE UNIQUE INDEX "k8s_workloads_cloud_account_id_namespace_name_kind_key" ON "k8s_workloads" ("cloud_account_id", "kind", "namespace", "name");
 
+CREATE TABLE "k8s_changes" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "cloud_account_id" BLOB NOT NULL,
+  "cloud_resource_id" BLOB NOT NULL,
+  "import_id" BLOB NOT NULL,
+  "change" TEXT NOT NULL,
+  "kind" TEXT NOT NULL,
+  "namespace" TEXT,
+  "name" TEXT NOT NULL,
+  "observed_at" INTEGER NOT NULL,
+  "previous_at" INTEGER NOT NULL,
+  "fields" TEXT NOT NULL DEFAULT '[]',
+  "field_count" INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("cloud_account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE INDEX "k8s_changes_tenant_id_cloud_account_id_observed_at_index" ON "k8s_changes" ("tenant_id", "cloud_account_id", "observed_at");
+
+CREATE INDEX "k8s_changes_cloud_resource_id_index" ON "k8s_changes" ("cloud_resource_id");
+
 CREATE TABLE "k8s_release" (
   "name" TEXT NOT NULL,
   "version" TEXT NOT NULL,

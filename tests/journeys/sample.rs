@@ -27,6 +27,14 @@ async fn sample_data_from_the_first_page_is_looked_at_and_removed() {
     page.shows("Shop production").await;
     page.is_at("/overview").await;
     page.picture("sample-overview").await;
+    // What was new in the cluster when its service began to fail.
+    page.open(&format!("{}/inventory/kubernetes?changes=newest", service.address)).await;
+    page.shows("Nothing to compare yet").await;
+    page.run("document.querySelector('a.cluster:not(.on)').click()").await;
+    page.shows("payments/Deployment/checkout").await;
+    page.shows("spec.template.spec.containers[checkout].image").await;
+    page.shows("2 objects, compared with").await;
+    page.picture("kubernetes-changes").await;
     let bill = fixture("september.csv");
     let refused = run(service.data_dir(), &["import", bill.to_str().unwrap(), "--tenant", "Sample data"]);
     assert_ne!(refused.code, 0, "{refused:#?}");

@@ -75,8 +75,8 @@ pub mod rows {
         LlmMemory, LlmMessage, LlmPassage, LlmReference, LlmToolCall,
     };
     pub use super::kubernetes::{
-        K8sAccountResourceUsage, K8sCluster, K8sMeasurement, K8sNamespace, K8sNamespacesCounted, K8sNode,
-        K8sPod, K8sReleaseRow, K8sWorkload, K8sWorkloadsToRightsize, K8sWorkloadsWatched,
+        K8sAccountResourceUsage, K8sChange, K8sCluster, K8sMeasurement, K8sNamespace, K8sNamespacesCounted,
+        K8sNode, K8sPod, K8sReleaseRow, K8sWorkload, K8sWorkloadsToRightsize, K8sWorkloadsWatched,
     };
     pub use super::logs::Log;
     pub use super::models::{ModelDownload, ModelFile, ModelOverride, ModelProvider};
@@ -132,7 +132,7 @@ pub mod lookups {
     };
     pub use super::inventory::{CloudResourcesField, CloudResourcesSort};
     pub use super::knowledge::LlmConversationStatus;
-    pub use super::kubernetes::K8sRelease;
+    pub use super::kubernetes::{K8sChangeType, K8sRelease};
     pub use super::notices::{NoticeChannelKind, NoticeDeliveryState, NoticeSeverity, NoticeSubject};
     pub use super::recommendations::{
         RecommendationActionType, RecommendationCategoryType, RecommendationSeverityType,
@@ -192,8 +192,9 @@ pub mod tables {
         llm_knowledgebase_agent, llm_memory, llm_message, llm_passage, llm_reference, llm_tool_call,
     };
     pub use super::kubernetes::{
-        k8s_account_resource_usage, k8s_clusters, k8s_measurements, k8s_namespaces, k8s_namespaces_counted,
-        k8s_nodes, k8s_pods, k8s_release, k8s_workloads, k8s_workloads_to_rightsize, k8s_workloads_watched,
+        k8s_account_resource_usage, k8s_changes, k8s_clusters, k8s_measurements, k8s_namespaces,
+        k8s_namespaces_counted, k8s_nodes, k8s_pods, k8s_release, k8s_workloads, k8s_workloads_to_rightsize,
+        k8s_workloads_watched,
     };
     pub use super::logs::logs;
     pub use super::models::{model_download, model_file, model_override, model_provider};

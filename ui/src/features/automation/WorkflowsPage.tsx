@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Pause as PauseIcon, Play, Plus, SearchX, Workflow as WorkflowIcon } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
+import { useSavedViews } from '@/api';
 import { host } from '@/host';
 import {
   Button,
@@ -12,6 +13,7 @@ import {
   Page,
   SearchBox,
   Segmented,
+  ViewsMenu,
   count,
   useNarrow,
   useNow,
@@ -19,6 +21,7 @@ import {
 import { columnsFor } from './columns';
 import { OffBanner, useIsOn } from './OffBanner';
 import { RunDialog } from './RunDialog';
+import { workflowsSearch } from './search';
 import type { WorkflowsSearch } from './search';
 import { useReason, useSwitch } from './useChanges';
 import type { Target } from './useChanges';
@@ -33,6 +36,8 @@ const WorkflowView = lazy(() => import('./WorkflowView').then((found) => ({ defa
 const EditorPage = lazy(() => import('./editor/EditorPage').then((found) => ({ default: found.EditorPage })));
 
 const route = getRouteApi('/automation/workflows');
+/** What the address holds of one workflow, and is no part of a view of the list. */
+const ofOne = ['account', 'id', 'run', 'task', 'edit'];
 
 /** Automation, Workflows: what there is, when it ran, and one of them whole. */
 export function WorkflowsPage() {
@@ -102,6 +107,8 @@ function List({
   const isOn = useIsOn();
   const reason = useReason();
   const turn = useSwitch();
+  const navigate = route.useNavigate();
+  const saved = useSavedViews('automation/workflows');
   const [running, setRunning] = useState<Row | null>(null);
   const words = search.q?.toLowerCase() ?? '';
   const named = rows?.filter(({ stored, account }) => `${stored.name} ${account}`.toLowerCase().includes(words));
@@ -139,12 +146,24 @@ function List({
       actions={
         <>
           {rows && rows.length > 0 && (
-            <ExportButton
-              name="workflows"
-              columns={columnsFor('wide', now, isOn)}
-              rows={shown ?? []}
-              save={(file, text, type) => host.saveFile(file, text, type)}
-            />
+            <>
+              <ViewsMenu
+                saved={saved}
+                search={search}
+                passing={ofOne}
+                holds="State and search"
+                example="Failed last"
+                onOpen={(found) => {
+                  void navigate({ search: workflowsSearch(found), replace: true });
+                }}
+              />
+              <ExportButton
+                name="workflows"
+                columns={columnsFor('wide', now, isOn)}
+                rows={shown ?? []}
+                save={(file, text, type) => host.saveFile(file, text, type)}
+              />
+            </>
           )}
           <Button
             kind="primary"

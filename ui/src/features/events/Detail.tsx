@@ -24,6 +24,7 @@ import { ActButton } from './ActButtons';
 import { whyNot } from './act';
 import type { Kind } from './act';
 import { Cause } from './Cause';
+import { ClusterChanges } from './ClusterChanges';
 import { Evidence } from './Evidence';
 import { Logs } from './Logs';
 import { StateMark, TriageMark } from './Marks';
@@ -163,7 +164,12 @@ function Part({ tab, event, reason }: { tab: Tab; event: One; reason: string | u
         </>
       );
     case 'related':
-      return <Related id={event.id} />;
+      return (
+        <>
+          <Related id={event.id} />
+          {account && <ClusterChanges account={account} namespace={event.subject_namespace} start={startOf(event)} />}
+        </>
+      );
     case 'logs':
       return account ? (
         <Logs account={account} start={startOf(event)} names={namesOf(event)} />

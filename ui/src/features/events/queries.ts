@@ -395,3 +395,24 @@ export const EventCosts = graphql(`
     }
   }
 `);
+
+/** What dumps of a cluster tell differently about its objects, newest first. */
+export const ClusterChanges = graphql(`
+  query EventClusterChanges($where: k8s_changes_bool_exp!, $limit: Int!) {
+    k8s_changes(where: $where, order_by: [{ observed_at: desc }, { kind: asc }, { id: asc }], limit: $limit) {
+      id
+      change
+      kind
+      namespace
+      name
+      observed_at
+      previous_at
+      field_count
+    }
+    k8s_changes_aggregate(where: $where) {
+      aggregate {
+        count
+      }
+    }
+  }
+`);

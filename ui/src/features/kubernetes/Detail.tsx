@@ -4,6 +4,7 @@ import { categoryName, ruleTitle, useGraphQL, useOriginInFront } from '@/api';
 import { host } from '@/host';
 import { Content, CopyLink, Fact, SidePanel, Status, dateTime, estimate, useNow } from '@/shared';
 import { ManifestSection } from './ManifestSection';
+import { ObjectChanges } from './ObjectChanges';
 import { ObjectNews } from './queries';
 import { containersOf, cores, memory, nodeState, ownerOf, pairs, podTone, restartsOf } from './row';
 import type { Row } from './row';
@@ -88,6 +89,7 @@ export function Detail({
       </section>
       <Containers row={row} />
       <News row={row} cluster={cluster} />
+      {row.tab !== 'namespaces' && <ObjectChanges resource={row.of.cloud_resource_id} />}
       {row.tab !== 'namespaces' && <Labels of={pairs(row.of.labels)} />}
       {row.tab !== 'namespaces' && <ManifestSection resource={row.of.cloud_resource_id} />}
       <div className="note">

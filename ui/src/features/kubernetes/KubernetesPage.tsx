@@ -1,5 +1,5 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { Boxes, FileSearch, Package } from 'lucide-react';
+import { Boxes, FileDiff, FileSearch, Package } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useGraphQL, useSavedViews } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
@@ -22,6 +22,7 @@ import {
   plural,
 } from '@/shared';
 import type { Tone } from '@/shared';
+import { ChangesPanel } from './ChangesPanel';
 import { columnsFor } from './columns';
 import { Detail } from './Detail';
 import { FindObjects } from './FindObjects';
@@ -111,9 +112,22 @@ function InCluster({
       actions={
         <>
           <Button
+            aria-pressed={search.changes !== undefined}
+            onClick={() => {
+              onGo(
+                search.changes === undefined
+                  ? { changes: 'newest', yaml: undefined, id: undefined }
+                  : { changes: undefined },
+              );
+            }}
+          >
+            <FileDiff className="i s" />
+            Changes
+          </Button>
+          <Button
             aria-pressed={search.yaml !== undefined}
             onClick={() => {
-              onGo(search.yaml === undefined ? { yaml: ' ', id: undefined } : { yaml: undefined });
+              onGo(search.yaml === undefined ? { yaml: ' ', id: undefined, changes: undefined } : { yaml: undefined });
             }}
           >
             <FileSearch className="i s" />
@@ -132,7 +146,20 @@ function InCluster({
         </>
       }
       side={
-        search.yaml !== undefined && search.id === undefined ? (
+        search.changes !== undefined && search.id === undefined ? (
+          <ChangesPanel
+            cluster={cluster.id}
+            name={cluster.account_name}
+            namespaces={counts.data?.names.map(({ name }) => name) ?? []}
+            dump={search.changes}
+            onDump={(changes) => {
+              onGo({ changes });
+            }}
+            onClose={() => {
+              onGo({ changes: undefined });
+            }}
+          />
+        ) : search.yaml !== undefined && search.id === undefined ? (
           <FindObjects
             cluster={cluster.id}
             name={cluster.account_name}
@@ -265,7 +292,11 @@ function ClusterLine({ of, isOpen }: { of: Cluster; isOpen: boolean }) {
     <Link
       from="/inventory/kubernetes"
       to="/inventory/kubernetes"
-      search={(before) => ({ ...(before.tab ? { tab: before.tab } : {}), cluster: of.id })}
+      search={(before) => ({
+        ...(before.tab ? { tab: before.tab } : {}),
+        ...(before.changes === undefined ? {} : { changes: 'newest' }),
+        cluster: of.id,
+      })}
       className={isOpen ? 'cluster on' : 'cluster'}
       {...(isOpen ? { 'aria-current': 'true' as const } : {})}
     >

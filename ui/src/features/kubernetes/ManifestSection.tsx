@@ -13,7 +13,7 @@ export function Yaml({ of, name }: { of: Json; name: string }) {
   const text = useMemo(() => yamlOf(of), [of]);
   return (
     <>
-      <pre className="k8s-yaml" tabIndex={0} aria-label={`YAML of ${name}`}>
+      <pre className="code-text" tabIndex={0} aria-label={`YAML of ${name}`}>
         {text}
       </pre>
       <Button

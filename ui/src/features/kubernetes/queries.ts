@@ -253,6 +253,47 @@ export const Manifest = graphql(`
   }
 `);
 
+/** When dumps of a cluster were compared, newest first. */
+export const Comparisons = graphql(`
+  query KubernetesComparisons($cluster: uuid!) {
+    k8s_changes(
+      where: { cloud_account_id: { _eq: $cluster } }
+      distinct_on: [observed_at]
+      order_by: [{ observed_at: desc }]
+      limit: 200
+    ) {
+      observed_at
+    }
+  }
+`);
+
+/** What dumps of a cluster tell differently about its objects, or about one of them. */
+export const Changes = graphql(`
+  query KubernetesChanges($where: k8s_changes_bool_exp!, $limit: Int!) {
+    k8s_changes(
+      where: $where
+      order_by: [{ observed_at: desc }, { namespace: asc_nulls_first }, { kind: asc }, { name: asc }, { id: asc }]
+      limit: $limit
+    ) {
+      id
+      change
+      kind
+      namespace
+      name
+      observed_at
+      previous_at
+      fields
+      field_count
+      import_id
+    }
+    k8s_changes_aggregate(where: $where) {
+      aggregate {
+        count
+      }
+    }
+  }
+`);
+
 /** Objects of a cluster whose text has a word. */
 export const Manifests = graphql(`
   query KubernetesManifests($cluster: uuid!, $like: String!, $limit: Int!) {

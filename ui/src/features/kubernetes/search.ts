@@ -15,9 +15,11 @@ export interface KubernetesSearch {
   id?: string;
   /** What is looked for in the objects' YAML; the panel is open while it is there, also with nothing typed yet. */
   yaml?: string;
+  /** The panel that compares dumps is open; the day and time of a dump, or `all`. */
+  changes?: string;
 }
 
-const texts = ['cluster', 'namespace', 'q', 'sort', 'id'] as const;
+const texts = ['cluster', 'namespace', 'q', 'sort', 'id', 'changes'] as const;
 
 /** Unknown or broken values are left out, never an error. */
 export function kubernetesSearch(search: Record<string, unknown>): KubernetesSearch {

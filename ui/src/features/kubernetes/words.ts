@@ -32,3 +32,11 @@ export const yaml = {
   help: 'Type a path such as spec.template.spec.containers[*].image, a path with a value (spec.replicas = 3), or any text.',
   nothing: 'No object matches.',
 };
+
+/** Two dumps compared. */
+export const changes = {
+  help: 'Each newer dump is compared with what the one before it told. Pods and other objects with an owner are left out: their owner tells. Masked values are equal, whatever they were.',
+  none: 'Nothing to compare yet. Import a newer dump or bundle of this cluster: this list then has what was added, changed and removed since the one before.',
+  noMatch: 'No object in this namespace differs.',
+  hidden: (rest: number) => `${String(rest)} more fields differ.`,
+};

@@ -64,6 +64,7 @@ export function Detail({
             <>
               <ActButton kind="resolve" look="primary" {...change} />
               <ActButton kind="assign" {...change} />
+              {row.status === 'InProgress' && <ActButton kind="reopen" {...change} />}
             </>
           ) : (
             <ActButton kind="reopen" look="primary" {...change} />

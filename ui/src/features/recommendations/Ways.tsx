@@ -15,8 +15,8 @@ export function Ways({ row }: { row: Row }) {
     <Content of={found} what="The plan could not be read" lines={4}>
       {({ recommendation_get_plan: plan, recommendation_resolution: attempts }) => (
         <>
-          {attempts.length > 0 && <Attempts attempts={attempts} />}
-          {row.standing === 'open' && plan && <Choice row={row} ways={plan.ways} />}
+          {attempts.length > 0 && <Attempts attempts={attempts} isUnderWay={row.status === 'InProgress'} />}
+          {row.standing === 'open' && row.status !== 'InProgress' && plan && <Choice row={row} ways={plan.ways} />}
         </>
       )}
     </Content>
@@ -79,7 +79,7 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
       {patch && (
         <>
           <h4>What changes in the manifest</h4>
-          <pre className="mono rec-patch" tabIndex={0}>
+          <pre className="code-text" tabIndex={0}>
             {patch}
           </pre>
         </>
@@ -109,7 +109,7 @@ const tones: Record<string, 'ok' | 'bad' | 'info'> = {
   Configuring: 'info',
 };
 
-function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
+function Attempts({ attempts, isUnderWay }: { attempts: readonly Attempt[]; isUnderWay: boolean }) {
   const now = useNow();
   return (
     <section className="sec" aria-label="Attempts">
@@ -128,6 +128,11 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
           </li>
         ))}
       </ul>
+      {isUnderWay && (
+        <p className="help">
+          Reopen ends the attempt here and cancels its run. A pull request or a ticket that is open already stays open.
+        </p>
+      )}
       <p className="help">
         Runs are under <Link to="/automation/workflows">Automation, Workflows</Link>.
       </p>

@@ -61,6 +61,31 @@ const ANALYTICS: Cluster = Cluster {
 /// A pod that keeps ending, of `payments/checkout`.
 const CRASHING: &str = "checkout-5c9d8f7b6-x2x4p";
 
+/// The cluster of the shop a day earlier, before the new version.
+pub fn shop_before(now: i64) -> String {
+    let mut objects = SHOP.objects(now);
+    objects.retain(|object| {
+        object["metadata"]["name"] != CRASHING && object["metadata"]["name"] != "checkout-5c9d8f7b6-2"
+    });
+    for object in &mut objects {
+        let name = object["metadata"]["name"].as_str().unwrap_or_default().to_owned();
+        match object["kind"].as_str() {
+            Some("Node") => {
+                object["status"]["conditions"][0]["lastHeartbeatTime"] = before(now, 1_440).into();
+            }
+            Some("Deployment") if name == "checkout" => {
+                object["status"]["readyReplicas"] = 3.into();
+                let container = &mut object["spec"]["template"]["spec"]["containers"][0];
+                container["image"] = "registry.example/shop/checkout:2.13.2".into();
+                container["resources"]["limits"]["memory"] = "512Mi".into();
+            }
+            Some("Deployment") if name == "storefront" => object["spec"]["replicas"] = 3.into(),
+            _ => {}
+        }
+    }
+    list(&objects)
+}
+
 /// The cluster of the shop, where a new version of one service keeps ending.
 pub fn shop(now: i64) -> String {
     let mut objects = SHOP.objects(now);

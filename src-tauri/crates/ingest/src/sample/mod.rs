@@ -21,13 +21,14 @@ pub struct SampleFile {
 }
 
 /// How many files there are.
-pub const FILES: u8 = 5;
+pub const FILES: u8 = 6;
 
 /// The files, the bill first, as of `now`, µs since 1970 UTC.
 pub fn files(now: i64) -> [SampleFile; FILES as usize] {
     let file = |name, text| SampleFile { name, text };
     [
         file(FILE_NAME, bill::csv(now)),
+        file("sample-cluster-shop-before.json", cluster::shop_before(now)),
         file("sample-cluster-shop.json", cluster::shop(now)),
         file("sample-cluster-analytics.json", cluster::analytics(now)),
         file("sample-alerts.json", alerts::alerts(now)),

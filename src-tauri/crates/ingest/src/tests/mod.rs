@@ -5,6 +5,7 @@ mod bad_input;
 mod bill_aws_cur;
 mod bill_azure_cost;
 mod bill_gcp_billing;
+mod cluster_changes;
 mod clusters;
 mod containers;
 mod deliveries;

@@ -28,11 +28,15 @@ fn every_file_is_read_whole_as_what_it_is() {
         assert_eq!((report.state, report.rows_skipped), (State::Done, 0), "{}: {report:#?}", file.name);
         formats.push(format_id(&report).to_owned());
     }
-    assert_eq!(formats, ["focus", "kubernetes", "kubernetes", "alerts", "trivy"]);
+    assert_eq!(formats, ["focus", "kubernetes", "kubernetes", "kubernetes", "alerts", "trivy"]);
     let mut clusters = house.rows("cloud_accounts", &["account_name", "account_type"], &[]);
     clusters.retain(|row| row.ends_with("kubernetes"));
     clusters.sort_unstable();
     assert_eq!(clusters, ["analytics | kubernetes", "shop | kubernetes"]);
+    // The new version that keeps ending, and one replica more elsewhere.
+    let mut changes = house.rows("k8s_changes", &["change", "kind", "name", "field_count"], &[]);
+    changes.sort_unstable();
+    assert_eq!(changes, ["Changed | Deployment | checkout | 2", "Changed | Deployment | storefront | 1"]);
 }
 
 #[test]

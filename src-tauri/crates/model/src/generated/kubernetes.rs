@@ -154,6 +154,35 @@ table! {
 }
 
 table! {
+    /// What a newer dump of a cluster says differently about an object: two dumps compared, field by field.
+    K8sChange in k8s_changes by id {
+        id: Id<K8sChange>,
+        tenant_id: Id<Tenant>,
+        /// The cluster.
+        cloud_account_id: Id<CloudAccount>,
+        /// The object, among resources.
+        cloud_resource_id: Uuid,
+        /// The import of the newer dump. Its undo takes the comparison away.
+        import_id: Uuid,
+        change: K8sChangeType,
+        /// Deployment, Service, ConfigMap, …
+        kind: String,
+        /// Null for what belongs to the whole cluster.
+        namespace: Option<String>,
+        name: String,
+        /// When the newer dump was taken.
+        observed_at: Timestamp,
+        /// When the older dump was taken.
+        previous_at: Timestamp,
+        /// Of an object that changed: `[{path, before, after}]`, at most 100, longer texts cut to 1,000 characters. `before` is missing where the field was added, `after`
+        /// where it was removed. Items of a list go by their `name`, `type` or `key` where all have one, else by their number. Masked values are equal, whatever they were.
+        fields: Json,
+        /// How many fields changed.
+        field_count: i64,
+    }
+}
+
+table! {
     /// Measurements of a cluster's parts, with the names they go by.
     K8sMeasurement in k8s_measurements by id {
         id: Id<K8sMeasurement>,
@@ -278,5 +307,17 @@ table! {
         name: String,
         version: String,
         release_date: String,
+    }
+}
+
+lookup! {
+    /// How two dumps of a cluster differ in an object.
+    K8sChangeType {
+        /// It was created after the older dump.
+        Added = "Added",
+        /// Both have it, with other fields.
+        Changed = "Changed",
+        /// The newer dump lists all of its kind and does not have it.
+        Removed = "Removed",
     }
 }

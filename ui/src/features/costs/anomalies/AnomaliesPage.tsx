@@ -1,12 +1,13 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { TrendingUpDown } from 'lucide-react';
 import { useMemo } from 'react';
-import { useGraphQL } from '@/api';
-import { Content, Empty, Page, SearchBox, Segmented, count } from '@/shared';
+import { useGraphQL, useSavedViews } from '@/api';
+import { Content, Empty, Page, SearchBox, Segmented, ViewsMenu, count } from '@/shared';
 import { Card } from './Card';
 import { List } from './List';
 import { CostAnomalies } from './queries';
 import { rowOf, shown, sorted } from './row';
+import { anomaliesSearch } from './search';
 import type { AnomaliesSearch } from './search';
 import './anomalies.css';
 
@@ -17,6 +18,7 @@ export function AnomaliesPage() {
   const query = useGraphQL(CostAnomalies, {});
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const saved = useSavedViews('costs/anomalies');
   const all = useMemo(() => {
     if (!query.data) return undefined;
     const accounts = new Map(query.data.cloud_accounts.map(({ id, account_name: name }) => [id, name]));
@@ -44,14 +46,28 @@ export function AnomaliesPage() {
       : undefined;
   };
   const unjudged = (all ?? []).filter((row) => row.verdict === null).length;
+  const isFilled = all !== undefined && all.length > 0;
   return (
     <Page
       title="Anomalies"
       crumb="Costs"
       flush
+      actions={
+        isFilled && (
+          <ViewsMenu
+            saved={saved}
+            search={search}
+            passing={['id']}
+            holds="Verdict and search"
+            example="To be judged"
+            onOpen={(found) => {
+              void navigate({ search: anomaliesSearch(found), replace: true });
+            }}
+          />
+        )
+      }
       filters={
-        all !== undefined &&
-        all.length > 0 && (
+        isFilled && (
           <>
             <Segmented
               label="Verdict"

@@ -1,8 +1,20 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useMemo } from 'react';
-import { listed, useExtent, useGraphQL } from '@/api';
-import { Button, Content, Empty, Page, Panel, SearchBox, Segmented, addDays, count, useCommands } from '@/shared';
+import { listed, useExtent, useGraphQL, useSavedViews } from '@/api';
+import {
+  Button,
+  Content,
+  Empty,
+  Page,
+  Panel,
+  SearchBox,
+  Segmented,
+  ViewsMenu,
+  addDays,
+  count,
+  useCommands,
+} from '@/shared';
 import { useFilterFields } from '../fields';
 import type { Ask } from '../load';
 import { BudgetPanel } from './BudgetPanel';
@@ -11,6 +23,7 @@ import { BudgetTiles } from './BudgetTiles';
 import { isInScope } from './draft';
 import { Accounts, Budgets } from './queries';
 import type { Budget } from './queries';
+import { budgetsSearch } from './search';
 import type { BudgetsSearch } from './search';
 import { needsAttention, scopeWords } from './stand';
 import { useBudgetActs } from './useBudgetActs';
@@ -23,6 +36,7 @@ const route = getRouteApi('/costs/budgets');
 export function BudgetsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const saved = useSavedViews('costs/budgets');
   const found = useGraphQL(Budgets, {});
   const accounts = useGraphQL(Accounts, {});
   const { reason } = useBudgetActs();
@@ -53,10 +67,24 @@ export function BudgetsPage() {
       title={words.title}
       crumb={words.crumb}
       actions={
-        <Button kind="primary" reason={reason} onClick={add}>
-          <Plus className="i" />
-          {words.add}
-        </Button>
+        <>
+          {all.length > 0 && (
+            <ViewsMenu
+              saved={saved}
+              search={search}
+              passing={['id']}
+              holds={words.viewHolds}
+              example={words.viewExample}
+              onOpen={(found) => {
+                void navigate({ search: budgetsSearch(found), replace: true });
+              }}
+            />
+          )}
+          <Button kind="primary" reason={reason} onClick={add}>
+            <Plus className="i" />
+            {words.add}
+          </Button>
+        </>
       }
       filters={
         all.length > 0 && (

@@ -6,6 +6,8 @@ export const words = {
   failed: 'Budgets could not be read',
   readOnly: 'Budgets are changed by administrators of the tenant',
   filter: 'Filter budgets',
+  viewHolds: 'Filter and search',
+  viewExample: 'Production, needs attention',
   show: 'Show',
   all: 'All',
   attention: 'Needs attention',

@@ -128,14 +128,14 @@ fn the_decisions_in_figures() {
         })
         .collect();
     expect![[r"
-        tenant_admin: reads 387 rows of 129 tables, writes 295 rows of 99 tables
-        tenant_admin_readonly: reads 387 rows of 129 tables, writes 0 rows of 0 tables
-        account_admin: reads 172 rows of 88 tables, writes 133 rows of 69 tables
-        account_admin_readonly: reads 172 rows of 88 tables, writes 0 rows of 0 tables
-        namespace_admin: reads 30 rows of 18 tables, writes 8 rows of 8 tables
-        namespace_admin_readonly: reads 30 rows of 18 tables, writes 0 rows of 0 tables
+        tenant_admin: reads 390 rows of 130 tables, writes 295 rows of 99 tables
+        tenant_admin_readonly: reads 390 rows of 130 tables, writes 0 rows of 0 tables
+        account_admin: reads 174 rows of 89 tables, writes 133 rows of 69 tables
+        account_admin_readonly: reads 174 rows of 89 tables, writes 0 rows of 0 tables
+        namespace_admin: reads 31 rows of 19 tables, writes 8 rows of 8 tables
+        namespace_admin_readonly: reads 31 rows of 19 tables, writes 0 rows of 0 tables
         tenant_usage: reads 21 rows of 9 tables, writes 0 rows of 0 tables
-        readonly and account_admin: reads 387 rows of 129 tables, writes 133 rows of 69 tables
-        an account and a namespace: reads 104 rows of 88 tables, writes 8 rows of 8 tables"]]
+        readonly and account_admin: reads 390 rows of 130 tables, writes 133 rows of 69 tables
+        an account and a namespace: reads 106 rows of 89 tables, writes 8 rows of 8 tables"]]
     .assert_eq(&summary.join("\n"));
 }

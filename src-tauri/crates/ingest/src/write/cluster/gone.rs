@@ -1,5 +1,6 @@
 //! What a dump lists whole and does not have any more.
 
+use super::changes::Subject;
 use super::rows::Rows;
 use super::{Open, SERVICE};
 use crate::write::key_of_namespace;
@@ -54,7 +55,7 @@ fn objects(
     }
     let prefix = namespace.map(|namespace| format!("{namespace}/"));
     let columns = ["id", "type", "external_resource_id", "last_seen"];
-    let mut gone: Vec<(Uuid, String)> = Vec::new();
+    let mut gone: Vec<Gone> = Vec::new();
     for row in rows.transaction.select("cloud_resourses", &columns, &same)? {
         let Some(id) = row[0].as_uuid() else { continue };
         let external_id = row[2].as_text().unwrap_or_default();
@@ -63,10 +64,13 @@ fn objects(
             .is_none_or(|prefix| external_id.starts_with(prefix) && external_id.matches('/').count() >= 2);
         let is_newer = row[3].as_int().is_some_and(|last| last > open.taken_at);
         if is_there && !is_newer && !open.met.contains(&id) {
-            gone.push((id, row[1].as_text().unwrap_or_default().to_owned()));
+            let kind = row[1].as_text().unwrap_or_default().to_owned();
+            gone.push(Gone { id, kind, external_id: external_id.to_owned(), last_seen: row[3].as_int() });
         }
     }
-    for (id, kind) in &gone {
+    for one in &gone {
+        one.tell(rows, open)?;
+        let Gone { id, kind, .. } = one;
         let set = vec![
             ("is_active", false.into()),
             ("status", "Inactive".into()),
@@ -81,4 +85,30 @@ fn objects(
         }
     }
     Ok(gone.len() as u64)
+}
+
+/// An object that is not in the dump any more.
+struct Gone {
+    id: Uuid,
+    kind: String,
+    external_id: String,
+    /// When the dump was taken that had it last, in µs since 1970 UTC.
+    last_seen: Option<i64>,
+}
+
+impl Gone {
+    fn tell(&self, rows: &Rows<'_, '_>, open: &Open) -> Result<(), StoreError> {
+        let Some(previous_at) = self.last_seen else { return Ok(()) };
+        let found = rows.transaction.select("cloud_resourses", &["meta"], &[eq("id", self.id)])?;
+        let meta = found.first().and_then(|row| row[0].as_text()).unwrap_or_default();
+        // `namespace/kind/name`, or `kind/name`.
+        let parts: Vec<&str> = self.external_id.splitn(3, '/').collect();
+        let (namespace, name) = match parts.as_slice() {
+            [namespace, _, name] => (Some(*namespace), *name),
+            [_, name] => (None, *name),
+            _ => (None, self.external_id.as_str()),
+        };
+        let subject = Subject { resource: self.id, kind: &self.kind, namespace, name, previous_at };
+        rows.removed(open, &subject, meta)
+    }
 }

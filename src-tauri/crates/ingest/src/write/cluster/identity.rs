@@ -55,6 +55,12 @@ pub fn name(rows: &Transaction<'_>, account: Uuid) -> Result<String, StoreError>
     Ok(found.first().and_then(|row| row[0].as_text()).unwrap_or("the cluster").to_owned())
 }
 
+/// When the newest dump of the cluster was taken, in µs since 1970 UTC.
+pub fn last_seen(rows: &Transaction<'_>, account: Uuid) -> Result<Option<i64>, StoreError> {
+    let found = rows.select(TABLE, &["synced_at"], &[eq("id", account)])?;
+    Ok(found.first().and_then(|row| row[0].as_int()))
+}
+
 /// Notes on the account when it was last looked through, and its version.
 pub fn seen(rows: &Transaction<'_>, journal: &Journal<'_>, job: Job, open: &Open) -> Result<(), StoreError> {
     let found = rows.select(TABLE, &["synced_at", "data"], &[eq("id", open.account)])?;

@@ -3,9 +3,12 @@
 //! An object is found again by `namespace/kind/name` in its cluster. A newer dump describes it anew, and what a dump lists whole and
 //! does not have any more becomes inactive. An older dump changes nothing that a newer one has told.
 
+mod changes;
+mod difference;
 mod gone;
 mod identity;
 mod rows;
+mod values;
 
 use super::accounts::Accounts;
 use super::{Job, Journal};
@@ -37,6 +40,8 @@ struct Open {
     name: String,
     /// µs since 1970 UTC; when the file is imported where it has no times at all.
     taken_at: i64,
+    /// When the newest dump before this import was taken, in µs since 1970 UTC.
+    previous_at: Option<i64>,
     cluster: Cluster,
     /// Resources that the dump has.
     met: HashSet<Uuid>,
@@ -65,10 +70,12 @@ impl<'a> Clusters<'a> {
         let (account, note) = identity::find_or_add(self.transaction, cluster, accounts)?;
         self.notes.extend(note);
         let name = identity::name(self.transaction, account)?;
+        let previous_at = identity::last_seen(self.transaction, account)?;
         self.open = Some(Open {
             account,
             name,
             taken_at,
+            previous_at,
             cluster: cluster.clone(),
             met: HashSet::new(),
             namespaces: BTreeSet::new(),

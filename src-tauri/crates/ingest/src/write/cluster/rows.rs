@@ -1,16 +1,17 @@
 //! Objects of a cluster to rows.
 
+use super::changes::Subject;
+use super::values::{containers, cores, float, mebibytes, mib, put, put_manifest, put_owner, time};
 use super::{Open, PROVIDER, SERVICE};
 use crate::ids;
 use crate::write::{Job, Journal, key_of_namespace};
-use ::formats::record::{ClusterObject, Container, Node, Owner, Pod, Workload};
+use ::formats::record::{ClusterObject, Container, Node, Pod, Workload};
 use catalogue::{Value, ValueRef};
 use serde_json::{Map, Value as Json, json};
 use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const RESOURCES: &str = "cloud_resourses";
-const MIB: u64 = 1 << 20;
 
 /// Writes rows.
 pub struct Rows<'w, 'a> {
@@ -221,8 +222,8 @@ impl Rows<'_, '_> {
     fn resource(&self, object: &Object<'_>, open: &mut Open) -> Result<Option<Uuid>, StoreError> {
         let external_id = object.external_id();
         let same = [eq("account", open.account), eq("external_resource_id", &external_id)];
-        let found =
-            self.transaction.select(RESOURCES, &["id", "last_seen", "service_name", "first_seen"], &same)?;
+        let known = ["id", "last_seen", "service_name", "is_active", "meta"];
+        let found = self.transaction.select(RESOURCES, &known, &same)?;
         let mut set: Set<'_> = vec![
             ("resourse_id", object.uid.unwrap_or(&external_id).into()),
             ("name", object.name.into()),
@@ -249,15 +250,30 @@ impl Rows<'_, '_> {
             ]);
             self.transaction.insert(RESOURCES, &set)?;
             open.met.insert(id);
+            // An object that another dump only left out is not new.
+            let created = object.created_at;
+            if let Some(previous_at) =
+                open.previous_at.filter(|previous| created.is_some_and(|at| at > *previous))
+            {
+                self.added(open, &object.subject(id, previous_at), &object.meta)?;
+            }
             return Ok(Some(id));
         };
         let Some(id) = row[0].as_uuid() else { return Ok(None) };
-        open.met.insert(id);
+        let is_first = open.met.insert(id);
         // A scanner may have met it later; of what it is, only dumps tell.
         let is_of_dump = row[2].as_text() == Some(SERVICE);
         let last_seen = row[1].as_int();
         if is_of_dump && last_seen.is_some_and(|last| last > open.taken_at) {
             return Ok(None);
+        }
+        if let Some(previous_at) = last_seen.filter(|_| is_of_dump && is_first) {
+            let subject = object.subject(id, previous_at);
+            if row[3] == Value::Bool(false) {
+                self.added(open, &subject, &object.meta)?;
+            } else {
+                self.changed(open, &subject, row[4].as_text().unwrap_or_default(), &object.meta)?;
+            }
         }
         let columns: Vec<&str> = set.iter().map(|(column, _)| *column).chain(["updated_at"]).collect();
         self.journal.updates(RESOURCES, id, &columns)?;
@@ -370,6 +386,10 @@ impl Rows<'_, '_> {
 }
 
 impl Object<'_> {
+    fn subject(&self, resource: Uuid, previous_at: i64) -> Subject<'_> {
+        Subject { resource, kind: self.kind, namespace: self.namespace, name: self.name, previous_at }
+    }
+
     fn external_id(&self) -> String {
         external_id(self.namespace, self.kind, self.name)
     }
@@ -381,62 +401,4 @@ pub fn external_id(namespace: Option<&str>, kind: &str, name: &str) -> String {
         Some(namespace) => format!("{namespace}/{kind}/{name}"),
         None => format!("{kind}/{name}"),
     }
-}
-
-fn containers(containers: &[Container]) -> Json {
-    let all = containers.iter().map(|container| {
-        json!({
-            "name": container.name,
-            "image": container.image,
-            "init": container.is_init,
-            "state": container.state,
-            "requests": {"cpu": container.cpu_request.map(cores), "memory": container.memory_request.map(mebibytes)},
-            "limits": {"cpu": container.cpu_limit.map(cores), "memory": container.memory_limit.map(mebibytes)},
-        })
-    });
-    all.collect()
-}
-
-fn put(meta: &mut Map<String, Json>, key: &str, value: Option<&str>) {
-    if let Some(value) = value {
-        meta.insert(key.to_owned(), value.into());
-    }
-}
-
-/// The whole object stands on its resource, as that of any other kind does; rows of lists stay short.
-fn put_manifest(meta: &mut Map<String, Json>, manifest: &str) {
-    if let Ok(manifest) = serde_json::from_str(manifest) {
-        meta.insert("manifest".to_owned(), manifest);
-    }
-}
-
-fn put_owner(meta: &mut Map<String, Json>, owner: Option<&Owner>) {
-    if let Some(owner) = owner {
-        meta.insert("owner".to_owned(), json!({"kind": owner.kind, "name": owner.name}));
-    }
-}
-
-fn time(at: Option<i64>) -> ValueRef<'static> {
-    at.map_or(ValueRef::Null, ValueRef::Timestamp)
-}
-
-fn float(value: f64) -> ValueRef<'static> {
-    ValueRef::Float(value)
-}
-
-/// Thousandths of a core as cores.
-#[allow(clippy::cast_precision_loss)] // Columns of cores are floating point numbers.
-fn cores(milli: u64) -> f64 {
-    milli as f64 / 1_000.0
-}
-
-/// Bytes as whole MiB.
-fn mib(bytes: u64) -> i64 {
-    i64::try_from(bytes / MIB).unwrap_or(i64::MAX)
-}
-
-/// Bytes as MiB.
-#[allow(clippy::cast_precision_loss)] // Columns of requests are floating point numbers.
-fn mebibytes(bytes: u64) -> f64 {
-    bytes as f64 / MIB as f64
 }

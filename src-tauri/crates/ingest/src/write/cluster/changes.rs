@@ -1,0 +1,118 @@
+//! What a dump says differently from the dump before it, written down object by object.
+
+use super::Open;
+use super::difference::{Difference, difference};
+use super::rows::Rows;
+use crate::ids;
+use catalogue::{Value, ValueRef};
+use serde_json::Value as Json;
+use store::StoreError;
+use uuid::Uuid;
+
+const TABLE: &str = "k8s_changes";
+/// What the cluster renews all the time, and what only mirrors other objects.
+const RESTLESS: [&str; 6] = ["ComponentStatus", "Endpoints", "EndpointSlice", "Event", "Lease", "PodMetrics"];
+
+/// An object that two dumps tell of.
+pub struct Subject<'s> {
+    pub resource: Uuid,
+    pub kind: &'s str,
+    pub namespace: Option<&'s str>,
+    pub name: &'s str,
+    /// When the older dump was taken, in µs since 1970 UTC.
+    pub previous_at: i64,
+}
+
+impl Rows<'_, '_> {
+    /// An object that is new, or back. `meta` is what its resource holds.
+    pub fn added(&self, open: &Open, of: &Subject<'_>, meta: &str) -> Result<(), StoreError> {
+        match told(of.kind, meta) {
+            Some(_) => self.note(open, of, "Added", &Difference::default()),
+            None => Ok(()),
+        }
+    }
+
+    /// An object that the dump describes anew.
+    pub fn changed(
+        &self,
+        open: &Open,
+        of: &Subject<'_>,
+        before: &str,
+        after: &str,
+    ) -> Result<(), StoreError> {
+        if before == after {
+            return Ok(());
+        }
+        let (Some(before), Some(after)) = (told(of.kind, before), told(of.kind, after)) else {
+            return Ok(());
+        };
+        if is_name_only(&before) != is_name_only(&after) {
+            return Ok(());
+        }
+        let found = difference(&before, &after);
+        if found.count == 0 { Ok(()) } else { self.note(open, of, "Changed", &found) }
+    }
+
+    /// An object that is gone.
+    pub fn removed(&self, open: &Open, of: &Subject<'_>, meta: &str) -> Result<(), StoreError> {
+        match told(of.kind, meta) {
+            Some(_) => self.note(open, of, "Removed", &Difference::default()),
+            None => Ok(()),
+        }
+    }
+
+    fn note(
+        &self,
+        open: &Open,
+        of: &Subject<'_>,
+        change: &str,
+        found: &Difference,
+    ) -> Result<(), StoreError> {
+        // An older dump is compared with nothing, and two files of one moment are one dump.
+        if of.previous_at >= open.taken_at {
+            return Ok(());
+        }
+        let parts = [self.job.import.to_string(), of.resource.to_string()];
+        let id = ids::derived(self.job.tenant, "k8s_change", &[&parts[0], &parts[1]]);
+        let fields = Json::from(found.fields.clone()).to_string();
+        self.journal.inserted(TABLE, Value::Uuid(id))?;
+        self.transaction.insert(
+            TABLE,
+            &[
+                ("id", id.into()),
+                ("cloud_account_id", open.account.into()),
+                ("cloud_resource_id", of.resource.into()),
+                ("import_id", self.job.import.into()),
+                ("change", change.into()),
+                ("kind", of.kind.into()),
+                ("namespace", of.namespace.into()),
+                ("name", of.name.into()),
+                ("observed_at", ValueRef::Timestamp(open.taken_at)),
+                ("previous_at", ValueRef::Timestamp(of.previous_at)),
+                ("fields", ValueRef::Json(&fields)),
+                ("field_count", found.count.into()),
+            ],
+        )
+    }
+}
+
+/// Whether nothing but its name is kept of an object, as of one that is too long.
+fn is_name_only(manifest: &Json) -> bool {
+    let has_only = |of: Option<&Json>, names: &[&str]| {
+        of.and_then(Json::as_object)
+            .is_none_or(|fields| fields.keys().all(|key| names.contains(&key.as_str())))
+    };
+    has_only(Some(manifest), &["apiVersion", "kind", "metadata"])
+        && has_only(manifest.get("metadata"), &["name", "namespace", "uid", "creationTimestamp"])
+}
+
+/// The manifest in the `meta` of a resource; `None` where nothing is told of it: what an owner keeps follows from the owner.
+fn told(kind: &str, meta: &str) -> Option<Json> {
+    if RESTLESS.contains(&kind) {
+        return None;
+    }
+    let mut meta: Json = serde_json::from_str(meta).ok()?;
+    let manifest = meta.get_mut("manifest")?.take();
+    let owners = manifest.get("metadata").and_then(|metadata| metadata.get("ownerReferences"));
+    owners.and_then(Json::as_array).is_none_or(Vec::is_empty).then_some(manifest)
+}

@@ -1,0 +1,70 @@
+//! Values of columns, from what a dump says.
+
+use ::formats::record::{Container, Owner};
+use catalogue::ValueRef;
+use serde_json::{Map, Value as Json, json};
+
+const MIB: u64 = 1 << 20;
+
+/// Containers as lists show them.
+pub fn containers(containers: &[Container]) -> Json {
+    let all = containers.iter().map(|container| {
+        json!({
+            "name": container.name,
+            "image": container.image,
+            "init": container.is_init,
+            "state": container.state,
+            "requests": {"cpu": container.cpu_request.map(cores), "memory": container.memory_request.map(mebibytes)},
+            "limits": {"cpu": container.cpu_limit.map(cores), "memory": container.memory_limit.map(mebibytes)},
+        })
+    });
+    all.collect()
+}
+
+/// Puts a text that is there.
+pub fn put(meta: &mut Map<String, Json>, key: &str, value: Option<&str>) {
+    if let Some(value) = value {
+        meta.insert(key.to_owned(), value.into());
+    }
+}
+
+/// The whole object stands on its resource, as that of any other kind does; rows of lists stay short.
+pub fn put_manifest(meta: &mut Map<String, Json>, manifest: &str) {
+    if let Ok(manifest) = serde_json::from_str(manifest) {
+        meta.insert("manifest".to_owned(), manifest);
+    }
+}
+
+/// Who keeps the object.
+pub fn put_owner(meta: &mut Map<String, Json>, owner: Option<&Owner>) {
+    if let Some(owner) = owner {
+        meta.insert("owner".to_owned(), json!({"kind": owner.kind, "name": owner.name}));
+    }
+}
+
+/// µs since 1970 UTC.
+pub fn time(at: Option<i64>) -> ValueRef<'static> {
+    at.map_or(ValueRef::Null, ValueRef::Timestamp)
+}
+
+/// A number that need not be exact.
+pub fn float(value: f64) -> ValueRef<'static> {
+    ValueRef::Float(value)
+}
+
+/// Thousandths of a core as cores.
+#[allow(clippy::cast_precision_loss)] // Columns of cores are floating point numbers.
+pub fn cores(milli: u64) -> f64 {
+    milli as f64 / 1_000.0
+}
+
+/// Bytes as whole MiB.
+pub fn mib(bytes: u64) -> i64 {
+    i64::try_from(bytes / MIB).unwrap_or(i64::MAX)
+}
+
+/// Bytes as MiB.
+#[allow(clippy::cast_precision_loss)] // Columns of requests are floating point numbers.
+pub fn mebibytes(bytes: u64) -> f64 {
+    bytes as f64 / MIB as f64
+}
