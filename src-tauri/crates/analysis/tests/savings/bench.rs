@@ -1,8 +1,7 @@
 //! How much of the waste that is planted is found, and how near its saving is. `make bench-analysis` prints it.
 
-use crate::cluster_generator;
 use crate::generator::plan;
-use analysis::savings::{find, find_in_cluster};
+use analysis::savings::find;
 use std::collections::BTreeMap;
 
 /// Bills that are made: few for whoever runs all tests; `make bench-analysis` asks for more.
@@ -49,33 +48,4 @@ fn waste_that_is_planted_is_found_with_its_saving() {
     }
     println!("findings of what was not planted: {others}");
     assert!(missed.is_empty(), "{missed:?}");
-}
-
-#[test]
-fn waste_that_is_planted_in_clusters_is_found_and_nothing_else() {
-    let mut found_of: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-    let mut others = 0;
-    for seed in 0..seeds() {
-        let world = cluster_generator::plan(seed);
-        let findings = find_in_cluster(&world.cluster);
-        for ((rule, object), saving) in &world.planted {
-            let entry = found_of.entry(rule).or_default();
-            entry.0 += 1;
-            let is_it = |one: &&analysis::savings::Finding| {
-                one.rule.name == *rule && one.object == *object && *saving == money(one)
-            };
-            entry.1 += u64::from(findings.iter().any(|one| is_it(&one)));
-        }
-        others += findings.len() - world.planted.len().min(findings.len());
-    }
-    println!("planted in clusters      found, with the saving to the cent where a bill says it");
-    for (rule, (planted, found)) in &found_of {
-        println!("{rule:24} {found:>5}/{planted}");
-    }
-    println!("findings of what was not planted: {others}");
-    assert!(found_of.values().all(|(planted, found)| planted == found) && others == 0, "{found_of:?}");
-}
-
-fn money(finding: &analysis::savings::Finding) -> Option<catalogue::Decimal> {
-    finding.currency.as_ref().map(|_| finding.estimated_savings())
 }
