@@ -15,7 +15,6 @@ mod notices;
 mod providers;
 mod reports;
 mod savings;
-mod savings_clusters;
 mod search;
 mod spending;
 mod ticket_tasks;
