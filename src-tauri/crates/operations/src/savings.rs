@@ -1,10 +1,11 @@
-//! Waste: what the rules of `analysis::savings` find in bills, kept as recommendations, and what became of those that were closed.
+//! Waste: what the rules of `analysis::savings` find in bills and clusters, kept as recommendations, and what became of those that were closed.
 //!
-//! Start at [`judge`]: the bill is read in sums ([`bill`]), judged, and the rows are brought to what was found ([`kept`]); what a person decided stays,
+//! Start at [`judge`]: the bill is read in sums ([`bill`]), clusters with what they used ([`clusters`]), both are judged, and the rows are brought to what was found ([`kept`]); what a person decided stays,
 //! what is found again after it was closed is open again ([`again`]). [`proof`] compares what closed ones cost before and after; [`ledger`] adds up.
 
 mod again;
 mod bill;
+mod clusters;
 mod days;
 mod growth;
 mod judge;

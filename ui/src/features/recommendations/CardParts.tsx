@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { ruleTitle } from '@/api';
-import { Status, month, money, range, share } from '@/shared';
+import { Status, dateTime, month, money, range, share, useNow } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { Card, Figure, Proof } from './card';
 import type { Row } from './row';
@@ -8,6 +8,7 @@ import type { Row } from './row';
 /** How the saving is worked out, the figures behind it, who else says so, and what later bills prove. */
 export function CardParts({ row }: { row: Row }) {
   const { card, currency } = row;
+  const now = useNow();
   return (
     <>
       <Proved row={row} />
@@ -44,6 +45,9 @@ export function CardParts({ row }: { row: Row }) {
             ))}
           </dl>
         </section>
+      )}
+      {card.seenAt !== null && (
+        <p className="muted small">The cluster as it was on {dateTime(card.seenAt, now)} UTC.</p>
       )}
       {card.limits !== null && <p className="muted small">{card.limits}</p>}
       {card.source !== null && (

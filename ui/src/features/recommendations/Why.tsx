@@ -16,9 +16,12 @@ export function Why({ row }: { row: Row }) {
       <p className="read">{sentences.length > 0 ? sentences.join(' ') : row.reason}</p>
       {evidence.options.length > 0 && <Options row={row} />}
       <CardParts row={row} />
-      {evidence.options.length === 0 && facts.length === 0 && row.card.monthlyCost === null && (
-        <p className="muted">The rule that made this recommendation left no options and no measurements.</p>
-      )}
+      {evidence.options.length === 0 &&
+        facts.length === 0 &&
+        row.card.monthlyCost === null &&
+        row.card.figures.length === 0 && (
+          <p className="muted">The rule that made this recommendation left no options and no measurements.</p>
+        )}
       {facts.length > 0 && (
         <section className="sec">
           <h3>Measured</h3>

@@ -26,6 +26,11 @@ test('a card of a rule is read with its calculation and its proof', () => {
   expect([card.proof?.verdict, card.proof?.saved, card.proof?.months.length]).toEqual(['verified', 70, 1]);
 });
 
+test('a card about a cluster says when that was seen', () => {
+  const card = cardOf({ title: 'Set memory limits for web', seen_at: '2026-11-20T00:00:00', figures: [] });
+  expect([card.seenAt, card.monthlyCost]).toEqual(['2026-11-20T00:00:00', null]);
+});
+
 test('what another tool wrote is no card', () => {
   const card = cardOf({ source: 'aws_compute_optimizer', current: {} });
   expect([card.title, card.monthlyCost, card.proof]).toEqual([null, null, null]);

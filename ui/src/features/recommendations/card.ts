@@ -44,6 +44,8 @@ export interface Card {
   share: Numeric | null;
   targetCost: Numeric | null;
   period: { from: string; to: string } | null;
+  /** When the cluster was seen that it is about. */
+  seenAt: string | null;
   about: string | null;
   source: string | null;
   version: string | null;
@@ -91,6 +93,7 @@ export function cardOf(document: Json): Card {
     share: number(all['share']),
     targetCost: number(all['target_cost']),
     period: from && to ? { from, to } : null,
+    seenAt: text(all['seen_at']),
     about: text(rule['about']),
     source: text(rule['source']),
     version: version === null ? null : String(version),

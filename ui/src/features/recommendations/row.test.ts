@@ -62,3 +62,10 @@ test('savings are added per currency', () => {
     ['EUR', '1'],
   ]);
 });
+
+test('what no bill prices has no saving', () => {
+  const seen = { seen_at: '2026-11-20T00:00:00' };
+  expect(rowOf(stored({ recommendation: seen, estimated_savings: '0' })).savings).toBeNull();
+  const priced = { ...seen, currency: 'USD', monthly_cost: 93, share: 1 };
+  expect(rowOf(stored({ recommendation: priced, estimated_savings: '93' })).savings).toBe('93');
+});

@@ -63,7 +63,8 @@ export function rowOf(stored: Stored, owner: Owner | null = null): Row {
     resource: stored.cloud_resourse?.name ?? evidence.resourceId ?? stored.account_object_id ?? '',
     account: stored.cloud_account.account_name,
     currency: evidence.currency ?? '',
-    savings: stored.estimated_savings,
+    // Rules for clusters know money where a bill names the machine, and none otherwise.
+    savings: card.seenAt !== null && card.monthlyCost === null ? null : stored.estimated_savings,
     owner: owner?.id ?? null,
     ownerName: owner?.name ?? null,
   };

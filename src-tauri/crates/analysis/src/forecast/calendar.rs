@@ -22,6 +22,13 @@ pub fn start_of_month(date: i32) -> i32 {
     day_of(year, month, 1)
 }
 
+/// The same day so many months later; the last one of a month that has no such day.
+pub fn day_after_months(date: i32, months: u32) -> i32 {
+    let (year, month, day) = parts(date);
+    let months = month - 1 + months;
+    day_of(year + i32::try_from(months / 12).unwrap_or_default(), months % 12 + 1, day)
+}
+
 /// The first day of the month after that of a day.
 pub fn first_of_next(date: i32) -> i32 {
     let (year, month, _) = parts(date);

@@ -13,7 +13,7 @@ mod rounding;
 #[cfg(test)]
 mod tests;
 
-pub use calendar::{first_of_next, month_before, start_of_month};
+pub use calendar::{day_after_months, first_of_next, month_before, start_of_month};
 pub use holdout::Accuracy;
 pub use method::Method;
 pub use recurring::expected;

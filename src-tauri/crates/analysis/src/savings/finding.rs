@@ -1,6 +1,7 @@
 //! What rules find, and its card: `recommendation.recommendation` as JSON, by which the saving can be worked out again.
 
 use super::bill::Period;
+use super::in_cluster::InCluster;
 use super::rule::{Confidence, Rule, Threshold};
 use crate::numbers::{product, round};
 use catalogue::{Decimal, format_date};
@@ -44,6 +45,8 @@ pub struct Finding {
     pub change: String,
     /// Members of a group, such as the weaknesses that one upgrade fixes.
     pub members: Vec<String>,
+    /// Where it is about something in a cluster.
+    pub cluster: Option<InCluster>,
 }
 
 /// What a change leaves of the monthly cost.
@@ -217,6 +220,7 @@ impl Finding {
             region: self.region.as_deref(),
             last_charge: self.period.map(|_| format_date(self.last_day)),
             members: &self.members,
+            cluster: self.cluster.as_ref(),
         }
     }
 }
@@ -254,6 +258,8 @@ pub struct Card<'a> {
     last_charge: Option<String>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     members: &'a [String],
+    #[serde(flatten)]
+    cluster: Option<&'a InCluster>,
 }
 
 #[derive(Debug, Serialize)]

@@ -1,21 +1,25 @@
 //! Waste: what could cost less, be safer or sounder, and what became of it afterwards.
 //!
-//! Start at [`find`]: a [`Bill`] gives [`Finding`]s of [`Rule`]s. [`verify`] compares what a resource cost before and after. A rule is one file with its published source, its thresholds and a version; what it claims is said in money of the person's own
+//! Start at [`find`]: a [`Bill`] gives [`Finding`]s of [`Rule`]s; [`find_in_cluster`] does so for a [`Cluster`]. [`verify`] compares what a resource cost before and after. A rule is one file with its published source, its thresholds and a version; what it claims is said in money of the person's own
 //! bill: a monthly cost, and the share of it that is saved or what is left of it.
 //!
 //! Values in, findings out: nothing here knows the present time, and the same values give the same findings.
 
 mod bill;
+mod cluster;
 mod finding;
 mod hours;
+mod in_cluster;
 mod proof;
 mod rule;
 mod rules;
 mod subject;
 
 pub use bill::{Bill, Growth, Line, Month, Period, UnusedCommitment};
+pub use cluster::{Cluster, Container, MachineCost, Measured, Node, Owner, Pod, Release, Workload};
 pub use finding::{Amount, Card, Figure, Finding, SOURCE, Saving, Severity, Witness, for_a_month};
 pub use hours::{Hours, Night};
+pub use in_cluster::{Billed, InCluster, Requests, SetResources};
 pub use proof::{MonthSaving, Verdict, VerifiedSaving, verify};
 pub use rule::{Action, Category, Confidence, Rule, Threshold};
 
@@ -42,7 +46,23 @@ pub fn reads_growth(usage: &str) -> bool {
     rules::is_growing(usage)
 }
 
-/// The rules for bills.
+/// Everything the rules for clusters find, in the order of the rules; of each rule what matters most first.
+pub fn find_in_cluster(cluster: &Cluster) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for one in rules::kubernetes::ALL {
+        let mut found = (one.find)(cluster);
+        found.sort_by(|one, other| (other.severity, &one.object).cmp(&(one.severity, &other.object)));
+        findings.extend(found);
+    }
+    findings
+}
+
+/// Nodes whose price a rule for clusters wants to know.
+pub fn idle_nodes(cluster: &Cluster) -> Vec<&Node> {
+    rules::kubernetes::idle(cluster)
+}
+
+/// All rules: those for bills, then those for clusters.
 pub fn catalogue() -> impl Iterator<Item = &'static Rule> {
-    rules::ALL.iter().map(|one| one.rule)
+    rules::ALL.iter().map(|one| one.rule).chain(rules::kubernetes::ALL.iter().map(|one| one.rule))
 }

@@ -116,6 +116,7 @@ impl Subject<'_> {
             last_day,
             change: rule.name.to_owned(),
             members: Vec::new(),
+            cluster: None,
         };
         finding.severity = severity(&finding, self.account_cost, self.period);
         Some(finding)

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may")]
 
 mod bench;
+mod cluster_generator;
+mod clusters;
 mod generator;
 mod recomputed;
 mod single;

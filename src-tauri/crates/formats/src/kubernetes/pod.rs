@@ -26,6 +26,13 @@ pub fn pod(object: &Value) -> Result<Pod, &'static str> {
         }
     }
     uses::put(&mut meta, spec);
+    for (name, is_so) in
+        [("local_storage", has_local_storage(spec)), ("bound_to_nodes", is_bound_to_nodes(spec))]
+    {
+        if is_so {
+            meta.insert(name.to_owned(), true.into());
+        }
+    }
     Ok(Pod {
         namespace: owned(object, &["metadata", "namespace"]).unwrap_or_else(|| "default".to_owned()),
         name: owned(object, &["metadata", "name"]).ok_or("metadata.name")?,
@@ -39,6 +46,22 @@ pub fn pod(object: &Value) -> Result<Pod, &'static str> {
         meta,
         manifest: manifest(object, "Pod"),
     })
+}
+
+/// Whether it keeps data on the disk of its node.
+fn has_local_storage(spec: &Value) -> bool {
+    list(spec, &["volumes"]).iter().any(|volume| {
+        let is_disk =
+            at(volume, &["emptyDir"]).is_object() && text(volume, &["emptyDir", "medium"]) != Some("Memory");
+        is_disk || at(volume, &["hostPath"]).is_object()
+    })
+}
+
+/// Whether it states on which nodes it may run.
+fn is_bound_to_nodes(spec: &Value) -> bool {
+    let selects = at(spec, &["nodeSelector"]).as_object().is_some_and(|labels| !labels.is_empty());
+    let required = "requiredDuringSchedulingIgnoredDuringExecution";
+    selects || at(spec, &["affinity", "nodeAffinity", required]).is_object()
 }
 
 /// The word of kubectl's column STATUS; follows `printPod` of kubernetes/pkg/printers/internalversion.

@@ -1,6 +1,7 @@
 //! What becomes of a recommendation that is there when its finding is found again, or is found no more.
 
 use super::row::{Advice, CLOSED_BY_IMPORT, Draft, words};
+use catalogue::format_timestamp;
 use model::RecommendationStatusType as Status;
 
 /// Days that a bill may lag behind: what ends longer before a recommendation was closed is an old bill, and is judged by its own days.
@@ -37,17 +38,36 @@ pub fn is_before_closing(kept: &Advice, day: i32) -> bool {
     day <= changed_on(kept)
 }
 
+/// What is known of the account of a recommendation by now.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Shown {
+    /// The newest day of its bill.
+    pub bill_until: Option<i32>,
+    /// When its cluster was seen last, µs since 1970.
+    pub seen_at: Option<i64>,
+}
+
+/// Whether a closed one shows again that a bill or a look at its cluster has shown before, and which.
+fn relapse(kept: &Advice, draft: &Draft) -> Option<String> {
+    let closed_on = words(kept.closed_on());
+    let Some(seen_at) = draft.seen_at else {
+        let is_later = draft.last_day > changed_on(kept) + GRACE;
+        return is_later.then(|| {
+            format!("Found again: {} shows it, after it was closed on {closed_on}.", words(draft.last_day))
+        });
+    };
+    // What no longer showed is there again: later, or because the newer look was taken back.
+    let is_later = kept.closed_at.is_none_or(|at| seen_at > at.micros());
+    (kept.is_closed_by_import() || is_later)
+        .then(|| format!("Found again: the cluster as it was on {} shows it.", format_timestamp(seen_at)))
+}
+
 /// It is found again.
 pub fn found(kept: &Advice, draft: &Draft, today: i32) -> Fate {
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
     match status {
         Status::Open | Status::Assigned | Status::InProgress => Fate::Refresh,
-        Status::Closed if draft.last_day > changed_on(kept) + GRACE => Fate::Reopen(format!(
-            "Found again: {} shows it, after it was closed on {}.",
-            words(draft.last_day),
-            words(kept.closed_on())
-        )),
-        Status::Closed => Fate::Leave,
+        Status::Closed => relapse(kept, draft).map_or(Fate::Leave, Fate::Reopen),
         Status::Dismissed => match kept.dismissed_until {
             Some(until) if until.0 < today => {
                 Fate::Reopen(format!("Found again after {}, until when it was dismissed.", words(until.0)))
@@ -58,19 +78,25 @@ pub fn found(kept: &Advice, draft: &Draft, today: i32) -> Fate {
     }
 }
 
-/// It is found no more. `shown_until` is the newest day that what it is about is known on; `None` where nothing is known of its account any more.
-pub fn vanished(kept: &Advice, shown_until: Option<i32>, is_same_version: bool) -> Fate {
+/// It is found no more, and so much is known of its account.
+pub fn vanished(kept: &Advice, shown: Shown, is_same_version: bool) -> Fate {
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
     if !matches!(status, Status::Open | Status::Assigned | Status::InProgress) {
         return Fate::Leave;
     }
     let evidence = kept.evidence();
-    let known_until = evidence.period.and_then(|period| period.range()).map(|(_, to)| to);
-    match (shown_until, known_until) {
-        (Some(shown), Some(known)) if shown > known && is_same_version => Fate::Close(format!(
-            "{CLOSED_BY_IMPORT} the bill until {} does not show it any more.",
-            words(shown)
-        )),
+    let newer = if let Some(known) = evidence.seen_at() {
+        let seen = shown.seen_at.filter(|seen| *seen > known);
+        seen.map(|seen| format!("the cluster as it was on {}", format_timestamp(seen)))
+    } else {
+        let known = evidence.period.and_then(|period| period.range()).map(|(_, to)| to);
+        let until = shown.bill_until.filter(|until| known.is_some_and(|known| *until > known));
+        until.map(|until| format!("the bill until {}", words(until)))
+    };
+    match newer {
+        Some(newer) if is_same_version => {
+            Fate::Close(format!("{CLOSED_BY_IMPORT} {newer} does not show it any more."))
+        }
         _ if status == Status::Open => Fate::Remove,
         _ => Fate::Archive(
             "What it rested on was taken back, or the rule that found it has changed.".to_owned(),

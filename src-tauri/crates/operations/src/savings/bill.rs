@@ -174,7 +174,8 @@ fn unused(usage: &Usage<'_>, known: &BillDays) -> Result<Vec<UnusedCommitment>, 
     Ok(unused.into_values().collect())
 }
 
-fn totals(usage: &Usage<'_>, known: &BillDays) -> Result<BTreeMap<(Uuid, String), Decimal>, Refusal> {
+/// What usage of each account cost in the days, by currency.
+pub fn totals(usage: &Usage<'_>, known: &BillDays) -> Result<BTreeMap<(Uuid, String), Decimal>, Refusal> {
     let period = known.period;
     let keys =
         vec![("account", usage.charges.key("cloud_account")?), ("currency", usage.charges.key("unit")?)];

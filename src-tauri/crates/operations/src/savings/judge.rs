@@ -1,10 +1,11 @@
 //! A run of the rules over what is known of a tenant: after an import, when somebody asks, and from the command line.
 
+use super::again::Shown;
 use super::days::{BillDays, known};
 use super::kept::{self, Changes, Standing, Surroundings};
 use super::row::{DAY, Draft};
 use super::sums::Usage;
-use super::{bill, proof};
+use super::{bill, clusters, proof};
 use crate::kit::{self, Arguments};
 use analysis::savings::{Amount, Bill};
 use catalogue::{Caller, parse_date};
@@ -12,6 +13,7 @@ use graphql::{Call, Refusal};
 use model::{Date, RecommendationStatusType as Status};
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
@@ -53,6 +55,8 @@ struct Look {
     as_of: i32,
     known: Vec<BillDays>,
     drafts: Vec<Draft>,
+    /// When each cluster was seen last, µs since 1970.
+    clusters: Vec<(Uuid, i64)>,
 }
 
 /// Judges a tenant anew after its data have changed; rows that stay as they are, are not written. Blocks.
@@ -99,13 +103,28 @@ fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Look
             drafts.push(Draft::of(tenant, &finding)?);
         }
     }
-    Ok(Look { as_of, known, drafts })
+    let clusters = clusters::read(rows, as_of, &known)?;
+    for cluster in &clusters {
+        for finding in analysis::savings::find_in_cluster(cluster) {
+            drafts.push(Draft::of(tenant, &finding)?);
+        }
+    }
+    let clusters = clusters.iter().map(|cluster| (cluster.account, cluster.seen_at)).collect();
+    Ok(Look { as_of, known, drafts, clusters })
 }
 
 fn keep(rows: &Transaction<'_>, look: Look) -> Result<Outcome, Refusal> {
-    let Look { as_of, known, drafts } = look;
-    let shown = known.iter().flat_map(|one| one.first.keys().map(|account| (*account, one.period.to)));
-    let around = Surroundings { today: as_of, shown: shown.collect() };
+    let Look { as_of, known, drafts, clusters } = look;
+    let mut shown: BTreeMap<Uuid, Shown> = BTreeMap::new();
+    for one in &known {
+        for account in one.first.keys() {
+            shown.entry(*account).or_default().bill_until = Some(one.period.to);
+        }
+    }
+    for (account, seen_at) in clusters {
+        shown.entry(account).or_default().seen_at = Some(seen_at);
+    }
+    let around = Surroundings { today: as_of, shown };
     let (mut changes, told) = kept::write(rows, drafts, &around)?;
     changes.proved = proof::prove(rows, &Usage::of(rows)?, &known)?;
     let newest = known.iter().map(|one| one.period.to).max();

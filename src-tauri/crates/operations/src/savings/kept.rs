@@ -1,7 +1,7 @@
 //! Brings the rows of a tenant to what was found.
 
-use super::again::{Fate, found, vanished};
-use super::row::{Advice, Draft, writer};
+use super::again::{Fate, Shown, found, vanished};
+use super::row::{Advice, DAY, Draft, writer};
 use super::witness::Others;
 use graphql::Refusal;
 use model::tables::{recommendation, recommendation_assignment};
@@ -17,8 +17,8 @@ use uuid::Uuid;
 pub struct Surroundings {
     /// The day that is judged on.
     pub today: i32,
-    /// The newest day that each account is known on.
-    pub shown: BTreeMap<Uuid, i32>,
+    /// The newest day that the bill of each account is known on, and when each cluster was seen last.
+    pub shown: BTreeMap<Uuid, Shown>,
 }
 
 /// How many rows a run has changed, and how.
@@ -82,7 +82,7 @@ pub fn write(
         changes.updated += 1;
     }
     for kept in own.into_values() {
-        let shown = around.shown.get(&kept.cloud_account_id.uuid()).copied();
+        let shown = around.shown.get(&kept.cloud_account_id.uuid()).copied().unwrap_or_default();
         part(&writer, &kept, shown, now, &mut changes)?;
     }
     Ok((changes, told))
@@ -135,7 +135,7 @@ fn meet(
 fn part(
     writer: &Writer<'_>,
     kept: &Advice,
-    shown: Option<i32>,
+    shown: Shown,
     now: i64,
     changes: &mut Changes,
 ) -> Result<(), StoreError> {
@@ -144,7 +144,13 @@ fn part(
     let mut patch: Patch<recommendation::Row> = Patch::new();
     match vanished(kept, shown, is_same_version) {
         Fate::Close(note) => {
-            let last = kept.evidence().last_charge.as_deref().and_then(catalogue::parse_date);
+            let evidence = kept.evidence();
+            let seen_on = shown.seen_at.map(|at| i32::try_from(at.div_euclid(DAY)).unwrap_or(i32::MAX));
+            // A machine is gone when its cluster shows it; its bill tells so later.
+            let last = match evidence.seen_at() {
+                Some(_) => seen_on,
+                None => evidence.last_charge.as_deref().and_then(catalogue::parse_date),
+            };
             patch.set(recommendation::status.to(Status::Closed));
             patch.set(recommendation::closed_at.to(Timestamp(now)));
             patch.set(recommendation::closed_bill_until.to_option(last.map(Date)));

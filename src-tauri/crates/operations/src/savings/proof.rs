@@ -83,9 +83,10 @@ fn baseline(kept: &Advice) -> Option<((i32, i32), i32)> {
 }
 
 fn proof(kept: &Advice, costs: &Costs) -> Proof {
-    let Some(resource) = kept.resource_id.map(model::Id::uuid) else {
+    let Some(billed) = kept.billed() else {
         return Err("The bill names no resource for it, so what it costs now cannot be told.".to_owned());
     };
+    let (account, resource) = (billed.account_id, billed.resource_id);
     let Some((period, until)) = baseline(kept) else {
         return Err("It does not say which month it was judged by.".to_owned());
     };
@@ -100,7 +101,6 @@ fn proof(kept: &Advice, costs: &Costs) -> Proof {
         let (from, to) = (words(period.0), words(period.1));
         return Err(format!("The bill from {from} to {to} has no charges of the resource in {currency}."));
     };
-    let account = kept.cloud_account_id.uuid();
     let estimated = kept.estimated_savings.unwrap_or_default();
     let months = costs.months_after(account, resource, &currency, until);
     // A month that had begun when it was closed proves a saving, and not that there is none.
@@ -149,7 +149,7 @@ fn read(usage: &Usage<'_>, candidates: &[Advice], known: &[BillDays]) -> Result<
     let begins = candidates.iter().filter_map(baseline).map(|((from, _), _)| from);
     let from = begins.min().unwrap_or_else(|| month_before(newest));
     let resources: BTreeSet<Uuid> =
-        candidates.iter().filter_map(|kept| kept.resource_id).map(model::Id::uuid).collect();
+        candidates.iter().filter_map(Advice::billed).map(|billed| billed.resource_id).collect();
     let key = usage.charges.key("cloud_resource_id")?;
     for condition in one_of(&key, resources.into_iter().map(Value::Uuid).collect()) {
         let keys = vec![

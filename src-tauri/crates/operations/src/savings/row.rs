@@ -1,7 +1,7 @@
 //! Recommendations as rows: what is written of a finding, and what is read of one that is kept.
 
 use analysis::savings::Finding;
-use catalogue::{Decimal, format_date, parse_date};
+use catalogue::{Decimal, format_date, parse_date, parse_timestamp};
 use graphql::Refusal;
 use model::{Writer, row};
 use serde::Deserialize;
@@ -42,6 +42,8 @@ pub struct Draft {
     pub card: Value,
     /// The last day that shows it.
     pub last_day: i32,
+    /// When the cluster was seen that it is about, µs since 1970.
+    pub seen_at: Option<i64>,
 }
 
 impl Draft {
@@ -66,6 +68,7 @@ impl Draft {
             savings: finding.estimated_savings(),
             card,
             last_day: finding.last_day,
+            seen_at: finding.cluster.as_ref().map(|cluster| cluster.at),
         })
     }
 }
@@ -78,6 +81,16 @@ pub struct Evidence {
     pub monthly_cost: Option<Number>,
     pub period: Option<Days>,
     pub last_charge: Option<String>,
+    /// When the cluster was seen that it is about.
+    pub seen_at: Option<String>,
+    /// The resource of a bill that proves the saving, where the recommendation is about another one.
+    pub billed: Option<Billed>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+pub struct Billed {
+    pub account_id: Uuid,
+    pub resource_id: Uuid,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -90,6 +103,13 @@ impl Days {
     /// Days since 1970, both included.
     pub fn range(&self) -> Option<(i32, i32)> {
         Some((parse_date(&self.from)?, parse_date(&self.to)?))
+    }
+}
+
+impl Evidence {
+    /// When the cluster was seen that it is about, µs since 1970.
+    pub fn seen_at(&self) -> Option<i64> {
+        self.seen_at.as_deref().and_then(parse_timestamp)
     }
 }
 
@@ -110,6 +130,14 @@ impl Advice {
         let evidence = self.evidence();
         let told = self.closed_bill_until.map(|day| day.0);
         told.or_else(|| evidence.period.and_then(|period| period.range()).map(|(_, to)| to))
+    }
+
+    /// The resource of a bill that its saving shows on, and the account of that.
+    pub fn billed(&self) -> Option<Billed> {
+        self.evidence().billed.or_else(|| {
+            let account_id = self.cloud_account_id.uuid();
+            self.resource_id.map(|resource| Billed { account_id, resource_id: resource.uuid() })
+        })
     }
 
     pub fn is_closed_by_import(&self) -> bool {

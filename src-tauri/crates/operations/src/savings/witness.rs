@@ -114,6 +114,8 @@ fn is_same(row: &Advice, draft: &Draft) -> bool {
         && category != "Security"
         && match draft.rule_name {
             "night_hours" => is_stop,
+            // Settings of a workload are as many as its rules.
+            name if name.starts_with("k8s_") && draft.category == "Configuration" => false,
             _ if draft.action == "Delete" => action == "Delete" || is_stop,
             _ => {
                 action == draft.action

@@ -1,5 +1,7 @@
 //! Waste: read from charges, kept as recommendations, decided on, and proved by later bills.
 
+mod clusters;
+
 use crate::house::{House, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_date};
 use operations::savings::{Outcome, refresh, run};

@@ -68,6 +68,7 @@ fn one(
         last_day: crate::forecast::first_of_next(last.first) - 1,
         change: rule.name.to_owned(),
         members: Vec::new(),
+        cluster: None,
     };
     let account_cost = bill.totals.get(&(growth.account, growth.currency.clone())).copied();
     finding.severity = severity(&finding, account_cost.unwrap_or_default(), bill.period);

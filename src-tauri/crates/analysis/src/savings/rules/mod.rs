@@ -1,4 +1,4 @@
-//! The rules for bills, one file each.
+//! The rules for bills, one file each; those for clusters in [`kubernetes`].
 
 mod extended_support;
 mod gp2_volume;
@@ -8,6 +8,7 @@ mod growth;
 mod idle_address;
 mod idle_load_balancer;
 mod idle_nat;
+pub mod kubernetes;
 mod left_behind_volume;
 mod night_hours;
 mod previous_generation;

@@ -83,6 +83,7 @@ fn one(bill: &Bill, night: &Night) -> Option<Finding> {
         last_day: hours.last,
         change: RULE.name.to_owned(),
         members: Vec::new(),
+        cluster: None,
     };
     let account_cost = bill.totals.get(&(night.account, night.currency.clone())).copied();
     finding.severity = severity(&finding, account_cost.unwrap_or_default(), bill.period);

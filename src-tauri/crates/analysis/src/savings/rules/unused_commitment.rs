@@ -63,6 +63,7 @@ fn one(bill: &Bill, unused: &UnusedCommitment) -> Option<Finding> {
         last_day: unused.last,
         change: format!("{}: {}", rule_title(RULE.name), unused.commitment),
         members: Vec::new(),
+        cluster: None,
     };
     let account_cost = bill.totals.get(&(unused.account, unused.currency.clone())).copied();
     finding.severity = severity(&finding, account_cost.unwrap_or_default(), bill.period);

@@ -1,0 +1,38 @@
+//! The rules for clusters, one file each. None of them takes a price from a list: what no bill says is not claimed.
+
+mod failing_pods;
+mod idle_nodes;
+mod no_limits;
+mod no_requests;
+mod requests_above_use;
+mod requests_below_use;
+mod restarting_pods;
+mod spot_candidates;
+mod subject;
+mod uses;
+mod version_support;
+
+pub use idle_nodes::idle;
+
+use crate::savings::cluster::Cluster;
+use crate::savings::finding::Finding;
+use crate::savings::rule::Rule;
+
+/// A rule and its code.
+pub struct Judge {
+    pub rule: &'static Rule,
+    pub find: fn(&Cluster) -> Vec<Finding>,
+}
+
+/// In the order in which they are told.
+pub const ALL: [Judge; 9] = [
+    failing_pods::JUDGE,
+    restarting_pods::JUDGE,
+    version_support::JUDGE,
+    idle_nodes::JUDGE,
+    requests_below_use::JUDGE,
+    requests_above_use::JUDGE,
+    no_limits::JUDGE,
+    no_requests::JUDGE,
+    spot_candidates::JUDGE,
+];
