@@ -20,6 +20,7 @@ mod measurements;
 mod metadata;
 mod metrics;
 mod model_providers;
+mod post_mortem;
 mod repositories;
 mod saml;
 mod saml_contract;
