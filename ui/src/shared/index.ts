@@ -13,6 +13,10 @@
  * stable with `useMemo`, the canvas is redrawn when they change. Icons: `lucide-react`, `className="i"` (16 px) or `"i s"` (14 px).
  * Look: classes of shared/styles (row, stack, split, kpis, figs, note, badge, tag, kv, li …). No `style` text in HTML; React's `style` prop is fine.
  */
+export { bytesOf } from './bytes';
+export { likelihoods } from './evidence/causes';
+export type { Causes } from './evidence/causes';
+export { Hypotheses, lookedAt } from './evidence/Hypotheses';
 export { Chart, preloadChart } from './chart/Chart';
 export { nthColor, seriesColor } from './chart/palette';
 export { Spark } from './chart/Spark';
@@ -36,6 +40,7 @@ export type { MenuEntry } from './controls/Menu';
 export { PlaceLink } from './controls/PlaceLink';
 export { Popup } from './controls/Popup';
 export { SearchBox } from './controls/SearchBox';
+export { SearchField } from './controls/SearchField';
 export { Segmented } from './controls/Segmented';
 export { Select } from './controls/Select';
 export { Tabs } from './controls/Tabs';

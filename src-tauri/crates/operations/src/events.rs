@@ -9,6 +9,7 @@ mod criteria;
 mod filters;
 mod judge;
 mod outlook;
+mod post_mortem;
 mod related;
 pub(crate) mod resolve;
 mod rules;
@@ -22,6 +23,7 @@ mod timeline;
 use crate::Function;
 use crate::kit::typed;
 use graphql::Refusal;
+pub use post_mortem::post_mortem_pdf;
 use store::{Follow, Transaction};
 
 /// What follows when events arrive.

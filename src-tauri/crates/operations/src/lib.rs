@@ -34,6 +34,7 @@ pub use anomalies::costs as cost_anomalies;
 pub use assistant::{
     Asked, Desk, Heard, Models, NoModels, Question, Reference, Who, chosen, converse, none_such, preview,
 };
+pub use events::post_mortem_pdf;
 pub use imports::{Imports, NoImports};
 /// Workflows carried out: what a runner, a webhook's address and an approval's page need.
 pub mod runs {

@@ -1,6 +1,6 @@
-//! Reports as documents: tables and charts that were worked out elsewhere, laid out as PDF and CSV. Pure: the same report gives the same bytes.
+//! Reports as documents: tables and charts that were worked out elsewhere, laid out as PDF and CSV; and texts of Markdown as PDF. Pure: the same report gives the same bytes.
 //!
-//! Start at [`Report`], [`pdf()`] and [`csv()`].
+//! Start at [`Report`], [`pdf()`] and [`csv()`], or [`pdf_of_markdown()`].
 
 mod content;
 mod csv;
@@ -11,4 +11,4 @@ mod tests;
 
 pub use content::{Chart, Column, Kind, Report, ReportError, Section, Series, Table};
 pub use csv::csv;
-pub use pdf::pdf;
+pub use pdf::{pdf, pdf_of_markdown};

@@ -1,13 +1,16 @@
-//! The document: A4, the long way across, with text that can be searched and charts as vectors.
+//! Documents of A4 with text that can be searched: reports, with charts as vectors, and texts.
 
 mod canvas;
 mod chart;
 mod font;
 mod table;
+mod text;
 
 use crate::{Report, ReportError};
-use canvas::{Canvas, FAINT, HEIGHT, INK, MARGIN, PLAIN, Set, WIDTH};
+use canvas::{Canvas, FAINT, INK, MARGIN, PLAIN, Set};
 use lopdf::{Document, Object, Stream, dictionary};
+
+pub use text::pdf_of_markdown;
 
 const TITLE: Set = Set { size: 18.0, is_bold: true, colour: INK, is_right: false };
 const HEADING: Set = Set { size: 11.0, is_bold: true, colour: INK, is_right: false };
@@ -16,8 +19,8 @@ const NOTE: Set = Set { size: 8.5, is_bold: false, colour: FAINT, is_right: fals
 /// The report as a PDF.
 pub fn pdf(report: &Report) -> Result<Vec<u8>, ReportError> {
     report.check()?;
-    let mut canvas = Canvas::new()?;
-    let room = WIDTH - MARGIN * 2.0;
+    let mut canvas = Canvas::landscape()?;
+    let room = canvas.room();
     canvas.text(&report.title, (MARGIN, canvas.y + 14.0), room, TITLE);
     canvas.text(&report.subtitle, (MARGIN, canvas.y + 30.0), room, NOTE);
     canvas.y += 46.0;
@@ -33,19 +36,19 @@ pub fn pdf(report: &Report) -> Result<Vec<u8>, ReportError> {
         table::draw(&mut canvas, &section.table);
     }
     let mut notes = report.notes.clone();
-    notes.extend(replaced(&canvas));
+    notes.extend(replaced(&canvas, "Copied text and the CSV have them."));
     for note in &notes {
         paragraph(&mut canvas, note, room);
     }
     feet(&mut canvas, &report.title);
-    assemble(&canvas, report)
+    assemble(&canvas, &report.title)
 }
 
-/// What is drawn as boxes.
-fn replaced(canvas: &Canvas) -> Option<String> {
+/// What is drawn as boxes, and where it stands whole.
+fn replaced(canvas: &Canvas, whole: &str) -> Option<String> {
     let first = canvas.regular.missing.iter().chain(&canvas.semibold.missing).next()?;
     Some(format!(
-        "Letters that the typeface of this document lacks, such as U+{:04X}, are drawn as boxes. Copied text and the CSV have them.",
+        "Letters that the typeface of this document lacks, such as U+{:04X}, are drawn as boxes. {whole}",
         u32::from(*first)
     ))
 }
@@ -78,17 +81,17 @@ fn put(canvas: &mut Canvas, line: &str, room: f64) {
 /// Title and number at the foot of every page.
 fn feet(canvas: &mut Canvas, title: &str) {
     let pages = std::mem::take(&mut canvas.pages);
-    let (total, y) = (pages.len(), HEIGHT - MARGIN + 10.0);
+    let (total, y, edge) = (pages.len(), canvas.height - MARGIN + 10.0, canvas.width - MARGIN);
     let set = Set { size: 7.0, colour: FAINT, ..PLAIN };
     for (place, page) in pages.into_iter().enumerate() {
         canvas.pages.push(page);
-        canvas.text(title, (MARGIN, y), 400.0, set);
+        canvas.text(title, (MARGIN, y), canvas.room() - 210.0, set);
         let number = format!("Quarterdeck, page {} of {total}", place + 1);
-        canvas.text(&number, (WIDTH - MARGIN - 200.0, y), 200.0, Set { is_right: true, ..set });
+        canvas.text(&number, (edge - 200.0, y), 200.0, Set { is_right: true, ..set });
     }
 }
 
-fn assemble(canvas: &Canvas, report: &Report) -> Result<Vec<u8>, ReportError> {
+fn assemble(canvas: &Canvas, title: &str) -> Result<Vec<u8>, ReportError> {
     let failed = |error: &dyn std::fmt::Display| ReportError(format!("the PDF cannot be written: {error}"));
     let mut document = Document::with_version("1.7");
     let (regular, semibold) = (canvas.regular.embed(&mut document)?, canvas.semibold.embed(&mut document)?);
@@ -113,12 +116,12 @@ fn assemble(canvas: &Canvas, report: &Report) -> Result<Vec<u8>, ReportError> {
         "Type" => "Pages",
         "Count" => i64::try_from(kids.len()).unwrap_or_default(),
         "Kids" => kids,
-        "MediaBox" => vec![0.into(), 0.into(), real(WIDTH), real(HEIGHT)],
+        "MediaBox" => vec![0.into(), 0.into(), real(canvas.width), real(canvas.height)],
     };
     document.objects.insert(tree, pages.into());
     let catalogue = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
     let info = document.add_object(dictionary! {
-        "Title" => lopdf::text_string(&report.title),
+        "Title" => lopdf::text_string(title),
         "Producer" => Object::string_literal("Quarterdeck"),
     });
     document.trailer.set("Root", catalogue);

@@ -1,6 +1,6 @@
 //! Documents as a reader has them: their text, their pages, their drawings.
 
-use super::{Chart, Column, Kind, Report, Section, Series, Table, csv, pdf};
+use super::{Chart, Column, Kind, Report, Section, Series, Table, csv, pdf, pdf_of_markdown};
 use lopdf::Document;
 
 fn column(name: &str, kind: Kind) -> Column {
@@ -112,4 +112,60 @@ fn what_cannot_be_laid_out_is_refused() {
     let mut wide = report(&["one"]);
     wide.sections[0].table.columns.clear();
     assert!(pdf(&wide).unwrap_err().to_string().contains("0 columns"));
+}
+
+const POST_MORTEM: &str = "# Post-mortem: Pods \\*restart\\*\n\n| | |\n| --- | --- |\n| Severity | High |\n\n## Timeline\n\n\
+    | Time (UTC) | What happened |\n| --- | --- |\n| 20 Nov, 07:16 | A long sentence about what happened, which is much wider than a page is and goes on \
+    in further lines of its cell instead of being cut there, to its very last word: thunderstorm |\n\n## Likely cause\n\n\
+    1. **The limit is too low** (80 of 100).\n   - For it: E1\n2. Something else\n\n```\n  level=error   msg=\"out of memory\"\n```\n\n\
+    - [ ] Raise the limit\n- [x] Tell [the team](https://team.example.com)\n\n<b>as written</b>\n";
+
+#[test]
+fn a_text_of_markdown_has_all_its_words_and_none_of_its_signs() {
+    let bytes = pdf_of_markdown(POST_MORTEM).unwrap();
+    let text = pages(&bytes).join("\n");
+    for expected in [
+        "Post-mortem: Pods *restart*",
+        "Severity",
+        "thunderstorm",
+        "1.",
+        "The limit is too low",
+        "(80 of 100).",
+        "2.",
+        "  level=error   msg=\"out of memory\"",
+        "[ ] Raise the limit",
+        "[x] Tell the team (https://team.example.com)",
+        "<b>as written</b>",
+        "page 1 of 1",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    assert!(!text.contains("**") && !text.contains('|') && !text.contains('…'), "{text}");
+    assert_eq!(bytes, pdf_of_markdown(POST_MORTEM).unwrap());
+}
+
+#[test]
+fn a_text_stands_upright_and_goes_on_over_pages() {
+    let long: String = (0..200).map(|line| format!("Paragraph {line} of a long text.\n\n")).collect();
+    let bytes = pdf_of_markdown(&long).unwrap();
+    let found = pages(&bytes);
+    assert!(found.len() > 3, "{}", found.len());
+    assert!(found.last().unwrap().contains("Paragraph 199"));
+    let document = Document::load_mem(&bytes).unwrap();
+    let catalogue = document.catalog().unwrap().get(b"Pages").unwrap().as_reference().unwrap();
+    let area = document.get_dictionary(catalogue).unwrap().get(b"MediaBox").unwrap().as_array().unwrap();
+    assert!(area[2].as_float().unwrap() < area[3].as_float().unwrap());
+}
+
+#[test]
+fn a_word_that_is_wider_than_the_page_is_cut_and_whole() {
+    let word = "x".repeat(400);
+    let text = pages(&pdf_of_markdown(&word).unwrap()).join("");
+    assert_eq!(text.matches('x').count(), 400, "{text}");
+}
+
+#[test]
+fn a_text_that_is_empty_or_too_long_is_refused() {
+    assert_eq!(pdf_of_markdown(" \n").unwrap_err().to_string(), "the text is empty");
+    assert!(pdf_of_markdown(&"x".repeat(1_000_001)).unwrap_err().to_string().contains("1000001 bytes"));
 }

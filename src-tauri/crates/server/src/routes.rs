@@ -5,6 +5,7 @@ pub(crate) mod assistant;
 mod backups;
 mod changes;
 mod device;
+mod events;
 mod graphql;
 mod health;
 mod host;
@@ -45,11 +46,12 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 /// The areas of this interface that pages of another version may ask for: what stands here is there.
-pub const AREAS: [&str; 12] = [
+pub const AREAS: [&str; 13] = [
     "assistant",
     "auth",
     "backups",
     "changes",
+    "events",
     "graphql",
     "health",
     "imports",
@@ -128,6 +130,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/backups/{name}/preview", post(backups::preview))
         .route("/api/backups/{name}/restore", post(backups::restore))
         .route("/api/changes", get(changes::events))
+        .route("/api/events/{id}/post-mortem", post(events::post_mortem))
         .route("/api/graphql", get(live::connect).post(graphql::answer))
         .route("/api/graphql/ws", get(live::connect))
         .route("/api/imports", post(imports::receive))

@@ -21,6 +21,7 @@ mod metadata;
 mod metrics;
 mod model_providers;
 #[cfg(unix)]
+mod post_mortem;
 mod postgres_restore;
 mod repositories;
 mod saml;

@@ -2,7 +2,20 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { PenLine, Siren } from 'lucide-react';
 import { useState } from 'react';
 import { request, useGraphQL } from '@/api';
-import { AskAbout, Button, Content, Empty, Page, Panel, Select, dateTime, plural, useNow } from '@/shared';
+import {
+  AskAbout,
+  Button,
+  Content,
+  Empty,
+  Hypotheses,
+  Page,
+  Panel,
+  Select,
+  dateTime,
+  lookedAt,
+  useNow,
+} from '@/shared';
+import type { Causes } from '@/shared';
 import { sentence } from './answer';
 import { Cause, Events } from './queries';
 import { AccountSelect } from './AccountSelect';
@@ -10,29 +23,10 @@ import { useAccount } from './useAccount';
 import { useReady } from './useReady';
 import './assistant.css';
 
-interface Hypothesis {
-  rank: number;
-  claim: string;
-  reason: string;
-  score: number;
-  likelihood: 'very_likely' | 'possible' | 'unlikely';
-  evidence: string[];
-  against: string[];
-  next: string;
-}
-
-interface Found {
-  summary: string;
+/** The answer with its sentences. */
+interface Found extends Causes {
   analysis: string;
-  analysis_type: string;
-  investigation: {
-    hypotheses: Hypothesis[];
-    evidence: { id: string; title: string; table: string; rows: string[]; at: string | null }[];
-    looked_at: Record<string, number>;
-  };
 }
-
-const words = { very_likely: 'very likely', possible: 'possible', unlikely: 'unlikely' };
 
 /** Likely causes of an event, worked out by rules; a model may put them into words. */
 export function CausesPage() {
@@ -121,8 +115,6 @@ function CauseOf({ account, event, title }: { account: string; event: string; ti
     <Content of={cause} what="The causes could not be worked out">
       {({ ai_get_rca: answer }) => {
         const found = answer?.data as unknown as Found;
-        const { hypotheses, evidence, looked_at: looked } = found.investigation;
-        const rows = Object.entries(looked).filter(([, count]) => count > 0);
         return (
           <div className="stack causes">
             <Panel
@@ -146,34 +138,7 @@ function CauseOf({ account, event, title }: { account: string; event: string; ti
                 </>
               }
             >
-              {hypotheses.length === 0 && <p className="muted read inside">{found.summary}</p>}
-              {hypotheses.map((one) => (
-                <div className={one.rank === 1 ? 'hyp lead' : 'hyp'} key={one.rank}>
-                  <span className="rk">{one.rank}</span>
-                  <div>
-                    <b>{one.claim}</b>
-                    <div className="muted small">{one.reason}</div>
-                    <div className="row small">
-                      {one.evidence.map((id) => (
-                        <span className="ev" key={id} title={evidence.find((known) => known.id === id)?.title}>
-                          <b>{id}</b>
-                          {evidence.find((known) => known.id === id)?.title}
-                        </span>
-                      ))}
-                      {one.against.map((id) => (
-                        <span className="ev no" key={id}>
-                          <b>{id}</b>
-                          against
-                        </span>
-                      ))}
-                    </div>
-                    <div className="small">{one.next}</div>
-                  </div>
-                  <span className="small num">
-                    {one.score} {words[one.likelihood]}
-                  </span>
-                </div>
-              ))}
+              <Hypotheses of={found} />
             </Panel>
             {written.error && (
               <div className="note bad" role="alert">
@@ -189,13 +154,7 @@ function CauseOf({ account, event, title }: { account: string; event: string; ti
                 </div>
               </Panel>
             )}
-            <p className="small muted">
-              Looked at{' '}
-              {rows.length === 0
-                ? 'nothing: no rows near it'
-                : rows.map(([what, count]) => `${plural(count, 'row')} of ${what}`).join(', ')}
-              .
-            </p>
+            <p className="small muted">{lookedAt(found)}</p>
           </div>
         );
       }}

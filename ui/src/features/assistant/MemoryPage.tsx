@@ -121,7 +121,7 @@ function Notes({
         const notes = (contexts?.data ?? []).filter((note) => note !== null);
         const learned = (memories?.data ?? []).filter((one) => one !== null);
         return (
-          <div className="stack notes">
+          <div className="stack memory-notes">
             <Panel
               title="Included in every question"
               meta={notes.length > 0 ? plural(notes.length, 'note') : undefined}

@@ -17,13 +17,8 @@ export function OffBanner() {
       <PowerOff className="i" />
       <div className="grow">
         <div className="t">{texts.off.title}</div>
-        <div className="muted">{sentence(status.reason ?? texts.off.text)}</div>
+        <div className="muted">{texts.off.text}</div>
       </div>
     </div>
   );
-}
-
-/** Reasons of the service go on from other words; here they stand alone. */
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

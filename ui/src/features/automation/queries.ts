@@ -152,7 +152,6 @@ export const AutomationStatus = graphql(`
   query AutomationStatus {
     automation_get_status {
       is_on
-      reason
     }
   }
 `);

@@ -1,11 +1,12 @@
-import { Copy, Download } from 'lucide-react';
+import { Copy, Download, FileDown } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { listed, useGraphQL, useOriginInFront } from '@/api';
+import { listed, post, useGraphQL, useLack, useOriginInFront } from '@/api';
 import type { ResultOf } from '@/api';
 import { host } from '@/host';
-import { Button, Content, Dialog, addDays, bounds, dateTime, parseTime, toDay, toast, useNow } from '@/shared';
+import { Button, Content, Dialog, addDays, bounds, bytesOf, dateTime, parseTime, toDay, toast, useNow } from '@/shared';
+import type { Causes } from '@/shared';
 import { linkAt } from '@/shared/place';
-import type { Causes } from './cause';
 import { findingsOf } from './evidence';
 import { costOf, postMortem } from './postmortem';
 import type { Known, Unread } from './postmortem';
@@ -21,7 +22,7 @@ type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
 /** Days before an event its cost is compared with. */
 const daysBefore = 7;
 
-/** The post-mortem of an event as Markdown: what is known is filled in, a person writes on and takes it along. */
+/** The post-mortem of an event: what is known is filled in as Markdown, a person writes on and takes it along, also as PDF. */
 export function PostMortemDialog({ event, onClose }: { event: One; onClose: () => void }) {
   const now = useNow();
   const [written, setWritten] = useState<string>();
@@ -34,7 +35,20 @@ export function PostMortemDialog({ event, onClose }: { event: One; onClose: () =
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const first = useMemo(() => (isRead ? postMortem(known, link, now) : undefined), [isRead]);
   const text = written ?? first ?? '';
-  const name = `post-mortem-${startOf(event).slice(0, 10)}-${event.id.slice(0, 8)}.md`;
+  const name = `post-mortem-${startOf(event).slice(0, 10)}-${event.id.slice(0, 8)}`;
+  const lack = useLack()({ area: 'events' });
+  const pdf = useMutation({
+    mutationFn: async (markdown: string) => {
+      const file = await post<{ media_type: string; base64: string }>(`/api/events/${event.id}/post-mortem`, {
+        markdown,
+      });
+      await host.saveFile(`${name}.pdf`, bytesOf(file.base64), file.media_type);
+    },
+    onSuccess: onClose,
+    onError: ({ message }) => {
+      toast({ tone: 'bad', text: `The PDF could not be made: ${message}` });
+    },
+  });
   return (
     <Dialog
       title="Post-mortem"
@@ -56,10 +70,21 @@ export function PostMortemDialog({ event, onClose }: { event: One; onClose: () =
             Copy
           </Button>
           <Button
+            reason={lack}
+            disabled={text.trim() === ''}
+            busy={pdf.isPending && 'Making the PDF'}
+            onClick={() => {
+              pdf.mutate(text);
+            }}
+          >
+            <FileDown className="i s" />
+            Save as PDF
+          </Button>
+          <Button
             kind="primary"
             disabled={text === ''}
             onClick={() => {
-              void host.saveFile(name, text, 'text/markdown;charset=utf-8').then(onClose);
+              void host.saveFile(`${name}.md`, text, 'text/markdown;charset=utf-8').then(onClose);
             }}
           >
             <Download className="i s" />

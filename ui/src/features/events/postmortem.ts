@@ -1,7 +1,5 @@
-import type { Numeric } from '@/shared';
-import { compare, dateTime, divide, money, subtract, sum } from '@/shared';
-import { likelihoods } from './cause';
-import type { Causes } from './cause';
+import type { Causes, Numeric } from '@/shared';
+import { compare, dateTime, divide, likelihoods, money, subtract, sum } from '@/shared';
 import type { Finding } from './evidence';
 import { fenced, inline, list, table } from './markdown';
 

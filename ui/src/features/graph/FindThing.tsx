@@ -1,7 +1,6 @@
-import { Search } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { useGraphQL } from '@/api';
-import { useCommands } from '@/shared';
+import { SearchField } from '@/shared';
 import { Mark } from './Mark';
 import { FindThings } from './queries';
 import { kindName } from './words';
@@ -21,7 +20,6 @@ export function FindThing({
   accounts: ReadonlyMap<string, string>;
   onChoose: (id: string) => void;
 }) {
-  const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const [isOpen, setOpen] = useState(false);
@@ -35,65 +33,41 @@ export function FindThing({
   const answer = sought.length > 0 ? query.data?.kg_list_nodes : undefined;
   const found = (answer?.nodes ?? []).flatMap((one) => one ?? []);
   const isShown = isOpen && sought.length > 0;
-  useCommands(
-    keys === undefined
-      ? []
-      : [
-          {
-            id: 'find thing',
-            title: label,
-            group: 'Do',
-            keys,
-            icon: Search,
-            run: () => {
-              input.current?.focus();
-            },
-          },
-        ],
-  );
   const choose = (id: string | undefined) => {
     if (id === undefined) return;
     setText('');
     setOpen(false);
-    input.current?.blur();
+    // The field is left: keys are those of the page again.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     onChoose(id);
   };
   return (
-    <span className="inbox searchbox kg-find">
-      <Search className="i s" />
-      <input
-        ref={input}
-        className="in"
-        type="search"
-        role="combobox"
-        placeholder={label}
-        aria-label={label}
-        aria-expanded={isShown}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        {...(isShown && found[at] ? { 'aria-activedescendant': `${listId}-${String(at)}` } : {})}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setAt(0);
-          setOpen(true);
-        }}
-        onBlur={() => {
-          setOpen(false);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') {
-            event.preventDefault();
-            setText('');
-            event.currentTarget.blur();
-          } else if (event.key === 'Enter') choose(found[at]?.id);
-          else if (event.key === 'ArrowDown') setAt(Math.min(at + 1, found.length - 1));
-          else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0));
-          else return;
-          event.preventDefault();
-        }}
-      />
-      {keys !== undefined && <kbd>{keys}</kbd>}
+    <SearchField
+      className="kg-find"
+      label={label}
+      keys={keys}
+      role="combobox"
+      aria-expanded={isShown}
+      aria-controls={listId}
+      aria-autocomplete="list"
+      {...(isShown && found[at] ? { 'aria-activedescendant': `${listId}-${String(at)}` } : {})}
+      value={text}
+      onChange={(typed) => {
+        setText(typed);
+        setAt(0);
+        setOpen(true);
+      }}
+      onBlur={() => {
+        setOpen(false);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') choose(found[at]?.id);
+        else if (event.key === 'ArrowDown') setAt(Math.min(at + 1, found.length - 1));
+        else if (event.key === 'ArrowUp') setAt(Math.max(at - 1, 0));
+        else return;
+        event.preventDefault();
+      }}
+    >
       <ul className="kg-found float" id={listId} role="listbox" aria-label={label} hidden={!isShown}>
         {found.map((one, place) => (
           <li
@@ -129,6 +103,6 @@ export function FindThing({
           </li>
         )}
       </ul>
-    </span>
+    </SearchField>
   );
 }

@@ -29,7 +29,7 @@ import { FindObjects } from './FindObjects';
 import { List, readRows, useRows, useUsage } from './List';
 import { ClusterCounts, Clusters } from './queries';
 import { cores, memory, requested } from './row';
-import { kubernetesSearch, tabNames } from './search';
+import { isBeside, kubernetesSearch, tabNames } from './search';
 import type { KubernetesSearch, TabName } from './search';
 import { whereOf } from './where';
 import { empty, noUse, tabs } from './words';
@@ -236,7 +236,11 @@ function InCluster({
                 }}
               />
             )}
-            {tab === 'workloads' && usage.size === 0 && <span className="small muted hide-n">{noUse}</span>}
+            {tab === 'workloads' && usage.size === 0 && !isBeside(search) && (
+              <span className="small muted hide-n cut k8s-hint" title={noUse}>
+                {noUse}
+              </span>
+            )}
             <span className="end-bar row">
               <ExportButton
                 name={tabs[tab].toLowerCase()}

@@ -7,6 +7,7 @@ import { columnsFor } from './columns';
 import type { Usage } from './columns';
 import { NamespacePage, NodePage, PodPage, WorkloadPage, WorkloadUse } from './queries';
 import type { Namespace, Node, Pod, Row, Workload } from './row';
+import { isBeside } from './search';
 import type { KubernetesSearch, TabName } from './search';
 import { orderOf, whereOf } from './where';
 import { noMatch, nothing, tabs } from './words';
@@ -117,7 +118,7 @@ export function List({
 }) {
   const narrow = useNarrow();
   const now = useNow();
-  const room = narrow ? 'narrow' : search.id === undefined ? 'wide' : 'beside';
+  const room = narrow ? 'narrow' : isBeside(search) ? 'beside' : 'wide';
   const columns = useMemo(() => columnsFor(tab, room, usage, now), [tab, room, usage, now]);
   const sort = sortFromText(search.sort ?? 'name').filter(({ id }) => columns.some((column) => column.id === id));
   const isNarrowed = [search.q, search.namespace, search.trouble].some((one) => one !== undefined);

@@ -38,3 +38,8 @@ export function kubernetesSearch(search: Record<string, unknown>): KubernetesSea
   else if (typeof search['yaml'] === 'number') found.yaml = String(search['yaml']);
   return found;
 }
+
+/** Whether a panel stands beside the list, which leaves room for few columns. */
+export function isBeside({ id, yaml, changes }: KubernetesSearch): boolean {
+  return id !== undefined || yaml !== undefined || changes !== undefined;
+}

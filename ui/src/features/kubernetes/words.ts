@@ -18,7 +18,7 @@ export const nothing = {
 export const noMatch = { title: 'Nothing matches', action: 'Clear filters' };
 
 /** Why a cluster has only what it has. */
-export const noUse = 'No usage is imported for this cluster, so only requests and limits are shown.';
+export const noUse = 'No usage is imported: requests and limits only.';
 export const noLive = {
   title: 'No live view',
   text: 'This shows what was imported. Restart, shell and live logs need the cluster itself.',

@@ -26,7 +26,7 @@ export function SavingsPanel() {
               </Empty>
             );
           return (
-            <ul className="bars">
+            <ul className="top-savings">
               {categories.map(({ category, saving }) => (
                 <li key={category}>
                   <div className="split">

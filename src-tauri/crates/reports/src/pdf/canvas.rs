@@ -3,12 +3,12 @@
 use super::font::Font;
 use crate::ReportError;
 
-/// A4, the long way across.
-pub(super) const WIDTH: f64 = 841.89;
-pub(super) const HEIGHT: f64 = 595.28;
+/// A4: its long side and its short one.
+const LONG: f64 = 841.89;
+const SHORT: f64 = 595.28;
 pub(super) const MARGIN: f64 = 40.0;
-/// Where what is told ends, above the foot of the page.
-const END: f64 = HEIGHT - MARGIN - 12.0;
+/// Room for the foot of the page, above the margin.
+const FOOT: f64 = 12.0;
 
 /// A colour: red, green, blue of 255.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub(super) struct Set {
 pub(super) const PLAIN: Set = Set { size: 8.5, is_bold: false, colour: INK, is_right: false };
 
 pub(super) struct Canvas {
+    pub width: f64,
+    pub height: f64,
     pub pages: Vec<String>,
     pub regular: Font,
     pub semibold: Font,
@@ -38,8 +40,20 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    pub(super) fn new() -> Result<Self, ReportError> {
+    /// Pages for tables and charts: the long way across.
+    pub(super) fn landscape() -> Result<Self, ReportError> {
+        Self::new(LONG, SHORT)
+    }
+
+    /// Pages for texts.
+    pub(super) fn portrait() -> Result<Self, ReportError> {
+        Self::new(SHORT, LONG)
+    }
+
+    fn new(width: f64, height: f64) -> Result<Self, ReportError> {
         Ok(Self {
+            width,
+            height,
             pages: vec![String::new()],
             regular: Font::regular()?,
             semibold: Font::semibold()?,
@@ -47,9 +61,14 @@ impl Canvas {
         })
     }
 
+    /// How wide what is told is.
+    pub(super) fn room(&self) -> f64 {
+        self.width - MARGIN * 2.0
+    }
+
     /// Begins another page unless so much room is left; whether it did.
     pub(super) fn need(&mut self, room: f64) -> bool {
-        if self.y + room <= END {
+        if self.y + room <= self.height - MARGIN - FOOT {
             return false;
         }
         self.pages.push(String::new());
@@ -74,13 +93,13 @@ impl Canvas {
         let x = if set.is_right { x + room - self.font(set).width(&fitted, set.size) } else { x };
         let (name, font) = if set.is_bold { ("F2", &mut self.semibold) } else { ("F1", &mut self.regular) };
         let show = font.show(&fitted);
-        let (fill, y) = (filled(set.colour), HEIGHT - y);
+        let (fill, y) = (filled(set.colour), self.height - y);
         self.draw(&format!("BT {fill} /{name} {:.2} Tf {x:.2} {y:.2} Td {show} ET", set.size));
     }
 
     /// A filled box.
     pub(super) fn area(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), colour: Colour) {
-        let (fill, y) = (filled(colour), HEIGHT - y - height);
+        let (fill, y) = (filled(colour), self.height - y - height);
         self.draw(&format!("{fill} {x:.2} {y:.2} {width:.2} {height:.2} re f"));
     }
 

@@ -1,6 +1,6 @@
 //! Bars as vectors, with an axis and a legend.
 
-use super::canvas::{Canvas, Colour, FAINT, INK, MARGIN, PLAIN, Set, WIDTH, count};
+use super::canvas::{Canvas, Colour, FAINT, INK, MARGIN, PLAIN, Set, count};
 use crate::number::shown;
 use crate::{Chart, Kind};
 use catalogue::Decimal;
@@ -40,7 +40,7 @@ pub(super) fn draw(canvas: &mut Canvas, chart: &Chart) {
     canvas.need(HEIGHT + 46.0);
     let step = step(up + down);
     let (top, bottom) = ((up / step).ceil() * step, (down / step).ceil() * step);
-    let (left, right) = (MARGIN + AXIS, WIDTH - MARGIN);
+    let (left, right) = (MARGIN + AXIS, canvas.width - MARGIN);
     let place = |value: f64, from: f64| from + HEIGHT * (top - value) / (top + bottom);
     let from = canvas.y + 14.0;
     canvas.text(&chart.unit, (MARGIN, canvas.y + 6.0), AXIS, SMALL);
@@ -91,7 +91,7 @@ fn legend(canvas: &mut Canvas, chart: &Chart) {
     let mut x = MARGIN + AXIS;
     for (series, name) in chart.series.iter().map(|series| &series.name).enumerate() {
         let long = canvas.regular.width(name, SMALL.size).min(180.0);
-        if x + long + 12.0 > WIDTH - MARGIN {
+        if x + long + 12.0 > canvas.width - MARGIN {
             x = MARGIN + AXIS;
             canvas.y += 12.0;
         }

@@ -1,15 +1,15 @@
 //! Tables, whose head stands on every page.
 
-use super::canvas::{Canvas, FAINT, MARGIN, PLAIN, Set, WIDTH, count};
+use super::canvas::{Canvas, FAINT, MARGIN, PLAIN, Set, count};
 use crate::number::shown;
 use crate::{Kind, Table};
 
 /// Rows of a table that a document shows.
 pub(super) const MOST_ROWS: usize = 2_000;
 const LINE: f64 = 14.5;
-const GAP: f64 = 10.0;
+pub(super) const GAP: f64 = 10.0;
 const NARROWEST: f64 = 40.0;
-const HEAD: Set = Set { size: 7.5, is_bold: true, colour: FAINT, is_right: false };
+pub(super) const HEAD: Set = Set { size: 7.5, is_bold: true, colour: FAINT, is_right: false };
 
 /// Draws the table below what is there.
 pub(super) fn draw(canvas: &mut Canvas, table: &Table) {
@@ -25,7 +25,7 @@ pub(super) fn draw(canvas: &mut Canvas, table: &Table) {
     if table.rows.len() > MOST_ROWS {
         canvas.need(LINE);
         let more = format!("{} of {} rows are shown; the CSV has all of them.", MOST_ROWS, table.rows.len());
-        canvas.text(&more, (MARGIN, canvas.y + 9.0), WIDTH - MARGIN * 2.0, Set { colour: FAINT, ..PLAIN });
+        canvas.text(&more, (MARGIN, canvas.y + 9.0), canvas.room(), Set { colour: FAINT, ..PLAIN });
         canvas.y += LINE;
     }
     if let Some(total) = &table.total {
@@ -38,7 +38,7 @@ pub(super) fn draw(canvas: &mut Canvas, table: &Table) {
 }
 
 /// Each column has the room its texts need; where that is too much, the widest give way.
-fn widths(canvas: &Canvas, table: &Table) -> Vec<f64> {
+pub(super) fn widths(canvas: &Canvas, table: &Table) -> Vec<f64> {
     let mut wanted: Vec<f64> = Vec::with_capacity(table.columns.len());
     for (place, column) in table.columns.iter().enumerate() {
         let mut widest = canvas.semibold.width(&column.name, HEAD.size);
@@ -49,7 +49,7 @@ fn widths(canvas: &Canvas, table: &Table) -> Vec<f64> {
         }
         wanted.push(widest.max(NARROWEST) + GAP);
     }
-    let room = WIDTH - MARGIN * 2.0;
+    let room = canvas.room();
     let total: f64 = wanted.iter().sum();
     if total <= room {
         // What is left over goes to texts, so that amounts stand close together.

@@ -1,8 +1,9 @@
-import { Save, Trash2 } from 'lucide-react';
 import { useDeferredValue, useId, useState } from 'react';
 import { useGraphQL } from '@/api';
-import { Button, DataTable, Field, Filters, Form, SidePanel, Status, Tabs, money, share, useCommands } from '@/shared';
+import { DataTable, Field, Filters, Form, SidePanel, Status, Tabs, money, share } from '@/shared';
 import type { Column, FilterField } from '@/shared';
+import { DraftActions } from '../DraftActions';
+import { useDraft } from '../useDraft';
 import { draftOf, methods, newDraft, problemsOf, rowOf } from './draft';
 import type { Draft, Method } from './draft';
 import { Preview } from './queries';
@@ -39,25 +40,20 @@ export function RulePanel({
 }) {
   const form = useId();
   const stored = rule ? draftOf(rule) : newDraft(position);
-  const [draft, setDraft] = useState<Draft>(stored);
-  const [tried, setTried] = useState(false);
   const [tab, setTab] = useState<'rule' | 'receipt'>('rule');
   const { act, reason } = useRuleActs();
   const isFixed = reason !== undefined;
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(stored);
-  const problems = problemsOf(draft);
-  const shown = tried ? problems : {};
-  const save = () => {
-    setTried(true);
-    if (isFixed || act.isPending || Object.keys(problems).length > 0) return;
-    act.mutate(rule ? { kind: 'change', rule, draft } : { kind: 'add', draft }, { onSuccess: onDone });
-  };
-  useCommands(
-    isFixed ? [] : [{ id: 'rule-save', title: panel.save, group: 'Do', keys: 'mod+s', icon: Save, run: save }],
-  );
-  const set = (to: Partial<Draft>) => {
-    setDraft({ ...draft, ...to });
-  };
+  const drafted = useDraft({
+    stored,
+    problemsOf,
+    isFixed,
+    isPending: act.isPending,
+    command: { id: 'rule-save', title: panel.save },
+    onSave: (draft) => {
+      act.mutate(rule ? { kind: 'change', rule, draft } : { kind: 'add', draft }, { onSuccess: onDone });
+    },
+  });
+  const { draft, set, shown, problems, save } = drafted;
   return (
     <SidePanel
       label={panel.label}
@@ -78,41 +74,18 @@ export function RulePanel({
       }
       actions={
         !isFixed && (
-          <>
-            {rule && (
-              <Button
-                kind="quiet"
-                iconOnly
-                aria-label={panel.remove}
-                disabled={act.isPending}
-                onClick={() => {
-                  act.mutate({ kind: 'remove', rule }, { onSuccess: onDone });
-                }}
-              >
-                <Trash2 className="i" />
-              </Button>
-            )}
-            <span className="row end">
-              <Button
-                disabled={!isChanged}
-                onClick={() => {
-                  setDraft(stored);
-                  setTried(false);
-                }}
-              >
-                {panel.discard}
-              </Button>
-              <Button
-                kind="primary"
-                type="submit"
-                form={form}
-                disabled={!isChanged}
-                busy={act.isPending && panel.saving}
-              >
-                {panel.save}
-              </Button>
-            </span>
-          </>
+          <DraftActions
+            words={panel}
+            of={drafted}
+            isPending={act.isPending}
+            onRemove={
+              rule &&
+              (() => {
+                act.mutate({ kind: 'remove', rule }, { onSuccess: onDone });
+              })
+            }
+            form={form}
+          />
         )
       }
     >

@@ -20,7 +20,7 @@ export function Computed({ row }: { row: Row }) {
   return (
     <Panel
       title="How this was judged"
-      meta={`the first day, ${longDay(first.date)}`}
+      meta={longDay(first.date)}
       actions={
         <Button
           size="small"
@@ -35,7 +35,7 @@ export function Computed({ row }: { row: Row }) {
         </Button>
       }
     >
-      <ol className="steps">
+      <ol className="judgement">
         <Step
           name={`Rule ${reference.rule}: the median of ${plural(reference.values.length, 'day')}`}
           value={amount(reference.expected)}

@@ -1,25 +1,11 @@
-import { Info, Save, Trash2 } from 'lucide-react';
-import { useId, useState } from 'react';
-import {
-  Button,
-  Field,
-  Filters,
-  Form,
-  SidePanel,
-  Status,
-  addDays,
-  compare,
-  date,
-  money,
-  ratio,
-  share,
-  useCommands,
-  useNow,
-} from '@/shared';
+import { Info } from 'lucide-react';
+import { useId } from 'react';
+import { Field, Filters, Form, SidePanel, Status, addDays, compare, date, money, ratio, share, useNow } from '@/shared';
 import type { FilterField } from '@/shared';
+import { DraftActions } from '../DraftActions';
+import { useDraft } from '../useDraft';
 import { BurnDown } from './BurnDown';
 import { draftOf, newDraft, problemsOf } from './draft';
-import type { Draft } from './draft';
 import type { Budget } from './queries';
 import { Thresholds } from './Thresholds';
 import { useBudgetActs } from './useBudgetActs';
@@ -49,25 +35,20 @@ export function BudgetPanel({
   const form = useId();
   const now = useNow();
   const stored = budget ? draftOf(budget) : newDraft(currency);
-  const [draft, setDraft] = useState<Draft>(stored);
-  const [tried, setTried] = useState(false);
   const { act, reason } = useBudgetActs();
   const ofAccount = budget !== undefined && budget.account_id !== null;
   const isFixed = reason !== undefined || ofAccount;
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(stored);
-  const problems = problemsOf(draft);
-  const shown = tried ? problems : {};
-  const save = () => {
-    setTried(true);
-    if (isFixed || act.isPending || Object.keys(problems).length > 0) return;
-    act.mutate(budget ? { kind: 'change', budget, draft } : { kind: 'add', draft }, { onSuccess: onDone });
-  };
-  useCommands(
-    isFixed ? [] : [{ id: 'budget-save', title: panel.save, group: 'Do', keys: 'mod+s', icon: Save, run: save }],
-  );
-  const set = (to: Partial<Draft>) => {
-    setDraft({ ...draft, ...to });
-  };
+  const drafted = useDraft({
+    stored,
+    problemsOf,
+    isFixed,
+    isPending: act.isPending,
+    command: { id: 'budget-save', title: panel.save },
+    onSave: (draft) => {
+      act.mutate(budget ? { kind: 'change', budget, draft } : { kind: 'add', draft }, { onSuccess: onDone });
+    },
+  });
+  const { draft, set, shown, problems, save } = drafted;
   const known = budget?.days.findLast((day) => !day.is_forecast)?.date ?? null;
   return (
     <SidePanel
@@ -89,41 +70,18 @@ export function BudgetPanel({
       }
       actions={
         !isFixed && (
-          <>
-            {budget && (
-              <Button
-                kind="quiet"
-                iconOnly
-                aria-label={panel.remove}
-                disabled={act.isPending}
-                onClick={() => {
-                  act.mutate({ kind: 'remove', budget }, { onSuccess: onDone });
-                }}
-              >
-                <Trash2 className="i" />
-              </Button>
-            )}
-            <span className="row end">
-              <Button
-                disabled={!isChanged}
-                onClick={() => {
-                  setDraft(stored);
-                  setTried(false);
-                }}
-              >
-                {panel.discard}
-              </Button>
-              <Button
-                kind="primary"
-                type="submit"
-                form={form}
-                disabled={!isChanged}
-                busy={act.isPending && panel.saving}
-              >
-                {panel.save}
-              </Button>
-            </span>
-          </>
+          <DraftActions
+            words={panel}
+            of={drafted}
+            isPending={act.isPending}
+            onRemove={
+              budget &&
+              (() => {
+                act.mutate({ kind: 'remove', budget }, { onSuccess: onDone });
+              })
+            }
+            form={form}
+          />
         )
       }
     >

@@ -1,7 +1,9 @@
-import { Save, Send, Trash2 } from 'lucide-react';
+import { Send } from 'lucide-react';
 import { useDeferredValue, useId, useState } from 'react';
-import { Button, SidePanel, Status, Tabs, dateTime, useCommands, useNow } from '@/shared';
+import { Button, SidePanel, Status, Tabs, dateTime, useNow } from '@/shared';
 import type { FilterField } from '@/shared';
+import { DraftActions } from '../DraftActions';
+import { useDraft } from '../useDraft';
 import { draftOf, newDraft, problemsOf, rowOf } from './draft';
 import type { Draft } from './draft';
 import { Preview } from './Preview';
@@ -37,24 +39,20 @@ export function ReportPanel({
   const form = useId();
   const [usual] = useState(() => newDraft(Intl.DateTimeFormat().resolvedOptions().timeZone));
   const stored = report ? draftOf(report) : usual;
-  const [draft, setDraft] = useState<Draft>(stored);
-  const [tried, setTried] = useState(false);
   const [tab, setTab] = useState<Tab>(run ? 'history' : 'report');
   const { act, send, reason } = useReportActs();
   const isFixed = reason !== undefined;
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(stored);
-  const problems = problemsOf(draft);
-  const save = () => {
-    setTried(true);
-    if (isFixed || act.isPending || Object.keys(problems).length > 0) return;
-    act.mutate(report ? { kind: 'change', report, draft } : { kind: 'add', draft }, { onSuccess: onDone });
-  };
-  useCommands(
-    isFixed ? [] : [{ id: 'report-save', title: panel.save, group: 'Do', keys: 'mod+s', icon: Save, run: save }],
-  );
-  const set = (to: Partial<Draft>) => {
-    setDraft({ ...draft, ...to });
-  };
+  const drafted = useDraft({
+    stored,
+    problemsOf,
+    isFixed,
+    isPending: act.isPending,
+    command: { id: 'report-save', title: panel.save },
+    onSave: (draft) => {
+      act.mutate(report ? { kind: 'change', report, draft } : { kind: 'add', draft }, { onSuccess: onDone });
+    },
+  });
+  const { draft } = drafted;
   const tabs: Tab[] = report ? ['report', 'preview', 'history'] : ['report', 'preview'];
   const error = act.error ?? send.error;
   return (
@@ -75,48 +73,31 @@ export function ReportPanel({
       }
       actions={
         !isFixed && (
-          <>
+          <DraftActions
+            words={panel}
+            of={drafted}
+            isPending={act.isPending}
+            onRemove={
+              report &&
+              (() => {
+                act.mutate({ kind: 'remove', report }, { onSuccess: onDone });
+              })
+            }
+          >
             {report && (
-              <>
-                <Button
-                  kind="quiet"
-                  iconOnly
-                  aria-label={panel.remove}
-                  disabled={act.isPending}
-                  onClick={() => {
-                    act.mutate({ kind: 'remove', report }, { onSuccess: onDone });
-                  }}
-                >
-                  <Trash2 className="i" />
-                </Button>
-                <Button
-                  disabled={isChanged}
-                  busy={send.isPending && panel.sending}
-                  onClick={() => {
-                    send.mutate(report);
-                    setTab('history');
-                  }}
-                >
-                  <Send className="i" />
-                  {panel.send}
-                </Button>
-              </>
-            )}
-            <span className="row end">
               <Button
-                disabled={!isChanged}
+                disabled={drafted.isChanged}
+                busy={send.isPending && panel.sending}
                 onClick={() => {
-                  setDraft(stored);
-                  setTried(false);
+                  send.mutate(report);
+                  setTab('history');
                 }}
               >
-                {panel.discard}
+                <Send className="i" />
+                {panel.send}
               </Button>
-              <Button kind="primary" disabled={!isChanged} busy={act.isPending && panel.saving} onClick={save}>
-                {panel.save}
-              </Button>
-            </span>
-          </>
+            )}
+          </DraftActions>
         )
       }
     >
@@ -124,12 +105,12 @@ export function ReportPanel({
         <ReportForm
           id={form}
           draft={draft}
-          set={set}
-          shown={tried ? problems : {}}
+          set={drafted.set}
+          shown={drafted.shown}
           isFixed={isFixed}
           fields={fields}
           channels={channels}
-          onSubmit={save}
+          onSubmit={drafted.save}
         />
       )}
       {tab === 'preview' && <PreviewOf draft={draft} />}

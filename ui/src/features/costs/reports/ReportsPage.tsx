@@ -51,6 +51,7 @@ export function ReportsPage() {
   const all = found.data?.scheduled_report ?? [];
   const open = all.find(({ id }) => id === search.id);
   const isNew = search.id === 'new' && reason === undefined;
+  const isBeside = open !== undefined || isNew;
   const addButton = (kind: 'primary' | 'default') => (
     <Button kind={kind} reason={reason} onClick={add}>
       <Plus className="i" />
@@ -68,11 +69,22 @@ export function ReportsPage() {
         </span>
       ),
     },
-    { id: 'to', header: words.columns.to, width: 180, least: 90, value: (row) => row.channel?.name ?? words.keptHere },
+    // The panel says it of the report that is open, and leaves no room for it here.
+    ...(isBeside
+      ? []
+      : [
+          {
+            id: 'to',
+            header: words.columns.to,
+            width: 180,
+            least: 120,
+            value: (row: Report) => row.channel?.name ?? words.keptHere,
+          },
+        ]),
     {
       id: 'next',
       header: words.columns.next,
-      width: 170,
+      width: isBeside ? 112 : 170,
       least: 110,
       value: (row) => row.next_due_at,
       cell: (row) =>
@@ -87,8 +99,8 @@ export function ReportsPage() {
     {
       id: 'last',
       header: words.columns.last,
-      width: 240,
-      least: 120,
+      width: isBeside ? 212 : 240,
+      least: 204,
       value: (row) => row.runs[0]?.due_at ?? null,
       cell: (row) => {
         const run = row.runs[0];

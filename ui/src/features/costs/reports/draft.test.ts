@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bytesOf } from './content';
+import { bytesOf } from '@/shared';
 import { draftOf, newDraft, problemsOf, rowOf } from './draft';
 import type { Report } from './queries';
 import { reportsSearch } from './search';

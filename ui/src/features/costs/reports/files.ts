@@ -1,7 +1,7 @@
 import { request } from '@/api';
 import type { VariablesOf } from '@/api';
 import { host } from '@/host';
-import { bytesOf } from './content';
+import { bytesOf } from '@/shared';
 import { ReportFiles } from './queries';
 
 export type ReportRequest = VariablesOf<typeof ReportFiles>['request'];

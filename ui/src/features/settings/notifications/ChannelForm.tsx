@@ -112,7 +112,7 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
             </div>
           ))}
         </fieldset>
-        <div className="quiet">
+        <div className="two-fields">
           {text('quietFrom', 'Quiet from', 'UTC', '22:00')}
           {text('quietUntil', 'Quiet until', 'UTC', '07:00')}
         </div>

@@ -122,7 +122,7 @@ function WindowForm({ onDone }: { onDone: () => void }) {
           ))}
         </div>
       </fieldset>
-      <div className="quiet">
+      <div className="two-fields">
         <Field label="At" help="UTC">
           {(control) => (
             <input

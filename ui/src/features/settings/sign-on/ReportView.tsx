@@ -21,7 +21,7 @@ export function ReportView({
   const good = report.verdict === 'signed_in';
   const { attributes, roles } = report;
   return (
-    <div className="stack report">
+    <div className="stack sso-report">
       <div className={good ? 'note ok' : 'note bad'} role="status">
         {good ? <CircleCheck className="i" /> : <OctagonX className="i" />}
         <div className="grow">

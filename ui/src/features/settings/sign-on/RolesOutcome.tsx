@@ -44,7 +44,7 @@ export function RolesOutcome({ roles }: { roles: RolesReport }) {
           {note}
         </p>
       ))}
-      <div className="split after">
+      <div className="split outcome-roles">
         <span className="muted">Roles after sign-in</span>
         <span className="row wrap">
           {roles.after.length === 0 && <span className="st warn">none</span>}

@@ -96,7 +96,7 @@ function Created({
 }) {
   const [hidden, setHidden] = useState(false);
   return (
-    <section className="panel done" aria-label="New token">
+    <section className="panel shown-once" aria-label="New token">
       <div className="ph">
         <span className="st ok">
           <CircleCheck className="i" />

@@ -17,7 +17,7 @@ export function ShownOnce({
   onClose: () => void;
 }) {
   return (
-    <section className="panel done" aria-label="New webhook">
+    <section className="panel shown-once" aria-label="New webhook">
       <div className="ph">
         <span className="st ok">
           <CircleCheck className="i" />
