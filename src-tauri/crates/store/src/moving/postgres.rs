@@ -15,7 +15,10 @@ pub(super) fn fill(source: &Store, url: &str, heard: Heard<'_>) -> Result<MoveRe
     let place = PathBuf::from(open::without_password(url));
     check_alone(source, &place)?;
     let catalogue = Arc::clone(source.catalogue());
-    let target = Store::over_postgres(open::postgres(url, &catalogue, Purpose::Fill, ConnectionLimits::default())?, catalogue);
+    let target = Store::over_postgres(
+        open::postgres(url, &catalogue, Purpose::Fill, ConnectionLimits::default())?,
+        catalogue,
+    );
     check_alone(&target, &place)?;
     let tables = moved_tables(target.catalogue());
     let is_filled = target.backend.read(false, |view| has_rows(&tables, view.db))?;
