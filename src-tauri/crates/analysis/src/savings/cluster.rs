@@ -22,7 +22,7 @@ pub struct Cluster {
     /// What a HorizontalPodAutoscaler scales.
     pub scaled: BTreeSet<Owner>,
     /// What pods used, by namespace and name, then by container; under an empty name what the whole pod used.
-    pub measured: BTreeMap<(String, String), BTreeMap<String, Measured>>,
+    pub measured: BTreeMap<(String, String), BTreeMap<String, Measurements>>,
     /// What machines cost, by the name of the node.
     pub prices: BTreeMap<String, MachineCost>,
     /// Versions of Kubernetes and the day each was released, the oldest first.
@@ -107,7 +107,7 @@ pub struct Container {
 
 /// Measurements of one thing, in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Measured {
+pub struct Measurements {
     pub cpu: Vec<i64>,
     pub memory: Vec<i64>,
     /// The first and the last moment of them.
@@ -145,7 +145,7 @@ impl Cluster {
     }
 }
 
-impl Measured {
+impl Measurements {
     /// Adds measurements that begin and end at those moments.
     pub fn join(&mut self, other: &Self) {
         let is_empty = self.cpu.is_empty() && self.memory.is_empty();

@@ -19,7 +19,7 @@ pub struct InCluster {
     pub dedupe_group: String,
     /// Where a bill names the machine: what proves the saving.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub billed: Option<Billed>,
+    pub billed: Option<BilledResource>,
     /// What is to be set, where it is of one container.
     #[serde(flatten)]
     pub resources: Option<SetResources>,
@@ -27,7 +27,7 @@ pub struct InCluster {
 
 /// A resource of a bill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Billed {
+pub struct BilledResource {
     pub account_id: Uuid,
     pub resource_id: Uuid,
 }

@@ -16,10 +16,10 @@ mod rules;
 mod subject;
 
 pub use bill::{Bill, Growth, Line, Month, Period, UnusedCommitment};
-pub use cluster::{Cluster, Container, MachineCost, Measured, Node, Owner, Pod, Release, Workload};
+pub use cluster::{Cluster, Container, MachineCost, Measurements, Node, Owner, Pod, Release, Workload};
 pub use finding::{Amount, Card, Figure, Finding, SOURCE, Saving, Severity, Witness, for_a_month};
 pub use hours::{Hours, Night};
-pub use in_cluster::{Billed, InCluster, Requests, SetResources};
+pub use in_cluster::{BilledResource, InCluster, Requests, SetResources};
 pub use proof::{MonthSaving, Verdict, VerifiedSaving, verify};
 pub use rule::{Action, Category, Confidence, Rule, Threshold};
 

@@ -2,7 +2,7 @@
 
 use crate::generator::{Random, cents};
 use analysis::savings::{
-    Cluster, Container, MachineCost, Measured, Node, Owner, Period, Pod, Release, Workload,
+    Cluster, Container, MachineCost, Measurements, Node, Owner, Period, Pod, Release, Workload,
 };
 use catalogue::{Decimal, parse_date};
 use std::collections::BTreeMap;
@@ -189,7 +189,7 @@ impl World {
     /// Every quarter of an hour, so much of processors and of memory in MiB; of the first pod.
     pub fn measured(&mut self, name: &str, cpu: &[i64], mebibytes: i64) {
         let count = i64::try_from(cpu.len()).unwrap();
-        let measured = Measured {
+        let measured = Measurements {
             cpu: cpu.to_vec(),
             memory: vec![mebibytes * MIB; cpu.len()],
             first: SEEN - count * HOUR / 4,

@@ -40,7 +40,7 @@ pub fn is_before_closing(kept: &Advice, day: i32) -> bool {
 
 /// What is known of the account of a recommendation by now.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Shown {
+pub struct LatestLook {
     /// The newest day of its bill.
     pub bill_until: Option<i32>,
     /// When its cluster was seen last, µs since 1970.
@@ -79,7 +79,7 @@ pub fn found(kept: &Advice, draft: &Draft, today: i32) -> Fate {
 }
 
 /// It is found no more, and so much is known of its account.
-pub fn vanished(kept: &Advice, shown: Shown, is_same_version: bool) -> Fate {
+pub fn vanished(kept: &Advice, shown: LatestLook, is_same_version: bool) -> Fate {
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
     if !matches!(status, Status::Open | Status::Assigned | Status::InProgress) {
         return Fate::Leave;

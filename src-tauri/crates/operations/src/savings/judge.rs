@@ -1,6 +1,6 @@
 //! A run of the rules over what is known of a tenant: after an import, when somebody asks, and from the command line.
 
-use super::again::Shown;
+use super::again::LatestLook;
 use super::days::{BillDays, known};
 use super::kept::{self, Changes, Standing, Surroundings};
 use super::row::{DAY, Draft};
@@ -115,7 +115,7 @@ fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Look
 
 fn keep(rows: &Transaction<'_>, look: Look) -> Result<Outcome, Refusal> {
     let Look { as_of, known, drafts, clusters } = look;
-    let mut shown: BTreeMap<Uuid, Shown> = BTreeMap::new();
+    let mut shown: BTreeMap<Uuid, LatestLook> = BTreeMap::new();
     for one in &known {
         for account in one.first.keys() {
             shown.entry(*account).or_default().bill_until = Some(one.period.to);

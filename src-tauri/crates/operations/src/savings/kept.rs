@@ -1,6 +1,6 @@
 //! Brings the rows of a tenant to what was found.
 
-use super::again::{Fate, Shown, found, vanished};
+use super::again::{Fate, LatestLook, found, vanished};
 use super::row::{Advice, DAY, Draft, writer};
 use super::witness::Others;
 use graphql::Refusal;
@@ -18,7 +18,7 @@ pub struct Surroundings {
     /// The day that is judged on.
     pub today: i32,
     /// The newest day that the bill of each account is known on, and when each cluster was seen last.
-    pub shown: BTreeMap<Uuid, Shown>,
+    pub shown: BTreeMap<Uuid, LatestLook>,
 }
 
 /// How many rows a run has changed, and how.
@@ -135,7 +135,7 @@ fn meet(
 fn part(
     writer: &Writer<'_>,
     kept: &Advice,
-    shown: Shown,
+    shown: LatestLook,
     now: i64,
     changes: &mut Changes,
 ) -> Result<(), StoreError> {

@@ -84,11 +84,11 @@ pub struct Evidence {
     /// When the cluster was seen that it is about.
     pub seen_at: Option<String>,
     /// The resource of a bill that proves the saving, where the recommendation is about another one.
-    pub billed: Option<Billed>,
+    pub billed: Option<BilledResource>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
-pub struct Billed {
+pub struct BilledResource {
     pub account_id: Uuid,
     pub resource_id: Uuid,
 }
@@ -133,10 +133,10 @@ impl Advice {
     }
 
     /// The resource of a bill that its saving shows on, and the account of that.
-    pub fn billed(&self) -> Option<Billed> {
+    pub fn billed(&self) -> Option<BilledResource> {
         self.evidence().billed.or_else(|| {
             let account_id = self.cloud_account_id.uuid();
-            self.resource_id.map(|resource| Billed { account_id, resource_id: resource.uuid() })
+            self.resource_id.map(|resource| BilledResource { account_id, resource_id: resource.uuid() })
         })
     }
 

@@ -10,7 +10,7 @@ use crate::numbers::ratio;
 use crate::savings::bill::Period;
 use crate::savings::cluster::{Cluster, MachineCost, Node, Pod};
 use crate::savings::finding::{Figure, Finding, Saving, Severity, for_a_month};
-use crate::savings::in_cluster::Billed;
+use crate::savings::in_cluster::BilledResource;
 use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
 use crate::savings::subject::severity;
 use catalogue::Decimal;
@@ -203,7 +203,7 @@ fn priced(mut finding: Finding, price: &MachineCost) -> Option<Finding> {
     finding.last_day = price.last_day;
     finding.severity = severity(&finding, price.account_cost, period).max(Severity::Low);
     if let Some(place) = finding.cluster.as_mut() {
-        place.billed = Some(Billed { account_id: price.account, resource_id: price.resource });
+        place.billed = Some(BilledResource { account_id: price.account, resource_id: price.resource });
     }
     Some(finding)
 }

@@ -1,7 +1,7 @@
 //! What containers of workloads request, beside what they used.
 
 use super::subject::{MIB, Subject, Words, counted, cpu, mebibytes, memory, whole_mebibytes};
-use crate::savings::cluster::{Cluster, Container, Measured, Pod, Workload};
+use crate::savings::cluster::{Cluster, Container, Measurements, Pod, Workload};
 use crate::savings::finding::{Figure, Finding, Severity};
 use crate::savings::in_cluster::{Requests, SetResources};
 use crate::savings::rule::Rule;
@@ -116,7 +116,7 @@ fn of_pods<'c>(cluster: &'c Cluster, workload: &'c Workload, pods: &[&'c Pod]) -
         workload.containers.iter().filter(|container| !container.is_init).collect();
     let was_out_of_memory = pods.iter().any(|pod| pod.last_end.as_deref() == Some("OOMKilled"));
     let measured = |name: &str| {
-        let mut all = Measured::default();
+        let mut all = Measurements::default();
         for pod in pods {
             let key = (pod.namespace.clone(), pod.name.clone());
             if let Some(found) = cluster.measured.get(&key).and_then(|of_pod| of_pod.get(name)) {
@@ -125,7 +125,7 @@ fn of_pods<'c>(cluster: &'c Cluster, workload: &'c Workload, pods: &[&'c Pod]) -
         }
         all
     };
-    let one = |container: Option<&'c str>, of: &[&Container], all: Measured| {
+    let one = |container: Option<&'c str>, of: &[&Container], all: Measurements| {
         let points = all.cpu.len().min(all.memory.len());
         Some(Use {
             container,
