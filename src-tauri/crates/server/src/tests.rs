@@ -20,8 +20,8 @@ mod measurements;
 mod metadata;
 mod metrics;
 mod model_providers;
-#[cfg(unix)]
 mod post_mortem;
+#[cfg(unix)]
 mod postgres_restore;
 mod repositories;
 mod saml;
