@@ -26,7 +26,7 @@ pub use exchange::{Replaced, finish};
 pub use folder::{Check, Folder, Kept, Reason, Remark};
 pub use layout::LeftOut;
 pub use manifest::Manifest;
-pub use restore::{Place, Unpacked, stage, unpack};
+pub use restore::{Place, UnpackedBackup, stage, unpack};
 pub use schedule::{Every, Schedule};
 pub use seal::Passphrase;
 pub use take::{Source, take};

@@ -90,7 +90,7 @@ fn tried(
 }
 
 /// A backup that was unpacked and tried in the folder of backups. Gone when this is dropped.
-pub struct Unpacked {
+pub struct UnpackedBackup {
     /// Its database.
     pub store: Store,
     files: PathBuf,
@@ -103,14 +103,14 @@ pub fn unpack(
     path: &Path,
     passphrase: Option<&Passphrase>,
     place: Place<'_>,
-) -> Result<Unpacked, BackupError> {
+) -> Result<UnpackedBackup, BackupError> {
     let workshop = Workshop::open(place.folder)?;
     let files = workshop.folder("unpacked")?;
     let (_, store) = tried(path, passphrase, place, &files)?;
-    Ok(Unpacked { store, files, database: place.database.to_owned(), _workshop: workshop })
+    Ok(UnpackedBackup { store, files, database: place.database.to_owned(), _workshop: workshop })
 }
 
-impl Unpacked {
+impl UnpackedBackup {
     /// Puts the files beside its database into a data directory, where none of that name are there. Answers those that are there with other bytes and stay.
     pub fn put_files(&self, data_dir: &Path) -> Result<Vec<PathBuf>, BackupError> {
         let layout = Layout { data_dir, database: &self.database, backups: PathBuf::new() };

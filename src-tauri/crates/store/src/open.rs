@@ -90,7 +90,7 @@ pub(crate) fn postgres(
     let path = PathBuf::from(without_password(url));
     let writer = Session::open(&address).map_err(|cause| OpenError::Cannot { path: path.clone(), cause })?;
     schema::postgres::bring_up(&writer, catalogue, &path, purpose)?;
-    Ok(postgres::Connections::new(address, limits, writer, catalogue))
+    Ok(postgres::Connections::new(address, limits, writer, schema::MIGRATIONS, catalogue))
 }
 
 /// What sessions of this process are called in PostgreSQL (`pg_stat_activity`): others of ours are told apart by it.

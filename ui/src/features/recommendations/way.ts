@@ -90,8 +90,11 @@ const names: Record<string, string> = {
   gitlab: 'With a merge request on GitLab',
 };
 
+/** What ends an attempt that nothing here can watch. */
+const untilSeen = 'The next import that shows it closes the recommendation; without one in 30 days it is open again.';
+
 const abouts: Record<string, string> = {
-  '': 'You make the change. The next import that shows it closes the recommendation; without one in 30 days it is open again.',
+  '': `You make the change. ${untilSeen}`,
   kubernetes: 'A run waits for approval, then runs the commands below on the machine of the service.',
   aws: 'A run waits for approval, then runs the commands below on the machine of the service.',
   github:
@@ -107,7 +110,7 @@ export function wayName(provider: string): string {
 
 /** What a way does, in a sentence. */
 export function wayAbout(provider: string): string {
-  return abouts[provider] ?? 'Whoever has the ticket makes the change; closing the ticket ends the attempt.';
+  return abouts[provider] ?? `Whoever has the ticket makes the change. ${untilSeen}`;
 }
 
 /** Whether a way needs to know a repository. */

@@ -17,7 +17,6 @@ mod reports;
 mod savings;
 mod search;
 mod spending;
-mod ticket_tasks;
 mod tickets;
 mod triggers;
 mod ways;

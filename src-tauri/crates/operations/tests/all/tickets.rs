@@ -1,5 +1,7 @@
 //! Tickets on their way: who sends one, when it is tried again, what becomes of its row. The tracker is a double; real ones are asked from outside.
 
+mod tasks;
+
 use crate::house::{House, NOW, PERSON, TENANT};
 use catalogue::{Caller, Role};
 use operations::{Trackers, claim, next_sending, settle};

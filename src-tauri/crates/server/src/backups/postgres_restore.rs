@@ -25,7 +25,7 @@ pub enum PostgresRestoreError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
-    Move(MoveError),
+    Move(Box<MoveError>),
     #[error(
         "the database {place} holds rows already; nothing was changed. Name a new database, or give --replace to put the backup in place of them: they \
          are backed up first"
@@ -45,7 +45,7 @@ impl From<MoveError> for PostgresRestoreError {
     fn from(error: MoveError) -> Self {
         match error {
             MoveError::HoldsOther { place, .. } => Self::HoldsRows { place },
-            error => Self::Move(error),
+            error => Self::Move(Box::new(error)),
         }
     }
 }

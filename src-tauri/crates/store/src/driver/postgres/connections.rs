@@ -79,6 +79,7 @@ impl Connections {
         address: Address,
         limits: ConnectionLimits,
         writer: Session,
+        migrations: &'static str,
         catalogue: &Arc<Catalogue>,
     ) -> Arc<Self> {
         writer.set_guarded();
@@ -90,7 +91,7 @@ impl Connections {
             writer: Turn::new(writer),
             beside: Turn::default(),
             clock: DatabaseClock::default(),
-            version: SchemaVersion::new(catalogue, limits.version_good_for),
+            version: SchemaVersion::new(migrations, catalogue, limits.version_good_for),
             greeting: OnceLock::new(),
             notices: Notices::new(catalogue),
             catalogue: Arc::clone(catalogue),

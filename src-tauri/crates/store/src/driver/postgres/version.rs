@@ -3,13 +3,14 @@
 use super::session::Session;
 use crate::StoreError;
 use crate::driver::sqlite::store_error;
-use crate::schema::MIGRATIONS;
 use catalogue::Catalogue;
 use rusqlite::types::Value;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 pub(super) struct SchemaVersion {
+    /// The table that has a row for each migration.
+    table: &'static str,
     /// Number of the last migration that this program knows.
     known: i64,
     /// How long a look counts for those who only read.
@@ -18,14 +19,14 @@ pub(super) struct SchemaVersion {
 }
 
 impl SchemaVersion {
-    pub(super) fn new(catalogue: &Catalogue, good_for: Duration) -> Self {
+    pub(super) fn new(table: &'static str, catalogue: &Catalogue, good_for: Duration) -> Self {
         let known = catalogue.migrations.last().map_or(1, |migration| i64::from(migration.number));
-        Self { known, good_for, looked: Mutex::default() }
+        Self { table, known, good_for, looked: Mutex::default() }
     }
 
     /// Refuses a database of a newer program.
     pub(super) fn check(&self, session: &Session) -> Result<(), StoreError> {
-        let mut statement = session.prepare(&format!("SELECT max(number)::bigint FROM \"{MIGRATIONS}\""));
+        let mut statement = session.prepare(&format!("SELECT max(number)::bigint FROM \"{}\"", self.table));
         let mut cursor = statement.query();
         let row = cursor.next().map_err(store_error)?;
         match row.and_then(|cells| cells.first()) {
