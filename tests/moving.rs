@@ -202,8 +202,8 @@ fn a_backup_of_sqlite_is_put_into_postgresql_with_all_its_rows() {
 
     // All tables, as a backup of PostgreSQL counts them.
     let again = on_postgres(&["backup", "--json"]).succeeded().json();
-    let of_postgres = on_postgres(&["restore", again["name"].as_str().unwrap()]).succeeded();
-    assert_eq!(rows_of(&of_postgres), rows_of(&looked));
+    let from_postgres = on_postgres(&["restore", again["name"].as_str().unwrap()]).succeeded();
+    assert_eq!(rows_of(&from_postgres), rows_of(&looked));
 
     // It holds rows now: they are replaced only when that is said, and kept in a backup.
     let refused = on_postgres(&["restore", file, "--passphrase-file", key, "--yes"]);
