@@ -1,22 +1,28 @@
 //! Rows to JSON bytes, as they come: no value is built in between.
 
+mod cells;
+mod nested;
+
+pub(crate) use cells::{Cell, cell};
+
 use crate::bounds::Meter;
 use crate::driver::db::{Call, Db, Row};
 use crate::driver::sqlite::carried;
 use crate::pieces::Pieces;
-use crate::plan::{AggregateBody, Bound, Data, Node, Print, Rows, Shape};
+use crate::plan::{AggregateBody, Bound, Data, Node, Rows, Shape};
 use crate::query::GroupingShape;
 use crate::segments::{self, Explained};
-use catalogue::{Value, format_date, format_timestamp, format_timestamptz};
-use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
-use std::io::Write as _;
+use crate::sql::Dialect;
+use catalogue::Value;
+use nested::Nested;
+use rusqlite::types::ValueRef;
 use std::time::Instant;
 use uuid::Uuid;
 
 /// Room for the brackets that end an answer.
 const CLOSING_BYTES: usize = 8;
 
-/// Cells of a parent's row, copied so that they can be bound while that row is still open.
+/// Keys of a row, copied so that they can be bound while that row is still open.
 pub(crate) type Keys = Vec<rusqlite::types::Value>;
 
 /// What a plan is given when it runs.
@@ -63,9 +69,9 @@ impl Writer<'_> {
         key(out, name);
         match data {
             Data::Json(json) => out.extend_from_slice(json.as_bytes()),
-            Data::Rows(rows) => self.list(rows, &Keys::new(), out)?,
-            Data::First(rows) => self.first(rows, &Keys::new(), out)?,
-            Data::Aggregate(parts) => explained = self.aggregate(parts, &Keys::new(), out)?,
+            Data::Rows(rows) => self.list(rows, &[], out)?,
+            Data::First(rows) => self.first(rows, &[], out)?,
+            Data::Aggregate(parts) => explained = self.aggregate(parts, &[], out)?,
             Data::Grouped { rows, columns, shape: GroupingShape::List } => {
                 let quick = self.quick(columns, &mut explained)?;
                 self.groups(rows, quick, may_wait, pieces)?;
@@ -87,7 +93,7 @@ impl Writer<'_> {
                     } else if let Some(listed) = &mut quick {
                         listed.write(self.meter, out)?;
                     } else {
-                        self.list(rows, &Keys::new(), out)?;
+                        self.list(rows, &[], out)?;
                     }
                 }
                 pieces.text().push(b'}');
@@ -106,7 +112,7 @@ impl Writer<'_> {
         may_wait: bool,
         pieces: &mut Pieces,
     ) -> rusqlite::Result<()> {
-        let Some(mut listed) = quick else { return self.list(rows, &Keys::new(), pieces.text()) };
+        let Some(mut listed) = quick else { return self.list(rows, &[], pieces.text()) };
         let most = listed.most_bytes();
         // What could come to too much is counted while it is written.
         let fits = self.meter.length(most.saturating_add(pieces.text().len() + CLOSING_BYTES)).is_ok();
@@ -142,28 +148,28 @@ impl Writer<'_> {
         Ok(None)
     }
 
-    fn list(&self, rows: &Rows, keys: &Keys, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+    fn list(&self, rows: &Rows, keys: &[Keys], out: &mut Vec<u8>) -> rusqlite::Result<()> {
         out.push(b'[');
         let mut place = 0;
-        self.each(rows, keys, &mut |row| {
+        self.each(rows, keys, &mut |row, nested| {
             separate(out, place);
             place += 1;
             self.meter.row(out.len()).map_err(carried)?;
-            self.object(row, &rows.shape, out)
+            self.object(row, &rows.shape, nested, out)
         })?;
         out.push(b']');
         Ok(())
     }
 
     /// Writes the first row, or null.
-    pub(crate) fn first(&self, rows: &Rows, keys: &Keys, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+    pub(crate) fn first(&self, rows: &Rows, keys: &[Keys], out: &mut Vec<u8>) -> rusqlite::Result<()> {
         let mut found = false;
-        self.each(rows, keys, &mut |row| {
+        self.each(rows, keys, &mut |row, nested| {
             if found {
                 return Ok(());
             }
             found = true;
-            self.object(row, &rows.shape, out)
+            self.object(row, &rows.shape, nested, out)
         })?;
         if !found {
             out.extend_from_slice(b"null");
@@ -171,22 +177,43 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Runs a statement for its parents, of which `keys` holds the cells: one, many where it is made for many, or none.
     fn each(
         &self,
         rows: &Rows,
-        keys: &Keys,
-        take: &mut dyn FnMut(Row<'_>) -> rusqlite::Result<()>,
+        keys: &[Keys],
+        take: &mut dyn FnMut(Row<'_>, Option<Nested<'_>>) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
         let mut statement = self.connection.prepare_cached(&rows.statement.sql)?;
-        bind(&mut statement, self.tenant, keys, &rows.statement.values, self.given)?;
+        let width = keys.first().map_or(0, Vec::len);
+        if rows.parent.is_some() {
+            for place in 0..width {
+                statement.bind_each(place + 2, keys.iter().map(|cells| cells[place].clone()).collect())?;
+            }
+            bind_values(&mut statement, self.tenant, width, &rows.statement.values, self.given)?;
+        } else {
+            let none = Keys::new();
+            let keys = keys.first().unwrap_or(&none);
+            bind(&mut statement, self.tenant, keys, &rows.statement.values, self.given)?;
+        }
         let mut cursor = statement.query();
+        if rows.nested > 0 && self.connection.dialect() == Dialect::Postgres {
+            return self.each_with_nested(rows, &mut cursor, take);
+        }
         while let Some(row) = cursor.next()? {
-            take(row)?;
+            take(row, None)?;
         }
         Ok(())
     }
 
-    fn object(&self, row: Row<'_>, shape: &Shape, out: &mut Vec<u8>) -> rusqlite::Result<()> {
+    /// Writes a row. What is nested in it was written before, or is asked for now.
+    fn object(
+        &self,
+        row: Row<'_>,
+        shape: &Shape,
+        nested: Option<Nested<'_>>,
+        out: &mut Vec<u8>,
+    ) -> rusqlite::Result<()> {
         out.push(b'{');
         for (place, (name, node)) in shape.0.iter().enumerate() {
             separate(out, place);
@@ -197,11 +224,15 @@ impl Writer<'_> {
                 Node::Object { present: Some(index), .. } if row.get_ref(*index)? == ValueRef::Null => {
                     out.extend_from_slice(b"null");
                 }
-                Node::Object { shape, .. } => self.object(row, shape, out)?,
-                Node::Many { keys, rows } => self.list(rows, &copied(row, keys)?, out)?,
-                Node::Aggregate { keys, parts } => {
-                    self.aggregate(parts, &copied(row, keys)?, out)?;
-                }
+                Node::Object { shape, .. } => self.object(row, shape, nested, out)?,
+                Node::Many { place, keys, rows } => match nested {
+                    Some(nested) => out.extend_from_slice(nested.text(*place)),
+                    None => self.list(rows, &[copied(row, keys)?], out)?,
+                },
+                Node::Aggregate { place, keys, parts } => match nested {
+                    Some(nested) => out.extend_from_slice(nested.text(*place)),
+                    None => drop(self.aggregate(parts, &[copied(row, keys)?], out)?),
+                },
             }
         }
         out.push(b'}');
@@ -211,7 +242,7 @@ impl Writer<'_> {
     fn aggregate(
         &self,
         parts: &[(String, AggregateBody)],
-        keys: &Keys,
+        keys: &[Keys],
         out: &mut Vec<u8>,
     ) -> rusqlite::Result<Explained> {
         let mut explained = Explained::default();
@@ -222,10 +253,15 @@ impl Writer<'_> {
             match part {
                 AggregateBody::Json(json) => out.extend_from_slice(json.as_bytes()),
                 AggregateBody::Nodes(rows) => self.list(rows, keys, out)?,
-                AggregateBody::Figures(rows, totals) => match self.totals(totals.as_deref(), keys, out)? {
-                    Some(told) => explained = told,
-                    None => self.each(rows, keys, &mut |row| self.object(row, &rows.shape, out))?,
-                },
+                AggregateBody::Figures(rows, totals) => {
+                    let none = Keys::new();
+                    match self.totals(totals.as_deref(), keys.first().unwrap_or(&none), out)? {
+                        Some(told) => explained = told,
+                        None => self.each(rows, keys, &mut |row, nested| {
+                            self.object(row, &rows.shape, nested, out)
+                        })?,
+                    }
+                }
             }
         }
         out.push(b'}');
@@ -265,87 +301,6 @@ pub(crate) fn string(out: &mut Vec<u8>, text: &str) {
     serde_json::to_writer(&mut *out, text).expect("writing to memory cannot fail");
 }
 
-/// Writes one cell.
-pub(crate) fn cell(out: &mut Vec<u8>, value: ValueRef<'_>, print: Print) -> rusqlite::Result<()> {
-    match (print, value) {
-        (_, ValueRef::Null) => out.extend_from_slice(b"null"),
-        (Print::Uuid, ValueRef::Blob(bytes)) => match Uuid::from_slice(bytes) {
-            Ok(uuid) => {
-                out.push(b'"');
-                let mut text = Uuid::encode_buffer();
-                out.extend_from_slice(uuid.hyphenated().encode_lower(&mut text).as_bytes());
-                out.push(b'"');
-            }
-            Err(_) => out.extend_from_slice(b"null"),
-        },
-        (Print::Boolean, ValueRef::Integer(number)) => {
-            out.extend_from_slice(if number == 0 { b"false" } else { b"true" });
-        }
-        (Print::Timestamp, ValueRef::Integer(micros)) => string(out, &format_timestamp(micros)),
-        (Print::Timestamptz, ValueRef::Integer(micros)) => string(out, &format_timestamptz(micros)),
-        (Print::Instant, ValueRef::Integer(micros)) => {
-            let mut text = format_timestamp(micros);
-            text.push('Z');
-            string(out, &text);
-        }
-        (Print::Date, ValueRef::Integer(days)) => {
-            string(out, &format_date(i32::try_from(days).unwrap_or_default()));
-        }
-        (Print::LooseJson, ValueRef::Text(text)) => without_blanks(text, out),
-        // PostgreSQL adds up whole numbers as decimals.
-        (Print::Json | Print::Decimal | Print::Integer | Print::Float, ValueRef::Text(text)) => {
-            out.extend_from_slice(text);
-        }
-        // What a view picks from JSON may be a number where its column is a text.
-        (Print::Text, ValueRef::Integer(number)) => {
-            let _ = write!(out, "\"{number}\"");
-        }
-        (Print::Text, ValueRef::Real(number)) => string(out, &number.to_string()),
-        (_, ValueRef::Integer(number)) => {
-            let _ = write!(out, "{number}");
-        }
-        (_, ValueRef::Real(number)) => real(out, number),
-        (_, ValueRef::Text(_)) => string(out, value.as_str()?),
-        (_, ValueRef::Blob(bytes)) => {
-            // PostgreSQL's bytea text form.
-            out.extend_from_slice(b"\"\\\\x");
-            for byte in bytes {
-                let _ = write!(out, "{byte:02x}");
-            }
-            out.push(b'"');
-        }
-    }
-    Ok(())
-}
-
-/// Copies JSON without what stands between its words.
-fn without_blanks(json: &[u8], out: &mut Vec<u8>) {
-    let (mut is_text, mut is_escaped) = (false, false);
-    for byte in json {
-        if !is_text && byte.is_ascii_whitespace() {
-            continue;
-        }
-        out.push(*byte);
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_text => is_escaped = true,
-            b'"' => is_text = !is_text,
-            _ => {}
-        }
-    }
-}
-
-/// Whole numbers without a fraction, as PostgreSQL's JSON has them; JSON has no word for infinities.
-fn real(out: &mut Vec<u8>, number: f64) {
-    if !number.is_finite() {
-        out.extend_from_slice(b"null");
-    } else if number.fract() == 0.0 && number.abs() < 1e15 {
-        let _ = write!(out, "{number:.0}");
-    } else {
-        let _ = write!(out, "{number}");
-    }
-}
-
 /// Binds the tenant to 1, then the parent's cells, then the values with what is given now.
 pub(crate) fn bind(
     statement: &mut Call<'_>,
@@ -355,11 +310,22 @@ pub(crate) fn bind(
     given: Given<'_>,
 ) -> rusqlite::Result<()> {
     let wanted = statement.parameter_count();
-    if wanted >= 1 {
-        statement.bind(1, Cell(tenant.map_or(catalogue::ValueRef::Null, Into::into)))?;
-    }
     for (place, key) in keys.iter().enumerate().take_while(|(place, _)| place + 2 <= wanted) {
         statement.bind(place + 2, key)?;
+    }
+    bind_values(statement, tenant, keys.len(), values, given)
+}
+
+/// Binds the tenant to 1, and the values behind so many parameters of parents.
+fn bind_values(
+    statement: &mut Call<'_>,
+    tenant: Option<Uuid>,
+    parents: usize,
+    values: &[Bound],
+    given: Given<'_>,
+) -> rusqlite::Result<()> {
+    if statement.parameter_count() >= 1 {
+        statement.bind(1, Cell(tenant.map_or(catalogue::ValueRef::Null, Into::into)))?;
     }
     for (place, value) in values.iter().enumerate() {
         let value = match value {
@@ -369,26 +335,7 @@ pub(crate) fn bind(
             }
             Bound::After(after) => catalogue::ValueRef::Timestamp(given.now.saturating_add(*after)),
         };
-        statement.bind(place + 2 + keys.len(), Cell(value))?;
+        statement.bind(place + 2 + parents, Cell(value))?;
     }
     Ok(())
-}
-
-/// A cell as SQLite holds it: see ARCHITECTURE.md, "How values are held".
-pub(crate) struct Cell<'a>(pub catalogue::ValueRef<'a>);
-
-impl ToSql for Cell<'_> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        use catalogue::ValueRef as Held;
-        Ok(match &self.0 {
-            Held::Null => ToSqlOutput::Owned(rusqlite::types::Value::Null),
-            Held::Bool(value) => ToSqlOutput::from(i64::from(*value)),
-            Held::Int(value) | Held::Timestamp(value) => ToSqlOutput::from(*value),
-            Held::Date(value) => ToSqlOutput::from(i64::from(*value)),
-            Held::Float(value) => ToSqlOutput::from(*value),
-            Held::Decimal(value) => ToSqlOutput::from(value.to_string()),
-            Held::Text(text) | Held::Json(text) => ToSqlOutput::from(*text),
-            Held::Uuid(uuid) => ToSqlOutput::Borrowed(ValueRef::Blob(uuid.as_bytes())),
-        })
-    }
 }

@@ -108,6 +108,7 @@ pub struct Store {
     /// Reads that take longer are logged.
     slow: Option<Duration>,
     pauses: Arc<upkeep::Pauses>,
+    sizes: Arc<looks::Remembered>,
 }
 
 /// A moment in the life of a database: between two that are equal nobody has committed anything, in this process or another.
@@ -136,6 +137,7 @@ impl Store {
             marks: Arc::default(),
             slow: None,
             pauses: Arc::default(),
+            sizes: Arc::default(),
         })
     }
 
@@ -165,6 +167,7 @@ impl Store {
             marks: Arc::default(),
             slow: None,
             pauses: Arc::default(),
+            sizes: Arc::default(),
         }
     }
 

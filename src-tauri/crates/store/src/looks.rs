@@ -7,6 +7,7 @@
 
 mod number;
 mod read;
+mod remembered;
 mod sizes;
 mod weight;
 
@@ -15,6 +16,7 @@ use crate::bounds::Bounds;
 use catalogue::{TableId, Value};
 use number::Number;
 pub(crate) use read::{of_changes, of_queries};
+pub(crate) use remembered::Remembered;
 pub(crate) use sizes::Sizes;
 use std::collections::BTreeSet;
 

@@ -72,10 +72,14 @@ pub(crate) enum AggregateBody {
 pub(crate) struct Rows {
     pub statement: Statement,
     pub shape: Shape,
+    /// Nested lists and figures of the shape.
+    pub nested: usize,
+    /// The cell with the number of the row's parent, from 1 on, where the statement is run for many parents at once.
+    pub parent: Option<usize>,
 }
 
-/// SQL text. Parameter 1 is the caller's tenant; the next ones are cells of the parent's row, when the rows are nested; the
-/// rest are `values`.
+/// SQL text. Parameter 1 is the caller's tenant; the next ones are cells of the parent's row, or lists of the cells of many,
+/// when the rows are nested; the rest are `values`.
 #[derive(Debug, Clone)]
 pub(crate) struct Statement {
     pub sql: String,
@@ -118,10 +122,13 @@ pub(crate) enum Node {
     },
     /// A list of related rows; `keys` are the cells of this row that bind them.
     Many {
+        /// Its number among the nested lists and figures of the statement.
+        place: usize,
         keys: Vec<usize>,
         rows: Box<Rows>,
     },
     Aggregate {
+        place: usize,
         keys: Vec<usize>,
         parts: Vec<(String, AggregateBody)>,
     },

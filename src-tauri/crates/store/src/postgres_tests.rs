@@ -218,3 +218,20 @@ fn a_database_that_a_newer_program_migrates_is_refused_in_words_while_this_one_r
     newer.run(&format!("{NEWER}; ALTER TABLE tenant RENAME COLUMN name TO title")).unwrap();
     is_refused(look(&trusting));
 }
+
+#[test]
+fn a_plan_is_told_without_values_and_leaves_the_transaction_as_it_was() {
+    let Some(url) = testkit::postgres::database() else { return };
+    drop(Store::open_postgres(&url, whole()).unwrap());
+    let session = Session::open(&url.parse().unwrap()).unwrap();
+    session.begin("BEGIN READ ONLY").unwrap();
+    for _ in 0..2 {
+        let plan = session.generic_plan("SELECT id FROM \"events\" WHERE \"id\" = ?2 AND ?2 = ?3 LIMIT ?4").unwrap();
+        assert!(plan.iter().any(|line| line.contains("Index") && line.contains("events")), "{plan:#?}");
+    }
+    let plan = session.generic_plan("SELECT count(*) FROM \"tenant\"").unwrap();
+    assert!(plan[0].starts_with("Aggregate"), "{plan:#?}");
+    session.generic_plan("SELECT id FROM \"nothing\"").unwrap_err();
+    assert_eq!(session.prepare("SELECT 1::bigint").query().next().unwrap().unwrap().len(), 1);
+    session.end("COMMIT").unwrap();
+}

@@ -20,8 +20,10 @@ pub(crate) fn log(connection: Db<'_>, data: &Data, took: Duration) {
 
 /// How the database runs a statement: a line a step, indented below the step it belongs to.
 fn plan(connection: Db<'_>, sql: &str) -> rusqlite::Result<String> {
-    // PostgreSQL 15 explains no statement without its values, which the log does not hold.
-    let Db::Sqlite(connection) = connection else { return Ok("(PostgreSQL tells no plan here)".to_owned()) };
+    let connection = match connection {
+        Db::Sqlite(connection) => connection,
+        Db::Postgres(session) => return Ok(session.generic_plan(sql)?.join("\n")),
+    };
     let mut explained = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
     let mut rows = explained.raw_query();
     let (mut depths, mut lines) = (std::collections::HashMap::from([(0, 0)]), Vec::new());

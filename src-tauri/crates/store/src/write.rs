@@ -611,7 +611,7 @@ impl Changes<'_> {
             memo: segments::Memo::default(),
         };
         self.meter.row(out.len())?;
-        writer.first(&rows, row, out).map_err(store_error)
+        writer.first(&rows, std::slice::from_ref(row), out).map_err(store_error)
     }
 }
 

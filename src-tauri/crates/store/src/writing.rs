@@ -114,7 +114,7 @@ impl Store {
 
     /// Refuses changes that would look at too many rows, with the place of the first that is too much.
     fn check_looks(&self, connection: Db<'_>, changes: &[Change]) -> Result<(), Failed> {
-        let sizes = Sizes::new(connection, &self.catalogue);
+        let sizes = Sizes::new(connection, &self.catalogue, &self.sizes, self.now());
         let check = |changes: &[Change]| {
             looks::of_changes(&self.catalogue, changes, self.bounds.rows).check(&sizes, &[], self.bounds)
         };

@@ -83,22 +83,35 @@ fn names(table: &Table, columns: &[ColumnId]) -> String {
 
 /// The type and collation: texts are ordered by their bytes.
 fn kind(column: &Column) -> String {
-    let text = "text COLLATE \"C\"".to_owned();
+    let kind = scalar_type(column);
+    collation(column).map_or_else(|| kind.to_owned(), |name| format!("{kind} COLLATE \"{name}\""))
+}
+
+/// The type of a column's values.
+pub(crate) fn scalar_type(column: &Column) -> &'static str {
     match column.scalar {
-        Scalar::Uuid => "uuid".to_owned(),
-        Scalar::Bytea => "bytea".to_owned(),
-        Scalar::Int | Scalar::Bigint => "bigint".to_owned(),
-        Scalar::Boolean => "boolean".to_owned(),
-        Scalar::Timestamp => "timestamp".to_owned(),
-        Scalar::Timestamptz => "timestamptz".to_owned(),
-        Scalar::Date => "date".to_owned(),
-        Scalar::Numeric => "numeric".to_owned(),
-        Scalar::Float8 if column.exact => "numeric".to_owned(),
-        Scalar::Float8 => "float8".to_owned(),
-        Scalar::Citext => format!("text COLLATE \"{NO_CASE}\""),
+        Scalar::Uuid => "uuid",
+        Scalar::Bytea => "bytea",
+        Scalar::Int | Scalar::Bigint => "bigint",
+        Scalar::Boolean => "boolean",
+        Scalar::Timestamp => "timestamp",
+        Scalar::Timestamptz => "timestamptz",
+        Scalar::Date => "date",
+        Scalar::Numeric => "numeric",
+        Scalar::Float8 if column.exact => "numeric",
+        Scalar::Float8 => "float8",
         // As it was written: `jsonb` would bring keys into another order.
-        Scalar::Json | Scalar::Jsonb | Scalar::StringList => "json".to_owned(),
-        Scalar::String | Scalar::Enum { .. } => text,
+        Scalar::Json | Scalar::Jsonb | Scalar::StringList => "json",
+        Scalar::Citext | Scalar::String | Scalar::Enum { .. } => "text",
+    }
+}
+
+/// What a column's texts are compared by.
+pub(crate) fn collation(column: &Column) -> Option<&'static str> {
+    match column.scalar {
+        Scalar::Citext => Some(NO_CASE),
+        Scalar::String | Scalar::Enum { .. } => Some("C"),
+        _ => None,
     }
 }
 

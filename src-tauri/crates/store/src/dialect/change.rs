@@ -58,7 +58,7 @@ impl<'a> ChangePrinter<'a> {
             conflict.update.iter().map(|id| format!("{0} = excluded.{0}", name(id))).collect();
         sql.push_str(&format!(" DO UPDATE SET {}", sets.join(", ")));
         let mut conditions =
-            self.0.conditions_for(Right::Write, build, table, "t", conflict.filter.as_ref(), &[]);
+            self.0.conditions_for(Right::Write, build, table, conflict.filter.as_ref(), &[]);
         let fixed = fixed_columns(self.0.catalogue, self.0.caller, table);
         conditions.extend(
             fixed
@@ -78,7 +78,7 @@ impl<'a> ChangePrinter<'a> {
         let mut build = Build::new(0);
         let sets: Vec<String> = update.sets.iter().map(|set| self.set(&mut build, table, set)).collect();
         let conditions =
-            self.0.conditions_for(Right::Write, &mut build, table, "t", Some(&update.filter), &[]);
+            self.0.conditions_for(Right::Write, &mut build, table, Some(&update.filter), &[]);
         let sql = format!(
             "UPDATE \"{}\" AS t SET {} WHERE {} RETURNING {}",
             described.name,
@@ -124,7 +124,7 @@ impl<'a> ChangePrinter<'a> {
     pub(crate) fn find(&self, table: TableId, filter: &Filter) -> Statement {
         let described = self.0.table(table);
         let mut build = Build::new(0);
-        let conditions = self.0.conditions_for(Right::Write, &mut build, table, "t", Some(filter), &[]);
+        let conditions = self.0.conditions_for(Right::Write, &mut build, table, Some(filter), &[]);
         let sql = format!(
             "SELECT {} FROM \"{}\" t WHERE {}",
             self.keys(table, "t."),
@@ -138,13 +138,13 @@ impl<'a> ChangePrinter<'a> {
     pub(crate) fn delete(&self, table: TableId) -> String {
         let described = self.0.table(table);
         let conditions =
-            self.0.conditions_for(Right::Write, &mut Build::new(0), table, "t", None, &described.primary_key);
+            self.0.conditions_for(Right::Write, &mut Build::new(0), table, None, &described.primary_key);
         format!("DELETE FROM \"{}\" AS t WHERE {}", described.name, conditions.join(" AND "))
     }
 
     /// Whether the caller has the right to the row whose columns are bound from parameter 2 on.
     pub(crate) fn is_met(&self, right: Right, table: TableId, columns: &[ColumnId]) -> String {
-        let conditions = self.0.conditions_for(right, &mut Build::new(0), table, "t", None, columns);
+        let conditions = self.0.conditions_for(right, &mut Build::new(0), table, None, columns);
         format!("SELECT 1 FROM \"{}\" t WHERE {} LIMIT 1", self.0.table(table).name, conditions.join(" AND "))
     }
 

@@ -1,13 +1,17 @@
 //! Prints a [`Query`] as statements of SQLite or PostgreSQL.
 //!
 //! To-one relationships are joined into the statement of their object; to-many relationships and aggregates become
-//! statements of their own, run once per parent row (a function call away in SQLite, so cheaper than a grouped join).
+//! statements of their own, run once per parent row in SQLite (a function call away, so cheaper than a grouped join) and
+//! once for many parent rows in PostgreSQL (a round trip away).
 
 mod change;
 mod figures;
 mod filter;
 mod grouped;
 mod keys;
+mod nested;
+#[cfg(test)]
+mod nested_tests;
 #[cfg(test)]
 mod order_tests;
 mod page;
@@ -18,17 +22,15 @@ pub(crate) use change::ChangePrinter;
 
 use crate::access::row_condition;
 use crate::ddl;
-use crate::plan::{AggregateBody, Body, Bound, Data, Node, Plan, Print, Rows, Shape, Statement};
+use crate::plan::{Body, Bound, Data, Node, Plan, Print, Rows, Shape, Statement};
 use crate::query::{
-    AggregatePart, Field, FieldKind, Figure, FigureKind, Filter, Query, QueryKind, Range, Select,
+    Field, FieldKind, Filter, Query, QueryKind, Range, Select,
 };
-use crate::segments::Totals;
 use crate::sql::Dialect;
 use catalogue::{
     Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
     Value,
 };
-use figures::{applied, count};
 use std::fmt::Write as _;
 
 /// Decides how `query` is answered for `caller`.
@@ -115,6 +117,8 @@ struct Build {
     /// Parameters taken before the values: the tenant and the parent's cells.
     reserved: usize,
     aliases: usize,
+    /// Nested lists and figures so far.
+    nested: usize,
 }
 
 impl Build {
@@ -126,6 +130,7 @@ impl Build {
             values: Vec::new(),
             reserved: 1 + keys,
             aliases: 0,
+            nested: 0,
         }
     }
 
@@ -155,12 +160,23 @@ impl Build {
         format!("j{}", self.aliases)
     }
 
+    /// The number of another nested list.
+    fn nest(&mut self) -> usize {
+        self.nested += 1;
+        self.nested - 1
+    }
+
     fn finish(mut self, rest: &str, shape: Shape) -> Rows {
         if self.cells.is_empty() {
             self.cells.push("1".to_owned());
         }
         let sql = format!("SELECT {} {rest}", self.cells.join(", "));
-        Rows { statement: Statement { sql, values: self.values }, shape }
+        Rows {
+            statement: Statement { sql, values: self.values },
+            shape,
+            nested: self.nested,
+            parent: None,
+        }
     }
 }
 
@@ -182,7 +198,8 @@ impl Printer<'_> {
         } else {
             self.tail(&mut build, table, range, bound)
         };
-        build.finish(&rest, shape)
+        let cells = build.cells.len().max(1);
+        self.for_parents(build.finish(&rest, shape), table, bound, cells, true)
     }
 
     fn shape(&self, build: &mut Build, table: TableId, alias: &str, fields: &[Field]) -> Shape {
@@ -213,12 +230,14 @@ impl Printer<'_> {
                 FieldKind::Many { relationship, fields, range } => {
                     let (keys, bound) = self.keys(build, table, alias, *relationship);
                     let target = described.relationship(*relationship).target;
-                    Node::Many { keys, rows: Box::new(self.rows(target, fields, range, &bound)) }
+                    let rows = Box::new(self.rows(target, fields, range, &bound));
+                    Node::Many { place: build.nest(), keys, rows }
                 }
                 FieldKind::Aggregate { relationship, parts, range } => {
                     let (keys, bound) = self.keys(build, table, alias, *relationship);
                     let target = described.relationship(*relationship).target;
-                    Node::Aggregate { keys, parts: self.aggregate(target, parts, range, &bound) }
+                    let parts = self.aggregate(target, parts, range, &bound);
+                    Node::Aggregate { place: build.nest(), keys, parts }
                 }
             };
             (field.name.clone(), node)
@@ -356,6 +375,7 @@ impl Printer<'_> {
         }
     }
 
+    /// What the rows of a statement meet. `bound` are columns that equal the parent's cells.
     fn conditions(
         &self,
         build: &mut Build,
@@ -364,26 +384,33 @@ impl Printer<'_> {
         filter: Option<&Filter>,
         bound: &[ColumnId],
     ) -> Vec<String> {
-        self.conditions_for(Right::Read, build, table, alias, filter, bound)
+        let described = self.table(table);
+        let equal = |(place, id): (usize, &ColumnId)| {
+            let column = described.column(*id);
+            format!("{alias}.\"{}\" = {}", column.name, self.parent_cell(column, place))
+        };
+        let mut conditions: Vec<String> = bound.iter().enumerate().map(equal).collect();
+        conditions.extend(self.met_beside(Right::Read, table, alias, bound));
+        conditions.extend(filter.map(|filter| self.filter(build, table, alias, filter)));
+        conditions
     }
 
+    /// The same of one row whose columns are bound from parameter 2 on, for whoever has the right.
     fn conditions_for(
         &self,
         right: Right,
         build: &mut Build,
         table: TableId,
-        alias: &str,
         filter: Option<&Filter>,
         bound: &[ColumnId],
     ) -> Vec<String> {
         let described = self.table(table);
-        let mut conditions: Vec<String> = bound
-            .iter()
-            .enumerate()
-            .map(|(place, column)| format!("{alias}.\"{}\" = ?{}", described.column(*column).name, place + 2))
-            .collect();
-        conditions.extend(self.met_beside(right, table, alias, bound));
-        conditions.extend(filter.map(|filter| self.filter(build, table, alias, filter)));
+        let equal = |(place, id): (usize, &ColumnId)| {
+            format!("t.\"{}\" = ?{}", described.column(*id).name, place + 2)
+        };
+        let mut conditions: Vec<String> = bound.iter().enumerate().map(equal).collect();
+        conditions.extend(self.met_beside(right, table, "t", bound));
+        conditions.extend(filter.map(|filter| self.filter(build, table, "t", filter)));
         conditions
     }
 
@@ -391,73 +418,5 @@ impl Printer<'_> {
     pub(super) fn may_be_null(&self, table: TableId, column: ColumnId, filter: Option<&Filter>) -> bool {
         self.table(table).column(column).nullable
             && !filter.is_some_and(|filter| filter.excludes_null(column))
-    }
-
-    fn aggregate(
-        &self,
-        table: TableId,
-        parts: &[AggregatePart],
-        range: &Range,
-        bound: &[ColumnId],
-    ) -> Vec<(String, AggregateBody)> {
-        parts
-            .iter()
-            .map(|part| match part {
-                AggregatePart::Text { name, text } => (name.clone(), AggregateBody::Json(quoted(text))),
-                AggregatePart::Nodes { name, fields } => {
-                    (name.clone(), AggregateBody::Nodes(self.rows(table, fields, range, bound)))
-                }
-                AggregatePart::Figures { name, figures } => {
-                    let totals = Totals::of(self.catalogue, self.caller, table, figures, range, bound);
-                    let rows = self.figures(table, figures, range, bound);
-                    (name.clone(), AggregateBody::Figures(rows, totals.map(Box::new)))
-                }
-            })
-            .collect()
-    }
-
-    fn figures(&self, table: TableId, figures: &[Figure], range: &Range, bound: &[ColumnId]) -> Rows {
-        let mut build = Build::new(bound.len());
-        let described = self.table(table);
-        let nodes = figures.iter().map(|figure| {
-            let node = match &figure.kind {
-                FigureKind::Text(text) => Node::Json(quoted(text)),
-                FigureKind::Count { columns, distinct } => {
-                    let columns: Vec<&Column> = columns.iter().map(|id| described.column(*id)).collect();
-                    Node::Cell {
-                        index: build.cell(count(self.dialect, &columns, *distinct, "t")),
-                        print: Print::Integer,
-                    }
-                }
-                FigureKind::Of { function, columns } => {
-                    let columns = columns.iter().map(|figure| {
-                        let node = match figure.column {
-                            None => Node::Json(quoted(&figure.text)),
-                            Some(column) => {
-                                let (expression, print) =
-                                    applied(self.dialect, *function, described.column(column), false, "t");
-                                Node::Cell { index: build.cell(expression), print }
-                            }
-                        };
-                        (figure.name.clone(), node)
-                    });
-                    Node::Object { present: None, shape: Shape::of(columns) }
-                }
-            };
-            (figure.name.clone(), node)
-        });
-        let shape = Shape::of(nodes);
-        // Without a figure there would be a row for every row of the table.
-        if build.cells.is_empty() {
-            build.cell("count(*)".to_owned());
-        }
-        let mut inner_range = range.clone();
-        if !range.is_bounded() {
-            inner_range.order.clear();
-            let rest = self.tail(&mut build, table, &inner_range, bound);
-            return build.finish(&rest, shape);
-        }
-        let tail = self.tail(&mut build, table, &inner_range, bound);
-        build.finish(&format!("FROM (SELECT t.* {tail}) t"), shape)
     }
 }

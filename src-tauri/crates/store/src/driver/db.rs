@@ -77,6 +77,17 @@ impl Call<'_> {
         }
     }
 
+    /// Binds a list, which PostgreSQL knows.
+    pub(crate) fn bind_each(&mut self, place: usize, values: Vec<Value>) -> Result<()> {
+        match self {
+            Self::Sqlite(_) => Err(rusqlite::Error::InvalidParameterName(place.to_string())),
+            Self::Postgres(prepared) => {
+                prepared.bind_each(place, values);
+                Ok(())
+            }
+        }
+    }
+
     /// Binds all parameters in their order.
     pub(crate) fn bind_all(&mut self, values: &[&dyn ToSql]) -> Result<()> {
         (1..).zip(values).try_for_each(|(place, value)| self.bind(place, value))
@@ -133,6 +144,14 @@ impl<'r> Row<'r> {
             Self::Postgres(cells) => {
                 cells.get(place).map(Into::into).ok_or(rusqlite::Error::InvalidColumnIndex(place))
             }
+        }
+    }
+
+    /// Its cells, copied.
+    pub(crate) fn cells(self) -> Result<Vec<Value>> {
+        match self {
+            Self::Sqlite(row) => (0..row.as_ref().column_count()).map(|place| row.get(place)).collect(),
+            Self::Postgres(cells) => Ok(cells.to_vec()),
         }
     }
 

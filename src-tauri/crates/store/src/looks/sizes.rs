@@ -1,5 +1,6 @@
 //! How many rows tables have, told by the end of their tree: a table that lost rows counts as what it was.
 
+use super::remembered::Remembered;
 use crate::StoreError;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
@@ -13,11 +14,19 @@ pub(crate) struct Sizes<'a> {
     connection: Db<'a>,
     catalogue: &'a Catalogue,
     known: RefCell<BTreeMap<TableId, u64>>,
+    remembered: &'a Remembered,
+    /// Microseconds since 1970.
+    now: i64,
 }
 
 impl<'a> Sizes<'a> {
-    pub(crate) fn new(connection: Db<'a>, catalogue: &'a Catalogue) -> Self {
-        Self { connection, catalogue, known: RefCell::default() }
+    pub(crate) fn new(
+        connection: Db<'a>,
+        catalogue: &'a Catalogue,
+        remembered: &'a Remembered,
+        now: i64,
+    ) -> Self {
+        Self { connection, catalogue, known: RefCell::default(), remembered, now }
     }
 
     /// Rows of a table; of a view, those of the largest table in its text.
@@ -45,6 +54,18 @@ impl<'a> Sizes<'a> {
     }
 
     fn ask(&self, table: TableId) -> Result<u64, StoreError> {
+        if self.connection.dialect() == Dialect::Sqlite {
+            return self.ask_now(table);
+        }
+        if let Some(rows) = self.remembered.get(table, self.now) {
+            return Ok(rows);
+        }
+        let rows = self.ask_now(table)?;
+        self.remembered.set(table, self.now, rows);
+        Ok(rows)
+    }
+
+    fn ask_now(&self, table: TableId) -> Result<u64, StoreError> {
         let name = &self.catalogue.table(table).name;
         let sql = match self.connection.dialect() {
             Dialect::Sqlite => format!("SELECT max(rowid) FROM \"{name}\""),

@@ -17,12 +17,14 @@ pub const TENANT: usize = 0;
 /// The rows of a table by column.
 type Rows = Vec<Vec<(String, Value)>>;
 
+pub type Tables = BTreeMap<String, Rows>;
+
 /// The id at a place: the same in every table.
 pub fn id(place: usize) -> Uuid {
     Uuid::from_u128(0xABCD_0000_1000 + place as u128)
 }
 
-pub fn of_all_tables(catalogue: &Catalogue, random: &mut Random) -> BTreeMap<String, Rows> {
+pub fn of_all_tables(catalogue: &Catalogue, random: &mut Random) -> Tables {
     let needs_bytes =
         |table: &Table| table.columns.iter().any(|column| column.scalar == Scalar::Bytea && !column.nullable);
     let is_made = |table: &Table| {
@@ -70,6 +72,22 @@ fn dangling<'c>(
         }
     }
     None
+}
+
+/// Copies the rows of a table until there are so many, each with an id and a text of its own.
+pub fn multiply(tables: &mut Tables, table: &str, text: &str, wanted: usize) {
+    let rows = tables.get_mut(table).expect("the table has rows");
+    for place in rows.len()..wanted {
+        let mut row = rows[place % ROWS.min(rows.len())].clone();
+        for (name, value) in &mut row {
+            if name == "id" {
+                *value = Value::Uuid(id(1_000 + place));
+            } else if name == text {
+                *value = Value::Text(format!("copy {place}"));
+            }
+        }
+        rows.push(row);
+    }
 }
 
 /// Puts the rows into a store; references may lead to rows that come later.

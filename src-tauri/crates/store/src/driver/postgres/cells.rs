@@ -4,7 +4,7 @@ use super::{nul, numeric};
 use rusqlite::types::Value;
 use std::error::Error;
 use tokio_postgres::types::private::BytesMut;
-use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::types::{FromSql, IsNull, Kind, ToSql, Type, to_sql_checked};
 
 type Fault = Box<dyn Error + Sync + Send>;
 
@@ -16,13 +16,33 @@ const LATEST: i64 = 9_223_371_331_199_999_999;
 /// The same in days.
 const EPOCH_DAYS: i64 = 10_957;
 
-/// A value as a parameter.
+/// What a parameter is bound to.
+#[derive(Debug, Clone)]
+pub(super) enum Argument {
+    One(Value),
+    /// A list of one dimension.
+    Each(Vec<Value>),
+}
+
+impl Argument {
+    pub(super) const NULL: Self = Self::One(Value::Null);
+
+    /// Appends the binary form that the type has.
+    pub(super) fn encode(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault> {
+        match self {
+            Self::One(value) => encode(value, ty, out),
+            Self::Each(values) => encode_list(values, ty, out),
+        }
+    }
+}
+
+/// An argument as a parameter.
 #[derive(Debug)]
-pub(super) struct Parameter<'a>(pub &'a Value);
+pub(super) struct Parameter<'a>(pub &'a Argument);
 
 impl ToSql for Parameter<'_> {
     fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault> {
-        encode(self.0, ty, out)
+        self.0.encode(ty, out)
     }
 
     fn accepts(_: &Type) -> bool {
@@ -32,8 +52,42 @@ impl ToSql for Parameter<'_> {
     to_sql_checked!();
 }
 
+/// Appends a list (`array_recv`): dimensions, whether there are nulls, the type of the members; length and first number of
+/// the dimension; then the members.
+fn encode_list(values: &[Value], ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault> {
+    let Kind::Array(member) = ty.kind() else {
+        return Err(format!("a parameter of type {ty} was given a list").into());
+    };
+    let has_null = values.iter().any(|value| matches!(value, Value::Null));
+    out.extend_from_slice(&i32::from(!values.is_empty()).to_be_bytes());
+    out.extend_from_slice(&i32::from(has_null).to_be_bytes());
+    out.extend_from_slice(&member.oid().to_be_bytes());
+    if !values.is_empty() {
+        out.extend_from_slice(&i32::try_from(values.len())?.to_be_bytes());
+        out.extend_from_slice(&1_i32.to_be_bytes());
+    }
+    for value in values {
+        with_length(out, |out| encode(value, member, out))?;
+    }
+    Ok(IsNull::No)
+}
+
+/// Appends what `write` appends behind its length; a null is the length -1.
+pub(super) fn with_length(
+    out: &mut BytesMut,
+    write: impl FnOnce(&mut BytesMut) -> Result<IsNull, Fault>,
+) -> Result<(), Fault> {
+    let at = out.len();
+    out.extend_from_slice(&(-1_i32).to_be_bytes());
+    if let IsNull::No = write(out)? {
+        let length = i32::try_from(out.len() - at - 4)?;
+        out[at..at + 4].copy_from_slice(&length.to_be_bytes());
+    }
+    Ok(())
+}
+
 /// Appends the binary form that the type has.
-pub(super) fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault> {
+fn encode(value: &Value, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Fault> {
     match (value, ty) {
         (Value::Null, _) => return Ok(IsNull::Yes),
         (Value::Integer(number), &Type::BOOL) => out.extend_from_slice(&[u8::from(*number != 0)]),

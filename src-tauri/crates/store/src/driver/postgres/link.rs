@@ -4,18 +4,16 @@
 //! answers statements of a connection one after another.
 
 use super::address::Address;
-use super::cells::{Parameter, encode};
+use super::cells::{Argument, Parameter, with_length};
 use super::error::store_error;
 use crate::StoreError;
 use futures_util::{SinkExt as _, StreamExt as _};
-use rusqlite::types::Value;
 use std::collections::{HashMap, VecDeque};
 use std::pin::{Pin, pin};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, OnceLock};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
-use tokio_postgres::types::IsNull;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::{CancelToken, Client, Row, RowStream, Statement};
 
@@ -46,7 +44,7 @@ pub(super) enum Command {
     Query {
         id: u64,
         sql: Arc<str>,
-        values: Vec<Value>,
+        values: Vec<Argument>,
         is_guarded: bool,
         reply: SyncSender<Answer<Rows>>,
     },
@@ -61,7 +59,7 @@ pub(super) enum Command {
     },
     Execute {
         sql: Arc<str>,
-        values: Vec<Value>,
+        values: Vec<Argument>,
         is_guarded: bool,
         reply: SyncSender<Answer<u64>>,
     },
@@ -69,7 +67,7 @@ pub(super) enum Command {
     Add {
         sql: Arc<str>,
         copy: String,
-        rows: Vec<Vec<Value>>,
+        rows: Vec<Vec<Argument>>,
         reply: SyncSender<Answer<()>>,
     },
 }
@@ -210,7 +208,7 @@ impl Task {
         Ok(statement)
     }
 
-    async fn query(&mut self, id: u64, sql: &Arc<str>, values: &[Value]) -> Answer<Rows> {
+    async fn query(&mut self, id: u64, sql: &Arc<str>, values: &[Argument]) -> Answer<Rows> {
         self.finish_reading().await?;
         let statement = self.statement(sql).await?;
         let parameters = values.iter().map(Parameter);
@@ -278,7 +276,7 @@ impl Task {
         }
     }
 
-    async fn guarded_query(&mut self, sql: &Arc<str>, values: &[Value]) -> Answer<Rows> {
+    async fn guarded_query(&mut self, sql: &Arc<str>, values: &[Argument]) -> Answer<Rows> {
         self.finish_reading().await?;
         let statement = self.statement(sql).await?;
         let client = &self.client;
@@ -295,14 +293,14 @@ impl Task {
         Ok(Rows { rows, is_last: true })
     }
 
-    async fn execute(&mut self, sql: &Arc<str>, values: &[Value], is_guarded: bool) -> Answer<u64> {
+    async fn execute(&mut self, sql: &Arc<str>, values: &[Argument], is_guarded: bool) -> Answer<u64> {
         self.finish_reading().await?;
         let statement = self.statement(sql).await?;
         let work = self.client.execute_raw(&statement, values.iter().map(Parameter));
         if is_guarded { Self::guarded(&self.client, work).await } else { work.await.map_err(store_error) }
     }
 
-    async fn add(&mut self, sql: &Arc<str>, copy: &str, rows: &[Vec<Value>]) -> Answer<()> {
+    async fn add(&mut self, sql: &Arc<str>, copy: &str, rows: &[Vec<Argument>]) -> Answer<()> {
         self.finish_reading().await?;
         let statement = self.statement(sql).await?;
         if rows.len() < WORTH_A_COPY {
@@ -329,16 +327,11 @@ impl Task {
 }
 
 /// Appends a row in COPY's binary format.
-fn write_row(row: &[Value], statement: &Statement, out: &mut BytesMut) -> Answer<()> {
+fn write_row(row: &[Argument], statement: &Statement, out: &mut BytesMut) -> Answer<()> {
     let wrong = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Database(error);
     out.extend_from_slice(&i16::try_from(row.len()).map_err(|error| wrong(error.into()))?.to_be_bytes());
     for (value, ty) in row.iter().zip(statement.params()) {
-        let at = out.len();
-        out.extend_from_slice(&(-1_i32).to_be_bytes());
-        if let IsNull::No = encode(value, ty, out).map_err(wrong)? {
-            let length = i32::try_from(out.len() - at - 4).map_err(|error| wrong(error.into()))?;
-            out[at..at + 4].copy_from_slice(&length.to_be_bytes());
-        }
+        with_length(out, |out| value.encode(ty, out)).map_err(wrong)?;
     }
     Ok(())
 }

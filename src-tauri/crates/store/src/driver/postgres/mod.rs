@@ -2,7 +2,7 @@
 //!
 //! [`link`] is the task that owns a connection, [`session`] what the store holds of it, [`cells`] turns PostgreSQL's values into SQLite's storage
 //! classes and back, [`connections`] keeps sessions that read and the one that writes, [`address`] and [`encryption`] say how it is reached,
-//! [`clock`] how the database's clock differs from this machine's, [`version`] whether a newer program has changed the database.
+//! [`explain`] tells how PostgreSQL runs a statement, [`clock`] how the database's clock differs from this machine's, [`version`] whether a newer program has changed the database.
 
 mod address;
 mod cells;
@@ -10,6 +10,7 @@ mod clock;
 mod connections;
 mod encryption;
 mod error;
+mod explain;
 mod link;
 mod nul;
 mod numeric;

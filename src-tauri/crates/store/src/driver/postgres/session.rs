@@ -1,7 +1,7 @@
 //! A connection as the store holds it: one thread uses it at a time, and blocks while PostgreSQL works.
 
 use super::address::Address;
-use super::cells::Cell as Decoded;
+use super::cells::{Argument, Cell as Decoded};
 use super::encryption::Encryption;
 use super::link::{Answer, Command, Link, Rows, connect, runtime};
 use super::statement::Statement;
@@ -47,7 +47,7 @@ pub(crate) struct Session {
 struct Addition {
     statement: Arc<Statement>,
     copy: String,
-    rows: Vec<Vec<Value>>,
+    rows: Vec<Vec<Argument>>,
 }
 
 impl Session {
@@ -141,7 +141,7 @@ impl Session {
             known.insert(sql.to_owned(), Arc::clone(&statement));
             statement
         };
-        let values = vec![Value::Null; statement.places.len()];
+        let values = vec![Argument::NULL; statement.places.len()];
         Call { session: self, statement, values }
     }
 
@@ -185,7 +185,7 @@ impl Session {
 pub(crate) struct Call<'a> {
     session: &'a Session,
     statement: Arc<Statement>,
-    values: Vec<Value>,
+    values: Vec<Argument>,
 }
 
 impl<'a> Call<'a> {
@@ -194,15 +194,24 @@ impl<'a> Call<'a> {
     }
 
     pub(crate) fn bind(&mut self, place: usize, value: &dyn ToSql) -> Result<()> {
-        if let Some(at) = self.statement.places.iter().position(|known| *known == place) {
-            self.values[at] = owned(value)?;
-        }
+        self.set(place, Argument::One(owned(value)?));
         Ok(())
+    }
+
+    /// Binds a list.
+    pub(crate) fn bind_each(&mut self, place: usize, values: Vec<Value>) {
+        self.set(place, Argument::Each(values));
+    }
+
+    fn set(&mut self, place: usize, argument: Argument) {
+        if let Some(at) = self.statement.places.iter().position(|known| *known == place) {
+            self.values[at] = argument;
+        }
     }
 
     /// Keeps the row, to be added with others before anything else runs. `copy` is what follows `COPY` for these columns.
     pub(crate) fn add(&mut self, copy: &str) -> Result<()> {
-        let row = std::mem::replace(&mut self.values, vec![Value::Null; self.statement.places.len()]);
+        let row = std::mem::replace(&mut self.values, vec![Argument::NULL; self.statement.places.len()]);
         self.session.note(&self.statement);
         let mut added = self.session.added.borrow_mut();
         match &mut *added {
@@ -246,7 +255,7 @@ impl<'a> Call<'a> {
 }
 
 enum State {
-    New(Arc<Statement>, Vec<Value>),
+    New(Arc<Statement>, Vec<Argument>),
     Open,
     Done,
 }

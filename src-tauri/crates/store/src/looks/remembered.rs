@@ -1,0 +1,41 @@
+//! Sizes of tables as PostgreSQL told them a short while ago: it counts rarely itself, and asking is a round trip.
+
+use catalogue::TableId;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+/// How long a size is taken for true, in microseconds.
+const KEPT: i64 = 60_000_000;
+
+/// By table: when it was asked for, in microseconds since 1970, and its rows.
+#[derive(Default)]
+pub(crate) struct Remembered(Mutex<BTreeMap<TableId, (i64, u64)>>);
+
+impl Remembered {
+    pub(super) fn get(&self, table: TableId, now: i64) -> Option<u64> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(&table).filter(|(at, _)| (0..KEPT).contains(&(now - at))).map(|(_, rows)| *rows)
+    }
+
+    pub(super) fn set(&self, table: TableId, now: i64, rows: u64) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(table, (now, rows));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEPT, Remembered};
+    use catalogue::{Catalogue, Source};
+
+    #[test]
+    fn a_size_is_known_for_a_minute_and_not_before_it_was_asked_for() {
+        let text = "\"A thing.\"\ntype thing @table(scope: everyone) {\n  id: uuid! @key\n}\n";
+        let catalogue = Catalogue::parse(&[Source { name: "tables/a.graphql", text }]).unwrap();
+        let table = catalogue.find("thing").unwrap();
+        let sizes = Remembered::default();
+        assert_eq!(sizes.get(table, 10), None);
+        sizes.set(table, 10, 7);
+        assert_eq!([10, 9 + KEPT].map(|now| sizes.get(table, now)), [Some(7); 2]);
+        assert_eq!([9, 10 + KEPT].map(|now| sizes.get(table, now)), [None; 2]);
+    }
+}
