@@ -39,10 +39,12 @@ pub use imports::{Imports, NoImports};
 /// Workflows carried out: what a runner, a webhook's address and an approval's page need.
 pub mod runs {
     pub use crate::assistant::{ModelCall, ask_model};
+    pub use crate::tickets::{TicketPlace, TicketTarget};
     pub use crate::workflows::engine::{
-        Answer, ClaimedRun, Delivery, EnginePower, MOST_OF_A_TENANT, Program, Question, QuestionError,
-        RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings, Vote, Voter, WebhookError, advance, answer,
-        claim, deliver, hold, next_run, question, release_all,
+        Answer, ClaimedRun, CommentSaid, CommentsRead, Delivery, EnginePower, MOST_OF_A_TENANT, Program,
+        Question, QuestionError, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings, TicketCall,
+        TicketChanged, TicketRead, Vote, Voter, WebhookError, advance, answer, claim, deliver, find_ticket,
+        hold, next_run, question, release_all,
     };
     use crate::{automation, workflows};
     use catalogue::Caller;

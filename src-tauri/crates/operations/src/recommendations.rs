@@ -2,6 +2,7 @@
 
 mod apply;
 mod export;
+mod following;
 mod plan;
 mod pull;
 mod status;

@@ -5,10 +5,13 @@
 //! before it is opened anew. The network itself is not here: the service sends what was [claimed](claim) and [settles](settle) what came of it.
 
 mod connection;
+mod existing;
 mod insert;
 mod office;
 mod sending;
 
+pub(crate) use existing::{HereEdit, TicketName, edit_here, locate};
+pub use existing::{TicketPlace, TicketTarget};
 pub use office::{NoTrackers, Trackers};
 pub use sending::{LEASE, SENDING, Sending, claim, hold, is_connected, next as next_sending, settle};
 
@@ -51,6 +54,8 @@ pub(crate) struct TicketDraft<'a> {
 pub(crate) struct TicketRef {
     pub id: Uuid,
     pub message: String,
+    /// Whether it is kept here alone.
+    pub is_here: bool,
 }
 
 /// Opens a ticket in the transaction of something else; a tracker takes it from there.
@@ -68,7 +73,9 @@ pub(crate) fn open(rows: &Transaction<'_>, wanted: &TicketDraft<'_>) -> Result<T
     let answer = insert::for_run(rows, Arguments(&object))?;
     let row = &answer["data"]["insert_tickets_one"];
     let id = crate::kit::uuid(row, "id").ok_or_else(Refusal::denied)?;
-    Ok(TicketRef { id, message: crate::kit::text(row, "message").to_owned() })
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let is_here = insert::is_here(&rows.acting_as(&house), id)?;
+    Ok(TicketRef { id, message: crate::kit::text(row, "message").to_owned(), is_here })
 }
 
 /// The trackers that are connected: id and tool.

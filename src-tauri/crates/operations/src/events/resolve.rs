@@ -268,7 +268,8 @@ pub(crate) fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(),
 pub(crate) fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let changed = || -> Result<(), Refusal> {
         let known = ids.iter().map(|id| Cell::Uuid(*id)).collect();
-        let failed = Look::at(rows, "tickets")?.one_of("id", known)?.with("status", "Failed")?;
+        let failed =
+            Look::at(rows, "tickets")?.one_of("id", known)?.with("status", "Failed")?.with("is_new", true)?;
         for ticket in failed.rows(&["id", "tenant", "error_message"])? {
             let (id, tenant) = (text(&ticket, "id"), uuid(&ticket, "tenant").unwrap_or_default());
             let waiting = Look::at(rows, "event_resolution")?

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use store::query::{Operator, Test};
 use store::{StoreError, Transaction, eq, one_of};
+use trackers::issues::closes;
 use uuid::Uuid;
 
 /// The table that says what is watched.
@@ -41,16 +42,18 @@ struct Watch {
     tenant_id: Uuid,
     recommendation_id: Uuid,
     execution_id: Option<Uuid>,
+    ticket_id: Option<Uuid>,
     pilot_task_id: Option<Uuid>,
     acted_at: Option<String>,
     verified_at: Option<String>,
 }
 
-const COLUMNS: [&str; 7] = [
+const COLUMNS: [&str; 8] = [
     "resolution_id",
     "tenant_id",
     "recommendation_id",
     "execution_id",
+    "ticket_id",
     "pilot_task_id",
     "acted_at",
     "verified_at",
@@ -138,14 +141,7 @@ fn follow(rows: &Transaction<'_>, watch: &Watch, row: &Value) -> Result<(), Refu
         }
         ("Open" | "Dismissed" | "Archive", None) => {
             let message = format!("given up: the recommendation became {}", text(row, "status"));
-            if let Some(run) = watch.execution_id
-                && rows.count(
-                    "workflow_execution",
-                    &[eq("id", run), one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()])],
-                )? > 0
-            {
-                cancel(rows, run, "the recommendation was given up")?;
-            }
+            end_run(rows, watch, "the recommendation was given up")?;
             rows.delete(WATCHED, &[eq("resolution_id", watch.resolution_id)])?;
             settle(rows, watch, ("Failed", &message), Some("Failed"))
         }
@@ -201,17 +197,14 @@ fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Ref
 pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), Refusal> {
     for end in ends.iter().filter(|end| end.purpose == "recommendation") {
         for watch in of(rows, "resolution_id", &[end.purpose_id])? {
+            // An import has shown the change: what becomes of the run does not matter any more.
+            if watch.verified_at.is_some() {
+                continue;
+            }
             if end.status == "COMPLETED" && !end.is_refused && is_pull_request(rows, &watch)? {
                 close(rows, &watch)?;
             } else if end.status == "COMPLETED" && !end.is_refused {
-                let set = [("acted_at", ValueRef::Timestamp(rows.now()))];
-                rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
-                settle(
-                    rows,
-                    &watch,
-                    ("InProgress", "carried out; waits for an import that shows it"),
-                    Some("Executed"),
-                )?;
+                act(rows, &watch)?;
             } else if end.is_refused && end.status == "COMPLETED" {
                 reopen(rows, &watch, "the plan was rejected")?;
             } else {
@@ -219,6 +212,28 @@ pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), 
                 reopen(rows, &watch, &format!("the run is {}: {error}", end.status))?;
             }
         }
+    }
+    Ok(())
+}
+
+/// The change was made, as far as its run or its ticket says: an import has to show it.
+fn act(rows: &Transaction<'_>, watch: &Watch) -> Result<(), Refusal> {
+    let set = [("acted_at", ValueRef::Timestamp(rows.now()))];
+    rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
+    let message = if watch.ticket_id.is_some() {
+        "its ticket was closed; waits for an import that shows the change"
+    } else {
+        "carried out; waits for an import that shows it"
+    };
+    settle(rows, watch, ("InProgress", message), Some("Executed"))
+}
+
+/// Ends the run of an attempt that came to nothing, where it goes on.
+fn end_run(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Refusal> {
+    let Some(run) = watch.execution_id else { return Ok(()) };
+    let open = one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()]);
+    if rows.count("workflow_execution", &[eq("id", run), open])? > 0 {
+        cancel(rows, run, reason)?;
     }
     Ok(())
 }
@@ -243,19 +258,23 @@ fn close(rows: &Transaction<'_>, watch: &Watch) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Tickets were written: one that no tracker takes carries nothing out.
+/// Tickets were written: one that no tracker takes carries nothing out, and one that is kept here alone does when it is closed.
 pub(crate) fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let changed = || -> Result<(), Refusal> {
-        let known = ids.iter().map(|id| Cell::Uuid(*id)).collect();
-        let failed = Look::at(rows, "tickets")?.one_of("id", known)?.with("status", "Failed")?;
-        for row in failed.rows(&["id", "error_message"])? {
-            let Some(id) = uuid(&row, "id") else { continue };
-            for watch in of(rows, "ticket_id", &[id])? {
-                reopen(
-                    rows,
-                    &watch,
-                    &format!("the tracker did not take the ticket: {}", text(&row, "error_message")),
-                )?;
+        for watch in of(rows, "ticket_id", ids)? {
+            let columns = ["status", "error_message", "is_new", "integration_id"];
+            let look = Look::at(rows, "tickets")?.with("id", watch.ticket_id)?;
+            let Some(row) = look.first(&columns)? else { continue };
+            let status = text(&row, "status");
+            if row["is_new"] == true && status == "Failed" {
+                let reason = format!("the tracker did not take the ticket: {}", text(&row, "error_message"));
+                reopen(rows, &watch, &reason)?;
+                end_run(rows, &watch, &reason)?;
+            } else if uuid(&row, "integration_id").is_some_and(|id| id.is_nil())
+                && closes(status) == Some(true)
+                && watch.verified_at.is_none()
+            {
+                act(rows, &watch)?;
             }
         }
         Ok(())
@@ -279,14 +298,7 @@ pub(crate) fn expire(rows: &Transaction<'_>) -> Result<(), Refusal> {
         } else {
             "nobody has carried it out within 30 days, as far as imports show"
         };
-        if let Some(run) = watch.execution_id
-            && rows.count(
-                "workflow_execution",
-                &[eq("id", run), one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()])],
-            )? > 0
-        {
-            cancel(rows, run, "its time was over")?;
-        }
+        end_run(rows, &watch, "its time was over")?;
         reopen(rows, &watch, reason)?;
     }
     Ok(())

@@ -1,12 +1,15 @@
 //! The ways in which a recommendation is carried out, and which of them are possible here.
 
 use super::apply::{Request, plan_of};
+use super::following;
 use super::plan::{ChangePlan, Program};
 use super::pull::{self, HOSTS, Repository};
 use super::status::{Advice, find as find_advice};
 use crate::kit::{Arguments, Look, read, text, uuid};
 use crate::tickets;
-use crate::workflows::engine::{OwnDefinition, OwnRun, OwnTask, needs_power, power, start_named, start_own};
+use crate::workflows::engine::{
+    OwnDefinition, OwnRun, OwnTask, is_on, needs_power, power, start_named, start_own,
+};
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -23,6 +26,9 @@ const NO_PULL_REQUESTS: &str = "pull requests are made on github and gitlab: lea
                                 repository by hand";
 const BY_HAND: &str = "Quarterdeck changes nothing: carry the plan out. The next import that shows the change closes the recommendation; without one in \
                        30 days it is Open again";
+
+const FOLLOWED: &str = "Its state there is followed: when it is closed as done, the next import that shows the change closes the recommendation; closed \
+                        otherwise or removed, it opens the recommendation again.";
 
 /// The word of the interface for a pull request.
 const PULL_REQUEST: &str = "PullRequest";
@@ -152,7 +158,15 @@ impl Way {
                     source: "recommendation",
                 };
                 let opened = tickets::open(rows, &wanted)?;
-                Ok(Begun { message: opened.message, execution: None, ticket: Some(opened.id) })
+                let is_followed = !opened.is_here && is_on(house_rows)?;
+                let execution = is_followed
+                    .then(|| {
+                        run(house_rows, (advice, id), &following::until_closed(opened.id)?, request.person)
+                    })
+                    .transpose()?;
+                let message =
+                    if is_followed { format!("{} {FOLLOWED}", opened.message) } else { opened.message };
+                Ok(Begun { message, execution, ticket: Some(opened.id) })
             }
             Self::Program(program) => {
                 let definition = definition(house_rows, advice.account, *program, plan)?;

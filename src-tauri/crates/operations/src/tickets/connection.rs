@@ -67,7 +67,7 @@ impl Connection {
         format!("{} ({})", self.name, self.tool)
     }
 
-    fn known_tool(&self) -> Result<Tool, String> {
+    pub fn known_tool(&self) -> Result<Tool, String> {
         Tool::find(&self.tool).ok_or_else(|| {
             let known = Tool::ALL.map(Tool::name).join(", ");
             format!("tickets cannot be sent to {}, only to {known}", self.tool)

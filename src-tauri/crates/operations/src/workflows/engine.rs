@@ -15,7 +15,8 @@ mod rows_tasks;
 mod run_row;
 mod schedules;
 mod step;
-mod ticket_read;
+mod ticket_answers;
+mod tickets;
 mod triggers;
 mod votes;
 mod webhook;
@@ -34,6 +35,8 @@ pub use step::{
     ClaimedRun, MOST_OF_A_TENANT, RUN_LEASE, RunCall, RunWork, Step, Surroundings, advance, claim, hold,
     next_run, release_all,
 };
+pub use ticket_answers::{CommentSaid, CommentsRead, TicketChanged, TicketRead};
+pub use tickets::{TicketCall, find_ticket};
 pub(crate) use triggers::{
     CrossedBudget, anomalies_arrived, anomalies_raised, budgets_crossed, events_arrived, imports_ended,
     recommendations_arrived,
