@@ -14,9 +14,11 @@ import {
   useCannotBegin,
   usePlan,
   wayAbout,
+  wayConfig,
+  wayKey,
   wayName,
 } from './way';
-import type { Attempt, ProviderConfig, Way } from './way';
+import type { Attempt, Way } from './way';
 
 /** Carrying a recommendation out from here: the ways that are possible, why another is not, and the attempts so far. */
 export function Ways({ row }: { row: Row }) {
@@ -37,13 +39,13 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
   const [asked, setAsked] = useState<Way | null>(null);
   const cannot = useCannotBegin();
   const begin = useBegin(row);
-  const run = (way: Way, config?: ProviderConfig) => {
+  const run = (way: Way, config = wayConfig(way)) => {
     begin.mutate(
       { provider: way.provider, ...(config ? { config } : {}) },
       {
         onSuccess: (message) => {
           setAsked(null);
-          toast({ tone: 'ok', text: `${wayName(way.provider)}: ${message}` });
+          toast({ tone: 'ok', text: `${wayName(way)}: ${message}` });
         },
         onError: (error) => {
           if (!needsRepository(way)) toast({ tone: 'bad', text: `It could not be begun: ${error.message}` });
@@ -65,15 +67,15 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
       ))}
       <ul className="rec-ways">
         {ways.map((way) => (
-          <li key={way.provider} className="split">
+          <li key={wayKey(way)} className="split">
             <div>
-              <b>{wayName(way.provider)}</b>
+              <b>{wayName(way)}</b>
               <p className="small muted">{wayAbout(way.provider)}</p>
               {way.reason && !reasons.includes(way.reason) && <p className="small wrap">{sentence(way.reason)}</p>}
             </div>
             <Button
               size="small"
-              aria-label={`Begin: ${wayName(way.provider)}`}
+              aria-label={`Begin: ${wayName(way)}`}
               reason={cannot ?? (way.is_possible ? undefined : (way.reason ?? 'It is not possible here'))}
               disabled={begin.isPending}
               onClick={() => {

@@ -1,23 +1,51 @@
 import { expect, test } from 'vitest';
-import { attemptName, messageOf, needsRepository, sentence, sharedReasons, wayAbout, wayName } from './way';
+import {
+  attemptName,
+  messageOf,
+  needsRepository,
+  sentence,
+  sharedReasons,
+  wayAbout,
+  wayConfig,
+  wayKey,
+  wayName,
+} from './way';
 import type { Way } from './way';
 
 test('a way is named by what it does, and an unknown one by its own word', () => {
-  expect(wayName('')).toBe('By hand');
-  expect(wayName('github')).toBe('With a pull request on GitHub');
-  expect(wayName('other')).toBe('other');
+  const named = (provider: string, name: string | null = null) => wayName({ provider, integration_name: name });
+  expect(named('')).toBe('By hand');
+  expect(named('github')).toBe('With a pull request on GitHub');
+  expect(named('other')).toBe('other');
+  expect(named('ticket', 'shop')).toBe('With a ticket (shop)');
   expect(wayAbout('jira')).toContain('ticket');
   expect(attemptName('PullRequest')).toBe('Pull request');
 });
 
 const way = (type: string, reason: string | null = null): Way => ({
   provider: 'github',
+  integration_id: null,
+  integration_name: null,
   type,
   is_possible: reason === null,
   reason,
   plan: '',
   patch: null,
   commands: [],
+});
+
+test('two trackers of one kind are told apart by name, key and what they are begun with', () => {
+  const jira = (id: string, name: string): Way => ({
+    ...way('Ticket'),
+    provider: 'jira',
+    integration_id: id,
+    integration_name: name,
+  });
+  const [one, two] = [jira('1', 'desk one'), jira('2', 'desk two')];
+  expect([wayName(one), wayName(two)]).toEqual(['With a ticket in Jira (desk one)', 'With a ticket in Jira (desk two)']);
+  expect(new Set([one, two, way('Ticket')].map(wayKey)).size).toBe(3);
+  expect(wayConfig(two)).toEqual({ integration_id: '2' });
+  expect(wayConfig(way('PullRequest'))).toBeUndefined();
 });
 
 test('a reason of several ways is told once above them, a reason of one stands beside it', () => {

@@ -8,6 +8,8 @@ const Plan = graphql(`
     recommendation_get_plan(recommendation_id: $id) {
       ways {
         provider
+        integration_id
+        integration_name
         type
         is_possible
         reason
@@ -103,9 +105,20 @@ const abouts: Record<string, string> = {
     'The manifest in your repository gets the new requests and limits, and nothing else changes. The merge closes the recommendation.',
 };
 
-/** What a way is called. */
-export function wayName(provider: string): string {
-  return names[provider] ?? provider;
+/** What a way is called; that of a tracker names it, since there may be several of one kind. */
+export function wayName({ provider, integration_name: name }: Pick<Way, 'provider' | 'integration_name'>): string {
+  const known = names[provider] ?? provider;
+  return name ? `${known} (${name})` : known;
+}
+
+/** What tells a way from the others. */
+export function wayKey({ provider, integration_id: id }: Way): string {
+  return `${provider} ${id ?? ''}`;
+}
+
+/** What a way is begun with. */
+export function wayConfig({ integration_id: id }: Way): ProviderConfig | undefined {
+  return id ? { integration_id: id } : undefined;
 }
 
 /** What a way does, in a sentence. */

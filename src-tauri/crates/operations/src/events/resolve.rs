@@ -77,7 +77,7 @@ pub(super) fn resolve(call: &Call<'_>) -> Result<Answer, Refusal> {
             attempt.message = String::from("resolved by hand");
         }
         name if name == "ticket" || TRACKERS.contains(&name) => {
-            let opened = open_ticket(call, &event, account, name)?;
+            let opened = open_ticket(call, &event, account, (name, object.value("provider_config")))?;
             attempt.kind = "Ticket";
             attempt.message = format!("{} The event stays as it is until it is RESOLVED.", opened.message);
             attempt.ticket_id = Some(opened.id);
@@ -119,15 +119,23 @@ fn open_ticket(
     call: &Call<'_>,
     event: &status::Event,
     account: Uuid,
-    tracker: &str,
+    (tracker, config): (&str, Option<&Json>),
 ) -> Result<tickets::TicketRef, Refusal> {
-    let known = tickets::connected(call.rows)?;
-    let integration = known.iter().find(|(_, tool)| tool == tracker).map(|(id, _)| *id);
-    if tracker != "ticket" && integration.is_none() {
-        return Err(Refusal::conflict(format!(
-            "no tracker of type {tracker} is connected: an administrator connects one in Settings, Ticket trackers; `ticket` keeps the ticket here"
-        )));
-    }
+    let named = config.and_then(|config| uuid(config, "integration_id"));
+    let integration = match (tracker, named) {
+        ("ticket", named) => named,
+        (tool, Some(id)) => {
+            let known = tickets::connected(call.rows)?;
+            if !known.iter().any(|one| one.id == id && one.tool == tool) {
+                return Err(Refusal::not_found(format!(
+                    "`provider_config.integration_id` is {id}, and no tracker of type {tool} of that id is connected ({})",
+                    tickets::list_of(&known)
+                )));
+            }
+            Some(id)
+        }
+        (tool, None) => Some(tickets::of_tool(call.rows, tool, "provider_config.integration_id")?),
+    };
     let columns = ["title", "description", "subject_name", "subject_namespace", "priority"];
     let row = Look::at(call.rows, "events")?.with("id", event.id)?.first(&columns)?.unwrap_or_default();
     let subject = [text(&row, "subject_namespace"), text(&row, "subject_name")];
@@ -135,8 +143,15 @@ fn open_ticket(
     let lines = [text(&row, "description"), &subject.join("/"), text(&row, "priority")];
     let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
     let title = Some(text(&row, "title")).filter(|title| !title.is_empty()).unwrap_or("Event");
-    let wanted =
-        TicketDraft { title, description: &lines.join("\n\n"), account, integration, source: "event" };
+    let wanted = TicketDraft {
+        title,
+        description: &lines.join("\n\n"),
+        account,
+        integration,
+        project: None,
+        severity: None,
+        source: "event",
+    };
     tickets::open(call.rows, &wanted)
 }
 
