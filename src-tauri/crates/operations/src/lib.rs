@@ -183,7 +183,7 @@ const RECOMMENDATIONS_CHANGED: Follow = Follow {
 
 /// Attempts to resolve events end with the events.
 const EVENTS_CHANGED: Follow =
-    Follow { table: "events", columns: &["nb_status"], run: events::resolve::events_changed };
+    Follow { table: "events", columns: &["nb_status"], run: events::outcomes::events_changed };
 
 /// What runs were begun for goes on when they are over.
 const RUNS_ENDED: Follow = Follow { table: "workflow_execution", columns: &["status"], run: runs_ended };
@@ -193,7 +193,7 @@ fn runs_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
         automation::playbook_sync::runs_changed(rows, ids)?;
         let ends = workflows::engine::own_ends(rows, ids)?;
         recommendations::watch::runs_ended(rows, &ends)?;
-        events::resolve::runs_ended(rows, &ends)
+        events::outcomes::runs_ended(rows, &ends)
     };
     follow().map_err(Refusal::into_error)
 }
@@ -203,7 +203,7 @@ const TICKETS_CHANGED: Follow = Follow { table: "tickets", columns: &["status"],
 
 fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     recommendations::watch::tickets_changed(rows, ids)?;
-    events::resolve::tickets_changed(rows, ids)
+    events::outcomes::tickets_changed(rows, ids)
 }
 
 /// Tables that say what the service has to do by itself: see [`chores`].

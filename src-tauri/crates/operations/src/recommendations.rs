@@ -2,7 +2,6 @@
 
 mod apply;
 mod export;
-mod following;
 mod plan;
 mod pull;
 mod status;

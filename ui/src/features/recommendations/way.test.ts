@@ -42,7 +42,10 @@ test('two trackers of one kind are told apart by name, key and what they are beg
     integration_name: name,
   });
   const [one, two] = [jira('1', 'desk one'), jira('2', 'desk two')];
-  expect([wayName(one), wayName(two)]).toEqual(['With a ticket in Jira (desk one)', 'With a ticket in Jira (desk two)']);
+  expect([wayName(one), wayName(two)]).toEqual([
+    'With a ticket in Jira (desk one)',
+    'With a ticket in Jira (desk two)',
+  ]);
   expect(new Set([one, two, way('Ticket')].map(wayKey)).size).toBe(3);
   expect(wayConfig(two)).toEqual({ integration_id: '2' });
   expect(wayConfig(way('PullRequest'))).toBeUndefined();

@@ -1,10 +1,9 @@
 //! The way of a pull request: the manifest of a workload in its repository gets the requests and limits that are recommended, and the run waits for the merge.
 
-use super::following::looks_again;
 use super::plan::ChangePlan;
 use super::ways::plain;
 use crate::kit::text;
-use crate::workflows::engine::{OwnDefinition, OwnTask, needs_power, power};
+use crate::workflows::engine::{OwnDefinition, OwnTask, looks_again, needs_power, power};
 use graphql::Refusal;
 use serde_json::{Map, Value};
 use store::Transaction;

@@ -1,14 +1,13 @@
 //! The ways in which a recommendation is carried out, and which of them are possible here.
 
 use super::apply::{Request, plan_of};
-use super::following;
 use super::plan::{ChangePlan, Program};
 use super::pull::{self, HOSTS, Repository};
 use super::status::{Advice, find as find_advice};
 use crate::kit::{Arguments, Look, read, text, uuid};
 use crate::tickets;
 use crate::workflows::engine::{
-    OwnDefinition, OwnRun, OwnTask, is_on, needs_power, power, start_named, start_own,
+    OwnDefinition, OwnRun, OwnTask, is_on, needs_power, power, start_named, start_own, until_closed,
 };
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};
@@ -212,9 +211,7 @@ impl Way {
                 let opened = tickets::open(rows, &wanted)?;
                 let is_followed = !opened.is_here && is_on(house_rows)?;
                 let execution = is_followed
-                    .then(|| {
-                        run(house_rows, (advice, id), &following::until_closed(opened.id)?, request.person)
-                    })
+                    .then(|| run(house_rows, (advice, id), &until_closed(opened.id)?, request.person))
                     .transpose()?;
                 let message =
                     if is_followed { format!("{} {FOLLOWED}", opened.message) } else { opened.message };

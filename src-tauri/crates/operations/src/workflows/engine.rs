@@ -6,6 +6,7 @@
 mod begin;
 mod cancel;
 mod entries;
+mod following;
 mod messages;
 mod metrics;
 mod own;
@@ -23,8 +24,10 @@ mod webhook;
 
 pub(crate) use begin::{KEPT_COLUMNS, Start, start};
 pub(crate) use cancel::cancel;
+pub(crate) use following::{looks_again, until_closed};
 pub(crate) use own::{
-    OwnDefinition, OwnEnd, OwnRun, OwnTask, OwnTrigger, own_ends, start_named, start_own, start_playbook,
+    OwnDefinition, OwnEnd, OwnRun, OwnTask, OwnTrigger, cancel_own, own_ends, start_named, start_own,
+    start_playbook,
 };
 pub use power::{EnginePower, Program};
 pub(crate) use power::{OFF, is_on, needs_power, power, set_power};

@@ -1,7 +1,7 @@
 //! What is begun outside and ends there, a pull request or a ticket, is followed by a run that looks at it again and again: more and more seldom, each hour at
 //! last, for as long as an attempt may take. The run has its lease and its journal as all runs have.
 
-use crate::workflows::engine::{OwnDefinition, OwnTask};
+use super::own::{OwnDefinition, OwnTask};
 use graphql::Refusal;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -22,7 +22,7 @@ struct Retry<'a> {
 }
 
 /// Looks again after every failure but these, for 30 days and more.
-pub(super) fn looks_again(but: &[&str]) -> Result<Value, Refusal> {
+pub(crate) fn looks_again(but: &[&str]) -> Result<Value, Refusal> {
     let retry = Retry {
         initial_interval: "5s",
         backoff_coefficient: 1.5,
@@ -34,7 +34,7 @@ pub(super) fn looks_again(but: &[&str]) -> Result<Value, Refusal> {
 }
 
 /// Waits until a ticket is closed; fails when it is closed without being done, or gone. What a tracker says that is not known here is no end.
-pub(super) fn until_closed(ticket: Uuid) -> Result<OwnDefinition, Refusal> {
+pub(crate) fn until_closed(ticket: Uuid) -> Result<OwnDefinition, Refusal> {
     let mut params = Map::new();
     params.insert("ticket_id".to_owned(), ticket.to_string().into());
     params.insert("until".to_owned(), "closed".into());
