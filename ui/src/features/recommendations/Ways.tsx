@@ -7,12 +7,14 @@ import { PullRequestDialog } from './PullRequestDialog';
 import type { Row } from './row';
 import {
   attemptName,
+  hasInverse,
   needsRepository,
   sentence,
   sharedReasons,
   useBegin,
   useCannotBegin,
   usePlan,
+  useUndo,
   wayAbout,
   wayConfig,
   wayKey,
@@ -122,6 +124,26 @@ const tones: Record<string, 'ok' | 'bad' | 'info'> = {
   Configuring: 'info',
 };
 
+/** Takes a change back, after an approval. */
+function TakeBack({ id }: { id: string }) {
+  const undo = useUndo();
+  return (
+    <Button
+      size="small"
+      reason={useCannotBegin()}
+      disabled={undo.isPending}
+      onClick={() => {
+        undo.mutate(id, {
+          onSuccess: (text) => toast({ tone: 'ok', text }),
+          onError: (error) => toast({ tone: 'bad', text: error.message }),
+        });
+      }}
+    >
+      Take back…
+    </Button>
+  );
+}
+
 function Attempts({ attempts, isUnderWay }: { attempts: readonly Attempt[]; isUnderWay: boolean }) {
   const now = useNow();
   return (
@@ -138,6 +160,7 @@ function Attempts({ attempts, isUnderWay }: { attempts: readonly Attempt[]; isUn
             </div>
             <p className="small muted">Begun {dateTime(attempt.created_at, now)} UTC</p>
             {attempt.status_message && <p className="small wrap">{attempt.status_message}</p>}
+            {hasInverse(attempt) && <TakeBack id={attempt.id} />}
           </li>
         ))}
       </ul>

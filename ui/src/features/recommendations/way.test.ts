@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   attemptName,
+  hasInverse,
   messageOf,
   needsRepository,
   sentence,
@@ -10,7 +11,7 @@ import {
   wayKey,
   wayName,
 } from './way';
-import type { Way } from './way';
+import type { Attempt, Way } from './way';
 
 test('a way is named by what it does, and an unknown one by its own word', () => {
   const named = (provider: string, name: string | null = null) => wayName({ provider, integration_name: name });
@@ -56,6 +57,25 @@ test('a reason of several ways is told once above them, a reason of one stands b
   const ways = [way('Ticket'), way('PullRequest', off), way('PullRequest', off), way('Ticket', 'no project')];
   expect(sharedReasons(ways)).toEqual([off]);
   expect(sharedReasons([way('PullRequest', 'no token')])).toEqual([]);
+});
+
+test('only what ran its commands and has an inverse can be taken back', () => {
+  const attempt = (status: string, status_message: string, data: Attempt['data']) =>
+    hasInverse({
+      id: '1',
+      type: 'DeploymentChange',
+      type_reference_id: '',
+      created_at: '',
+      status,
+      status_message,
+      data,
+    });
+  const ran = { inverse: [['set', 'resources']] };
+  expect(attempt('InProgress', 'carried out; waits for an import that shows it', ran)).toBe(true);
+  expect(attempt('InProgress', 'waits for approval', ran)).toBe(false);
+  expect(attempt('Failed', 'carried out', ran)).toBe(false);
+  expect(attempt('InProgress', 'carried out', { inverse: [] })).toBe(false);
+  expect(attempt('InProgress', 'carried out', null)).toBe(false);
 });
 
 test('only a pull request asks for a repository', () => {

@@ -24,6 +24,7 @@ const Plan = graphql(`
       status
       status_message
       type_reference_id
+      data
       created_at
     }
   }
@@ -65,6 +66,29 @@ export function useBegin(row: Row) {
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['graphql'] }),
   });
+}
+
+const Undo = graphql(`
+  mutation RecommendationUndo($id: uuid!) {
+    recommendation_undo(resolution_id: $id) {
+      message
+    }
+  }
+`);
+
+/** Takes back what an attempt has changed; the answer is what happens next, in words. */
+export function useUndo() {
+  const client = useQueryClient();
+  return useMutation<string, ApiError, string>({
+    mutationFn: async (id) => (await request(Undo, { id })).recommendation_undo?.message ?? '',
+    onSettled: () => client.invalidateQueries({ queryKey: ['graphql'] }),
+  });
+}
+
+/** Whether the commands of an attempt ran and have an inverse. */
+export function hasInverse({ status, status_message: said, data }: Attempt): boolean {
+  const known = data as { inverse?: unknown[] } | null;
+  return status !== 'Failed' && (said ?? '').startsWith('carried out') && (known?.inverse ?? []).length > 0;
 }
 
 /** What the service says of an attempt. */

@@ -2,6 +2,7 @@
 //! leaves its recommendation Open again, with the reason.
 
 use super::status::OPEN_AGAIN;
+use super::undo::PURPOSE as UNDO;
 use crate::kit::{Look, read, text, uuid};
 use crate::workflows::engine::{OwnEnd, cancel};
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
@@ -22,6 +23,8 @@ const HAND: &str = "recommendation_watch";
 const PATIENCE: i64 = 30 * 86_400_000_000;
 /// How the note of a recommendation begins that an import closed.
 const CLOSED_BY_IMPORT: &str = "Closed by an import:";
+/// Why a recommendation is Open whose change was undone.
+const TAKEN_BACK: &str = "the change was made, and taken back";
 /// Rows that are read at once.
 const BATCH: usize = 500;
 
@@ -193,8 +196,11 @@ fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Ref
     Ok(())
 }
 
-/// Runs that carried recommendations out are over.
+/// Runs that carried recommendations out, or took that back, are over.
 pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), Refusal> {
+    for end in ends.iter().filter(|end| end.purpose == UNDO) {
+        undone(rows, end)?;
+    }
     for end in ends.iter().filter(|end| end.purpose == "recommendation") {
         for watch in of(rows, "resolution_id", &[end.purpose_id])? {
             // An import has shown the change: what becomes of the run does not matter any more.
@@ -213,6 +219,41 @@ pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), 
             }
         }
     }
+    Ok(())
+}
+
+/// A change was taken back, or was not.
+fn undone(rows: &Transaction<'_>, end: &OwnEnd) -> Result<(), Refusal> {
+    let house = Caller::house_for(end.tenant);
+    let tenant_rows = rows.acting_as(&house);
+    let acting = tenant_rows.in_hand(HAND, None);
+    let now = ValueRef::Timestamp(rows.now());
+    let say = |status: &[(&str, ValueRef<'_>)], message: &str| {
+        let set = [status, &[("status_message", message.into()), ("updated_at", now)]].concat();
+        acting.update("recommendation_resolution", &[eq("id", end.purpose_id)], &set).map(drop)
+    };
+    if end.is_refused {
+        return Ok(say(&[], "carried out; taking it back was rejected")?);
+    }
+    if end.status != "COMPLETED" {
+        let error = end.error.as_deref().unwrap_or("it did not say why");
+        let message =
+            format!("carried out; taking it back is {}, look at what stands now: {error}", end.status);
+        return Ok(say(&[], &message)?);
+    }
+    let look = Look::at(rows, "recommendation_resolution")?.with("id", end.purpose_id)?;
+    let Some(advice) = look.first(&["recommendation_id"])?.and_then(|row| uuid(&row, "recommendation_id"))
+    else {
+        return Ok(());
+    };
+    for watch in of(rows, "resolution_id", &[end.purpose_id])? {
+        reopen(rows, &watch, TAKEN_BACK)?;
+    }
+    say(&[("status", "Failed".into())], TAKEN_BACK)?;
+    let before = ["Assigned", "InProgress", "Closed"].map(Into::into).to_vec();
+    let note = format!("Open again: {TAKEN_BACK}");
+    let set = [("status", "Open".into()), ("note", note.as_str().into()), ("updated_at", now)];
+    acting.update("recommendation", &[eq("id", advice), one_of("status", before)], &set)?;
     Ok(())
 }
 

@@ -169,8 +169,14 @@ pub(super) fn provider_of(program: Program) -> &'static str {
     }
 }
 
+/// The program that `apply_recommendations` ran for a provider.
+pub(super) fn program_of(provider: &str) -> Program {
+    let name = provider.trim().to_ascii_lowercase();
+    if CLUSTERS.contains(&name.as_str()) { Program::Kubectl } else { Program::Aws }
+}
+
 /// Refuses where automation is off, or the program is not allowed or not there.
-fn may_run(rows: &Transaction<'_>, program: Program) -> Result<(), Refusal> {
+pub(super) fn may_run(rows: &Transaction<'_>, program: Program) -> Result<(), Refusal> {
     needs_power(rows)?;
     power(rows)?.program(program.name()).map(drop).map_err(Refusal::conflict)
 }
@@ -278,7 +284,7 @@ fn description(plan: &ChangePlan) -> String {
 }
 
 /// The run of a plan: an approval that shows the commands, then one task a command.
-fn definition(
+pub(super) fn definition(
     rows: &Transaction<'_>,
     account: Uuid,
     program: Program,

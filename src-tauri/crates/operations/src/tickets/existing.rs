@@ -4,7 +4,7 @@ use super::connection::{self, Connection};
 use super::office::Trackers;
 use catalogue::Caller;
 use graphql::Refusal;
-use model::tables::tickets as columns;
+use model::tables::tickets;
 use model::{Read, Writer, row};
 use store::{Store, StoreError, Transaction};
 use trackers::issues::Issue;
@@ -49,7 +49,7 @@ pub struct TicketTarget {
 }
 
 row! {
-    struct KnownTicket from columns {
+    struct KnownTicket from tickets {
         id, account_id, integration_id, is_new, project_key, ticket_id, error_message
     }
 }
@@ -64,16 +64,16 @@ pub(crate) fn locate(
     let house = Caller::house_for(tenant);
     let rows = &rows.acting_as(&house);
     let given = name.ticket.trim();
-    let own = columns::account_id.is(Some(account));
+    let own = tickets::account_id.is(Some(account));
     if let Ok(id) = Uuid::parse_str(given) {
-        let found = rows.query::<KnownTicket>().filter(columns::id.eq(id).and(own)).first()?;
+        let found = rows.query::<KnownTicket>().filter(tickets::id.eq(id).and(own)).first()?;
         return place_of(rows, tenant, found.ok_or_else(|| missing(given))?);
     }
     if let Some(wanted) = name.integration {
         return in_tracker(rows, (tenant, account), named(rows, wanted)?, name);
     }
-    let numbered = columns::ticket_id.one_of(spellings(given)).and(own);
-    let known = rows.query::<KnownTicket>().filter(numbered).order(columns::created_at.desc()).first()?;
+    let numbered = tickets::ticket_id.one_of(spellings(given)).and(own);
+    let known = rows.query::<KnownTicket>().filter(numbered).order(tickets::created_at.desc()).first()?;
     if let Some(known) = known {
         return place_of(rows, tenant, known);
     }
@@ -156,9 +156,9 @@ fn in_tracker(
     } else {
         connection.project_for(name.project).unwrap_or_default()
     };
-    let numbered = columns::ticket_id.one_of(spellings(&number));
-    let here = numbered.and(columns::integration_id.eq(connection.id)).and(columns::is_new.eq(false));
-    let of_project = tool.counts_by_project().then(|| columns::project_key.eq(project.as_str()));
+    let numbered = tickets::ticket_id.one_of(spellings(&number));
+    let here = numbered.and(tickets::integration_id.eq(connection.id)).and(tickets::is_new.eq(false));
+    let of_project = tool.counts_by_project().then(|| tickets::project_key.eq(project.as_str()));
     let known = rows.query::<KnownTicket>().filter(here).filter_some(of_project).first()?;
     if known.as_ref().is_some_and(|known| known.account_id.is_some_and(|other| other != account)) {
         let message = format!("ticket {} was opened for another account", name.ticket);
@@ -197,11 +197,11 @@ impl TicketTarget {
             let assignee = Some(issue.assignees.join(", ")).filter(|names| !names.is_empty());
             let now = rows.now();
             Writer::new(&rows)?.update(
-                columns::id.eq(id),
+                tickets::id.eq(id),
                 [
-                    columns::status.to(issue.status.as_str()),
-                    columns::assignee.to_option(assignee),
-                    columns::updated_at.to(issue.updated_at.unwrap_or(now)),
+                    tickets::status.to(issue.status.as_str()),
+                    tickets::assignee.to_option(assignee),
+                    tickets::updated_at.to(issue.updated_at.unwrap_or(now)),
                 ],
             )?;
             Ok(())
@@ -221,12 +221,12 @@ pub(crate) struct HereEdit<'a> {
 
 /// Changes a ticket that no tracker has.
 pub(crate) fn edit_here(rows: &Transaction<'_>, id: Uuid, edit: &HereEdit<'_>) -> Result<(), Refusal> {
-    let mut set = vec![columns::updated_at.to(rows.now())];
-    set.extend(edit.status.map(|status| columns::status.to(status)));
-    set.extend(edit.severity.map(|severity| columns::severity.to(severity)));
-    set.extend(edit.assignee.map(|assignee| columns::assignee.to(assignee)));
-    set.extend(edit.description.map(|description| columns::description.to(description)));
-    match Writer::new(rows)?.update(columns::id.eq(id), set)? {
+    let mut set = vec![tickets::updated_at.to(rows.now())];
+    set.extend(edit.status.map(|status| tickets::status.to(status)));
+    set.extend(edit.severity.map(|severity| tickets::severity.to(severity)));
+    set.extend(edit.assignee.map(|assignee| tickets::assignee.to(assignee)));
+    set.extend(edit.description.map(|description| tickets::description.to(description)));
+    match Writer::new(rows)?.update(tickets::id.eq(id), set)? {
         0 => Err(Refusal::denied()),
         _ => Ok(()),
     }

@@ -8,7 +8,7 @@ use automation::plan::{Call, TaskFailure};
 use automation::tickets::{TicketAction, TicketEdit, TicketTask};
 use catalogue::Caller;
 use graphql::Refusal;
-use model::tables::tickets as columns;
+use model::tables::tickets;
 use model::{Read, row};
 use serde_json::Value;
 use store::{Store, StoreError, Transaction};
@@ -68,7 +68,7 @@ pub(super) fn stays_here(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> b
 }
 
 row! {
-    struct TicketRow from columns {
+    struct TicketRow from tickets {
         id, ticket_id, title, description, status, severity, assignee, url, error_message
     }
 }
@@ -110,7 +110,7 @@ pub(super) fn carry_out(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Re
 }
 
 fn read(rows: &Transaction<'_>, id: Uuid) -> Result<TicketRow, Refusal> {
-    let found = rows.query::<TicketRow>().filter(columns::id.eq(id)).first()?;
+    let found = rows.query::<TicketRow>().filter(tickets::id.eq(id)).first()?;
     found.ok_or_else(|| Refusal::not_found(format!("there is no ticket {id} any more")))
 }
 
