@@ -113,7 +113,7 @@ fn a_ticket_is_gone_only_where_its_place_is_seen() {
         assert!(refused.is_err(), "{tool:?}: who is not let in knows nothing of it");
     }
     for (tool, project, number) in
-        [(Tool::GitHub, "acme/NOPE", "1"), (Tool::GitLab, "acme/NOPE", "1"), (Tool::Jira, "NOPE", "NOPE-9")]
+        [(Tool::GitHub, "acme/NOPE", "9"), (Tool::GitLab, "acme/NOPE", "9"), (Tool::Jira, "NOPE", "NOPE-9")]
     {
         let double = opened(tool);
         let key = IssueKey { project, number };
