@@ -34,5 +34,7 @@ mod servers;
 mod setting_up;
 mod sign_on;
 mod support;
+mod ticket_tasks;
+mod tickets_followed;
 mod trackers;
 mod writing;

@@ -12,18 +12,18 @@ use testkit::trackers::{Fault, KEY, NAME, Trackers};
 /// How long a machine may take that has much else to do.
 const PATIENCE: Duration = Duration::from_mins(4);
 
-async fn asked(client: &Client, query: &str, variables: Value) -> Value {
+pub async fn asked(client: &Client, query: &str, variables: Value) -> Value {
     let answer = client.ask(query, &variables).await.json();
     assert!(answer["errors"].is_null(), "{query}: {answer}");
     answer["data"].clone()
 }
 
-fn connection(double: &Trackers, tool: &str, project: &str) -> Value {
+pub fn connection(double: &Trackers, tool: &str, project: &str) -> Value {
     json!({ "name": "desk", "tool": tool, "url": double.address, "username": NAME, "password": KEY,
         "config_values": [{ "name": "project", "value": project }] })
 }
 
-async fn connect(client: &Client, object: &Value) -> String {
+pub async fn connect(client: &Client, object: &Value) -> String {
     let query = "mutation($object: ticket_integration_create_config_input!) { ticket_integration_create_config(object: $object) { id } }";
     let made = asked(client, query, json!({ "object": object })).await;
     made["ticket_integration_create_config"]["id"].as_str().unwrap().to_owned()

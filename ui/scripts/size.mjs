@@ -9,8 +9,8 @@ const unlimited = ['ApiExplorerPage'];
 const folder = new URL('../dist/assets/', import.meta.url).pathname;
 const files = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name));
 const size = new Map(files.map((name) => [name, gzipSync(readFileSync(join(folder, name)), { level: 9 }).length]));
-/** Which chunk it is, without the hash of its content. */
-const titleOf = (name) => name.replace(/-[^-]{8}\.(js|css)$/, '');
+/** Which chunk it is, without the hash of its content: eight letters, of which one may be a dash. */
+const titleOf = (name) => name.replace(/-.{8}\.(js|css)$/, '');
 
 /** The chunk, what it imports at once, and their styles; `import("…")` comes later and is not followed. */
 function withImports(chunk, found = new Set()) {
@@ -27,7 +27,7 @@ const sum = (names) => [...names].reduce((total, name) => total + size.get(name)
 const line = (bytes, what) => console.log(`${String(bytes).padStart(8)} B gzip  ${what}`);
 for (const [name, bytes] of [...size].sort(([, a], [, b]) => a - b)) line(bytes, name);
 let tooBig = false;
-for (const page of files.filter((name) => /\wPage-[^-]{8}\.js$/.test(name)).sort()) {
+for (const page of files.filter((name) => /\wPage-.{8}\.js$/.test(name)).sort()) {
   const total = sum(withImports(page, withImports(entry)));
   const free = unlimited.includes(titleOf(page));
   tooBig ||= !free && total > limit;

@@ -9,6 +9,7 @@ use crate::plan::{Call, Finished, RunOutcome, Situation, plan};
 use crate::pulls::{self, PullTask};
 use crate::requests::request;
 use crate::template::to_text;
+use crate::tickets::{self, TicketTask};
 use crate::transform::Transformation;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,6 +144,7 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
             Ok(task) => mask_text(&task.told(), secrets),
             Err(failure) => format!("It would fail: {}", failure.message),
         },
+        kind if tickets::is_one(kind) => mask_text(&ticket_preview(call), secrets),
         kind if kinds::work(kind) == Some(Work::Program) => match program_call(kind, &params, call.timeout) {
             Ok(call) => shown(&call),
             Err(reason) => format!("It would fail: {reason}"),
@@ -160,12 +162,23 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
         "data.filter" => format!("Keep the items with {}", text("condition")),
         "llm.summary" => format!("Ask a language model:\n\n{}", text("message")),
         "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
-        "tickets.get" => format!("Read the ticket {}", text("ticket_id")),
         "events.store" => format!("Store the event \"{}\".", text("title")),
         "core.call-workflow" => {
             format!("Run the workflow \"{}\" with {}", text("workflow_name"), params["inputs"])
         }
         kind => format!("{kind} with {params}"),
+    }
+}
+
+/// What would become of a ticket. Its number may be known only when a task before has opened it.
+fn ticket_preview(call: &Call) -> String {
+    let mut call = call.clone();
+    if to_text(&call.params["ticket_id"]).trim().is_empty() {
+        call.params["ticket_id"] = json!("that another task gives");
+    }
+    match TicketTask::read("dry-run", &call) {
+        Ok(task) => task.told(),
+        Err(failure) => format!("It would fail: {}", failure.message),
     }
 }
 
@@ -193,6 +206,20 @@ mod tests {
         assert_eq!(run.outcome.status, Status::Completed);
         assert_eq!(run.previews["ask"], "POST https://a.example/7\nAuthorization: ***\n\nx");
         assert_eq!(run.previews["tell"], "Open the ticket \"t True\":\n\nd");
+    }
+
+    #[test]
+    fn a_dry_run_says_what_would_become_of_a_ticket() {
+        let definition = json!({ "tasks": [
+            { "id": "open", "type": "tickets.create", "params": { "title": "t", "description": "d" } },
+            { "id": "tell", "type": "tickets.add_comment", "params": { "ticket_id": "{{ Tasks.open.output.id }}", "comment": "{{ Secrets.TOKEN }} seen" }, "depends_on": ["open"] },
+            { "id": "end", "type": "tickets.transition", "params": { "integration_id": "desk", "ticket_id": "OPS-1", "status": "Done" } },
+        ] });
+        let definition = Definition::read(&definition).unwrap();
+        let run = dry_run(&definition, &Map::new(), &BTreeSet::from(["TOKEN".to_owned()]), 0);
+        assert_eq!(run.outcome.status, Status::Completed);
+        assert_eq!(run.previews["tell"], "Say on the ticket that another task gives:\n\n*** seen");
+        assert_eq!(run.previews["end"], "Change the ticket OPS-1:\n\nstatus: Done");
     }
 
     #[test]

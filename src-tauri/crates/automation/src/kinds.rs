@@ -1,6 +1,6 @@
 //! The kinds of tasks this engine carries out, and how each stands to a second try.
 
-use crate::{commands, pulls};
+use crate::{commands, pulls, tickets};
 use serde_json::Value;
 
 /// How a kind of task is carried out.
@@ -50,8 +50,16 @@ const KINDS: &[(&str, Work)] = &[
     ("scm.create_pull_request", Work::Network),
     ("scm.get_pull_request", Work::Network),
     ("scm.merge_pull_request", Work::Network),
+    ("tickets.acknowledge", Work::Network),
+    ("tickets.add_comment", Work::Network),
+    ("tickets.assign", Work::Network),
     ("tickets.create", Work::Rows),
-    ("tickets.get", Work::Rows),
+    ("tickets.escalate", Work::Network),
+    ("tickets.get", Work::Network),
+    ("tickets.get_comments", Work::Network),
+    ("tickets.resolve", Work::Network),
+    ("tickets.transition", Work::Network),
+    ("tickets.update", Work::Network),
 ];
 
 /// What another kind would need; for messages.
@@ -61,10 +69,6 @@ const MISSING: &[(&str, &str)] = &[
     (
         "scm.",
         "programs that are not run here; scm.create_pull_request, scm.get_pull_request, scm.add_comment and scm.merge_pull_request are there",
-    ),
-    (
-        "tickets.",
-        "calls to trackers that this version does not make; tickets.create and tickets.get are there",
     ),
     ("llm.", "runs of the assistant from a workflow; llm.summary asks a model once"),
     ("scripting.", "a place to run scripts"),
@@ -88,6 +92,10 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
         Some(Work::Core | Work::Rows | Work::Values | Work::Elsewhere) => true,
         // What is there under its name is found again.
         _ if pulls::is_one(kind, params) => true,
+        // It calls people, and calls them again.
+        Some(Work::Network) if kind == "tickets.escalate" => false,
+        // What was said is looked up, and what is so already is not asked for.
+        Some(Work::Network) if tickets::is_one(kind) => true,
         // The key of the try goes along; whether a service looks at it is for the definition to say.
         Some(Work::Program) => commands::only_reads(kind, params),
         // A question changes nothing.
@@ -119,6 +127,10 @@ mod tests {
             ("tickets.create", json!({}), true),
             ("aws.cli", json!({ "command": "ec2 describe-instances" }), true),
             ("cloud.aws.cli", json!({ "command": "ec2 stop-instances" }), false),
+            ("tickets.get", json!({}), true),
+            ("tickets.add_comment", json!({}), true),
+            ("tickets.transition", json!({}), true),
+            ("tickets.escalate", json!({}), false),
             ("scm.create_pull_request", json!({}), true),
             ("k8s.vertical_rightsize", json!({}), false),
             ("k8s.vertical_rightsize", json!({ "gitops_config": { "enabled": true } }), true),

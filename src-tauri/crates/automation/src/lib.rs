@@ -19,6 +19,7 @@ pub mod pulls;
 pub mod requests;
 pub mod schedule;
 pub mod template;
+pub mod tickets;
 pub mod transform;
 pub mod upcoming;
 pub mod yaml;

@@ -39,10 +39,12 @@ pub use imports::{Imports, NoImports};
 /// Workflows carried out: what a runner, a webhook's address and an approval's page need.
 pub mod runs {
     pub use crate::assistant::{ModelCall, ask_model};
+    pub use crate::tickets::{TicketPlace, TicketTarget};
     pub use crate::workflows::engine::{
-        Answer, ClaimedRun, Delivery, EnginePower, MOST_OF_A_TENANT, Program, Question, QuestionError,
-        RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings, Vote, Voter, WebhookError, advance, answer,
-        claim, deliver, hold, next_run, question, release_all,
+        Answer, ClaimedRun, CommentSaid, CommentsRead, Delivery, EnginePower, MOST_OF_A_TENANT, Program,
+        Question, QuestionError, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings, TicketCall,
+        TicketChanged, TicketRead, Vote, Voter, WebhookError, advance, answer, claim, deliver, find_ticket,
+        hold, next_run, question, release_all,
     };
     use crate::{automation, workflows};
     use catalogue::Caller;
@@ -181,7 +183,7 @@ const RECOMMENDATIONS_CHANGED: Follow = Follow {
 
 /// Attempts to resolve events end with the events.
 const EVENTS_CHANGED: Follow =
-    Follow { table: "events", columns: &["nb_status"], run: events::resolve::events_changed };
+    Follow { table: "events", columns: &["nb_status"], run: events::outcomes::events_changed };
 
 /// What runs were begun for goes on when they are over.
 const RUNS_ENDED: Follow = Follow { table: "workflow_execution", columns: &["status"], run: runs_ended };
@@ -191,7 +193,7 @@ fn runs_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
         automation::playbook_sync::runs_changed(rows, ids)?;
         let ends = workflows::engine::own_ends(rows, ids)?;
         recommendations::watch::runs_ended(rows, &ends)?;
-        events::resolve::runs_ended(rows, &ends)
+        events::outcomes::runs_ended(rows, &ends)
     };
     follow().map_err(Refusal::into_error)
 }
@@ -201,7 +203,7 @@ const TICKETS_CHANGED: Follow = Follow { table: "tickets", columns: &["status"],
 
 fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     recommendations::watch::tickets_changed(rows, ids)?;
-    events::resolve::tickets_changed(rows, ids)
+    events::outcomes::tickets_changed(rows, ids)
 }
 
 /// Tables that say what the service has to do by itself: see [`chores`].

@@ -5,6 +5,7 @@ mod export;
 mod plan;
 mod pull;
 mod status;
+mod undo;
 pub(crate) mod watch;
 mod ways;
 
@@ -21,4 +22,5 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("apply_recommendations", typed!(apply::apply)),
     ("recommendation_get_plan", typed!(ways::plan)),
     ("recommendation_export", export::export),
+    ("recommendation_undo", typed!(undo::undo)),
 ];

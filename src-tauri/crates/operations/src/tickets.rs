@@ -5,10 +5,13 @@
 //! before it is opened anew. The network itself is not here: the service sends what was [claimed](claim) and [settles](settle) what came of it.
 
 mod connection;
+mod existing;
 mod insert;
 mod office;
 mod sending;
 
+pub(crate) use existing::{HereEdit, TicketName, edit_here, locate};
+pub use existing::{TicketPlace, TicketTarget};
 pub use office::{NoTrackers, Trackers};
 pub use sending::{LEASE, SENDING, Sending, claim, hold, is_connected, next as next_sending, settle};
 
@@ -44,6 +47,9 @@ pub(crate) struct TicketDraft<'a> {
     pub account: Uuid,
     /// The tracker; the one that is connected, or none, unless given.
     pub integration: Option<Uuid>,
+    /// Its project; that of the tracker unless given.
+    pub project: Option<&'a str>,
+    pub severity: Option<&'a str>,
     pub source: &'a str,
 }
 
@@ -51,6 +57,8 @@ pub(crate) struct TicketDraft<'a> {
 pub(crate) struct TicketRef {
     pub id: Uuid,
     pub message: String,
+    /// Whether it is kept here alone.
+    pub is_here: bool,
 }
 
 /// Opens a ticket in the transaction of something else; a tracker takes it from there.
@@ -65,33 +73,81 @@ pub(crate) fn open(rows: &Transaction<'_>, wanted: &TicketDraft<'_>) -> Result<T
     if let Some(id) = wanted.integration {
         object.insert("integration_id".to_owned(), Value::String(id.to_string()));
     }
+    for (name, value) in [("project_key", wanted.project), ("severity", wanted.severity)] {
+        object.extend(value.map(|value| (name.to_owned(), Value::from(value))));
+    }
     let answer = insert::for_run(rows, Arguments(&object))?;
     let row = &answer["data"]["insert_tickets_one"];
     let id = crate::kit::uuid(row, "id").ok_or_else(Refusal::denied)?;
-    Ok(TicketRef { id, message: crate::kit::text(row, "message").to_owned() })
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let is_here = insert::is_here(&rows.acting_as(&house), id)?;
+    Ok(TicketRef { id, message: crate::kit::text(row, "message").to_owned(), is_here })
 }
 
-/// The trackers that are connected: id and tool.
-pub(crate) fn connected(rows: &Transaction<'_>) -> Result<Vec<(Uuid, String)>, Refusal> {
+/// A tracker that is connected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ConnectedTracker {
+    pub id: Uuid,
+    pub tool: String,
+    /// As people call it.
+    pub name: String,
+}
+
+impl ConnectedTracker {
+    /// As messages tell one from another.
+    pub(crate) fn told(&self) -> String {
+        format!("{} ({}): {}", self.name, self.tool, self.id)
+    }
+}
+
+/// Several trackers, for messages.
+pub(crate) fn list_of(trackers: &[ConnectedTracker]) -> String {
+    trackers.iter().map(ConnectedTracker::told).collect::<Vec<_>>().join(", ")
+}
+
+/// The trackers that are connected, by name.
+pub(crate) fn connected(rows: &Transaction<'_>) -> Result<Vec<ConnectedTracker>, Refusal> {
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let known = connection::active(&rows.acting_as(&house))?;
-    Ok(known.into_iter().map(|one| (one.id, one.tool.as_str().to_owned())).collect())
+    Ok(known.into_iter().map(|one| ConnectedTracker { id: one.id, tool: one.tool, name: one.name }).collect())
+}
+
+/// The one tracker of that tool that is connected.
+///
+/// # Errors
+/// There is none, or there are several, which are told by name; `naming` says where one is named.
+pub(crate) fn of_tool(rows: &Transaction<'_>, tool: &str, naming: &str) -> Result<Uuid, Refusal> {
+    let mut known = connected(rows)?;
+    known.retain(|one| one.tool == tool);
+    match known.as_slice() {
+        [one] => Ok(one.id),
+        [] => Err(Refusal::conflict(format!(
+            "no tracker of type {tool} is connected: an administrator connects one in Settings, Ticket trackers; `ticket` keeps the ticket here"
+        ))),
+        several => Err(Refusal::conflict(format!(
+            "several trackers of type {tool} are connected: name one in `{naming}` ({})",
+            list_of(several)
+        ))),
+    }
 }
 
 /// Why [`open`] would not take a ticket for this tracker, or for the one that is connected; none when it would. Where none is connected, tickets are kept here.
-pub(crate) fn lack(rows: &Transaction<'_>, tracker: Option<Uuid>) -> Result<Option<String>, Refusal> {
+/// `project` is the one that the ticket names.
+pub(crate) fn lack(
+    rows: &Transaction<'_>,
+    tracker: Option<Uuid>,
+    project: Option<&str>,
+) -> Result<Option<String>, Refusal> {
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let known = connection::active(&rows.acting_as(&house))?;
     match (tracker, known.as_slice()) {
-        (Some(id), _) => Ok(known.iter().find(|one| one.id == id).and_then(connection::Connection::lack)),
-        (None, [one]) => Ok(one.lack()),
+        (Some(id), _) => Ok(known.iter().find(|one| one.id == id).and_then(|one| one.lack(project))),
+        (None, [one]) => Ok(one.lack(project)),
         (None, []) => Ok(None),
-        (None, several) => {
-            let names: Vec<String> =
-                several.iter().map(|one| format!("{}: {}", one.title(), one.id)).collect();
+        (None, _) => {
+            let names = list_of(&connected(rows)?);
             Ok(Some(format!(
-                "several trackers are connected: take the way of one of them, or give `provider_config.integration_id` ({})",
-                names.join(", ")
+                "several trackers are connected: take the way of one of them, or give `provider_config.integration_id` ({names})"
             )))
         }
     }

@@ -1,7 +1,10 @@
 //! Trackers of tickets on loopback: a real HTTP server that speaks the protocol of whichever is asked (Jira, GitHub, GitLab, ServiceNow, PagerDuty), keeps
 //! what is opened there, and misbehaves on demand.
 
+mod existing;
+
 pub use crate::http::Asked;
+pub use existing::Standing;
 
 use crate::http;
 use crate::loopback::Loopback;
@@ -41,6 +44,8 @@ pub struct Issue {
     pub title: String,
     /// All that was sent.
     pub body: Value,
+    /// What became of it since.
+    pub standing: Standing,
 }
 
 impl Issue {
@@ -72,7 +77,25 @@ impl Trackers {
         Self { address: door.address.clone(), shared, _door: door }
     }
 
-    /// How the next tickets go wrong, one each.
+    /// A ticket stands so from now on, in the words of its tool.
+    pub fn set(&self, number: usize, status: &str, resolution: Option<&str>) {
+        self.edit(number, |standing| {
+            standing.status = Some(status.to_owned());
+            standing.resolution = resolution.map(str::to_owned);
+        });
+    }
+
+    /// A ticket is gone.
+    pub fn remove(&self, number: usize) {
+        self.edit(number, |standing| standing.is_gone = true);
+    }
+
+    fn edit(&self, number: usize, change: impl FnOnce(&mut Standing)) {
+        let mut issues = self.shared.issues.lock().unwrap();
+        change(&mut issues.iter_mut().find(|issue| issue.number == number).unwrap().standing);
+    }
+
+    /// How the next requests that change something go wrong, one each.
     pub fn fail(&self, faults: impl IntoIterator<Item = Fault>) {
         self.shared.faults.lock().unwrap().extend(faults);
     }
@@ -93,7 +116,7 @@ fn serve(shared: &Shared, mut stream: TcpStream) -> std::io::Result<()> {
     let mut reader = std::io::BufReader::new(stream.try_clone()?);
     while let Some(asked) = http::read(&mut reader)? {
         shared.seen.lock().unwrap().push(asked.clone());
-        let fault = if asked.method == "POST" { shared.faults.lock().unwrap().pop_front() } else { None };
+        let fault = if asked.method != "GET" { shared.faults.lock().unwrap().pop_front() } else { None };
         if let Some(Fault::Status(status, body, wait)) = &fault {
             http::plain(&mut stream, *status, body, *wait)?;
             continue;
@@ -113,7 +136,8 @@ fn serve(shared: &Shared, mut stream: TcpStream) -> std::io::Result<()> {
             Some(Fault::Slow(time)) => std::thread::sleep(time),
             _ => {}
         }
-        http::plain(&mut stream, status, &body.to_string(), None)?;
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        http::plain(&mut stream, status, &body, None)?;
     }
     Ok(())
 }
@@ -125,7 +149,13 @@ fn answer(shared: &Shared, asked: &Asked) -> (u16, Value) {
     let parts: Vec<String> = path.split('/').skip(1).map(plain).collect();
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let bearer = says == format!("Bearer {KEY}");
-    let asks = Asks { shared, is_post: asked.method == "POST", query: plain(query), body: &asked.body };
+    let asks = Asks {
+        shared,
+        method: &asked.method,
+        is_post: asked.method == "POST",
+        query: plain(query),
+        body: &asked.body,
+    };
     match parts.as_slice() {
         ["rest", "api", "2", rest @ ..] if bearer || says == BASIC => asks.jira(rest),
         ["rest", ..] => (401, json!({ "errorMessages": ["You are not authenticated."], "errors": {} })),
@@ -133,20 +163,21 @@ fn answer(shared: &Shared, asked: &Asked) -> (u16, Value) {
         ["api", "v3", ..] => (401, json!({ "message": "Bad credentials" })),
         ["api", "v4", rest @ ..] if bearer => asks.gitlab(rest),
         ["api", "v4", ..] => (401, json!({ "message": "401 Unauthorized" })),
-        ["api", "now", "table", table] if bearer || says == BASIC => asks.servicenow(table),
+        ["api", "now", "table", table, rest @ ..] if bearer || says == BASIC => asks.servicenow(table, rest),
         ["api", "now", ..] => {
             (401, json!({ "error": { "message": "User Not Authenticated", "detail": null } }))
         }
-        [place @ ("incidents" | "services")] if says == format!("Token token={KEY}") => {
-            asks.pagerduty(place, asked)
+        [place @ ("incidents" | "services"), rest @ ..] if says == format!("Token token={KEY}") => {
+            asks.pagerduty(place, rest, asked)
         }
-        ["incidents" | "services"] => (401, json!({ "error": "Unauthorized" })),
+        ["incidents" | "services", ..] => (401, json!({ "error": "Unauthorized" })),
         _ => (404, json!({ "message": "Not Found" })),
     }
 }
 
 struct Asks<'a> {
     shared: &'a Shared,
+    method: &'a str,
     is_post: bool,
     query: String,
     body: &'a Value,
@@ -160,7 +191,8 @@ impl Asks<'_> {
         }
         let mut issues = self.shared.issues.lock().unwrap();
         let (number, title) = (issues.len() + 1, title.as_str().unwrap_or_default().to_owned());
-        let issue = Issue { number, project: project.to_owned(), title, body: self.body.clone() };
+        let standing = Standing::default();
+        let issue = Issue { number, project: project.to_owned(), title, body: self.body.clone(), standing };
         issues.push(issue.clone());
         Some(issue)
     }
@@ -173,6 +205,9 @@ impl Asks<'_> {
     }
 
     fn jira(&self, rest: &[&str]) -> (u16, Value) {
+        if let Some(answer) = self.existing_jira(rest) {
+            return answer;
+        }
         let issue = |issue: &Issue| {
             json!({ "id": issue.number.to_string(), "key": format!("{}-{}", issue.project, issue.number), "fields":
                 { "status": { "name": "To Do" }, "updated": "2026-11-21T04:05:06.000+0000" } })
@@ -196,14 +231,6 @@ impl Asks<'_> {
                     ),
                 }
             }
-            ["issue", key] => {
-                let number = key.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or(0);
-                let issues = self.shared.issues.lock().unwrap();
-                let found = issues.iter().find(|found| found.number == number);
-                found.map_or((404, json!({ "errorMessages": ["Issue Does Not Exist"] })), |found| {
-                    (200, issue(found))
-                })
-            }
             // The old search, as Cloud has it now.
             ["search"] => (410, json!({ "errorMessages": ["The requested API has been removed."] })),
             _ => (404, json!({ "errorMessages": ["null for uri"] })),
@@ -211,6 +238,9 @@ impl Asks<'_> {
     }
 
     fn github(&self, rest: &[&str]) -> (u16, Value) {
+        if let Some(answer) = self.existing_github(rest) {
+            return answer;
+        }
         let issue = |issue: &Issue| {
             json!({ "number": issue.number, "state": "open", "body": issue.body["body"], "updated_at": "2026-11-21T04:05:06Z",
                 "html_url": format!("https://git.example.com/{}/issues/{}", issue.project, issue.number) })
@@ -231,6 +261,9 @@ impl Asks<'_> {
     }
 
     fn gitlab(&self, rest: &[&str]) -> (u16, Value) {
+        if let Some(answer) = self.existing_gitlab(rest) {
+            return answer;
+        }
         let issue = |issue: &Issue| {
             json!({ "iid": issue.number, "state": "opened", "description": issue.body["description"],
                 "updated_at": "2026-11-21T04:05:06.000Z",
@@ -249,7 +282,10 @@ impl Asks<'_> {
         }
     }
 
-    fn servicenow(&self, table: &str) -> (u16, Value) {
+    fn servicenow(&self, table: &str, rest: &[&str]) -> (u16, Value) {
+        if let Some(answer) = self.existing_servicenow(table, rest) {
+            return answer;
+        }
         let record = |issue: &Issue| json!({ "sys_id": format!("{:032x}", issue.number), "number": format!("INC{:07}", issue.number), "state": "New" });
         if self.is_post {
             return match self.open(table, &self.body["short_description"]) {
@@ -262,7 +298,10 @@ impl Asks<'_> {
         (200, json!({ "result": self.searched().iter().map(record).collect::<Vec<_>>() }))
     }
 
-    fn pagerduty(&self, place: &str, asked: &Asked) -> (u16, Value) {
+    fn pagerduty(&self, place: &str, rest: &[&str], asked: &Asked) -> (u16, Value) {
+        if let Some(answer) = self.existing_pagerduty(rest) {
+            return answer;
+        }
         let incident = |issue: &Issue| {
             json!({ "id": format!("Q{:06}", issue.number), "status": "triggered",
                 "incident_key": issue.body["incident"]["incident_key"], "last_status_change_at": "2026-11-21T04:05:06Z",

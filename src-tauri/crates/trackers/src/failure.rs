@@ -23,7 +23,7 @@ pub struct Failure {
     pub is_limit: bool,
     /// For how long.
     pub retry_after: Option<Duration>,
-    /// Nothing is there: status 404.
+    /// Nothing is there, or nothing any more: status 404 or 410.
     pub is_absent: bool,
 }
 
@@ -53,7 +53,7 @@ impl Failure {
             _ if is_limit => "wants fewer requests",
             401 => "does not accept the name and key",
             403 => "does not allow this to whom the key belongs to",
-            404 => "knows no such place",
+            404 | 410 => "knows no such place",
             300..=399 => "sends elsewhere, which is not followed: use the address it leads to",
             500.. => "has trouble of its own",
             _ => "refuses this",
@@ -64,7 +64,7 @@ impl Failure {
             is_final: !is_limit && !matches!(code, 408 | 425 | 500..),
             is_limit,
             retry_after: limit.and_then(|Limit(wait)| wait),
-            is_absent: code == 404,
+            is_absent: matches!(code, 404 | 410),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! program was killed) is looked for before it is opened anew.
 
 mod failure;
+pub mod issues;
 mod line;
 pub mod pulls;
 #[cfg(test)]

@@ -65,15 +65,42 @@ impl<'t> Line<'t> {
         query: &[(&str, &str)],
         body: &Value,
     ) -> Result<Value, Failure> {
-        let request = self.outgoing.request(Method::POST, &self.place(parts, query))?;
-        let request = request.header(header::CONTENT_TYPE, "application/json").body(body.to_string());
-        self.ask(request).await
+        self.ask(self.with_body(Method::POST, parts, query, body)?).await
     }
 
     pub(crate) async fn put(&self, parts: &[&str], body: &Value) -> Result<Value, Failure> {
-        let request = self.outgoing.request(Method::PUT, &self.place(parts, &[]))?;
-        let request = request.header(header::CONTENT_TYPE, "application/json").body(body.to_string());
-        self.ask(request).await
+        self.ask(self.with_body(Method::PUT, parts, &[], body)?).await
+    }
+
+    pub(crate) async fn patch(
+        &self,
+        parts: &[&str],
+        query: &[(&str, &str)],
+        body: &Value,
+    ) -> Result<Value, Failure> {
+        self.ask(self.with_body(Method::PATCH, parts, query, body)?).await
+    }
+
+    /// Something that is answered with a status, and perhaps with nothing else.
+    pub(crate) async fn tell(
+        &self,
+        method: Method,
+        parts: &[&str],
+        query: &[(&str, &str)],
+        body: &Value,
+    ) -> Result<(), Failure> {
+        self.answer(self.with_body(method, parts, query, body)?).await.map(drop)
+    }
+
+    fn with_body(
+        &self,
+        method: Method,
+        parts: &[&str],
+        query: &[(&str, &str)],
+        body: &Value,
+    ) -> Result<RequestBuilder, Failure> {
+        let request = self.outgoing.request(method, &self.place(parts, query))?;
+        Ok(request.header(header::CONTENT_TYPE, "application/json").body(body.to_string()))
     }
 
     /// What is at a place; none where nothing is.
@@ -90,6 +117,12 @@ impl<'t> Line<'t> {
     }
 
     async fn ask(&self, request: RequestBuilder) -> Result<Value, Failure> {
+        let body = self.answer(request).await?;
+        serde_json::from_slice(&body).map_err(|_| Failure::nonsense(self.who(), "it is no JSON"))
+    }
+
+    /// The body of an answer that says yes.
+    async fn answer(&self, request: RequestBuilder) -> Result<Vec<u8>, Failure> {
         let request = self.signed(request);
         let answered = async {
             let response = self.outgoing.send(request).await?;
@@ -105,8 +138,7 @@ impl<'t> Line<'t> {
                 };
                 return Err(Failure::of_status(self.who(), status, limit, &words));
             }
-            let body = read(response, LARGEST).await?;
-            serde_json::from_slice(&body).map_err(|_| Failure::nonsense(self.who(), "it is no JSON"))
+            Ok(read(response, LARGEST).await?)
         };
         let slow = || {
             Failure::passing(format!("{} took longer than {} s to answer.", self.who(), PATIENCE.as_secs()))

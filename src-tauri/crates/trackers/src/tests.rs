@@ -1,5 +1,7 @@
 //! Against a loopback server that speaks the real protocols: [`testkit::trackers`].
 
+mod issues;
+
 use crate::{Auth, Failure, Opened, Ticket, Tool, Tracker, check, send};
 use outgoing::{EgressPolicy, Way};
 use std::time::Duration;

@@ -88,6 +88,35 @@ impl Tool {
         if is_fine { Ok(()) } else { Err(format!("expected {}", self.project())) }
     }
 
+    /// The number of a ticket as its interface wants it; what was expected when it is none.
+    pub fn number(self, given: &str) -> Result<String, String> {
+        let given = given.trim();
+        let plain = given.trim_start_matches('#');
+        let is_word =
+            |text: &str| !text.is_empty() && text.chars().all(|letter| letter.is_ascii_alphanumeric());
+        let (is_fine, expected) = match self {
+            Self::GitHub | Self::GitLab => {
+                let is_number = !plain.is_empty() && plain.chars().all(|letter| letter.is_ascii_digit());
+                (is_number, "the number of an issue, such as 12")
+            }
+            Self::Jira => {
+                let parts = plain.rsplit_once('-');
+                let is_key = parts.is_some_and(|(project, number)| {
+                    is_word(&project.replace('_', "")) && number.parse::<u64>().is_ok()
+                });
+                (is_key, "the key of an issue, such as OPS-7")
+            }
+            Self::PagerDuty => (is_word(plain), "the id of an incident, such as Q2AIXW2LIZI1K7"),
+            Self::ServiceNow => (is_word(plain), "the number of a record, such as INC0010023"),
+        };
+        if is_fine { Ok(plain.to_owned()) } else { Err(format!("is \"{given}\": expected {expected}")) }
+    }
+
+    /// Whether its tickets are numbered by project, so that a number alone names none.
+    pub fn counts_by_project(self) -> bool {
+        matches!(self, Self::GitHub | Self::GitLab | Self::ServiceNow)
+    }
+
     /// Where its interface is, of the address that people know; of those with a usual one, also of none. What is wrong with it when it cannot be used.
     pub fn base(self, typed: &str) -> Result<Url, String> {
         let expected = "expected an address such as https://tracker.example.com";
@@ -170,6 +199,23 @@ mod tests {
         ] {
             let wrong = Tool::Jira.base(typed).unwrap_err();
             assert!(wrong.contains(words) && !wrong.contains("secret"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_what_the_tool_calls_one_and_no_path() {
+        for (tool, given, number) in [
+            (Tool::GitHub, "#12", Some("12")),
+            (Tool::GitLab, " 7 ", Some("7")),
+            (Tool::GitHub, "12/comments", None),
+            (Tool::Jira, "OPS-7", Some("OPS-7")),
+            (Tool::Jira, "OPS_2-7", Some("OPS_2-7")),
+            (Tool::Jira, "../user", None),
+            (Tool::PagerDuty, "Q000001", Some("Q000001")),
+            (Tool::ServiceNow, "INC0000001^ORactive=true", None),
+            (Tool::ServiceNow, "", None),
+        ] {
+            assert_eq!(tool.number(given).ok().as_deref(), number, "{tool:?} {given}");
         }
     }
 

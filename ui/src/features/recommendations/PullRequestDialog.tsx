@@ -33,7 +33,7 @@ export function PullRequestDialog({
     <Dialog
       open
       onClose={onClose}
-      title={wayName(way.provider)}
+      title={wayName(way)}
       help="A branch with one change is pushed and a pull request opened, by the token the service was given."
       actions={
         <>

@@ -7,16 +7,20 @@ import { PullRequestDialog } from './PullRequestDialog';
 import type { Row } from './row';
 import {
   attemptName,
+  hasInverse,
   needsRepository,
   sentence,
   sharedReasons,
   useBegin,
   useCannotBegin,
   usePlan,
+  useUndo,
   wayAbout,
+  wayConfig,
+  wayKey,
   wayName,
 } from './way';
-import type { Attempt, ProviderConfig, Way } from './way';
+import type { Attempt, Way } from './way';
 
 /** Carrying a recommendation out from here: the ways that are possible, why another is not, and the attempts so far. */
 export function Ways({ row }: { row: Row }) {
@@ -37,13 +41,13 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
   const [asked, setAsked] = useState<Way | null>(null);
   const cannot = useCannotBegin();
   const begin = useBegin(row);
-  const run = (way: Way, config?: ProviderConfig) => {
+  const run = (way: Way, config = wayConfig(way)) => {
     begin.mutate(
       { provider: way.provider, ...(config ? { config } : {}) },
       {
         onSuccess: (message) => {
           setAsked(null);
-          toast({ tone: 'ok', text: `${wayName(way.provider)}: ${message}` });
+          toast({ tone: 'ok', text: `${wayName(way)}: ${message}` });
         },
         onError: (error) => {
           if (!needsRepository(way)) toast({ tone: 'bad', text: `It could not be begun: ${error.message}` });
@@ -65,15 +69,15 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
       ))}
       <ul className="rec-ways">
         {ways.map((way) => (
-          <li key={way.provider} className="split">
+          <li key={wayKey(way)} className="split">
             <div>
-              <b>{wayName(way.provider)}</b>
+              <b>{wayName(way)}</b>
               <p className="small muted">{wayAbout(way.provider)}</p>
               {way.reason && !reasons.includes(way.reason) && <p className="small wrap">{sentence(way.reason)}</p>}
             </div>
             <Button
               size="small"
-              aria-label={`Begin: ${wayName(way.provider)}`}
+              aria-label={`Begin: ${wayName(way)}`}
               reason={cannot ?? (way.is_possible ? undefined : (way.reason ?? 'It is not possible here'))}
               disabled={begin.isPending}
               onClick={() => {
@@ -120,6 +124,26 @@ const tones: Record<string, 'ok' | 'bad' | 'info'> = {
   Configuring: 'info',
 };
 
+/** Takes a change back, after an approval. */
+function TakeBack({ id }: { id: string }) {
+  const undo = useUndo();
+  return (
+    <Button
+      size="small"
+      reason={useCannotBegin()}
+      disabled={undo.isPending}
+      onClick={() => {
+        undo.mutate(id, {
+          onSuccess: (text) => toast({ tone: 'ok', text }),
+          onError: (error) => toast({ tone: 'bad', text: error.message }),
+        });
+      }}
+    >
+      Take back…
+    </Button>
+  );
+}
+
 function Attempts({ attempts, isUnderWay }: { attempts: readonly Attempt[]; isUnderWay: boolean }) {
   const now = useNow();
   return (
@@ -136,6 +160,7 @@ function Attempts({ attempts, isUnderWay }: { attempts: readonly Attempt[]; isUn
             </div>
             <p className="small muted">Begun {dateTime(attempt.created_at, now)} UTC</p>
             {attempt.status_message && <p className="small wrap">{attempt.status_message}</p>}
+            {hasInverse(attempt) && <TakeBack id={attempt.id} />}
           </li>
         ))}
       </ul>

@@ -8,6 +8,8 @@ const Plan = graphql(`
     recommendation_get_plan(recommendation_id: $id) {
       ways {
         provider
+        integration_id
+        integration_name
         type
         is_possible
         reason
@@ -22,6 +24,7 @@ const Plan = graphql(`
       status
       status_message
       type_reference_id
+      data
       created_at
     }
   }
@@ -65,6 +68,29 @@ export function useBegin(row: Row) {
   });
 }
 
+const Undo = graphql(`
+  mutation RecommendationUndo($id: uuid!) {
+    recommendation_undo(resolution_id: $id) {
+      message
+    }
+  }
+`);
+
+/** Takes back what an attempt has changed; the answer is what happens next, in words. */
+export function useUndo() {
+  const client = useQueryClient();
+  return useMutation<string, ApiError, string>({
+    mutationFn: async (id) => (await request(Undo, { id })).recommendation_undo?.message ?? '',
+    onSettled: () => client.invalidateQueries({ queryKey: ['graphql'] }),
+  });
+}
+
+/** Whether the commands of an attempt ran and have an inverse. */
+export function hasInverse({ status, status_message: said, data }: Attempt): boolean {
+  const known = data as { inverse?: unknown[] } | null;
+  return status !== 'Failed' && (said ?? '').startsWith('carried out') && (known?.inverse ?? []).length > 0;
+}
+
 /** What the service says of an attempt. */
 export function messageOf(data: readonly unknown[]): string {
   const [first] = data;
@@ -103,9 +129,20 @@ const abouts: Record<string, string> = {
     'The manifest in your repository gets the new requests and limits, and nothing else changes. The merge closes the recommendation.',
 };
 
-/** What a way is called. */
-export function wayName(provider: string): string {
-  return names[provider] ?? provider;
+/** What a way is called; that of a tracker names it, since there may be several of one kind. */
+export function wayName({ provider, integration_name: name }: Pick<Way, 'provider' | 'integration_name'>): string {
+  const known = names[provider] ?? provider;
+  return name ? `${known} (${name})` : known;
+}
+
+/** What tells a way from the others. */
+export function wayKey({ provider, integration_id: id }: Way): string {
+  return `${provider} ${id ?? ''}`;
+}
+
+/** What a way is begun with. */
+export function wayConfig({ integration_id: id }: Way): ProviderConfig | undefined {
+  return id ? { integration_id: id } : undefined;
 }
 
 /** What a way does, in a sentence. */

@@ -151,7 +151,7 @@ pub use notices::{NoticeChannelInput, NoticeChannelResult, NoticeChannelTest};
 pub use recommendations::{
     ApplyRecommendationInput, ApplyRecommendationOutput, ExportRecommendationRequest,
     ExportRecommendationResponse, ProviderConfig, RecommendationFinding, RecommendationPlan,
-    RecommendationStatusResponse, RecommendationWay, RecommendationsAnalyseRequest,
+    RecommendationStatusResponse, RecommendationUndo, RecommendationWay, RecommendationsAnalyseRequest,
     RecommendationsAnalyseResponse, SavingsLedgerCurrency, SavingsLedgerMonth, SavingsLedgerRequest,
     SavingsLedgerResponse, SavingsLedgerSum,
 };

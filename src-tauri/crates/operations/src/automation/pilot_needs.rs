@@ -46,19 +46,32 @@ fn repository(rows: &Transaction<'_>, gitops: &Value) -> Result<Option<String>, 
     )))
 }
 
-/// The tracker that its settings name must be connected; where they name none, tickets are kept here.
+/// The tracker that its settings name must be connected, with a password and a project; where they name none, tickets are kept here.
 fn tracker(rows: &Transaction<'_>, ticket: &Value) -> Result<Option<String>, Refusal> {
-    let known = tickets::connected(rows)?;
+    let mut known = tickets::connected(rows)?;
     let connect = "an administrator connects one in Settings, Ticket trackers; without `ticket_config.configuration_id` and `platform` tickets are kept here";
+    let project = Some(text(ticket, "project_key")).filter(|project| !project.trim().is_empty());
     if let Some(id) = uuid(ticket, "configuration_id").or_else(|| uuid(ticket, "integration_id")) {
-        let is_there = known.iter().any(|(connected, _)| *connected == id);
-        return Ok(
-            (!is_there).then(|| format!("the tracker {id} of its settings is not connected: {connect}"))
-        );
+        if !known.iter().any(|one| one.id == id) {
+            return Ok(Some(format!("the tracker {id} of its settings is not connected: {connect}")));
+        }
+        return tickets::lack(rows, Some(id), project);
     }
     let platform = text(ticket, "platform").trim().to_lowercase();
-    let is_there = platform.is_empty() || known.iter().any(|(_, tool)| *tool == platform);
-    Ok((!is_there).then(|| format!("no tracker of type {platform} is connected: {connect}")))
+    if !platform.is_empty() {
+        known.retain(|one| one.tool == platform);
+        if known.is_empty() {
+            return Ok(Some(format!("no tracker of type {platform} is connected: {connect}")));
+        }
+    }
+    match known.as_slice() {
+        [] => Ok(None),
+        [one] => tickets::lack(rows, Some(one.id), project),
+        several => Ok(Some(format!(
+            "several trackers are connected, and its settings name none: give `ticket_config.configuration_id` ({})",
+            tickets::list_of(several)
+        ))),
+    }
 }
 
 /// The program for the account's resources must be allowed and there.

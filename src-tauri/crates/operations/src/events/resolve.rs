@@ -3,21 +3,19 @@
 use super::status::{self, By};
 use crate::kit::{Arguments, Look, reply, text, uuid};
 use crate::tickets::{self, TicketDraft};
-use crate::workflows::engine::{OwnEnd, start_named};
-use catalogue::{Caller, Value as Cell, ValueRef};
+use crate::workflows::engine::{OwnRun, is_on, start_named, start_own, until_closed};
+use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
-use store::{StoreError, Transaction, eq};
+use store::{Transaction, eq};
 use uuid::Uuid;
 
 /// Names of trackers; `ticket` is the one that is connected, or this product alone.
 const TRACKERS: [&str; 4] = ["jira", "servicenow", "pagerduty", "zenduty"];
 const REPOSITORIES: [&str; 4] = ["github", "gitlab", "bitbucket", "azure_devops"];
-/// What the audit trail calls it.
-const HAND: &str = "event_resolution";
-/// Rows that are read at once.
-const BATCH: usize = 500;
+const STAYS: &str = "The event stays as it is until it is RESOLVED.";
+const FOLLOWED: &str = "Its state there is followed: when it is closed as done, the event is RESOLVED.";
 
 #[derive(Serialize)]
 pub(super) struct Answer {
@@ -77,10 +75,12 @@ pub(super) fn resolve(call: &Call<'_>) -> Result<Answer, Refusal> {
             attempt.message = String::from("resolved by hand");
         }
         name if name == "ticket" || TRACKERS.contains(&name) => {
-            let opened = open_ticket(call, &event, account, name)?;
+            let opened = open_ticket(call, &event, account, (name, object.value("provider_config")))?;
             attempt.kind = "Ticket";
-            attempt.message = format!("{} The event stays as it is until it is RESOLVED.", opened.message);
             attempt.ticket_id = Some(opened.id);
+            attempt.execution_id = follow(call, (account, id), &opened, person)?;
+            let then = if attempt.execution_id.is_some() { FOLLOWED } else { STAYS };
+            attempt.message = format!("{} {then}", opened.message);
         }
         "workflow" => {
             let workflow = object.value("provider_config").and_then(|config| uuid(config, "workflow_id"));
@@ -119,15 +119,23 @@ fn open_ticket(
     call: &Call<'_>,
     event: &status::Event,
     account: Uuid,
-    tracker: &str,
+    (tracker, config): (&str, Option<&Json>),
 ) -> Result<tickets::TicketRef, Refusal> {
-    let known = tickets::connected(call.rows)?;
-    let integration = known.iter().find(|(_, tool)| tool == tracker).map(|(id, _)| *id);
-    if tracker != "ticket" && integration.is_none() {
-        return Err(Refusal::conflict(format!(
-            "no tracker of type {tracker} is connected: an administrator connects one in Settings, Ticket trackers; `ticket` keeps the ticket here"
-        )));
-    }
+    let named = config.and_then(|config| uuid(config, "integration_id"));
+    let integration = match (tracker, named) {
+        ("ticket", named) => named,
+        (tool, Some(id)) => {
+            let known = tickets::connected(call.rows)?;
+            if !known.iter().any(|one| one.id == id && one.tool == tool) {
+                return Err(Refusal::not_found(format!(
+                    "`provider_config.integration_id` is {id}, and no tracker of type {tool} of that id is connected ({})",
+                    tickets::list_of(&known)
+                )));
+            }
+            Some(id)
+        }
+        (tool, None) => Some(tickets::of_tool(call.rows, tool, "provider_config.integration_id")?),
+    };
     let columns = ["title", "description", "subject_name", "subject_namespace", "priority"];
     let row = Look::at(call.rows, "events")?.with("id", event.id)?.first(&columns)?.unwrap_or_default();
     let subject = [text(&row, "subject_namespace"), text(&row, "subject_name")];
@@ -135,9 +143,39 @@ fn open_ticket(
     let lines = [text(&row, "description"), &subject.join("/"), text(&row, "priority")];
     let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
     let title = Some(text(&row, "title")).filter(|title| !title.is_empty()).unwrap_or("Event");
-    let wanted =
-        TicketDraft { title, description: &lines.join("\n\n"), account, integration, source: "event" };
+    let wanted = TicketDraft {
+        title,
+        description: &lines.join("\n\n"),
+        account,
+        integration,
+        project: None,
+        severity: None,
+        source: "event",
+    };
     tickets::open(call.rows, &wanted)
+}
+
+/// Begins to look at a ticket in its tracker until it is closed, while automation is on.
+fn follow(
+    call: &Call<'_>,
+    (account, id): (Uuid, Uuid),
+    opened: &tickets::TicketRef,
+    person: Uuid,
+) -> Result<Option<Uuid>, Refusal> {
+    if opened.is_here || !is_on(call.rows)? {
+        return Ok(None);
+    }
+    let house = Caller::house_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
+    let run = OwnRun {
+        account,
+        purpose: "event",
+        id,
+        name: "Resolve an event",
+        definition: &until_closed(opened.id)?.json()?,
+        inputs: Json::Object(Map::new()),
+        person,
+    };
+    start_own(&call.rows.acting_as(&house).derived(), &run).map(Some)
 }
 
 fn inputs(rows: &Transaction<'_>, event: Uuid) -> Result<Json, Refusal> {
@@ -184,103 +222,4 @@ fn write(call: &Call<'_>, object: Arguments<'_>, attempt: &Attempt, person: Uuid
         ],
     )?;
     Ok(())
-}
-
-fn settle(
-    rows: &Transaction<'_>,
-    tenant: Uuid,
-    resolution: Uuid,
-    (status, message): (&str, &str),
-) -> Result<(), Refusal> {
-    let house = Caller::house_for(tenant);
-    let acting = rows.acting_as(&house);
-    let set = [
-        ("status", status.into()),
-        ("status_message", message.into()),
-        ("updated_at", ValueRef::Timestamp(rows.now())),
-    ];
-    acting.in_hand(HAND, None).update("event_resolution", &[eq("id", resolution)], &set)?;
-    Ok(())
-}
-
-/// Workflows that were to resolve events are over.
-pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), Refusal> {
-    for end in ends.iter().filter(|end| end.purpose == "event") {
-        let known =
-            Look::at(rows, "event_resolution")?.with("id", end.purpose_id)?.with("status", "InProgress")?;
-        let Some(event) = known.first(&["event_id"])?.and_then(|row| uuid(&row, "event_id")) else {
-            continue;
-        };
-        if end.status != "COMPLETED" {
-            let error = end.error.as_deref().unwrap_or("it did not say why");
-            settle(
-                rows,
-                end.tenant,
-                end.purpose_id,
-                ("Failed", &format!("the run is {}: {error}", end.status)),
-            )?;
-            continue;
-        }
-        settle(rows, end.tenant, end.purpose_id, ("Success", "the workflow ended well"))?;
-        let house = Caller::house_for(end.tenant);
-        let tenant_rows = rows.acting_as(&house);
-        let acting = tenant_rows.in_hand(HAND, None);
-        let event = status::find(&acting, event)?;
-        if event.status != "RESOLVED" {
-            let by = By { rows: &acting, person: None, now: rows.now() };
-            status::set(by, &event, "RESOLVED", None, "resolved by a workflow")?;
-            let over = [("status", "RESOLVED".into()), ("ends_at", ValueRef::Timestamp(rows.now()))];
-            acting.update("events", &[eq("id", event.id)], &over)?;
-        }
-    }
-    Ok(())
-}
-
-/// Events were written: those that are RESOLVED by now end the attempts that waited for it.
-pub(crate) fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
-    if rows.count("event_resolution", &[eq("status", "InProgress"), eq("type", "Ticket")])? == 0 {
-        return Ok(());
-    }
-    let changed = || -> Result<(), Refusal> {
-        for ids in ids.chunks(BATCH) {
-            let ids = ids.iter().map(|id| Cell::Uuid(*id)).collect();
-            let over = Look::at(rows, "events")?.one_of("id", ids)?.with("nb_status", "RESOLVED")?;
-            for event in over.rows(&["id", "tenant"])? {
-                let (id, tenant) = (uuid(&event, "id"), uuid(&event, "tenant").unwrap_or_default());
-                let waiting =
-                    Look::at(rows, "event_resolution")?.with("event_id", id)?.with("status", "InProgress")?;
-                for row in waiting.with("type", "Ticket")?.rows(&["id"])? {
-                    settle(
-                        rows,
-                        tenant,
-                        uuid(&row, "id").unwrap_or_default(),
-                        ("Success", "the event is RESOLVED"),
-                    )?;
-                }
-            }
-        }
-        Ok(())
-    };
-    changed().map_err(Refusal::into_error)
-}
-
-/// Tickets were written: one that no tracker takes resolves nothing.
-pub(crate) fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
-    let changed = || -> Result<(), Refusal> {
-        let known = ids.iter().map(|id| Cell::Uuid(*id)).collect();
-        let failed = Look::at(rows, "tickets")?.one_of("id", known)?.with("status", "Failed")?;
-        for ticket in failed.rows(&["id", "tenant", "error_message"])? {
-            let (id, tenant) = (text(&ticket, "id"), uuid(&ticket, "tenant").unwrap_or_default());
-            let waiting = Look::at(rows, "event_resolution")?
-                .with("type_reference_id", id)?
-                .with("status", "InProgress")?;
-            for row in waiting.rows(&["id"])? {
-                let message =
-                    format!("the tracker did not take the ticket: {}", text(&ticket, "error_message"));
-                settle(rows, tenant, uuid(&row, "id").unwrap_or_default(), ("Failed", &message))?;
-            }
-        }
-        Ok(())
-    };
-    changed().map_err(Refusal::into_error)
 }

@@ -244,7 +244,7 @@ fn keep(
         ticket_id: begun.ticket,
     };
     let data = crate::kit::reply(&data)?.to_string();
-    let reference = begun.execution.or(begun.ticket).map(|id| id.to_string()).unwrap_or_default();
+    let reference = begun.ticket.or(begun.execution).map(|id| id.to_string()).unwrap_or_default();
     rows.insert(
         "recommendation_resolution",
         &[

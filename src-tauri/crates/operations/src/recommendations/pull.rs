@@ -3,9 +3,8 @@
 use super::plan::ChangePlan;
 use super::ways::plain;
 use crate::kit::text;
-use crate::workflows::engine::{OwnDefinition, OwnTask, needs_power, power};
+use crate::workflows::engine::{OwnDefinition, OwnTask, looks_again, needs_power, power};
 use graphql::Refusal;
-use serde::Serialize;
 use serde_json::{Map, Value};
 use store::Transaction;
 use trackers::pulls::{Place, check_path};
@@ -21,29 +20,6 @@ pub(super) struct Repository {
     path: String,
     base_branch: String,
 }
-
-/// How long until the state of a pull request is read again: more and more, an hour at last, for 30 days and more.
-#[derive(Serialize)]
-struct Policy {
-    retry: Retry,
-}
-
-#[derive(Serialize)]
-struct Retry {
-    initial_interval: &'static str,
-    backoff_coefficient: f64,
-    maximum_interval: &'static str,
-    maximum_attempts: i64,
-    non_retryable_error_types: [&'static str; 2],
-}
-
-const WATCHES: Retry = Retry {
-    initial_interval: "5s",
-    backoff_coefficient: 1.5,
-    maximum_interval: "1h",
-    maximum_attempts: 750,
-    non_retryable_error_types: ["PullRequestClosed", "InvalidParameters"],
-};
 
 /// Refuses where automation is off, or the service has no token for that host.
 pub(super) fn may_open(rows: &Transaction<'_>, host: &str) -> Result<(), Refusal> {
@@ -122,7 +98,7 @@ impl Repository {
         };
         let merged = OwnTask {
             depends_on: vec!["open".to_owned()],
-            failure_policy: Some(crate::kit::reply(&Policy { retry: WATCHES })?),
+            failure_policy: Some(looks_again(&["PullRequestClosed", "InvalidParameters"])?),
             ..task("merged", "scm.get_pull_request", merged)
         };
         Ok(OwnDefinition::new(vec![task("open", "scm.create_pull_request", open), merged]))

@@ -2,6 +2,7 @@
 //! leaves its recommendation Open again, with the reason.
 
 use super::status::OPEN_AGAIN;
+use super::undo::PURPOSE as UNDO;
 use crate::kit::{Look, read, text, uuid};
 use crate::workflows::engine::{OwnEnd, cancel};
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
@@ -11,6 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use store::query::{Operator, Test};
 use store::{StoreError, Transaction, eq, one_of};
+use trackers::issues::closes;
 use uuid::Uuid;
 
 /// The table that says what is watched.
@@ -21,6 +23,8 @@ const HAND: &str = "recommendation_watch";
 const PATIENCE: i64 = 30 * 86_400_000_000;
 /// How the note of a recommendation begins that an import closed.
 const CLOSED_BY_IMPORT: &str = "Closed by an import:";
+/// Why a recommendation is Open whose change was undone.
+const TAKEN_BACK: &str = "the change was made, and taken back";
 /// Rows that are read at once.
 const BATCH: usize = 500;
 
@@ -41,16 +45,18 @@ struct Watch {
     tenant_id: Uuid,
     recommendation_id: Uuid,
     execution_id: Option<Uuid>,
+    ticket_id: Option<Uuid>,
     pilot_task_id: Option<Uuid>,
     acted_at: Option<String>,
     verified_at: Option<String>,
 }
 
-const COLUMNS: [&str; 7] = [
+const COLUMNS: [&str; 8] = [
     "resolution_id",
     "tenant_id",
     "recommendation_id",
     "execution_id",
+    "ticket_id",
     "pilot_task_id",
     "acted_at",
     "verified_at",
@@ -138,14 +144,7 @@ fn follow(rows: &Transaction<'_>, watch: &Watch, row: &Value) -> Result<(), Refu
         }
         ("Open" | "Dismissed" | "Archive", None) => {
             let message = format!("given up: the recommendation became {}", text(row, "status"));
-            if let Some(run) = watch.execution_id
-                && rows.count(
-                    "workflow_execution",
-                    &[eq("id", run), one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()])],
-                )? > 0
-            {
-                cancel(rows, run, "the recommendation was given up")?;
-            }
+            end_run(rows, watch, "the recommendation was given up")?;
             rows.delete(WATCHED, &[eq("resolution_id", watch.resolution_id)])?;
             settle(rows, watch, ("Failed", &message), Some("Failed"))
         }
@@ -197,21 +196,21 @@ fn reopen(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Ref
     Ok(())
 }
 
-/// Runs that carried recommendations out are over.
+/// Runs that carried recommendations out, or took that back, are over.
 pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), Refusal> {
+    for end in ends.iter().filter(|end| end.purpose == UNDO) {
+        undone(rows, end)?;
+    }
     for end in ends.iter().filter(|end| end.purpose == "recommendation") {
         for watch in of(rows, "resolution_id", &[end.purpose_id])? {
+            // An import has shown the change: what becomes of the run does not matter any more.
+            if watch.verified_at.is_some() {
+                continue;
+            }
             if end.status == "COMPLETED" && !end.is_refused && is_pull_request(rows, &watch)? {
                 close(rows, &watch)?;
             } else if end.status == "COMPLETED" && !end.is_refused {
-                let set = [("acted_at", ValueRef::Timestamp(rows.now()))];
-                rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
-                settle(
-                    rows,
-                    &watch,
-                    ("InProgress", "carried out; waits for an import that shows it"),
-                    Some("Executed"),
-                )?;
+                act(rows, &watch)?;
             } else if end.is_refused && end.status == "COMPLETED" {
                 reopen(rows, &watch, "the plan was rejected")?;
             } else {
@@ -219,6 +218,63 @@ pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), 
                 reopen(rows, &watch, &format!("the run is {}: {error}", end.status))?;
             }
         }
+    }
+    Ok(())
+}
+
+/// A change was taken back, or was not.
+fn undone(rows: &Transaction<'_>, end: &OwnEnd) -> Result<(), Refusal> {
+    let house = Caller::house_for(end.tenant);
+    let tenant_rows = rows.acting_as(&house);
+    let acting = tenant_rows.in_hand(HAND, None);
+    let now = ValueRef::Timestamp(rows.now());
+    let say = |status: &[(&str, ValueRef<'_>)], message: &str| {
+        let set = [status, &[("status_message", message.into()), ("updated_at", now)]].concat();
+        acting.update("recommendation_resolution", &[eq("id", end.purpose_id)], &set).map(drop)
+    };
+    if end.is_refused {
+        return Ok(say(&[], "carried out; taking it back was rejected")?);
+    }
+    if end.status != "COMPLETED" {
+        let error = end.error.as_deref().unwrap_or("it did not say why");
+        let message =
+            format!("carried out; taking it back is {}, look at what stands now: {error}", end.status);
+        return Ok(say(&[], &message)?);
+    }
+    let look = Look::at(rows, "recommendation_resolution")?.with("id", end.purpose_id)?;
+    let Some(advice) = look.first(&["recommendation_id"])?.and_then(|row| uuid(&row, "recommendation_id"))
+    else {
+        return Ok(());
+    };
+    for watch in of(rows, "resolution_id", &[end.purpose_id])? {
+        reopen(rows, &watch, TAKEN_BACK)?;
+    }
+    say(&[("status", "Failed".into())], TAKEN_BACK)?;
+    let before = ["Assigned", "InProgress", "Closed"].map(Into::into).to_vec();
+    let note = format!("Open again: {TAKEN_BACK}");
+    let set = [("status", "Open".into()), ("note", note.as_str().into()), ("updated_at", now)];
+    acting.update("recommendation", &[eq("id", advice), one_of("status", before)], &set)?;
+    Ok(())
+}
+
+/// The change was made, as far as its run or its ticket says: an import has to show it.
+fn act(rows: &Transaction<'_>, watch: &Watch) -> Result<(), Refusal> {
+    let set = [("acted_at", ValueRef::Timestamp(rows.now()))];
+    rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
+    let message = if watch.ticket_id.is_some() {
+        "its ticket was closed; waits for an import that shows the change"
+    } else {
+        "carried out; waits for an import that shows it"
+    };
+    settle(rows, watch, ("InProgress", message), Some("Executed"))
+}
+
+/// Ends the run of an attempt that came to nothing, where it goes on.
+fn end_run(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Refusal> {
+    let Some(run) = watch.execution_id else { return Ok(()) };
+    let open = one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()]);
+    if rows.count("workflow_execution", &[eq("id", run), open])? > 0 {
+        cancel(rows, run, reason)?;
     }
     Ok(())
 }
@@ -243,19 +299,23 @@ fn close(rows: &Transaction<'_>, watch: &Watch) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Tickets were written: one that no tracker takes carries nothing out.
+/// Tickets were written: one that no tracker takes carries nothing out, and one that is kept here alone does when it is closed.
 pub(crate) fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let changed = || -> Result<(), Refusal> {
-        let known = ids.iter().map(|id| Cell::Uuid(*id)).collect();
-        let failed = Look::at(rows, "tickets")?.one_of("id", known)?.with("status", "Failed")?;
-        for row in failed.rows(&["id", "error_message"])? {
-            let Some(id) = uuid(&row, "id") else { continue };
-            for watch in of(rows, "ticket_id", &[id])? {
-                reopen(
-                    rows,
-                    &watch,
-                    &format!("the tracker did not take the ticket: {}", text(&row, "error_message")),
-                )?;
+        for watch in of(rows, "ticket_id", ids)? {
+            let columns = ["status", "error_message", "is_new", "integration_id"];
+            let look = Look::at(rows, "tickets")?.with("id", watch.ticket_id)?;
+            let Some(row) = look.first(&columns)? else { continue };
+            let status = text(&row, "status");
+            if row["is_new"] == true && status == "Failed" {
+                let reason = format!("the tracker did not take the ticket: {}", text(&row, "error_message"));
+                reopen(rows, &watch, &reason)?;
+                end_run(rows, &watch, &reason)?;
+            } else if uuid(&row, "integration_id").is_some_and(|id| id.is_nil())
+                && closes(status) == Some(true)
+                && watch.verified_at.is_none()
+            {
+                act(rows, &watch)?;
             }
         }
         Ok(())
@@ -279,14 +339,7 @@ pub(crate) fn expire(rows: &Transaction<'_>) -> Result<(), Refusal> {
         } else {
             "nobody has carried it out within 30 days, as far as imports show"
         };
-        if let Some(run) = watch.execution_id
-            && rows.count(
-                "workflow_execution",
-                &[eq("id", run), one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()])],
-            )? > 0
-        {
-            cancel(rows, run, "its time was over")?;
-        }
+        end_run(rows, &watch, "its time was over")?;
         reopen(rows, &watch, reason)?;
     }
     Ok(())

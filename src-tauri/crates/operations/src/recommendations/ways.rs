@@ -6,7 +6,9 @@ use super::pull::{self, HOSTS, Repository};
 use super::status::{Advice, find as find_advice};
 use crate::kit::{Arguments, Look, read, text, uuid};
 use crate::tickets;
-use crate::workflows::engine::{OwnDefinition, OwnRun, OwnTask, needs_power, power, start_named, start_own};
+use crate::workflows::engine::{
+    OwnDefinition, OwnRun, OwnTask, is_on, needs_power, power, start_named, start_own, until_closed,
+};
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -24,6 +26,12 @@ const NO_PULL_REQUESTS: &str = "pull requests are made on github and gitlab: lea
 const BY_HAND: &str = "Quarterdeck changes nothing: carry the plan out. The next import that shows the change closes the recommendation; without one in \
                        30 days it is Open again";
 
+const FOLLOWED: &str = "Its state there is followed: when it is closed as done, the next import that shows the change closes the recommendation; closed \
+                        otherwise or removed, it opens the recommendation again.";
+
+/// Where a tracker is named.
+const NAMING: &str = "provider_config.integration_id";
+
 /// The word of the interface for a pull request.
 const PULL_REQUEST: &str = "PullRequest";
 
@@ -31,14 +39,59 @@ const PULL_REQUEST: &str = "PullRequest";
 pub(super) enum Way {
     /// By a person with the plan in hand.
     ByHand,
-    /// By whoever has the ticket; the tracker, or the one that is connected.
-    Ticket(Option<Uuid>),
+    /// By whoever has the ticket.
+    Ticket(TicketWay),
     /// By a program, after approval.
     Program(Program),
     /// By a workflow of the account.
     Workflow(Uuid),
     /// By whoever merges a pull request.
     PullRequest(Repository),
+}
+
+/// A ticket that is opened.
+#[derive(Default)]
+pub(super) struct TicketWay {
+    /// The tracker, or the one that is connected.
+    integration: Option<Uuid>,
+    project: Option<String>,
+    severity: Option<String>,
+}
+
+/// What `provider_config` says of a ticket, as people and auto-pilots give it.
+struct TicketSettings {
+    integration: Option<Uuid>,
+    platform: Option<String>,
+    project: Option<String>,
+    severity: Option<String>,
+}
+
+impl TicketSettings {
+    fn read(config: Option<&Value>) -> Self {
+        let id = |name: &str| config.and_then(|config| uuid(config, name));
+        let text = |name: &str| {
+            let given = config.and_then(|config| config[name].as_str()).map(str::trim);
+            given.filter(|given| !given.is_empty()).map(str::to_owned)
+        };
+        Self {
+            integration: id("integration_id").or_else(|| id("configuration_id")),
+            platform: text("platform").map(|tool| tool.to_lowercase()),
+            project: text("project_key"),
+            severity: text("severity"),
+        }
+    }
+}
+
+/// The tracker of that id, which must be of that tool.
+fn named_tracker(rows: &Transaction<'_>, tool: &str, id: Uuid) -> Result<Uuid, Refusal> {
+    let known = tickets::connected(rows)?;
+    if known.iter().any(|one| one.id == id && one.tool == tool) {
+        return Ok(id);
+    }
+    Err(Refusal::not_found(format!(
+        "`{NAMING}` is {id}, and no tracker of type {tool} of that id is connected ({})",
+        tickets::list_of(&known)
+    )))
 }
 
 /// What was begun.
@@ -54,9 +107,12 @@ pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangeP
     match provider.as_str() {
         "" | "manual" | "patch" => Ok(Way::ByHand),
         "ticket" => {
-            let config = request.provider_config;
-            let named = |name: &str| config.and_then(|config| uuid(config, name));
-            Ok(Way::Ticket(named("integration_id").or_else(|| named("configuration_id"))))
+            let settings = TicketSettings::read(request.provider_config);
+            let integration = match (settings.integration, settings.platform) {
+                (None, Some(tool)) => Some(tickets::of_tool(rows, &tool, NAMING)?),
+                (named, _) => named,
+            };
+            Ok(Way::Ticket(TicketWay { integration, project: settings.project, severity: settings.severity }))
         }
         "workflow" => {
             let id = request.provider_config.and_then(|config| uuid(config, "workflow_id"));
@@ -68,17 +124,16 @@ pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangeP
             id.map(Way::Workflow).ok_or_else(missing)
         }
         name if TRACKERS.contains(&name) => {
-            let known = tickets::connected(rows)?;
-            let missing = || {
-                Refusal::conflict(format!(
-                    "no tracker of type {name} is connected: an administrator connects one in Settings, Ticket trackers; `ticket` keeps the ticket here"
-                ))
+            let settings = TicketSettings::read(request.provider_config);
+            let integration = match settings.integration {
+                Some(id) => named_tracker(rows, name, id)?,
+                None => tickets::of_tool(rows, name, NAMING)?,
             };
-            known
-                .iter()
-                .find(|(_, tool)| tool == name)
-                .map(|(id, _)| Way::Ticket(Some(*id)))
-                .ok_or_else(missing)
+            Ok(Way::Ticket(TicketWay {
+                integration: Some(integration),
+                project: settings.project,
+                severity: settings.severity,
+            }))
         }
         name if CLOUDS.contains(&name) || CLUSTERS.contains(&name) => {
             let wanted = if CLUSTERS.contains(&name) { Program::Kubectl } else { Program::Aws };
@@ -114,8 +169,14 @@ pub(super) fn provider_of(program: Program) -> &'static str {
     }
 }
 
+/// The program that `apply_recommendations` ran for a provider.
+pub(super) fn program_of(provider: &str) -> Program {
+    let name = provider.trim().to_ascii_lowercase();
+    if CLUSTERS.contains(&name.as_str()) { Program::Kubectl } else { Program::Aws }
+}
+
 /// Refuses where automation is off, or the program is not allowed or not there.
-fn may_run(rows: &Transaction<'_>, program: Program) -> Result<(), Refusal> {
+pub(super) fn may_run(rows: &Transaction<'_>, program: Program) -> Result<(), Refusal> {
     needs_power(rows)?;
     power(rows)?.program(program.name()).map(drop).map_err(Refusal::conflict)
 }
@@ -143,16 +204,24 @@ impl Way {
     ) -> Result<Begun, Refusal> {
         match self {
             Self::ByHand => Ok(Begun { message: BY_HAND.to_owned(), execution: None, ticket: None }),
-            Self::Ticket(integration) => {
+            Self::Ticket(ticket) => {
                 let wanted = tickets::TicketDraft {
                     title: plan.text.lines().next().unwrap_or_default(),
                     description: &description(plan),
                     account: advice.account,
-                    integration: *integration,
+                    integration: ticket.integration,
+                    project: ticket.project.as_deref(),
+                    severity: ticket.severity.as_deref(),
                     source: "recommendation",
                 };
                 let opened = tickets::open(rows, &wanted)?;
-                Ok(Begun { message: opened.message, execution: None, ticket: Some(opened.id) })
+                let is_followed = !opened.is_here && is_on(house_rows)?;
+                let execution = is_followed
+                    .then(|| run(house_rows, (advice, id), &until_closed(opened.id)?, request.person))
+                    .transpose()?;
+                let message =
+                    if is_followed { format!("{} {FOLLOWED}", opened.message) } else { opened.message };
+                Ok(Begun { message, execution, ticket: Some(opened.id) })
             }
             Self::Program(program) => {
                 let definition = definition(house_rows, advice.account, *program, plan)?;
@@ -215,7 +284,7 @@ fn description(plan: &ChangePlan) -> String {
 }
 
 /// The run of a plan: an approval that shows the commands, then one task a command.
-fn definition(
+pub(super) fn definition(
     rows: &Transaction<'_>,
     account: Uuid,
     program: Program,
@@ -294,6 +363,8 @@ pub(super) struct PlanAnswer {
 #[derive(Serialize)]
 struct WayAnswer {
     provider: String,
+    integration_id: Option<Uuid>,
+    integration_name: Option<String>,
     #[serde(rename = "type")]
     kind: &'static str,
     is_possible: bool,
@@ -307,33 +378,38 @@ struct WayAnswer {
 pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
     let advice = find_advice(call.rows, Arguments(call.arguments).needed_id("recommendation_id")?)?;
     let plan = plan_of(call.rows, &advice)?;
-    let lack = tickets::lack(call.rows, None)?;
-    let mut ways = vec![(String::new(), Way::ByHand, None), ("ticket".to_owned(), Way::Ticket(None), lack)];
-    for (id, tool) in tickets::connected(call.rows)? {
-        if TRACKERS.contains(&tool.as_str()) {
-            let lack = tickets::lack(call.rows, Some(id))?;
-            ways.push((tool, Way::Ticket(Some(id)), lack));
-        }
-    }
-    if let Some(program) = plan.program {
-        let provider = provider_of(program);
-        let reason = may_run(call.rows, program).err().map(|refusal| refusal.message);
-        ways.push((provider.to_owned(), Way::Program(program), reason));
-    }
-    let way = |(provider, kind, reason): (String, &'static str, Option<String>)| WayAnswer {
+    let way = |provider: &str, kind: &'static str, reason: Option<String>| WayAnswer {
+        provider: provider.to_owned(),
+        integration_id: None,
+        integration_name: None,
         kind,
         is_possible: reason.is_none(),
         reason,
         plan: plan.text.clone(),
         patch: plan.patch.clone(),
         commands: plan.lines(),
-        provider,
     };
-    let mut ways: Vec<WayAnswer> =
-        ways.into_iter().map(|(provider, known, reason)| way((provider, known.kind(), reason))).collect();
+    let ticket = Way::Ticket(TicketWay::default()).kind();
+    let lack = tickets::lack(call.rows, None, None)?;
+    let mut ways = vec![way("", Way::ByHand.kind(), None), way("ticket", ticket, lack)];
+    for tracker in tickets::connected(call.rows)? {
+        let lack = tickets::lack(call.rows, Some(tracker.id), None)?;
+        // The names of services of repositories mean pull requests.
+        let is_own_way = TRACKERS.contains(&tracker.tool.as_str());
+        let provider = if is_own_way { tracker.tool.as_str() } else { "ticket" };
+        ways.push(WayAnswer {
+            integration_id: Some(tracker.id),
+            integration_name: Some(tracker.name),
+            ..way(provider, ticket, lack)
+        });
+    }
+    if let Some(program) = plan.program {
+        let reason = may_run(call.rows, program).err().map(|refusal| refusal.message);
+        ways.push(way(provider_of(program), Way::Program(program).kind(), reason));
+    }
     if plan.resources.is_some() {
         let reason = |host| pull::may_open(call.rows, host).err().map(|refusal| refusal.message);
-        ways.extend(HOSTS.map(|host| way((host.to_owned(), PULL_REQUEST, reason(host)))));
+        ways.extend(HOSTS.map(|host| way(host, PULL_REQUEST, reason(host))));
     }
     Ok(PlanAnswer { ways })
 }

@@ -67,7 +67,7 @@ impl Connection {
         format!("{} ({})", self.name, self.tool)
     }
 
-    fn known_tool(&self) -> Result<Tool, String> {
+    pub fn known_tool(&self) -> Result<Tool, String> {
         Tool::find(&self.tool).ok_or_else(|| {
             let known = Tool::ALL.map(Tool::name).join(", ");
             format!("tickets cannot be sent to {}, only to {known}", self.tool)
@@ -88,12 +88,12 @@ impl Connection {
         Ok(())
     }
 
-    /// Why a ticket that names no project cannot be sent there; none when it can.
-    pub fn lack(&self) -> Option<String> {
+    /// Why a ticket that names this project, or none, cannot be sent there; none when it can.
+    pub fn lack(&self, project: Option<&str>) -> Option<String> {
         if let Err(refusal) = self.check_sending() {
             return Some(refusal.message);
         }
-        self.project_for(None).err().map(|refusal| {
+        self.project_for(project).err().map(|refusal| {
             format!("{}; an administrator enters it in Settings, Ticket trackers", refusal.message)
         })
     }

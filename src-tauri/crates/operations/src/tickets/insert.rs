@@ -92,6 +92,11 @@ fn keep(
     Ok(id)
 }
 
+/// Whether no tracker is to have it.
+pub(super) fn is_here(rows: &Transaction<'_>, id: Uuid) -> Result<bool, Refusal> {
+    Ok(rows.count("tickets", &[eq("id", id), eq("integration_id", Uuid::nil())])? > 0)
+}
+
 /// The ticket as it stands now, and what that means.
 fn answer(rows: &Transaction<'_>, id: Uuid, connection: Option<&Connection>) -> Result<Value, Refusal> {
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);

@@ -2,6 +2,7 @@
 
 mod check;
 mod repositories;
+mod tickets;
 mod triggers;
 
 use serde::Deserialize;

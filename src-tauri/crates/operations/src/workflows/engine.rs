@@ -6,6 +6,7 @@
 mod begin;
 mod cancel;
 mod entries;
+mod following;
 mod messages;
 mod metrics;
 mod own;
@@ -15,15 +16,18 @@ mod rows_tasks;
 mod run_row;
 mod schedules;
 mod step;
-mod ticket_read;
+mod ticket_answers;
+mod tickets;
 mod triggers;
 mod votes;
 mod webhook;
 
 pub(crate) use begin::{KEPT_COLUMNS, Start, start};
 pub(crate) use cancel::cancel;
+pub(crate) use following::{looks_again, until_closed};
 pub(crate) use own::{
-    OwnDefinition, OwnEnd, OwnRun, OwnTask, OwnTrigger, own_ends, start_named, start_own, start_playbook,
+    OwnDefinition, OwnEnd, OwnRun, OwnTask, OwnTrigger, cancel_own, own_ends, start_named, start_own,
+    start_playbook,
 };
 pub use power::{EnginePower, Program};
 pub(crate) use power::{OFF, is_on, needs_power, power, set_power};
@@ -34,6 +38,8 @@ pub use step::{
     ClaimedRun, MOST_OF_A_TENANT, RUN_LEASE, RunCall, RunWork, Step, Surroundings, advance, claim, hold,
     next_run, release_all,
 };
+pub use ticket_answers::{CommentSaid, CommentsRead, TicketChanged, TicketRead};
+pub use tickets::{TicketCall, find_ticket};
 pub(crate) use triggers::{
     CrossedBudget, anomalies_arrived, anomalies_raised, budgets_crossed, events_arrived, imports_ended,
     recommendations_arrived,

@@ -183,3 +183,48 @@ fn a_tracker_that_is_not_connected_and_a_repository_that_is_not_named_are_reason
         assert!(!has_time && reason.starts_with(expected), "{reason}");
     }
 }
+
+#[test]
+fn what_the_tracker_of_an_auto_pilot_lacks_is_told_before_it_acts() {
+    use crate::ways::connect;
+    let by_jira = r#"dryrun: false, ticket_config: { enabled: true, platform: "jira" }"#;
+    let by_any = "dryrun: false, ticket_config: { enabled: true }";
+    let with_project =
+        r#"dryrun: false, ticket_config: { enabled: true, platform: "jira", project_key: "OPS" }"#;
+    for (settings, trackers, expected) in [
+        (
+            by_jira,
+            vec![("jira", "typed elsewhere", r#"["OPS"]"#)],
+            "desk (jira) has no password that was typed",
+        ),
+        (
+            by_any,
+            vec![("jira", "typed elsewhere", r#"["OPS"]"#)],
+            "desk (jira) has no password that was typed",
+        ),
+        (
+            by_jira,
+            vec![("jira", "sealed x", "[]")],
+            "`project_key` is missing, and desk (jira) has no project",
+        ),
+        (with_project, vec![("jira", "sealed x", "[]")], ""),
+        (by_jira, vec![("jira", "sealed x", r#"["OPS"]"#), ("pagerduty", "sealed x", "[]")], ""),
+        (
+            by_any,
+            vec![("jira", "sealed x", r#"["OPS"]"#), ("pagerduty", "sealed x", "[]")],
+            "several trackers are connected",
+        ),
+        (by_jira, vec![("jira", "sealed x", r#"["OPS"]"#); 2], "several trackers are connected"),
+    ] {
+        let house = House::new();
+        switch(&house, &[]);
+        for (tool, password, projects) in &trackers {
+            connect(&house, tool, password, projects);
+        }
+        add(&house, settings);
+        let (has_time, reason) = stands(&house);
+        assert_eq!(has_time, expected.is_empty(), "{settings} {trackers:?}: {reason}");
+        assert!(reason.starts_with(expected), "{settings} {trackers:?}: {reason}");
+        assert_eq!(reason.is_empty(), expected.is_empty(), "{reason}");
+    }
+}

@@ -19,5 +19,6 @@ mod search;
 mod spending;
 mod tickets;
 mod triggers;
+mod undo;
 mod ways;
 mod workflows;

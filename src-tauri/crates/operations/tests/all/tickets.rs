@@ -1,5 +1,6 @@
 //! Tickets on their way: who sends one, when it is tried again, what becomes of its row. The tracker is a double; real ones are asked from outside.
 
+mod followed;
 mod tasks;
 
 use crate::house::{House, NOW, PERSON, TENANT};

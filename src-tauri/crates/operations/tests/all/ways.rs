@@ -7,10 +7,10 @@ use serde_json::Value;
 use store::StoreError;
 use uuid::Uuid;
 
-const ADVICE: Uuid = Uuid::from_u128(0xc1);
+pub const ADVICE: Uuid = Uuid::from_u128(0xc1);
 
 /// A rightsizing of a container, in a service that acts and has these tokens.
-fn house(tokens: &[&str]) -> House {
+pub fn house(tokens: &[&str]) -> House {
     let house = House::new();
     let repository_tokens = tokens.iter().map(|host| (*host).to_owned()).collect();
     let power = runs::EnginePower { is_on: true, repository_tokens, ..Default::default() };
@@ -32,7 +32,7 @@ fn house(tokens: &[&str]) -> House {
     house
 }
 
-fn connect(house: &House, tool: &str, password: &str, projects: &str) {
+pub fn connect(house: &House, tool: &str, password: &str, projects: &str) {
     let tracker = [
         ("auth_type", "basic".into()),
         ("name", "desk".into()),
@@ -125,4 +125,53 @@ fn a_ticket_that_no_tracker_would_take_is_said_to_lack_what_it_needs() {
     let several = reason(&whole, "ticket").unwrap();
     assert!(several.starts_with("several trackers are connected: take the way of one of them"), "{several}");
     assert_eq!((reason(&whole, "pagerduty"), reason(&whole, "jira")), (None, None));
+}
+
+/// Applies by this provider with these settings.
+pub fn apply_with(provider: &str, config: &str) -> String {
+    format!(
+        r#"mutation {{ apply_recommendations(object: {{ account_id: "{OWN}", recommendation_id: "{ADVICE}", provider: "{provider}",
+          provider_config: {{ {config} }} }}) {{ data }} }}"#
+    )
+}
+
+#[test]
+fn two_trackers_of_one_tool_are_two_ways_and_one_of_them_is_named() {
+    let house = house(&[]);
+    connect(&house, "jira", "sealed x", r#"["OPS"]"#);
+    connect(&house, "jira", "sealed x", "[]");
+    connect(&house, "github", "sealed x", r#"["acme/shop"]"#);
+    let query = format!(
+        r#"{{ recommendation_get_plan(recommendation_id: "{ADVICE}") {{ ways {{ provider type integration_id integration_name is_possible }} }} }}"#
+    );
+    let answer = house.answers(&query);
+    let ways = answer["recommendation_get_plan"]["ways"].as_array().unwrap();
+    let of = |provider: &str| -> Vec<&Value> {
+        let is_this = |way: &&Value| way["provider"] == provider && way["integration_id"].is_string();
+        ways.iter().filter(is_this).collect()
+    };
+    let jira = of("jira");
+    assert_eq!(jira.len(), 2, "{ways:?}");
+    assert_ne!(jira[0]["integration_id"], jira[1]["integration_id"]);
+    let possible: Vec<&Value> = jira.iter().filter(|way| way["is_possible"] == true).copied().collect();
+    assert_eq!(possible.len(), 1, "the other has no project: {jira:?}");
+    let on_github = of("ticket");
+    assert_eq!((on_github.len(), &on_github[0]["type"]), (1, &Value::from("Ticket")), "{ways:?}");
+    assert_eq!(on_github[0]["integration_name"], "desk");
+
+    let refused = house.refuses(&apply_with("jira", ""));
+    assert!(refused.starts_with("several trackers of type jira are connected: name one in"), "{refused}");
+    for way in &jira {
+        assert!(refused.contains(way["integration_id"].as_str().unwrap()), "{refused}");
+    }
+    let foreign = on_github[0]["integration_id"].as_str().unwrap();
+    let refused = house.refuses(&apply_with("jira", &format!("integration_id: \"{foreign}\"")));
+    assert!(refused.contains("no tracker of type jira of that id is connected"), "{refused}");
+    let named = possible[0]["integration_id"].as_str().unwrap();
+    house.answers(&apply_with("jira", &format!("integration_id: \"{named}\", severity: \"High\"")));
+    let kept = house
+        .store
+        .snapshot(&Caller::house(), |rows| rows.select("tickets", &["integration_id", "severity"], &[]));
+    let kept = kept.unwrap();
+    assert_eq!((kept[0][0].as_uuid(), kept[0][1].as_text()), (named.parse().ok(), Some("High")));
 }

@@ -5,8 +5,10 @@ use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::clock;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Egress;
+use automation::plan::TaskFailure;
 use llm::seal;
 use models::Downloads;
+use operations::runs::{TicketCall, TicketPlace, TicketTarget};
 use operations::{LEASE, SENDING, Sending, Trackers};
 use outgoing::Way;
 use rand::Rng;
@@ -16,6 +18,7 @@ use std::time::Duration;
 use store::{Store, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
+use trackers::issues::Issue;
 use trackers::{Failure, Opened, Tracker};
 use uuid::Uuid;
 
@@ -109,6 +112,42 @@ impl TicketDesk {
         tokio::time::timeout(PATIENCE, sent).await.unwrap_or_else(|_| Err(slow()))
     }
 
+    /// Where the ticket of a task is.
+    pub async fn find(&self, call: Arc<TicketCall>) -> Result<TicketPlace, TaskFailure> {
+        let desk = self.clone();
+        let found = wait(move || operations::runs::find_ticket(&desk.store, &call)).await;
+        found.map_err(|error| TaskFailure::new("Network", error.to_string()))?
+    }
+
+    /// The way to a tracker, and what opens it.
+    pub async fn line_to(&self, target: &Arc<TicketTarget>) -> Result<(Way, Tracker), Failure> {
+        let (desk, target) = (self.clone(), Arc::clone(target));
+        let line =
+            wait(move || Ok(desk.way(target.tenant()).and_then(|way| Ok((way, target.tracker(&desk)?)))));
+        line.await.map_err(|error| Failure::passing(error.to_string()))?
+    }
+
+    /// Writes down how a ticket stands in its tracker.
+    pub async fn note(&self, target: &Arc<TicketTarget>, issue: &Issue) {
+        let (desk, target, issue) = (self.clone(), Arc::clone(target), issue.clone());
+        if let Err(error) = wait(move || target.note(&desk.store, &issue)).await {
+            tracing::warn!("how a ticket stands could not be written down: {error}");
+        }
+    }
+
+    /// Sends a ticket if it is due and nobody else does; whether it did.
+    pub async fn send_now(&self, ticket: Uuid) -> bool {
+        match self.claim(Some(ticket)).await {
+            Ok(Some(sending)) => self.deliver(sending).await,
+            Ok(None) => return false,
+            Err(error) => {
+                tracing::warn!("a ticket is sent later: {error}");
+                return false;
+            }
+        }
+        true
+    }
+
     /// Begins to send all that is due; when the next ticket is, or is looked for.
     async fn send_due(&self) -> Result<Option<i64>, StoreError> {
         loop {
@@ -151,13 +190,7 @@ impl Trackers for TicketDesk {
     fn send_soon(&self, ticket: Uuid) {
         let Ok(runtime) = runtime() else { return };
         let desk = self.clone();
-        let sent = runtime.spawn(async move {
-            match desk.claim(Some(ticket)).await {
-                Ok(Some(sending)) => desk.deliver(sending).await,
-                Ok(None) => {}
-                Err(error) => tracing::warn!("a ticket is sent later: {error}"),
-            }
-        });
+        let sent = runtime.spawn(async move { desk.send_now(ticket).await });
         // Whatever has not come to an end by then goes on.
         let _ = runtime.block_on(async { tokio::time::timeout(SOON, sent).await });
     }

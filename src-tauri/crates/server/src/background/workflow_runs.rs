@@ -2,6 +2,7 @@
 //! database; an idle runner sleeps until the next time that is written there, or until rows that tell of work are written.
 
 mod pulls;
+mod tickets;
 
 #[cfg(unix)]
 mod programs;
@@ -18,6 +19,7 @@ mod programs {
 }
 
 use crate::background::chores::{AGAIN_AFTER, pause, until};
+use crate::background::tickets::TicketDesk;
 use crate::clock;
 use crate::settings::{Automation, Egress};
 use automation::commands::ProgramCall;
@@ -62,9 +64,15 @@ pub struct Runner {
     /// What links begin with.
     base_url: Arc<str>,
     secrets: Secrets,
-    /// Who answers questions to language models.
-    models_desk: ModelsDesk,
+    desks: Desks,
     turns: Arc<Semaphore>,
+}
+
+/// Who answers for others.
+#[derive(Clone)]
+pub struct Desks {
+    pub models: ModelsDesk,
+    pub tickets: TicketDesk,
 }
 
 /// What asking a language model takes.
@@ -90,10 +98,10 @@ impl Runner {
         settings: Automation,
         base_url: &str,
         secrets: Secrets,
-        models_desk: ModelsDesk,
+        desks: Desks,
     ) -> Self {
         let turns = Arc::new(Semaphore::new(AT_ONCE));
-        Self { store, models, egress, settings, base_url: base_url.into(), secrets, models_desk, turns }
+        Self { store, models, egress, settings, base_url: base_url.into(), secrets, desks, turns }
     }
 
     /// The way to the services that tasks ask. Blocks.
@@ -196,6 +204,7 @@ impl Runner {
                     Ok(Err(failure)) | Err(failure) => Err(failure),
                 }
             }
+            Ok(RunWork::Ticket(call)) => tickets::carry_out(&self.desks.tickets, call).await,
             Ok(RunWork::Model(call)) => self.ask_model(call).await,
             Ok(RunWork::Values(values)) => wait(move || Ok(values.carry_out()))
                 .await
@@ -232,7 +241,7 @@ impl Runner {
     /// A model that takes too long is no longer listened to.
     async fn ask_model(&self, call: ModelCall) -> Result<Value, TaskFailure> {
         let patience = Duration::from_micros(u64::try_from(call.timeout).unwrap_or_default());
-        let (desk, cancel) = (self.models_desk.clone(), Cancel::default());
+        let (desk, cancel) = (self.desks.models.clone(), Cancel::default());
         let own = cancel.clone();
         let asked = wait(move || Ok(runs::ask_model(&desk.engine, desk.models.as_ref(), &own, &call)));
         if let Ok(answered) = tokio::time::timeout(patience, asked).await {

@@ -1,7 +1,7 @@
 //! The service as a whole: started with settings, put together from the parts of its areas.
 
 use crate::app::{App, Facts, InstanceState, MetricsState};
-use crate::background::workflow_runs::{self, ModelsDesk, Runner, environment_secrets};
+use crate::background::workflow_runs::{self, Desks, ModelsDesk, Runner, environment_secrets};
 use crate::background::{chores, download_notices, notices, segments, tickets};
 use crate::backups::{BackupSchedule, BackupState};
 use crate::data::directory::{DataDir, DataDirError, Lock};
@@ -164,7 +164,10 @@ fn runner(parts: &ServiceParts, settings: &Settings, address: SocketAddr) -> Run
         settings.automation.clone(),
         &base_url(settings, address),
         environment_secrets(),
-        ModelsDesk { engine: parts.engine.clone(), models: Arc::clone(&parts.models.chat) },
+        Desks {
+            models: ModelsDesk { engine: parts.engine.clone(), models: Arc::clone(&parts.models.chat) },
+            tickets: parts.tickets.clone(),
+        },
     )
 }
 

@@ -147,7 +147,7 @@ fn a_wait_is_a_stored_time() {
 
 #[test]
 fn a_task_of_a_kind_that_is_not_there_fails_with_the_reason() {
-    let mut run = Bench::of(json!([{ "id": "x", "type": "tickets.update", "params": {} }]));
+    let mut run = Bench::of(json!([{ "id": "x", "type": "llm.investigate", "params": {} }]));
     run.on(&[]);
-    assert!(run.journal.get("x").unwrap().error.as_deref().unwrap().contains("calls to trackers"));
+    assert!(run.journal.get("x").unwrap().error.as_deref().unwrap().contains("runs of the assistant"));
 }

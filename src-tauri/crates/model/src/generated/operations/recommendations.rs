@@ -96,6 +96,18 @@ pub struct SavingsLedgerMonth {
     pub saved: Number,
 }
 
+/// A change that is being taken back.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct RecommendationUndo {
+    /// As a person would type them.
+    pub commands: Vec<String>,
+    /// The run.
+    pub execution_id: Uuid,
+    pub message: String,
+    pub resolution_id: Uuid,
+}
+
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Serialize)]
 pub struct RecommendationStatusResponse {
@@ -119,16 +131,22 @@ pub struct ApplyRecommendationInput {
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Default, Deserialize)]
 pub struct ProviderConfig {
-    /// Of the providers `github` and `gitlab`: what the pull request is merged into; the usual branch unless given.
+    /// Of pull requests (`github` and `gitlab`): what it is merged into; the usual branch unless given.
     pub base_branch: Option<String>,
-    /// Of the same: address of one's own service.
+    /// Of pull requests: address of one's own service.
     pub base_url: Option<String>,
-    /// Of the same: the repository, where `repository` is not given.
+    /// Of tickets: the tracker, where several are connected; `recommendation_get_plan` names them.
+    pub integration_id: Option<Uuid>,
+    /// Of pull requests: the repository, where `repository` is not given.
     pub name: Option<String>,
-    /// Of the same: the file with the manifest; {namespace}, {name}, {kind} and {container} stand for those of the workload.
+    /// Of pull requests: the file with the manifest; {namespace}, {name}, {kind} and {container} stand for those of the workload.
     pub path: Option<String>,
-    /// Of the same: the repository, such as acme/shop.
+    /// Of tickets: the project of the tracker; its own unless given.
+    pub project_key: Option<String>,
+    /// Of pull requests: the repository, such as acme/shop.
     pub repository: Option<String>,
+    /// Of tickets: how urgent it is.
+    pub severity: Option<String>,
     /// Of the provider `workflow`: the workflow that is run.
     pub workflow_id: Option<Uuid>,
 }
@@ -180,6 +198,10 @@ pub struct RecommendationPlan {
 pub struct RecommendationWay {
     /// The commands, as a person would type them.
     pub commands: Vec<String>,
+    /// The tracker that gets the ticket: `apply_recommendations` takes it as `provider_config.integration_id`.
+    pub integration_id: Option<Uuid>,
+    /// As people call that tracker.
+    pub integration_name: Option<String>,
     /// Whether it is possible here.
     pub is_possible: bool,
     /// What is written into a repository.

@@ -162,6 +162,21 @@ fn own_workflow(rows: &Transaction<'_>, own: &OwnRun<'_>) -> Result<Value, Refus
     look()?.ok_or_else(|| Refusal::new("unexpected", "a workflow of the service is not there"))
 }
 
+/// Ends what was begun for this row, where it goes on.
+pub(crate) fn cancel_own(
+    rows: &Transaction<'_>,
+    (purpose, id): (&str, Uuid),
+    reason: &str,
+) -> Result<(), Refusal> {
+    let look = Look::at(rows, "workflow_execution")?.with("purpose", purpose)?.with("purpose_id", id)?;
+    for run in look.rows(&["id", "status"])? {
+        if ["SCHEDULED", "RUNNING"].contains(&crate::kit::text(&run, "status")) {
+            super::cancel(rows, uuid(&run, "id").unwrap_or_default(), reason)?;
+        }
+    }
+    Ok(())
+}
+
 /// A run that the service began, once it is over.
 pub(crate) struct OwnEnd {
     pub tenant: Uuid,

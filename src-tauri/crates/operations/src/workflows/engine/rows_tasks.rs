@@ -2,7 +2,7 @@
 
 use super::begin::{DEEPEST, Start, named, start};
 use super::run_row::RunRow;
-use super::{messages, metrics, ticket_read};
+use super::{messages, metrics, tickets as tickets_there};
 use crate::kit::reply;
 use crate::workflows::definition::Definition;
 use crate::workflows::inputs::complete;
@@ -10,6 +10,7 @@ use crate::{logs, tickets};
 use automation::metrics::is_elsewhere;
 use automation::plan::{Call, TaskFailure};
 use automation::template::to_text;
+use automation::tickets::is_one as is_ticket;
 use catalogue::{Caller, ValueRef, parse_timestamp};
 use graphql::Refusal;
 use serde_json::{Value, json};
@@ -36,7 +37,7 @@ pub(super) fn carry_out(
             Err(refusal) => Some(Err(failed(refusal))),
         },
         "tickets.create" => Some(rows.attempt(|| create_ticket(&rows, run, call)).map_err(failed)),
-        "tickets.get" => Some(rows.attempt(|| reply(&ticket_read::read(&rows, run, call)?)).map_err(failed)),
+        kind if is_ticket(kind) => Some(tickets_there::carry_out(&rows, run, call)),
         "events.store" => Some(rows.attempt(|| store_event(&rows, run, call)).map_err(failed)),
         "notifications.email" => {
             Some(rows.attempt(|| reply(&messages::mail(&rows, run, call)?)).map_err(failed))
@@ -54,7 +55,7 @@ pub(super) fn carry_out(
 }
 
 /// A run reaches the account of its workflow and no other.
-fn check_account(run: &RunRow, params: &Value) -> Result<(), TaskFailure> {
+pub(super) fn check_account(run: &RunRow, params: &Value) -> Result<(), TaskFailure> {
     let given = to_text(&params["account_id"]);
     if given.is_empty() || Uuid::parse_str(&given).is_ok_and(|given| given == run.account) {
         return Ok(());
@@ -65,9 +66,10 @@ fn check_account(run: &RunRow, params: &Value) -> Result<(), TaskFailure> {
 }
 
 /// Whether such a task works on our own rows although others of its kind ask another service.
-pub(super) fn stays_here(rows: &Transaction<'_>, call: &Call) -> Result<bool, Refusal> {
+pub(super) fn stays_here(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<bool, Refusal> {
     match call.kind.as_str() {
         "observability.metrics" => Ok(!is_elsewhere(&call.params)),
+        kind if is_ticket(kind) => Ok(tickets_there::stays_here(rows, run, call)),
         _ => messages::is_for_channel(rows, call),
     }
 }

@@ -1,6 +1,7 @@
 //! Runs claimed and carried on, one transaction for each thing that finishes.
 
 use super::run_row::RunRow;
+use super::tickets::TicketCall;
 use super::{entries, power, questions, rows_tasks};
 use crate::assistant::ModelCall;
 use crate::kit::{Key, Look, Part, text, uuid};
@@ -14,6 +15,7 @@ use automation::plan::{Call, Finished, Plan, Situation, TaskFailure, plan};
 use automation::pulls::{self, PullTask};
 use automation::requests::{HttpRequest, request};
 use automation::template::to_text;
+use automation::tickets;
 use automation::transform::Transformation;
 use automation::upcoming::Upcoming;
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
@@ -66,6 +68,7 @@ pub enum RunWork {
     Metrics(MetricsCall),
     Values(Transformation),
     Model(ModelCall),
+    Ticket(TicketCall),
 }
 
 /// What a runner does next.
@@ -263,7 +266,7 @@ fn carry_on(
             in_flight.insert(call.path.clone());
             let is_outside =
                 matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program | Work::Values));
-            if is_outside && !rows_tasks::stays_here(rows, &call)? {
+            if is_outside && !rows_tasks::stays_here(rows, &run, &call)? {
                 calls.push(call);
             } else if let Some(result) = rows_tasks::carry_out(rows, &run, &call) {
                 in_flight.remove(&call.path);
@@ -305,6 +308,8 @@ fn carry_on(
             Ok(RunWork::Values(values))
         } else if pulls::is_one(&call.kind, &call.params) {
             PullTask::read(&run.id.to_string(), &call, &secrets).map(RunWork::Pull)
+        } else if tickets::is_one(&call.kind) {
+            TicketCall::of(&run, &call).map(RunWork::Ticket)
         } else if kinds::work(&call.kind) == Some(Work::Program) {
             program_call(&call.kind, &call.params, call.timeout)
                 .map(RunWork::Program)

@@ -2,6 +2,7 @@
 
 mod repositories;
 mod rightsizing;
+mod tickets;
 
 use super::{Slot, Task, needs, takes};
 
@@ -14,9 +15,6 @@ const GITOPS: Slot = takes(
     "With `enabled`, a pull request instead of a change: provider, repository_name, path of the manifest; base_branch, base_url, token.",
 );
 const STATUS: Slot = takes("status", "string", "What came of it.");
-const INTEGRATION: Slot = needs("integration_id", "string", "The connection to the tracker.");
-const PROJECT: Slot = needs("project_key", "string", "The project of the tracker.");
-const TICKET: Slot = needs("ticket_id", "string", "Number of the ticket in the tracker.");
 const MESSAGE: Slot = needs("message", "string", "What is said.");
 const SINCE: Slot = takes("start_time", "string", "From when on; an hour before the end unless given.");
 const UNTIL: Slot = takes("end_time", "string", "Up to when; now unless given.");
@@ -365,66 +363,14 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     repositories::CREATE_PULL_REQUEST,
     repositories::GET_PULL_REQUEST,
     repositories::MERGE_PULL_REQUEST,
-    Task {
-        name: "tickets.add_comment",
-        about: "Says something on a ticket.",
-        takes: &[INTEGRATION, TICKET, PROJECT, needs("comment", "string", "What is said.")],
-        gives: &[takes("comment", "string", "What was said.")],
-    },
-    Task {
-        name: "tickets.create",
-        about: "Opens a ticket.",
-        takes: &[
-            INTEGRATION,
-            PROJECT,
-            needs("title", "string", "What it is about."),
-            needs("description", "string", "What is to do."),
-            takes("ticket_type", "string", "Kind of ticket; Task unless given."),
-            takes("severity", "string", "How urgent it is."),
-            takes("assignee", "string", "Who takes it up."),
-            takes("reference_id", "string", "What it was opened for."),
-            takes("additional_fields", "object", "What else the tracker wants to know."),
-        ],
-        gives: &[
-            takes("ticket_id", "string", "Its number in the tracker."),
-            takes("url", "string", "Where it is."),
-            STATUS,
-        ],
-    },
-    Task {
-        name: "tickets.get",
-        about: "Reads a ticket that was opened from here, as this service knows it; the tracker is not asked.",
-        takes: &[
-            needs("ticket_id", "string", "Its number in the tracker, or the id that tickets.create gave."),
-            takes("integration_id", "string", "The connection to the tracker; not needed."),
-        ],
-        gives: &[
-            takes("id", "string", "The ticket."),
-            takes("ticket_id", "string", "Its number in the tracker."),
-            takes("title", "string", "What it is about."),
-            takes("description", "string", "What is to do."),
-            takes(
-                "status",
-                "string",
-                "Open here, Pending, Failed, or what the tracker said when it took it.",
-            ),
-            takes("severity", "string", "How urgent it is."),
-            takes("assignee", "string", "Who takes it up."),
-            takes("url", "string", "Where it is."),
-            takes("message", "string", "Why the tracker has not taken it."),
-        ],
-    },
-    Task {
-        name: "tickets.update",
-        about: "Changes a ticket.",
-        takes: &[
-            INTEGRATION,
-            TICKET,
-            takes("status", "string", "Where it goes next."),
-            takes("severity", "string", "How urgent it is."),
-            takes("assignee", "string", "Who takes it up."),
-            takes("description", "string", "What is to do."),
-        ],
-        gives: &[STATUS],
-    },
+    tickets::ACKNOWLEDGE,
+    tickets::ADD_COMMENT,
+    tickets::ASSIGN,
+    tickets::CREATE,
+    tickets::ESCALATE,
+    tickets::GET,
+    tickets::GET_COMMENTS,
+    tickets::RESOLVE,
+    tickets::TRANSITION,
+    tickets::UPDATE,
 ];

@@ -1,0 +1,233 @@
+//! Tickets that workflows read and change: which one is meant, and where it is.
+
+use super::connection::{self, Connection};
+use super::office::Trackers;
+use catalogue::Caller;
+use graphql::Refusal;
+use model::tables::tickets;
+use model::{Read, Writer, row};
+use store::{Store, StoreError, Transaction};
+use trackers::issues::Issue;
+use trackers::{Failure, Tool, Tracker};
+use uuid::Uuid;
+
+/// What the audit trail calls it.
+const HAND: &str = "workflow_run";
+
+/// Which ticket is meant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TicketName<'a> {
+    /// Its number in the tracker, or its id here.
+    pub ticket: &'a str,
+    /// The connection, by id or name.
+    pub integration: Option<&'a str>,
+    pub project: Option<&'a str>,
+}
+
+/// Where a ticket is.
+pub enum TicketPlace {
+    Tracker(Box<TicketTarget>),
+    /// The tracker has not taken it yet.
+    OnItsWay {
+        ticket: Uuid,
+        why: Option<String>,
+    },
+    /// No tracker has it: its id here.
+    Here(Uuid),
+}
+
+/// A ticket in a tracker.
+pub struct TicketTarget {
+    tenant: Uuid,
+    connection: Connection,
+    /// Its id here, where it was opened from here.
+    pub id: Option<Uuid>,
+    pub tool: Tool,
+    pub project: String,
+    /// As the interface of the tracker wants it.
+    pub number: String,
+}
+
+row! {
+    struct KnownTicket from tickets {
+        id, account_id, integration_id, is_new, project_key, ticket_id, error_message
+    }
+}
+
+/// Finds a ticket for a workflow of an account: one that was opened from here, or any in a connection that is named.
+pub(crate) fn locate(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    name: TicketName<'_>,
+) -> Result<TicketPlace, Refusal> {
+    let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
+    let house = Caller::house_for(tenant);
+    let rows = &rows.acting_as(&house);
+    let given = name.ticket.trim();
+    let own = tickets::account_id.is(Some(account));
+    if let Ok(id) = Uuid::parse_str(given) {
+        let found = rows.query::<KnownTicket>().filter(tickets::id.eq(id).and(own)).first()?;
+        return place_of(rows, tenant, found.ok_or_else(|| missing(given))?);
+    }
+    if let Some(wanted) = name.integration {
+        return in_tracker(rows, (tenant, account), named(rows, wanted)?, name);
+    }
+    let numbered = tickets::ticket_id.one_of(spellings(given)).and(own);
+    let known = rows.query::<KnownTicket>().filter(numbered).order(tickets::created_at.desc()).first()?;
+    if let Some(known) = known {
+        return place_of(rows, tenant, known);
+    }
+    let mut connected = connection::active(rows)?;
+    match connected.pop() {
+        None => Err(missing(given)),
+        Some(one) if connected.is_empty() => in_tracker(rows, (tenant, account), one, name),
+        Some(_) => Err(Refusal::invalid(
+            "integration_id: several trackers are connected, expected the id or name of one",
+        )),
+    }
+}
+
+fn missing(given: &str) -> Refusal {
+    Refusal::not_found(format!(
+        "there is no ticket {given} of this account here: give `integration_id` for one that was not opened from here"
+    ))
+}
+
+/// Numbers are written with and without a sign before them.
+fn spellings(given: &str) -> [String; 3] {
+    let plain = given.trim_start_matches('#');
+    [given.to_owned(), plain.to_owned(), format!("#{plain}")]
+}
+
+/// The active connection of that id or name.
+fn named(rows: &Transaction<'_>, wanted: &str) -> Result<Connection, Refusal> {
+    let id = Uuid::parse_str(wanted).ok();
+    let mut found = connection::active(rows)?;
+    found.retain(|one| id.map_or(one.name.eq_ignore_ascii_case(wanted), |id| one.id == id));
+    match (found.pop(), found.len()) {
+        (Some(one), 0) => Ok(one),
+        (None, _) => Err(Refusal::not_found(format!(
+            "integration_id: there is no active tracker \"{wanted}\" in this tenant; an administrator connects one in Settings, Ticket trackers"
+        ))),
+        _ => Err(Refusal::invalid(format!(
+            "integration_id: several trackers are called \"{wanted}\": give the id of one"
+        ))),
+    }
+}
+
+/// Where a ticket is that was opened from here.
+fn place_of(rows: &Transaction<'_>, tenant: Uuid, known: KnownTicket) -> Result<TicketPlace, Refusal> {
+    if known.integration_id.is_nil() {
+        return Ok(TicketPlace::Here(known.id.uuid()));
+    }
+    if known.is_new.unwrap_or_default() {
+        return Ok(TicketPlace::OnItsWay { ticket: known.id.uuid(), why: known.error_message });
+    }
+    let gone = || {
+        Refusal::conflict(format!("the tracker that ticket {} was opened in was removed", known.ticket_id))
+    };
+    let connection = connection::find(rows, known.integration_id)?.ok_or_else(gone)?;
+    let tool = connection.known_tool().map_err(Refusal::conflict)?;
+    let number = tool
+        .number(&known.ticket_id)
+        .map_err(|why| Refusal::conflict(format!("the ticket's number {why}")))?;
+    let target = TicketTarget {
+        tenant,
+        connection,
+        id: Some(known.id.uuid()),
+        tool,
+        project: known.project_key,
+        number,
+    };
+    Ok(TicketPlace::Tracker(Box::new(target)))
+}
+
+/// A ticket of a connection by its number; another account's ticket is not for this one.
+fn in_tracker(
+    rows: &Transaction<'_>,
+    (tenant, account): (Uuid, Uuid),
+    connection: Connection,
+    name: TicketName<'_>,
+) -> Result<TicketPlace, Refusal> {
+    let tool = connection.known_tool().map_err(Refusal::invalid)?;
+    let number = tool.number(name.ticket).map_err(|why| Refusal::invalid(format!("ticket_id {why}")))?;
+    let project = if tool.counts_by_project() {
+        connection.project_for(name.project)?
+    } else {
+        connection.project_for(name.project).unwrap_or_default()
+    };
+    let numbered = tickets::ticket_id.one_of(spellings(&number));
+    let here = numbered.and(tickets::integration_id.eq(connection.id)).and(tickets::is_new.eq(false));
+    let of_project = tool.counts_by_project().then(|| tickets::project_key.eq(project.as_str()));
+    let known = rows.query::<KnownTicket>().filter(here).filter_some(of_project).first()?;
+    if known.as_ref().is_some_and(|known| known.account_id.is_some_and(|other| other != account)) {
+        let message = format!("ticket {} was opened for another account", name.ticket);
+        return Err(Refusal::new("access-denied", message));
+    }
+    let id = known.map(|known| known.id.uuid());
+    Ok(TicketPlace::Tracker(Box::new(TicketTarget { tenant, connection, id, tool, project, number })))
+}
+
+impl TicketTarget {
+    /// Whose ticket it is.
+    pub fn tenant(&self) -> Uuid {
+        self.tenant
+    }
+
+    /// Where it is, with what opens it. Blocks: the secret is had from its place.
+    ///
+    /// # Errors
+    /// The connection is switched off, or its secret cannot be had.
+    pub fn tracker(&self, trackers: &dyn Trackers) -> Result<Tracker, Failure> {
+        match self.connection.off() {
+            Some(off) => Err(off),
+            None => self.connection.tracker(trackers),
+        }
+    }
+
+    /// Writes down how the ticket stands there, where it was opened from here. Blocks.
+    ///
+    /// # Errors
+    /// The database does not take it.
+    pub fn note(&self, store: &Store, issue: &Issue) -> Result<(), StoreError> {
+        let Some(id) = self.id else { return Ok(()) };
+        let house = Caller::house_for(self.tenant);
+        let note = |rows: &Transaction<'_>| -> Result<(), Refusal> {
+            let rows = rows.in_hand(HAND, None);
+            let assignee = Some(issue.assignees.join(", ")).filter(|names| !names.is_empty());
+            let now = rows.now();
+            Writer::new(&rows)?.update(
+                tickets::id.eq(id),
+                [
+                    tickets::status.to(issue.status.as_str()),
+                    tickets::assignee.to_option(assignee),
+                    tickets::updated_at.to(issue.updated_at.unwrap_or(now)),
+                ],
+            )?;
+            Ok(())
+        };
+        store.transaction(&house, note).map_err(Refusal::into_error)
+    }
+}
+
+/// What is changed of a ticket that is kept here alone.
+#[derive(Debug, Default)]
+pub(crate) struct HereEdit<'a> {
+    pub status: Option<&'a str>,
+    pub severity: Option<&'a str>,
+    pub assignee: Option<&'a str>,
+    pub description: Option<&'a str>,
+}
+
+/// Changes a ticket that no tracker has.
+pub(crate) fn edit_here(rows: &Transaction<'_>, id: Uuid, edit: &HereEdit<'_>) -> Result<(), Refusal> {
+    let mut set = vec![tickets::updated_at.to(rows.now())];
+    set.extend(edit.status.map(|status| tickets::status.to(status)));
+    set.extend(edit.severity.map(|severity| tickets::severity.to(severity)));
+    set.extend(edit.assignee.map(|assignee| tickets::assignee.to(assignee)));
+    set.extend(edit.description.map(|description| tickets::description.to(description)));
+    match Writer::new(rows)?.update(tickets::id.eq(id), set)? {
+        0 => Err(Refusal::denied()),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,172 @@
+//! Tasks about tickets that are there. Those in a tracker are asked for by the service; those kept here alone are rows.
+
+use super::run_row::RunRow;
+use super::ticket_answers::{TicketChanged, TicketRead};
+use crate::kit::reply;
+use crate::tickets::{HereEdit, TicketName, TicketPlace, edit_here, locate};
+use automation::plan::{Call, TaskFailure};
+use automation::tickets::{TicketAction, TicketEdit, TicketTask};
+use catalogue::Caller;
+use graphql::Refusal;
+use model::tables::tickets;
+use model::{Read, row};
+use serde_json::Value;
+use store::{Store, StoreError, Transaction};
+use trackers::issues::closes;
+use uuid::Uuid;
+
+/// A call about a ticket in a tracker.
+#[derive(Debug)]
+pub struct TicketCall {
+    tenant: Uuid,
+    account: Uuid,
+    pub task: TicketTask,
+}
+
+impl TicketCall {
+    /// Of a run. A ticket is changed in the name of a person.
+    pub(super) fn of(run: &RunRow, call: &Call) -> Result<Self, TaskFailure> {
+        super::rows_tasks::check_account(run, &call.params)?;
+        let task = TicketTask::read(&run.id.to_string(), call)?;
+        let reads = matches!(task.action, TicketAction::Read { .. } | TicketAction::ReadComments);
+        if run.person.is_none() && !reads {
+            return Err(TaskFailure::new("AccessDenied", NOBODY));
+        }
+        Ok(Self { tenant: run.tenant, account: run.account, task })
+    }
+}
+
+const NOBODY: &str = "a ticket is changed in the name of a person, and nobody is known for this run: save the workflow once more";
+
+fn named(task: &TicketTask) -> TicketName<'_> {
+    TicketName {
+        ticket: &task.ticket,
+        integration: task.integration.as_deref(),
+        project: task.project.as_deref(),
+    }
+}
+
+/// Where the ticket of a call is. Blocks.
+///
+/// # Errors
+/// The database cannot be read; inside: which ticket is meant is not clear.
+pub fn find_ticket(store: &Store, call: &TicketCall) -> Result<Result<TicketPlace, TaskFailure>, StoreError> {
+    let house = Caller::house_for(call.tenant);
+    let found: Result<TicketPlace, Refusal> =
+        store.snapshot(&house, |rows| locate(rows, call.account, named(&call.task)));
+    match found {
+        Ok(place) => Ok(Ok(place)),
+        Err(refusal) if refusal.is_unexpected() => Err(refusal.into_error()),
+        Err(refusal) => Ok(Err(TaskFailure::new(refusal.code, refusal.message))),
+    }
+}
+
+/// Whether no tracker has to be asked: the ticket is kept here, or which one is meant is not clear.
+pub(super) fn stays_here(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> bool {
+    let Ok(task) = TicketTask::read(&run.id.to_string(), call) else { return true };
+    matches!(locate(rows, run.account, named(&task)), Ok(TicketPlace::Here(_)) | Err(_))
+}
+
+row! {
+    struct TicketRow from tickets {
+        id, ticket_id, title, description, status, severity, assignee, url, error_message
+    }
+}
+
+/// The same for tickets that are kept here alone.
+pub(super) fn carry_out(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Value, TaskFailure> {
+    let task = TicketTask::read(&run.id.to_string(), call)?;
+    let failed = |refusal: Refusal| TaskFailure::new(refusal.code, refusal.message);
+    let id = match locate(rows, run.account, named(&task)).map_err(failed)? {
+        TicketPlace::Here(id) => id,
+        // It was taken by its tracker in this very moment.
+        TicketPlace::Tracker(_) | TicketPlace::OnItsWay { .. } => {
+            return Err(TaskFailure::new("TicketPending", "the ticket has just gone to its tracker"));
+        }
+    };
+    let row = read(rows, id).map_err(failed)?;
+    match &task.action {
+        TicketAction::Read { until_closed } => {
+            let ticket = told(row);
+            if *until_closed && ticket.state != "done" {
+                return Err(TaskFailure::new("TicketOpen", format!("{} is open", ticket.ticket_id)));
+            }
+            reply(&ticket).map_err(failed)
+        }
+        TicketAction::Change(edit) => {
+            if run.person.is_none() {
+                return Err(TaskFailure::new("AccessDenied", NOBODY));
+            }
+            rows.attempt(|| change(rows, id, edit)).map_err(failed)
+        }
+        _ => {
+            let message = format!(
+                "ticket {} is kept here alone, and no tracker has it: it can be read and changed, and nothing else",
+                row.ticket_id
+            );
+            Err(TaskFailure::new("not-supported", message))
+        }
+    }
+}
+
+fn read(rows: &Transaction<'_>, id: Uuid) -> Result<TicketRow, Refusal> {
+    let found = rows.query::<TicketRow>().filter(tickets::id.eq(id)).first()?;
+    found.ok_or_else(|| Refusal::not_found(format!("there is no ticket {id} any more")))
+}
+
+fn state_of(row: &TicketRow) -> &'static str {
+    let is_closed = row.status.as_deref().and_then(closes) == Some(true);
+    if is_closed { "done" } else { "open" }
+}
+
+fn told(row: TicketRow) -> TicketRead {
+    TicketRead {
+        state: state_of(&row),
+        id: Some(row.id.uuid()),
+        ticket_id: row.ticket_id,
+        title: row.title,
+        description: row.description,
+        status: row.status,
+        severity: row.severity,
+        assignees: row.assignee.clone().into_iter().collect(),
+        assignee: row.assignee,
+        platform: "quarterdeck",
+        url: row.url,
+        message: row.error_message,
+        ..TicketRead::default()
+    }
+}
+
+fn change(rows: &Transaction<'_>, id: Uuid, edit: &TicketEdit) -> Result<Value, Refusal> {
+    if edit.labels.is_some() {
+        return Err(Refusal::invalid("labels cannot be set on tickets that are kept here"));
+    }
+    let status = match edit.status.as_deref() {
+        None => None,
+        Some(status) => Some(match closes(status) {
+            Some(true) => "Closed",
+            Some(false) => "Open",
+            None => {
+                let message = format!("status is \"{status}\": a ticket that is kept here is open or closed");
+                return Err(Refusal::invalid(message));
+            }
+        }),
+    };
+    let assignee = Some(edit.assignees.join(", ")).filter(|names| !names.is_empty());
+    let here = HereEdit {
+        status,
+        severity: edit.severity.as_deref(),
+        assignee: assignee.as_deref(),
+        description: edit.description.as_deref(),
+    };
+    edit_here(rows, id, &here)?;
+    let row = read(rows, id)?;
+    let status = row.status.clone().unwrap_or_default();
+    reply(&TicketChanged {
+        state: state_of(&row),
+        message: format!("{} is {status}", row.ticket_id),
+        ticket_id: row.ticket_id,
+        status: row.status,
+        assignee: row.assignee.into_iter().collect(),
+    })
+}

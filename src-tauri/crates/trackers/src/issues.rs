@@ -1,0 +1,310 @@
+//! Tickets that are there: read, commented, changed. One that is so already is left as it is, and what a tracker cannot do is said before it is asked.
+
+mod github;
+mod gitlab;
+mod jira;
+mod pagerduty;
+mod servicenow;
+
+use crate::Tracker;
+use crate::failure::Failure;
+use crate::line::Line;
+use crate::tool::Tool;
+use outgoing::Way;
+use serde_json::Value;
+
+/// Comments that are read at most, in pages of so many.
+const PAGES: usize = 10;
+const PAGE: usize = 100;
+
+/// Which ticket is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IssueKey<'k> {
+    /// As the tool names it: see [`Tool::check_project`]. Jira and PagerDuty need none.
+    pub project: &'k str,
+    /// Its number there, such as `OPS-7` or `12`: see [`Tool::number`].
+    pub number: &'k str,
+}
+
+/// How a ticket stands, whatever the tracker calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IssueState {
+    Open,
+    /// Closed as done.
+    Done,
+    /// Closed without being done, as the tracker says by itself.
+    Refused,
+    /// The tracker says nothing that is known here.
+    Unknown,
+}
+
+impl IssueState {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Done => "done",
+            Self::Refused => "refused",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// A ticket as the tracker has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issue {
+    /// Such as `OPS-7` or `#12`.
+    pub ticket_id: String,
+    pub title: String,
+    pub description: String,
+    /// In the tracker's words.
+    pub status: String,
+    pub state: IssueState,
+    /// Why it was closed, in the tracker's words, where it says that.
+    pub resolution: Option<String>,
+    pub severity: Option<String>,
+    pub assignees: Vec<String>,
+    pub reporter: Option<String>,
+    pub labels: Vec<String>,
+    pub milestone: Option<String>,
+    pub project: String,
+    /// Where a person sees it.
+    pub url: String,
+    /// µs since 1970 UTC.
+    pub created_at: Option<i64>,
+    pub updated_at: Option<i64>,
+}
+
+/// What is said on a ticket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comment {
+    pub id: String,
+    pub author: String,
+    pub text: String,
+    /// µs since 1970 UTC.
+    pub created_at: Option<i64>,
+}
+
+/// What a ticket is to be like; what is not given stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IssueChange {
+    /// As the tracker calls it; `closed` and `open` are known to GitHub and GitLab, and `closed` to Jira where one transition leads to an end.
+    pub status: Option<String>,
+    pub severity: Option<String>,
+    /// In place of those that it has.
+    pub assignees: Vec<String>,
+    pub description: Option<String>,
+    /// In place of those that it has.
+    pub labels: Option<Vec<String>>,
+    /// PagerDuty: the id of the policy it goes to.
+    pub escalation_policy: Option<String>,
+    /// PagerDuty: the level of its policy that is called.
+    pub escalation_level: Option<u32>,
+}
+
+/// A comment that is to be there once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Remark<'r> {
+    pub text: &'r str,
+    /// Goes along with the text, so that it is found again.
+    pub marker: &'r str,
+    /// The part of the marker that every try has.
+    pub found_by: &'r str,
+}
+
+impl Remark<'_> {
+    /// With a marker that people do not see.
+    fn hidden(&self) -> String {
+        format!("{}\n\n<!-- {} -->", self.text.trim(), self.marker)
+    }
+
+    /// With a marker below it, where texts are plain.
+    fn plain(&self) -> String {
+        format!("{}\n\n({})", self.text.trim(), self.marker)
+    }
+}
+
+impl IssueChange {
+    /// What this tool cannot do of it; for messages.
+    pub fn lack(&self, tool: Tool) -> Option<String> {
+        let is_incident = tool == Tool::PagerDuty;
+        let wanted = [
+            ("severity", self.severity.is_some(), !matches!(tool, Tool::GitHub | Tool::GitLab)),
+            ("description", self.description.is_some(), !is_incident),
+            ("labels", self.labels.is_some(), matches!(tool, Tool::GitHub | Tool::GitLab | Tool::Jira)),
+            ("escalation_policy", self.escalation_policy.is_some(), is_incident),
+            ("escalation_level", self.escalation_level.is_some(), is_incident),
+        ];
+        let lacking = wanted.into_iter().find(|(_, is_wanted, is_there)| *is_wanted && !is_there);
+        if let Some((name, ..)) = lacking {
+            return Some(format!("{name} cannot be set on tickets of {}", tool.name()));
+        }
+        let one = matches!(tool, Tool::Jira | Tool::ServiceNow);
+        (one && self.assignees.len() > 1).then(|| {
+            format!("a ticket of {} has one assignee, and {} were given", tool.name(), self.assignees.len())
+        })
+    }
+}
+
+/// A ticket by its number; none where the tracker has no such ticket (any more) in a project that it does have.
+pub async fn read(
+    way: &Way,
+    tracker: &Tracker,
+    key: IssueKey<'_>,
+    now: i64,
+) -> Result<Option<Issue>, Failure> {
+    find(&Line::open(way, tracker, now)?, key).await
+}
+
+async fn find(line: &Line<'_>, key: IssueKey<'_>) -> Result<Option<Issue>, Failure> {
+    match line.tracker.tool {
+        Tool::GitHub => github::read(line, key).await,
+        Tool::GitLab => gitlab::read(line, key).await,
+        Tool::Jira => jira::read(line, key).await,
+        Tool::PagerDuty => pagerduty::read(line, key).await,
+        Tool::ServiceNow => servicenow::read(line, key).await,
+    }
+}
+
+async fn needed(line: &Line<'_>, key: IssueKey<'_>) -> Result<Issue, Failure> {
+    let missing = || Failure {
+        is_absent: true,
+        ..Failure::lasting(format!("{} has no ticket {}, or does not show it.", line.who(), key.number))
+    };
+    find(line, key).await?.ok_or_else(missing)
+}
+
+/// What was said on a ticket, the oldest first, up to a thousand comments.
+pub async fn comments(
+    way: &Way,
+    tracker: &Tracker,
+    key: IssueKey<'_>,
+    now: i64,
+) -> Result<Vec<Comment>, Failure> {
+    let line = Line::open(way, tracker, now)?;
+    match tracker.tool {
+        Tool::GitHub => github::comments(&line, key).await,
+        Tool::GitLab => gitlab::comments(&line, key).await,
+        Tool::Jira => jira::comments(&line, key).await,
+        Tool::PagerDuty => pagerduty::comments(&line, key).await,
+        Tool::ServiceNow => servicenow::comments(&line, key).await,
+    }
+}
+
+/// Says something on a ticket, unless it was said; whether it was.
+pub async fn comment(
+    way: &Way,
+    tracker: &Tracker,
+    key: IssueKey<'_>,
+    remark: Remark<'_>,
+    now: i64,
+) -> Result<bool, Failure> {
+    let line = Line::open(way, tracker, now)?;
+    let was_there = match tracker.tool {
+        // Its journal is not for everybody to read; the ticket itself has all that was said.
+        Tool::ServiceNow => servicenow::was_said(&line, key, remark.found_by).await?,
+        _ => {
+            let said = comments(way, tracker, key, now).await?;
+            said.iter().any(|one| one.text.contains(remark.found_by))
+        }
+    };
+    if was_there {
+        return Ok(true);
+    }
+    match tracker.tool {
+        Tool::GitHub => github::comment(&line, key, &remark.hidden()).await,
+        Tool::GitLab => gitlab::comment(&line, key, &remark.hidden()).await,
+        Tool::Jira => jira::comment(&line, key, &remark.plain()).await,
+        Tool::PagerDuty => pagerduty::comment(&line, key, &remark.plain()).await,
+        Tool::ServiceNow => servicenow::comment(&line, key, &remark.plain()).await,
+    }?;
+    Ok(false)
+}
+
+/// Changes a ticket; what is so already is not asked for again. Gives it as it is then.
+pub async fn change(
+    way: &Way,
+    tracker: &Tracker,
+    key: IssueKey<'_>,
+    wanted: &IssueChange,
+    now: i64,
+) -> Result<Issue, Failure> {
+    if let Some(lack) = wanted.lack(tracker.tool) {
+        return Err(Failure::lasting(format!("{lack}.")));
+    }
+    let line = Line::open(way, tracker, now)?;
+    let before = needed(&line, key).await?;
+    match tracker.tool {
+        Tool::GitHub => github::change(&line, key, &before, wanted).await,
+        Tool::GitLab => gitlab::change(&line, key, &before, wanted).await,
+        Tool::Jira => jira::change(&line, key, &before, wanted).await,
+        Tool::PagerDuty => pagerduty::change(&line, key, &before, wanted).await,
+        Tool::ServiceNow => servicenow::change(&line, key, &before, wanted).await,
+    }?;
+    needed(&line, key).await
+}
+
+/// Whether two words mean the same status.
+fn is_same(one: &str, other: &str) -> bool {
+    let plain = |text: &str| text.trim().to_lowercase().replace(['_', '-'], " ");
+    plain(one) == plain(other)
+}
+
+/// Whether a status only means to be closed, or open; none where it means more.
+pub fn closes(status: &str) -> Option<bool> {
+    match status.trim().to_lowercase().replace(['_', '-'], " ").as_str() {
+        "open" | "opened" | "reopen" | "reopened" => Some(false),
+        "closed" | "close" | "done" | "resolved" | "completed" => Some(true),
+        _ => None,
+    }
+}
+
+/// Words of a tracker for an end that is no success.
+fn says_refused(words: &str) -> bool {
+    const WORDS: [&str; 16] = [
+        "won't do",
+        "won't fix",
+        "wont do",
+        "wont fix",
+        "declined",
+        "rejected",
+        "duplicate",
+        "cannot reproduce",
+        "incomplete",
+        "canceled",
+        "cancelled",
+        "not planned",
+        "abandoned",
+        "invalid",
+        "closed incomplete",
+        "closed skipped",
+    ];
+    let words = words.trim().to_lowercase().replace('_', " ").replace('’', "'");
+    WORDS.contains(&words.as_str())
+}
+
+fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+/// Texts of a list, each at a place of its item; the items themselves without one.
+fn texts(list: &Value, place: &str) -> Vec<String> {
+    let items = list.as_array().into_iter().flatten();
+    items.filter_map(|item| text(item.pointer(place)?)).collect()
+}
+
+/// All pages of a list, oldest first.
+async fn pages(line: &Line<'_>, place: &[&str], more: &[(&str, &str)]) -> Result<Vec<Value>, Failure> {
+    let mut found = Vec::new();
+    for page in 1..=PAGES {
+        let (size, page) = (PAGE.to_string(), page.to_string());
+        let query = [more, &[("per_page", size.as_str()), ("page", page.as_str())]].concat();
+        let listed = line.get(place, &query).await?;
+        let listed =
+            listed.as_array().ok_or_else(|| Failure::nonsense(line.who(), "it lists no comments"))?;
+        found.extend(listed.iter().cloned());
+        if listed.len() < PAGE {
+            break;
+        }
+    }
+    Ok(found)
+}
