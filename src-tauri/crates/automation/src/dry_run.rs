@@ -105,7 +105,7 @@ impl DryStart<'_> {
     fn hoped(&self, call: &Call) -> (String, Value) {
         let would = preview(call, self.secrets);
         let worked_out = self.works_out.then(|| Transformation::of(call)).flatten();
-        let output = worked_out.and_then(|one| one.carry_out().ok());
+        let output = worked_out.and_then(|one| one.carry_out(&|| None).ok());
         let output = output.unwrap_or_else(|| json!({ "dry_run": true, "would": would }));
         (would, output)
     }
@@ -158,6 +158,12 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
             format!("Read measurements of {place}: {}", params["queries"])
         }
         "data.filter" => format!("Keep the items with {}", text("condition")),
+        "data.transform" => format!("Transform with {}", text("expression")),
+        "crypto.hash" | "crypto.encode" | "crypto.decode" => {
+            format!("{} {}: {}", kind.trim_start_matches("crypto."), text("algorithm"), text("data"))
+        }
+        "crypto.encrypt" => "Encrypt a text with AES-256-GCM".to_owned(),
+        "crypto.decrypt" => "Decrypt a text with AES-256-GCM".to_owned(),
         "llm.summary" => format!("Ask a language model:\n\n{}", text("message")),
         "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
         "tickets.get" => format!("Read the ticket {}", text("ticket_id")),

@@ -33,7 +33,13 @@ const KINDS: &[(&str, Work)] = &[
     ("core.print", Work::Core),
     ("core.switch", Work::Core),
     ("core.wait", Work::Core),
+    ("crypto.decode", Work::Values),
+    ("crypto.decrypt", Work::Values),
+    ("crypto.encode", Work::Values),
+    ("crypto.encrypt", Work::Values),
+    ("crypto.hash", Work::Values),
     ("data.filter", Work::Values),
+    ("data.transform", Work::Values),
     ("events.store", Work::Rows),
     ("integrations.http", Work::Network),
     ("k8s.horizontal_rightsize", Work::Program),
@@ -56,7 +62,6 @@ const KINDS: &[(&str, Work)] = &[
 
 /// What another kind would need; for messages.
 const MISSING: &[(&str, &str)] = &[
-    ("data.transform", "an interpreter of JSONata; data.filter and templates are there"),
     ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
     (
         "scm.",
@@ -116,6 +121,7 @@ mod tests {
             ("llm.summary", json!({}), true),
             ("observability.metrics", json!({}), true),
             ("data.filter", json!({}), true),
+            ("crypto.encrypt", json!({}), true),
             ("tickets.create", json!({}), true),
             ("aws.cli", json!({ "command": "ec2 describe-instances" }), true),
             ("cloud.aws.cli", json!({ "command": "ec2 stop-instances" }), false),

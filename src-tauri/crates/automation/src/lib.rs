@@ -6,15 +6,16 @@
 pub mod approval;
 pub mod changes;
 pub mod commands;
+pub mod crypto;
 pub mod definition;
 pub mod dry_run;
 pub mod duration;
 pub mod journal;
+pub mod jsonata;
 pub mod kinds;
 pub mod mask;
 pub mod metrics;
 pub mod plan;
-pub mod predicate;
 pub mod pulls;
 pub mod requests;
 pub mod schedule;

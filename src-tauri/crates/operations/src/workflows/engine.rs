@@ -19,6 +19,7 @@ mod ticket_read;
 mod triggers;
 mod votes;
 mod webhook;
+mod work;
 
 pub(crate) use begin::{KEPT_COLUMNS, Start, start};
 pub(crate) use cancel::cancel;

@@ -197,7 +197,7 @@ impl Runner {
                 }
             }
             Ok(RunWork::Model(call)) => self.ask_model(call).await,
-            Ok(RunWork::Values(values)) => wait(move || Ok(values.carry_out()))
+            Ok(RunWork::Values(values)) => wait(move || Ok(values.carry_out(&|| Some(rand::random()))))
                 .await
                 .unwrap_or_else(|error| Err(TaskFailure::new("TransformError", error.to_string()))),
             Ok(RunWork::Metrics(call)) => self.measure(call).await,

@@ -1,7 +1,7 @@
 //! Runs claimed and carried on, one transaction for each thing that finishes.
 
 use super::run_row::RunRow;
-use super::{entries, power, questions, rows_tasks};
+use super::{entries, power, questions, rows_tasks, work};
 use crate::assistant::ModelCall;
 use crate::kit::{Key, Look, Part, text, uuid};
 use automation::commands::{ProgramCall, program_call};
@@ -301,8 +301,8 @@ fn carry_on(
     }
     rows.update("workflow_execution", &[eq("id", run.id)], &[("due_at", lease_end(rows))])?;
     let made = |call: Call| {
-        let work = if let Some(values) = Transformation::of(&call) {
-            Ok(RunWork::Values(values))
+        let work = if let Some(work) = work::of(&call, &secrets) {
+            work
         } else if pulls::is_one(&call.kind, &call.params) {
             PullTask::read(&run.id.to_string(), &call, &secrets).map(RunWork::Pull)
         } else if kinds::work(&call.kind) == Some(Work::Program) {
