@@ -1,10 +1,11 @@
 //! A run that touches nothing: planned to its end with nobody to make its calls, so that it can only say what they would be.
 
-use crate::commands::{program_call, shown};
+use crate::commands;
 use crate::definition::Definition;
 use crate::journal::{Journal, Status};
 use crate::kinds::{self, Work};
 use crate::mask::{MASK, mask, mask_text};
+use crate::network::{self, NetworkCheck};
 use crate::plan::{Call, Finished, RunOutcome, Situation, plan};
 use crate::pulls::{self, PullTask};
 use crate::requests::request;
@@ -143,10 +144,16 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
             Ok(task) => mask_text(&task.told(), secrets),
             Err(failure) => format!("It would fail: {}", failure.message),
         },
-        kind if kinds::work(kind) == Some(Work::Program) => match program_call(kind, &params, call.timeout) {
-            Ok(call) => shown(&call),
-            Err(reason) => format!("It would fail: {reason}"),
-        },
+        kind if kinds::work(kind) == Some(Work::Program) => {
+            commands::told(kind, &params, call.timeout).unwrap_or_else(|reason| format!("It would fail: {reason}"))
+        }
+        kind if network::is_one(kind) => {
+            let masked = Call { params, ..call.clone() };
+            match NetworkCheck::read(&masked) {
+                Ok(check) => check.told(),
+                Err(failure) => format!("It would fail: {}", failure.message),
+            }
+        }
         "notifications.email" => {
             format!("Send mail to {}: {}\n\n{}", text("recipients"), text("subject"), text("body"))
         }

@@ -1,6 +1,6 @@
 //! The kinds of tasks this engine carries out, and how each stands to a second try.
 
-use crate::{commands, pulls};
+use crate::{commands, network, pulls};
 use serde_json::Value;
 
 /// How a kind of task is carried out.
@@ -22,6 +22,7 @@ pub enum Work {
 
 /// The kinds that run, each with how.
 const KINDS: &[(&str, Work)] = &[
+    ("cicd.argocd.cli", Work::Program),
     ("cloud.aws.cli", Work::Program),
     ("cloud.azure.cli", Work::Program),
     ("cloud.gcp.cli", Work::Program),
@@ -40,14 +41,26 @@ const KINDS: &[(&str, Work)] = &[
     ("crypto.hash", Work::Values),
     ("data.filter", Work::Values),
     ("data.transform", Work::Values),
+    ("dbms.query", Work::Program),
+    ("dbms.redis.cli", Work::Program),
     ("events.store", Work::Rows),
     ("integrations.http", Work::Network),
+    ("integrations.ssh", Work::Program),
     ("k8s.horizontal_rightsize", Work::Program),
     ("k8s.node_graceful_shutdown", Work::Program),
     ("k8s.pod_delete", Work::Program),
+    (commands::STORAGE, Work::Program),
     (commands::VERTICAL, Work::Program),
     ("k8s.workload_restart", Work::Program),
     ("llm.summary", Work::Network),
+    ("mq.rabbitmqadmin.cli", Work::Program),
+    ("network.dns", Work::Network),
+    ("network.ntp", Work::Network),
+    ("network.ping", Work::Network),
+    ("network.ssl", Work::Network),
+    ("network.tcp", Work::Network),
+    ("network.traceroute", Work::Network),
+    ("network.whois", Work::Network),
     ("notifications.email", Work::Rows),
     ("notifications.im", Work::Network),
     ("observability.logs", Work::Rows),
@@ -55,7 +68,10 @@ const KINDS: &[(&str, Work)] = &[
     ("scm.add_comment", Work::Network),
     ("scm.create_pull_request", Work::Network),
     ("scm.get_pull_request", Work::Network),
+    ("scm.github.cli", Work::Program),
+    ("scm.gitlab.cli", Work::Program),
     ("scm.merge_pull_request", Work::Network),
+    ("scripting.run_script", Work::Program),
     ("tickets.create", Work::Rows),
     ("tickets.get", Work::Rows),
 ];
@@ -64,15 +80,10 @@ const KINDS: &[(&str, Work)] = &[
 const MISSING: &[(&str, &str)] = &[
     ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
     (
-        "scm.",
-        "programs that are not run here; scm.create_pull_request, scm.get_pull_request, scm.add_comment and scm.merge_pull_request are there",
-    ),
-    (
         "tickets.",
         "calls to trackers that this version does not make; tickets.create and tickets.get are there",
     ),
     ("llm.", "runs of the assistant from a workflow; llm.summary asks a model once"),
-    ("scripting.", "a place to run scripts"),
 ];
 
 /// How tasks of that kind are carried out; none when they are not.
@@ -97,6 +108,10 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
         Some(Work::Program) => commands::only_reads(kind, params),
         // A question changes nothing.
         Some(Work::Network) if matches!(kind, "llm.summary" | "observability.metrics") => true,
+        // So does a look, unless it sends something.
+        Some(Work::Network) if network::is_one(kind) => {
+            crate::template::to_text(&params["message"]).is_empty()
+        }
         Some(Work::Network) if kind == "integrations.http" => {
             let method = params["method"].as_str().unwrap_or("GET").to_uppercase();
             matches!(method.as_str(), "GET" | "HEAD" | "OPTIONS" | "PUT" | "DELETE")
@@ -125,6 +140,17 @@ mod tests {
             ("tickets.create", json!({}), true),
             ("aws.cli", json!({ "command": "ec2 describe-instances" }), true),
             ("cloud.aws.cli", json!({ "command": "ec2 stop-instances" }), false),
+            ("dbms.redis.cli", json!({ "command": "GET a" }), true),
+            ("dbms.redis.cli", json!({ "command": "DEL a" }), false),
+            ("scm.github.cli", json!({ "command": "gh pr list -R acme/shop" }), true),
+            ("scm.github.cli", json!({ "command": "gh pr merge 7" }), false),
+            ("cicd.argocd.cli", json!({ "command": "app sync web" }), false),
+            ("dbms.query", json!({ "command": "SELECT 1" }), false),
+            ("dbms.query", json!({ "command": "SELECT 1", "read_only": true }), true),
+            ("integrations.ssh", json!({ "command": "uptime" }), false),
+            ("scripting.run_script", json!({ "script": "date" }), false),
+            ("network.tcp", json!({}), true),
+            ("network.tcp", json!({ "message": "x" }), false),
             ("scm.create_pull_request", json!({}), true),
             ("k8s.vertical_rightsize", json!({}), false),
             ("k8s.vertical_rightsize", json!({ "gitops_config": { "enabled": true } }), true),

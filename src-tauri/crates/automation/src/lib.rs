@@ -15,6 +15,7 @@ pub mod jsonata;
 pub mod kinds;
 pub mod mask;
 pub mod metrics;
+pub mod network;
 pub mod plan;
 pub mod pulls;
 pub mod requests;

@@ -1,5 +1,6 @@
 //! Secrets of definitions: which are named, and how they are kept out of what is stored and shown.
 
+use crate::commands::named_by_integrations;
 use regex::Regex;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -30,6 +31,7 @@ pub fn named(definition: &Value) -> BTreeSet<String> {
     if text.contains("\"scm.") || text.contains("gitops_config") {
         names.extend(REPOSITORY_SECRETS.iter().map(|(_, name)| (*name).to_owned()));
     }
+    named_by_integrations(definition, &mut names);
     names
 }
 

@@ -3,6 +3,7 @@
 mod check;
 mod repositories;
 mod triggers;
+mod written;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

@@ -1,6 +1,6 @@
 //! Finds the mistakes in a definition, all of them at once (semantics §11).
 
-use super::{Definition, Hook, HookList, RetryPolicy, Task, each, repositories, triggers};
+use super::{Definition, Hook, HookList, RetryPolicy, Task, each, repositories, triggers, written};
 use crate::states::either;
 use crate::workflows::{inputs, tasks};
 use automation::{duration, kinds};
@@ -141,6 +141,7 @@ fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
         }
     }
     repositories::check(place, &task.kind, task.params.as_ref(), mistakes);
+    written::check(place, &task.kind, task.params.as_ref(), mistakes);
     if let Some(params) = &task.params
         && !params.is_object()
         && !params.is_null()

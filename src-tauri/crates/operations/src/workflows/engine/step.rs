@@ -4,12 +4,13 @@ use super::run_row::RunRow;
 use super::{entries, power, questions, rows_tasks, work};
 use crate::assistant::ModelCall;
 use crate::kit::{Key, Look, Part, text, uuid};
-use automation::commands::{ProgramCall, program_call};
+use automation::commands::{ProgramCall, program_call, with_passwords};
 use automation::definition::Definition;
 use automation::journal::Status;
 use automation::kinds::{self, Work};
 use automation::mask::{mask, mask_text, named};
 use automation::metrics::{MetricsCall, MetricsQuestion};
+use automation::network::NetworkCheck;
 use automation::plan::{Call, Finished, Plan, Situation, TaskFailure, plan};
 use automation::pulls::{self, PullTask};
 use automation::requests::{HttpRequest, request};
@@ -65,6 +66,7 @@ pub enum RunWork {
     Pull(PullTask),
     Metrics(MetricsCall),
     Values(Transformation),
+    Check(NetworkCheck),
     Model(ModelCall),
 }
 
@@ -205,8 +207,9 @@ fn carry_on(
         }
     };
     let names = named(&run.row["definition"]);
-    let secrets: Map<String, Value> =
+    let mut secrets: Map<String, Value> =
         names.iter().filter_map(|name| Some((name.clone(), Value::String((around.secret)(name)?)))).collect();
+    with_passwords(&mut secrets);
     let inputs = run.inputs(rows)?;
     let state = run.state(rows)?;
     let upcoming = |asked_at: i64| Upcoming {
@@ -306,7 +309,7 @@ fn carry_on(
         } else if pulls::is_one(&call.kind, &call.params) {
             PullTask::read(&run.id.to_string(), &call, &secrets).map(RunWork::Pull)
         } else if kinds::work(&call.kind) == Some(Work::Program) {
-            program_call(&call.kind, &call.params, call.timeout)
+            program_call(&call.kind, &call.params, &secrets, call.timeout)
                 .map(RunWork::Program)
                 .map_err(|reason| TaskFailure::new("InvalidParameters", reason))
         } else if call.kind == "observability.metrics" {

@@ -1,9 +1,12 @@
 //! Every kind of task, in the order of their names.
 
+mod crypto;
+mod network;
+mod programs;
 mod repositories;
 mod rightsizing;
 
-use super::{Slot, Task, needs, takes};
+use super::{Slot, Task, needs, one_of, takes};
 
 const NAMESPACE: Slot = needs("namespace", "string", "The namespace.");
 const NAME: Slot = needs("name", "string", "Name of the object.");
@@ -29,6 +32,7 @@ const OUTPUT: &[Slot] = &[
 const CONTEXT: Slot = takes("context", "string", "The context of kubectl; the current one unless given.");
 
 pub(in crate::workflows) const TASKS: &[Task] = &[
+    programs::ARGOCD,
     Task {
         name: "cloud.aws.cli",
         about: "Runs the program aws, where the administrator of the service allows it.",
@@ -150,6 +154,11 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         takes: &[needs("duration", "string", "How long, such as 10m.")],
         gives: &[takes("duration", "string", "How long it was.")],
     },
+    crypto::DECODE,
+    crypto::DECRYPT,
+    crypto::ENCODE,
+    crypto::ENCRYPT,
+    crypto::HASH,
     Task {
         name: "data.filter",
         about: "Keeps the items of a list that meet a condition.",
@@ -161,16 +170,21 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     },
     Task {
         name: "data.transform",
-        about: "Makes another shape of what a task gave.",
+        about: "Makes another shape of what a task gave, with JSONata.",
         takes: &[
-            needs("expression", "string", "How."),
-            needs("input", "string", "Of what."),
-            takes("input_type", "string", "json or yaml."),
-            takes("output_type", "string", "raw, json or yaml."),
-            takes("script_type", "string", "jsonata or javascript."),
+            needs("expression", "string", "How, such as pods[cpu > 80].name or {\"total\": $count(pods)}."),
+            needs("input", "any", "Of what: a value, or a text in JSON or YAML."),
+            one_of(takes("input_type", "string", "What a text is; json unless given."), &["json", "yaml"]),
+            one_of(
+                takes("output_type", "string", "What is given: the value itself (raw) unless given."),
+                &["raw", "json", "yaml", "string"],
+            ),
+            one_of(takes("script_type", "string", "The language; jsonata, and nothing else."), &["jsonata"]),
         ],
-        gives: &[takes("data", "string", "The other shape.")],
+        gives: &[takes("data", "any", "The other shape.")],
     },
+    programs::DATABASE,
+    programs::REDIS,
     Task {
         name: "events.store",
         about: "Stores an event of the account.",
@@ -208,6 +222,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             takes("body", "any", "Its body."),
         ],
     },
+    programs::SSH,
     Task {
         name: "k8s.horizontal_rightsize",
         about: "Changes the number of copies of a workload.",
@@ -247,20 +262,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         ],
         gives: OUTPUT,
     },
-    Task {
-        name: "k8s.pv_rightsize",
-        about: "Changes the size of a volume claim.",
-        takes: &[
-            NAMESPACE,
-            NAME,
-            takes("kind", "string", "Kind of the object."),
-            takes("change_by", "string", "By how much, in percent."),
-            takes("change_to", "string", "To how much."),
-            takes("max", "string", "Never more."),
-            GITOPS,
-        ],
-        gives: &[STATUS],
-    },
+    rightsizing::STORAGE,
     rightsizing::VERTICAL,
     Task {
         name: "k8s.workload_restart",
@@ -285,6 +287,14 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             takes("session_id", "string", "What it stands under in the ledger and on the bill."),
         ],
     },
+    programs::RABBITMQ,
+    network::DNS,
+    network::NTP,
+    network::PING,
+    network::SSL,
+    network::TCP,
+    network::TRACEROUTE,
+    network::WHOIS,
     Task {
         name: "notifications.email",
         about: "Sends an e-mail through a channel of Settings, Notifications.",
@@ -364,7 +374,10 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     repositories::ADD_COMMENT,
     repositories::CREATE_PULL_REQUEST,
     repositories::GET_PULL_REQUEST,
+    programs::GITHUB,
+    programs::GITLAB,
     repositories::MERGE_PULL_REQUEST,
+    programs::SCRIPT,
     Task {
         name: "tickets.add_comment",
         about: "Says something on a ticket.",
