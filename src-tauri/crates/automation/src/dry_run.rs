@@ -8,7 +8,9 @@ use crate::mask::{MASK, mask, mask_text};
 use crate::network::{self, NetworkCheck};
 use crate::plan::{Call, Finished, RunOutcome, Situation, plan};
 use crate::pulls::{self, PullTask};
+use crate::remote_tools;
 use crate::requests::request;
+use crate::slack;
 use crate::template::to_text;
 use crate::transform::Transformation;
 use serde_json::{Map, Value, json};
@@ -147,6 +149,10 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
         kind if kinds::work(kind) == Some(Work::Program) => {
             commands::told(kind, &params, call.timeout).unwrap_or_else(|reason| format!("It would fail: {reason}"))
         }
+        kind if slack::is_one(kind) => slack::told(&Call { params, ..call.clone() }),
+        kind if remote_tools::is_one(kind) => remote_tools::told(&Call { params, ..call.clone() }),
+        "observability.log_groups" => format!("Count log lines that say the same: {}", text("query")),
+        "llm.classify" => format!("Ask a language model which option fits:\n\n{}", text("prompt")),
         kind if network::is_one(kind) => {
             let masked = Call { params, ..call.clone() };
             match NetworkCheck::read(&masked) {

@@ -1,6 +1,6 @@
 //! The kinds of tasks this engine carries out, and how each stands to a second try.
 
-use crate::{commands, network, pulls};
+use crate::{commands, network, pulls, slack};
 use serde_json::Value;
 
 /// How a kind of task is carried out.
@@ -52,6 +52,9 @@ const KINDS: &[(&str, Work)] = &[
     (commands::STORAGE, Work::Program),
     (commands::VERTICAL, Work::Program),
     ("k8s.workload_restart", Work::Program),
+    ("llm.a2a_call", Work::Network),
+    ("llm.classify", Work::Network),
+    ("llm.mcp_call", Work::Network),
     ("llm.summary", Work::Network),
     ("mq.rabbitmqadmin.cli", Work::Program),
     ("network.dns", Work::Network),
@@ -61,8 +64,12 @@ const KINDS: &[(&str, Work)] = &[
     ("network.tcp", Work::Network),
     ("network.traceroute", Work::Network),
     ("network.whois", Work::Network),
+    ("notifications.add_reaction", Work::Network),
+    ("notifications.dm", Work::Network),
     ("notifications.email", Work::Rows),
     ("notifications.im", Work::Network),
+    ("notifications.read_thread", Work::Network),
+    ("observability.log_groups", Work::Rows),
     ("observability.logs", Work::Rows),
     ("observability.metrics", Work::Network),
     ("scm.add_comment", Work::Network),
@@ -72,6 +79,7 @@ const KINDS: &[(&str, Work)] = &[
     ("scm.gitlab.cli", Work::Program),
     ("scm.merge_pull_request", Work::Network),
     ("scripting.run_script", Work::Program),
+    ("slack.join_channel", Work::Network),
     ("tickets.create", Work::Rows),
     ("tickets.get", Work::Rows),
 ];
@@ -83,7 +91,11 @@ const MISSING: &[(&str, &str)] = &[
         "tickets.",
         "calls to trackers that this version does not make; tickets.create and tickets.get are there",
     ),
+    ("google_chat.", "an app of Google Chat; notifications.im posts by an incoming webhook"),
+    ("llm.router", "tasks inside that a model chooses among; llm.classify chooses, and core.switch goes on with it"),
     ("llm.", "runs of the assistant from a workflow; llm.summary asks a model once"),
+    ("observability.traces", "traces, which are not imported; integrations.http asks a service that has them"),
+    ("system.", "figures of the cluster, which this version does not read; k8s.vertical_rightsize makes the change"),
 ];
 
 /// How tasks of that kind are carried out; none when they are not.
@@ -91,6 +103,19 @@ pub fn work(kind: &str) -> Option<Work> {
     let kind = commands::canonical(kind);
     KINDS.iter().find(|(name, _)| *name == kind).map(|(_, work)| *work)
 }
+
+/// Kinds that the reference has and that are not carried out here.
+pub const ELSEWHERE: [&str; 9] = [
+    "core.blast_radius_preflight",
+    "google_chat.join_space",
+    "k8s.continuous_rightsize",
+    "llm.event_investigate",
+    "llm.investigate",
+    "llm.nubi",
+    "llm.router",
+    "observability.traces",
+    "system.vertical_rightsize_generate",
+];
 
 /// Why tasks of that kind are not carried out, as the end of a sentence.
 pub fn missing(kind: &str) -> String {
@@ -107,7 +132,8 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
         // The key of the try goes along; whether a service looks at it is for the definition to say.
         Some(Work::Program) => commands::only_reads(kind, params),
         // A question changes nothing.
-        Some(Work::Network) if matches!(kind, "llm.summary" | "observability.metrics") => true,
+        Some(Work::Network) if matches!(kind, "llm.classify" | "llm.summary" | "observability.metrics") => true,
+        Some(Work::Network) if slack::is_one(kind) => slack::may_run_again(kind, params),
         // So does a look, unless it sends something.
         Some(Work::Network) if network::is_one(kind) => {
             crate::template::to_text(&params["message"]).is_empty()
@@ -134,6 +160,9 @@ mod tests {
             ("integrations.http", json!({ "method": "POST", "idempotent": true }), true),
             ("notifications.im", json!({}), false),
             ("llm.summary", json!({}), true),
+            ("llm.mcp_call", json!({}), false),
+            ("notifications.dm", json!({}), false),
+            ("notifications.read_thread", json!({}), true),
             ("observability.metrics", json!({}), true),
             ("data.filter", json!({}), true),
             ("crypto.encrypt", json!({}), true),

@@ -5,8 +5,10 @@
 
 mod begin;
 mod cancel;
+mod classes;
 mod entries;
 mod messages;
+mod log_groups;
 mod metrics;
 mod own;
 mod power;

@@ -5,6 +5,7 @@ mod checks;
 #[cfg(unix)]
 mod outputs;
 mod pulls;
+mod slack;
 
 #[cfg(unix)]
 mod programs;
@@ -38,6 +39,7 @@ use automation::mask::REPOSITORY_SECRETS;
 use automation::metrics::{Measurements, MetricsCall, series_of};
 use automation::network::NetworkCheck;
 use automation::plan::{Finished, TaskFailure};
+use automation::remote_tools::{self, RemoteCall};
 use automation::requests::HttpRequest;
 use models::Downloads;
 use operations::runs::{
@@ -214,6 +216,8 @@ impl Runner {
                 }
             }
             Ok(RunWork::Check(check)) => self.look(check).await,
+            Ok(RunWork::Slack(task)) => self.speak_to_slack(task).await,
+            Ok(RunWork::Remote(call)) => self.call_elsewhere(call).await,
             Ok(RunWork::Model(call)) => self.ask_model(call).await,
             Ok(RunWork::Values(values)) => wait(move || Ok(values.carry_out(&|| Some(rand::random()))))
                 .await
@@ -262,6 +266,28 @@ impl Runner {
             message: format!("the model gave no answer within {} s", patience.as_secs_f32()),
             is_timeout: true,
         })
+    }
+
+    /// Calls a tool or an agent elsewhere.
+    async fn call_elsewhere(&self, call: RemoteCall) -> Result<Value, TaskFailure> {
+        match call {
+            RemoteCall::Agent { call } => {
+                let answer = self.ask_in_time(call).await?;
+                Ok(json!({ "result": remote_tools::result(&answer["body"], "1")? }))
+            }
+            RemoteCall::Tool { first, mut ready, mut call } => {
+                let greeting = self.ask_in_time(first).await?;
+                remote_tools::result(&greeting["body"], "1")?;
+                if let Some(session) = greeting["headers"][remote_tools::SESSION].as_str() {
+                    for request in [&mut ready, &mut call] {
+                        request.headers.push((remote_tools::SESSION.to_owned(), session.to_owned()));
+                    }
+                }
+                self.ask_in_time(ready).await?;
+                let answer = self.ask_in_time(call).await?;
+                remote_tools::result(&answer["body"], "2")
+            }
+        }
     }
 
     /// Where the machine has a program, if it may run.

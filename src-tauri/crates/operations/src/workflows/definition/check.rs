@@ -118,6 +118,10 @@ fn check_dependencies(place: &str, task: &Task, ids: &[&str], mistakes: &mut Mis
 
 fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
     match tasks::find(&task.kind) {
+        None if kinds::ELSEWHERE.contains(&task.kind.as_str()) => {
+            let message = format!("{} cannot run here: {}", task.kind, kinds::missing(&task.kind));
+            mistakes.add(&format!("{place}.type"), message);
+        }
         None => {
             let message = format!(
                 "\"{}\" is no known task; workflow_list_taskdefinitions lists those that are",

@@ -1,10 +1,12 @@
 //! Every kind of task, in the order of their names.
 
 mod crypto;
+mod models;
 mod network;
 mod programs;
 mod repositories;
 mod rightsizing;
+mod slack;
 
 use super::{Slot, Task, needs, one_of, takes};
 
@@ -270,6 +272,9 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         takes: &[NAMESPACE, NAME, KIND, CONTEXT],
         gives: OUTPUT,
     },
+    models::AGENT,
+    models::CLASSIFY,
+    models::TOOL,
     Task {
         name: "llm.summary",
         about: "Asks a language model of Settings, Models once: for a summary, or whatever the message asks for.",
@@ -295,6 +300,8 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     network::TCP,
     network::TRACEROUTE,
     network::WHOIS,
+    slack::ADD_REACTION,
+    slack::DIRECT,
     Task {
         name: "notifications.email",
         about: "Sends an e-mail through a channel of Settings, Notifications.",
@@ -335,6 +342,22 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             takes("status_code", "number", "What an incoming webhook answered."),
             takes("headers", "object", "Headers of that answer."),
             takes("body", "any", "Its body."),
+        ],
+    },
+    slack::READ_THREAD,
+    Task {
+        name: "observability.log_groups",
+        about: "Counts imported log lines that say the same but for numbers and names.",
+        takes: &[
+            takes("query", "string", "Which lines, as with observability.logs; all unless given."),
+            takes("severity", "string", "Only these severities, with commas, such as error,fatal."),
+            takes("duration", "string", "How long before the end; 1h unless given."),
+            SINCE,
+            UNTIL,
+        ],
+        gives: &[
+            takes("groups", "array", "Objects with pattern, severity, count, first, last, sample and labels, the largest first."),
+            takes("lines", "integer", "How many lines were looked at, 10000 at most."),
         ],
     },
     Task {
@@ -378,6 +401,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     programs::GITLAB,
     repositories::MERGE_PULL_REQUEST,
     programs::SCRIPT,
+    slack::JOIN_CHANNEL,
     Task {
         name: "tickets.add_comment",
         about: "Says something on a ticket.",
