@@ -179,7 +179,9 @@ pub fn told(kind: &str, params: &Value, timeout: i64) -> Result<String, String> 
             Ok(format!("{}:\n\n{}", databases::program(params)?, to_text(&params["command"]).trim()))
         }
         remote::KIND => Ok(format!("ssh:\n\n{}", remote::command(params)?)),
-        scripts::KIND => Ok(format!("{}:\n\n{}", scripts::program(params)?, to_text(&params["script"]).trim())),
+        scripts::KIND => {
+            Ok(format!("{}:\n\n{}", scripts::program(params)?, to_text(&params["script"]).trim()))
+        }
         kind => match Tool::find(kind) {
             Some(tool) => Ok(line(tool.program, &tool.arguments(&params["command"])?)),
             None => program_call(kind, params, &Map::new(), timeout).map(|call| shown(&call)),

@@ -31,7 +31,8 @@ pub(crate) fn check_secrets(
         return Ok(());
     }
     let data = to_text(&params["data"]);
-    let holds = |secret: &str| !secret.is_empty() && (data == secret || secret.len() >= 4 && data.contains(secret));
+    let holds =
+        |secret: &str| !secret.is_empty() && (data == secret || secret.len() >= 4 && data.contains(secret));
     if secrets.values().filter_map(Value::as_str).any(holds) {
         return Err(wrong(
             "data: it holds a secret, and the output is kept in the history, where it could be read: give secrets to the task that needs them, \
@@ -97,9 +98,9 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 
 fn decode(data: &str, algorithm: &str) -> Result<String, TaskFailure> {
     let bytes = match algorithm {
-        "base64" => {
-            STANDARD.decode(data.trim()).map_err(|error| wrong(format!("data: this is not base64: {error}")))?
-        }
+        "base64" => STANDARD
+            .decode(data.trim())
+            .map_err(|error| wrong(format!("data: this is not base64: {error}")))?,
         "hex" => from_hex(data).ok_or_else(|| wrong("data: expected pairs of hex digits"))?,
         other => return Err(unknown("base64 or hex", other)),
     };
@@ -130,16 +131,22 @@ fn key(params: &Value) -> Result<LessSafeKey, TaskFailure> {
 }
 
 fn encrypt(data: String, key: &LessSafeKey, nonce: &Nonce<'_>) -> Result<String, TaskFailure> {
-    let nonce = nonce().ok_or_else(|| TaskFailure::new("Random", "there are no random bytes to encrypt with"))?;
+    let nonce =
+        nonce().ok_or_else(|| TaskFailure::new("Random", "there are no random bytes to encrypt with"))?;
     let mut bytes = data.into_bytes();
-    let sealed = key.seal_in_place_append_tag(ring::aead::Nonce::assume_unique_for_key(nonce), Aad::empty(), &mut bytes);
+    let sealed = key.seal_in_place_append_tag(
+        ring::aead::Nonce::assume_unique_for_key(nonce),
+        Aad::empty(),
+        &mut bytes,
+    );
     sealed.map_err(|_| wrong("data: it is too long to encrypt"))?;
     Ok(STANDARD.encode([nonce.as_slice(), &bytes].concat()))
 }
 
 fn decrypt(data: &str, key: &LessSafeKey) -> Result<String, TaskFailure> {
     let refused = || wrong("data: it does not open: the key is another one, or the data was changed");
-    let bytes = STANDARD.decode(data.trim()).map_err(|error| wrong(format!("data: this is not base64: {error}")))?;
+    let bytes =
+        STANDARD.decode(data.trim()).map_err(|error| wrong(format!("data: this is not base64: {error}")))?;
     let (nonce, sealed) = bytes.split_first_chunk::<NONCE_LEN>().ok_or_else(refused)?;
     let mut sealed = sealed.to_vec();
     let nonce = ring::aead::Nonce::assume_unique_for_key(*nonce);

@@ -146,9 +146,8 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
             Ok(task) => mask_text(&task.told(), secrets),
             Err(failure) => format!("It would fail: {}", failure.message),
         },
-        kind if kinds::work(kind) == Some(Work::Program) => {
-            commands::told(kind, &params, call.timeout).unwrap_or_else(|reason| format!("It would fail: {reason}"))
-        }
+        kind if kinds::work(kind) == Some(Work::Program) => commands::told(kind, &params, call.timeout)
+            .unwrap_or_else(|reason| format!("It would fail: {reason}")),
         kind if slack::is_one(kind) => slack::told(&Call { params, ..call.clone() }),
         kind if remote_tools::is_one(kind) => remote_tools::told(&Call { params, ..call.clone() }),
         "observability.log_groups" => format!("Count log lines that say the same: {}", text("query")),
@@ -172,7 +171,7 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
         }
         "data.filter" => format!("Keep the items with {}", text("condition")),
         "data.transform" => format!("Transform with {}", text("expression")),
-        "crypto.hash" | "crypto.encode" | "crypto.decode" => {
+        kind @ ("crypto.hash" | "crypto.encode" | "crypto.decode") => {
             format!("{} {}: {}", kind.trim_start_matches("crypto."), text("algorithm"), text("data"))
         }
         "crypto.encrypt" => "Encrypt a text with AES-256-GCM".to_owned(),

@@ -92,10 +92,19 @@ const MISSING: &[(&str, &str)] = &[
         "calls to trackers that this version does not make; tickets.create and tickets.get are there",
     ),
     ("google_chat.", "an app of Google Chat; notifications.im posts by an incoming webhook"),
-    ("llm.router", "tasks inside that a model chooses among; llm.classify chooses, and core.switch goes on with it"),
+    (
+        "llm.router",
+        "tasks inside that a model chooses among; llm.classify chooses, and core.switch goes on with it",
+    ),
     ("llm.", "runs of the assistant from a workflow; llm.summary asks a model once"),
-    ("observability.traces", "traces, which are not imported; integrations.http asks a service that has them"),
-    ("system.", "figures of the cluster, which this version does not read; k8s.vertical_rightsize makes the change"),
+    (
+        "observability.traces",
+        "traces, which are not imported; integrations.http asks a service that has them",
+    ),
+    (
+        "system.",
+        "figures of the cluster, which this version does not read; k8s.vertical_rightsize makes the change",
+    ),
 ];
 
 /// How tasks of that kind are carried out; none when they are not.
@@ -132,7 +141,9 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
         // The key of the try goes along; whether a service looks at it is for the definition to say.
         Some(Work::Program) => commands::only_reads(kind, params),
         // A question changes nothing.
-        Some(Work::Network) if matches!(kind, "llm.classify" | "llm.summary" | "observability.metrics") => true,
+        Some(Work::Network) if matches!(kind, "llm.classify" | "llm.summary" | "observability.metrics") => {
+            true
+        }
         Some(Work::Network) if slack::is_one(kind) => slack::may_run_again(kind, params),
         // So does a look, unless it sends something.
         Some(Work::Network) if network::is_one(kind) => {

@@ -33,14 +33,35 @@ pub struct Endpoint {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NetworkQuestion {
     /// `server`: the name server to ask; those of the machine unless given.
-    Dns { domain: String, record: RecordKind, server: Option<Endpoint> },
+    Dns {
+        domain: String,
+        record: RecordKind,
+        server: Option<Endpoint>,
+    },
     /// `message`: sent when there is a connection. `reading`: how long an answer is waited for, µs.
-    Tcp { at: Endpoint, message: String, reading: Option<i64> },
-    Tls { at: Endpoint },
-    Ping { host: String, count: u8 },
-    Traceroute { host: String, hops: u8 },
-    Whois { domain: String, server: Option<Endpoint> },
-    Ntp { at: Endpoint },
+    Tcp {
+        at: Endpoint,
+        message: String,
+        reading: Option<i64>,
+    },
+    Tls {
+        at: Endpoint,
+    },
+    Ping {
+        host: String,
+        count: u8,
+    },
+    Traceroute {
+        host: String,
+        hops: u8,
+    },
+    Whois {
+        domain: String,
+        server: Option<Endpoint>,
+    },
+    Ntp {
+        at: Endpoint,
+    },
 }
 
 /// What `network.tcp` gives.
@@ -156,7 +177,8 @@ impl NetworkCheck {
                 format!("Look up {} of {domain}{}", record.name(), by.unwrap_or_default())
             }
             NetworkQuestion::Tcp { at, message, .. } => {
-                let sent = if message.is_empty() { String::new() } else { format!(" and send:\n\n{message}") };
+                let sent =
+                    if message.is_empty() { String::new() } else { format!(" and send:\n\n{message}") };
                 format!("Connect to {}:{}{sent}", at.host, at.port)
             }
             NetworkQuestion::Tls { at } => format!("Look at the certificate of {}:{}", at.host, at.port),
@@ -208,7 +230,8 @@ fn server(params: &Value, usual: u16) -> Result<Option<Endpoint>, TaskFailure> {
         // An address of IPv6 has a port only behind its bracket.
         Some((name, port)) if !name.contains(':') || name.ends_with(']') => (
             name,
-            port.parse().map_err(|_| wrong(format!("server: expected a port behind {name}, found \"{port}\"")))?,
+            port.parse()
+                .map_err(|_| wrong(format!("server: expected a port behind {name}, found \"{port}\"")))?,
         ),
         _ => (text.as_str(), usual),
     };

@@ -35,7 +35,8 @@ pub fn is_one(kind: &str) -> bool {
 }
 
 fn message(id: Option<&str>, method: &str, params: Value) -> Result<String, TaskFailure> {
-    serde_json::to_string(&Message { jsonrpc: "2.0", id, method, params }).map_err(|error| wrong(error.to_string()))
+    serde_json::to_string(&Message { jsonrpc: "2.0", id, method, params })
+        .map_err(|error| wrong(error.to_string()))
 }
 
 /// An object, or one in JSON.
@@ -56,8 +57,11 @@ impl RemoteCall {
     /// Of a call with rendered parameters. `execution` is the run.
     pub fn read(execution: &str, call: &Call) -> Result<Self, TaskFailure> {
         let params = &call.params;
-        if !to_text(&params["integration_id"]).trim().is_empty() && to_text(&params["url"]).trim().is_empty() {
-            return Err(wrong("integration_id: connections to tools are not kept here: give url, and secrets in headers"));
+        if !to_text(&params["integration_id"]).trim().is_empty() && to_text(&params["url"]).trim().is_empty()
+        {
+            return Err(wrong(
+                "integration_id: connections to tools are not kept here: give url, and secrets in headers",
+            ));
         }
         let post = |body: String| -> Result<HttpRequest, TaskFailure> {
             let mut asked = call.clone();
@@ -100,7 +104,12 @@ pub fn told(call: &Call) -> String {
     match RemoteCall::read("dry-run", call) {
         Ok(RemoteCall::Tool { call: request, .. }) => {
             let params = &call.params;
-            format!("Call the tool {} at {} with {}", to_text(&params["tool_name"]), request.url, params["arguments"])
+            format!(
+                "Call the tool {} at {} with {}",
+                to_text(&params["tool_name"]),
+                request.url,
+                params["arguments"]
+            )
         }
         Ok(RemoteCall::Agent { call: request }) => {
             format!("Ask the agent at {}:\n\n{}", request.url, either(&call.params, "message", "prompt"))
@@ -116,9 +125,11 @@ pub fn result(body: &Value, id: &str) -> Result<Value, TaskFailure> {
         Value::String(text) => events(text).into_iter().find(|event| event["id"] == id),
         value => Some(value.clone()).filter(|value| value["id"] == id),
     };
-    let mut answer = answer.ok_or_else(|| failed("it gave no answer of JSON-RPC to the question".to_owned()))?;
+    let mut answer =
+        answer.ok_or_else(|| failed("it gave no answer of JSON-RPC to the question".to_owned()))?;
     if !answer["error"].is_null() {
-        let said: String = answer["error"]["message"].as_str().unwrap_or("no reason").chars().take(300).collect();
+        let said: String =
+            answer["error"]["message"].as_str().unwrap_or("no reason").chars().take(300).collect();
         return Err(failed(format!("it refused: {said}")));
     }
     Ok(answer["result"].take())
@@ -160,7 +171,9 @@ mod tests {
     #[test]
     fn a_tool_is_called_behind_a_greeting() {
         let params = json!({ "url": "https://a.example/mcp", "tool_name": "lookup", "arguments": "{\"id\": 7}", "auth_type": "bearer", "bearer_token": "t" });
-        let Ok(RemoteCall::Tool { first, ready, call }) = read("llm.mcp_call", params) else { panic!("no tool") };
+        let Ok(RemoteCall::Tool { first, ready, call }) = read("llm.mcp_call", params) else {
+            panic!("no tool")
+        };
         assert!(first.body.unwrap().contains("\"method\":\"initialize\""));
         assert!(!ready.body.unwrap().contains("\"id\""));
         assert!(call.body.unwrap().contains(r#""params":{"arguments":{"id":7},"name":"lookup"}"#));
@@ -171,8 +184,16 @@ mod tests {
     fn what_cannot_be_called_says_why() {
         for (kind, params, expected) in [
             ("llm.mcp_call", json!({ "url": "https://a" }), "tool_name: expected"),
-            ("llm.mcp_call", json!({ "tool_name": "x", "integration_id": "y" }), "integration_id: connections to tools"),
-            ("llm.mcp_call", json!({ "url": "https://a", "tool_name": "x", "arguments": [1] }), "arguments: expected an object"),
+            (
+                "llm.mcp_call",
+                json!({ "tool_name": "x", "integration_id": "y" }),
+                "integration_id: connections to tools",
+            ),
+            (
+                "llm.mcp_call",
+                json!({ "url": "https://a", "tool_name": "x", "arguments": [1] }),
+                "arguments: expected an object",
+            ),
             ("llm.a2a_call", json!({ "url": "https://a" }), "message: expected a text"),
         ] {
             let reason = read(kind, params).unwrap_err();

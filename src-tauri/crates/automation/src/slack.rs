@@ -32,10 +32,23 @@ pub struct SlackTask {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SlackAction {
     /// `user`: an id, or an address of mail.
-    Direct { user: String, message: String },
-    ReadThread { channel: String, thread: String },
-    React { channel: String, message: String, emoji: String },
-    Join { channel: String, text: String },
+    Direct {
+        user: String,
+        message: String,
+    },
+    ReadThread {
+        channel: String,
+        thread: String,
+    },
+    React {
+        channel: String,
+        message: String,
+        emoji: String,
+    },
+    Join {
+        channel: String,
+        text: String,
+    },
 }
 
 impl fmt::Debug for SlackTask {
@@ -71,12 +84,18 @@ impl SlackTask {
         let given = to_text(&call.params["base_url"]).trim().trim_end_matches('/').to_owned();
         let base = if given.is_empty() { PUBLIC.to_owned() } else { format!("{given}/") };
         let base = Url::parse(&base).ok().filter(|url| matches!(url.scheme(), "https" | "http"));
-        let base = base.ok_or_else(|| wrong("base_url: expected an address such as https://slack.com/api"))?;
+        let base =
+            base.ok_or_else(|| wrong("base_url: expected an address such as https://slack.com/api"))?;
         Ok(Self { action, base, token, timeout: call.timeout })
     }
 
     /// A request to a method with fields; as parameters of the address where it only reads.
-    pub fn request(&self, method: &str, fields: &[(&str, &str)], reads: bool) -> Result<HttpRequest, TaskFailure> {
+    pub fn request(
+        &self,
+        method: &str,
+        fields: &[(&str, &str)],
+        reads: bool,
+    ) -> Result<HttpRequest, TaskFailure> {
         let mut url = self.base.join(method).map_err(|error| wrong(format!("base_url: {error}")))?;
         let mut headers = vec![("Authorization".to_owned(), format!("Bearer {}", self.token))];
         let mut body = None;
@@ -96,7 +115,9 @@ impl SlackTask {
 fn action(call: &Call) -> Result<SlackAction, TaskFailure> {
     let text = |name: &str| to_text(&call.params[name]).trim().to_owned();
     let needed = |name: &str| {
-        Some(text(name)).filter(|text| !text.is_empty()).ok_or_else(|| wrong(format!("{name}: expected a text")))
+        Some(text(name))
+            .filter(|text| !text.is_empty())
+            .ok_or_else(|| wrong(format!("{name}: expected a text")))
     };
     let provider = text("provider");
     if call.kind.starts_with("notifications.") && provider != "slack" {
@@ -129,7 +150,9 @@ pub fn told(call: &Call) -> String {
         Ok(SlackAction::React { channel, message, emoji }) => {
             format!("React with :{emoji}: to {message} in the Slack channel {channel}")
         }
-        Ok(SlackAction::Join { channel, text }) if text.is_empty() => format!("Join the Slack channel {channel}"),
+        Ok(SlackAction::Join { channel, text }) if text.is_empty() => {
+            format!("Join the Slack channel {channel}")
+        }
         Ok(SlackAction::Join { channel, text }) => {
             format!("Join the Slack channel {channel} and say:\n\n{text}")
         }
@@ -144,7 +167,9 @@ pub fn check(answer: &Value, accepted: &str) -> Result<(), TaskFailure> {
         return Ok(());
     }
     let hint = match error {
-        "missing_scope" => answer["needed"].as_str().map(|scope| format!(": the app needs the scope {scope}")),
+        "missing_scope" => {
+            answer["needed"].as_str().map(|scope| format!(": the app needs the scope {scope}"))
+        }
         "not_in_channel" => Some(": the app must join the channel first (slack.join_channel)".to_owned()),
         _ => None,
     };
@@ -234,7 +259,8 @@ pub fn thread(channel: &str, ts: &str, answer: &Value) -> Result<Value, TaskFail
     };
     let messages: Vec<Message> = list(&answer["messages"]).iter().map(message).collect();
     let has_reactions = messages.iter().any(|message| !message.reactions.is_empty());
-    let reply_count = messages.iter().find(|message| message.is_parent).map_or(0, |parent| parent.reply_count);
+    let reply_count =
+        messages.iter().find(|message| message.is_parent).map_or(0, |parent| parent.reply_count);
     given(&Thread {
         success: true,
         channel_id: channel.to_owned(),
@@ -269,15 +295,26 @@ mod tests {
         let secrets = Map::from_iter([("SLACK_BOT_TOKEN".to_owned(), json!("xoxb-1"))]);
         let hello = json!({ "provider": "slack", "user_id": "U1", "message": "hello" });
         let made = SlackTask::read(&call("notifications.dm", hello.clone()), &secrets).unwrap();
-        let request = made.request("chat.postMessage", &[("channel", "D1"), ("text", "hello")], false).unwrap();
+        let request =
+            made.request("chat.postMessage", &[("channel", "D1"), ("text", "hello")], false).unwrap();
         assert_eq!(request.url.as_str(), "https://slack.com/api/chat.postMessage");
         assert_eq!(request.body.as_deref(), Some("{\"channel\":\"D1\",\"text\":\"hello\"}"));
         assert!(!format!("{made:?}").contains("xoxb"));
         assert_eq!(told(&call("notifications.dm", hello.clone())), "Send U1 on Slack:\n\nhello");
         for (kind, params, secrets, expected) in [
-            ("notifications.dm", hello, Map::new(), "there is no token for Slack: set SECRET_SLACK_BOT_TOKEN"),
+            (
+                "notifications.dm",
+                hello,
+                Map::new(),
+                "there is no token for Slack: set SECRET_SLACK_BOT_TOKEN",
+            ),
             ("notifications.dm", json!({ "provider": "slack" }), secrets.clone(), "user_id: expected a text"),
-            ("notifications.add_reaction", json!({ "provider": "ms_teams" }), secrets, "provider is \"ms_teams\""),
+            (
+                "notifications.add_reaction",
+                json!({ "provider": "ms_teams" }),
+                secrets,
+                "provider is \"ms_teams\"",
+            ),
         ] {
             let failure = SlackTask::read(&call(kind, params), &secrets).unwrap_err();
             assert!(failure.message.starts_with(expected), "{}", failure.message);

@@ -88,7 +88,9 @@ fn filter(params: &Value) -> Result<Vec<Value>, TaskFailure> {
 fn transform(params: &Value) -> Result<Value, TaskFailure> {
     let script = either(params, "script_type", "scriptType");
     if !matches!(script.as_str(), "" | "jsonata") {
-        return Err(wrong(format!("script_type is \"{script}\": expected jsonata, which is all that runs here")));
+        return Err(wrong(format!(
+            "script_type is \"{script}\": expected jsonata, which is all that runs here"
+        )));
     }
     let expression = to_text(&params["expression"]);
     let failed = |reason: String| wrong(format!("expression: {reason}"));
@@ -155,7 +157,10 @@ mod tests {
     fn a_value_is_reshaped_and_given_as_it_is_wanted() {
         let users = r#"{"users": [{"name": "Alice"}, {"name": "Bob"}]}"#;
         for (params, expected) in [
-            (json!({ "input": r#"{"name": "Alice", "role": "admin"}"#, "expression": "name" }), json!("Alice")),
+            (
+                json!({ "input": r#"{"name": "Alice", "role": "admin"}"#, "expression": "name" }),
+                json!("Alice"),
+            ),
             (
                 json!({ "inputType": "yaml", "input": "name: Bob\nrole: user", "expression": "name" }),
                 json!("Bob"),

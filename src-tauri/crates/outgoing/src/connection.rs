@@ -42,7 +42,8 @@ impl Way {
     /// The certificates that are shown at a port, trusted or not. Nothing is sent behind the handshake.
     pub async fn proof(&self, host: &str, port: u16) -> Result<Proof, Fault> {
         let stream = self.connect(host, port).await?;
-        let wrong = || Fault::new(Trouble::Address, format!("{host} is no name that a certificate can have."));
+        let wrong =
+            || Fault::new(Trouble::Address, format!("{host} is no name that a certificate can have."));
         let name = ServerName::try_from(host.to_owned()).map_err(|_| wrong())?;
         let shown = Arc::new(Mutex::new(Vec::new()));
         let config = Arc::new(remembering(self, &shown));

@@ -99,7 +99,9 @@ impl Fault {
     /// A handshake of TLS that did not come to its end.
     pub(crate) fn of_handshake(host: &str, error: &std::io::Error) -> Self {
         match certificate_fault(error) {
-            Some(why) => Self::new(Trouble::Certificate, format!("{host} could not prove who it is ({why}).")),
+            Some(why) => {
+                Self::new(Trouble::Certificate, format!("{host} could not prove who it is ({why})."))
+            }
             None => Self::new(Trouble::Answer, format!("{host} does not speak TLS there ({error}).")),
         }
     }

@@ -42,17 +42,22 @@ impl StorageChange {
         let bytes = |parameter: &str| {
             let given = text(parameter);
             let bytes = read(Amount::Memory, &given).filter(|bytes| *bytes >= 1.0);
-            bytes.map(|bytes| (bytes, given.clone())).ok_or_else(|| {
-                format!("{parameter}: expected a quantity such as 20Gi, found \"{given}\"")
-            })
+            bytes
+                .map(|bytes| (bytes, given.clone()))
+                .ok_or_else(|| format!("{parameter}: expected a quantity such as 20Gi, found \"{given}\""))
         };
         let size = match (text("change_by").as_str(), text("change_to").as_str()) {
-            ("", "") => return Err("change_to: expected a quantity such as 20Gi, or change_by with percent".to_owned()),
+            ("", "") => {
+                return Err(
+                    "change_to: expected a quantity such as 20Gi, or change_by with percent".to_owned()
+                );
+            }
             (by, "") => {
                 let percent = by.trim_end_matches('%').trim().parse::<f64>().ok();
                 let percent = percent.filter(|percent| *percent > 0.0 && *percent <= 10_000.0);
-                let percent = percent
-                    .ok_or_else(|| format!("change_by: expected percent above 0, such as 10%, found \"{by}\""))?;
+                let percent = percent.ok_or_else(|| {
+                    format!("change_by: expected percent above 0, such as 10%, found \"{by}\"")
+                })?;
                 Size::By(1.0 + percent / 100.0)
             }
             ("", _) => Size::To(bytes("change_to")?.1),
@@ -144,7 +149,10 @@ mod tests {
             (json!({ "change_by": "-10%" }), "change_by: expected percent above 0"),
             (json!({ "change_to": "much" }), "change_to: expected a quantity such as 20Gi"),
             (json!({ "change_to": "1Gi", "kind": "Deployment" }), "kind: expected PersistentVolumeClaim"),
-            (json!({ "change_to": "1Gi", "gitops_config": { "enabled": true } }), "gitops_config is not supported"),
+            (
+                json!({ "change_to": "1Gi", "gitops_config": { "enabled": true } }),
+                "gitops_config is not supported",
+            ),
         ] {
             let reason = patch(params, "10Gi").unwrap_err();
             assert!(reason.starts_with(expected), "{reason}");

@@ -24,7 +24,8 @@ pub fn needs_connection(kind: &str) -> bool {
 
 /// The name of the secret that an integration stands for: `prod-redis` is `PROD_REDIS`.
 pub fn secret_name(integration: &str) -> String {
-    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' };
+    let letter =
+        |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' };
     integration.trim().chars().map(letter).collect()
 }
 
@@ -75,13 +76,18 @@ pub(super) fn secret(params: &Value, secrets: &Map<String, Value>) -> Result<Opt
 pub(super) fn connection(kind: &str, params: &Value, secrets: &Map<String, Value>) -> Result<Url, String> {
     let schemes = SCHEMES.iter().find(|(known, _)| *known == kind).map_or(&[][..], |(_, schemes)| schemes);
     let secret = secret(params, secrets)?.ok_or_else(|| {
-        "connection: expected a secret with the address, such as {{ Secrets.NAME }}, or integration_id".to_owned()
+        "connection: expected a secret with the address, such as {{ Secrets.NAME }}, or integration_id"
+            .to_owned()
     })?;
     // The text is secret, so no message repeats it.
     let wrong = || format!("the connection is no address such as {}://name:password@host", schemes[0]);
     let url = Url::parse(&secret).map_err(|_| wrong())?;
     if !schemes.contains(&url.scheme()) {
-        return Err(format!("the connection begins with {}: expected {}", url.scheme(), schemes.join(" or ")));
+        return Err(format!(
+            "the connection begins with {}: expected {}",
+            url.scheme(),
+            schemes.join(" or ")
+        ));
     }
     let host = url.host_str().unwrap_or_default();
     let is_host = host.starts_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '[')
@@ -163,7 +169,8 @@ mod tests {
         let mut names = BTreeSet::new();
         named_by_integrations(&definition, &mut names);
         assert_eq!(names.into_iter().collect::<Vec<_>>(), ["6F1E_X", "PROD_REDIS"]);
-        let url = connection("dbms.redis.cli", &json!({ "integration_id": "prod-redis" }), &secrets()).unwrap();
+        let url =
+            connection("dbms.redis.cli", &json!({ "integration_id": "prod-redis" }), &secrets()).unwrap();
         assert_eq!((url.host_str(), password(&url).as_str()), (Some("cache.example"), "p@ss-word"));
     }
 

@@ -60,9 +60,9 @@ impl PatchAfter {
         let live: Value = serde_json::from_str(live)
             .map_err(|error| format!("kubectl gave no JSON of the object: {error}"))?;
         let patched = match &self.change {
-            LiveChange::Resources(change) => change
-                .patch(&live)?
-                .map(|patch| Patched { status: "changed", patch, ..Patched::default() }),
+            LiveChange::Resources(change) => {
+                change.patch(&live)?.map(|patch| Patched { status: "changed", patch, ..Patched::default() })
+            }
             LiveChange::Storage(change) => change.patch(&live)?.map(|(patch, old, new)| Patched {
                 status: "success",
                 patch,

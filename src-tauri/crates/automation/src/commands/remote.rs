@@ -55,3 +55,35 @@ pub(super) fn make(params: &Value, secrets: &Map<String, Value>) -> Result<Made,
         ProgramSetup { is_apart: true, kept: &["HOME", "SSH_AUTH_SOCK", "USER"], ..ProgramSetup::default() };
     Ok((arguments, setup))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::program_call;
+    use serde_json::{Map, json};
+
+    #[test]
+    fn a_command_goes_to_a_known_machine_and_asks_nobody() {
+        let secrets = Map::from_iter([
+            ("WEB_1".to_owned(), json!("ssh://ops@web.example:2222")),
+            ("ODD".to_owned(), json!("ssh://ops:word@web.example")),
+        ]);
+        let call = program_call(
+            "integrations.ssh",
+            &json!({ "command": "systemctl restart web; df -h", "integration_id": "web-1" }),
+            &secrets,
+            1,
+        )
+        .unwrap();
+        let line = call.calls[0].join(" ");
+        assert!(line.contains("-o BatchMode=yes -o StrictHostKeyChecking=yes"), "{line}");
+        assert!(line.ends_with("-p 2222 -l ops -- web.example systemctl restart web; df -h"), "{line}");
+        let odd = json!({ "command": "id", "integration_id": "odd" });
+        assert!(program_call("integrations.ssh", &odd, &secrets, 1).unwrap_err().contains("has a password"));
+        let literal = json!({ "command": "id", "connection": "ssh://127.0.0.1" });
+        assert!(
+            program_call("integrations.ssh", &literal, &secrets, 1)
+                .unwrap_err()
+                .starts_with("connection: expected a secret")
+        );
+    }
+}

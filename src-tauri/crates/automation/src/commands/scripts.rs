@@ -20,14 +20,15 @@ const LONGEST: usize = 256 * 1024;
 /// Interpreters, for the setting that allows programs.
 pub const INTERPRETERS: [&str; 4] = ["bash", "node", "pwsh", "python3"];
 
-fn language(params: &Value) -> Result<&'static (&'static str, &'static str, &'static str, &'static [&'static str]), String> {
+fn language(
+    params: &Value,
+) -> Result<&'static (&'static str, &'static str, &'static str, &'static [&'static str]), String> {
     let given = to_text(&params["language"]).trim().to_lowercase();
     let script = to_text(&params["script"]);
     let wanted = if given.is_empty() { by_first_line(&script) } else { given.as_str() };
-    LANGUAGES
-        .iter()
-        .find(|(name, ..)| *name == wanted)
-        .ok_or_else(|| format!("language: expected bash, javascript, powershell or python, found \"{given}\""))
+    LANGUAGES.iter().find(|(name, ..)| *name == wanted).ok_or_else(|| {
+        format!("language: expected bash, javascript, powershell or python, found \"{given}\"")
+    })
 }
 
 /// What the first line of a script says it is for; bash where it says nothing.
@@ -99,7 +100,8 @@ fn environment(params: &Value) -> Result<Environment, String> {
 pub(super) fn make(params: &Value, secrets: &Map<String, Value>) -> Result<(&'static str, Made), String> {
     check(params)?;
     let (_, program, ending, before) = language(params)?;
-    let given: Vec<String> = params["args"].as_array().map(|list| list.iter().map(to_text).collect()).unwrap_or_default();
+    let given: Vec<String> =
+        params["args"].as_array().map(|list| list.iter().map(to_text).collect()).unwrap_or_default();
     refuse_secrets(&given, secrets).map_err(|_| {
         "args: they hold a secret, and arguments can be read by other users of the machine: give it in env".to_owned()
     })?;
@@ -116,4 +118,32 @@ pub(super) fn make(params: &Value, secrets: &Map<String, Value>) -> Result<(&'st
         ..ProgramSetup::default()
     };
     Ok((program, (arguments, setup)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{FILE, OutputFormat, program_call};
+    use serde_json::{Map, json};
+
+    #[test]
+    fn a_script_stands_in_a_private_file_and_secrets_in_its_environment() {
+        let secrets = Map::from_iter([("TOKEN".to_owned(), json!("hunter2"))]);
+        let params = json!({ "script": "#!/usr/bin/env python3\nprint(1)", "args": ["a b"], "env": { "TOKEN": "hunter2" }, "parser_type": "json" });
+        let call = program_call("scripting.run_script", &params, &secrets, 1).unwrap();
+        assert_eq!((call.program, call.calls[0].join(" ")), ("python3", format!("-I {FILE} a b")));
+        assert_eq!((call.setup.output, call.setup.is_apart), (OutputFormat::Json, true));
+        assert_eq!(call.setup.file.as_ref().unwrap().name, "script.py");
+        assert!(!format!("{call:?}").contains("hunter2"));
+        for (params, expected) in [
+            (json!({ "script": "date", "args": ["hunter2"] }), "args: they hold a secret"),
+            (json!({ "script": "date", "language": "perl" }), "language: expected bash"),
+            (json!({ "script": " " }), "script: expected a script"),
+            (json!({ "script": "date", "cwd": "/" }), "cwd is not supported"),
+            (json!({ "script": "date", "executor_type": "ssh" }), "executor_type: integrations.ssh"),
+            (json!({ "script": "date", "env": { "A=B": "c" } }), "env: expected names"),
+        ] {
+            let reason = program_call("scripting.run_script", &params, &secrets, 1).unwrap_err();
+            assert!(reason.starts_with(expected), "{reason}");
+        }
+    }
 }

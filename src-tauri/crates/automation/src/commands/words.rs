@@ -64,6 +64,9 @@ mod tests {
         assert_eq!(words("--query 'Reservations[*].{a:b}'").unwrap()[1], "Reservations[*].{a:b}");
         assert!(words("a \"$HOME\"").is_err());
         assert!(words("").unwrap().is_empty());
-        assert_eq!(super::plain("KEYS user:*\nSET 'a b' \"$1\"").unwrap(), ["KEYS", "user:*", "SET", "a b", "$1"]);
+        assert_eq!(
+            super::plain("KEYS user:*\nSET 'a b' \"$1\"").unwrap(),
+            ["KEYS", "user:*", "SET", "a b", "$1"]
+        );
     }
 }

@@ -103,12 +103,7 @@ impl<'e> Machine<'e> {
         }
     }
 
-    fn all(
-        &mut self,
-        nodes: &'e [Node],
-        context: &Val<'e>,
-        scope: usize,
-    ) -> Result<Vec<Val<'e>>, String> {
+    fn all(&mut self, nodes: &'e [Node], context: &Val<'e>, scope: usize) -> Result<Vec<Val<'e>>, String> {
         nodes.iter().map(|node| self.evaluate(node, context, scope)).collect()
     }
 

@@ -152,7 +152,9 @@ impl<'t> Reader<'t> {
             _ => {}
         }
         if rest.starts_with(":=") && least < 10 {
-            let Node::Variable(name) = left else { return Err(self.wrong("a variable such as $x before :=")) };
+            let Node::Variable(name) = left else {
+                return Err(self.wrong("a variable such as $x before :="));
+            };
             self.at += 2;
             let value = self.expression(9)?;
             return more(Node::Assigned(name, Box::new(value)));
@@ -407,9 +409,10 @@ fn filtered(left: Node, condition: Node) -> Node {
             filters.push(condition);
             Node::Filtered(node, filters)
         }
-        field @ (Node::Field(_) | Node::Wildcard | Node::Descendants) => {
-            Node::Path(Path { steps: vec![Step { node: field, filters: vec![condition] }], keeps_list: false })
-        }
+        field @ (Node::Field(_) | Node::Wildcard | Node::Descendants) => Node::Path(Path {
+            steps: vec![Step { node: field, filters: vec![condition] }],
+            keeps_list: false,
+        }),
         node => Node::Filtered(Box::new(node), vec![condition]),
     }
 }

@@ -36,10 +36,7 @@ fn expressions_give_what_the_documentation_of_jsonata_says() {
         ("$average([1, 2, 3, 6])", json!(3)),
         ("Account.Order.Product^(>Price)[0].Name", json!("Cloak")),
         ("Account.Order.Product^(Price, >Quantity).Quantity", json!([1, 4, 2, 1])),
-        (
-            "Account.Order.Product{Colour: $sum(Quantity)}",
-            json!({ "Purple": 6, "Orange": 1, "Black": 1 }),
-        ),
+        ("Account.Order.Product{Colour: $sum(Quantity)}", json!({ "Purple": 6, "Orange": 1, "Black": 1 })),
         (
             "Account.Order[0].Product.{\"n\": Name, \"p\": Price}",
             json!([{ "n": "Bowler Hat", "p": 34.45 }, { "n": "Trilby hat", "p": 21.67 }]),
@@ -57,7 +54,10 @@ fn expressions_give_what_the_documentation_of_jsonata_says() {
         ("$filter(Account.Order.Product, function($p) { $p.Quantity > 2 }).SKU", json!("040657863")),
         ("$reduce([1..5], function($a, $b) { $a * $b })", json!(120)),
         ("$sort(Account.Order.Product, function($l, $r) { $l.Price > $r.Price })[0].Price", json!(21.67)),
-        ("Account.Order.Product.Name.$uppercase()[0]", json!(["BOWLER HAT", "TRILBY HAT", "BOWLER HAT", "CLOAK"])),
+        (
+            "Account.Order.Product.Name.$uppercase()[0]",
+            json!(["BOWLER HAT", "TRILBY HAT", "BOWLER HAT", "CLOAK"]),
+        ),
         ("Account.Name ~> $lowercase() ~> $substring(0, 4)", json!("fire")),
         ("($f := function($n) { $n <= 1 ? 1 : $n * $f($n - 1) }; $f(10))", json!(3_628_800)),
         ("($x := 2; $y := $x + 3; [$x, $y])", json!([2, 5])),

@@ -135,9 +135,11 @@ impl<'e> Val<'e> {
             }
             (Self::Object(one), Self::Object(other)) => {
                 one.fields.len() == other.fields.len()
-                    && one.fields.iter().zip(&other.fields).all(|((key, one), (other_key, other))| {
-                        key == other_key && one.is_same(other)
-                    })
+                    && one
+                        .fields
+                        .iter()
+                        .zip(&other.fields)
+                        .all(|((key, one), (other_key, other))| key == other_key && one.is_same(other))
             }
             _ => false,
         }

@@ -138,7 +138,10 @@ pub fn answer(domain: &str, record: RecordKind, records: Vec<Record>) -> Result<
         // A name without another one is its own.
         RecordKind::Cname => list.pop().unwrap_or_else(|| domain.into()),
         _ if list.is_empty() => {
-            return Err(TaskFailure::new("NameNotFound", format!("{domain} has no {} record", record.name())));
+            return Err(TaskFailure::new(
+                "NameNotFound",
+                format!("{domain} has no {} record", record.name()),
+            ));
         }
         _ => Value::Array(list),
     };

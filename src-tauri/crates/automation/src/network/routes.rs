@@ -94,7 +94,11 @@ mod tests {
         let linux = "3 packets transmitted, 2 received, 33.3333% packet loss, time 2003ms\nrtt min/avg/max/mdev = 2.3/3.4/5.6/0.1 ms\n";
         let busybox = "3 packets transmitted, 3 packets received, 0% packet loss\nround-trip min/avg/max = 2.3/3.4/5.6 ms\n";
         let found = pinged("a", linux.to_owned());
-        assert!(found.reachable && (found.packet_loss - 33.3333).abs() < 1e-9 && (found.avg_latency - 3.4).abs() < 1e-9);
+        assert!(
+            found.reachable
+                && (found.packet_loss - 33.3333).abs() < 1e-9
+                && (found.avg_latency - 3.4).abs() < 1e-9
+        );
         let found = pinged("a", busybox.to_owned());
         assert!(found.reachable && found.packet_loss.abs() < 1e-9 && (found.avg_latency - 3.4).abs() < 1e-9);
         assert!(!pinged("a", "3 packets transmitted, 0 received, 100% packet loss".to_owned()).reachable);

@@ -44,7 +44,8 @@ const LIMITED: [&str; 5] =
 
 /// What is looked for, and the keys under which registries write it.
 const REGISTRAR: [&str; 3] = ["registrar", "sponsoring registrar", "registrar name"];
-const CREATED: [&str; 5] = ["creation date", "created", "created on", "registered on", "domain registration date"];
+const CREATED: [&str; 5] =
+    ["creation date", "created", "created on", "registered on", "domain registration date"];
 const UPDATED: [&str; 5] = ["updated date", "changed", "last updated", "last-update", "last modified"];
 const EXPIRY: [&str; 7] = [
     "registry expiry date",
@@ -107,7 +108,8 @@ impl Registration {
         let first = |keys: &[&str]| all(keys).first().map(|value| (*value).to_owned()).unwrap_or_default();
         let mut nameservers: Vec<String> = Vec::new();
         for server in all(&SERVERS) {
-            let name = server.split_whitespace().next().unwrap_or_default().trim_end_matches('.').to_lowercase();
+            let name =
+                server.split_whitespace().next().unwrap_or_default().trim_end_matches('.').to_lowercase();
             if !name.is_empty() && !nameservers.contains(&name) {
                 nameservers.push(name);
             }
@@ -134,7 +136,8 @@ impl Registration {
         };
         let text = raw.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|words| text.contains(words));
-        let has_record = !found.registrar.is_empty() || !found.created.is_empty() || !found.nameservers.is_empty();
+        let has_record =
+            !found.registrar.is_empty() || !found.created.is_empty() || !found.nameservers.is_empty();
         found.registered = has_record;
         found.status = match has_record {
             true => "found",
@@ -198,7 +201,10 @@ mod tests {
 
     #[test]
     fn a_server_leads_on_to_another() {
-        assert_eq!(referral("% IANA\nrefer:        whois.verisign-grs.com\n").as_deref(), Some("whois.verisign-grs.com"));
+        assert_eq!(
+            referral("% IANA\nrefer:        whois.verisign-grs.com\n").as_deref(),
+            Some("whois.verisign-grs.com")
+        );
         assert_eq!(referral("refer: -x\nwhois: a b\n"), None);
         assert_eq!(usual_server("shop.example.UK").as_deref(), Some("whois.nic.uk"));
         assert_eq!(usual_server("uk"), None);

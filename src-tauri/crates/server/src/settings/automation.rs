@@ -1,8 +1,8 @@
 //! Workflows that act: off unless whoever runs this machine switches them on.
 
 use super::origin::{Origin, wrong};
-use automation::commands::PROGRAMS as KNOWN;
 use super::{Definition, SettingsError};
+use automation::commands::PROGRAMS as KNOWN;
 
 pub const ENABLED: Definition = Definition {
     name: "automation_enabled",

@@ -22,7 +22,9 @@ pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &
         && !says_something(Some(params), "connection")
         && !says_something(Some(params), "integration_id")
     {
-        let message = format!("{kind} needs \"connection\", a secret such as {{{{ Secrets.NAME }}}}, or \"integration_id\"");
+        let message = format!(
+            "{kind} needs \"connection\", a secret such as {{{{ Secrets.NAME }}}}, or \"integration_id\""
+        );
         mistakes.add(&place, message);
     }
     let written = params.to_string();
@@ -76,7 +78,8 @@ fn check_expression(place: &str, kind: &str, params: &Value, mistakes: &mut Mist
         "data.transform" => "expression",
         _ => return,
     };
-    let script = to_text(if params["script_type"].is_null() { &params["scriptType"] } else { &params["script_type"] });
+    let script =
+        to_text(if params["script_type"].is_null() { &params["scriptType"] } else { &params["script_type"] });
     if kind == "data.transform" && script == "javascript" {
         let message = "expected jsonata, found \"javascript\": no interpreter of JavaScript is part of this version; JSONata and templates are there";
         mistakes.add(&format!("{place}.script_type"), message);
@@ -105,23 +108,70 @@ mod tests {
     #[test]
     fn mistakes_in_parameters_show_before_the_run() {
         for (kind, params, expected) in [
-            ("data.filter", json!({ "list": [], "condition": "cpu >" }), "tasks[0].params.condition: at character 6: expected a value, found the end"),
+            (
+                "data.filter",
+                json!({ "list": [], "condition": "cpu >" }),
+                "tasks[0].params.condition: at character 6: expected a value, found the end",
+            ),
             ("data.transform", json!({ "input": "{}", "expression": "{{ Inputs.how }}" }), ""),
-            ("data.transform", json!({ "input": "{}", "expression": "a", "scriptType": "javascript" }), "tasks[0].params.script_type: expected jsonata"),
-            ("crypto.hash", json!({ "data": "a", "algorithm": "crc32" }), "tasks[0].params.algorithm: expected md5, sha1, sha256, sha512, found \"crc32\""),
-            ("network.ping", json!({ "host": "-f" }), "tasks[0].params: host: expected a host name or an address, found \"-f\""),
+            (
+                "data.transform",
+                json!({ "input": "{}", "expression": "a", "scriptType": "javascript" }),
+                "tasks[0].params.script_type: expected jsonata",
+            ),
+            (
+                "crypto.hash",
+                json!({ "data": "a", "algorithm": "crc32" }),
+                "tasks[0].params.algorithm: expected md5, sha1, sha256, sha512, found \"crc32\"",
+            ),
+            (
+                "network.ping",
+                json!({ "host": "-f" }),
+                "tasks[0].params: host: expected a host name or an address, found \"-f\"",
+            ),
             ("network.tcp", json!({ "host": "a" }), "tasks[0].params: network.tcp needs \"port\""),
             ("network.dns", json!({ "domain": "a.example", "type": "mx" }), ""),
-            ("dbms.redis.cli", json!({ "command": "GET a" }), "tasks[0].params: dbms.redis.cli needs \"connection\""),
-            ("dbms.redis.cli", json!({ "command": "MONITOR", "integration_id": "x" }), "tasks[0].params: command: redis-cli MONITOR never ends"),
-            ("dbms.query", json!({ "dbms_type": "oracle", "command": "SELECT 1", "integration_id": "x" }), "tasks[0].params.dbms_type: expected postgresql, mysql"),
-            ("dbms.query", json!({ "dbms_type": "postgresql", "command": "\\! id", "integration_id": "x" }), "tasks[0].params: command: expected SQL"),
-            ("scm.github.cli", json!({ "command": "gh auth token" }), "tasks[0].params: command: gh auth token is not run here"),
-            ("scripting.run_script", json!({ "script": "date", "executor_type": "kubernetes" }), "tasks[0].params: executor_type is \"kubernetes\""),
-            ("k8s.pv_rightsize", json!({ "namespace": "shop", "name": "data" }), "tasks[0].params: change_to: expected a quantity"),
+            (
+                "dbms.redis.cli",
+                json!({ "command": "GET a" }),
+                "tasks[0].params: dbms.redis.cli needs \"connection\"",
+            ),
+            (
+                "dbms.redis.cli",
+                json!({ "command": "MONITOR", "integration_id": "x" }),
+                "tasks[0].params: command: redis-cli MONITOR never ends",
+            ),
+            (
+                "dbms.query",
+                json!({ "dbms_type": "oracle", "command": "SELECT 1", "integration_id": "x" }),
+                "tasks[0].params.dbms_type: expected postgresql, mysql",
+            ),
+            (
+                "dbms.query",
+                json!({ "dbms_type": "postgresql", "command": "\\! id", "integration_id": "x" }),
+                "tasks[0].params: command: expected SQL",
+            ),
+            (
+                "scm.github.cli",
+                json!({ "command": "gh auth token" }),
+                "tasks[0].params: command: gh auth token is not run here",
+            ),
+            (
+                "scripting.run_script",
+                json!({ "script": "date", "executor_type": "kubernetes" }),
+                "tasks[0].params: executor_type is \"kubernetes\"",
+            ),
+            (
+                "k8s.pv_rightsize",
+                json!({ "namespace": "shop", "name": "data" }),
+                "tasks[0].params: change_to: expected a quantity",
+            ),
         ] {
             let found = mistakes(kind, &params);
-            assert!(found.starts_with(expected) && found.is_empty() == expected.is_empty(), "{kind} {params}: {found}");
+            assert!(
+                found.starts_with(expected) && found.is_empty() == expected.is_empty(),
+                "{kind} {params}: {found}"
+            );
         }
     }
 }

@@ -18,7 +18,8 @@ pub(super) struct ClassOption {
 pub(super) fn read(params: &Value) -> Result<Vec<ClassOption>, TaskFailure> {
     let wrong = |message: String| TaskFailure::new("InvalidParameters", message);
     let list = params["options"].as_array().filter(|list| !list.is_empty() && list.len() <= MOST);
-    let list = list.ok_or_else(|| wrong(format!("options: expected 1 to {MOST} options with name and description")))?;
+    let list = list
+        .ok_or_else(|| wrong(format!("options: expected 1 to {MOST} options with name and description")))?;
     let one = |option: &Value| {
         let name = if option.is_object() { &option["name"] } else { option };
         let name = to_text(name).trim().to_owned();
@@ -46,7 +47,8 @@ mod tests {
 
     #[test]
     fn options_have_names() {
-        let options = read(&json!({ "options": [{ "name": "database", "description": "SQL" }, "network"] })).unwrap();
+        let options =
+            read(&json!({ "options": [{ "name": "database", "description": "SQL" }, "network"] })).unwrap();
         assert!(question("slow joins", &options).contains("- database: SQL\n- network: \n"));
         for params in [json!({}), json!({ "options": [] }), json!({ "options": [{ "description": "x" }] })] {
             assert!(read(&params).unwrap_err().message.starts_with("options: expected"));

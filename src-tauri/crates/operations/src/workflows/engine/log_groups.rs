@@ -71,8 +71,11 @@ pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
     let lines = logs::find_lines(rows, run.account, &text("query"), (start, end), MOST_LINES)?;
     let lines: Vec<Line> = serde_json::from_value(lines)
         .map_err(|error| Refusal::new("unexpected", format!("stored log lines: {error}")))?;
-    let severities: Vec<String> =
-        text("severity").split(',').map(|one| one.trim().to_lowercase()).filter(|one| !one.is_empty()).collect();
+    let severities: Vec<String> = text("severity")
+        .split(',')
+        .map(|one| one.trim().to_lowercase())
+        .filter(|one| !one.is_empty())
+        .collect();
     Ok(grouped(lines, &severities))
 }
 

@@ -332,8 +332,11 @@ fn carry_on(
 /// What a model is asked. No secret goes to one.
 fn model_call(run: &RunRow, call: &Call, secrets: &Map<String, Value>) -> Result<ModelCall, TaskFailure> {
     let text = |name: &str| to_text(&call.params[name]).trim().to_owned();
-    let (name, options) =
-        if call.kind == "llm.classify" { ("prompt", classes::read(&call.params)?) } else { ("message", Vec::new()) };
+    let (name, options) = if call.kind == "llm.classify" {
+        ("prompt", classes::read(&call.params)?)
+    } else {
+        ("message", Vec::new())
+    };
     let message = mask_text(&text(name), secrets);
     if message.is_empty() {
         return Err(TaskFailure::new("InvalidParameters", format!("{name}: expected a text")));

@@ -356,7 +356,11 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             UNTIL,
         ],
         gives: &[
-            takes("groups", "array", "Objects with pattern, severity, count, first, last, sample and labels, the largest first."),
+            takes(
+                "groups",
+                "array",
+                "Objects with pattern, severity, count, first, last, sample and labels, the largest first.",
+            ),
             takes("lines", "integer", "How many lines were looked at, 10000 at most."),
         ],
     },

@@ -68,7 +68,8 @@ pub(super) async fn carry_out(
             NetworkQuestion::Traceroute { host, hops } => {
                 let path = program("traceroute")?;
                 let address = first(&way, &host).await?;
-                let output = programs::written("traceroute", path, route_arguments(address, hops), micros).await?;
+                let output =
+                    programs::written("traceroute", path, route_arguments(address, hops), micros).await?;
                 given(&traced(&host, address, output))
             }
         }
@@ -148,7 +149,8 @@ async fn clock(way: &Way, at: &Endpoint, now: fn() -> i64) -> Result<ntp::ClockA
     let sent = now();
     socket.send(&ntp::QUESTION).await.map_err(|error| broken(&at.host, &error))?;
     let mut bytes = [0; 512];
-    let count = timeout(way.connecting, socket.recv(&mut bytes)).await.map_err(|_| too_slow(way.connecting))?;
+    let count =
+        timeout(way.connecting, socket.recv(&mut bytes)).await.map_err(|_| too_slow(way.connecting))?;
     let count = count.map_err(|error| broken(&at.host, &error))?;
     compare(&at.host, &bytes[..count], sent, now())
 }
@@ -221,7 +223,9 @@ async fn asked(
                     let bytes = by_stream(server, &question).await?;
                     match reply(&bytes, id, record)? {
                         Reply::Records(records) => Ok(records),
-                        Reply::TooLong => Err(TaskFailure::new("Network", "the answer is cut off over TCP, too")),
+                        Reply::TooLong => {
+                            Err(TaskFailure::new("Network", "the answer is cut off over TCP, too"))
+                        }
                     }
                 }
             }
@@ -294,6 +298,9 @@ async fn ask_registry(way: &Way, at: &Endpoint, domain: &str) -> Result<String, 
     stream.write_all(format!("{domain}\r\n").as_bytes()).await.map_err(failed)?;
     let mut bytes = Vec::new();
     let reading = (&mut stream).take(LARGEST_REGISTRATION).read_to_end(&mut bytes);
-    timeout(Duration::from_secs(10), reading).await.map_err(|_| too_slow(Duration::from_secs(10)))?.map_err(failed)?;
+    timeout(Duration::from_secs(10), reading)
+        .await
+        .map_err(|_| too_slow(Duration::from_secs(10)))?
+        .map_err(failed)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -22,8 +22,8 @@ pub(super) fn read(
     let rows = match format {
         OutputFormat::Text => None,
         OutputFormat::Json => {
-            let parsed =
-                serde_json::from_str(&data).map_err(|error| unreadable(program, &format!("it is no JSON: {error}")))?;
+            let parsed = serde_json::from_str(&data)
+                .map_err(|error| unreadable(program, &format!("it is no JSON: {error}")))?;
             answer.insert("data".to_owned(), parsed);
             return Ok(());
         }
@@ -40,7 +40,8 @@ pub(super) fn read(
 /// Objects by the names of the first line; all values are texts, as the program wrote them.
 fn rows(program: &str, data: &str, between: u8) -> Result<Vec<Value>, TaskFailure> {
     let has_tabs = between == b'\t';
-    let mut reader = csv::ReaderBuilder::new().delimiter(between).quoting(!has_tabs).from_reader(data.as_bytes());
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(between).quoting(!has_tabs).from_reader(data.as_bytes());
     let failed = |error: csv::Error| unreadable(program, &error.to_string());
     let names = reader.headers().map_err(failed)?.clone();
     let mut rows = Vec::new();

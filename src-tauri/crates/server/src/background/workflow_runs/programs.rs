@@ -25,8 +25,22 @@ const QUOTED: usize = 500;
 const HIDDEN: [&str; 2] = ["QUARTERDECK_", "SECRET_"];
 /// What programs see that are kept apart: where programs and certificates are, and how the network is reached.
 const SHARED: [&str; 16] = [
-    "PATH", "LANG", "LC_ALL", "TZ", "SSL_CERT_FILE", "SSL_CERT_DIR", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy",
-    "https_proxy", "all_proxy", "no_proxy", "SYSTEMROOT", "TMPDIR",
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "no_proxy",
+    "SYSTEMROOT",
+    "TMPDIR",
 ];
 
 fn cannot(program: &str, reason: &str) -> TaskFailure {

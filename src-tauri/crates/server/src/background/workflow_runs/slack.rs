@@ -19,7 +19,8 @@ impl Runner {
         match &task.action {
             SlackAction::Direct { user, message } => {
                 let user = if user.contains('@') {
-                    let found = self.slack(&task, "users.lookupByEmail", &[("email", user)], true, "").await?;
+                    let found =
+                        self.slack(&task, "users.lookupByEmail", &[("email", user)], true, "").await?;
                     text(&found["user"]["id"])
                 } else {
                     user.clone()
@@ -46,9 +47,13 @@ impl Runner {
                 })
             }
             SlackAction::Join { channel, text: words } => {
-                let joined = self.slack(&task, "conversations.join", &[("channel", channel)], false, "").await?;
-                let posted =
-                    if words.is_empty() { None } else { Some(self.post_in_slack(&task, channel, words).await?) };
+                let joined =
+                    self.slack(&task, "conversations.join", &[("channel", channel)], false, "").await?;
+                let posted = if words.is_empty() {
+                    None
+                } else {
+                    Some(self.post_in_slack(&task, channel, words).await?)
+                };
                 given(&Joined {
                     success: true,
                     channel_id: channel.clone(),
@@ -59,7 +64,12 @@ impl Runner {
         }
     }
 
-    async fn post_in_slack(&self, task: &SlackTask, channel: &str, words: &str) -> Result<String, TaskFailure> {
+    async fn post_in_slack(
+        &self,
+        task: &SlackTask,
+        channel: &str,
+        words: &str,
+    ) -> Result<String, TaskFailure> {
         let fields = [("channel", channel), ("text", words)];
         Ok(text(&self.slack(task, "chat.postMessage", &fields, false, "").await?["ts"]))
     }

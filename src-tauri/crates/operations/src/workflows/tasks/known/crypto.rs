@@ -4,14 +4,14 @@ use super::super::{Slot, Task, needs, one_of, takes};
 
 const DATA: Slot = needs("data", "string", "The text.");
 const KEY: Slot = needs("key", "string", "The key: a secret, such as {{ Secrets.NAME }}.");
-const ENCODING: Slot = one_of(
-    needs("algorithm", "string", "How."),
-    &["base64", "hex"],
-);
-const CIPHER: Slot =
-    one_of(takes("algorithm", "string", "How; aes-256-gcm unless given."), &["aes-256-gcm"]);
+const ENCODING: Slot = one_of(needs("algorithm", "string", "How."), &["base64", "hex"]);
+const CIPHER: Slot = one_of(takes("algorithm", "string", "How; aes-256-gcm unless given."), &["aes-256-gcm"]);
 const KEY_ENCODING: Slot = one_of(
-    takes("key_encoding", "string", "How the key is written: text of any length (its SHA-256 is the key) unless given, or 32 bytes."),
+    takes(
+        "key_encoding",
+        "string",
+        "How the key is written: text of any length (its SHA-256 is the key) unless given, or 32 bytes.",
+    ),
     &["text", "base64", "hex"],
 );
 

@@ -23,7 +23,11 @@ pub(super) const CLASSIFY: Task = Task {
     takes: &[
         needs("prompt", "string", "What is looked at."),
         needs("options", "array", "Objects with name and description."),
-        takes("provider", "string", "Who is asked, as ai_list_models has them; with model. The first that answers unless given."),
+        takes(
+            "provider",
+            "string",
+            "Who is asked, as ai_list_models has them; with model. The first that answers unless given.",
+        ),
         takes("model", "string", "Its model."),
     ],
     gives: &[

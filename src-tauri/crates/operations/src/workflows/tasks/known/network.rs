@@ -15,7 +15,11 @@ pub(super) const DNS: Task = Task {
             takes("type", "string", "Which records; A unless given."),
             &["A", "AAAA", "CNAME", "MX", "NS", "TXT"],
         ),
-        takes("server", "string", "The name server to ask, with :port if it is not 53; those of the machine unless given."),
+        takes(
+            "server",
+            "string",
+            "The name server to ask, with :port if it is not 53; those of the machine unless given.",
+        ),
         TIMEOUT,
     ],
     gives: &[
@@ -80,7 +84,11 @@ pub(super) const TCP: Task = Task {
         needs("port", "any", "Its port."),
         TIMEOUT,
         takes("message", "string", "What is sent when there is a connection."),
-        takes("read_timeout", "string", "How long an answer is waited for; nothing is read unless given or a message is sent."),
+        takes(
+            "read_timeout",
+            "string",
+            "How long an answer is waited for; nothing is read unless given or a message is sent.",
+        ),
     ],
     gives: &[
         takes("host", "string", "The host."),
@@ -108,7 +116,11 @@ pub(super) const WHOIS: Task = Task {
     about: "Asks a registry for the registration of a name.",
     takes: &[
         needs("domain", "string", "The name."),
-        takes("server", "string", "The registry to ask, with :port if it is not 43; found by whois.iana.org unless given."),
+        takes(
+            "server",
+            "string",
+            "The registry to ask, with :port if it is not 43; found by whois.iana.org unless given.",
+        ),
         TIMEOUT,
     ],
     gives: &[

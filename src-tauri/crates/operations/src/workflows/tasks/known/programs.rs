@@ -3,14 +3,18 @@
 use super::super::{Slot, Task, needs, one_of, takes};
 use super::OUTPUT;
 
-const COMMAND: Slot = needs("command", "string", "The command line, or a list of arguments; no shell reads it.");
+const COMMAND: Slot =
+    needs("command", "string", "The command line, or a list of arguments; no shell reads it.");
 const INTEGRATION: Slot = takes(
     "integration_id",
     "string",
     "The connection by its name: prod-db is SECRET_PROD_DB in the environment of the service.",
 );
-const CONNECTION: Slot =
-    takes("connection", "string", "The connection as a secret, such as {{ Secrets.NAME }}; instead of integration_id.");
+const CONNECTION: Slot = takes(
+    "connection",
+    "string",
+    "The connection as a secret, such as {{ Secrets.NAME }}; instead of integration_id.",
+);
 
 pub(super) const ARGOCD: Task = Task {
     name: "cicd.argocd.cli",
@@ -26,7 +30,11 @@ pub(super) const DATABASE: Task = Task {
     takes: &[
         one_of(needs("dbms_type", "string", "Which database."), &["postgresql", "mysql"]),
         needs("command", "string", "The statement."),
-        takes("read_only", "boolean", "That it changes nothing: transactions are read-only, and it may run again after a crash."),
+        takes(
+            "read_only",
+            "boolean",
+            "That it changes nothing: transactions are read-only, and it may run again after a crash.",
+        ),
         INTEGRATION,
         CONNECTION,
     ],
@@ -88,15 +96,16 @@ pub(super) const SCRIPT: Task = Task {
     takes: &[
         needs("script", "string", "The script. Values go in by env, not by templates inside it."),
         one_of(
-            takes("language", "string", "What it is written in; what its first line says, or bash, unless given."),
+            takes(
+                "language",
+                "string",
+                "What it is written in; what its first line says, or bash, unless given.",
+            ),
             &["bash", "javascript", "powershell", "python"],
         ),
         takes("args", "array", "Its arguments."),
         takes("env", "object", "Its environment by name; secrets go here."),
         one_of(takes("parser_type", "string", "json: what it writes is read as JSON."), &["json", "text"]),
     ],
-    gives: &[
-        takes("data", "any", "What it wrote."),
-        takes("stderr", "string", "What it wrote beside that."),
-    ],
+    gives: &[takes("data", "any", "What it wrote."), takes("stderr", "string", "What it wrote beside that.")],
 };

@@ -4,7 +4,8 @@ use super::super::{Slot, Task, needs, one_of, takes};
 
 const PROVIDER: Slot = one_of(needs("provider", "string", "slack."), &["slack"]);
 const CHANNEL: Slot = needs("channel_id", "string", "The channel, by its id.");
-const BASE_URL: Slot = takes("base_url", "string", "Where Slack answers; https://slack.com/api unless given.");
+const BASE_URL: Slot =
+    takes("base_url", "string", "Where Slack answers; https://slack.com/api unless given.");
 
 pub(super) const ADD_REACTION: Task = Task {
     name: "notifications.add_reaction",
@@ -45,7 +46,12 @@ pub(super) const DIRECT: Task = Task {
 pub(super) const READ_THREAD: Task = Task {
     name: "notifications.read_thread",
     about: "Reads answers and reactions of a thread in Slack, with SECRET_SLACK_BOT_TOKEN.",
-    takes: &[PROVIDER, CHANNEL, needs("thread_ts", "string", "The first message, by its time (ts)."), BASE_URL],
+    takes: &[
+        PROVIDER,
+        CHANNEL,
+        needs("thread_ts", "string", "The first message, by its time (ts)."),
+        BASE_URL,
+    ],
     gives: &[
         takes("success", "boolean", "Whether it was read."),
         takes("channel_id", "string", "The channel."),
