@@ -34,5 +34,6 @@ mod servers;
 mod setting_up;
 mod sign_on;
 mod support;
+mod tasks;
 mod trackers;
 mod writing;
