@@ -36,5 +36,6 @@ mod sign_on;
 mod support;
 mod ticket_tasks;
 mod tickets_followed;
+mod tasks;
 mod trackers;
 mod writing;

@@ -361,8 +361,14 @@ impl Page {
     }
 
     async fn find(&self, what: &str, path: &str) -> Element {
-        self.until(what, async || self.client.find(Locator::XPath(path)).await.is_ok()).await;
-        self.client.find(Locator::XPath(path)).await.unwrap()
+        // The page may replace it between two looks.
+        let found = std::cell::RefCell::new(None);
+        self.until(what, async || {
+            let look = self.client.find(Locator::XPath(path)).await.ok();
+            found.replace(look).is_some() || found.borrow().is_some()
+        })
+        .await;
+        found.take().expect("it was waited for")
     }
 
     /// Waits until `holds`; ends the test with a picture and the text of the page when it never does.

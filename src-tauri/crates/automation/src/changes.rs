@@ -5,10 +5,12 @@ mod diff;
 mod manifest;
 mod quantity;
 mod resources;
+mod storage;
 mod tree;
 
 pub use diff::{DiffError, FilePatch, shown};
 pub use resources::{Amount, ResourceChange, Wish};
+pub use storage::StorageChange;
 
 use crate::template::to_text;
 use serde_json::Value;

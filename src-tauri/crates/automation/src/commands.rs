@@ -1,19 +1,30 @@
 //! Calls of programs that tasks describe: a program and lists of arguments, before anybody runs them. There is no shell anywhere.
 
-use crate::changes::ResourceChange;
 use crate::template::to_text;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+mod connections;
+mod databases;
 mod kubectl;
+mod patches;
+mod remote;
+mod scripts;
+mod setup;
+mod tools;
 mod words;
 
-pub(crate) use kubectl::VERTICAL;
+pub use connections::{named_by_integrations, needs_connection, with_passwords};
+pub(crate) use kubectl::{STORAGE, VERTICAL};
+pub use patches::{PatchAfter, Patched};
+pub use scripts::INTERPRETERS;
+pub use setup::{Environment, FILE, OutputFormat, PrivateFile, ProgramSetup};
+use tools::Tool;
 pub use words::words;
 
 /// Programs to run one after the other, until one fails.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgramCall {
-    /// aws, az, gcloud or kubectl.
+    /// Such as aws or kubectl.
     pub program: &'static str,
     /// The arguments of each call.
     pub calls: Vec<Vec<String>>,
@@ -21,26 +32,13 @@ pub struct ProgramCall {
     pub timeout: i64,
     /// What follows from the answer of the last one.
     pub then: Option<PatchAfter>,
+    pub setup: ProgramSetup,
 }
 
-/// A patch made of what the cluster says of a workload.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PatchAfter {
-    change: ResourceChange,
-    /// Before the patch itself.
-    arguments: Vec<String>,
-}
-
-impl PatchAfter {
-    /// The patch and the call that makes it; none where the workload is so already. `live` is what the cluster said.
-    pub fn call(&self, live: &str, timeout: i64) -> Result<Option<(Value, ProgramCall)>, String> {
-        let live: Value = serde_json::from_str(live)
-            .map_err(|error| format!("kubectl gave no JSON of the workload: {error}"))?;
-        let Some(patch) = self.change.patch(&live)? else { return Ok(None) };
-        let mut arguments = self.arguments.clone();
-        arguments.push(patch.to_string());
-        let call = ProgramCall { program: "kubectl", calls: vec![arguments], timeout, then: None };
-        Ok(Some((patch, call)))
+impl ProgramCall {
+    /// With the environment of the service.
+    pub fn new(program: &'static str, calls: Vec<Vec<String>>, timeout: i64) -> Self {
+        Self { program, calls, timeout, then: None, setup: ProgramSetup::default() }
     }
 }
 
@@ -95,25 +93,100 @@ pub fn canonical(kind: &str) -> &str {
     ALIASES.iter().find(|(alias, _)| *alias == kind).map_or(kind, |(_, name)| name)
 }
 
-/// The program that tasks of a kind run; none for kinds that run none.
-pub fn program(kind: &str) -> Option<&'static str> {
+/// The program of a kind whose command is a line, or that changes a cluster; none for others.
+fn program(kind: &str) -> Option<&'static str> {
     let kind = canonical(kind);
     let line = COMMAND_LINES.iter().find(|(name, _)| *name == kind).map(|(_, program)| *program);
     line.or_else(|| kubectl::KINDS.contains(&kind).then_some("kubectl"))
 }
 
+/// The programs that tasks know how to run.
+pub const PROGRAMS: [&str; 18] = [
+    "argocd",
+    "aws",
+    "az",
+    "bash",
+    "gcloud",
+    "gh",
+    "glab",
+    "kubectl",
+    "mysql",
+    "node",
+    "ping",
+    "psql",
+    "pwsh",
+    "python3",
+    "rabbitmqadmin",
+    "redis-cli",
+    "ssh",
+    "traceroute",
+];
+
 /// The calls of a task of that kind with these rendered parameters, or what is wrong with them. `timeout` is in µs.
-pub fn program_call(kind: &str, params: &Value, timeout: i64) -> Result<ProgramCall, String> {
+pub fn program_call(
+    kind: &str,
+    params: &Value,
+    secrets: &Map<String, Value>,
+    timeout: i64,
+) -> Result<ProgramCall, String> {
+    let made = match canonical(kind) {
+        databases::KIND => Some(databases::make(params, secrets)?),
+        remote::KIND => Some(("ssh", remote::make(params, secrets)?)),
+        scripts::KIND => Some(scripts::make(params, secrets)?),
+        kind => match Tool::find(kind) {
+            Some(tool) => Some((tool.program, tool.make(params, secrets)?)),
+            None => None,
+        },
+    };
+    if let Some((program, (arguments, setup))) = made {
+        return Ok(ProgramCall { setup, ..ProgramCall::new(program, vec![arguments], timeout) });
+    }
     let program = program(kind).ok_or_else(|| format!("{kind} runs no program"))?;
-    if kind == VERTICAL {
-        let (get, then) = kubectl::vertical(params)?;
-        return Ok(ProgramCall { program, calls: vec![get], timeout, then: Some(then) });
+    if let Some(made) = kubectl::patch(kind, params) {
+        let (get, then) = made?;
+        return Ok(ProgramCall { then: Some(then), ..ProgramCall::new(program, vec![get], timeout) });
     }
     let calls = match kubectl::calls(kind, params) {
         Some(calls) => calls?,
         None => vec![command(program, &params["command"])?],
     };
-    Ok(ProgramCall { program, calls, timeout, then: None })
+    Ok(ProgramCall::new(program, calls, timeout))
+}
+
+/// What is wrong with parameters that are written out, before anything runs.
+///
+/// # Errors
+/// It, in words.
+pub fn check(kind: &str, params: &Value) -> Result<(), String> {
+    match kind {
+        databases::KIND => databases::check(params),
+        remote::KIND => remote::command(params).map(drop),
+        scripts::KIND => scripts::check(params),
+        STORAGE => kubectl::patch(kind, params).map_or(Ok(()), |made| made.map(drop)),
+        kind => Tool::find(kind).map_or(Ok(()), |tool| tool.arguments(&params["command"]).map(drop)),
+    }
+}
+
+/// What a task would run, in words. Where it leads is a secret and not part of it.
+pub fn told(kind: &str, params: &Value, timeout: i64) -> Result<String, String> {
+    let line = |program: &str, arguments: &[String]| {
+        let words: Vec<String> = arguments.iter().map(|word| words::quoted(word)).collect();
+        format!("{program} {}", words.join(" "))
+    };
+    check(kind, params)?;
+    match kind {
+        databases::KIND => {
+            Ok(format!("{}:\n\n{}", databases::program(params)?, to_text(&params["command"]).trim()))
+        }
+        remote::KIND => Ok(format!("ssh:\n\n{}", remote::command(params)?)),
+        scripts::KIND => {
+            Ok(format!("{}:\n\n{}", scripts::program(params)?, to_text(&params["script"]).trim()))
+        }
+        kind => match Tool::find(kind) {
+            Some(tool) => Ok(line(tool.program, &tool.arguments(&params["command"])?)),
+            None => program_call(kind, params, &Map::new(), timeout).map(|call| shown(&call)),
+        },
+    }
 }
 
 /// The arguments of a command, a line or a list, checked.
@@ -241,6 +314,12 @@ fn verbs<'a>(program: &str, arguments: &'a [String]) -> Vec<&'a str> {
 
 /// Whether a call only looks, so that it may be made again without asking.
 pub fn only_reads(kind: &str, params: &Value) -> bool {
+    if kind == databases::KIND {
+        return databases::only_reads(params);
+    }
+    if let Some(tool) = Tool::find(kind) {
+        return tool.only_reads(&params["command"]);
+    }
     let Some(program) = program(kind) else { return false };
     let Ok(arguments) = command(program, &params["command"]) else { return false };
     let verbs = verbs(program, &arguments);
@@ -263,9 +342,9 @@ pub fn shown(call: &ProgramCall) -> String {
         format!("{} {}", call.program, words.join(" "))
     };
     let then = call.then.iter().map(|then| {
-        let mut arguments = then.arguments.clone();
+        let mut arguments = then.arguments().to_vec();
         arguments.push("…".to_owned());
-        format!("{}\n{}", line(&arguments), then.change.told())
+        format!("{}\n{}", line(&arguments), then.told())
     });
     call.calls.iter().map(line).chain(then).collect::<Vec<_>>().join("\n")
 }
@@ -273,10 +352,10 @@ pub fn shown(call: &ProgramCall) -> String {
 #[cfg(test)]
 mod tests {
     use super::{only_reads, program_call, shown};
-    use serde_json::{Value, json};
+    use serde_json::{Map, Value, json};
 
     fn made(kind: &str, params: &Value) -> Result<String, String> {
-        program_call(kind, params, 1).map(|call| shown(&call))
+        program_call(kind, params, &Map::new(), 1).map(|call| shown(&call))
     }
 
     #[test]

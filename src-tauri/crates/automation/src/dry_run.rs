@@ -1,13 +1,16 @@
 //! A run that touches nothing: planned to its end with nobody to make its calls, so that it can only say what they would be.
 
-use crate::commands::{program_call, shown};
+use crate::commands;
 use crate::definition::Definition;
 use crate::journal::{Journal, Status};
 use crate::kinds::{self, Work};
 use crate::mask::{MASK, mask, mask_text};
+use crate::network::{self, NetworkCheck};
 use crate::plan::{Call, Finished, RunOutcome, Situation, plan};
 use crate::pulls::{self, PullTask};
+use crate::remote_tools;
 use crate::requests::request;
+use crate::slack;
 use crate::template::to_text;
 use crate::tickets::{self, TicketTask};
 use crate::transform::Transformation;
@@ -106,7 +109,7 @@ impl DryStart<'_> {
     fn hoped(&self, call: &Call) -> (String, Value) {
         let would = preview(call, self.secrets);
         let worked_out = self.works_out.then(|| Transformation::of(call)).flatten();
-        let output = worked_out.and_then(|one| one.carry_out().ok());
+        let output = worked_out.and_then(|one| one.carry_out(&|| None).ok());
         let output = output.unwrap_or_else(|| json!({ "dry_run": true, "would": would }));
         (would, output)
     }
@@ -145,10 +148,19 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
             Err(failure) => format!("It would fail: {}", failure.message),
         },
         kind if tickets::is_one(kind) => mask_text(&ticket_preview(call), secrets),
-        kind if kinds::work(kind) == Some(Work::Program) => match program_call(kind, &params, call.timeout) {
-            Ok(call) => shown(&call),
-            Err(reason) => format!("It would fail: {reason}"),
-        },
+        kind if kinds::work(kind) == Some(Work::Program) => commands::told(kind, &params, call.timeout)
+            .unwrap_or_else(|reason| format!("It would fail: {reason}")),
+        kind if slack::is_one(kind) => slack::told(&Call { params, ..call.clone() }),
+        kind if remote_tools::is_one(kind) => remote_tools::told(&Call { params, ..call.clone() }),
+        "observability.log_groups" => format!("Count log lines that say the same: {}", text("query")),
+        "llm.classify" => format!("Ask a language model which option fits:\n\n{}", text("prompt")),
+        kind if network::is_one(kind) => {
+            let masked = Call { params, ..call.clone() };
+            match NetworkCheck::read(&masked) {
+                Ok(check) => check.told(),
+                Err(failure) => format!("It would fail: {}", failure.message),
+            }
+        }
         "notifications.email" => {
             format!("Send mail to {}: {}\n\n{}", text("recipients"), text("subject"), text("body"))
         }
@@ -160,6 +172,12 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
             format!("Read measurements of {place}: {}", params["queries"])
         }
         "data.filter" => format!("Keep the items with {}", text("condition")),
+        "data.transform" => format!("Transform with {}", text("expression")),
+        kind @ ("crypto.hash" | "crypto.encode" | "crypto.decode") => {
+            format!("{} {}: {}", kind.trim_start_matches("crypto."), text("algorithm"), text("data"))
+        }
+        "crypto.encrypt" => "Encrypt a text with AES-256-GCM".to_owned(),
+        "crypto.decrypt" => "Decrypt a text with AES-256-GCM".to_owned(),
         "llm.summary" => format!("Ask a language model:\n\n{}", text("message")),
         "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
         "events.store" => format!("Store the event \"{}\".", text("title")),

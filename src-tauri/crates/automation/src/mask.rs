@@ -1,5 +1,6 @@
 //! Secrets of definitions: which are named, and how they are kept out of what is stored and shown.
 
+use crate::commands::named_by_integrations;
 use regex::Regex;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -11,6 +12,9 @@ pub const MASK: &str = "***";
 /// Secrets that address a channel of messages when the definition gives none: by provider.
 pub const WEBHOOK_SECRETS: [(&str, &str); 3] =
     [("slack", "SLACK_WEBHOOK"), ("ms_teams", "MS_TEAMS_WEBHOOK"), ("google_chat", "GOOGLE_CHAT_WEBHOOK")];
+
+/// The secret that opens Slack for what an incoming webhook cannot do.
+pub const SLACK_TOKEN: &str = "SLACK_BOT_TOKEN";
 
 /// Secrets that open the services where repositories are when the definition gives no token: by provider.
 pub const REPOSITORY_SECRETS: [(&str, &str); 2] = [("github", "GITHUB_TOKEN"), ("gitlab", "GITLAB_TOKEN")];
@@ -30,6 +34,10 @@ pub fn named(definition: &Value) -> BTreeSet<String> {
     if text.contains("\"scm.") || text.contains("gitops_config") {
         names.extend(REPOSITORY_SECRETS.iter().map(|(_, name)| (*name).to_owned()));
     }
+    if text.contains("\"slack.") || text.contains("notifications.") {
+        names.insert(SLACK_TOKEN.to_owned());
+    }
+    named_by_integrations(definition, &mut names);
     names
 }
 

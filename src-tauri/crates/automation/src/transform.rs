@@ -1,15 +1,18 @@
-//! Lists made of lists: `data.filter`. Nothing is read or written, so a dry run does it as well.
+//! Values made of values: `data.filter`, `data.transform` and `crypto.*`. Nothing is read or written, so a dry run does them as well.
 
+use crate::crypto::{self, Nonce};
+use crate::jsonata::Expression;
 use crate::kinds::{self, Work};
 use crate::plan::{Call, TaskFailure};
-use crate::predicate::Predicate;
 use crate::template::to_text;
+use crate::yaml;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// What to make of what.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Transformation {
+    kind: String,
     params: Value,
 }
 
@@ -19,20 +22,46 @@ struct Selection {
     result: Vec<Value>,
 }
 
-fn wrong(message: impl Into<String>) -> TaskFailure {
+/// What `data.transform` gives.
+#[derive(Debug, Serialize)]
+struct Transformed {
+    data: Value,
+}
+
+pub(crate) fn wrong(message: impl Into<String>) -> TaskFailure {
     TaskFailure::new("InvalidParameters", message)
+}
+
+/// What a task gives, as it is kept.
+pub(crate) fn given(output: &impl Serialize) -> Result<Value, TaskFailure> {
+    serde_json::to_value(output).map_err(|error| wrong(error.to_string()))
+}
+
+/// A parameter by its name here, or as the reference writes it.
+pub(crate) fn either(params: &Value, name: &str, other: &str) -> String {
+    let text = to_text(&params[name]);
+    (if text.is_empty() { to_text(&params[other]) } else { text }).trim().to_owned()
 }
 
 impl Transformation {
     /// The call's, if it is one.
     pub fn of(call: &Call) -> Option<Self> {
-        (kinds::work(&call.kind) == Some(Work::Values)).then(|| Self { params: call.params.clone() })
+        let is_one = kinds::work(&call.kind) == Some(Work::Values);
+        is_one.then(|| Self { kind: call.kind.clone(), params: call.params.clone() })
     }
 
-    /// Works it out.
-    pub fn carry_out(&self) -> Result<Value, TaskFailure> {
-        let result = filter(&self.params)?;
-        serde_json::to_value(Selection { result }).map_err(|error| wrong(error.to_string()))
+    /// Refuses what would put a secret into the history of the run in another spelling, where nobody masks it.
+    pub fn check_secrets(&self, secrets: &Map<String, Value>) -> Result<(), TaskFailure> {
+        crypto::check_secrets(&self.kind, &self.params, secrets)
+    }
+
+    /// Works it out. `nonce` gives fresh random bytes; where it has none, nothing is encrypted.
+    pub fn carry_out(&self, nonce: &Nonce<'_>) -> Result<Value, TaskFailure> {
+        match self.kind.as_str() {
+            "data.filter" => given(&Selection { result: filter(&self.params)? }),
+            "data.transform" => given(&Transformed { data: transform(&self.params)? }),
+            kind => crypto::carry_out(kind, &self.params, nonce),
+        }
     }
 }
 
@@ -46,20 +75,57 @@ fn filter(params: &Value) -> Result<Vec<Value>, TaskFailure> {
     };
     let condition = to_text(&params["condition"]);
     let failed = |reason: String| wrong(format!("condition: {reason}"));
-    let predicate = Predicate::parse(&condition).map_err(failed)?;
+    let expression = Expression::parse(&condition).map_err(failed)?;
     let mut kept = Vec::new();
     for item in list {
-        if predicate.holds(&item).map_err(failed)? {
+        if expression.holds(&item).map_err(failed)? {
             kept.push(item);
         }
     }
     Ok(kept)
 }
 
+fn transform(params: &Value) -> Result<Value, TaskFailure> {
+    let script = either(params, "script_type", "scriptType");
+    if !matches!(script.as_str(), "" | "jsonata") {
+        return Err(wrong(format!(
+            "script_type is \"{script}\": expected jsonata, which is all that runs here"
+        )));
+    }
+    let expression = to_text(&params["expression"]);
+    let failed = |reason: String| wrong(format!("expression: {reason}"));
+    let expression = Expression::parse(&expression).map_err(failed)?;
+    let made = expression.evaluate(&input(params)?).map_err(failed)?;
+    match either(params, "output_type", "outputType").as_str() {
+        "" | "raw" => Ok(made.unwrap_or(Value::Null)),
+        "json" => Ok(made.unwrap_or(Value::Null).to_string().into()),
+        "yaml" => Ok(yaml::write(&made.unwrap_or(Value::Null)).into()),
+        "string" => Ok(made.as_ref().map(to_text).unwrap_or_default().into()),
+        other => Err(wrong(format!("output_type: expected raw, json, yaml or string, found \"{other}\""))),
+    }
+}
+
+/// What is transformed: a value as it is, a text as JSON or YAML.
+fn input(params: &Value) -> Result<Value, TaskFailure> {
+    let Value::String(text) = &params["input"] else { return Ok(params["input"].clone()) };
+    match either(params, "input_type", "inputType").as_str() {
+        "" | "json" => {
+            serde_json::from_str(text).map_err(|error| wrong(format!("input: this is no JSON: {error}")))
+        }
+        "yaml" => yaml::read(text).map_err(|error| wrong(format!("input: this is no YAML: {error}"))),
+        other => Err(wrong(format!("input_type: expected json or yaml, found \"{other}\""))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Transformation;
-    use serde_json::json;
+    use crate::plan::TaskFailure;
+    use serde_json::{Value, json};
+
+    fn made(kind: &str, params: Value) -> Result<Value, TaskFailure> {
+        Transformation { kind: kind.to_owned(), params }.carry_out(&|| None)
+    }
 
     #[test]
     fn items_that_meet_the_condition_are_kept() {
@@ -67,20 +133,64 @@ mod tests {
         for (list, condition, expected) in [
             (pods.clone(), "cpu > 80", json!([{ "name": "checkout", "cpu": 91 }])),
             (json!(pods.to_string()), "$contains(name, \"pay\")", json!([{ "name": "payments", "cpu": 40 }])),
-            (pods, "cpu > 100", json!([])),
+            (pods.clone(), "cpu > 100", json!([])),
+            (pods, "cpu * 2 > 180", json!([{ "name": "checkout", "cpu": 91 }])),
             (json!(["alpha", "beta"]), "$ = \"beta\"", json!(["beta"])),
             (json!({ "cpu": 81 }), "cpu > 80", json!([{ "cpu": 81 }])),
             (json!([]), "cpu > 80", json!([])),
         ] {
-            let one = Transformation { params: json!({ "list": list, "condition": condition }) };
-            assert_eq!(one.carry_out(), Ok(json!({ "result": expected })), "{condition}");
+            let given = json!({ "list": list, "condition": condition });
+            assert_eq!(made("data.filter", given), Ok(json!({ "result": expected })), "{condition}");
         }
         for (params, expected) in [
             (json!({ "condition": "cpu > 80" }), "list: expected a list"),
             (json!({ "list": "x", "condition": "cpu > 80" }), "list: expected a list, or one in JSON"),
             (json!({ "list": [], "condition": " " }), "condition: at character"),
+            (json!({ "list": [1], "condition": "0" }), "condition: the condition gives the number 0"),
         ] {
-            let failure = Transformation { params }.carry_out().unwrap_err();
+            let failure = made("data.filter", params).unwrap_err();
+            assert!(failure.message.starts_with(expected), "{}", failure.message);
+        }
+    }
+
+    #[test]
+    fn a_value_is_reshaped_and_given_as_it_is_wanted() {
+        let users = r#"{"users": [{"name": "Alice"}, {"name": "Bob"}]}"#;
+        for (params, expected) in [
+            (
+                json!({ "input": r#"{"name": "Alice", "role": "admin"}"#, "expression": "name" }),
+                json!("Alice"),
+            ),
+            (
+                json!({ "inputType": "yaml", "input": "name: Bob\nrole: user", "expression": "name" }),
+                json!("Bob"),
+            ),
+            (
+                json!({ "input": users, "expression": "users.name", "outputType": "json" }),
+                json!("[\"Alice\",\"Bob\"]"),
+            ),
+            (
+                json!({ "input": users, "expression": "users", "output_type": "yaml" }),
+                json!("- name: Alice\n- name: Bob\n"),
+            ),
+            (
+                json!({ "input": { "count": 42 }, "expression": "count", "output_type": "string" }),
+                json!("42"),
+            ),
+            (json!({ "input": { "a": 1 }, "expression": "b" }), Value::Null),
+            (json!({ "input": { "a": 1 }, "expression": "b", "output_type": "string" }), json!("")),
+        ] {
+            assert_eq!(made("data.transform", params.clone()), Ok(json!({ "data": expected })), "{params}");
+        }
+        for (params, expected) in [
+            (json!({ "input": "{\"a\": 1", "expression": "a" }), "input: this is no JSON"),
+            (json!({ "input": "a: - b", "input_type": "yaml", "expression": "a" }), "input: this is no YAML"),
+            (json!({ "input": "{}", "expression": "name[" }), "expression: at character 6"),
+            (json!({ "input": "{}", "input_type": "xml", "expression": "a" }), "input_type: expected"),
+            (json!({ "input": "{}", "output_type": "xml", "expression": "a" }), "output_type: expected"),
+            (json!({ "input": "{}", "scriptType": "javascript", "expression": "data.a" }), "script_type is"),
+        ] {
+            let failure = made("data.transform", params).unwrap_err();
             assert!(failure.message.starts_with(expected), "{}", failure.message);
         }
     }

@@ -86,6 +86,26 @@ impl Fault {
         )
     }
 
+    /// A connection that did not come about.
+    pub(crate) fn of_connection(host: &str, error: &std::io::Error) -> Self {
+        Self::new(
+            Trouble::Connection,
+            format!(
+                "Nobody answers at {host} ({error}). Try again later, or look at the address and the network."
+            ),
+        )
+    }
+
+    /// A handshake of TLS that did not come to its end.
+    pub(crate) fn of_handshake(host: &str, error: &std::io::Error) -> Self {
+        match certificate_fault(error) {
+            Some(why) => {
+                Self::new(Trouble::Certificate, format!("{host} could not prove who it is ({why})."))
+            }
+            None => Self::new(Trouble::Answer, format!("{host} does not speak TLS there ({error}).")),
+        }
+    }
+
     /// In words, from what the libraries say.
     pub fn of(fault: &reqwest::Error, host: &str) -> Self {
         let causes = || causes_of(fault);

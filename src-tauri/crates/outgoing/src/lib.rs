@@ -5,6 +5,7 @@
 
 mod backoff;
 mod body;
+mod connection;
 mod egress;
 mod fault;
 mod look;
@@ -13,6 +14,7 @@ mod way;
 
 pub use backoff::Backoff;
 pub use body::{piece, read};
+pub use connection::{Proof, connect_of_system, datagrams_of_system};
 pub use egress::{EgressPolicy, NotAnException};
 pub use fault::{Fault, Trouble};
 pub use look::{Seen, look};

@@ -31,9 +31,9 @@ pub async fn look(way: &Way, address: &Url) -> Result<Seen, Fault> {
     Ok(Seen { certificates, answer })
 }
 
-type Shown = Arc<Mutex<Vec<Vec<u8>>>>;
+pub(crate) type Shown = Arc<Mutex<Vec<Vec<u8>>>>;
 
-fn remembering(way: &Way, shown: &Shown) -> ClientConfig {
+pub(crate) fn remembering(way: &Way, shown: &Shown) -> ClientConfig {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let roots = Arc::new(way.authorities.roots());
     let Ok(inner) = WebPkiServerVerifier::builder_with_provider(roots, Arc::clone(&provider)).build() else {

@@ -30,6 +30,7 @@ mod sample;
 mod sign_in;
 mod start;
 mod tables;
+mod tasks;
 mod tenants;
 mod watched_folders;
 mod webhooks;

@@ -182,6 +182,23 @@ impl Certificate {
         }
     }
 
+    /// The common names of whom it is for and of who signed it; empty where there are none.
+    pub fn common_names(&self) -> (String, String) {
+        let Ok(x509) = X509::from_der(&self.der) else { return (String::new(), String::new()) };
+        let of = |name: &X509NameRef| {
+            let entry = name.entries_by_nid(Nid::COMMONNAME).next();
+            entry.and_then(|entry| entry.data().to_string().ok()).unwrap_or_default()
+        };
+        (of(x509.subject_name()), of(x509.issuer_name()))
+    }
+
+    /// The hosts it is for.
+    pub fn dns_names(&self) -> Vec<String> {
+        let names = X509::from_der(&self.der).ok().and_then(|x509| x509.subject_alt_names());
+        let names = names.iter().flatten();
+        names.filter_map(|name| name.dnsname().map(str::to_owned)).collect()
+    }
+
     /// In PEM, as it is saved.
     pub fn pem(&self) -> String {
         let packed = STANDARD.encode(&self.der);

@@ -1,19 +1,21 @@
 //! Tasks that change something of a cluster with kubectl.
 
-use super::PatchAfter;
-use crate::changes::ResourceChange;
+use super::patches::{LiveChange, PatchAfter};
+use crate::changes::{ResourceChange, StorageChange};
 use crate::template::to_text;
 use serde_json::Value;
 
 /// The kinds that are carried out.
-pub(super) const KINDS: [&str; 5] = [
+pub(super) const KINDS: [&str; 6] = [
     "k8s.horizontal_rightsize",
     "k8s.node_graceful_shutdown",
     "k8s.pod_delete",
+    STORAGE,
     VERTICAL,
     "k8s.workload_restart",
 ];
 
+pub(crate) const STORAGE: &str = "k8s.pv_rightsize";
 pub(crate) const VERTICAL: &str = "k8s.vertical_rightsize";
 
 /// The calls of a task; none when it is no such kind.
@@ -49,8 +51,30 @@ pub(super) fn calls(kind: &str, params: &Value) -> Option<Result<Vec<Vec<String>
     Some(made)
 }
 
-/// The workload is read, and patched by what it says.
-pub(super) fn vertical(params: &Value) -> Result<(Vec<String>, PatchAfter), String> {
+/// Kinds whose object is read, and patched by what it says.
+pub(super) fn patch(kind: &str, params: &Value) -> Option<Result<(Vec<String>, PatchAfter), String>> {
+    match kind {
+        VERTICAL => Some(vertical(params)),
+        STORAGE => Some(storage(params)),
+        _ => None,
+    }
+}
+
+fn storage(params: &Value) -> Result<(Vec<String>, PatchAfter), String> {
+    let change = StorageChange::read(params)?;
+    let mut place = Vec::new();
+    let context = to_text(&params["context"]);
+    if !context.is_empty() {
+        place.extend(["--context".to_owned(), context]);
+    }
+    place.extend(["--namespace".to_owned(), change.namespace.clone()]);
+    let claim = format!("persistentvolumeclaim/{}", change.name);
+    let get = with(place.clone(), &["get", &claim, "--output", "json"]);
+    let arguments = with(place, &["patch", &claim, "--type", "merge", "--patch"]);
+    Ok((get, PatchAfter::new(LiveChange::Storage(change), arguments)))
+}
+
+fn vertical(params: &Value) -> Result<(Vec<String>, PatchAfter), String> {
     let change = ResourceChange::read(params)?;
     let mut place = Vec::new();
     let context = to_text(&params["context"]);
@@ -61,7 +85,7 @@ pub(super) fn vertical(params: &Value) -> Result<(Vec<String>, PatchAfter), Stri
     let workload = format!("{}/{}", change.kind.to_lowercase(), change.name);
     let get = with(place.clone(), &["get", &workload, "--output", "json"]);
     let arguments = with(place, &["patch", &workload, "--type", "strategic", "--patch"]);
-    Ok((get, PatchAfter { change, arguments }))
+    Ok((get, PatchAfter::new(LiveChange::Resources(change), arguments)))
 }
 
 fn with(mut place: Vec<String>, words: &[&str]) -> Vec<String> {

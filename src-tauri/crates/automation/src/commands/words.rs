@@ -5,12 +5,21 @@ const SHELL: &str = "|&;<>`$(){}*?\n\\";
 
 /// Splits a line into words. Quotes keep words together; what only a shell could do is refused.
 pub fn words(line: &str) -> Result<Vec<String>, String> {
+    split(line, false)
+}
+
+/// The same for programs whose words hold signs of a shell that nobody means for one, such as `KEYS user:*`.
+pub(super) fn plain(line: &str) -> Result<Vec<String>, String> {
+    split(line, true)
+}
+
+fn split(line: &str, is_plain: bool) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut letters = line.trim().chars();
     while let Some(letter) = letters.next() {
         match letter {
-            ' ' | '\t' => words.extend(word.take()),
+            ' ' | '\t' | '\n' if is_plain || letter != '\n' => words.extend(word.take()),
             '\'' | '"' => {
                 let word = word.get_or_insert_default();
                 loop {
@@ -18,12 +27,12 @@ pub fn words(line: &str) -> Result<Vec<String>, String> {
                         None => return Err(format!("a quote ({letter}) is not closed")),
                         Some(next) if next == letter => break,
                         Some('\\') if letter == '"' => word.extend(letters.next()),
-                        Some(next @ ('$' | '`')) if letter == '"' => return Err(no_shell(next)),
+                        Some(next @ ('$' | '`')) if letter == '"' && !is_plain => return Err(no_shell(next)),
                         Some(next) => word.push(next),
                     }
                 }
             }
-            letter if SHELL.contains(letter) => return Err(no_shell(letter)),
+            letter if !is_plain && SHELL.contains(letter) => return Err(no_shell(letter)),
             letter => word.get_or_insert_default().push(letter),
         }
     }
@@ -55,5 +64,9 @@ mod tests {
         assert_eq!(words("--query 'Reservations[*].{a:b}'").unwrap()[1], "Reservations[*].{a:b}");
         assert!(words("a \"$HOME\"").is_err());
         assert!(words("").unwrap().is_empty());
+        assert_eq!(
+            super::plain("KEYS user:*\nSET 'a b' \"$1\"").unwrap(),
+            ["KEYS", "user:*", "SET", "a b", "$1"]
+        );
     }
 }

@@ -4,6 +4,7 @@ mod check;
 mod repositories;
 mod tickets;
 mod triggers;
+mod written;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

@@ -5,8 +5,10 @@
 
 mod begin;
 mod cancel;
+mod classes;
 mod entries;
 mod following;
+mod log_groups;
 mod messages;
 mod metrics;
 mod own;
@@ -21,6 +23,7 @@ mod tickets;
 mod triggers;
 mod votes;
 mod webhook;
+mod work;
 
 pub(crate) use begin::{KEPT_COLUMNS, Start, start};
 pub(crate) use cancel::cancel;

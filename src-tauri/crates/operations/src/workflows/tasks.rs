@@ -16,6 +16,8 @@ pub(super) struct Slot {
     kind: &'static str,
     pub is_required: bool,
     about: &'static str,
+    /// What it may be, where that is a list of words.
+    pub options: &'static [&'static str],
 }
 
 /// One kind of task.
@@ -27,11 +29,16 @@ pub(super) struct Task {
 }
 
 const fn needs(name: &'static str, kind: &'static str, about: &'static str) -> Slot {
-    Slot { name, kind, is_required: true, about }
+    Slot { name, kind, is_required: true, about, options: &[] }
 }
 
 const fn takes(name: &'static str, kind: &'static str, about: &'static str) -> Slot {
-    Slot { name, kind, is_required: false, about }
+    Slot { name, kind, is_required: false, about, options: &[] }
+}
+
+/// A parameter that is one of these words.
+const fn one_of(slot: Slot, options: &'static [&'static str]) -> Slot {
+    Slot { options, ..slot }
 }
 
 /// `workflow_list_taskdefinitions`
@@ -80,10 +87,13 @@ impl Task {
 
 fn schema(slots: &[Slot]) -> Value {
     let property = |slot: &Slot| {
-        let described = match slot.kind {
+        let mut described = match slot.kind {
             "any" => json!({ "description": slot.about }),
             kind => json!({ "type": kind, "description": slot.about }),
         };
+        if !slot.options.is_empty() {
+            described["enum"] = json!(slot.options);
+        }
         (slot.name.to_owned(), described)
     };
     let properties: Map<String, Value> = slots.iter().map(property).collect();

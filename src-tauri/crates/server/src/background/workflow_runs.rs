@@ -1,8 +1,12 @@
 //! Carries workflows out: takes what is due, makes the calls of tasks, writes down what came of them. What is due, and who is at it, stands in the
 //! database; an idle runner sleeps until the next time that is written there, or until rows that tell of work are written.
 
+mod checks;
+#[cfg(unix)]
+mod outputs;
 mod pulls;
 mod tickets;
+mod slack;
 
 #[cfg(unix)]
 mod programs;
@@ -16,16 +20,28 @@ mod programs {
         let message = format!("{} is not run on this system", call.program);
         Err(automation::plan::TaskFailure::new("Program", message))
     }
+
+    pub async fn written(
+        program: &'static str,
+        _: String,
+        _: Vec<String>,
+        _: i64,
+    ) -> Result<String, automation::plan::TaskFailure> {
+        let message = format!("{program} is not run on this system");
+        Err(automation::plan::TaskFailure::new("Program", message))
+    }
 }
 
 use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::background::tickets::TicketDesk;
 use crate::clock;
 use crate::settings::{Automation, Egress};
-use automation::commands::ProgramCall;
+use automation::commands::{INTERPRETERS, ProgramCall};
 use automation::mask::REPOSITORY_SECRETS;
 use automation::metrics::{Measurements, MetricsCall, series_of};
+use automation::network::NetworkCheck;
 use automation::plan::{Finished, TaskFailure};
+use automation::remote_tools::{self, RemoteCall};
 use automation::requests::HttpRequest;
 use models::Downloads;
 use operations::runs::{
@@ -50,6 +66,9 @@ const LARGEST_ANSWER: usize = 512 * 1024;
 /// How often, and after how long, an outcome is written down again that the database did not take.
 const PATIENT_TRIES: usize = 60;
 const AFTER_TROUBLE: Duration = Duration::from_secs(2);
+/// Why scripts do not run.
+const SCRIPTS_OFF: &str = "scripts are off: the administrator of the service switches them on with QUARTERDECK_AUTOMATION_SCRIPTS=on \
+                           (setting automation_scripts), and allows their interpreters in QUARTERDECK_AUTOMATION_PROGRAMS";
 /// Letters of a failed answer that are told.
 const QUOTED: usize = 300;
 
@@ -205,8 +224,11 @@ impl Runner {
                 }
             }
             Ok(RunWork::Ticket(call)) => tickets::carry_out(&self.desks.tickets, call).await,
+            Ok(RunWork::Check(check)) => self.look(check).await,
+            Ok(RunWork::Slack(task)) => self.speak_to_slack(task).await,
+            Ok(RunWork::Remote(call)) => self.call_elsewhere(call).await,
             Ok(RunWork::Model(call)) => self.ask_model(call).await,
-            Ok(RunWork::Values(values)) => wait(move || Ok(values.carry_out()))
+            Ok(RunWork::Values(values)) => wait(move || Ok(values.carry_out(&|| Some(rand::random()))))
                 .await
                 .unwrap_or_else(|error| Err(TaskFailure::new("TransformError", error.to_string()))),
             Ok(RunWork::Metrics(call)) => self.measure(call).await,
@@ -255,22 +277,60 @@ impl Runner {
         })
     }
 
-    async fn run_program(&self, call: ProgramCall) -> Result<Value, TaskFailure> {
-        let program = self.power().program(call.program).map(|program| program.path.clone());
+    /// Calls a tool or an agent elsewhere.
+    async fn call_elsewhere(&self, call: RemoteCall) -> Result<Value, TaskFailure> {
+        match call {
+            RemoteCall::Agent { call } => {
+                let answer = self.ask_in_time(call).await?;
+                Ok(json!({ "result": remote_tools::result(&answer["body"], "1")? }))
+            }
+            RemoteCall::Tool { first, mut ready, mut call } => {
+                let greeting = self.ask_in_time(first).await?;
+                remote_tools::result(&greeting["body"], "1")?;
+                if let Some(session) = greeting["headers"][remote_tools::SESSION].as_str() {
+                    for request in [&mut ready, &mut call] {
+                        request.headers.push((remote_tools::SESSION.to_owned(), session.to_owned()));
+                    }
+                }
+                self.ask_in_time(ready).await?;
+                let answer = self.ask_in_time(call).await?;
+                remote_tools::result(&answer["body"], "2")
+            }
+        }
+    }
+
+    /// Where the machine has a program, if it may run.
+    fn program_path(&self, name: &str) -> Result<String, TaskFailure> {
+        let program = self.power().program(name).map(|program| program.path.clone());
         let denied = |reason| TaskFailure::new("ProgramNotAllowed", reason);
-        let path = program.map_err(denied)?.unwrap_or_default();
+        Ok(program.map_err(denied)?.unwrap_or_default())
+    }
+
+    /// Looks at something on the network.
+    async fn look(&self, check: NetworkCheck) -> Result<Value, TaskFailure> {
+        let runner = self.clone();
+        let way = wait(move || Ok(runner.way())).await;
+        let way = way.map_err(|error| TaskFailure::new("Network", error.to_string()))??;
+        checks::carry_out(&way, check, &|name| self.program_path(name), clock::now).await
+    }
+
+    async fn run_program(&self, call: ProgramCall) -> Result<Value, TaskFailure> {
+        if INTERPRETERS.contains(&call.program) && !self.settings.runs_scripts {
+            return Err(TaskFailure::new("ScriptsNotAllowed", SCRIPTS_OFF));
+        }
+        let path = self.program_path(call.program)?;
         let (timeout, then) = (call.timeout, call.then.clone());
         let answer = programs::run(call, path.clone()).await?;
         let Some(then) = then else { return Ok(answer) };
         let wrong = |reason: String| TaskFailure::new("Program", reason);
         let live = answer["data"].as_str().unwrap_or_default();
-        let Some((change, call)) = then.call(live, timeout).map_err(wrong)? else {
-            return Ok(json!({ "status": "unchanged", "data": "it is so already" }));
-        };
-        let mut answer = programs::run(call, path).await?;
-        answer["status"] = json!("changed");
-        answer["patch"] = change;
-        Ok(answer)
+        let (mut patched, call) = then.call(live, timeout).map_err(wrong)?;
+        if let Some(call) = call {
+            let answer = programs::run(call, path).await?;
+            patched.data = answer["data"].as_str().unwrap_or_default().to_owned();
+            patched.stderr = answer["stderr"].as_str().map(str::to_owned);
+        }
+        serde_json::to_value(patched).map_err(|error| wrong(error.to_string()))
     }
 
     async fn ask(&self, request: HttpRequest) -> Result<Value, TaskFailure> {

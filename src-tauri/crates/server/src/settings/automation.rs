@@ -2,6 +2,7 @@
 
 use super::origin::{Origin, wrong};
 use super::{Definition, SettingsError};
+use automation::commands::PROGRAMS as KNOWN;
 
 pub const ENABLED: Definition = Definition {
     name: "automation_enabled",
@@ -24,16 +25,22 @@ pub const PROGRAMS: Definition = Definition {
     name: "automation_programs",
     environment: "QUARTERDECK_AUTOMATION_PROGRAMS",
     default: None,
-    meaning: "Programs of this machine that workflows may run, separated by commas: aws, az, gcloud, kubectl. They run with the credentials of whoever \
-              runs the service; none unless named",
+    meaning: "Programs of this machine that workflows may run, separated by commas: argocd, aws, az, gcloud, gh, glab, kubectl, mysql, ping, psql, \
+              rabbitmqadmin, redis-cli, ssh, traceroute; for scripts bash, node, pwsh, python3. They run as whoever runs the service; none unless named",
+    is_secret: false,
+};
+
+pub const SCRIPTS: Definition = Definition {
+    name: "automation_scripts",
+    environment: "QUARTERDECK_AUTOMATION_SCRIPTS",
+    default: Some("off"),
+    meaning: "on: workflows run scripts of their authors on this machine, as whoever runs the service, by interpreters that automation_programs names. \
+              off: they do not",
     is_secret: false,
 };
 
 /// In the order people are shown them.
-pub(super) const ALL: &[&Definition] = &[&ENABLED, &PRIVATE, &PROGRAMS];
-
-/// Programs that tasks know how to run.
-const KNOWN: [&str; 4] = ["aws", "az", "gcloud", "kubectl"];
+pub(super) const ALL: &[&Definition] = &[&ENABLED, &PRIVATE, &PROGRAMS, &SCRIPTS];
 
 /// What workflows may do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,6 +50,8 @@ pub struct Automation {
     pub reaches_private: bool,
     /// Names of programs that tasks may run.
     pub programs: Vec<String>,
+    /// Scripts run, by the interpreters among them.
+    pub runs_scripts: bool,
     /// Where they are looked for; the search path of the environment unless given.
     pub search_path: Option<std::path::PathBuf>,
 }
@@ -61,8 +70,15 @@ impl Automation {
         let named = origin.value.as_deref().unwrap_or_default().split(',').map(str::trim);
         let programs: Vec<String> = named.filter(|name| !name.is_empty()).map(str::to_owned).collect();
         if programs.iter().any(|name| !KNOWN.contains(&name.as_str())) {
-            return Err(wrong(&origin, "names among aws, az, gcloud and kubectl, separated by commas"));
+            let expected = format!("names among {}, separated by commas", KNOWN.join(", "));
+            return Err(wrong(&origin, expected));
         }
-        Ok(Self { is_on: flag(&ENABLED)?, reaches_private: flag(&PRIVATE)?, programs, search_path: None })
+        Ok(Self {
+            is_on: flag(&ENABLED)?,
+            reaches_private: flag(&PRIVATE)?,
+            programs,
+            runs_scripts: flag(&SCRIPTS)?,
+            search_path: None,
+        })
     }
 }

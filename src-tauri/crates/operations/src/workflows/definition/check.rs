@@ -1,6 +1,8 @@
 //! Finds the mistakes in a definition, all of them at once (semantics §11).
 
-use super::{Definition, Hook, HookList, RetryPolicy, Task, each, repositories, tickets, triggers};
+use super::{
+    Definition, Hook, HookList, RetryPolicy, Task, each, repositories, tickets, triggers, written,
+};
 use crate::states::either;
 use crate::workflows::{inputs, tasks};
 use automation::{duration, kinds};
@@ -118,6 +120,10 @@ fn check_dependencies(place: &str, task: &Task, ids: &[&str], mistakes: &mut Mis
 
 fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
     match tasks::find(&task.kind) {
+        None if kinds::ELSEWHERE.contains(&task.kind.as_str()) => {
+            let message = format!("{} cannot run here: {}", task.kind, kinds::missing(&task.kind));
+            mistakes.add(&format!("{place}.type"), message);
+        }
         None => {
             let message = format!(
                 "\"{}\" is no known task; workflow_list_taskdefinitions lists those that are",
@@ -142,6 +148,7 @@ fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
     }
     repositories::check(place, &task.kind, task.params.as_ref(), mistakes);
     tickets::check(place, &task.kind, task.params.as_ref(), mistakes);
+    written::check(place, &task.kind, task.params.as_ref(), mistakes);
     if let Some(params) = &task.params
         && !params.is_object()
         && !params.is_null()

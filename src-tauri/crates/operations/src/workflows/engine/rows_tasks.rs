@@ -2,7 +2,7 @@
 
 use super::begin::{DEEPEST, Start, named, start};
 use super::run_row::RunRow;
-use super::{messages, metrics, tickets as tickets_there};
+use super::{log_groups, messages, metrics, tickets as tickets_there};
 use crate::kit::reply;
 use crate::workflows::definition::Definition;
 use crate::workflows::inputs::complete;
@@ -45,6 +45,9 @@ pub(super) fn carry_out(
         "notifications.im" => Some(rows.attempt(|| reply(&messages::say(&rows, run, call)?)).map_err(failed)),
         "observability.metrics" => {
             Some(rows.attempt(|| reply(&metrics::read(&rows, run, call)?)).map_err(failed))
+        }
+        "observability.log_groups" => {
+            Some(rows.attempt(|| reply(&log_groups::read(&rows, run, call)?)).map_err(failed))
         }
         "observability.logs" => Some(rows.attempt(|| read_logs(&rows, run, call)).map_err(failed)),
         other => Some(Err(TaskFailure::new(

@@ -2,18 +2,21 @@
 
 use super::run_row::RunRow;
 use super::tickets::TicketCall;
-use super::{entries, power, questions, rows_tasks};
+use super::{classes, entries, power, questions, rows_tasks, work};
 use crate::assistant::ModelCall;
 use crate::kit::{Key, Look, Part, text, uuid};
-use automation::commands::{ProgramCall, program_call};
+use automation::commands::{ProgramCall, program_call, with_passwords};
 use automation::definition::Definition;
 use automation::journal::Status;
 use automation::kinds::{self, Work};
 use automation::mask::{mask, mask_text, named};
 use automation::metrics::{MetricsCall, MetricsQuestion};
+use automation::network::NetworkCheck;
 use automation::plan::{Call, Finished, Plan, Situation, TaskFailure, plan};
 use automation::pulls::{self, PullTask};
+use automation::remote_tools::RemoteCall;
 use automation::requests::{HttpRequest, request};
+use automation::slack::SlackTask;
 use automation::template::to_text;
 use automation::tickets;
 use automation::transform::Transformation;
@@ -67,6 +70,9 @@ pub enum RunWork {
     Pull(PullTask),
     Metrics(MetricsCall),
     Values(Transformation),
+    Check(NetworkCheck),
+    Slack(SlackTask),
+    Remote(RemoteCall),
     Model(ModelCall),
     Ticket(TicketCall),
 }
@@ -208,8 +214,9 @@ fn carry_on(
         }
     };
     let names = named(&run.row["definition"]);
-    let secrets: Map<String, Value> =
+    let mut secrets: Map<String, Value> =
         names.iter().filter_map(|name| Some((name.clone(), Value::String((around.secret)(name)?)))).collect();
+    with_passwords(&mut secrets);
     let inputs = run.inputs(rows)?;
     let state = run.state(rows)?;
     let upcoming = |asked_at: i64| Upcoming {
@@ -304,20 +311,20 @@ fn carry_on(
     }
     rows.update("workflow_execution", &[eq("id", run.id)], &[("due_at", lease_end(rows))])?;
     let made = |call: Call| {
-        let work = if let Some(values) = Transformation::of(&call) {
-            Ok(RunWork::Values(values))
+        let work = if let Some(work) = work::of(&run.id.to_string(), &call, &secrets) {
+            work
         } else if pulls::is_one(&call.kind, &call.params) {
             PullTask::read(&run.id.to_string(), &call, &secrets).map(RunWork::Pull)
         } else if tickets::is_one(&call.kind) {
             TicketCall::of(&run, &call).map(RunWork::Ticket)
         } else if kinds::work(&call.kind) == Some(Work::Program) {
-            program_call(&call.kind, &call.params, call.timeout)
+            program_call(&call.kind, &call.params, &secrets, call.timeout)
                 .map(RunWork::Program)
                 .map_err(|reason| TaskFailure::new("InvalidParameters", reason))
         } else if call.kind == "observability.metrics" {
             let asked = MetricsQuestion::read(&call.params, rows.now());
             asked.and_then(|asked| asked.call(&run.id.to_string(), &call)).map(RunWork::Metrics)
-        } else if call.kind == "llm.summary" {
+        } else if matches!(call.kind.as_str(), "llm.classify" | "llm.summary") {
             model_call(&run, &call, &secrets).map(RunWork::Model)
         } else {
             request(&run.id.to_string(), &call, &secrets).map(RunWork::Http)
@@ -330,10 +337,16 @@ fn carry_on(
 /// What a model is asked. No secret goes to one.
 fn model_call(run: &RunRow, call: &Call, secrets: &Map<String, Value>) -> Result<ModelCall, TaskFailure> {
     let text = |name: &str| to_text(&call.params[name]).trim().to_owned();
-    let message = mask_text(&text("message"), secrets);
+    let (name, options) = if call.kind == "llm.classify" {
+        ("prompt", classes::read(&call.params)?)
+    } else {
+        ("message", Vec::new())
+    };
+    let message = mask_text(&text(name), secrets);
     if message.is_empty() {
-        return Err(TaskFailure::new("InvalidParameters", "message: expected a text"));
+        return Err(TaskFailure::new("InvalidParameters", format!("{name}: expected a text")));
     }
+    let message = if options.is_empty() { message } else { classes::question(&message, &options) };
     let chosen = match (text("provider"), text("model")) {
         (provider, model) if provider.is_empty() && model.is_empty() => None,
         (provider, model) if !provider.is_empty() && !model.is_empty() => Some((provider, model)),
@@ -348,6 +361,7 @@ fn model_call(run: &RunRow, call: &Call, secrets: &Map<String, Value>) -> Result
         person: run.person,
         session: run.id,
         message,
+        options: options.into_iter().map(|option| option.name).collect(),
         chosen,
         timeout: call.timeout,
     })

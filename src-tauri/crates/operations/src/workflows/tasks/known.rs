@@ -1,10 +1,15 @@
 //! Every kind of task, in the order of their names.
 
+mod crypto;
+mod models;
+mod network;
+mod programs;
 mod repositories;
 mod rightsizing;
+mod slack;
 mod tickets;
 
-use super::{Slot, Task, needs, takes};
+use super::{Slot, Task, needs, one_of, takes};
 
 const NAMESPACE: Slot = needs("namespace", "string", "The namespace.");
 const NAME: Slot = needs("name", "string", "Name of the object.");
@@ -27,6 +32,7 @@ const OUTPUT: &[Slot] = &[
 const CONTEXT: Slot = takes("context", "string", "The context of kubectl; the current one unless given.");
 
 pub(in crate::workflows) const TASKS: &[Task] = &[
+    programs::ARGOCD,
     Task {
         name: "cloud.aws.cli",
         about: "Runs the program aws, where the administrator of the service allows it.",
@@ -148,6 +154,11 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         takes: &[needs("duration", "string", "How long, such as 10m.")],
         gives: &[takes("duration", "string", "How long it was.")],
     },
+    crypto::DECODE,
+    crypto::DECRYPT,
+    crypto::ENCODE,
+    crypto::ENCRYPT,
+    crypto::HASH,
     Task {
         name: "data.filter",
         about: "Keeps the items of a list that meet a condition.",
@@ -159,16 +170,21 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     },
     Task {
         name: "data.transform",
-        about: "Makes another shape of what a task gave.",
+        about: "Makes another shape of what a task gave, with JSONata.",
         takes: &[
-            needs("expression", "string", "How."),
-            needs("input", "string", "Of what."),
-            takes("input_type", "string", "json or yaml."),
-            takes("output_type", "string", "raw, json or yaml."),
-            takes("script_type", "string", "jsonata or javascript."),
+            needs("expression", "string", "How, such as pods[cpu > 80].name or {\"total\": $count(pods)}."),
+            needs("input", "any", "Of what: a value, or a text in JSON or YAML."),
+            one_of(takes("input_type", "string", "What a text is; json unless given."), &["json", "yaml"]),
+            one_of(
+                takes("output_type", "string", "What is given: the value itself (raw) unless given."),
+                &["raw", "json", "yaml", "string"],
+            ),
+            one_of(takes("script_type", "string", "The language; jsonata, and nothing else."), &["jsonata"]),
         ],
-        gives: &[takes("data", "string", "The other shape.")],
+        gives: &[takes("data", "any", "The other shape.")],
     },
+    programs::DATABASE,
+    programs::REDIS,
     Task {
         name: "events.store",
         about: "Stores an event of the account.",
@@ -206,6 +222,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             takes("body", "any", "Its body."),
         ],
     },
+    programs::SSH,
     Task {
         name: "k8s.horizontal_rightsize",
         about: "Changes the number of copies of a workload.",
@@ -245,20 +262,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         ],
         gives: OUTPUT,
     },
-    Task {
-        name: "k8s.pv_rightsize",
-        about: "Changes the size of a volume claim.",
-        takes: &[
-            NAMESPACE,
-            NAME,
-            takes("kind", "string", "Kind of the object."),
-            takes("change_by", "string", "By how much, in percent."),
-            takes("change_to", "string", "To how much."),
-            takes("max", "string", "Never more."),
-            GITOPS,
-        ],
-        gives: &[STATUS],
-    },
+    rightsizing::STORAGE,
     rightsizing::VERTICAL,
     Task {
         name: "k8s.workload_restart",
@@ -266,6 +270,9 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         takes: &[NAMESPACE, NAME, KIND, CONTEXT],
         gives: OUTPUT,
     },
+    models::AGENT,
+    models::CLASSIFY,
+    models::TOOL,
     Task {
         name: "llm.summary",
         about: "Asks a language model of Settings, Models once: for a summary, or whatever the message asks for.",
@@ -283,6 +290,16 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             takes("session_id", "string", "What it stands under in the ledger and on the bill."),
         ],
     },
+    programs::RABBITMQ,
+    network::DNS,
+    network::NTP,
+    network::PING,
+    network::SSL,
+    network::TCP,
+    network::TRACEROUTE,
+    network::WHOIS,
+    slack::ADD_REACTION,
+    slack::DIRECT,
     Task {
         name: "notifications.email",
         about: "Sends an e-mail through a channel of Settings, Notifications.",
@@ -325,6 +342,26 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             takes("body", "any", "Its body."),
         ],
     },
+    slack::READ_THREAD,
+    Task {
+        name: "observability.log_groups",
+        about: "Counts imported log lines that say the same but for numbers and names.",
+        takes: &[
+            takes("query", "string", "Which lines, as with observability.logs; all unless given."),
+            takes("severity", "string", "Only these severities, with commas, such as error,fatal."),
+            takes("duration", "string", "How long before the end; 1h unless given."),
+            SINCE,
+            UNTIL,
+        ],
+        gives: &[
+            takes(
+                "groups",
+                "array",
+                "Objects with pattern, severity, count, first, last, sample and labels, the largest first.",
+            ),
+            takes("lines", "integer", "How many lines were looked at, 10000 at most."),
+        ],
+    },
     Task {
         name: "observability.logs",
         about: "Looks for log lines.",
@@ -362,7 +399,11 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     repositories::ADD_COMMENT,
     repositories::CREATE_PULL_REQUEST,
     repositories::GET_PULL_REQUEST,
+    programs::GITHUB,
+    programs::GITLAB,
     repositories::MERGE_PULL_REQUEST,
+    programs::SCRIPT,
+    slack::JOIN_CHANNEL,
     tickets::ACKNOWLEDGE,
     tickets::ADD_COMMENT,
     tickets::ASSIGN,

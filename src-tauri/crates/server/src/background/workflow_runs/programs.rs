@@ -1,16 +1,20 @@
 //! Programs that tasks run: with a list of arguments and never a shell, in a process group of their own that goes when the time is over or the run is ended.
 
-use automation::commands::ProgramCall;
+use super::outputs;
+use automation::commands::{FILE, ProgramCall, ProgramSetup};
 use automation::plan::TaskFailure;
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
-use std::io::Read;
+use std::io::{Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tempfile::TempDir;
 use tokio::time::Instant;
 
 /// Bytes of each output that are kept.
@@ -19,32 +23,115 @@ const LARGEST_OUTPUT: u64 = 256 * 1024;
 const QUOTED: usize = 500;
 /// What of the service's own settings no program sees.
 const HIDDEN: [&str; 2] = ["QUARTERDECK_", "SECRET_"];
+/// What programs see that are kept apart: where programs and certificates are, and how the network is reached.
+const SHARED: [&str; 16] = [
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+    "no_proxy",
+    "SYSTEMROOT",
+    "TMPDIR",
+];
+
+fn cannot(program: &str, reason: &str) -> TaskFailure {
+    TaskFailure::new("Program", format!("{program} cannot be run: {reason}"))
+}
+
+fn until(timeout: i64) -> Instant {
+    Instant::now() + Duration::from_micros(u64::try_from(timeout).unwrap_or_default())
+}
 
 /// Runs the calls one after the other; what they wrote. The first that fails ends it. `path` is where the machine has the program.
 pub async fn run(call: ProgramCall, path: String) -> Result<Value, TaskFailure> {
-    let end = Instant::now() + Duration::from_micros(u64::try_from(call.timeout).unwrap_or_default());
-    let (mut data, mut errors) = (String::new(), String::new());
+    let end = until(call.timeout);
+    // Gone when the last call has ended.
+    let home = Home::make(&call.setup).map_err(|error| cannot(call.program, &error.to_string()))?;
+    let (mut data, mut errors, mut is_cut) = (String::new(), String::new(), false);
     for arguments in &call.calls {
-        let (output, error) = one(call.program, &path, arguments, end).await?;
-        data.push_str(&output);
-        errors.push_str(&error);
+        let place = Place { program: call.program, path: &path, setup: &call.setup, home: home.as_ref() };
+        let ended = one(&place, arguments, end).await?;
+        if ended.code != Some(0) {
+            return Err(failed(call.program, &ended));
+        }
+        data.push_str(&ended.output.text());
+        errors.push_str(&ended.error.text());
+        is_cut |= ended.output.rest > 0;
     }
     let mut answer = Map::new();
-    answer.insert("data".to_owned(), Value::String(data));
+    outputs::read(call.setup.output, call.program, data, is_cut, &mut answer)?;
     if !errors.is_empty() {
         answer.insert("stderr".to_owned(), Value::String(errors));
     }
     Ok(Value::Object(answer))
 }
 
-async fn one(
+/// What a program wrote, whether it failed or not, as long as it wrote something.
+pub async fn written(
     program: &'static str,
-    path: &str,
-    arguments: &[String],
-    end: Instant,
-) -> Result<(String, String), TaskFailure> {
-    let cannot = |reason: String| TaskFailure::new("Program", format!("{program} cannot be run: {reason}"));
-    let mut child = spawn(path, arguments).map_err(|error| cannot(error.to_string()))?;
+    path: String,
+    arguments: Vec<String>,
+    timeout: i64,
+) -> Result<String, TaskFailure> {
+    let setup = ProgramSetup { is_apart: true, ..ProgramSetup::default() };
+    let place = Place { program, path: &path, setup: &setup, home: None };
+    let ended = one(&place, &arguments, until(timeout)).await?;
+    let output = ended.output.text();
+    if output.trim().is_empty() { Err(failed(program, &ended)) } else { Ok(output) }
+}
+
+fn failed(program: &str, ended: &ProgramEnd) -> TaskFailure {
+    let (output, error) = (ended.output.text(), ended.error.text());
+    let said = if error.trim().is_empty() { output } else { error };
+    let said: String = said.trim().chars().take(QUOTED).collect();
+    let how = ended.code.map_or("was ended by a signal".to_owned(), |code| format!("ended with {code}"));
+    TaskFailure::new("Program", format!("{program} {how}: {said}"))
+}
+
+/// A folder of a program that is kept apart, with its private file.
+struct Home {
+    folder: TempDir,
+    file: Option<String>,
+}
+
+impl Home {
+    fn make(setup: &ProgramSetup) -> std::io::Result<Option<Self>> {
+        if !setup.is_apart {
+            return Ok(None);
+        }
+        let folder = tempfile::Builder::new().prefix("quarterdeck-task-").tempdir()?;
+        let mut file = None;
+        if let Some(private) = &setup.file {
+            let path = folder.path().join(&private.name);
+            let mut opened =
+                std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+            opened.write_all(private.text.as_bytes())?;
+            file = path.to_str().map(str::to_owned);
+        }
+        Ok(Some(Self { folder, file }))
+    }
+}
+
+/// What is run, and where.
+struct Place<'p> {
+    program: &'static str,
+    path: &'p str,
+    setup: &'p ProgramSetup,
+    home: Option<&'p Home>,
+}
+
+async fn one(place: &Place<'_>, arguments: &[String], end: Instant) -> Result<ProgramEnd, TaskFailure> {
+    let program = place.program;
+    let mut child = spawn(place, arguments).map_err(|error| cannot(program, &error.to_string()))?;
     let group = Group::of(&child);
     let is_over = Arc::clone(&group.is_over);
     let waiting = tokio::task::spawn_blocking(move || {
@@ -57,26 +144,32 @@ async fn one(
         let message = format!("{program} was ended: it took longer than the time-out of the task");
         return Err(TaskFailure { kind: "Timeout".to_owned(), message, is_timeout: true });
     };
-    let ended = ended.map_err(|error| cannot(error.to_string()))?;
-    let ProgramEnd { code, output, error } = ended.map_err(|error| cannot(error.to_string()))?;
-    if code == Some(0) {
-        return Ok((output, error));
-    }
-    let said = if error.trim().is_empty() { output } else { error };
-    let said: String = said.trim().chars().take(QUOTED).collect();
-    let how = code.map_or("was ended by a signal".to_owned(), |code| format!("ended with {code}"));
-    Err(TaskFailure::new("Program", format!("{program} {how}: {said}")))
+    let ended = ended.map_err(|error| cannot(program, &error.to_string()))?;
+    ended.map_err(|error| cannot(program, &error.to_string()))
 }
 
-fn spawn(path: &str, arguments: &[String]) -> std::io::Result<Child> {
-    let mut command = Command::new(path);
-    command.args(arguments).process_group(0);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+fn spawn(place: &Place<'_>, arguments: &[String]) -> std::io::Result<Child> {
+    let mut command = Command::new(place.path);
+    let file = place.home.and_then(|home| home.file.as_deref()).unwrap_or_default();
+    command.args(arguments.iter().map(|word| if word == FILE { file } else { word }));
+    command.process_group(0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let setup = place.setup;
+    let is_shared = |name: &str| SHARED.contains(&name) || setup.kept.contains(&name);
     for (name, _) in std::env::vars_os() {
-        if name.to_str().is_none_or(|name| HIDDEN.iter().any(|start| name.starts_with(start))) {
+        let is_seen = name.to_str().is_some_and(|name| {
+            if setup.is_apart { is_shared(name) } else { !HIDDEN.iter().any(|start| name.starts_with(start)) }
+        });
+        if !is_seen {
             command.env_remove(name);
         }
     }
+    if let Some(home) = place.home.map(|home| -> &Path { home.folder.path() }) {
+        command.current_dir(home);
+        if !setup.kept.contains(&"HOME") {
+            command.env("HOME", home);
+        }
+    }
+    command.envs(setup.environment.0.iter().map(|(name, value)| (name, value)));
     command.spawn()
 }
 
@@ -104,29 +197,43 @@ impl Drop for Group {
 /// How a program ended, and what it wrote.
 struct ProgramEnd {
     code: Option<i32>,
-    output: String,
-    error: String,
+    output: Written,
+    error: Written,
+}
+
+/// What came out of a pipe, as far as it is kept.
+#[derive(Default)]
+struct Written {
+    kept: Vec<u8>,
+    /// Bytes that are not.
+    rest: u64,
+}
+
+impl Written {
+    fn text(&self) -> String {
+        let mut text = String::from_utf8_lossy(&self.kept).into_owned();
+        if self.rest > 0 {
+            let _ = write!(text, "\n… {} bytes more were not kept", self.rest);
+        }
+        text
+    }
 }
 
 fn read_to_end(child: &mut Child) -> std::io::Result<ProgramEnd> {
     let (output, error) = (child.stdout.take(), child.stderr.take());
     let error = std::thread::spawn(move || read(error));
     let output = read(output)?;
-    let error = error.join().unwrap_or_else(|_| Ok(String::new()))?;
+    let error = error.join().unwrap_or_else(|_| Ok(Written::default()))?;
     Ok(ProgramEnd { code: child.wait()?.code(), output, error })
 }
 
-/// What a pipe holds, as far as it is kept; the rest is read too, so that nobody waits for it to be taken.
-fn read(pipe: Option<impl Read>) -> std::io::Result<String> {
-    let Some(mut pipe) = pipe else { return Ok(String::new()) };
+/// The rest is read too, so that nobody waits for it to be taken.
+fn read(pipe: Option<impl Read>) -> std::io::Result<Written> {
+    let Some(mut pipe) = pipe else { return Ok(Written::default()) };
     let mut kept = Vec::new();
     (&mut pipe).take(LARGEST_OUTPUT).read_to_end(&mut kept)?;
     let rest = std::io::copy(&mut pipe, &mut std::io::sink())?;
-    let mut text = String::from_utf8_lossy(&kept).into_owned();
-    if rest > 0 {
-        let _ = write!(text, "\n… {rest} bytes more were not kept");
-    }
-    Ok(text)
+    Ok(Written { kept, rest })
 }
 
 #[cfg(test)]
@@ -145,7 +252,7 @@ mod tests {
 
     fn call(arguments: &[&str], timeout: i64) -> ProgramCall {
         let arguments = arguments.iter().map(|word| (*word).to_owned()).collect();
-        ProgramCall { program: "kubectl", calls: vec![arguments], timeout, then: None }
+        ProgramCall::new("kubectl", vec![arguments], timeout)
     }
 
     #[tokio::test]

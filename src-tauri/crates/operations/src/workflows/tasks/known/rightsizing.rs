@@ -3,6 +3,26 @@
 use super::super::{Task, takes};
 use super::{CONTEXT, GITOPS, KIND, NAME, NAMESPACE, STATUS};
 
+pub(super) const STORAGE: Task = Task {
+    name: "k8s.pv_rightsize",
+    about: "Makes a volume claim larger, with kubectl.",
+    takes: &[
+        NAMESPACE,
+        NAME,
+        takes("kind", "string", "PersistentVolumeClaim."),
+        takes("change_by", "string", "By how much, in percent, such as 10%."),
+        takes("change_to", "string", "To how much, such as 20Gi."),
+        takes("max", "string", "The task fails rather than make it larger than this."),
+        CONTEXT,
+    ],
+    gives: &[
+        takes("status", "string", "success, or skipped where it has that size."),
+        takes("old_storage", "string", "What it had."),
+        takes("new_storage", "string", "What it has."),
+        takes("patch", "object", "What kubectl was given."),
+    ],
+};
+
 pub(super) const VERTICAL: Task = Task {
     name: "k8s.vertical_rightsize",
     about: "Changes the processors and memory a workload asks for.",

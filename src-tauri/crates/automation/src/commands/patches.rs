@@ -1,0 +1,86 @@
+//! Patches of a cluster, made of what it says of an object.
+
+use super::ProgramCall;
+use crate::changes::{ResourceChange, StorageChange};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A patch made of what the cluster says of an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PatchAfter {
+    change: LiveChange,
+    /// Before the patch itself.
+    arguments: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum LiveChange {
+    Resources(ResourceChange),
+    Storage(StorageChange),
+}
+
+/// What a task gives whose object was read first.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Patched {
+    pub status: &'static str,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub patch: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old_storage: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new_storage: Option<String>,
+    /// What the program wrote, or why nothing is to do.
+    pub data: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<String>,
+}
+
+impl PatchAfter {
+    pub(super) fn new(change: LiveChange, arguments: Vec<String>) -> Self {
+        Self { change, arguments }
+    }
+
+    pub(super) fn arguments(&self) -> &[String] {
+        &self.arguments
+    }
+
+    /// In words.
+    pub(super) fn told(&self) -> String {
+        match &self.change {
+            LiveChange::Resources(change) => change.told(),
+            LiveChange::Storage(change) => change.told(),
+        }
+    }
+
+    /// What the task gives and the call that must succeed before; no call where the object is so already. `live` is what the cluster said.
+    ///
+    /// # Errors
+    /// Why it cannot be changed so.
+    pub fn call(&self, live: &str, timeout: i64) -> Result<(Patched, Option<ProgramCall>), String> {
+        let live: Value = serde_json::from_str(live)
+            .map_err(|error| format!("kubectl gave no JSON of the object: {error}"))?;
+        let patched = match &self.change {
+            LiveChange::Resources(change) => {
+                change.patch(&live)?.map(|patch| Patched { status: "changed", patch, ..Patched::default() })
+            }
+            LiveChange::Storage(change) => change.patch(&live)?.map(|(patch, old, new)| Patched {
+                status: "success",
+                patch,
+                old_storage: Some(old),
+                new_storage: Some(new),
+                ..Patched::default()
+            }),
+        };
+        let Some(patched) = patched else {
+            let status = match self.change {
+                LiveChange::Resources(_) => "unchanged",
+                LiveChange::Storage(_) => "skipped",
+            };
+            let data = "it is so already".to_owned();
+            return Ok((Patched { status, data, ..Patched::default() }, None));
+        };
+        let mut arguments = self.arguments.clone();
+        arguments.push(patched.patch.to_string());
+        Ok((patched, Some(ProgramCall::new("kubectl", vec![arguments], timeout))))
+    }
+}

@@ -1,0 +1,177 @@
+//! Mistakes in parameters that are written out, and would only show when the task runs: expressions, words of a list, hosts, commands, connections.
+
+use super::check::{Mistakes, says_something};
+use crate::workflows::tasks;
+use automation::commands;
+use automation::jsonata::Expression;
+use automation::network::{self, NetworkCheck};
+use automation::plan::Call;
+use automation::template::to_text;
+use serde_json::Value;
+
+/// How long a task may take that is only looked at; µs.
+const TIMEOUT: i64 = 600_000_000;
+
+/// Checks what is written out; what a template gives is checked by the run.
+pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &mut Mistakes) {
+    let Some(params) = params.filter(|params| params.is_object()) else { return };
+    let place = format!("{place}.params");
+    check_words(&place, kind, params, mistakes);
+    check_expression(&place, kind, params, mistakes);
+    if commands::needs_connection(kind)
+        && !says_something(Some(params), "connection")
+        && !says_something(Some(params), "integration_id")
+    {
+        let message = format!(
+            "{kind} needs \"connection\", a secret such as {{{{ Secrets.NAME }}}}, or \"integration_id\""
+        );
+        mistakes.add(&place, message);
+    }
+    let written = params.to_string();
+    if written.contains("{{") || written.contains("{%") {
+        return;
+    }
+    if network::is_one(kind) {
+        let call = Call {
+            path: String::new(),
+            task_id: String::new(),
+            kind: kind.to_owned(),
+            attempt: 1,
+            params: params.clone(),
+            timeout: TIMEOUT,
+        };
+        // What is missing is told already.
+        if has_all(kind, params)
+            && let Err(failure) = NetworkCheck::read(&call)
+        {
+            mistakes.add(&place, failure.message);
+        }
+    }
+    if has_all(kind, params)
+        && let Err(reason) = commands::check(kind, params)
+    {
+        mistakes.add(&place, reason);
+    }
+}
+
+fn has_all(kind: &str, params: &Value) -> bool {
+    let slots = tasks::find(kind).map_or(&[][..], |task| task.takes);
+    slots.iter().all(|slot| !slot.is_required || params.get(slot.name).is_some_and(|value| !value.is_null()))
+}
+
+/// A parameter that is one of a list of words is one of them.
+fn check_words(place: &str, kind: &str, params: &Value, mistakes: &mut Mistakes) {
+    let slots = tasks::find(kind).map_or(&[][..], |task| task.takes);
+    for slot in slots.iter().filter(|slot| !slot.options.is_empty()) {
+        let given = to_text(&params[slot.name]);
+        let is_known = slot.options.iter().any(|option| option.eq_ignore_ascii_case(given.trim()));
+        if !given.trim().is_empty() && !given.contains("{{") && !given.contains("{%") && !is_known {
+            let message = format!("expected {}, found \"{given}\"", slot.options.join(", "));
+            mistakes.add(&format!("{place}.{}", slot.name), message);
+        }
+    }
+}
+
+fn check_expression(place: &str, kind: &str, params: &Value, mistakes: &mut Mistakes) {
+    let name = match kind {
+        "data.filter" => "condition",
+        "data.transform" => "expression",
+        _ => return,
+    };
+    let script =
+        to_text(if params["script_type"].is_null() { &params["scriptType"] } else { &params["script_type"] });
+    if kind == "data.transform" && script == "javascript" {
+        let message = "expected jsonata, found \"javascript\": no interpreter of JavaScript is part of this version; JSONata and templates are there";
+        mistakes.add(&format!("{place}.script_type"), message);
+        return;
+    }
+    let Some(text) = params[name].as_str().filter(|text| !text.contains("{{") && !text.contains("{%")) else {
+        return;
+    };
+    if let Err(reason) = Expression::parse(text) {
+        mistakes.add(&format!("{place}.{name}"), reason);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::workflows::definition::Definition;
+    use crate::workflows::definition::check::check;
+    use serde_json::{Value, json};
+
+    fn mistakes(kind: &str, params: &Value) -> String {
+        let definition = json!({ "triggers": [{ "type": "manual" }], "tasks": [{ "id": "a", "type": kind, "params": params }] });
+        let found = check(&Definition::read(&definition).unwrap());
+        found.err().map(|mistakes| mistakes.into_lines().join("; ")).unwrap_or_default()
+    }
+
+    #[test]
+    fn mistakes_in_parameters_show_before_the_run() {
+        for (kind, params, expected) in [
+            (
+                "data.filter",
+                json!({ "list": [], "condition": "cpu >" }),
+                "tasks[0].params.condition: at character 6: expected a value, found the end",
+            ),
+            ("data.transform", json!({ "input": "{}", "expression": "{{ Inputs.how }}" }), ""),
+            (
+                "data.transform",
+                json!({ "input": "{}", "expression": "a", "scriptType": "javascript" }),
+                "tasks[0].params.script_type: expected jsonata",
+            ),
+            (
+                "crypto.hash",
+                json!({ "data": "a", "algorithm": "crc32" }),
+                "tasks[0].params.algorithm: expected md5, sha1, sha256, sha512, found \"crc32\"",
+            ),
+            (
+                "network.ping",
+                json!({ "host": "-f" }),
+                "tasks[0].params: host: expected a host name or an address, found \"-f\"",
+            ),
+            ("network.tcp", json!({ "host": "a" }), "tasks[0].params: network.tcp needs \"port\""),
+            ("network.dns", json!({ "domain": "a.example", "type": "mx" }), ""),
+            (
+                "dbms.redis.cli",
+                json!({ "command": "GET a" }),
+                "tasks[0].params: dbms.redis.cli needs \"connection\"",
+            ),
+            (
+                "dbms.redis.cli",
+                json!({ "command": "MONITOR", "integration_id": "x" }),
+                "tasks[0].params: command: redis-cli MONITOR never ends",
+            ),
+            (
+                "dbms.query",
+                json!({ "dbms_type": "oracle", "command": "SELECT 1", "integration_id": "x" }),
+                "tasks[0].params.dbms_type: expected postgresql, mysql",
+            ),
+            (
+                "dbms.query",
+                json!({ "dbms_type": "postgresql", "command": "\\! id", "integration_id": "x" }),
+                "tasks[0].params: command: expected SQL",
+            ),
+            (
+                "scm.github.cli",
+                json!({ "command": "gh auth token" }),
+                "tasks[0].params: command: gh auth token is not run here",
+            ),
+            (
+                "scripting.run_script",
+                json!({ "script": "date", "executor_type": "kubernetes" }),
+                "tasks[0].params: executor_type is \"kubernetes\"",
+            ),
+            (
+                "k8s.pv_rightsize",
+                json!({ "namespace": "shop", "name": "data" }),
+                "tasks[0].params: change_to: expected a quantity",
+            ),
+        ] {
+            let found = mistakes(kind, &params);
+            assert!(
+                found.starts_with(expected) && found.is_empty() == expected.is_empty(),
+                "{kind} {params}: {found}"
+            );
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Connections that are no HTTP: to a port, by datagrams, and to look at certificates. They meet the same policy as requests, and no proxy is asked.
+
+use crate::fault::{Fault, Trouble};
+use crate::look::remembering;
+use crate::way::Way;
+use rustls::pki_types::ServerName;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::net::{TcpStream, UdpSocket};
+use tokio::time::timeout;
+
+/// The certificates that a machine shows, and whether they are trusted.
+#[derive(Debug)]
+pub struct Proof {
+    /// Its own first, as DER.
+    pub certificates: Vec<Vec<u8>>,
+    /// Why it could not prove who it is.
+    pub trust: Result<(), Fault>,
+}
+
+impl Way {
+    /// A connection to a host, at the first of its addresses that answers.
+    pub async fn connect(&self, host: &str, port: u16) -> Result<TcpStream, Fault> {
+        let mut last = Fault::no_such_name(host);
+        for address in self.addresses(host, port).await? {
+            match timeout(self.connecting, TcpStream::connect(address)).await {
+                Ok(Ok(stream)) => return Ok(stream),
+                Ok(Err(error)) => last = Fault::of_connection(host, &error),
+                Err(_) => last = Fault::silent(host),
+            }
+        }
+        Err(last)
+    }
+
+    /// A socket for datagrams that goes to one address of a host and hears nobody else.
+    pub async fn datagrams(&self, host: &str, port: u16) -> Result<UdpSocket, Fault> {
+        let address = self.addresses(host, port).await?.into_iter().next();
+        let address = address.ok_or_else(|| Fault::no_such_name(host))?;
+        datagrams(address).await.map_err(|error| Fault::of_connection(host, &error))
+    }
+
+    /// The certificates that are shown at a port, trusted or not. Nothing is sent behind the handshake.
+    pub async fn proof(&self, host: &str, port: u16) -> Result<Proof, Fault> {
+        let stream = self.connect(host, port).await?;
+        let wrong =
+            || Fault::new(Trouble::Address, format!("{host} is no name that a certificate can have."));
+        let name = ServerName::try_from(host.to_owned()).map_err(|_| wrong())?;
+        let shown = Arc::new(Mutex::new(Vec::new()));
+        let config = Arc::new(remembering(self, &shown));
+        let handshake = tokio_rustls::TlsConnector::from(config).connect(name, stream);
+        let ended = timeout(self.connecting, handshake).await.map_err(|_| Fault::silent(host))?;
+        let trust = ended.map(drop).map_err(|error| Fault::of_handshake(host, &error));
+        let certificates = shown.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match trust {
+            // Whoever shows nothing speaks no TLS.
+            Err(fault) if certificates.is_empty() => Err(fault),
+            trust => Ok(Proof { certificates, trust }),
+        }
+    }
+}
+
+async fn datagrams(address: SocketAddr) -> std::io::Result<UdpSocket> {
+    let any = if address.is_ipv4() { "0.0.0.0:0" } else { "[::]:0" };
+    let socket = UdpSocket::bind(any).await?;
+    socket.connect(address).await?;
+    Ok(socket)
+}
+
+/// A socket for datagrams to a name server that the machine itself is set up with: no policy is asked, as none is when the machine looks names up.
+pub async fn datagrams_of_system(address: SocketAddr) -> Result<UdpSocket, Fault> {
+    datagrams(address).await.map_err(|error| Fault::of_connection("the name server", &error))
+}
+
+/// The same over TCP.
+pub async fn connect_of_system(address: SocketAddr) -> Result<TcpStream, Fault> {
+    TcpStream::connect(address).await.map_err(|error| Fault::of_connection("the name server", &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::egress::EgressPolicy;
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpListener;
+
+    fn way(egress: EgressPolicy) -> Way {
+        Way { egress, ..Way::default() }
+    }
+
+    #[tokio::test]
+    async fn connections_and_datagrams_meet_the_policy() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        for host in ["127.0.0.1", "localhost", "169.254.169.254"] {
+            let public = way(EgressPolicy::public());
+            assert_eq!(public.connect(host, port).await.unwrap_err().trouble, Trouble::Inside, "{host}");
+            assert_eq!(public.datagrams(host, port).await.unwrap_err().trouble, Trouble::Inside, "{host}");
+            assert_eq!(public.proof(host, port).await.unwrap_err().trouble, Trouble::Inside, "{host}");
+        }
+        assert!(way(EgressPolicy::of_instance()).connect("127.0.0.1", port).await.is_ok());
+        drop(listener);
+        let refused = way(EgressPolicy::of_instance()).connect("127.0.0.1", port).await.unwrap_err();
+        assert_eq!(refused.trouble, Trouble::Connection, "{refused}");
+    }
+
+    #[tokio::test]
+    async fn who_speaks_no_tls_shows_nothing() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let server = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut hello = [0; 5];
+            let _ = stream.read(&mut hello).await;
+        });
+        let fault = way(EgressPolicy::of_instance()).proof("127.0.0.1", port).await.unwrap_err();
+        assert_eq!(fault.trouble, Trouble::Answer, "{fault}");
+        server.await.unwrap();
+    }
+}
