@@ -24,7 +24,7 @@ mod resources;
 mod saml;
 mod sample;
 mod settings;
-mod spend;
+pub mod spend;
 mod tenants;
 #[cfg(target_os = "linux")]
 mod tray;
