@@ -19,6 +19,7 @@ mod models;
 mod narrow;
 mod palette;
 mod paper;
+mod post_mortem;
 mod recommendations;
 mod resources;
 mod saml;

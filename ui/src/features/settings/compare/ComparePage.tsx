@@ -43,7 +43,7 @@ export function ComparePage() {
       title={title}
       actions={
         <Button
-          className="show-m"
+          className="stays-n"
           onClick={() => {
             void client.invalidateQueries({ queryKey: compareKey });
           }}

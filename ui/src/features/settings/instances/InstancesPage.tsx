@@ -30,7 +30,7 @@ export function InstancesPage() {
       title="Instances"
       actions={
         <>
-          <Link to="/settings/instances/compare" className="btn show-m">
+          <Link to="/settings/instances/compare" className="btn stays-n">
             <GitCompareArrows className="i" />
             Compare
           </Link>
