@@ -1,5 +1,6 @@
 //! One service used from another: signed in through a browser's answer, with the key in a real keyring, and without any.
 
+use crate::journeys::spend::restated;
 use crate::support::browser::Chromium;
 use crate::support::client::Answer;
 use crate::support::fixture;
@@ -9,6 +10,7 @@ use crate::support::live::Live;
 use crate::support::older::{Lacks, VERSION, older};
 use crate::support::service::Service;
 use crate::support::trust::trust;
+use fantoccini::key::Key;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -262,5 +264,87 @@ async fn what_an_older_instance_lacks_is_off_with_the_reason_and_the_rest_works(
     // Here, everything is.
     page.open(&format!("{}/recommendations", here.address)).await;
     page.shows_no_more("which does not have this").await;
+    chromium.page.close().await;
+}
+
+#[tokio::test]
+async fn two_instances_stand_side_by_side_with_what_one_of_them_lacks_and_while_it_is_away() {
+    let (here, there) = (Service::start(), Service::start());
+    here.import(&[fixture("september.csv")]);
+    there.import(&[fixture("september.csv")]);
+    there.import(&[restated(there.data_dir())]);
+    let older = older(&there, Lacks { fields: &["spend_budgets"], areas: &[] }).await;
+    let (here_page, there_page) = (Browser::sign_in(&here).await, Browser::sign_in(&there).await);
+    let id = here_page.add(&Browser { address: older, ..there_page }, "run").await;
+
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&here.address).await;
+    page.keep_cookie(&here_page.cookie).await;
+    page.open(&format!("{}/settings/instances", here.address)).await;
+    page.follow("Compare").await;
+    page.is_at("/settings/instances/compare").await;
+    let row = |table: &str, label: &str| {
+        format!(
+            "[...document.querySelectorAll('table[aria-label=\"{table}\"] tbody tr')]
+                .filter((one) => one.cells[0].innerText.startsWith('{label}'))
+                .map((one) => [...one.cells].slice(1).map((cell) => cell.innerText.trim()).join(' | ')).join()"
+        )
+    };
+    let reads = async |table: &str, label: &str, expected: &str| {
+        page.holds(&format!("return {} === {};", row(table, label), json!(expected))).await;
+    };
+    reads("Costs by month", "September", "$32.88 | $132.88 | +$100.00").await;
+    reads("Accounts", "Accounts", "3 | 3 | Same").await;
+    reads("Access", "Tenant", "Personal workspace | Personal workspace | Same").await;
+    // What an older version lacks is said, and stands as no zero.
+    reads("Version", "Product", &format!("{} | {VERSION} | Different", env!("CARGO_PKG_VERSION"))).await;
+    page.shows("Not told by its version").await;
+    let lacks = format!("Not in version {VERSION}, or not for your role");
+    reads("Budgets", "Over", &format!("0 | {lacks} | Not comparable")).await;
+    page.shows(&format!("There runs version {VERSION}. That version or your role there does not show this")).await;
+    page.picture("compare").await;
+
+    // Without a mouse: the other way round, and what is the same is left out; the address keeps both.
+    page.run("document.querySelector('[aria-label=\"Swap the two instances\"]').focus()").await;
+    page.type_keys([Key::Enter.into()]).await;
+    reads("Costs by month", "September", "$132.88 | $32.88 | −$100.00").await;
+    page.run("[...document.querySelectorAll('#main button')].find((one) => one.innerText === 'Differences').focus()")
+        .await;
+    page.type_keys([Key::Enter.into()]).await;
+    let address = page.comes_to("only=differences").await;
+    assert!(address.contains(&format!("a={id}")) && address.contains("b=here"), "{address}");
+    reads("Accounts", "Accounts", "").await;
+    page.open(&address).await;
+    reads("Costs by month", "September", "$132.88 | $32.88 | −$100.00").await;
+
+    // No key of the other instance is in the page.
+    let kept = page
+        .ask("return JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.documentElement.outerHTML;")
+        .await;
+    assert!(!kept.to_string().contains("eyJ") && !kept.to_string().contains("Bearer"), "{kept}");
+
+    // It reads in a narrow window, in both themes.
+    chromium.show_in(390, 844).await;
+    for theme in ["light", "dark"] {
+        page.run(&format!("document.documentElement.dataset.theme = '{theme}'")).await;
+        page.holds("return document.documentElement.scrollWidth <= 390;").await;
+        page.picture(&format!("compare-narrow-{theme}")).await;
+    }
+    chromium.show_in(1100, 800).await;
+
+    // Away: the figures that were read, with their time. Out: none.
+    let data = there.stop();
+    page.open(&address).await;
+    page.shows("Not reachable").await;
+    page.shows("The figures are a copy of").await;
+    reads("Costs by month", "September", "$132.88 | $32.88 | −$100.00").await;
+    // Nothing is said of the instance in front, which is this computer.
+    assert!(!page.text().await.contains("cannot be reached"));
+    drop(data);
+    here_page.send(Method::POST, &format!("/api/instances/{id}/sign-out"), &Value::Null).await;
+    page.open(&address).await;
+    page.shows("Sign in under Instances").await;
+    reads("Costs by month", "September", "Not signed in | $32.88 | Not comparable").await;
     chromium.page.close().await;
 }

@@ -19,12 +19,13 @@ mod models;
 mod narrow;
 mod palette;
 mod paper;
+mod post_mortem;
 mod recommendations;
 mod resources;
 mod saml;
 mod sample;
 mod settings;
-mod spend;
+pub mod spend;
 mod tenants;
 #[cfg(target_os = "linux")]
 mod tray;

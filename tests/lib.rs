@@ -28,6 +28,7 @@ mod pulled_again;
 mod real_data;
 mod repositories;
 mod runs_cut_off;
+mod searching;
 mod segments;
 #[cfg(unix)]
 mod servers;

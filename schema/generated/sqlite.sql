@@ -2506,6 +2506,35 @@ CREATE TABLE "saved_view" (
 
 CREATE UNIQUE INDEX "saved_view_tenant_page_name_key" ON "saved_view" ("tenant", "page", "name");
 
+CREATE TABLE "private_view" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "page" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "search" TEXT NOT NULL DEFAULT '{}',
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "private_view_tenant_user_page_name_key" ON "private_view" ("tenant", "user_id", "page", "name");
+
+CREATE TABLE "default_view" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "user_id" BLOB NOT NULL,
+  "page" TEXT NOT NULL,
+  "view_id" BLOB NOT NULL,
+  "created_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "default_view_tenant_user_page_key" ON "default_view" ("tenant", "user_id", "page");
+
 CREATE TABLE "imports" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,

@@ -12,7 +12,9 @@ const LISTS: [&str; 2] =
 fn addresses() -> Vec<&'static str> {
     let named = LISTS.iter().flat_map(|list| list.split("address: '").skip(1));
     let named = named.filter_map(|rest| rest.split('\'').next());
-    named.filter(|address| !["/settings", "/settings/window"].contains(address)).collect()
+    let shown = named.filter(|address| !["/settings", "/settings/window"].contains(address));
+    // One that stands behind another.
+    shown.chain(["/settings/instances/compare"]).collect()
 }
 
 /// Waits until the page is there, and for the current link of a row of links to be in view.
@@ -28,13 +30,16 @@ async fn fits(page: &Page, address: &str, width: u32) {
              const current = [...document.querySelectorAll('.setnav [aria-current=page], .sectiontabs [aria-current=page]')]
                 .filter((link) => link.getClientRects().length > 0);
              const out = current.map((link) => link.getBoundingClientRect()).filter((box) => box.left < -1 || box.right > innerWidth + 1);
-             return [innerWidth, Math.max(root.scrollWidth, document.body.scrollWidth), wide.join(), out.length].join(' | ');",
+             const cut = [...document.querySelectorAll('#main .kpi .l, #main .kpi .d, #main .notice-title')]
+                .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0 || part.getBoundingClientRect().right > innerWidth)
+                .map((part) => part.innerText);
+             return [innerWidth, Math.max(root.scrollWidth, document.body.scrollWidth), wide.join(), out.length, cut.join()].join(' | ');",
         )
         .await;
     assert_eq!(
         found,
-        format!("{width} | {width} |  | 0"),
-        "width, what is needed, empty states and links out of view of {address}"
+        format!("{width} | {width} |  | 0 | "),
+        "width, what is needed, empty states and links out of view, texts that are cut off, of {address}"
     );
 }
 

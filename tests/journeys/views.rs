@@ -1,6 +1,7 @@
-//! A list as somebody has set it: saved, renamed, opened first, removed and put back, without a mouse.
+//! A list as somebody has set it: saved for all or for oneself, renamed, opened first, removed and put back, without a mouse.
 
 use fantoccini::key::Key;
+use serde_json::{Value, json};
 
 use crate::support::browser::Chromium;
 use crate::support::fixture;
@@ -31,6 +32,7 @@ async fn a_view_of_resources_is_saved_made_the_default_renamed_and_removed_with_
     choose(page, "Harbour", "Change views…").await;
     page.shows("Views of this page").await;
     page.press_in_dialog("Make default").await;
+    page.shows("This page opens with Harbour").await;
     page.press_in_dialog("Rename").await;
     page.type_text(" only").await;
     page.type_keys([Key::Enter.into()]).await;
@@ -38,7 +40,8 @@ async fn a_view_of_resources_is_saved_made_the_default_renamed_and_removed_with_
     page.picture("views").await;
     page.press_in_dialog("Close").await;
 
-    // The page that is opened bare begins with the default; another day, too.
+    // The page that is opened bare begins with the default; another day, and in a browser that knows nothing of it, too.
+    page.run("localStorage.clear()").await;
     page.open(&format!("{}/inventory/resources", service.address)).await;
     page.comes_to("q=harbour").await;
     page.shows("5 resources").await;
@@ -49,6 +52,102 @@ async fn a_view_of_resources_is_saved_made_the_default_renamed_and_removed_with_
     page.press("Undo").await;
     page.holds("return [...document.querySelectorAll('button')].some((one) => one.innerText.trim() === 'Harbour only')")
         .await;
+    chromium.page.close().await;
+}
+
+/// What the interface answers the person of the page.
+async fn asked(page: &Page, query: &str) -> Value {
+    let body = json!(json!({ "query": query }).to_string());
+    page.ask(&format!(
+        "const init = {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: {body} }};
+         return (await (await fetch('/api/graphql', init)).json()).data;"
+    ))
+    .await
+}
+
+#[tokio::test]
+async fn views_of_anomalies_budgets_and_workflows_bring_back_what_was_set_for_all_or_for_oneself() {
+    let service = Service::start();
+    let chromium = Chromium::start().await;
+    let page = &chromium.page;
+    page.open(&service.sign_in_link).await;
+    page.press("Load sample data").await;
+    page.shows("You’re viewing sample data").await;
+    let account = asked(page, "{ cloud_accounts(limit: 1) { id } }").await["cloud_accounts"][0]["id"].to_string();
+    let made = asked(
+        page,
+        &format!(
+            r#"mutation {{ workflow_create(request: {{ account_id: {account}, workflow: {{ name: "Tidy up", definition: {{
+                triggers: [{{ type: "manual" }}], tasks: [{{ id: "say", type: "core.print", params: {{ message: "hello" }} }}] }} }} }}) {{ id }} }}"#
+        ),
+    )
+    .await;
+    assert!(made["workflow_create"]["id"].is_string(), "{made}");
+
+    let site = format!("http://127.0.0.1:{}", service.port());
+    for (address, set, name, is_private) in [
+        ("/costs/anomalies", "show=unjudged", "To be judged", false),
+        ("/costs/budgets", "show=attention", "In need", true),
+        ("/automation/workflows", "show=active", "At work", true),
+    ] {
+        page.open(&format!("{site}{address}")).await;
+        let second = "document.querySelectorAll('.bar .seg button')[1]";
+        page.holds(&format!("return !!{second}")).await;
+        page.run(&format!("{second}.focus()")).await;
+        page.type_keys([Key::Enter.into()]).await;
+        page.comes_to(set).await;
+        choose(page, "Views", "Save this view…").await;
+        page.shows("Everyone in the tenant finds it under Views").await;
+        if is_private {
+            page.press_in_dialog("Only me").await;
+            page.shows("Only you find it under Views").await;
+            page.run("document.querySelector('[role=dialog] input').focus()").await;
+        }
+        page.type_text(name).await;
+        page.type_keys([Key::Enter.into()]).await;
+        page.shows(&format!("Saved {name}")).await;
+        page.open(&format!("{site}{address}")).await;
+        choose(page, "Views", name).await;
+        page.comes_to(set).await;
+    }
+    page.picture("views-private").await;
+
+    // A default is chosen and taken back; a private view is shared, and made private again.
+    choose(page, "At work", "Change views…").await;
+    page.shows("Views of this page").await;
+    page.press_in_dialog("Make default").await;
+    page.shows("This page opens with At work").await;
+    page.press_in_dialog("Share").await;
+    page.shows("Everyone finds At work").await;
+    let kept = "{ saved_view(order_by: { name: desc }) { name } private_view { name } default_view { page } }";
+    assert_eq!(
+        asked(page, kept).await,
+        json!({
+            "saved_view": [{ "name": "To be judged" }, { "name": "At work" }],
+            "private_view": [{ "name": "In need" }],
+            "default_view": [{ "page": "automation/workflows" }],
+        })
+    );
+    page.press_in_dialog("Make private").await;
+    page.shows("Only you see At work").await;
+    page.press_in_dialog("Close").await;
+    page.open(&format!("{site}/automation/workflows")).await;
+    page.comes_to("show=active").await;
+    choose(page, "At work", "Change views…").await;
+    page.press_in_dialog("Default").await;
+    page.shows("This page opens without At work").await;
+    page.press_in_dialog("Close").await;
+    page.press("Undo").await;
+    page.open(&format!("{site}/automation/workflows")).await;
+    page.comes_to("show=active").await;
+
+    // The palette finds a private view for its maker.
+    page.run("document.querySelector('.rail .find').click()").await;
+    page.fill_at(".pal input", "in need").await;
+    page.holds("return [...document.querySelectorAll('.pal [role=option]')].some((one) => one.textContent.includes('In need'))")
+        .await;
+    page.type_keys([Key::Enter.into()]).await;
+    page.comes_to("/costs/budgets?show=attention").await;
     chromium.page.close().await;
 }
 

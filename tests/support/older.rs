@@ -75,7 +75,8 @@ impl Real {
             return (404, "content-type: application/json\r\n".to_owned(), body.to_string());
         }
         let asks_itself = asked.body.contains("__schema");
-        let unknown = self.lacks.fields.iter().find(|field| asked.body.contains(&format!("{field} ")));
+        let is_asked = |field: &&&str| [' ', '('].iter().any(|end| asked.body.contains(&format!("{field}{end}")));
+        let unknown = self.lacks.fields.iter().find(is_asked);
         if let Some(field) = unknown.filter(|_| area == Some("graphql") && !asks_itself) {
             let message = format!("field '{field}' not found in type: 'query_root'");
             let body = json!({ "errors": [{ "message": message }] });
@@ -89,7 +90,10 @@ impl Real {
                 request = request.header(name, value);
             }
         }
-        let answer = request.body(asked.body.clone()).send().await.unwrap();
+        // Nobody behind it: what a gateway says then.
+        let Ok(answer) = request.body(asked.body.clone()).send().await else {
+            return (502, String::new(), String::new());
+        };
         let status = answer.status().as_u16();
         let headers: String = ["content-type", "location", "set-cookie"]
             .into_iter()
@@ -106,6 +110,7 @@ impl Real {
 
     fn about(&self, mut about: Value) -> String {
         about["version"] = VERSION.into();
+        about.as_object_mut().unwrap().remove("schema_version");
         let areas = about["areas"].as_array_mut().unwrap();
         areas.retain(|area| !self.lacks.areas.contains(&area.as_str().unwrap()));
         about.to_string()

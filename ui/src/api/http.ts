@@ -8,6 +8,8 @@ import { noAnswer } from './silence';
 interface Answer {
   status: number;
   text: string;
+  /** When it was kept, where it is a copy of an instance that is away. */
+  copy: string | null;
 }
 
 interface Failure {
@@ -34,10 +36,20 @@ export function call<T>(path: string, init: RequestInit = {}): Promise<T> {
 
 /** One call of the service of this computer, whichever instance is in front. Throws `ApiError`. */
 export async function callHere<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const { status, text } = await fetched(path, init);
+  const { body, copy } = await callApart<T>(path, init);
+  if (copy !== null) noteCopy(copy);
+  return body;
+}
+
+/**
+ * The same for what stands beside the instance in front: where the answer is a copy, `copy` tells when it was kept, and the page around it is not said to
+ * be one. Throws `ApiError`.
+ */
+export async function callApart<T>(path: string, init: RequestInit = {}): Promise<{ body: T; copy: string | null }> {
+  const { status, text, copy } = await fetched(path, init);
   const body = read(text);
   const isGood = status >= 200 && status < 300;
-  if (isGood && body !== undefined) return body as T;
+  if (isGood && body !== undefined) return { body: body as T, copy };
   if (isGood) throw new ApiError('not_json', 'The service answered something that is not JSON.', status, path);
   const failure = (body ?? {}) as Failure;
   const message = failure.message ?? failure.description ?? failure.errors?.[0]?.message;
@@ -55,9 +67,7 @@ async function fetched(path: string, init: RequestInit): Promise<Answer> {
     throw noAnswer(path);
   }
   const copy = answer.headers.get('x-quarterdeck-copy');
-  const text = await answer.text();
-  if (copy !== null) noteCopy(copy);
-  return { status: answer.status, text };
+  return { status: answer.status, text: await answer.text(), copy };
 }
 
 /** Sends JSON and reads JSON. */

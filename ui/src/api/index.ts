@@ -84,6 +84,8 @@ export { useLive } from './live';
 export { useLack, useWhyNot } from './offers';
 export type { Needs } from './offers';
 export { useOriginInFront } from './origin';
+export { askBeside, readBeside } from './beside';
+export type { Beside } from './beside';
 export { isOwnWindow } from './ownWindow';
 export { pageSize, readAll, usePaged } from './paged';
 export type { Listing, Part } from './paged';

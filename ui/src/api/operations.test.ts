@@ -26,8 +26,23 @@ const rooms: [room: string, tables: string[]][] = [
     ],
   ],
   ['src/features/overview', ['insight', 'notice']],
-  ['src/app', ['saved_view_by_pk']],
-  ['src/api', ['saved_view', 'insert_saved_view_one', 'update_saved_view_by_pk', 'delete_saved_view_by_pk']],
+  ['src/app', ['saved_view_by_pk', 'private_view_by_pk']],
+  [
+    'src/api',
+    [
+      'saved_view',
+      'insert_saved_view_one',
+      'update_saved_view_by_pk',
+      'delete_saved_view_by_pk',
+      'private_view',
+      'insert_private_view_one',
+      'update_private_view_by_pk',
+      'delete_private_view_by_pk',
+      'default_view',
+      'insert_default_view_one',
+      'delete_default_view',
+    ],
+  ],
 ];
 const schema = '../schema/operations';
 

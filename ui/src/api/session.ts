@@ -30,6 +30,8 @@ export interface Session {
 export interface About {
   name: string;
   version: string;
+  /** Of its database; an older version does not tell. */
+  schema_version?: number;
   instance: string;
   data_dir: string | null;
   /** The parts of `/api/` that are there. */

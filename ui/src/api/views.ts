@@ -1,15 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { keptName } from '@/shared/place';
-import { createStore, useStore } from '@/shared/store';
-import type { ApiError } from './error';
-import { request } from './client';
+import { useQueryClient } from '@tanstack/react-query';
 import { graphql } from './graphql';
-import type { Json, ResultOf } from './graphql';
+import type { ResultOf } from './graphql';
 import { useGraphQL } from './query';
 import { useWhyNot } from './offers';
 import { useSession } from './session';
+import type * as changes from './viewChanges';
 
-/** The views of a page that people of the tenant have saved. */
+/** The views of a page that people of the tenant have saved for everyone. */
 const Views = graphql(`
   query SavedViews($page: String!) {
     saved_view(where: { page: { _eq: $page } }, order_by: { name: asc }) {
@@ -20,97 +17,72 @@ const Views = graphql(`
   }
 `);
 
-const Add = graphql(`
-  mutation SaveView($view: saved_view_insert_input!) {
-    insert_saved_view_one(object: $view) {
+/** What is the person's alone: an instance of an earlier version has none of it. */
+const Mine = graphql(`
+  query MyViews($page: String!) {
+    private_view(where: { page: { _eq: $page } }, order_by: { name: asc }) {
       id
+      name
+      search
+    }
+    default_view(where: { page: { _eq: $page } }) {
+      view_id
     }
   }
 `);
 
-const Change = graphql(`
-  mutation RenameView($id: uuid!, $name: String!) {
-    update_saved_view_by_pk(pk_columns: { id: $id }, _set: { name: $name }) {
-      id
-    }
-  }
-`);
+/** A view of a page, as it is kept. */
+export interface StoredView {
+  id: string;
+  name: string;
+  search: Record<string, unknown>;
+  /** Whether the person alone sees it. */
+  isPrivate: boolean;
+}
 
-const Remove = graphql(`
-  mutation RemoveView($id: uuid!) {
-    delete_saved_view_by_pk(id: $id) {
-      id
-    }
-  }
-`);
-
-type Stored = ResultOf<typeof Views>['saved_view'][number];
+type Changes = typeof changes;
 
 /** The saved views of a page, called as in its address: `costs/explorer`. */
 export function useSavedViews(page: string) {
   const client = useQueryClient();
   const whyNot = useWhyNot();
-  const usual = useUsual(page);
-  const onSuccess = () => client.invalidateQueries({ queryKey: ['graphql', Views] });
-  const add = useMutation<unknown, ApiError, { id?: string; name: string; search: Record<string, unknown> }>({
-    mutationFn: ({ search, ...view }) => request(Add, { view: { ...view, search: search as Json, page } }),
-    onSuccess,
-  });
-  const rename = useMutation<unknown, ApiError, { id: string; name: string }>({
-    mutationFn: (view) => request(Change, view),
-    onSuccess,
-  });
-  const remove = useMutation<unknown, ApiError, string>({ mutationFn: (id) => request(Remove, { id }), onSuccess });
+  const roles = useSession().data?.roles ?? [];
+  const shared = useGraphQL(Views, { page });
+  const mine = useGraphQL(Mine, { page });
+  const change = async (made: (changes: Changes) => Promise<unknown>) => {
+    await made(await import('./viewChanges'));
+    await Promise.all([Views, Mine].map((document) => client.invalidateQueries({ queryKey: ['graphql', document] })));
+  };
   return {
-    views: useGraphQL(Views, { page }).data?.saved_view.map(viewOf),
-    mayNot: whyNot({
-      fields: ['insert_saved_view_one', 'update_saved_view_by_pk', 'delete_saved_view_by_pk'],
-    }),
-    save: add.mutateAsync,
-    rename: rename.mutateAsync,
-    remove: remove.mutateAsync,
-    ...usual,
+    views: viewsOf(shared, mine),
+    mayNot: whyNot(),
+    mayNotShare: roles.includes('tenant_admin') ? undefined : 'An administrator of the tenant shares views',
+    mayNotKeep: mine.error ? 'This instance keeps no private views and no defaults' : undefined,
+    save: (view: Omit<StoredView, 'id'> & { id?: string }) => change(({ save }) => save(page, view)),
+    rename: (view: Omit<StoredView, 'search'>) => change(({ rename }) => rename(view)),
+    remove: (view: StoredView) => change(({ remove }) => remove(view)),
+    move: (view: StoredView) => change(({ move }) => move(page, view)),
+    usual: mine.data?.default_view[0]?.view_id,
+    setUsual: (view: string | undefined) => change(({ setUsual }) => setUsual(page, view)),
   };
 }
 
-function viewOf({ id, name, search }: Stored): { id: string; name: string; search: Record<string, unknown> } {
-  return { id, name, search: search !== null && typeof search === 'object' && !Array.isArray(search) ? search : {} };
+type Rows = ResultOf<typeof Views>['saved_view'];
+interface Told<Data> {
+  data: Data | undefined;
+  error: unknown;
 }
 
-const kept = keptName('quarterdeck.views');
-
-/** The id of the view a page opens with, by person, tenant and page. */
-const store = createStore<Record<string, string>>(readUsual());
-
-function readUsual(): Record<string, string> {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(kept) ?? '{}');
-    return Object.fromEntries(
-      Object.entries(Object(found) as object).filter(
-        (entry): entry is [string, string] => typeof entry[1] === 'string',
-      ),
-    );
-  } catch {
-    return {};
-  }
+/** Both kinds by name, once both have been asked for; none where neither is kept. */
+function viewsOf(shared: Told<ResultOf<typeof Views>>, mine: Told<ResultOf<typeof Mine>>): StoredView[] | undefined {
+  const isAsked = ({ data, error }: Told<unknown>) => data !== undefined || error !== null;
+  if (!isAsked(shared) || !isAsked(mine) || (!shared.data && !mine.data)) return undefined;
+  const of = (rows: Rows | undefined, isPrivate: boolean) => (rows ?? []).map((row) => viewOf(row, isPrivate));
+  const all = [...of(shared.data?.saved_view, false), ...of(mine.data?.private_view, true)];
+  return all.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
 }
 
-/** The view a page opens with is a matter of one person, so their browser keeps it, as it keeps the theme. */
-function useUsual(page: string) {
-  const session = useSession().data;
-  const key = `${session?.tenant.id ?? ''} ${session?.email ?? ''} ${page}`;
-  return {
-    usual: useStore(store)[key],
-    setUsual: (id: string | undefined) => {
-      store.set((before) => {
-        const others = Object.fromEntries(Object.entries(before).filter(([of]) => of !== key));
-        return id === undefined ? others : { ...others, [key]: id };
-      });
-      try {
-        localStorage.setItem(kept, JSON.stringify(store.get()));
-      } catch {
-        // A browser that keeps nothing has it for this visit.
-      }
-    },
-  };
+function viewOf({ id, name, search }: Rows[number], isPrivate: boolean): StoredView {
+  const isObject = search !== null && typeof search === 'object' && !Array.isArray(search);
+  return { id, name, search: isObject ? search : {}, isPrivate };
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowLeftRight, CircleQuestionMark, LogOut, Moon, Search, Settings } from 'lucide-react';
+import { ArrowLeftRight, CircleQuestionMark, GitCompareArrows, LogOut, Moon, Search, Settings } from 'lucide-react';
 import { ApiError, useInstances, useLack, useSignOut, useTenants } from '@/api';
 import { settingsPages } from '@/features/settings/pages';
 import { toast, toggleTheme, useCommands } from '@/shared';
@@ -65,6 +65,19 @@ export function FrameCommands() {
           void navigate({ to: page.address });
         },
       })),
+      ...(instances
+        ? [
+            {
+              id: 'go /settings/instances/compare',
+              title: 'Settings, Compare instances',
+              group: 'Go to' as const,
+              icon: GitCompareArrows,
+              run: () => {
+                void navigate({ to: '/settings/instances/compare' });
+              },
+            },
+          ]
+        : []),
       ...(switchable
         ? [
             {

@@ -54,6 +54,24 @@ const View = graphql(`
   }
 `);
 
+const MyView = graphql(`
+  query FoundMyView($id: uuid!) {
+    private_view_by_pk(id: $id) {
+      page
+      search
+    }
+  }
+`);
+
+/** A view of everyone, or of the person alone. Whoever has no role over the tenant meets none of the former. */
+async function viewOf(id: string) {
+  const shared = await request(View, { id }).then(
+    ({ saved_view_by_pk: view }) => view,
+    () => null,
+  );
+  return shared ?? (await request(MyView, { id })).private_view_by_pk;
+}
+
 type Row = NonNullable<ResultOf<typeof Find>['search_everything']>['rows'][number];
 type Kind = VariablesOf<typeof Find>['kinds'][number];
 
@@ -167,7 +185,7 @@ export function useFound(text: string): { found: Entry[]; trouble: string | null
   if (!isAsked || text.trim().length < least) return { found: [], trouble: null, isBusy: false };
   const trouble = answer.error ? `What is stored could not be searched: ${answer.error.message}` : null;
   const open = async (id: string) => {
-    const view = (await request(View, { id })).saved_view_by_pk;
+    const view = await viewOf(id);
     const place = places.find(({ address }) => address === `/${view?.page ?? ''}`);
     // Somebody may have removed it meanwhile.
     if (!view || !place) throw new Error('This view is not there any more');

@@ -18,7 +18,7 @@ import { kubernetesSearch } from '@/features/kubernetes/search';
 import { logsSearch } from '@/features/logs/search';
 import { overviewSearch } from '@/features/overview/search';
 import { recommendationsSearch } from '@/features/recommendations/search';
-import { privacySearch, providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
+import { compareSearch, privacySearch, providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
 import { triageSearch } from '@/features/triage/search';
 import { pagesBase } from '@/shared/place';
 import { parseSearch, stringifySearch } from './address';
@@ -282,6 +282,12 @@ const instances = createRoute({
   path: '/settings/instances',
   component: lazyRouteComponent(() => import('@/features/settings/instances/InstancesPage'), 'InstancesPage'),
 });
+const compareInstances = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/instances/compare',
+  validateSearch: compareSearch,
+  component: lazyRouteComponent(() => import('@/features/settings/compare/ComparePage'), 'ComparePage'),
+});
 const ownWindow = createRoute({
   getParentRoute: () => root,
   path: '/settings/window',
@@ -352,6 +358,7 @@ export const router = createRouter({
     sessions,
     backup,
     instances,
+    compareInstances,
     modelProviders,
     modelDownloads,
     privacy,

@@ -138,6 +138,8 @@ pub struct Table {
     pub account: Option<AccountScope>,
     /// Such a caller meets only rows whose column is the person.
     pub own: Option<ColumnId>,
+    /// Whatever their roles, everybody meets and changes the rows whose column is them, and no others.
+    pub private: Option<ColumnId>,
     /// What of its rows is kept beside them by columns, for sums over very many.
     pub segments: Option<Segments>,
     /// Whose words are kept for searching.

@@ -148,7 +148,7 @@ fn narrower(table: &Table, text: &mut String) {
     }
     match table.account {
         Some(AccountScope::None) | None => text.push_str(" Only for roles over the whole tenant."),
-        Some(AccountScope::All) if table.own.is_none() => text.push_str(" Whatever their role."),
+        Some(AccountScope::All) if table.own.is_none() && table.private.is_none() => text.push_str(" Whatever their role."),
         Some(AccountScope::All) => {}
         Some(AccountScope::Column { account, namespace }) => {
             let _ = write!(text, " Roles over accounts: `{}` is theirs.", table.column(account).name);
@@ -165,6 +165,10 @@ fn narrower(table: &Table, text: &mut String) {
     if let Some(own) = table.own {
         let _ =
             write!(text, " Whose roles do not cover the tenant: `{}` is the person.", table.column(own).name);
+    }
+    if let Some(private) = table.private {
+        let person = &table.column(private).name;
+        let _ = write!(text, " Only the person in `{person}` meets and writes a row, whatever the role.");
     }
     if !table.exposed {
         return;

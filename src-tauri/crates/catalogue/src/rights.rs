@@ -18,7 +18,10 @@ impl Catalogue {
             Right::Write => match described.writers() {
                 Writers::Nobody => false,
                 Writers::Tenant => reach == Reach::Tenant,
-                Writers::Accounts => reach == Reach::Tenant || self.opens(reach, right, described),
+                Writers::Accounts => {
+                    let is_own = described.private.is_some();
+                    is_own || reach == Reach::Tenant || self.opens(reach, right, described)
+                }
             },
         }
     }

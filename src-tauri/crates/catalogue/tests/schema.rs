@@ -116,7 +116,7 @@ fn only_the_own_rows_and_general_knowledge_are_for_every_role() {
     let catalogue = support::catalogue();
     let open: Vec<String> = met(&catalogue)
         .filter(|table| table.account == Some(AccountScope::All))
-        .map(|table| match table.own {
+        .map(|table| match table.own.or(table.private) {
             Some(own) => format!("{} ({})", table.name, table.column(own).name),
             None => table.name.clone(),
         })
@@ -128,6 +128,8 @@ fn only_the_own_rows_and_general_knowledge_are_for_every_role() {
             "autopilot_attributes",
             "cloud_resource_details",
             "knowledge_base",
+            "private_view (user_id)",
+            "default_view (user_id)",
             "tenant_users (user_id)",
             "user_roles (user_id)",
             "tenant",

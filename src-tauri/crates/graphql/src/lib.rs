@@ -270,7 +270,7 @@ impl Engine {
     /// The plans of queries, kept in their `place` where they may be.
     fn plan(&self, caller: &Caller, queries: &[Query], made: Made, place: Option<Place>) -> Arc<Known> {
         let known = Arc::new(Known { made, plans: self.store.plan(caller, queries) });
-        if let Some(place) = place.filter(|_| is_plain(queries)) {
+        if let Some(place) = place.filter(|_| is_plain(queries) && !self.store.is_personal(queries)) {
             self.plans.keep(place, Arc::clone(&known));
         }
         known

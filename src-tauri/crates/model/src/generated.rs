@@ -87,7 +87,7 @@ pub mod rows {
         RecommendationStatusTypeRow, RecommendationVulnerability, RecommendationWatch, RecommendationsPlaced,
     };
     pub use super::reports::{ScheduledReport, ScheduledReportRun};
-    pub use super::saved_views::SavedView;
+    pub use super::saved_views::{DefaultView, PrivateView, SavedView};
     pub use super::service::{
         AuditTrail, Import, ImportBatch, ImportChange, ImportMapping, ImportUpload, Instance, InstanceCopy,
         KeptFile, KeptFilePiece, OneTimeCode, Server, Session, Setting, SpendSource, SpendSourceKey,
@@ -206,7 +206,7 @@ pub mod tables {
         recommendations_placed,
     };
     pub use super::reports::{scheduled_report, scheduled_report_run};
-    pub use super::saved_views::saved_view;
+    pub use super::saved_views::{default_view, private_view, saved_view};
     pub use super::service::{
         audit_trail, import_batch, import_changes, import_mappings, import_upload, imports, instance,
         instance_copy, kept_file, kept_file_piece, one_time_code, server, session, setting,

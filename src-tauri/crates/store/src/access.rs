@@ -64,26 +64,31 @@ fn condition(access: Access<'_>, table: TableId, alias: &str) -> Option<String> 
         }
         Scope::Through(way) => conditions.push(access.related(described, way, alias)),
     }
-    if caller.reach(right) < Reach::Tenant {
+    if let Some(person) = described.private {
+        conditions.push(access.person(described.column(person), alias));
+    } else if caller.reach(right) < Reach::Tenant {
         conditions.extend(access.part(described, alias));
     }
     (!conditions.is_empty()).then(|| conditions.join(" AND "))
 }
 
-/// The columns that say which account a row belongs to, for a caller who may not move rows between accounts. Empty for who
-/// writes the whole tenant.
+/// The columns of a row that the caller may not change: which account it belongs to, for a caller who may not move rows between
+/// accounts, and whose it is, where it is private. No account is fixed for who writes the whole tenant.
 pub(crate) fn fixed_columns(catalogue: &Catalogue, caller: &Caller, table: TableId) -> Vec<ColumnId> {
     let table = catalogue.table(table);
+    let private = table.private.filter(|_| caller.scope != CallerScope::House);
+    let mut columns: Vec<ColumnId> = private.into_iter().collect();
     if caller.reach(Right::Write) >= Reach::Tenant {
-        return Vec::new();
+        return columns;
     }
     match table.account {
-        Some(AccountScope::Column { account, .. }) => vec![account],
+        Some(AccountScope::Column { account, .. }) => columns.push(account),
         Some(AccountScope::Through(way)) => {
-            table.relationship(way).join.iter().map(|(here, _)| *here).collect()
+            columns.extend(table.relationship(way).join.iter().map(|(here, _)| *here));
         }
-        Some(AccountScope::None | AccountScope::All) | None => Vec::new(),
+        Some(AccountScope::None | AccountScope::All) | None => {}
     }
+    columns
 }
 
 /// The columns that decide whose a row is, beside its tenant.
@@ -99,6 +104,7 @@ pub(crate) fn scope_columns(catalogue: &Catalogue, table: TableId) -> Vec<Column
         Some(AccountScope::Through(way)) => columns.extend(joined(way)),
         Some(AccountScope::None | AccountScope::All) | None => {}
     }
+    columns.extend(table.private);
     columns
 }
 
@@ -130,6 +136,14 @@ impl Access<'_> {
         format!("EXISTS (SELECT 1 FROM \"{}\" {inner} WHERE {})", target.name, conditions.join(" AND "))
     }
 
+    /// The column is the caller.
+    fn person(&self, column: &Column, alias: &str) -> String {
+        match self.caller.user {
+            Some(user) => format!("{alias}.\"{}\" = {}", column.name, self.dialect.uuid_literal(user)),
+            None => NOBODY.to_owned(),
+        }
+    }
+
     /// What rows must meet beside the tenant for a caller whose roles cover a part of it.
     fn part(&self, table: &Table, alias: &str) -> Vec<String> {
         let mut conditions = Vec::new();
@@ -155,12 +169,7 @@ impl Access<'_> {
             Some(AccountScope::None | AccountScope::All) | None => conditions.push(NOBODY.to_owned()),
         }
         if let Some(own) = table.own {
-            conditions.push(match self.caller.user {
-                Some(user) => {
-                    format!("{alias}.\"{}\" = {}", table.column(own).name, self.dialect.uuid_literal(user))
-                }
-                None => NOBODY.to_owned(),
-            });
+            conditions.push(self.person(table.column(own), alias));
         }
         conditions
     }

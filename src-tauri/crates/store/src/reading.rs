@@ -8,6 +8,7 @@ use crate::driver::sqlite::store_error;
 use crate::json::{self, Given};
 use crate::looks::{self, Sizes};
 use crate::plan::Body;
+use crate::query::QueryKind;
 use crate::{
     Cancel, Explained, Pieces, Plans, Query, Store, StoreError, Transaction, dialect, segments, slow,
 };
@@ -46,6 +47,20 @@ impl Store {
         let plans =
             queries.iter().map(|query| dialect::plan(self.backend.dialect(), &self.catalogue, caller, query));
         Plans { plans: plans.collect(), looks: looks::of_queries(&self.catalogue, queries, self.bounds.rows) }
+    }
+
+    /// Whether the answer depends on who the caller is, whatever they may read: then plans are nobody else's.
+    pub fn is_personal(&self, queries: &[Query]) -> bool {
+        queries.iter().any(|query| {
+            let table = match &query.kind {
+                QueryKind::List(select) | QueryKind::First(select) => select.table,
+                QueryKind::Aggregate(select) => select.table,
+                QueryKind::Grouped(grouping) => grouping.table,
+                QueryKind::Text(_) | QueryKind::Json(_) | QueryKind::Code(_) => return false,
+            };
+            // No relationship leads to private rows: the catalogue refuses it.
+            self.catalogue.table(table).private.is_some()
+        })
     }
 
     /// Answers what was planned, as [`Store::read`] does, until `cancel` stops it. `slots` holds a value for each slot the

@@ -263,11 +263,17 @@ impl Changes<'_> {
                 (Some(value), Some(tenant)) if is_tenant && !names_tenant(value.borrow(), tenant) => {
                     return Err(StoreError::Denied);
                 }
+                (Some(value), Some(_)) if self.is_of_another(table, id, value) => {
+                    return Err(StoreError::Denied);
+                }
                 (Some(_), _) => {}
                 (None, Some(tenant)) if is_tenant && is_text_tenant(column) => {
                     cells.push((id, Value::Text(tenant.to_string())));
                 }
                 (None, Some(tenant)) if is_tenant => cells.push((id, Value::Uuid(tenant))),
+                (None, _) if table.private == Some(id) => {
+                    cells.extend(self.caller.user.map(|user| (id, Value::Uuid(user))));
+                }
                 (None, _) if self.writer().is_some() && self.catalogue.is_author(column) => {
                     cells.extend(self.writer().map(|user| (id, Value::Uuid(user))));
                 }
@@ -284,6 +290,11 @@ impl Changes<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a cell says that a private row is another person's than the caller's.
+    fn is_of_another(&self, table: &Table, column: ColumnId, value: &Value) -> bool {
+        table.private == Some(column) && self.caller.user.is_some_and(|user| *value != Value::Uuid(user))
     }
 
     /// The person a row is written by, where it is they who write it, and not code for them.
@@ -382,7 +393,7 @@ impl Changes<'_> {
         Ok(())
     }
 
-    /// Who writes single accounts may not move a row from one to another.
+    /// Who writes single accounts may not move a row from one to another, and nobody a private row to another person.
     fn check_moves(&self, table: TableId, update: &Update) -> Result<(), StoreError> {
         let fixed = fixed_columns(self.catalogue, self.caller, table);
         for set in update.sets.iter().filter(|set| fixed.contains(&set.column())) {

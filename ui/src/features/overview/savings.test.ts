@@ -32,6 +32,7 @@ test('findings without a saving are no currency of their own, however many they 
   expect(mainCurrency(rows)).toBe('USD');
   expect(hasSeveral(rows)).toBe(false);
   expect(perCategory(rows)[0]?.category).toBe('Cost');
+  expect([...saving(rows).amounts]).toEqual([['USD', '1333']]);
   expect(hasSeveral([...rows, row('Cost', '5', 'EUR')])).toBe(true);
 });
 

@@ -23,7 +23,9 @@ export interface SavingRow {
 export function saving(rows: readonly SavingRow[]): Saving {
   const amounts = new Map<string, Numeric>();
   for (const { amount, currency } of rows) {
-    if (amount !== null) amounts.set(currency, sum([amounts.get(currency), amount]));
+    // Nothing in no currency is what findings without a saving come to.
+    if (amount !== null && !(currency === '' && isZero(amount)))
+      amounts.set(currency, sum([amounts.get(currency), amount]));
   }
   return { count: countOf(rows), amounts };
 }

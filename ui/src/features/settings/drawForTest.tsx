@@ -12,7 +12,7 @@ import type { FunctionComponent } from 'react';
 /** Draws a page of the settings at its path, as the program does, for a test. */
 export function drawForTest(path: string, component: FunctionComponent) {
   const root = createRootRoute();
-  const page = createRoute({ getParentRoute: () => root, path, component });
+  const page = createRoute({ getParentRoute: () => root, path: path.replace(/\?.*/, ''), component });
   const router = createRouter({
     routeTree: root.addChildren([page]),
     history: createMemoryHistory({ initialEntries: [path] }),

@@ -62,3 +62,18 @@ export function privacySearch({ tab, account }: Record<string, unknown>): Privac
     ...(typeof account === 'string' ? { account } : {}),
   };
 }
+
+/** The two instances that stand side by side: `here` is this computer, another one is named by its id. */
+export interface CompareSearch {
+  a?: string;
+  b?: string;
+  only?: 'differences';
+}
+
+export function compareSearch({ a, b, only }: Record<string, unknown>): CompareSearch {
+  return {
+    ...(typeof a === 'string' ? { a } : {}),
+    ...(typeof b === 'string' ? { b } : {}),
+    ...(only === 'differences' ? { only } : {}),
+  };
+}

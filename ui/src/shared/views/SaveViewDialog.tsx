@@ -3,23 +3,28 @@ import { Button } from '../controls/Button';
 import { Field } from '../controls/Field';
 import { Form } from '../controls/Form';
 import { Dialog } from '../controls/Dialog';
+import { Segmented } from '../controls/Segmented';
 import { toast } from '../toast';
+import type { SavedViews } from './ViewsMenu';
 
-/** Asks for the name of a view; one that is taken is refused before it is sent. */
+/** Asks for the name of a view, and who sees it; a name that is taken is refused before it is sent. */
 export function SaveViewDialog({
   taken,
   holds,
   example,
+  saved: { mayNotShare, mayNotKeep },
   onSave,
   onClose,
 }: {
+  saved: Pick<SavedViews, 'mayNotShare' | 'mayNotKeep'>;
   taken: readonly string[];
   holds: string;
   example: string;
-  onSave: (name: string) => Promise<unknown>;
+  onSave: (view: { name: string; isPrivate: boolean }) => Promise<unknown>;
   onClose: () => void;
 }) {
   const [name, setName] = useState('');
+  const [isPrivate, setPrivate] = useState(mayNotShare !== undefined);
   const [tried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -33,7 +38,7 @@ export function SaveViewDialog({
   return (
     <Dialog
       title="Save this view"
-      help={`${holds}, as they are now. Everyone in the tenant finds it under Views.`}
+      help={`${holds}, as they are now. ${isPrivate ? 'Only you find it under Views.' : 'Everyone in the tenant finds it under Views.'}`}
       open
       onClose={onClose}
       actions={
@@ -52,7 +57,7 @@ export function SaveViewDialog({
           setTried(true);
           if (problem) return;
           setBusy(true);
-          onSave(called)
+          onSave({ name: called, isPrivate })
             .then(() => {
               toast({ tone: 'ok', text: `Saved ${called}` });
               onClose();
@@ -76,6 +81,21 @@ export function SaveViewDialog({
             />
           )}
         </Field>
+        {mayNotShare === undefined && mayNotKeep === undefined ? (
+          <Segmented
+            label="Who sees it"
+            value={isPrivate ? 'me' : 'all'}
+            options={[
+              { value: 'all', label: 'Everyone in the tenant' },
+              { value: 'me', label: 'Only me' },
+            ]}
+            onChange={(who) => {
+              setPrivate(who === 'me');
+            }}
+          />
+        ) : (
+          <p className="help">{mayNotShare ?? mayNotKeep}</p>
+        )}
       </Form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { Star } from 'lucide-react';
+import { Lock, Star } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../controls/Button';
 import { Dialog } from '../controls/Dialog';
@@ -21,37 +21,47 @@ export function ViewsDialog({
   onClose: () => void;
 }) {
   const [renamed, setRenamed] = useState<string>();
+  const whyNot = ({ isPrivate }: SavedView) => saved.mayNot ?? (isPrivate ? undefined : saved.mayNotShare);
+  /** Makes a change, and offers to take it back. */
+  const make = (done: Promise<unknown>, text: string, putBack: () => Promise<unknown>) =>
+    done
+      .then(() => {
+        const run = () => {
+          putBack().catch(failed);
+        };
+        toast({ tone: 'ok', text, action: { label: 'Undo', run } });
+      })
+      .catch(failed);
+  const setUsual = (view: SavedView | undefined, of: string) => {
+    const before = saved.usual;
+    void make(saved.setUsual(view?.id), view ? `This page opens with ${of}` : `This page opens without ${of}`, () =>
+      saved.setUsual(before),
+    );
+  };
   const remove = (view: SavedView) => {
     const wasUsual = saved.usual === view.id;
-    const putBack = () => {
-      saved.save(view).catch(failed);
-      if (wasUsual) saved.setUsual(view.id);
-    };
-    saved
-      .remove(view.id)
-      .then(() => {
-        if (wasUsual) saved.setUsual(undefined);
-        if (views.length === 1) onClose();
-        toast({ tone: 'ok', text: `Removed ${view.name}`, action: { label: 'Undo', run: putBack } });
-      })
-      .catch(failed);
+    const done = saved.remove(view).then(() => (wasUsual ? saved.setUsual(undefined) : undefined));
+    void make(done, `Removed ${view.name}`, async () => {
+      await saved.save(view);
+      if (wasUsual) await saved.setUsual(view.id);
+    });
+    if (views.length === 1) onClose();
   };
   const rename = (view: SavedView, name: string) => {
-    const putBack = () => {
-      saved.rename({ id: view.id, name: view.name }).catch(failed);
-    };
-    saved
-      .rename({ id: view.id, name })
-      .then(() => {
-        setRenamed(undefined);
-        toast({ tone: 'ok', text: `Renamed ${view.name} to ${name}`, action: { label: 'Undo', run: putBack } });
-      })
-      .catch(failed);
+    const { id, isPrivate } = view;
+    const done = saved.rename({ id, name, isPrivate }).then(() => {
+      setRenamed(undefined);
+    });
+    void make(done, `Renamed ${view.name} to ${name}`, () => saved.rename({ id, name: view.name, isPrivate }));
+  };
+  const move = (view: SavedView) => {
+    const text = view.isPrivate ? `Everyone finds ${view.name}` : `Only you see ${view.name}`;
+    void make(saved.move(view), text, () => saved.move({ ...view, isPrivate: !view.isPrivate }));
   };
   return (
     <Dialog
       title="Views of this page"
-      help="Everyone in the tenant finds them. The default is yours alone, in this browser."
+      help="Everyone in the tenant finds those that are not private. The default is yours alone."
       open
       onClose={onClose}
       actions={<Button onClick={onClose}>Close</Button>}
@@ -75,13 +85,20 @@ export function ViewsDialog({
             <li key={view.id} className="li">
               <span className="grow cut" title={view.name}>
                 {view.name}
+                {view.isPrivate && (
+                  <span className="badge">
+                    <Lock className="i s" />
+                    Private
+                  </span>
+                )}
               </span>
               <Button
                 size="small"
                 aria-label={`Open this page with ${view.name}`}
                 aria-pressed={saved.usual === view.id}
+                reason={saved.mayNot ?? saved.mayNotKeep}
                 onClick={() => {
-                  saved.setUsual(saved.usual === view.id ? undefined : view.id);
+                  setUsual(saved.usual === view.id ? undefined : view, view.name);
                 }}
               >
                 <Star className="i s" {...(saved.usual === view.id ? { fill: 'currentColor' } : {})} />
@@ -89,8 +106,18 @@ export function ViewsDialog({
               </Button>
               <Button
                 size="small"
+                aria-label={view.isPrivate ? `Share ${view.name}` : `Make ${view.name} private`}
+                reason={saved.mayNot ?? saved.mayNotShare ?? saved.mayNotKeep}
+                onClick={() => {
+                  move(view);
+                }}
+              >
+                {view.isPrivate ? 'Share' : 'Make private'}
+              </Button>
+              <Button
+                size="small"
                 aria-label={`Rename ${view.name}`}
-                reason={saved.mayNot}
+                reason={whyNot(view)}
                 onClick={() => {
                   setRenamed(view.id);
                 }}
@@ -100,7 +127,7 @@ export function ViewsDialog({
               <Button
                 size="small"
                 aria-label={`Remove ${view.name}`}
-                reason={saved.mayNot}
+                reason={whyNot(view)}
                 onClick={() => {
                   remove(view);
                 }}

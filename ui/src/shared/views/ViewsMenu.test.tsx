@@ -4,19 +4,22 @@ import { ViewsMenu } from './ViewsMenu';
 import type { SavedViews } from './ViewsMenu';
 
 const views = [
-  { id: '1', name: 'Not acknowledged', search: { filters: [{ field: 'triage', values: ['OPEN'] }] } },
-  { id: '2', name: 'This week', search: { since: 'week' } },
+  { id: '1', name: 'Not acknowledged', search: { filters: [{ field: 'triage', values: ['OPEN'] }] }, isPrivate: false },
+  { id: '2', name: 'This week', search: { since: 'week' }, isPrivate: false },
 ];
 
 function savedViews(over: Partial<SavedViews> = {}): SavedViews {
   return {
     views,
     mayNot: undefined,
+    mayNotShare: undefined,
+    mayNotKeep: undefined,
+    move: vi.fn(() => Promise.resolve()),
     save: vi.fn(() => Promise.resolve()),
     rename: vi.fn(() => Promise.resolve()),
     remove: vi.fn(() => Promise.resolve()),
     usual: undefined,
-    setUsual: vi.fn(),
+    setUsual: vi.fn(() => Promise.resolve()),
     ...over,
   };
 }
@@ -67,7 +70,11 @@ test('what is saved is what is set, without the row that is open', async () => {
   fireEvent.change(screen.getByLabelText('Name'), { target: { value: ' Since a month ' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save view' }));
   await waitFor(() => {
-    expect(saved.save).toHaveBeenCalledWith({ name: 'Since a month', search: { since: 'month' } });
+    expect(saved.save).toHaveBeenCalledWith({
+      name: 'Since a month',
+      search: { since: 'month' },
+      isPrivate: false,
+    });
   });
 });
 
@@ -84,10 +91,67 @@ test('views are renamed, made the default and removed', async () => {
   fireEvent.change(name, { target: { value: 'Last seven days' } });
   fireEvent.click(screen.getByRole('button', { name: 'Rename' }));
   await waitFor(() => {
-    expect(saved.rename).toHaveBeenCalledWith({ id: '2', name: 'Last seven days' });
+    expect(saved.rename).toHaveBeenCalledWith({ id: '2', name: 'Last seven days', isPrivate: false });
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Remove This week' }));
   await waitFor(() => {
-    expect(saved.remove).toHaveBeenCalledWith('2');
+    expect(saved.remove).toHaveBeenCalledWith(views[1]);
   });
+});
+
+test('a view is saved for the person alone', async () => {
+  const saved = savedViews({ views: [] });
+  menu(saved, { since: 'month' });
+  await choose('Views', 'Save this view…');
+  fireEvent.click(await screen.findByRole('button', { name: 'Only me' }));
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }));
+  await waitFor(() => {
+    expect(saved.save).toHaveBeenCalledWith({ name: 'Mine', search: { since: 'month' }, isPrivate: true });
+  });
+});
+
+test('who may not share saves views for themselves', async () => {
+  const reader = savedViews({ views: [], mayNotShare: 'An administrator of the tenant shares views' });
+  menu(reader, { since: 'month' });
+  await choose('Views', 'Save this view…');
+  expect(await screen.findByText('An administrator of the tenant shares views')).toBeDefined();
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Mine' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save view' }));
+  await waitFor(() => {
+    expect(reader.save).toHaveBeenCalledWith({ name: 'Mine', search: { since: 'month' }, isPrivate: true });
+  });
+});
+
+test('a view is made private and shared again, and both can be taken back', async () => {
+  const [shared, other] = views;
+  const mine = { id: '3', name: 'Mine', search: {}, isPrivate: true };
+  const saved = savedViews({ views: [shared, other, mine].filter((one) => one !== undefined), usual: '3' });
+  menu(saved, { since: 'year' });
+  await choose('Views', 'Change views…');
+  fireEvent.click(await screen.findByRole('button', { name: 'Make This week private' }));
+  expect(saved.move).toHaveBeenCalledWith(other);
+  fireEvent.click(screen.getByRole('button', { name: 'Share Mine' }));
+  expect(saved.move).toHaveBeenCalledWith(mine);
+  // What is no default any more can be one again.
+  fireEvent.click(screen.getByRole('button', { name: 'Open this page with Mine' }));
+  await waitFor(() => {
+    expect(saved.setUsual).toHaveBeenCalledWith(undefined);
+  });
+});
+
+test('who may not share changes their own views only', async () => {
+  const [shared] = views;
+  const mine = { id: '3', name: 'Mine', search: {}, isPrivate: true };
+  const saved = savedViews({
+    views: [shared, mine].filter((one) => one !== undefined),
+    mayNotShare: 'An administrator of the tenant shares views',
+  });
+  menu(saved, { since: 'year' });
+  await choose('Views', 'Change views…');
+  const isOff = async (name: string) => (await screen.findByRole<HTMLButtonElement>('button', { name })).disabled;
+  expect(await isOff('Rename Not acknowledged')).toBe(true);
+  expect(await isOff('Share Mine')).toBe(true);
+  expect(await isOff('Rename Mine')).toBe(false);
+  expect(await isOff('Open this page with Not acknowledged')).toBe(false);
 });

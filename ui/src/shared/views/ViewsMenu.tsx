@@ -15,6 +15,8 @@ export interface SavedView {
   id: string;
   name: string;
   search: ViewSearch;
+  /** Whether the person alone sees it. */
+  isPrivate: boolean;
 }
 
 /** The views of one page, and how they are changed. */
@@ -23,13 +25,19 @@ export interface SavedViews {
   views: readonly SavedView[] | undefined;
   /** Why the person may change none. */
   mayNot: string | undefined;
+  /** Why the person may change none that everyone finds. */
+  mayNotShare: string | undefined;
+  /** Why there are none of the person's own, and no default. */
+  mayNotKeep: string | undefined;
   /** Saves a view under a name, also one that was removed. */
-  save: (view: { id?: string; name: string; search: ViewSearch }) => Promise<unknown>;
-  rename: (view: { id: string; name: string }) => Promise<unknown>;
-  remove: (id: string) => Promise<unknown>;
+  save: (view: Omit<SavedView, 'id'> & { id?: string }) => Promise<unknown>;
+  rename: (view: Omit<SavedView, 'search'>) => Promise<unknown>;
+  remove: (view: SavedView) => Promise<unknown>;
+  /** Makes a private view one that everyone finds, and the other way round. */
+  move: (view: SavedView) => Promise<unknown>;
   /** The view this person's page opens with. */
   usual: string | undefined;
-  setUsual: (id: string | undefined) => void;
+  setUsual: (id: string | undefined) => Promise<unknown>;
 }
 
 /** The views of a page that the tenant has saved: opened, saved, renamed, removed. A page that is opened bare begins with the person's default. */
@@ -53,7 +61,7 @@ export function ViewsMenu({
   onOpen: (search: ViewSearch) => void;
 }) {
   const [asks, setAsks] = useState<'save' | 'views' | null>(null);
-  const { views, mayNot, usual } = saved;
+  const { views, mayNot, mayNotShare, mayNotKeep, usual } = saved;
   const isBare = Object.keys(search).length === 0;
   useBeginning(isBare, views, usual, onOpen);
   if (!views) return null;
@@ -76,7 +84,7 @@ export function ViewsMenu({
         entries={[
           ...views.map((view) => ({
             label: view.name,
-            ...(view.id === usual ? { detail: 'This page opens with it' } : {}),
+            ...detailOf(view, usual),
             ...(view === shown ? { icon: Check } : {}),
             run: () => {
               onOpen(view.search);
@@ -85,9 +93,8 @@ export function ViewsMenu({
           {
             label: 'Save this view…',
             icon: BookmarkPlus,
-            detail: 'Everyone in the tenant finds it here',
             apart: views.length > 0,
-            disabled: mayNot,
+            disabled: mayNot ?? (mayNotShare && mayNotKeep),
             run: () => {
               setAsks('save');
             },
@@ -108,7 +115,8 @@ export function ViewsMenu({
             taken={views.map((view) => view.name)}
             holds={holds}
             example={example}
-            onSave={(name) => saved.save({ name, search: now })}
+            saved={saved}
+            onSave={(view) => saved.save({ ...view, search: now })}
             onClose={close}
           />
         )}
@@ -116,6 +124,11 @@ export function ViewsMenu({
       </Suspense>
     </>
   );
+}
+
+function detailOf({ id, isPrivate }: SavedView, usual: string | undefined): { detail?: string } {
+  const words = [isPrivate && 'Only you see it', id === usual && 'This page opens with it'].filter(Boolean);
+  return words.length === 0 ? {} : { detail: words.join(' · ') };
 }
 
 /** Opens the default once, where the page was opened with nothing chosen: whoever takes a filter away later means that. */

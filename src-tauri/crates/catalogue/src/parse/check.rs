@@ -19,6 +19,7 @@ pub(super) fn check(drafts: &Drafts<'_>, catalogue: &Catalogue, problems: &mut P
         check_exposure(draft, table, catalogue, problems);
         check_scope(draft, id(index), catalogue, problems);
         check_account(draft, table, problems);
+        check_private(draft, id(index), catalogue, problems);
         if let Some(AccountScope::Through(_)) = table.account
             && meets_itself(id(index), id(index), catalogue, &mut HashSet::new())
         {
@@ -233,6 +234,29 @@ fn check_account(draft: &TableDraft<'_>, table: &Table, problems: &mut Problems)
     }
     if let Some(person) = table.own {
         check("own", person, &[0]);
+    }
+}
+
+/// Private rows are asked for at the root only: what is kept of rows for many, and plans that many share, know no person.
+fn check_private(draft: &TableDraft<'_>, at: TableId, catalogue: &Catalogue, problems: &mut Problems) {
+    let table = catalogue.table(at);
+    let Some(person) = table.private.map(|person| table.column(person)) else { return };
+    let mut wrong = |what: String| problems.add(draft.place, what);
+    if person.scalar != Scalar::Uuid {
+        wrong(format!("private: `{}` cannot be a {}", person.name, person.scalar.graphql_name()));
+    }
+    if person.nullable {
+        wrong(format!("private: `{}` must never be null", person.name));
+    }
+    if table.account != Some(AccountScope::All) {
+        wrong(format!("`{}`: private rows are of every role, so it must say account: all", table.name));
+    }
+    if table.segments.is_some() || table.searched.is_some() || !table.marked.is_empty() {
+        wrong(format!("`{}`: private rows are kept in no segments, searches or marks", table.name));
+    }
+    let leads_here = |other: &Table| other.relationships.iter().any(|way| way.target == at);
+    if let Some((_, other)) = catalogue.iter().find(|(_, other)| leads_here(other)) {
+        wrong(format!("`{}`: no relationship leads to private rows, as one of `{}` does", table.name, other.name));
     }
 }
 

@@ -88,6 +88,7 @@ fn table(draft: &TableDraft<'_>, enums: &Enums<'_>, problems: &mut Problems) -> 
         scope: Scope::House,
         account: None,
         own: None,
+        private: None,
         segments: None,
         searched: None,
         marked: Vec::new(),

@@ -107,7 +107,19 @@ const COLUMN: &[directives::Known] = &[
 const TABLE: &[directives::Known] = &[
     (
         "table",
-        &["tenant", "through", "scope", "account", "namespace", "own", "root", "exposed", "key", "write"],
+        &[
+            "tenant",
+            "through",
+            "scope",
+            "account",
+            "namespace",
+            "own",
+            "private",
+            "root",
+            "exposed",
+            "key",
+            "write",
+        ],
     ),
     ("view", &["tenant", "through", "scope", "account", "namespace", "own", "root", "exposed", "parameters"]),
     ("unique", &["name", "columns", "unless"]),

@@ -38,6 +38,8 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
         table.account = account(draft, table, problems);
         let own = draft.head.text("own", problems);
         table.own = own.and_then(|name| find_column(table, name, &draft.head, problems));
+        let private = draft.head.text("private", problems);
+        table.private = private.and_then(|name| find_column(table, name, &draft.head, problems));
         lists::resolve(draft, table, problems);
     }
 }

@@ -177,7 +177,7 @@ fn a_mistake_is_shown_with_file_and_line() {
     check(
         "root: false",
         "roots: false",
-        "tables/cost.graphql:26: @table knows no argument `roots`; known: tenant, through, scope, account, namespace, own, root, exposed, key, write",
+        "tables/cost.graphql:26: @table knows no argument `roots`; known: tenant, through, scope, account, namespace, own, private, root, exposed, key, write",
     );
     check(
         "root: false",

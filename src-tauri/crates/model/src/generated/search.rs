@@ -27,7 +27,7 @@ lookup! {
         Workflow = "WORKFLOW",
         /// A file that was imported, by its name.
         Import = "IMPORT",
-        /// A saved view, by its name; the note is its page.
+        /// A saved view of everyone or of the caller, by its name; the note is its page.
         View = "VIEW",
     }
 }

@@ -30,7 +30,7 @@ pub(super) const KINDS: &[(&str, &[Source])] = &[
     ("BUDGET", &[BUDGETS]),
     ("WORKFLOW", &[WORKFLOWS]),
     ("IMPORT", &[IMPORTS]),
-    ("VIEW", &[VIEWS]),
+    ("VIEW", &[VIEWS, PRIVATE_VIEWS]),
 ];
 
 const ACCOUNTS: Source = Source {
@@ -189,3 +189,6 @@ const VIEWS: Source = Source {
     order: ("name", false),
     without: None,
 };
+
+/// The caller's own; the store leaves out everybody else's.
+const PRIVATE_VIEWS: Source = Source { table: "private_view", ..VIEWS };

@@ -26,6 +26,7 @@ pub async fn show(
     Json(json!({
         "name": "Quarterdeck",
         "version": env!("CARGO_PKG_VERSION"),
+        "schema_version": store::SCHEMA_VERSION,
         "instance": if is_local { "This computer" } else { "This server" },
         "data_dir": data_dir,
         "areas": super::AREAS,

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { RefreshCw, Server } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { GitCompareArrows, RefreshCw, Server } from 'lucide-react';
 import { useState } from 'react';
 import { useInstances } from '@/api';
 import { Button, Content, Empty, Panel } from '@/shared';
@@ -28,14 +29,20 @@ export function InstancesPage() {
     <SettingsPage
       title="Instances"
       actions={
-        <Button
-          onClick={() => {
-            void client.invalidateQueries({ queryKey: ['instance look'] });
-          }}
-        >
-          <RefreshCw className="i" />
-          Check all
-        </Button>
+        <>
+          <Link to="/settings/instances/compare" className="btn stays-n">
+            <GitCompareArrows className="i" />
+            Compare
+          </Link>
+          <Button
+            onClick={() => {
+              void client.invalidateQueries({ queryKey: ['instance look'] });
+            }}
+          >
+            <RefreshCw className="i" />
+            Check all
+          </Button>
+        </>
       }
       side={
         shown && (

@@ -24,7 +24,7 @@ export function History({
       header: 'Notice',
       value: (row) => row.title,
       cell: (row) => (
-        <span className="cut" title={row.title}>
+        <span className="cut notice-title" title={row.title}>
           {row.link ? <Link to={row.link}>{row.title}</Link> : row.title}{' '}
           <span className="muted">{subjectTitle(row.subject)}</span>
         </span>

@@ -88,7 +88,7 @@ impl World {
         if described.scope == Scope::Tenant(id) {
             return Some(uuid(tenant));
         }
-        if described.own == Some(id) {
+        if described.own == Some(id) || described.private == Some(id) {
             return self.cell(self.catalogue.find("users")?, ColumnId(0), place, false);
         }
         match described.account {
@@ -162,6 +162,10 @@ impl World {
             Scope::Tenant(_) => tenant == PLACES[0].0,
             Scope::Through(way) => related(way),
         };
+        if described.private.is_some() {
+            // Whatever the role. The person is the one of the first place.
+            return is_tenants && place == 0;
+        }
         if !is_tenants || who.tenant.is_some_and(|given| covers(given, right)) {
             return is_tenants;
         }

@@ -24,6 +24,7 @@ fn harmless(table: &Table) -> Option<&str> {
             && !decides(*id)
             && table.scope != Scope::Tenant(*id)
             && table.own != Some(*id)
+            && table.private != Some(*id)
     });
     free.map(|(_, column)| column.name.as_str())
 }

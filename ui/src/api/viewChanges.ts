@@ -1,0 +1,127 @@
+import { request } from './client';
+import { graphql } from './graphql';
+import type { Json } from './graphql';
+import type { StoredView } from './views';
+
+/** How views are changed: asked for when somebody changes one. */
+
+const Add = graphql(`
+  mutation SaveView($view: saved_view_insert_input!) {
+    insert_saved_view_one(object: $view) {
+      id
+    }
+  }
+`);
+
+const AddMine = graphql(`
+  mutation SaveMyView($view: private_view_insert_input!) {
+    insert_private_view_one(object: $view) {
+      id
+    }
+  }
+`);
+
+const Rename = graphql(`
+  mutation RenameView($id: uuid!, $name: String!) {
+    update_saved_view_by_pk(pk_columns: { id: $id }, _set: { name: $name }) {
+      id
+    }
+  }
+`);
+
+const RenameMine = graphql(`
+  mutation RenameMyView($id: uuid!, $name: String!) {
+    update_private_view_by_pk(pk_columns: { id: $id }, _set: { name: $name }) {
+      id
+    }
+  }
+`);
+
+const Remove = graphql(`
+  mutation RemoveView($id: uuid!) {
+    delete_saved_view_by_pk(id: $id) {
+      id
+    }
+  }
+`);
+
+const RemoveMine = graphql(`
+  mutation RemoveMyView($id: uuid!) {
+    delete_private_view_by_pk(id: $id) {
+      id
+    }
+  }
+`);
+
+/** Both at once, or neither: a view is never in two places, and never gone. */
+const MakePrivate = graphql(`
+  mutation MakeViewPrivate($id: uuid!, $view: private_view_insert_input!) {
+    delete_saved_view_by_pk(id: $id) {
+      id
+    }
+    insert_private_view_one(object: $view) {
+      id
+    }
+  }
+`);
+
+const Share = graphql(`
+  mutation ShareView($id: uuid!, $view: saved_view_insert_input!) {
+    delete_private_view_by_pk(id: $id) {
+      id
+    }
+    insert_saved_view_one(object: $view) {
+      id
+    }
+  }
+`);
+
+const SetDefault = graphql(`
+  mutation SetDefaultView($page: String!, $view: uuid!) {
+    delete_default_view(where: { page: { _eq: $page } }) {
+      affected_rows
+    }
+    insert_default_view_one(object: { page: $page, view_id: $view }) {
+      id
+    }
+  }
+`);
+
+const ClearDefault = graphql(`
+  mutation ClearDefaultView($page: String!) {
+    delete_default_view(where: { page: { _eq: $page } }) {
+      affected_rows
+    }
+  }
+`);
+
+type Named = Omit<StoredView, 'search'>;
+
+function stored(page: string, { id, name, search }: Omit<StoredView, 'id'> & { id?: string }) {
+  return { ...(id === undefined ? {} : { id }), name, search: search as Json, page };
+}
+
+/** Saves a view under a name, also one that was removed. */
+export function save(page: string, view: Omit<StoredView, 'id'> & { id?: string }): Promise<unknown> {
+  const row = { view: stored(page, view) };
+  return view.isPrivate ? request(AddMine, row) : request(Add, row);
+}
+
+export function rename({ id, name, isPrivate }: Named): Promise<unknown> {
+  return isPrivate ? request(RenameMine, { id, name }) : request(Rename, { id, name });
+}
+
+export function remove({ id, isPrivate }: Named): Promise<unknown> {
+  return isPrivate ? request(RemoveMine, { id }) : request(Remove, { id });
+}
+
+/** Makes a view that everyone finds the person's alone, or shares one that is. */
+export function move(page: string, view: StoredView): Promise<unknown> {
+  const row = { id: view.id, view: stored(page, view) };
+  return view.isPrivate ? request(Share, row) : request(MakePrivate, row);
+}
+
+/** The page opens with that view for this person; with none of them where there is none. */
+export function setUsual(page: string, view: string | undefined): Promise<unknown> {
+  return view === undefined ? request(ClearDefault, { page }) : request(SetDefault, { page, view });
+}

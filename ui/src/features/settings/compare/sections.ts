@@ -1,0 +1,87 @@
+import { askBeside, readBeside } from '@/api';
+import type { About, Beside, Session } from '@/api';
+import type { Entry } from './entry';
+import {
+  ofAbout,
+  ofAccounts,
+  ofAnomalies,
+  ofBudgets,
+  ofEvents,
+  ofFreshness,
+  ofMonths,
+  ofRecommendations,
+  ofSession,
+} from './entries';
+import { Accounts, Anomalies, Budgets, Events, Freshness, Months, Recommendations } from './queries';
+
+type Read = (instance: string | null, signal: AbortSignal) => Promise<Beside<Entry[]>>;
+
+/** A part of the comparison, read by itself of each side. */
+export interface Section {
+  id: string;
+  title: string;
+  /** What is said where an instance answers and has no such line. */
+  missing: string;
+  read: Read;
+}
+
+function then<Value>(told: Beside<Value>, entries: (value: Value) => Entry[]): Beside<Entry[]> {
+  return told.state === 'answered' ? { ...told, value: entries(told.value) } : told;
+}
+
+export const sections: readonly Section[] = [
+  {
+    id: 'version',
+    title: 'Version',
+    missing: 'Not told by its version',
+    read: async (of, signal) => then(await readBeside<About>(of, '/api/about', { signal }), ofAbout),
+  },
+  {
+    id: 'person',
+    title: 'Access',
+    missing: 'None',
+    read: async (of, signal) => then(await readBeside<Session>(of, '/api/auth/session', { signal }), ofSession),
+  },
+  {
+    id: 'freshness',
+    title: 'Freshness of data',
+    missing: 'Nothing imported',
+    read: async (of, signal) => then(await askBeside(of, Freshness, {}, signal), ofFreshness),
+  },
+  {
+    id: 'accounts',
+    title: 'Accounts',
+    missing: 'None',
+    read: async (of, signal) => then(await askBeside(of, Accounts, {}, signal), ofAccounts),
+  },
+  {
+    id: 'costs',
+    title: 'Costs by month',
+    missing: 'No costs',
+    read: async (of, signal) => then(await askBeside(of, Months, {}, signal), ofMonths),
+  },
+  {
+    id: 'recommendations',
+    title: 'Open recommendations',
+    missing: 'None',
+    read: async (of, signal) => then(await askBeside(of, Recommendations, {}, signal), ofRecommendations),
+  },
+  {
+    id: 'anomalies',
+    title: 'Anomalies of cost',
+    missing: 'None',
+    read: async (of, signal) => then(await askBeside(of, Anomalies, {}, signal), ofAnomalies),
+  },
+  {
+    id: 'events',
+    title: 'Events',
+    missing: 'None',
+    read: async (of, signal) => then(await askBeside(of, Events, {}, signal), ofEvents),
+  },
+  {
+    id: 'budgets',
+    title: 'Budgets',
+    missing: 'Not over',
+    read: async (of, signal) => then(await askBeside(of, Budgets, {}, signal), ofBudgets),
+  },
+];
