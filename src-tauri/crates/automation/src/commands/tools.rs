@@ -331,7 +331,7 @@ impl Tool {
             Value::Null => return Err("command: expected a command line".to_owned()),
             line => {
                 let line = to_text(line);
-                let split = if self.is_plain { words::plain(&line) } else { words::words(&line) };
+                let split = if self.is_plain { words::plain(&line) } else { words(&line) };
                 split.map_err(|reason| format!("command: {reason}"))?
             }
         };

@@ -297,8 +297,8 @@ async fn ask_registry(way: &Way, at: &Endpoint, domain: &str) -> Result<String, 
     let failed = |error: std::io::Error| broken(&at.host, &error);
     stream.write_all(format!("{domain}\r\n").as_bytes()).await.map_err(failed)?;
     let mut bytes = Vec::new();
-    let reading = (&mut stream).take(LARGEST_REGISTRATION).read_to_end(&mut bytes);
-    timeout(Duration::from_secs(10), reading)
+    let mut answer = stream.take(LARGEST_REGISTRATION);
+    timeout(Duration::from_secs(10), answer.read_to_end(&mut bytes))
         .await
         .map_err(|_| too_slow(Duration::from_secs(10)))?
         .map_err(failed)?;
