@@ -302,7 +302,8 @@ async fn two_instances_stand_side_by_side_with_what_one_of_them_lacks_and_while_
     page.shows("Not told by its version").await;
     let lacks = format!("Not in version {VERSION}, or not for your role");
     reads("Budgets", "Over", &format!("0 | {lacks} | Not comparable")).await;
-    page.shows(&format!("There runs version {VERSION}. That version or your role there does not show this")).await;
+    page.shows(&format!("There runs version {VERSION}. That version or your role there does not show this"))
+        .await;
     page.picture("compare").await;
 
     // Without a mouse: the other way round, and what is the same is left out; the address keeps both.

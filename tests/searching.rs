@@ -54,7 +54,8 @@ async fn the_search_in_postgresql_shows_nothing_that_one_may_not_read() {
 async fn search_as_everybody(data_dir: TempDir) {
     let service = Service::start_in(data_dir, &[]);
     let admin = service.client().await;
-    let person = admin.ask("{ users(where: {username: {_eq: \"ada@example.com\"}}) { id } }", &json!({})).await.json();
+    let person =
+        admin.ask("{ users(where: {username: {_eq: \"ada@example.com\"}}) { id } }", &json!({})).await.json();
     let person = person["data"]["users"][0]["id"].as_str().unwrap();
     run(service.data_dir(), &["user", "add", "eve@example.com", "--tenant", "Elsewhere"]).succeeded();
     load(service.data_dir(), person);
@@ -130,7 +131,8 @@ async fn narrowed(service: &Service, admin: &Client, email: &str, give: impl Fn(
         "auth_tenant_user_roles_upsert_one(role: {{ user_id: \"{user}\", role: \"\" }}) {{ status message }}"
     );
     let given = give(user);
-    let answer = admin.ask(&format!("mutation {{ {given} {{ status message }} {taken} }}"), &json!({})).await.json();
+    let answer =
+        admin.ask(&format!("mutation {{ {given} {{ status message }} {taken} }}"), &json!({})).await.json();
     assert!(answer["errors"].is_null(), "{answer}");
     let pair = run(service.data_dir(), &["token", "create", email, "--name", "tests", "--json"]);
     Client::sign_in(&service.address, &pair.succeeded().json()).await
@@ -171,16 +173,23 @@ async fn search(client: &Client) -> Vec<Value> {
 async fn may_read(client: &Client, row: &Value) -> bool {
     let (_, tables) = KINDS.iter().find(|(kind, _)| row["kind"] == *kind).unwrap();
     if tables.is_empty() {
-        let (field, list) = if row["kind"] == "DOCUMENT" { ("ai_list_kb", "data") } else { ("workflow_list", "workflows") };
-        let asked = format!("query($account: String!) {{ {field}(request: {{ account_id: $account }}) {{ {list} {{ id }} }} }}");
+        let (field, list) =
+            if row["kind"] == "DOCUMENT" { ("ai_list_kb", "data") } else { ("workflow_list", "workflows") };
+        let asked = format!(
+            "query($account: String!) {{ {field}(request: {{ account_id: $account }}) {{ {list} {{ id }} }} }}"
+        );
         let answer = client.ask(&asked, &json!({ "account": row["account_id"] })).await.json();
         let read = answer["data"][field][list].as_array().cloned().unwrap_or_default();
         return read.iter().any(|one| one["id"] == row["id"]);
     }
     for (table, key) in *tables {
-        let asked = format!("{{ {table}(where: {{ {key}: {{ _eq: {} }} }}, limit: 1) {{ {key} }} }}", row["id"]);
+        let asked =
+            format!("{{ {table}(where: {{ {key}: {{ _eq: {} }} }}, limit: 1) {{ {key} }} }}", row["id"]);
         // A role that knows nothing of a table hears an error, and what is no id of one, too.
-        if client.ask(&asked, &json!({})).await.json()["data"][table].as_array().is_some_and(|rows| !rows.is_empty()) {
+        if client.ask(&asked, &json!({})).await.json()["data"][table]
+            .as_array()
+            .is_some_and(|rows| !rows.is_empty())
+        {
             return true;
         }
     }

@@ -27,7 +27,8 @@ async fn the_post_mortem_of_an_event_is_written_on_and_saved_as_a_pdf() {
     page.run("[...document.querySelectorAll('tbody tr')].find((row) => row.innerText.includes('nightly-report')).click()")
         .await;
     page.press("Post-mortem").await;
-    page.holds("return document.querySelector('textarea.post-mortem')?.value.includes('nightly-report')").await;
+    page.holds("return document.querySelector('textarea.post-mortem')?.value.includes('nightly-report')")
+        .await;
     page.run("const text = document.querySelector('textarea.post-mortem'); text.focus(); text.setSelectionRange(text.value.length, text.value.length);")
         .await;
     page.type_text(" Nobody was paged.").await;

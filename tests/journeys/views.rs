@@ -73,7 +73,8 @@ async fn views_of_anomalies_budgets_and_workflows_bring_back_what_was_set_for_al
     page.open(&service.sign_in_link).await;
     page.press("Load sample data").await;
     page.shows("You’re viewing sample data").await;
-    let account = asked(page, "{ cloud_accounts(limit: 1) { id } }").await["cloud_accounts"][0]["id"].to_string();
+    let account =
+        asked(page, "{ cloud_accounts(limit: 1) { id } }").await["cloud_accounts"][0]["id"].to_string();
     let made = asked(
         page,
         &format!(
@@ -119,7 +120,8 @@ async fn views_of_anomalies_budgets_and_workflows_bring_back_what_was_set_for_al
     page.shows("This page opens with At work").await;
     page.press_in_dialog("Share").await;
     page.shows("Everyone finds At work").await;
-    let kept = "{ saved_view(order_by: { name: desc }) { name } private_view { name } default_view { page } }";
+    let kept =
+        "{ saved_view(order_by: { name: desc }) { name } private_view { name } default_view { page } }";
     assert_eq!(
         asked(page, kept).await,
         json!({

@@ -75,7 +75,8 @@ impl Real {
             return (404, "content-type: application/json\r\n".to_owned(), body.to_string());
         }
         let asks_itself = asked.body.contains("__schema");
-        let is_asked = |field: &&&str| [' ', '('].iter().any(|end| asked.body.contains(&format!("{field}{end}")));
+        let is_asked =
+            |field: &&&str| [' ', '('].iter().any(|end| asked.body.contains(&format!("{field}{end}")));
         let unknown = self.lacks.fields.iter().find(is_asked);
         if let Some(field) = unknown.filter(|_| area == Some("graphql") && !asks_itself) {
             let message = format!("field '{field}' not found in type: 'query_root'");

@@ -15,7 +15,7 @@ mod words;
 
 pub use connections::{named_by_integrations, needs_connection, with_passwords};
 pub(crate) use kubectl::{STORAGE, VERTICAL};
-pub use patches::{PatchAfter, Patched};
+pub use patches::{PatchAfter, PatchOutcome};
 pub use scripts::INTERPRETERS;
 pub use setup::{Environment, FILE, OutputFormat, PrivateFile, ProgramSetup};
 use tools::Tool;

@@ -5,15 +5,15 @@ use crate::definition::Definition;
 use crate::journal::{Journal, Status};
 use crate::kinds::{self, Work};
 use crate::mask::{MASK, mask, mask_text};
-use crate::network::{self, NetworkCheck};
-use crate::plan::{Call, Finished, RunOutcome, Situation, plan};
-use crate::pulls::{self, PullTask};
-use crate::remote_tools;
-use crate::requests::request;
-use crate::slack;
+use crate::plan::{Call, CallOutcome, RunOutcome, Situation, plan};
+use crate::services::network::{self, NetworkCheck};
+use crate::services::pulls::{self, PullTask};
+use crate::services::remote_tools;
+use crate::services::requests::request;
+use crate::services::slack;
+use crate::services::tickets::{self, TicketTask};
 use crate::template::to_text;
-use crate::tickets::{self, TicketTask};
-use crate::transform::Transformation;
+use crate::values::transform::Transformation;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,7 +72,7 @@ impl DryStart<'_> {
     pub(crate) fn go_through(
         &self,
         mut journal: Journal,
-        mut finished: Vec<Finished>,
+        mut finished: Vec<CallOutcome>,
         under_way: &BTreeSet<String>,
     ) -> Gone {
         let mut previews = BTreeMap::new();
@@ -97,7 +97,7 @@ impl DryStart<'_> {
             for call in next.calls {
                 let (would, output) = self.hoped(&call);
                 previews.insert(call.path.clone(), would);
-                finished.push(Finished { path: call.path, result: Ok(output) });
+                finished.push(CallOutcome { path: call.path, result: Ok(output) });
             }
         }
         (journal, previews, None)

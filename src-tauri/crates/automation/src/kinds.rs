@@ -1,6 +1,7 @@
 //! The kinds of tasks this engine carries out, and how each stands to a second try.
 
-use crate::{commands, network, pulls, slack, tickets};
+use crate::commands;
+use crate::services::{network, pulls, slack, tickets};
 use serde_json::Value;
 
 /// How a kind of task is carried out.

@@ -4,26 +4,21 @@
 //! goes on by planning again from its journal. A dry run is the same planner without anybody who makes its calls.
 
 pub mod approval;
+mod call;
 pub mod changes;
 pub mod commands;
-pub mod crypto;
 pub mod definition;
 pub mod dry_run;
 pub mod duration;
 pub mod journal;
-pub mod jsonata;
 pub mod kinds;
 pub mod mask;
-pub mod metrics;
-pub mod network;
+mod params;
 pub mod plan;
-pub mod pulls;
-pub mod remote_tools;
-pub mod requests;
 pub mod schedule;
-pub mod slack;
+pub mod secrets;
+pub mod services;
 pub mod template;
-pub mod tickets;
-pub mod transform;
 pub mod upcoming;
+pub mod values;
 pub mod yaml;

@@ -1,6 +1,7 @@
 //! Secrets of definitions: which are named, and how they are kept out of what is stored and shown.
 
 use crate::commands::named_by_integrations;
+use crate::secrets::{REPOSITORY_SECRETS, SLACK_TOKEN, WEBHOOK_SECRETS};
 use regex::Regex;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -8,16 +9,6 @@ use std::sync::LazyLock;
 
 /// What stands where a secret stood.
 pub const MASK: &str = "***";
-
-/// Secrets that address a channel of messages when the definition gives none: by provider.
-pub const WEBHOOK_SECRETS: [(&str, &str); 3] =
-    [("slack", "SLACK_WEBHOOK"), ("ms_teams", "MS_TEAMS_WEBHOOK"), ("google_chat", "GOOGLE_CHAT_WEBHOOK")];
-
-/// The secret that opens Slack for what an incoming webhook cannot do.
-pub const SLACK_TOKEN: &str = "SLACK_BOT_TOKEN";
-
-/// Secrets that open the services where repositories are when the definition gives no token: by provider.
-pub const REPOSITORY_SECRETS: [(&str, &str); 2] = [("github", "GITHUB_TOKEN"), ("gitlab", "GITLAB_TOKEN")];
 
 static NAMED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"Secrets\s*(?:\.\s*|\[\s*\\?["'])([A-Za-z0-9_]+)"#).ok());

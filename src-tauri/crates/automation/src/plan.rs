@@ -12,6 +12,8 @@ mod switch;
 #[cfg(test)]
 mod tests;
 
+pub use crate::call::{Call, CallOutcome, TaskFailure};
+
 use crate::approval::ApprovalPolicy;
 use crate::definition::{Definition, Hook, Task};
 use crate::journal::{Entry, Journal, Status};
@@ -47,19 +49,6 @@ pub struct Situation<'a> {
     pub is_canceled: bool,
 }
 
-/// A call to make outside the planner.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Call {
-    pub path: String,
-    pub task_id: String,
-    pub kind: String,
-    pub attempt: u32,
-    /// Rendered, secrets included: for the call alone.
-    pub params: Value,
-    /// How long it may take, µs.
-    pub timeout: i64,
-}
-
 /// Something only a person can decide.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
@@ -73,29 +62,6 @@ pub struct Question {
     /// What it is decided to be then; none: the task times out.
     pub default: Option<String>,
     pub policy: ApprovalPolicy,
-}
-
-/// How a call ended that does not give an output.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaskFailure {
-    /// For `non_retryable_error_types`.
-    pub kind: String,
-    pub message: String,
-    pub is_timeout: bool,
-}
-
-impl TaskFailure {
-    /// A failure of that kind.
-    pub fn new(kind: &str, message: impl Into<String>) -> Self {
-        Self { kind: kind.to_owned(), message: message.into(), is_timeout: false }
-    }
-}
-
-/// What came of something that is not the planner's: a call, a person's answer, another run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Finished {
-    pub path: String,
-    pub result: Result<Value, TaskFailure>,
 }
 
 /// A value that later runs of the workflow see.
@@ -131,7 +97,7 @@ pub struct Plan {
 }
 
 /// Plans on from the journal with what has finished since.
-pub fn plan(situation: &Situation<'_>, journal: Journal, finished: &[Finished]) -> Plan {
+pub fn plan(situation: &Situation<'_>, journal: Journal, finished: &[CallOutcome]) -> Plan {
     let mut planner = Planner {
         situation,
         renderer: Renderer::new(situation.now),

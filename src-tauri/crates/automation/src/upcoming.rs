@@ -3,7 +3,7 @@
 use crate::definition::{Definition, Task};
 use crate::dry_run::{DryStart, masked};
 use crate::journal::{Journal, Status};
-use crate::plan::Finished;
+use crate::plan::CallOutcome;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ impl Upcoming<'_> {
         let root = path.split('/').next().unwrap_or(path);
         let later = followers(&self.definition.tasks(), root);
         let answer = json!({ "status": hoped, "approver": "", "comments": "" });
-        let finished = vec![Finished { path: path.to_owned(), result: Ok(answer) }];
+        let finished = vec![CallOutcome { path: path.to_owned(), result: Ok(answer) }];
         let is_under_way = |status: Status| matches!(status, Status::Started | Status::Unknown);
         let under_way = journal
             .entries()

@@ -11,14 +11,15 @@ const LEAST: usize = 3;
 
 /// They are answered by a language model, of which cases have none: `tests/journeys/assistant.rs` and `operations/src/assistant/` have those;
 /// or from the bytes of an imported file: `server/src/tests/imports.rs` has that; or where automation is on:
-/// `operations/tests/all/workflows/` and `server/src/tests/automation.rs` have that.
-const NEEDS_MORE: [&str; 9] = [
+/// `operations/tests/all/workflows/`, `operations/tests/all/ways/` and `server/src/tests/automation.rs` have that.
+const NEEDS_MORE: [&str; 10] = [
     "ai_followup_response",
     "ai_generate_workflow",
     "auto_optimize_skip_execution",
     "auto_runbook_manually_run",
     "auto_runbook_task_manual_run",
     "import_decide",
+    "recommendation_undo",
     "workflow_retrigger_execution",
     "workflow_run_from_task",
     "workflow_trigger",

@@ -14,7 +14,7 @@ use crate::query::GroupingShape;
 use crate::segments::{self, Explained};
 use crate::sql::Dialect;
 use catalogue::Value;
-use nested::Nested;
+use nested::NestedTexts;
 use rusqlite::types::ValueRef;
 use std::time::Instant;
 use uuid::Uuid;
@@ -182,7 +182,7 @@ impl Writer<'_> {
         &self,
         rows: &Rows,
         keys: &[Keys],
-        take: &mut dyn FnMut(Row<'_>, Option<Nested<'_>>) -> rusqlite::Result<()>,
+        take: &mut dyn FnMut(Row<'_>, Option<NestedTexts<'_>>) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
         let mut statement = self.connection.prepare_cached(&rows.statement.sql)?;
         let width = keys.first().map_or(0, Vec::len);
@@ -211,7 +211,7 @@ impl Writer<'_> {
         &self,
         row: Row<'_>,
         shape: &Shape,
-        nested: Option<Nested<'_>>,
+        nested: Option<NestedTexts<'_>>,
         out: &mut Vec<u8>,
     ) -> rusqlite::Result<()> {
         out.push(b'{');

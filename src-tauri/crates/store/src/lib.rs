@@ -108,7 +108,7 @@ pub struct Store {
     /// Reads that take longer are logged.
     slow: Option<Duration>,
     pauses: Arc<upkeep::Pauses>,
-    sizes: Arc<looks::Remembered>,
+    sizes: Arc<looks::SizeMemory>,
 }
 
 /// A moment in the life of a database: between two that are equal nobody has committed anything, in this process or another.

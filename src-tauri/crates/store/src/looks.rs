@@ -16,7 +16,7 @@ use crate::bounds::Bounds;
 use catalogue::{TableId, Value};
 use number::Number;
 pub(crate) use read::{of_changes, of_queries};
-pub(crate) use remembered::Remembered;
+pub(crate) use remembered::SizeMemory;
 pub(crate) use sizes::Sizes;
 use std::collections::BTreeSet;
 

@@ -226,7 +226,8 @@ fn a_plan_is_told_without_values_and_leaves_the_transaction_as_it_was() {
     let session = Session::open(&url.parse().unwrap()).unwrap();
     session.begin("BEGIN READ ONLY").unwrap();
     for _ in 0..2 {
-        let plan = session.generic_plan("SELECT id FROM \"events\" WHERE \"id\" = ?2 AND ?2 = ?3 LIMIT ?4").unwrap();
+        let plan =
+            session.generic_plan("SELECT id FROM \"events\" WHERE \"id\" = ?2 AND ?2 = ?3 LIMIT ?4").unwrap();
         assert!(plan.iter().any(|line| line.contains("Index") && line.contains("events")), "{plan:#?}");
     }
     let plan = session.generic_plan("SELECT count(*) FROM \"tenant\"").unwrap();

@@ -90,7 +90,11 @@ impl Store {
         let meter = Meter::new(self.bounds);
         let work = |View { db, alarm, told }: View<'_>| {
             let _alarm = alarm.set(self.bounds.time, cancel);
-            plans.looks.check(&Sizes::new(db, &self.catalogue, &self.sizes, self.now()), slots, self.bounds)?;
+            plans.looks.check(
+                &Sizes::new(db, &self.catalogue, &self.sizes, self.now()),
+                slots,
+                self.bounds,
+            )?;
             let tenant = caller.tenant();
             let segments = match (db, &self.backend, &self.segments, told) {
                 (Db::Sqlite(connection), Backend::Sqlite(connections), Some(cache), Some(told)) => {

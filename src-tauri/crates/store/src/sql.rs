@@ -2,6 +2,9 @@
 
 use uuid::Uuid;
 
+/// The collation of SQLite that orders decimal text by value.
+pub(crate) const DECIMAL_COLLATION: &str = "DECIMAL";
+
 /// Whose SQL a statement is printed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {

@@ -21,7 +21,7 @@ pub(super) enum LiveChange {
 
 /// What a task gives whose object was read first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Patched {
+pub struct PatchOutcome {
     pub status: &'static str,
     #[serde(skip_serializing_if = "Value::is_null")]
     pub patch: Value,
@@ -56,19 +56,21 @@ impl PatchAfter {
     ///
     /// # Errors
     /// Why it cannot be changed so.
-    pub fn call(&self, live: &str, timeout: i64) -> Result<(Patched, Option<ProgramCall>), String> {
+    pub fn call(&self, live: &str, timeout: i64) -> Result<(PatchOutcome, Option<ProgramCall>), String> {
         let live: Value = serde_json::from_str(live)
             .map_err(|error| format!("kubectl gave no JSON of the object: {error}"))?;
         let patched = match &self.change {
-            LiveChange::Resources(change) => {
-                change.patch(&live)?.map(|patch| Patched { status: "changed", patch, ..Patched::default() })
-            }
-            LiveChange::Storage(change) => change.patch(&live)?.map(|(patch, old, new)| Patched {
+            LiveChange::Resources(change) => change.patch(&live)?.map(|patch| PatchOutcome {
+                status: "changed",
+                patch,
+                ..PatchOutcome::default()
+            }),
+            LiveChange::Storage(change) => change.patch(&live)?.map(|(patch, old, new)| PatchOutcome {
                 status: "success",
                 patch,
                 old_storage: Some(old),
                 new_storage: Some(new),
-                ..Patched::default()
+                ..PatchOutcome::default()
             }),
         };
         let Some(patched) = patched else {
@@ -77,7 +79,7 @@ impl PatchAfter {
                 LiveChange::Storage(_) => "skipped",
             };
             let data = "it is so already".to_owned();
-            return Ok((Patched { status, data, ..Patched::default() }, None));
+            return Ok((PatchOutcome { status, data, ..PatchOutcome::default() }, None));
         };
         let mut arguments = self.arguments.clone();
         arguments.push(patched.patch.to_string());

@@ -2,7 +2,7 @@ mod control;
 mod order;
 mod recovery;
 
-use super::{Call, Finished, Plan, Situation, TaskFailure, plan};
+use super::{Call, CallOutcome, Plan, Situation, TaskFailure, plan};
 use crate::definition::Definition;
 use crate::journal::{Journal, Status};
 use serde_json::{Map, Value, json};
@@ -42,9 +42,9 @@ impl Bench {
 
     /// Plans on, with what has finished.
     fn on(&mut self, finished: &[(&str, Result<Value, TaskFailure>)]) -> &Plan {
-        let finished: Vec<Finished> = finished
+        let finished: Vec<CallOutcome> = finished
             .iter()
-            .map(|(path, result)| Finished { path: (*path).to_owned(), result: result.clone() })
+            .map(|(path, result)| CallOutcome { path: (*path).to_owned(), result: result.clone() })
             .collect();
         for one in &finished {
             self.in_flight.remove(&one.path);

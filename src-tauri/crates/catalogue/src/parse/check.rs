@@ -256,7 +256,10 @@ fn check_private(draft: &TableDraft<'_>, at: TableId, catalogue: &Catalogue, pro
     }
     let leads_here = |other: &Table| other.relationships.iter().any(|way| way.target == at);
     if let Some((_, other)) = catalogue.iter().find(|(_, other)| leads_here(other)) {
-        wrong(format!("`{}`: no relationship leads to private rows, as one of `{}` does", table.name, other.name));
+        wrong(format!(
+            "`{}`: no relationship leads to private rows, as one of `{}` does",
+            table.name, other.name
+        ));
     }
 }
 

@@ -102,7 +102,8 @@ fn generated_requests_over_all_tables_have_the_same_answer() {
 #[test]
 fn lists_and_figures_nested_in_many_rows_have_the_same_answer() {
     let mut random = Random::new(3);
-    let made = Databases::with(&mut random, |tables| rows::multiply(tables, "recommendation", "rule_name", 600));
+    let made =
+        Databases::with(&mut random, |tables| rows::multiply(tables, "recommendation", "rule_name", 600));
     let Some(databases) = made else { return };
     let admin = Caller::person(rows::id(2), rows::id(rows::TENANT), vec![Role::TenantAdmin]);
     let queries = [

@@ -98,7 +98,7 @@ impl Repository {
         };
         let merged = OwnTask {
             depends_on: vec!["open".to_owned()],
-            failure_policy: Some(looks_again(&["PullRequestClosed", "InvalidParameters"])?),
+            failure_policy: Some(looks_again(&["PullRequestClosed", "InvalidParameters"])),
             ..task("merged", "scm.get_pull_request", merged)
         };
         Ok(OwnDefinition::new(vec![task("open", "scm.create_pull_request", open), merged]))

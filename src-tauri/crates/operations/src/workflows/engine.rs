@@ -7,7 +7,6 @@ mod begin;
 mod cancel;
 mod classes;
 mod entries;
-mod following;
 mod log_groups;
 mod messages;
 mod metrics;
@@ -18,7 +17,6 @@ mod rows_tasks;
 mod run_row;
 mod schedules;
 mod step;
-mod ticket_answers;
 mod tickets;
 mod triggers;
 mod votes;
@@ -27,7 +25,6 @@ mod work;
 
 pub(crate) use begin::{KEPT_COLUMNS, Start, start};
 pub(crate) use cancel::cancel;
-pub(crate) use following::{looks_again, until_closed};
 pub(crate) use own::{
     OwnDefinition, OwnEnd, OwnRun, OwnTask, OwnTrigger, cancel_own, own_ends, start_named, start_own,
     start_playbook,
@@ -41,7 +38,8 @@ pub use step::{
     ClaimedRun, MOST_OF_A_TENANT, RUN_LEASE, RunCall, RunWork, Step, Surroundings, advance, claim, hold,
     next_run, release_all,
 };
-pub use ticket_answers::{CommentSaid, CommentsRead, TicketChanged, TicketRead};
+pub use tickets::answers::{CommentSaid, CommentsRead, TicketChanged, TicketRead};
+pub(crate) use tickets::following::{looks_again, until_closed};
 pub use tickets::{TicketCall, find_ticket};
 pub(crate) use triggers::{
     CrossedBudget, anomalies_arrived, anomalies_raised, budgets_crossed, events_arrived, imports_ended,

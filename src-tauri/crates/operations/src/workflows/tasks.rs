@@ -92,7 +92,7 @@ fn schema(slots: &[Slot]) -> Value {
             kind => json!({ "type": kind, "description": slot.about }),
         };
         if !slot.options.is_empty() {
-            described["enum"] = json!(slot.options);
+            described["enum"] = slot.options.into();
         }
         (slot.name.to_owned(), described)
     };

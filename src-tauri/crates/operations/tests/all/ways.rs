@@ -1,5 +1,7 @@
 //! The ways to carry a recommendation out, and what each of them lacks: told by the plan before anything is begun.
 
+mod undo;
+
 use crate::house::{House, OWN, PERSON, TENANT};
 use catalogue::{Caller, ValueRef};
 use operations::runs;

@@ -1,7 +1,7 @@
 //! Runs of workflows: begun, carried out, cut off and taken up again, answered. Services that tasks ask are answered here.
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
-use automation::plan::{Finished, TaskFailure};
+use automation::plan::{CallOutcome, TaskFailure};
 use catalogue::{Caller, ValueRef};
 use operations::runs::{
     self, Answer, ClaimedRun, Delivery, QuestionError, Step, Surroundings, WebhookError, advance, claim,
@@ -23,14 +23,14 @@ fn secret(name: &str) -> Option<String> {
     (name == "TOKEN").then(|| "s3cret-value".to_owned())
 }
 
-fn step(store: &Store, run: ClaimedRun, finished: Vec<Finished>, in_flight: &[&str]) -> Step {
+fn step(store: &Store, run: ClaimedRun, finished: Vec<CallOutcome>, in_flight: &[&str]) -> Step {
     let around = Surroundings { secret: &secret, base_url: "http://here" };
     let in_flight: BTreeSet<String> = in_flight.iter().map(|path| (*path).to_owned()).collect();
     advance(store, run, &around, finished, &in_flight).unwrap()
 }
 
-fn done(path: &str, output: Value) -> Vec<Finished> {
-    vec![Finished { path: path.to_owned(), result: Ok(output) }]
+fn done(path: &str, output: Value) -> Vec<CallOutcome> {
+    vec![CallOutcome { path: path.to_owned(), result: Ok(output) }]
 }
 
 fn claimed(store: &Store) -> ClaimedRun {
@@ -42,7 +42,7 @@ pub fn carry_out(store: &Store) {
     while let Some(run) = claim(store, Uuid::new_v4()).unwrap() {
         let mut next = step(store, run, Vec::new(), &[]);
         while !next.is_released {
-            let made = next.calls.into_iter().map(|call| Finished {
+            let made = next.calls.into_iter().map(|call| CallOutcome {
                 path: call.path,
                 result: call.work.map(|_| json!({ "status_code": 200 })),
             });
@@ -87,7 +87,7 @@ const MANUAL: &str = r#"{ type: "manual" }"#;
 const ASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "https://a.example", auth_type: "bearer", bearer_token: "{{ Secrets.TOKEN }}" } }"#;
 
 /// The request of a call over HTTP.
-fn http(call: &runs::RunCall) -> &automation::requests::HttpRequest {
+fn http(call: &runs::RunCall) -> &automation::services::requests::HttpRequest {
     match call.work.as_ref().unwrap() {
         runs::RunWork::Http(request) => request,
         other => panic!("no request: {other:?}"),
@@ -400,7 +400,7 @@ fn tasks_inside_others_are_shown_as_children_and_failures_with_their_reason() {
     let mine = claimed(&house.store);
     step(&house.store, mine, Vec::new(), &[]);
     let failure = TaskFailure::new("HttpError", "the service answered 500: s3cret-value");
-    step(&house.store, mine, vec![Finished { path: "each/0/ask".to_owned(), result: Err(failure) }], &[]);
+    step(&house.store, mine, vec![CallOutcome { path: "each/0/ask".to_owned(), result: Err(failure) }], &[]);
     let seen = run_of(&house, &id, &run);
     assert_eq!(
         (seen["status"].as_str(), &seen["tasks"][0]["children"][0]["status"]),
@@ -416,7 +416,10 @@ fn what_cannot_run_here_is_told_when_it_is_written_and_a_dry_run_touches_nothing
         r#"mutation {{ workflow_validate(request: {{ account_id: "{OWN}", workflow: {{ name: "x", definition: {{ triggers: [{MANUAL}]
           tasks: [{{ id: "a", type: "k8s.pv_rightsize", params: {{ namespace: "x", name: "x" }} }}] }} }} }}) {{ message }} }}"#
     ));
-    assert!(refused.contains("k8s.pv_rightsize cannot run here: it needs figures of the cluster"), "{refused}");
+    assert!(
+        refused.contains("k8s.pv_rightsize cannot run here: it needs figures of the cluster"),
+        "{refused}"
+    );
     let dry = house.answers(&format!(
         r#"mutation {{ workflow_trigger_dryrun(request: {{ account_id: "{OWN}", definition: {{ triggers: [{MANUAL}] tasks: [{ASK}] }} }}) {{ status output tasks {{ id status }} }} }}"#
     ));

@@ -1,12 +1,13 @@
 //! Carries workflows out: takes what is due, makes the calls of tasks, writes down what came of them. What is due, and who is at it, stands in the
 //! database; an idle runner sleeps until the next time that is written there, or until rows that tell of work are written.
 
+mod answers;
 mod checks;
 #[cfg(unix)]
 mod outputs;
 mod pulls;
-mod tickets;
 mod slack;
+mod tickets;
 
 #[cfg(unix)]
 mod programs;
@@ -37,24 +38,21 @@ use crate::background::tickets::TicketDesk;
 use crate::clock;
 use crate::settings::{Automation, Egress};
 use automation::commands::{INTERPRETERS, ProgramCall};
-use automation::mask::REPOSITORY_SECRETS;
-use automation::metrics::{Measurements, MetricsCall, series_of};
-use automation::network::NetworkCheck;
-use automation::plan::{Finished, TaskFailure};
-use automation::remote_tools::{self, RemoteCall};
-use automation::requests::HttpRequest;
+use automation::plan::{CallOutcome, TaskFailure};
+use automation::secrets::REPOSITORY_SECRETS;
+use automation::services::network::NetworkCheck;
 use models::Downloads;
 use operations::runs::{
-    self, ClaimedRun, EnginePower, ModelCall, Program, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings,
+    self, ClaimedRun, EnginePower, Program, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings,
 };
-use outgoing::{Method, Outgoing, Way, header};
-use serde_json::{Map, Value, json};
+use outgoing::Way;
+use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::future::Future;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Cancel, Store, StoreError};
+use store::{Store, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use uuid::Uuid;
@@ -160,7 +158,7 @@ impl Runner {
     async fn advance_surely(
         &self,
         run: ClaimedRun,
-        finished: Vec<Finished>,
+        finished: Vec<CallOutcome>,
         in_flight: &BTreeSet<String>,
     ) -> Option<Step> {
         for _ in 0..PATIENT_TRIES {
@@ -178,7 +176,7 @@ impl Runner {
     async fn advance(
         &self,
         run: ClaimedRun,
-        finished: Vec<Finished>,
+        finished: Vec<CallOutcome>,
         in_flight: BTreeSet<String>,
     ) -> Result<Step, StoreError> {
         let runner = self.clone();
@@ -191,7 +189,7 @@ impl Runner {
     }
 
     /// Waits for the next call that ends, and says meanwhile that the run is in hand. None when there is none.
-    async fn next_finished(&self, run: ClaimedRun, calls: &mut JoinSet<Finished>) -> Option<Finished> {
+    async fn next_finished(&self, run: ClaimedRun, calls: &mut JoinSet<CallOutcome>) -> Option<CallOutcome> {
         loop {
             tokio::select! {
                 ended = calls.join_next() => match ended? {
@@ -211,7 +209,7 @@ impl Runner {
         }
     }
 
-    async fn make(self, call: RunCall) -> Finished {
+    async fn make(self, call: RunCall) -> CallOutcome {
         let result = match call.work {
             Err(failure) => Err(failure),
             Ok(RunWork::Program(program)) => self.run_program(program).await,
@@ -234,69 +232,7 @@ impl Runner {
             Ok(RunWork::Metrics(call)) => self.measure(call).await,
             Ok(RunWork::Http(request)) => self.ask_in_time(request).await,
         };
-        Finished { path: call.path, result }
-    }
-
-    async fn ask_in_time(&self, request: HttpRequest) -> Result<Value, TaskFailure> {
-        let patience = Duration::from_micros(u64::try_from(request.timeout).unwrap_or_default());
-        tokio::time::timeout(patience, self.ask(request)).await.unwrap_or_else(|_| {
-            Err(TaskFailure {
-                kind: "Timeout".to_owned(),
-                message: format!("there was no answer within {} s", patience.as_secs_f32()),
-                is_timeout: true,
-            })
-        })
-    }
-
-    /// Asks a Prometheus, one query after the other.
-    async fn measure(&self, call: MetricsCall) -> Result<Value, TaskFailure> {
-        let (mut labels, mut series) = (Vec::new(), Vec::new());
-        for (label, request) in call.requests {
-            let answer = self.ask_in_time(request).await?;
-            series.extend(series_of(&label, &answer["body"])?);
-            labels.push(label);
-        }
-        let found = Measurements::of(labels.iter().map(String::as_str), series);
-        serde_json::to_value(&found).map_err(|error| TaskFailure::new("Network", error.to_string()))
-    }
-
-    /// A model that takes too long is no longer listened to.
-    async fn ask_model(&self, call: ModelCall) -> Result<Value, TaskFailure> {
-        let patience = Duration::from_micros(u64::try_from(call.timeout).unwrap_or_default());
-        let (desk, cancel) = (self.desks.models.clone(), Cancel::default());
-        let own = cancel.clone();
-        let asked = wait(move || Ok(runs::ask_model(&desk.engine, desk.models.as_ref(), &own, &call)));
-        if let Ok(answered) = tokio::time::timeout(patience, asked).await {
-            return answered.map_err(|error| TaskFailure::new("Model", error.to_string()))?;
-        }
-        cancel.cancel();
-        Err(TaskFailure {
-            kind: "Timeout".to_owned(),
-            message: format!("the model gave no answer within {} s", patience.as_secs_f32()),
-            is_timeout: true,
-        })
-    }
-
-    /// Calls a tool or an agent elsewhere.
-    async fn call_elsewhere(&self, call: RemoteCall) -> Result<Value, TaskFailure> {
-        match call {
-            RemoteCall::Agent { call } => {
-                let answer = self.ask_in_time(call).await?;
-                Ok(json!({ "result": remote_tools::result(&answer["body"], "1")? }))
-            }
-            RemoteCall::Tool { first, mut ready, mut call } => {
-                let greeting = self.ask_in_time(first).await?;
-                remote_tools::result(&greeting["body"], "1")?;
-                if let Some(session) = greeting["headers"][remote_tools::SESSION].as_str() {
-                    for request in [&mut ready, &mut call] {
-                        request.headers.push((remote_tools::SESSION.to_owned(), session.to_owned()));
-                    }
-                }
-                self.ask_in_time(ready).await?;
-                let answer = self.ask_in_time(call).await?;
-                remote_tools::result(&answer["body"], "2")
-            }
-        }
+        CallOutcome { path: call.path, result }
     }
 
     /// Where the machine has a program, if it may run.
@@ -331,44 +267,6 @@ impl Runner {
             patched.stderr = answer["stderr"].as_str().map(str::to_owned);
         }
         serde_json::to_value(patched).map_err(|error| wrong(error.to_string()))
-    }
-
-    async fn ask(&self, request: HttpRequest) -> Result<Value, TaskFailure> {
-        let runner = self.clone();
-        let network = |fault: outgoing::Fault| TaskFailure::new("Network", fault.to_string());
-        let way = wait(move || Ok(runner.way().and_then(|way| way.open().map_err(network)))).await;
-        let way: Outgoing = way.map_err(|error| TaskFailure::new("Network", error.to_string()))??;
-        let wrong = |what: &str| TaskFailure::new("InvalidParameters", format!("{what} cannot be sent"));
-        let method: Method =
-            request.method.parse().map_err(|_| wrong(&format!("the method {}", request.method)))?;
-        let mut asked = way.request(method, &request.url).map_err(network)?;
-        for (name, value) in &request.headers {
-            let name: header::HeaderName = name.parse().map_err(|_| wrong(&format!("the header {name}")))?;
-            let value = value
-                .parse::<header::HeaderValue>()
-                .map_err(|_| wrong(&format!("the value of the header {name}")))?;
-            asked = asked.header(name, value);
-        }
-        if let Some(body) = request.body {
-            asked = asked.body(body);
-        }
-        let answer = way.send(asked).await.map_err(network)?;
-        let status = answer.status();
-        let header = |(name, value): (&header::HeaderName, &header::HeaderValue)| {
-            (name.as_str().to_owned(), json!(value.to_str().unwrap_or_default()))
-        };
-        let headers: Map<String, Value> = answer.headers().iter().map(header).collect();
-        let body = outgoing::read(answer, LARGEST_ANSWER).await.map_err(network)?;
-        let text = String::from_utf8_lossy(&body).into_owned();
-        if status.is_client_error() || status.is_server_error() {
-            let said: String = text.chars().take(QUOTED).collect();
-            return Err(TaskFailure::new(
-                "HttpError",
-                format!("the service answered {}: {said}", status.as_u16()),
-            ));
-        }
-        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
-        Ok(json!({ "status_code": status.as_u16(), "headers": headers, "body": body }))
     }
 
     /// What the settings say, which programs this machine has, and which tokens its environment. Blocks.

@@ -2,7 +2,7 @@
 
 pub(crate) mod postgres;
 
-use crate::driver::functions::DECIMAL_COLLATION;
+use crate::sql::DECIMAL_COLLATION;
 use crate::{citext, marks, search, segments};
 use catalogue::{
     Catalogue, Column, ColumnId, Default, OnDelete, Reference, Scalar, Table, TableKind, Unique, Value,

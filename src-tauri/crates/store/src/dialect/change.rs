@@ -57,8 +57,7 @@ impl<'a> ChangePrinter<'a> {
         let sets: Vec<String> =
             conflict.update.iter().map(|id| format!("{0} = excluded.{0}", name(id))).collect();
         sql.push_str(&format!(" DO UPDATE SET {}", sets.join(", ")));
-        let mut conditions =
-            self.0.conditions_for(Right::Write, build, table, conflict.filter.as_ref(), &[]);
+        let mut conditions = self.0.conditions_for(Right::Write, build, table, conflict.filter.as_ref(), &[]);
         let fixed = fixed_columns(self.0.catalogue, self.0.caller, table);
         conditions.extend(
             fixed
@@ -77,8 +76,7 @@ impl<'a> ChangePrinter<'a> {
         let described = self.0.table(table);
         let mut build = Build::new(0);
         let sets: Vec<String> = update.sets.iter().map(|set| self.set(&mut build, table, set)).collect();
-        let conditions =
-            self.0.conditions_for(Right::Write, &mut build, table, Some(&update.filter), &[]);
+        let conditions = self.0.conditions_for(Right::Write, &mut build, table, Some(&update.filter), &[]);
         let sql = format!(
             "UPDATE \"{}\" AS t SET {} WHERE {} RETURNING {}",
             described.name,

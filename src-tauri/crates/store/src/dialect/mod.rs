@@ -23,9 +23,7 @@ pub(crate) use change::ChangePrinter;
 use crate::access::row_condition;
 use crate::ddl;
 use crate::plan::{Body, Bound, Data, Node, Plan, Print, Rows, Shape, Statement};
-use crate::query::{
-    Field, FieldKind, Filter, Query, QueryKind, Range, Select,
-};
+use crate::query::{Field, FieldKind, Filter, Query, QueryKind, Range, Select};
 use crate::sql::Dialect;
 use catalogue::{
     Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
@@ -171,12 +169,7 @@ impl Build {
             self.cells.push("1".to_owned());
         }
         let sql = format!("SELECT {} {rest}", self.cells.join(", "));
-        Rows {
-            statement: Statement { sql, values: self.values },
-            shape,
-            nested: self.nested,
-            parent: None,
-        }
+        Rows { statement: Statement { sql, values: self.values }, shape, nested: self.nested, parent: None }
     }
 }
 

@@ -44,7 +44,10 @@ impl Printer<'_> {
         let (lists, names, inner) = (lists.join(", "), names.join(", "), &rows.statement.sql);
         // A subquery with an order keeps it, but the join may not.
         let (inner, order) = if is_list {
-            (format!("SELECT listed.*, row_number() OVER () AS \"row#\" FROM ({inner}) listed"), ", child.\"row#\"")
+            (
+                format!("SELECT listed.*, row_number() OVER () AS \"row#\" FROM ({inner}) listed"),
+                ", child.\"row#\"",
+            )
         } else {
             (inner.clone(), "")
         };

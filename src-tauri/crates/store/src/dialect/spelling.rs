@@ -1,9 +1,9 @@
 //! What SQLite and PostgreSQL spell in two ways. What neither has by itself goes by one name in both: functions of ours (`driver/functions.rs`,
 //! `schema/postgres/functions.sql`).
 
-use crate::driver::functions::DECIMAL_COLLATION;
 use crate::plan::Print;
 use crate::query::{Direction, Term};
+use crate::sql::DECIMAL_COLLATION;
 use crate::sql::Dialect;
 
 impl Dialect {

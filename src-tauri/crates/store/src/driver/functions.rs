@@ -9,15 +9,13 @@ use crate::json_tests::{has_key, holds, order, print, text_under};
 use crate::like::matches;
 use crate::pattern::{Dialect, compile};
 use crate::query::TimeUnit;
+use crate::sql::DECIMAL_COLLATION;
 use catalogue::{Decimal, DecimalSum};
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, Result};
 use std::cmp::Ordering;
 use uuid::Uuid;
-
-/// The collation that orders decimal text by value.
-pub(crate) const DECIMAL_COLLATION: &str = "DECIMAL";
 
 /// How the message begins when values are fine one by one and what is made of them is not.
 pub(crate) const OUT_OF_RANGE: &str = "value out of range: ";

@@ -35,13 +35,13 @@ impl Texts {
 
 /// What is nested in one row of a group.
 #[derive(Clone, Copy)]
-pub(super) struct Nested<'a> {
+pub(super) struct NestedTexts<'a> {
     /// By the places of the nodes.
     group: &'a [Texts],
     row: usize,
 }
 
-impl<'a> Nested<'a> {
+impl<'a> NestedTexts<'a> {
     pub(super) fn text(self, place: usize) -> &'a [u8] {
         self.group[place].get(self.row)
     }
@@ -53,7 +53,7 @@ impl Writer<'_> {
         &self,
         rows: &Rows,
         cursor: &mut Cursor<'_>,
-        take: &mut dyn FnMut(Row<'_>, Option<Nested<'_>>) -> rusqlite::Result<()>,
+        take: &mut dyn FnMut(Row<'_>, Option<NestedTexts<'_>>) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
         loop {
             let mut held = Vec::new();
@@ -68,13 +68,18 @@ impl Writer<'_> {
             let mut group = Vec::with_capacity(rows.nested);
             self.write_ahead(&rows.shape, &held, &mut group)?;
             for (row, cells) in held.iter().enumerate() {
-                take(Row::Postgres(cells), Some(Nested { group: &group, row }))?;
+                take(Row::Postgres(cells), Some(NestedTexts { group: &group, row }))?;
             }
         }
     }
 
     /// Writes what is nested in these rows, in the order of the places.
-    fn write_ahead(&self, shape: &Shape, held: &[Vec<Value>], group: &mut Vec<Texts>) -> rusqlite::Result<()> {
+    fn write_ahead(
+        &self,
+        shape: &Shape,
+        held: &[Vec<Value>],
+        group: &mut Vec<Texts>,
+    ) -> rusqlite::Result<()> {
         let of = |keys: &[usize]| -> Vec<Keys> {
             held.iter().map(|cells| keys.iter().map(|index| cells[*index].clone()).collect()).collect()
         };
@@ -107,11 +112,7 @@ impl Writer<'_> {
     }
 
     /// The figures and nodes of each parent.
-    fn aggregates(
-        &self,
-        parts: &[(String, AggregateBody)],
-        parents: &[Keys],
-    ) -> rusqlite::Result<Texts> {
+    fn aggregates(&self, parts: &[(String, AggregateBody)], parents: &[Keys]) -> rusqlite::Result<Texts> {
         let mut answered = Vec::with_capacity(parts.len());
         for (_, part) in parts {
             answered.push(match part {
@@ -149,8 +150,12 @@ impl Writer<'_> {
             let mut out = Vec::new();
             told.push(self.totals(totals, parent, &mut out)?.map(|_| out));
         }
-        let others: Vec<Keys> =
-            parents.iter().zip(&told).filter(|(_, told)| told.is_none()).map(|(parent, _)| parent.clone()).collect();
+        let others: Vec<Keys> = parents
+            .iter()
+            .zip(&told)
+            .filter(|(_, told)| told.is_none())
+            .map(|(parent, _)| parent.clone())
+            .collect();
         let mut asked = Texts::default();
         if !others.is_empty() {
             self.each(rows, &others, &mut |row, nested| {

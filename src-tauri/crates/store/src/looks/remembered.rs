@@ -9,9 +9,9 @@ const KEPT: i64 = 60_000_000;
 
 /// By table: when it was asked for, in microseconds since 1970, and its rows.
 #[derive(Default)]
-pub(crate) struct Remembered(Mutex<BTreeMap<TableId, (i64, u64)>>);
+pub(crate) struct SizeMemory(Mutex<BTreeMap<TableId, (i64, u64)>>);
 
-impl Remembered {
+impl SizeMemory {
     pub(super) fn get(&self, table: TableId, now: i64) -> Option<u64> {
         let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(&table).filter(|(at, _)| (0..KEPT).contains(&(now - at))).map(|(_, rows)| *rows)
@@ -24,7 +24,7 @@ impl Remembered {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEPT, Remembered};
+    use super::{KEPT, SizeMemory};
     use catalogue::{Catalogue, Source};
 
     #[test]
@@ -32,7 +32,7 @@ mod tests {
         let text = "\"A thing.\"\ntype thing @table(scope: everyone) {\n  id: uuid! @key\n}\n";
         let catalogue = Catalogue::parse(&[Source { name: "tables/a.graphql", text }]).unwrap();
         let table = catalogue.find("thing").unwrap();
-        let sizes = Remembered::default();
+        let sizes = SizeMemory::default();
         assert_eq!(sizes.get(table, 10), None);
         sizes.set(table, 10, 7);
         assert_eq!([10, 9 + KEPT].map(|now| sizes.get(table, now)), [Some(7); 2]);

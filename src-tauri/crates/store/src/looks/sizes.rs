@@ -1,6 +1,6 @@
 //! How many rows tables have, told by the end of their tree: a table that lost rows counts as what it was.
 
-use super::remembered::Remembered;
+use super::remembered::SizeMemory;
 use crate::StoreError;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
@@ -14,7 +14,7 @@ pub(crate) struct Sizes<'a> {
     connection: Db<'a>,
     catalogue: &'a Catalogue,
     known: RefCell<BTreeMap<TableId, u64>>,
-    remembered: &'a Remembered,
+    remembered: &'a SizeMemory,
     /// Microseconds since 1970.
     now: i64,
 }
@@ -23,7 +23,7 @@ impl<'a> Sizes<'a> {
     pub(crate) fn new(
         connection: Db<'a>,
         catalogue: &'a Catalogue,
-        remembered: &'a Remembered,
+        remembered: &'a SizeMemory,
         now: i64,
     ) -> Self {
         Self { connection, catalogue, known: RefCell::default(), remembered, now }

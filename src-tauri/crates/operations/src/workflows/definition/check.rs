@@ -1,8 +1,6 @@
 //! Finds the mistakes in a definition, all of them at once (semantics §11).
 
-use super::{
-    Definition, Hook, HookList, RetryPolicy, Task, each, repositories, tickets, triggers, written,
-};
+use super::{Definition, Hook, HookList, RetryPolicy, Task, each, repositories, tickets, triggers, written};
 use crate::states::either;
 use crate::workflows::{inputs, tasks};
 use automation::{duration, kinds};

@@ -1,7 +1,7 @@
 //! Mistakes in tasks about pull requests that show before anything runs: an unknown service, an address or a repository that is none, no manifest.
 
 use super::check::Mistakes;
-use automation::pulls::is_one;
+use automation::services::pulls::is_one;
 use automation::template::to_text;
 use serde_json::Value;
 use trackers::pulls::{Place, check_path};

@@ -3,8 +3,8 @@
 use super::check::Mistakes;
 use crate::workflows::tasks::{self, Slot};
 use automation::plan::Call;
-use automation::tickets::{TicketAction, TicketTask, is_one};
-use serde_json::{Value, json};
+use automation::services::tickets::{TicketAction, TicketTask, is_one};
+use serde_json::Value;
 use trackers::Tool;
 use trackers::issues::IssueChange;
 
@@ -42,8 +42,8 @@ fn filled(params: &Value) -> Value {
         if is_template(value) {
             *value = match name.as_str() {
                 "until" => Value::Null,
-                "escalation_level" => json!(1),
-                _ => json!("known in the run"),
+                "escalation_level" => Value::from(1),
+                _ => Value::from("known in the run"),
             };
         }
     }

@@ -3,10 +3,10 @@
 use super::check::{Mistakes, says_something};
 use crate::workflows::tasks;
 use automation::commands;
-use automation::jsonata::Expression;
-use automation::network::{self, NetworkCheck};
 use automation::plan::Call;
+use automation::services::network::{self, NetworkCheck};
 use automation::template::to_text;
+use automation::values::jsonata::Expression;
 use serde_json::Value;
 
 /// How long a task may take that is only looked at; µs.

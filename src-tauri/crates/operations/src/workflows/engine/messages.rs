@@ -3,7 +3,7 @@
 use super::run_row::RunRow;
 use crate::notices::{Post, has_channel, mail_channel, post};
 use automation::plan::Call;
-use automation::requests::is_address;
+use automation::services::requests::is_address;
 use automation::template::to_text;
 use graphql::Refusal;
 use serde::Serialize;

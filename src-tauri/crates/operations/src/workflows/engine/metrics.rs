@@ -2,8 +2,8 @@
 
 use super::run_row::RunRow;
 use crate::logs::Selector;
-use automation::metrics::{Measurements, MetricsQuestion, Point, Series};
 use automation::plan::Call;
+use automation::services::metrics::{Measurements, MetricsQuestion, Point, Series};
 use graphql::Refusal;
 use model::tables::{cloud_resource_metrics, cloud_resourses};
 use model::{Read, Timestamp, row};

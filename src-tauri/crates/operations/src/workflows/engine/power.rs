@@ -1,7 +1,7 @@
 //! Whether this service carries workflows out, and with which programs: decided by its administrator, off unless they say so.
 
 use crate::kit::Look;
-use automation::mask::REPOSITORY_SECRETS;
+use automation::secrets::REPOSITORY_SECRETS;
 use catalogue::{Caller, ValueRef};
 use graphql::Refusal;
 use serde::{Deserialize, Serialize};

@@ -7,10 +7,10 @@ use crate::kit::reply;
 use crate::workflows::definition::Definition;
 use crate::workflows::inputs::complete;
 use crate::{logs, tickets};
-use automation::metrics::is_elsewhere;
 use automation::plan::{Call, TaskFailure};
+use automation::services::metrics::is_elsewhere;
+use automation::services::tickets::is_one as is_ticket;
 use automation::template::to_text;
-use automation::tickets::is_one as is_ticket;
 use catalogue::{Caller, ValueRef, parse_timestamp};
 use graphql::Refusal;
 use serde_json::{Value, json};
@@ -37,7 +37,9 @@ pub(super) fn carry_out(
             Err(refusal) => Some(Err(failed(refusal))),
         },
         "tickets.create" => Some(rows.attempt(|| create_ticket(&rows, run, call)).map_err(failed)),
-        kind if is_ticket(kind) => Some(tickets_there::carry_out(&rows, run, call)),
+        kind if is_ticket(kind) => {
+            Some(tickets_there::carry_out(&rows, run, call).and_then(|output| reply(&output).map_err(failed)))
+        }
         "events.store" => Some(rows.attempt(|| store_event(&rows, run, call)).map_err(failed)),
         "notifications.email" => {
             Some(rows.attempt(|| reply(&messages::mail(&rows, run, call)?)).map_err(failed))

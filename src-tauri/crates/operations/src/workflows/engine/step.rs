@@ -2,7 +2,7 @@
 
 use super::run_row::RunRow;
 use super::tickets::TicketCall;
-use super::{classes, entries, power, questions, rows_tasks, work};
+use super::{entries, power, questions, rows_tasks, work};
 use crate::assistant::ModelCall;
 use crate::kit::{Key, Look, Part, text, uuid};
 use automation::commands::{ProgramCall, program_call, with_passwords};
@@ -10,17 +10,16 @@ use automation::definition::Definition;
 use automation::journal::Status;
 use automation::kinds::{self, Work};
 use automation::mask::{mask, mask_text, named};
-use automation::metrics::{MetricsCall, MetricsQuestion};
-use automation::network::NetworkCheck;
-use automation::plan::{Call, Finished, Plan, Situation, TaskFailure, plan};
-use automation::pulls::{self, PullTask};
-use automation::remote_tools::RemoteCall;
-use automation::requests::{HttpRequest, request};
-use automation::slack::SlackTask;
-use automation::template::to_text;
-use automation::tickets;
-use automation::transform::Transformation;
+use automation::plan::{Call, CallOutcome, Plan, Situation, TaskFailure, plan};
+use automation::services::metrics::{MetricsCall, MetricsQuestion};
+use automation::services::network::NetworkCheck;
+use automation::services::pulls::{self, PullTask};
+use automation::services::remote_tools::RemoteCall;
+use automation::services::requests::{HttpRequest, request};
+use automation::services::slack::SlackTask;
+use automation::services::tickets;
 use automation::upcoming::Upcoming;
+use automation::values::transform::Transformation;
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
 use serde_json::{Map, Value, json};
@@ -180,7 +179,7 @@ pub fn advance(
     store: &Store,
     run: ClaimedRun,
     around: &Surroundings<'_>,
-    finished: Vec<Finished>,
+    finished: Vec<CallOutcome>,
     in_flight: &BTreeSet<String>,
 ) -> Result<Step, StoreError> {
     let step = |rows: &Transaction<'_>| -> Result<Step, Refusal> {
@@ -195,7 +194,7 @@ fn carry_on(
     rows: &Transaction<'_>,
     claimed: ClaimedRun,
     around: &Surroundings<'_>,
-    finished: Vec<Finished>,
+    finished: Vec<CallOutcome>,
     in_flight: &BTreeSet<String>,
 ) -> Result<Step, Refusal> {
     let released = Step { is_released: true, ..Step::default() };
@@ -227,11 +226,11 @@ fn carry_on(
         asked_at,
     };
     let mut stored = entries::load(rows, run.id)?;
-    let mut finished: Vec<Finished> = finished.into_iter().map(within_bounds).collect();
+    let mut finished: Vec<CallOutcome> = finished.into_iter().map(within_bounds).collect();
     let plan_of = |asked_at, path: &str, hoped: &str| upcoming(asked_at).text(&stored.journal, path, hoped);
     let decisions = questions::decisions(rows, run.id, &plan_of)?;
     for decision in &decisions {
-        finished.push(Finished { path: decision.path.clone(), result: Ok(decision.output.clone()) });
+        finished.push(CallOutcome { path: decision.path.clone(), result: Ok(decision.output.clone()) });
     }
     finished.extend(ended_children(rows, &run, &stored)?);
     let mut in_flight = in_flight.clone();
@@ -277,7 +276,7 @@ fn carry_on(
                 calls.push(call);
             } else if let Some(result) = rows_tasks::carry_out(rows, &run, &call) {
                 in_flight.remove(&call.path);
-                finished.push(within_bounds(Finished { path: call.path, result }));
+                finished.push(within_bounds(CallOutcome { path: call.path, result }));
             } else {
                 in_flight.remove(&call.path);
             }
@@ -325,7 +324,7 @@ fn carry_on(
             let asked = MetricsQuestion::read(&call.params, rows.now());
             asked.and_then(|asked| asked.call(&run.id.to_string(), &call)).map(RunWork::Metrics)
         } else if matches!(call.kind.as_str(), "llm.classify" | "llm.summary") {
-            model_call(&run, &call, &secrets).map(RunWork::Model)
+            work::model_call(&run, &call, &secrets).map(RunWork::Model)
         } else {
             request(&run.id.to_string(), &call, &secrets).map(RunWork::Http)
         };
@@ -334,46 +333,13 @@ fn carry_on(
     Ok(Step { calls: calls.into_iter().map(made).collect(), is_released: false })
 }
 
-/// What a model is asked. No secret goes to one.
-fn model_call(run: &RunRow, call: &Call, secrets: &Map<String, Value>) -> Result<ModelCall, TaskFailure> {
-    let text = |name: &str| to_text(&call.params[name]).trim().to_owned();
-    let (name, options) = if call.kind == "llm.classify" {
-        ("prompt", classes::read(&call.params)?)
-    } else {
-        ("message", Vec::new())
-    };
-    let message = mask_text(&text(name), secrets);
-    if message.is_empty() {
-        return Err(TaskFailure::new("InvalidParameters", format!("{name}: expected a text")));
-    }
-    let message = if options.is_empty() { message } else { classes::question(&message, &options) };
-    let chosen = match (text("provider"), text("model")) {
-        (provider, model) if provider.is_empty() && model.is_empty() => None,
-        (provider, model) if !provider.is_empty() && !model.is_empty() => Some((provider, model)),
-        _ => {
-            let reason = "provider and model belong together: give both, as ai_list_models has them, or none";
-            return Err(TaskFailure::new("InvalidParameters", reason));
-        }
-    };
-    Ok(ModelCall {
-        tenant: run.tenant,
-        account: run.account,
-        person: run.person,
-        session: run.id,
-        message,
-        options: options.into_iter().map(|option| option.name).collect(),
-        chosen,
-        timeout: call.timeout,
-    })
-}
-
-fn within_bounds(one: Finished) -> Finished {
+fn within_bounds(one: CallOutcome) -> CallOutcome {
     let size = one.result.as_ref().map_or(0, |output| output.to_string().len());
     if size <= LARGEST_OUTPUT {
         return one;
     }
     let message = format!("its output has {size} bytes, and {LARGEST_OUTPUT} are kept");
-    Finished { result: Err(TaskFailure::new("OutputTooLarge", message)), ..one }
+    CallOutcome { result: Err(TaskFailure::new("OutputTooLarge", message)), ..one }
 }
 
 /// Runs that tasks of this one called and that are over.
@@ -381,7 +347,7 @@ fn ended_children(
     rows: &Transaction<'_>,
     run: &RunRow,
     stored: &entries::Stored,
-) -> Result<Vec<Finished>, Refusal> {
+) -> Result<Vec<CallOutcome>, Refusal> {
     let waits = |path: &str| stored.journal.get(path).is_some_and(|entry| entry.status == Status::Started);
     if !stored.journal.entries().any(|entry| entry.kind == "core.call-workflow" && waits(&entry.path)) {
         return Ok(Vec::new());
@@ -405,7 +371,7 @@ fn ended_children(
                 format!("the workflow it called is {}: {reason}", text(&child, "status")),
             ))
         };
-        Finished { path, result }
+        CallOutcome { path, result }
     };
     Ok(ended.into_iter().map(one).filter(|one| waits(&one.path)).collect())
 }

@@ -1,16 +1,18 @@
 //! Tasks about tickets that are there. Those in a tracker are asked for by the service; those kept here alone are rows.
 
+pub(super) mod answers;
+pub(super) mod following;
+
 use super::run_row::RunRow;
-use super::ticket_answers::{TicketChanged, TicketRead};
-use crate::kit::reply;
 use crate::tickets::{HereEdit, TicketName, TicketPlace, edit_here, locate};
+use answers::{TicketChanged, TicketRead};
 use automation::plan::{Call, TaskFailure};
-use automation::tickets::{TicketAction, TicketEdit, TicketTask};
+use automation::services::tickets::{TicketAction, TicketEdit, TicketTask};
 use catalogue::Caller;
 use graphql::Refusal;
 use model::tables::tickets;
 use model::{Read, row};
-use serde_json::Value;
+use serde::Serialize;
 use store::{Store, StoreError, Transaction};
 use trackers::issues::closes;
 use uuid::Uuid;
@@ -73,8 +75,20 @@ row! {
     }
 }
 
+/// What came of a task about a ticket that is kept here.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum TicketOutput {
+    Read(TicketRead),
+    Changed(TicketChanged),
+}
+
 /// The same for tickets that are kept here alone.
-pub(super) fn carry_out(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Value, TaskFailure> {
+pub(super) fn carry_out(
+    rows: &Transaction<'_>,
+    run: &RunRow,
+    call: &Call,
+) -> Result<TicketOutput, TaskFailure> {
     let task = TicketTask::read(&run.id.to_string(), call)?;
     let failed = |refusal: Refusal| TaskFailure::new(refusal.code, refusal.message);
     let id = match locate(rows, run.account, named(&task)).map_err(failed)? {
@@ -91,13 +105,13 @@ pub(super) fn carry_out(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Re
             if *until_closed && ticket.state != "done" {
                 return Err(TaskFailure::new("TicketOpen", format!("{} is open", ticket.ticket_id)));
             }
-            reply(&ticket).map_err(failed)
+            Ok(TicketOutput::Read(ticket))
         }
         TicketAction::Change(edit) => {
             if run.person.is_none() {
                 return Err(TaskFailure::new("AccessDenied", NOBODY));
             }
-            rows.attempt(|| change(rows, id, edit)).map_err(failed)
+            rows.attempt(|| change(rows, id, edit)).map(TicketOutput::Changed).map_err(failed)
         }
         _ => {
             let message = format!(
@@ -137,7 +151,7 @@ fn told(row: TicketRow) -> TicketRead {
     }
 }
 
-fn change(rows: &Transaction<'_>, id: Uuid, edit: &TicketEdit) -> Result<Value, Refusal> {
+fn change(rows: &Transaction<'_>, id: Uuid, edit: &TicketEdit) -> Result<TicketChanged, Refusal> {
     if edit.labels.is_some() {
         return Err(Refusal::invalid("labels cannot be set on tickets that are kept here"));
     }
@@ -162,7 +176,7 @@ fn change(rows: &Transaction<'_>, id: Uuid, edit: &TicketEdit) -> Result<Value, 
     edit_here(rows, id, &here)?;
     let row = read(rows, id)?;
     let status = row.status.clone().unwrap_or_default();
-    reply(&TicketChanged {
+    Ok(TicketChanged {
         state: state_of(&row),
         message: format!("{} is {status}", row.ticket_id),
         ticket_id: row.ticket_id,

@@ -3,7 +3,7 @@
 use crate::house::{House, NOW, TENANT};
 use crate::ways::{ADVICE, apply_with, connect, house};
 use crate::workflows::{carry_out, create, trigger};
-use automation::plan::{Finished, TaskFailure};
+use automation::plan::{CallOutcome, TaskFailure};
 use catalogue::{Caller, ValueRef};
 use operations::runs::{self, RunWork, Surroundings, advance, claim};
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ fn hears(house: &House, result: Result<Value, TaskFailure>) {
     let next = advance(&house.store, run, &around, Vec::new(), &BTreeSet::new()).unwrap();
     let [call] = next.calls.as_slice() else { panic!("{next:?}") };
     assert!(matches!(call.work, Ok(RunWork::Ticket(_))), "{call:?}");
-    let finished = vec![Finished { path: call.path.clone(), result }];
+    let finished = vec![CallOutcome { path: call.path.clone(), result }];
     advance(&house.store, run, &around, finished, &BTreeSet::new()).unwrap();
 }
 

@@ -2,12 +2,12 @@
 
 use super::programs;
 use auth::saml::certificate;
-use automation::network::names::{self, Record, RecordKind, Reply, question, reply};
-use automation::network::ntp::{self, compare};
-use automation::network::routes::{ping_arguments, pinged, route_arguments, traced};
-use automation::network::whois::{self, Registration, referral, usual_server};
-use automation::network::{Endpoint, NetworkCheck, NetworkQuestion, TcpAnswer, TlsAnswer};
 use automation::plan::TaskFailure;
+use automation::services::network::names::{self, Record, RecordKind, Reply, question, reply};
+use automation::services::network::ntp::{self, compare};
+use automation::services::network::routes::{ping_arguments, pinged, route_arguments, traced};
+use automation::services::network::whois::{self, Registration, referral, usual_server};
+use automation::services::network::{Endpoint, NetworkCheck, NetworkQuestion, TcpAnswer, TlsAnswer};
 use outgoing::{Fault, Way, connect_of_system, datagrams_of_system};
 use serde::Serialize;
 use serde_json::Value;

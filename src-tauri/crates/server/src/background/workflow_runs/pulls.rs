@@ -2,7 +2,7 @@
 
 use automation::changes::shown;
 use automation::plan::TaskFailure;
-use automation::pulls::{PullAction, PullTask};
+use automation::services::pulls::{PullAction, PullTask};
 use outgoing::Way;
 use serde::Serialize;
 use serde_json::Value;

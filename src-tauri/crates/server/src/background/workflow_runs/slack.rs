@@ -2,7 +2,9 @@
 
 use super::Runner;
 use automation::plan::TaskFailure;
-use automation::slack::{Joined, Reacted, Sent, SlackAction, SlackTask, check, thread, thread_fields};
+use automation::services::slack::{
+    ChannelAnswer, ReactionAnswer, Sent, SlackAction, SlackTask, check, thread, thread_fields,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -38,7 +40,7 @@ impl Runner {
             SlackAction::React { channel, message, emoji } => {
                 let fields = [("channel", channel.as_str()), ("timestamp", message), ("name", emoji)];
                 self.slack(&task, "reactions.add", &fields, false, "already_reacted").await?;
-                given(&Reacted {
+                given(&ReactionAnswer {
                     success: true,
                     provider: "slack",
                     channel_id: channel.clone(),
@@ -54,7 +56,7 @@ impl Runner {
                 } else {
                     Some(self.post_in_slack(&task, channel, words).await?)
                 };
-                given(&Joined {
+                given(&ChannelAnswer {
                     success: true,
                     channel_id: channel.clone(),
                     channel_name: text(&joined["channel"]["name"]),

@@ -3,7 +3,7 @@
 use crate::background::tickets::TicketDesk;
 use crate::clock;
 use automation::plan::TaskFailure;
-use automation::tickets::{TicketAction, TicketEdit, TicketRemark};
+use automation::services::tickets::{TicketAction, TicketEdit, TicketRemark};
 use operations::runs::{
     CommentSaid, CommentsRead, TicketCall, TicketChanged, TicketPlace, TicketRead, TicketTarget,
 };

@@ -1,6 +1,6 @@
 //! Tasks about tickets that are there: what is wanted, before anybody asks a tracker for it.
 
-use crate::plan::{Call, TaskFailure};
+use crate::call::{Call, TaskFailure};
 use crate::template::to_text;
 use serde_json::Value;
 
@@ -213,7 +213,7 @@ fn action(execution: &str, call: &Call) -> Result<TicketAction, TaskFailure> {
 #[cfg(test)]
 mod tests {
     use super::{TicketAction, TicketTask};
-    use crate::plan::{Call, TaskFailure};
+    use crate::call::{Call, TaskFailure};
     use serde_json::{Value, json};
 
     fn made(kind: &str, params: Value, attempt: u32) -> Result<TicketTask, TaskFailure> {

@@ -1,8 +1,8 @@
 //! Measurements that tasks ask for: which, from when to when, how Prometheus is asked, and what came of it in figures that conditions can use.
 
+use crate::call::{Call, TaskFailure};
 use crate::duration;
-use crate::plan::{Call, TaskFailure};
-use crate::requests::{HttpRequest, is_address, request};
+use crate::services::requests::{HttpRequest, is_address, request};
 use crate::template::to_text;
 use catalogue::{format_timestamp, parse_timestamp};
 use serde::Serialize;
@@ -251,7 +251,7 @@ impl Figures {
 #[cfg(test)]
 mod tests {
     use super::{Measurements, MetricsQuestion, Point, series_of};
-    use crate::plan::Call;
+    use crate::call::Call;
     use serde_json::{Value, json};
 
     const NOW: i64 = 1_793_491_200_000_000; // 2026-11-01

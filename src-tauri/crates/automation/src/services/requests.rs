@@ -1,8 +1,8 @@
 //! Requests over HTTP that tasks describe: what is sent, before anybody sends it.
 
+use crate::call::{Call, TaskFailure};
 use crate::duration;
-use crate::mask::WEBHOOK_SECRETS;
-use crate::plan::{Call, TaskFailure};
+use crate::secrets::WEBHOOK_SECRETS;
 use crate::template::to_text;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -154,7 +154,7 @@ fn message(params: &Value, secrets: &Map<String, Value>) -> Result<HttpRequest, 
 #[cfg(test)]
 mod tests {
     use super::{HttpRequest, TaskFailure, request};
-    use crate::plan::Call;
+    use crate::call::Call;
     use serde_json::{Map, Value, json};
 
     fn made(kind: &str, params: Value, secrets: &Map<String, Value>) -> Result<HttpRequest, TaskFailure> {

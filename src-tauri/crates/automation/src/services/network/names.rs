@@ -1,7 +1,7 @@
 //! Questions to name servers and their answers, as RFC 1035 writes them.
 
-use crate::plan::TaskFailure;
-use crate::transform::wrong;
+use crate::call::TaskFailure;
+use crate::params::wrong;
 use serde::Serialize;
 use serde_json::Value;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -129,9 +129,7 @@ pub fn answer(domain: &str, record: RecordKind, records: Vec<Record>) -> Result<
             Record::V4(address) => address.to_string().into(),
             Record::V6(address) => address.to_string().into(),
             Record::Name(text) | Record::Text(text) => text.into(),
-            Record::Mail { host, preference } => {
-                crate::transform::given(&MailHost { host, pref: preference })?
-            }
+            Record::Mail { host, preference } => crate::params::given(&MailHost { host, pref: preference })?,
         });
     }
     let answer = match record {

@@ -1,9 +1,9 @@
 //! Tasks about pull requests of GitHub and merge requests of GitLab: what is wanted, before anybody asks for it.
 
+use crate::call::{Call, TaskFailure};
 use crate::changes::{Edit, FileChange, ResourceChange, read as read_changes};
 use crate::commands::VERTICAL;
-use crate::mask::REPOSITORY_SECRETS;
-use crate::plan::{Call, TaskFailure};
+use crate::secrets::REPOSITORY_SECRETS;
 use crate::template::to_text;
 use serde_json::{Map, Value};
 use std::fmt;
@@ -193,7 +193,7 @@ fn open(
 #[cfg(test)]
 mod tests {
     use super::{PullAction, PullTask};
-    use crate::plan::{Call, TaskFailure};
+    use crate::call::{Call, TaskFailure};
     use serde_json::{Map, Value, json};
 
     fn made(kind: &str, params: Value, secrets: &Map<String, Value>) -> Result<PullTask, TaskFailure> {

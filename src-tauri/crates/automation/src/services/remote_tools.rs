@@ -1,9 +1,9 @@
 //! Calls of tools and agents elsewhere: `llm.mcp_call` (Model Context Protocol over streamable HTTP) and `llm.a2a_call` (Agent2Agent), both JSON-RPC.
 
-use crate::plan::{Call, TaskFailure};
-use crate::requests::{HttpRequest, request};
+use crate::call::{Call, TaskFailure};
+use crate::params::{either, wrong};
+use crate::services::requests::{HttpRequest, request};
 use crate::template::to_text;
-use crate::transform::{either, wrong};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -153,7 +153,7 @@ fn events(text: &str) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::{RemoteCall, result};
-    use crate::plan::Call;
+    use crate::call::Call;
     use serde_json::{Value, json};
 
     fn read(kind: &str, params: Value) -> Result<RemoteCall, String> {

@@ -1,7 +1,7 @@
 //! Functions of lists.
 
-use crate::jsonata::machine::{Found, Machine};
-use crate::jsonata::value::Val;
+use crate::values::jsonata::machine::{Found, Machine};
+use crate::values::jsonata::value::Val;
 
 pub(super) fn count<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
     Ok(Val::count(arguments[0].items().len()))

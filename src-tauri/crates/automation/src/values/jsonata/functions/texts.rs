@@ -1,8 +1,8 @@
 //! Functions of texts.
 
 use super::{text, whole};
-use crate::jsonata::machine::{Found, Machine};
-use crate::jsonata::value::{Val, to_json};
+use crate::values::jsonata::machine::{Found, Machine};
+use crate::values::jsonata::value::{Val, to_json};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Texts, numbers and patterns of expressions.
 
 use super::Reader;
-use crate::jsonata::tree::Node;
+use crate::values::jsonata::tree::Node;
 use regex::RegexBuilder;
 
 /// Bytes that a compiled pattern may take.

@@ -1,8 +1,8 @@
 //! Functions of numbers, and of what stands for one.
 
 use super::{number as number_of, text, whole};
-use crate::jsonata::machine::{Found, Machine};
-use crate::jsonata::value::Val;
+use crate::values::jsonata::machine::{Found, Machine};
+use crate::values::jsonata::value::Val;
 use catalogue::{format_timestamp, parse_timestamp};
 
 fn of<'e>(value: &Val<'e>, change: impl FnOnce(f64) -> f64) -> Found<'e> {

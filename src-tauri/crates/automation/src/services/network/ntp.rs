@@ -1,6 +1,6 @@
 //! The time of a server, as RFC 4330 writes it.
 
-use crate::plan::TaskFailure;
+use crate::call::TaskFailure;
 use catalogue::format_timestamp;
 use serde::Serialize;
 

@@ -2,9 +2,9 @@
 //!
 //! An encrypted text is the nonce, what was encrypted and the tag, in base64. Randomness is an argument.
 
-use crate::plan::TaskFailure;
+use crate::call::TaskFailure;
+use crate::params::{given, wrong};
 use crate::template::to_text;
-use crate::transform::{given, wrong};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, UnboundKey};

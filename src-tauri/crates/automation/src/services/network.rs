@@ -7,10 +7,10 @@ pub mod ntp;
 pub mod routes;
 pub mod whois;
 
+use crate::call::{Call, TaskFailure};
 use crate::duration;
-use crate::plan::{Call, TaskFailure};
+use crate::params::wrong;
 use crate::template::to_text;
-use crate::transform::wrong;
 use names::RecordKind;
 use serde::Serialize;
 use serde_json::Value;
@@ -263,7 +263,7 @@ fn span(params: &Value, name: &str) -> Result<Option<i64>, TaskFailure> {
 #[cfg(test)]
 mod tests {
     use super::NetworkCheck;
-    use crate::plan::Call;
+    use crate::call::Call;
     use serde_json::{Value, json};
 
     fn read(kind: &str, params: Value) -> Result<NetworkCheck, String> {

@@ -1,10 +1,11 @@
 //! Values made of values: `data.filter`, `data.transform` and `crypto.*`. Nothing is read or written, so a dry run does them as well.
 
-use crate::crypto::{self, Nonce};
-use crate::jsonata::Expression;
+use crate::call::{Call, TaskFailure};
 use crate::kinds::{self, Work};
-use crate::plan::{Call, TaskFailure};
+use crate::params::{either, given, wrong};
 use crate::template::to_text;
+use crate::values::crypto::{self, Nonce};
+use crate::values::jsonata::Expression;
 use crate::yaml;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -24,23 +25,8 @@ struct Selection {
 
 /// What `data.transform` gives.
 #[derive(Debug, Serialize)]
-struct Transformed {
+struct TransformAnswer {
     data: Value,
-}
-
-pub(crate) fn wrong(message: impl Into<String>) -> TaskFailure {
-    TaskFailure::new("InvalidParameters", message)
-}
-
-/// What a task gives, as it is kept.
-pub(crate) fn given(output: &impl Serialize) -> Result<Value, TaskFailure> {
-    serde_json::to_value(output).map_err(|error| wrong(error.to_string()))
-}
-
-/// A parameter by its name here, or as the reference writes it.
-pub(crate) fn either(params: &Value, name: &str, other: &str) -> String {
-    let text = to_text(&params[name]);
-    (if text.is_empty() { to_text(&params[other]) } else { text }).trim().to_owned()
 }
 
 impl Transformation {
@@ -59,7 +45,7 @@ impl Transformation {
     pub fn carry_out(&self, nonce: &Nonce<'_>) -> Result<Value, TaskFailure> {
         match self.kind.as_str() {
             "data.filter" => given(&Selection { result: filter(&self.params)? }),
-            "data.transform" => given(&Transformed { data: transform(&self.params)? }),
+            "data.transform" => given(&TransformAnswer { data: transform(&self.params)? }),
             kind => crypto::carry_out(kind, &self.params, nonce),
         }
     }
@@ -120,7 +106,7 @@ fn input(params: &Value) -> Result<Value, TaskFailure> {
 #[cfg(test)]
 mod tests {
     use super::Transformation;
-    use crate::plan::TaskFailure;
+    use crate::call::TaskFailure;
     use serde_json::{Value, json};
 
     fn made(kind: &str, params: Value) -> Result<Value, TaskFailure> {

@@ -1,8 +1,8 @@
 //! Functions of objects, and of values of any kind.
 
 use super::text;
-use crate::jsonata::machine::{Found, Machine};
-use crate::jsonata::value::Val;
+use crate::values::jsonata::machine::{Found, Machine};
+use crate::values::jsonata::value::Val;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn boolean<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {

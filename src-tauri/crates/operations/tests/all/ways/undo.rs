@@ -2,7 +2,7 @@
 
 use crate::house::House;
 use crate::ways::{ADVICE, apply_with, house};
-use automation::plan::{Finished, TaskFailure};
+use automation::plan::{CallOutcome, TaskFailure};
 use operations::runs::{self, RunWork, Surroundings, advance, claim};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ fn ran(house: &House, result: &Result<Value, TaskFailure>) -> Vec<Vec<String>> {
             let ends = |call: runs::RunCall| {
                 let Ok(RunWork::Program(program)) = call.work else { panic!("{call:?}") };
                 given.extend(program.calls);
-                Finished { path: call.path, result: result.clone() }
+                CallOutcome { path: call.path, result: result.clone() }
             };
             finished = step.calls.into_iter().map(ends).collect();
         }

@@ -1,10 +1,10 @@
 //! Tasks that need more of Slack than an incoming webhook gives: its Web API, with the token of an app (`SECRET_SLACK_BOT_TOKEN`).
 
-use crate::mask::SLACK_TOKEN;
-use crate::plan::{Call, TaskFailure};
-use crate::requests::HttpRequest;
+use crate::call::{Call, TaskFailure};
+use crate::params::{given, wrong};
+use crate::secrets::SLACK_TOKEN;
+use crate::services::requests::HttpRequest;
 use crate::template::to_text;
-use crate::transform::{given, wrong};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -187,7 +187,7 @@ pub struct Sent {
 
 /// What `notifications.add_reaction` gives.
 #[derive(Debug, Serialize)]
-pub struct Reacted {
+pub struct ReactionAnswer {
     pub success: bool,
     pub provider: &'static str,
     pub channel_id: String,
@@ -197,7 +197,7 @@ pub struct Reacted {
 
 /// What `slack.join_channel` gives.
 #[derive(Debug, Serialize)]
-pub struct Joined {
+pub struct ChannelAnswer {
     pub success: bool,
     pub channel_id: String,
     pub channel_name: String,
@@ -276,7 +276,7 @@ pub fn thread(channel: &str, ts: &str, answer: &Value) -> Result<Value, TaskFail
 #[cfg(test)]
 mod tests {
     use super::{SlackTask, check, thread, told};
-    use crate::plan::Call;
+    use crate::call::Call;
     use serde_json::{Map, Value, json};
 
     fn call(kind: &str, params: Value) -> Call {

@@ -1,8 +1,8 @@
 //! Functions that call functions.
 
-use crate::jsonata::machine::{Found, Machine};
-use crate::jsonata::operators::order;
-use crate::jsonata::value::Val;
+use crate::values::jsonata::machine::{Found, Machine};
+use crate::values::jsonata::operators::order;
+use crate::values::jsonata::value::Val;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 

@@ -1,0 +1,9 @@
+//! What tasks ask of services elsewhere, before anybody asks, and what their answers say.
+
+pub mod metrics;
+pub mod network;
+pub mod pulls;
+pub mod remote_tools;
+pub mod requests;
+pub mod slack;
+pub mod tickets;

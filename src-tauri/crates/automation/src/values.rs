@@ -1,0 +1,5 @@
+//! Tasks that make values of values.
+
+pub mod crypto;
+pub mod jsonata;
+pub mod transform;
