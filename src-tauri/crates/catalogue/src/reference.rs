@@ -149,7 +149,7 @@ fn narrower(table: &Table, text: &mut String) {
     match table.account {
         Some(AccountScope::None) | None => text.push_str(" Only for roles over the whole tenant."),
         Some(AccountScope::All) if table.own.is_none() && table.private.is_none() => {
-            text.push_str(" Whatever their role.")
+            text.push_str(" Whatever their role.");
         }
         Some(AccountScope::All) => {}
         Some(AccountScope::Column { account, namespace }) => {

@@ -116,7 +116,7 @@ fn serve(shared: &Shared, mut stream: TcpStream) -> std::io::Result<()> {
     let mut reader = std::io::BufReader::new(stream.try_clone()?);
     while let Some(asked) = http::read(&mut reader)? {
         shared.seen.lock().unwrap().push(asked.clone());
-        let fault = if asked.method != "GET" { shared.faults.lock().unwrap().pop_front() } else { None };
+        let fault = if asked.method == "GET" { None } else { shared.faults.lock().unwrap().pop_front() };
         if let Some(Fault::Status(status, body, wait)) = &fault {
             http::plain(&mut stream, *status, body, *wait)?;
             continue;

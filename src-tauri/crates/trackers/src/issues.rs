@@ -199,13 +199,12 @@ pub async fn comment(
     now: i64,
 ) -> Result<bool, Failure> {
     let line = Line::open(way, tracker, now)?;
-    let was_there = match tracker.tool {
+    let was_there = if tracker.tool == Tool::ServiceNow {
         // Its journal is not for everybody to read; the ticket itself has all that was said.
-        Tool::ServiceNow => servicenow::was_said(&line, key, remark.found_by).await?,
-        _ => {
-            let said = comments(way, tracker, key, now).await?;
-            said.iter().any(|one| one.text.contains(remark.found_by))
-        }
+        servicenow::was_said(&line, key, remark.found_by).await?
+    } else {
+        let said = comments(way, tracker, key, now).await?;
+        said.iter().any(|one| one.text.contains(remark.found_by))
     };
     if was_there {
         return Ok(true);

@@ -53,7 +53,7 @@ pub fn plan(seed: u64) -> World {
     world.plant("k8s_no_requests", "shop/Deployment/silent", None);
 
     world.workload("broken", 1, (100, 128), &["n-2"]);
-    world.pod("broken", |pod| pod.status = "CrashLoopBackOff".to_owned());
+    world.pod("broken", |pod| "CrashLoopBackOff".clone_into(&mut pod.status));
     world.plant("k8s_failing_pods", "shop/Deployment/broken", None);
 
     let restarts = i64::try_from(world.random.whole(5, 90)).unwrap();

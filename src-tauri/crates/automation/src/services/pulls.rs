@@ -64,7 +64,8 @@ fn wrong(message: impl Into<String>) -> TaskFailure {
 /// Whether a task with these parameters is about a pull request.
 pub fn is_one(kind: &str, params: &Value) -> bool {
     let is_gitops = || to_text(&params["gitops_config"]["enabled"]) == "true";
-    kind.starts_with("scm.") && !kind.ends_with(".cli") || kind == VERTICAL && is_gitops()
+    kind.starts_with("scm.") && !matches!(kind, "scm.github.cli" | "scm.gitlab.cli")
+        || kind == VERTICAL && is_gitops()
 }
 
 impl PullTask {

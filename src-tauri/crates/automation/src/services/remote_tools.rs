@@ -15,8 +15,16 @@ pub const SESSION: &str = "mcp-session-id";
 /// Requests of a call, before anybody sends them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RemoteCall {
-    Tool { first: HttpRequest, ready: HttpRequest, call: HttpRequest },
-    Agent { call: HttpRequest },
+    Tool(Box<ToolCall>),
+    Agent(Box<HttpRequest>),
+}
+
+/// The requests of a tool, in their order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    pub first: HttpRequest,
+    pub ready: HttpRequest,
+    pub call: HttpRequest,
 }
 
 /// A message of JSON-RPC.
@@ -83,7 +91,7 @@ impl RemoteCall {
             }
             let id = format!("qd:{execution}:{}:{}", call.path, call.attempt);
             let said = json!({ "message": { "role": "user", "messageId": id, "kind": "message", "parts": [{ "kind": "text", "text": text }] } });
-            return Ok(Self::Agent { call: post(message(Some("1"), "message/send", said)?)? });
+            return Ok(Self::Agent(Box::new(post(message(Some("1"), "message/send", said)?)?)));
         }
         let tool = to_text(&params["tool_name"]).trim().to_owned();
         if tool.is_empty() {
@@ -91,18 +99,19 @@ impl RemoteCall {
         }
         let hello = json!({ "protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": { "name": "quarterdeck", "version": env!("CARGO_PKG_VERSION") } });
         let arguments = object(params, "arguments")?;
-        Ok(Self::Tool {
+        Ok(Self::Tool(Box::new(ToolCall {
             first: post(message(Some("1"), "initialize", hello)?)?,
             ready: post(message(None, "notifications/initialized", json!({}))?)?,
             call: post(message(Some("2"), "tools/call", json!({ "name": tool, "arguments": arguments }))?)?,
-        })
+        })))
     }
 }
 
 /// What a call would do, in words.
 pub fn told(call: &Call) -> String {
     match RemoteCall::read("dry-run", call) {
-        Ok(RemoteCall::Tool { call: request, .. }) => {
+        Ok(RemoteCall::Tool(tool)) => {
+            let request = &tool.call;
             let params = &call.params;
             format!(
                 "Call the tool {} at {} with {}",
@@ -111,7 +120,7 @@ pub fn told(call: &Call) -> String {
                 params["arguments"]
             )
         }
-        Ok(RemoteCall::Agent { call: request }) => {
+        Ok(RemoteCall::Agent(request)) => {
             format!("Ask the agent at {}:\n\n{}", request.url, either(&call.params, "message", "prompt"))
         }
         Err(failure) => format!("It would fail: {}", failure.message),
@@ -152,7 +161,7 @@ fn events(text: &str) -> Vec<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RemoteCall, result};
+    use super::{RemoteCall, ToolCall, result};
     use crate::call::Call;
     use serde_json::{Value, json};
 
@@ -171,9 +180,8 @@ mod tests {
     #[test]
     fn a_tool_is_called_behind_a_greeting() {
         let params = json!({ "url": "https://a.example/mcp", "tool_name": "lookup", "arguments": "{\"id\": 7}", "auth_type": "bearer", "bearer_token": "t" });
-        let Ok(RemoteCall::Tool { first, ready, call }) = read("llm.mcp_call", params) else {
-            panic!("no tool")
-        };
+        let Ok(RemoteCall::Tool(tool)) = read("llm.mcp_call", params) else { panic!("no tool") };
+        let ToolCall { first, ready, call } = *tool;
         assert!(first.body.unwrap().contains("\"method\":\"initialize\""));
         assert!(!ready.body.unwrap().contains("\"id\""));
         assert!(call.body.unwrap().contains(r#""params":{"arguments":{"id":7},"name":"lookup"}"#));

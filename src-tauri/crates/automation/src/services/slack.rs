@@ -207,6 +207,7 @@ pub struct ChannelAnswer {
 
 /// What `notifications.read_thread` gives.
 #[derive(Debug, Serialize)]
+#[expect(clippy::struct_excessive_bools, clippy::struct_field_names, reason = "definitions read these names")]
 pub struct Thread {
     success: bool,
     channel_id: String,

@@ -171,7 +171,7 @@ fn follow(
         purpose: "event",
         id,
         name: "Resolve an event",
-        definition: &until_closed(opened.id)?.json()?,
+        definition: &until_closed(opened.id).json()?,
         inputs: Json::Object(Map::new()),
         person,
     };

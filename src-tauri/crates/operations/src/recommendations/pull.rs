@@ -68,7 +68,7 @@ pub(super) fn read(provider: &str, config: Option<&Value>, plan: &ChangePlan) ->
 
 impl Repository {
     /// Opens the pull request, and waits until it is merged.
-    pub(super) fn definition(&self, plan: &ChangePlan) -> Result<OwnDefinition, Refusal> {
+    pub(super) fn definition(&self, plan: &ChangePlan) -> OwnDefinition {
         let mut place = Map::new();
         for (name, text) in
             [("provider", &self.provider), ("base_url", &self.base_url), ("repository", &self.name)]
@@ -101,6 +101,6 @@ impl Repository {
             failure_policy: Some(looks_again(&["PullRequestClosed", "InvalidParameters"])),
             ..task("merged", "scm.get_pull_request", merged)
         };
-        Ok(OwnDefinition::new(vec![task("open", "scm.create_pull_request", open), merged]))
+        OwnDefinition::new(vec![task("open", "scm.create_pull_request", open), merged])
     }
 }

@@ -217,7 +217,7 @@ impl Way {
                 let opened = tickets::open(rows, &wanted)?;
                 let is_followed = !opened.is_here && is_on(house_rows)?;
                 let execution = is_followed
-                    .then(|| run(house_rows, (advice, id), &until_closed(opened.id)?, request.person))
+                    .then(|| run(house_rows, (advice, id), &until_closed(opened.id), request.person))
                     .transpose()?;
                 let message =
                     if is_followed { format!("{} {FOLLOWED}", opened.message) } else { opened.message };
@@ -230,7 +230,7 @@ impl Way {
                 Ok(Begun { message: message.to_owned(), execution: Some(execution), ticket: None })
             }
             Self::PullRequest(repository) => {
-                let definition = repository.definition(plan)?;
+                let definition = repository.definition(plan);
                 let execution = run(house_rows, (advice, id), &definition, request.person)?;
                 let message = "a pull request is being opened; its merge closes the recommendation, and its end without one opens it again";
                 Ok(Begun { message: message.to_owned(), execution: Some(execution), ticket: None })

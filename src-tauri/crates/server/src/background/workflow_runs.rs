@@ -263,7 +263,7 @@ impl Runner {
         let (mut patched, call) = then.call(live, timeout).map_err(wrong)?;
         if let Some(call) = call {
             let answer = programs::run(call, path).await?;
-            patched.data = answer["data"].as_str().unwrap_or_default().to_owned();
+            answer["data"].as_str().unwrap_or_default().clone_into(&mut patched.data);
             patched.stderr = answer["stderr"].as_str().map(str::to_owned);
         }
         serde_json::to_value(patched).map_err(|error| wrong(error.to_string()))

@@ -71,11 +71,11 @@ fn postgresql_is_asked_for_many_parents_and_numbers_them() {
     let [list, figures] = nested(Dialect::Postgres);
     assert_eq!(
         list.statement.sql,
-        r##"SELECT child.*, parent."parent#" FROM unnest(?2::uuid[]) WITH ORDINALITY AS parent(k0, "parent#") CROSS JOIN LATERAL (SELECT listed.*, row_number() OVER () AS "row#" FROM (SELECT t."id" FROM "room" t WHERE t."house" = parent.k0 LIMIT ?3) listed) child ORDER BY parent."parent#", child."row#""##
+        r#"SELECT child.*, parent."parent#" FROM unnest(?2::uuid[]) WITH ORDINALITY AS parent(k0, "parent#") CROSS JOIN LATERAL (SELECT listed.*, row_number() OVER () AS "row#" FROM (SELECT t."id" FROM "room" t WHERE t."house" = parent.k0 LIMIT ?3) listed) child ORDER BY parent."parent#", child."row#""#
     );
     assert_eq!(
         figures.statement.sql,
-        r##"SELECT child.*, parent."parent#" FROM unnest(?2::uuid[]) WITH ORDINALITY AS parent(k0, "parent#") CROSS JOIN LATERAL (SELECT count(*) FROM "room" t WHERE t."house" = parent.k0) child ORDER BY parent."parent#""##
+        r#"SELECT child.*, parent."parent#" FROM unnest(?2::uuid[]) WITH ORDINALITY AS parent(k0, "parent#") CROSS JOIN LATERAL (SELECT count(*) FROM "room" t WHERE t."house" = parent.k0) child ORDER BY parent."parent#""#
     );
     assert_eq!((list.parent, figures.parent), (Some(2), Some(1)));
 }

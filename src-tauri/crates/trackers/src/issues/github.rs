@@ -8,7 +8,7 @@ use crate::line::{Line, needed};
 use crate::time;
 use serde_json::{Map, Value, json};
 
-fn repository<'p>(key: IssueKey<'p>) -> Vec<&'p str> {
+fn repository(key: IssueKey<'_>) -> Vec<&str> {
     ["repos"].into_iter().chain(key.project.split('/')).collect()
 }
 

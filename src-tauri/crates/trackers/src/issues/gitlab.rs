@@ -6,7 +6,7 @@ use crate::line::{Line, needed};
 use crate::time;
 use serde_json::{Map, Value, json};
 
-fn project<'p>(key: IssueKey<'p>) -> [&'p str; 4] {
+fn project(key: IssueKey<'_>) -> [&str; 4] {
     ["api", "v4", "projects", key.project]
 }
 

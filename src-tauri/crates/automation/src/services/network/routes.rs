@@ -58,14 +58,14 @@ pub fn route_arguments(address: IpAddr, hops: u8) -> Vec<String> {
     ["-n", "-m", &hops, "-w", "2", "-q", "1", &address.to_string()].map(str::to_owned).to_vec()
 }
 
-fn number(pattern: &Option<Regex>, text: &str) -> Option<f64> {
-    pattern.as_ref()?.captures(text)?.get(1)?.as_str().parse().ok()
+fn number(pattern: Option<&Regex>, text: &str) -> Option<f64> {
+    pattern?.captures(text)?.get(1)?.as_str().parse().ok()
 }
 
 /// Reads what `ping` wrote, also when it ended with a failure.
 pub fn pinged(host: &str, output: String) -> PingAnswer {
-    let packet_loss = number(&LOSS, &output).unwrap_or(100.0);
-    let avg_latency = number(&LATENCY, &output).unwrap_or_default();
+    let packet_loss = number(LOSS.as_ref(), &output).unwrap_or(100.0);
+    let avg_latency = number(LATENCY.as_ref(), &output).unwrap_or_default();
     PingAnswer { host: host.to_owned(), reachable: packet_loss < 100.0, packet_loss, avg_latency, output }
 }
 

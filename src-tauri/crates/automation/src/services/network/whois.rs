@@ -153,7 +153,7 @@ impl Registration {
 /// A time as registries write it, as RFC 3339.
 fn time(text: &str) -> Option<String> {
     let text = text.trim();
-    let start = text.get(..10).unwrap_or_default().replace('.', "-").replace('/', "-");
+    let start = text.get(..10).unwrap_or_default().replace(['.', '/'], "-");
     let rest = text.get(10..).unwrap_or_default().trim().trim_end_matches("UTC").trim();
     let rest = rest.trim_start_matches('T');
     let whole = if rest.is_empty() { start } else { format!("{start}T{rest}") };

@@ -47,7 +47,7 @@ pub(super) fn too_deep() -> String {
     format!("values are nested deeper than {DEEPEST_VALUE} levels")
 }
 
-impl<'e> Val<'e> {
+impl Val<'_> {
     pub(super) fn text(text: impl AsRef<str>) -> Self {
         Self::Text(Rc::from(text.as_ref()))
     }

@@ -79,7 +79,7 @@ row! {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum TicketOutput {
-    Read(TicketRead),
+    Read(Box<TicketRead>),
     Changed(TicketChanged),
 }
 
@@ -105,7 +105,7 @@ pub(super) fn carry_out(
             if *until_closed && ticket.state != "done" {
                 return Err(TaskFailure::new("TicketOpen", format!("{} is open", ticket.ticket_id)));
             }
-            Ok(TicketOutput::Read(ticket))
+            Ok(TicketOutput::Read(Box::new(ticket)))
         }
         TicketAction::Change(edit) => {
             if run.person.is_none() {

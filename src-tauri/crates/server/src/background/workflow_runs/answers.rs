@@ -3,7 +3,7 @@
 use super::{LARGEST_ANSWER, QUOTED, Runner, wait};
 use automation::plan::TaskFailure;
 use automation::services::metrics::{Measurements, MetricsCall, series_of};
-use automation::services::remote_tools::{self, RemoteCall};
+use automation::services::remote_tools::{self, RemoteCall, ToolCall};
 use automation::services::requests::HttpRequest;
 use operations::runs::{self, ModelCall};
 use outgoing::{Method, Outgoing, header};
@@ -55,11 +55,12 @@ impl Runner {
     /// Calls a tool or an agent elsewhere.
     pub(super) async fn call_elsewhere(&self, call: RemoteCall) -> Result<Value, TaskFailure> {
         match call {
-            RemoteCall::Agent { call } => {
-                let answer = self.ask_in_time(call).await?;
+            RemoteCall::Agent(call) => {
+                let answer = self.ask_in_time(*call).await?;
                 Ok(json!({ "result": remote_tools::result(&answer["body"], "1")? }))
             }
-            RemoteCall::Tool { first, mut ready, mut call } => {
+            RemoteCall::Tool(tool) => {
+                let ToolCall { first, mut ready, mut call } = *tool;
                 let greeting = self.ask_in_time(first).await?;
                 remote_tools::result(&greeting["body"], "1")?;
                 if let Some(session) = greeting["headers"][remote_tools::SESSION].as_str() {

@@ -2,7 +2,6 @@
 //! last, for as long as an attempt may take. The run has its lease and its journal as all runs have.
 
 use super::super::own::{OwnDefinition, OwnTask};
-use graphql::Refusal;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -19,16 +18,16 @@ pub(crate) fn looks_again(but: &[&str]) -> Value {
 }
 
 /// Waits until a ticket is closed; fails when it is closed without being done, or gone. What a tracker says that is not known here is no end.
-pub(crate) fn until_closed(ticket: Uuid) -> Result<OwnDefinition, Refusal> {
+pub(crate) fn until_closed(ticket: Uuid) -> OwnDefinition {
     let mut params = Map::new();
     params.insert("ticket_id".to_owned(), ticket.to_string().into());
     params.insert("until".to_owned(), "closed".into());
-    Ok(OwnDefinition::new(vec![OwnTask {
+    OwnDefinition::new(vec![OwnTask {
         id: "closed".to_owned(),
         kind: "tickets.get".to_owned(),
         params,
         depends_on: Vec::new(),
         condition: None,
         failure_policy: Some(looks_again(&["TicketRefused", "TicketGone", "InvalidParameters"])),
-    }]))
+    }])
 }
