@@ -414,10 +414,10 @@ fn what_cannot_run_here_is_told_when_it_is_written_and_a_dry_run_touches_nothing
     let house = on();
     let refused = house.refuses(&format!(
         r#"mutation {{ workflow_validate(request: {{ account_id: "{OWN}", workflow: {{ name: "x", definition: {{ triggers: [{MANUAL}]
-          tasks: [{{ id: "a", type: "k8s.pv_rightsize", params: {{ namespace: "x", name: "x" }} }}] }} }} }}) {{ message }} }}"#
+          tasks: [{{ id: "a", type: "k8s.continuous_rightsize", params: {{ namespace: "x", name: "x" }} }}] }} }} }}) {{ message }} }}"#
     ));
     assert!(
-        refused.contains("k8s.pv_rightsize cannot run here: it needs figures of the cluster"),
+        refused.contains("k8s.continuous_rightsize cannot run here: it needs figures of the cluster"),
         "{refused}"
     );
     let dry = house.answers(&format!(

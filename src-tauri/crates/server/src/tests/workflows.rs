@@ -104,6 +104,7 @@ pub(super) async fn create(
     let tenant = service.tenant().id;
     let user = ask(client, "{ users(limit: 1) { id } }").await["users"][0]["id"].as_str().unwrap().to_owned();
     let account = uuid::Uuid::new_v4();
+    let name = format!("shop {account}");
     service
         .store()
         .transaction::<_, store::StoreError>(&catalogue::Caller::house_for(tenant), |rows| {
@@ -112,7 +113,7 @@ pub(super) async fn create(
                 "cloud_accounts",
                 &[
                     ("id", account.into()),
-                    ("account_name", "shop".into()),
+                    ("account_name", name.as_str().into()),
                     ("account_type", "kubernetes".into()),
                     ("created_by", user),
                     ("updated_by", user),
