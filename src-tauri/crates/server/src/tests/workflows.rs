@@ -104,7 +104,10 @@ pub(super) async fn create(
     let tenant = service.tenant().id;
     let user = ask(client, "{ users(limit: 1) { id } }").await["users"][0]["id"].as_str().unwrap().to_owned();
     let account = uuid::Uuid::new_v4();
-    let name = format!("shop {account}");
+    let known = ask(client, r#"{ cloud_accounts(where: { account_name: { _eq: "shop" } }) { id } }"#).await;
+    // The context of kubectl has the name of the first one.
+    let is_first = known["cloud_accounts"].as_array().is_some_and(Vec::is_empty);
+    let name = if is_first { "shop".to_owned() } else { format!("shop {account}") };
     service
         .store()
         .transaction::<_, store::StoreError>(&catalogue::Caller::house_for(tenant), |rows| {
