@@ -25,11 +25,11 @@ python := target/bench-python/bin/python3
 
 pages := ui/dist/index.html
 modules := ui/node_modules/.package-lock.json
-page_sources := $(wildcard schema/generated/schema.graphql) $(shell find ui \( -name node_modules -o -name dist -o -name generated -o -name "*.tsbuildinfo" \) -prune -o -type f -print)
+page_sources := $(wildcard schema/generated/schema.graphql) $(shell find ui \( -name node_modules -o -name dist -o -name baselines -o -name generated -o -name "*.tsbuildinfo" \) -prune -o -type f -print)
 
 say = @printf '\n── %s\n' "$(1)"
 
-.PHONY: help run serve dev test test-pages test-build test-service bench bench-analysis bench-grid bench-import fuzz package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
+.PHONY: help run serve dev test test-pages test-build test-service test-baselines baselines bench bench-pages bench-analysis bench-automation bench-grid bench-import fuzz package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +77,7 @@ test: ## every test: pages, crates, the service from outside, a browser and the 
 	@$(MAKE) test-pages
 	@$(MAKE) test-build
 	@$(MAKE) test-service
+	@$(MAKE) test-baselines
 
 test-pages: $(pages)
 	$(call say,testing the pages)
@@ -89,6 +90,16 @@ test-build: $(pages)
 test-service:
 	$(call say,testing the crates$(comma) the service$(comma) a browser and the window)
 	$(unseen) cargo test $(everything) --no-fail-fast --lib --bins --tests
+
+test-baselines:
+	$(call say,comparing every page with the picture that is kept of it)
+	npm --prefix ui run test:baselines
+
+baselines: ## take the pictures anew that pages no longer look like (after a page was changed on purpose; look at them with git)
+	@.ci/install build pages test
+	@$(MAKE) -s $(pages)
+	cargo build $(everything) --bins --tests
+	UPDATE_BASELINES=1 npm --prefix ui run test:baselines
 
 bench: ## the benchmarks, as ratios within one run
 	@.ci/install build pages bench
@@ -111,10 +122,22 @@ bench: ## the benchmarks, as ratios within one run
 	$(call say,measuring the window)
 	$(unseen) cargo bench $(locked) -p e2e --bench window
 
+bench-pages: ## the pages with 10⁶ charges, 10⁵ events, 2·10⁴ pods and a bundle of 150 MB: clicks, search, live updates, what is loaded
+	@.ci/install build pages unseen
+	@$(MAKE) -s $(pages)
+	cargo build --release -p server --bin quarterdeck-server $(locked)
+	node tests/benches/console.mjs
+
 bench-analysis: ## how much of what is planted in made-up bills is found, and how often something else is told
 	@.ci/install build
 	BENCH_SEEDS=100 cargo test --release $(locked) -p analysis --test anomalies bench -- --nocapture
 	BENCH_SEEDS=100 cargo test --release $(locked) -p analysis --test savings bench -- --nocapture
+
+bench-automation: ## runs of workflows beside a page's questions, timers, an idle engine, kills (BENCH_RUNS=10000 BENCH_KILLS=20 BENCH_DATABASE=postgres)
+	@.ci/install build pages bench
+	@$(MAKE) -s $(pages)
+	cargo build --release -p server --bin quarterdeck-server $(locked)
+	cargo bench $(locked) -p e2e --bench automation
 
 bench-import: ## what importing costs by format, beside FOCUS and beside jq; BENCH_ROWS=500000
 	@.ci/install build pages bench

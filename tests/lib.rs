@@ -27,6 +27,7 @@ mod providers;
 mod pulled_again;
 mod real_data;
 mod repositories;
+mod rightsizing;
 mod runs_cut_off;
 mod searching;
 mod segments;

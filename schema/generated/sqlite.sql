@@ -2339,6 +2339,9 @@ CREATE TABLE "recommendation" (
   "dismissed_until" INTEGER,
   "closed_at" INTEGER,
   "closed_bill_until" INTEGER,
+  "closing_data_until" INTEGER,
+  "status_before_closing" TEXT,
+  "note_before_closing" TEXT,
   "estimated_savings" TEXT COLLATE DECIMAL DEFAULT '0',
   "is_dismissed" INTEGER NOT NULL DEFAULT 0 CHECK ("is_dismissed" IN (0, 1)),
   "note" TEXT,
@@ -3242,6 +3245,8 @@ CREATE INDEX "workflow_execution_workflow_id_start_time_index" ON "workflow_exec
 CREATE INDEX "workflow_execution_tenant_id_account_id_start_time_index" ON "workflow_execution" ("tenant_id", "account_id", "start_time");
 
 CREATE INDEX "workflow_execution_due_at_index" ON "workflow_execution" ("due_at");
+
+CREATE INDEX "workflow_execution_status_due_at_index" ON "workflow_execution" ("status", "due_at");
 
 CREATE INDEX "workflow_execution_workflow_id_idempotency_key_index" ON "workflow_execution" ("workflow_id", "idempotency_key");
 

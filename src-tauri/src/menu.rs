@@ -41,6 +41,7 @@ const GO: &[Line] = &[
     Line("page:go /costs/budgets", "Budgets", None),
     Line("page:go /costs/commitments", "Commitments", None),
     Line("page:go /costs/allocation", "Allocation", None),
+    Line("page:go /costs/unit-costs", "Unit costs", None),
     Line("page:go /costs/reports", "Reports", None),
     Line("page:go /recommendations", "Recommendations", None),
     Line("page:go /savings", "Savings", None),

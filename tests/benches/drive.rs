@@ -3,6 +3,8 @@
 //! One thread drives them all: with a thread for each, latencies are those of this side, whose threads crowd the server's from the
 //! processor (p99 of a fixed answer without token: 13 ms over 8 threads on two cores).
 
+#![allow(dead_code, reason = "each benchmark uses some of it")]
+
 use crate::wire::{Ask, Head};
 use futures_util::future::join_all;
 use std::time::{Duration, Instant};

@@ -1,5 +1,7 @@
 //! `quarterdeck-server` as the benchmarks start and watch it.
 
+#![allow(dead_code, reason = "each benchmark uses some of it")]
+
 use crate::wire::{Ask, Connection};
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -39,7 +41,13 @@ pub struct Server {
 
 impl Server {
     pub fn start(program: &Program) -> Self {
+        Self::start_with(program, &[])
+    }
+
+    /// With these variables in its environment.
+    pub fn start_with(program: &Program, environment: &[(&str, &str)]) -> Self {
         let mut command = program.command(&["serve", "--listen", "127.0.0.1:0"]);
+        command.envs(environment.iter().copied());
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the server starts");
         let mut lines =
             BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
@@ -56,6 +64,11 @@ impl Server {
         let ask = Ask::post(&self.address, "/api/auth/token", None, pair);
         let answer = Connection::open(&self.address).send(&ask).to_vec();
         text_of(&String::from_utf8(answer).expect("JSON is text"), "token")
+    }
+
+    /// The number of its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
     }
 
     /// What it has had of the processor.

@@ -20,6 +20,8 @@ const rooms: [room: string, tables: string[]][] = [
       'update_allocation_rule_by_pk',
       'delete_allocation_rule_by_pk',
       'notice_channel',
+      'business_number',
+      'imports',
       'scheduled_report',
       'insert_scheduled_report_one',
       'update_scheduled_report_by_pk',

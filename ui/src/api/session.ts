@@ -136,7 +136,7 @@ function doorOf(way: SignIn): string {
 /** Why the link that this page was opened by did not sign in. */
 export const refusedLink = createStore<ApiError | null>(null);
 
-/** The code of the one-time link that the page was opened by; null when it was not. It leaves the address at once, so that no history keeps it. */
+/** The code of the one-time link in the address of the page (`#code=…`); null when there is none. It leaves the address at once, so that no history keeps it. */
 export function codeOfLink(): string | null {
   const { hash, pathname, search } = window.location;
   const code = new URLSearchParams(hash.slice(1)).get('code');

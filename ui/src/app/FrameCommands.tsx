@@ -1,3 +1,4 @@
+import { Suspense, lazy } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight, CircleQuestionMark, GitCompareArrows, LogOut, Moon, Search, Settings } from 'lucide-react';
 import { ApiError, useInstances, useLack, useSignOut, useTenants } from '@/api';
@@ -7,14 +8,16 @@ import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
 import { dialog } from './dialogs';
 import { places } from './pages';
-import { SearchPalette } from './SearchPalette';
 import { Switcher } from './Switcher';
 import { switchTo } from './switchTo';
-import { ShortcutSheet } from './ShortcutSheet';
 import { switchTenant } from './tenants';
 import { useSwitchable } from './useSwitchable';
 
 const regions = ['.rail', '#main', '.drawer', '.status'];
+
+// Opened now and then: the frame does not wait for them.
+const SearchPalette = lazy(() => import('./SearchPalette').then((palette) => ({ default: palette.SearchPalette })));
+const ShortcutSheet = lazy(() => import('./ShortcutSheet').then((sheet) => ({ default: sheet.ShortcutSheet })));
 
 /** Moves the focus to the next region of the frame, as F6 does in desktop programs. */
 function nextRegion(): void {
@@ -163,9 +166,11 @@ export function FrameCommands() {
   );
   return (
     <>
-      {open === 'palette' && <SearchPalette onClose={close} />}
       {open === 'instances' && <Switcher onClose={close} />}
-      {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
+      <Suspense fallback={null}>
+        {open === 'palette' && <SearchPalette onClose={close} />}
+        {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
+      </Suspense>
     </>
   );
 }

@@ -5,6 +5,7 @@ import {
   Braces,
   Brain,
   ChartColumn,
+  Divide,
   FileClock,
   HandCoins,
   LayoutDashboard,
@@ -35,6 +36,7 @@ export type PageAddress =
   | '/costs/budgets'
   | '/costs/commitments'
   | '/costs/allocation'
+  | '/costs/unit-costs'
   | '/costs/reports'
   | '/recommendations'
   | '/savings'
@@ -106,7 +108,7 @@ export const places: readonly Place[] = [
     section: 'Costs',
     address: '/costs/commitments',
     icon: BadgePercent,
-    needs: { fields: ['spend_commitments'] },
+    needs: { fields: ['spend_commitments', 'spend_commitment_proposals'] },
   },
   {
     title: 'Allocation',
@@ -114,6 +116,13 @@ export const places: readonly Place[] = [
     address: '/costs/allocation',
     icon: Scale,
     needs: { fields: ['allocation_rule', 'allocation_preview', 'tag_coverage'] },
+  },
+  {
+    title: 'Unit costs',
+    section: 'Costs',
+    address: '/costs/unit-costs',
+    icon: Divide,
+    needs: { fields: ['unit_costs', 'business_number'] },
   },
   {
     title: 'Reports',

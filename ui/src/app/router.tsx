@@ -8,6 +8,7 @@ import { allocationSearch } from '@/features/costs/allocation/search';
 import { anomaliesSearch } from '@/features/costs/anomalies/search';
 import { budgetsSearch } from '@/features/costs/budgets/search';
 import { reportsSearch } from '@/features/costs/reports/search';
+import { unitCostsSearch } from '@/features/costs/units/search';
 import { commitmentsSearch } from '@/features/costs/commitments/search';
 import { explorerSearch } from '@/features/costs/search';
 import { eventsSearch } from '@/features/events/search';
@@ -92,6 +93,12 @@ const allocation = createRoute({
   path: '/costs/allocation',
   validateSearch: allocationSearch,
   component: lazyRouteComponent(() => import('@/features/costs/allocation/AllocationPage'), 'AllocationPage'),
+});
+const unitCosts = createRoute({
+  getParentRoute: () => root,
+  path: '/costs/unit-costs',
+  validateSearch: unitCostsSearch,
+  component: lazyRouteComponent(() => import('@/features/costs/units/UnitCostsPage'), 'UnitCostsPage'),
 });
 const reports = createRoute({
   getParentRoute: () => root,
@@ -329,6 +336,7 @@ export const router = createRouter({
     budgets,
     commitments,
     allocation,
+    unitCosts,
     reports,
     recommendations,
     savings,

@@ -4,10 +4,11 @@
 //! the rows it rests on. Same rows, same answer: nothing here reads the clock, the store or the network, and nothing is guessed
 //! that no row says.
 //!
-//! [`savings`] finds waste in bills, clusters and scans, and proves what became of it. [`digest`] words what changed in a week. [`allocation`] splits shared cost, exactly. [`anomalies`] finds days on which usage cost more or less than the series itself leads one to expect.
+//! [`savings`] finds waste in bills, clusters and scans, and proves what became of it. [`digest`] words what changed in a week. [`allocation`] splits shared cost, exactly. [`commitments`] works out what a commitment would have saved. [`anomalies`] finds days on which usage cost more or less than the series itself leads one to expect.
 
 pub mod allocation;
 pub mod anomalies;
+pub mod commitments;
 pub mod digest;
 mod evidence;
 pub mod forecast;

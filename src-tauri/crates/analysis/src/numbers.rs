@@ -42,6 +42,41 @@ pub(crate) fn ratio(left: Decimal, right: Decimal) -> Option<Decimal> {
     Decimal::from_parts((left + half) / right, 4)
 }
 
+/// `left ÷ right` to so many digits after the point, half away from zero; `None` where `right` is zero.
+pub(crate) fn quotient(left: Decimal, right: Decimal, digits: u8) -> Option<Decimal> {
+    let (left, right) = (round(left, 12)?, round(right, 12)?);
+    let surplus = (digits + right.scale()).checked_sub(left.scale());
+    let (left, right) = match surplus {
+        Some(surplus) => (Decimal::raise(left.mantissa(), surplus)?, right.mantissa()),
+        None => (left.mantissa(), Decimal::raise(right.mantissa(), left.scale() - digits - right.scale())?),
+    };
+    if right == 0 {
+        return None;
+    }
+    let half = right.abs() / 2 * left.signum();
+    Decimal::from_parts(left.checked_add(half)? / right, digits)
+}
+
+/// Towards zero, to at most so many digits after the point.
+pub(crate) fn floor(number: Decimal, digits: u8) -> Option<Decimal> {
+    if number.scale() <= digits {
+        return Some(number);
+    }
+    let unit = Decimal::raise(1, number.scale() - digits)?;
+    Decimal::from_parts(number.mantissa() / unit, digits)
+}
+
+/// The smallest whole number that is no less than `left ÷ right`, both of which are not below zero; `None` where `right` is zero.
+pub(crate) fn ceiling(left: Decimal, right: Decimal) -> Option<u32> {
+    let scale = left.scale().max(right.scale());
+    let whole = |number: Decimal| Decimal::raise(number.mantissa(), scale - number.scale());
+    let (left, right) = (u128::try_from(whole(left)?).ok()?, u128::try_from(whole(right)?).ok()?);
+    if right == 0 {
+        return None;
+    }
+    u32::try_from(left.div_ceil(right)).ok()
+}
+
 /// Half away from zero, to at most so many digits after the point.
 pub(crate) fn round(number: Decimal, digits: u8) -> Option<Decimal> {
     if number.scale() <= digits {

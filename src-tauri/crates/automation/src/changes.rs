@@ -9,6 +9,7 @@ mod storage;
 mod tree;
 
 pub use diff::{DiffError, FilePatch, shown};
+pub use quantity::{read as read_quantity, write as write_quantity};
 pub use resources::{Amount, ResourceChange, Wish};
 pub use storage::StorageChange;
 

@@ -9,6 +9,7 @@
 mod advice;
 pub mod alerts;
 mod bundle;
+mod business;
 mod format;
 mod head;
 mod iac;

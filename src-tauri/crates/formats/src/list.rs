@@ -2,7 +2,7 @@
 
 use crate::format::Format;
 use crate::head::Head;
-use crate::{advice, alerts, bundle, iac, kubernetes, logs, metering, metrics, opencost, security};
+use crate::{advice, alerts, bundle, business, iac, kubernetes, logs, metering, metrics, opencost, security};
 
 /// All formats of documents, in the order in which people read about them. One line a format.
 pub const FORMATS: &[Format] = &[
@@ -37,6 +37,8 @@ pub const FORMATS: &[Format] = &[
     iac::TERRAFORM,
     // alerts
     alerts::FORMAT,
+    // what cost is held against
+    business::FORMAT,
 ];
 
 /// The format of a file that begins so; `None` when none is more than half sure.

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// Small files of our own, one a shape that is read.
-const SAMPLES: [&str; 22] = [
+const SAMPLES: [&str; 23] = [
     r#"{"kind":"List","items":[{"kind":"Pod","metadata":{"name":"a","namespace":"b","uid":"u"},"spec":{"containers":[{"name":"c","resources":{"requests":{"cpu":"100m"}}}]},"status":{"phase":"Running"}}]}"#,
     "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  namespace: b\nspec:\n  containers:\n  - name: c\n    image: \"x:1\"\n",
     r#"{"code":200,"data":[{"web":{"properties":{"cluster":"p","namespace":"s"},"window":{"start":"2026-01-01T00:00:00Z","end":"2026-01-02T00:00:00Z"},"cpuCost":0.1,"totalCost":0.2}}]}"#,
@@ -30,6 +30,7 @@ const SAMPLES: [&str; 22] = [
     r#"{"format_version":"1.0","terraform_version":"1","values":{"root_module":{"resources":[{"address":"aws_instance.a","mode":"managed","type":"aws_instance","values":{"arn":"arn:aws:ec2:r:123456789012:instance/i"}}]}}}"#,
     r#"{"version":4,"terraform_version":"1","serial":1,"lineage":"l","resources":[{"mode":"managed","type":"aws_x","name":"n","instances":[{"attributes":{"id":"i"}}]}]}"#,
     r#"{"scans":[{"object":{"cluster":"c","namespace":"n","name":"w","kind":"Deployment","container":"x","allocations":{}},"recommended":{"requests":{"cpu":{"value":"?"}}},"severity":"OK"}],"strategy":{}}"#,
+    "name;group;date;value\norders;web;2026-01-01;5\nusers;;2026-01-02;1.5\n",
 ];
 /// Ways in which each sample is damaged.
 const WAYS: u64 = 150;

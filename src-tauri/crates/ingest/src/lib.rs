@@ -57,4 +57,3 @@ pub use report::{
     State, Sums,
 };
 pub use write::events::{Events, Outcome as EventOutcome};
-pub use write::findings::CLOSED_BY_MERGE;

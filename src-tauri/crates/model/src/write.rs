@@ -87,6 +87,12 @@ impl<T> FromIterator<Assignment<T>> for Patch<T> {
     }
 }
 
+impl<T> Extend<Assignment<T>> for Patch<T> {
+    fn extend<I: IntoIterator<Item = Assignment<T>>>(&mut self, assignments: I) {
+        self.0.extend(assignments);
+    }
+}
+
 /// Writes rows in the name of an actor. Row checks, references and the audit trail are the store's to see to.
 pub struct Writer<'a> {
     rows: &'a Transaction<'a>,

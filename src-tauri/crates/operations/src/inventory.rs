@@ -4,6 +4,7 @@
 //! it, then what is shown of those.
 
 mod charges;
+pub(crate) mod containers;
 mod selection;
 mod values;
 

@@ -170,9 +170,13 @@ const RECOMMENDATIONS: Follow =
 const ANOMALIES: Follow =
     Follow { table: "anomaly", columns: &[], run: workflows::engine::anomalies_arrived };
 
-/// Imports that end start workflows.
-const IMPORTS_ENDED: Follow =
-    Follow { table: "imports", columns: &["state"], run: workflows::engine::imports_ended };
+/// Imports that end start workflows, and show whether attempts have changed something; one that is undone shows it no more.
+const IMPORTS_ENDED: Follow = Follow { table: "imports", columns: &["state"], run: imports_ended };
+
+fn imports_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    workflows::engine::imports_ended(rows, ids)?;
+    recommendations::shown::imports_ended(rows)
+}
 
 /// Attempts to carry recommendations out end with what imports and people say of them.
 const RECOMMENDATIONS_CHANGED: Follow = Follow {

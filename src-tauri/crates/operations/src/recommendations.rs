@@ -4,6 +4,7 @@ mod apply;
 mod export;
 mod plan;
 mod pull;
+pub(crate) mod shown;
 mod status;
 mod undo;
 pub(crate) mod watch;

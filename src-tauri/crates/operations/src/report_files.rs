@@ -10,11 +10,15 @@ use uuid::Uuid;
 
 pub(crate) const PDF: &str = "pdf";
 pub(crate) const CSV: &str = "csv";
+pub(crate) const XLSX: &str = "xlsx";
+/// What a report can be, in the order in which its documents come.
+pub(crate) const FORMATS: [&str; 3] = [PDF, XLSX, CSV];
+const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 row! { struct RunRow from scheduled_report_run { content, due_at, report_id } }
 row! { struct FormatsRow from scheduled_report { formats } }
 
-/// The documents of a report, in these formats: one PDF, a CSV for each table. Their names begin with its title and end with `stamp`.
+/// The documents of a report, in these formats: one PDF, one workbook, a CSV for each table. Their names begin with its title and end with `stamp`.
 pub(crate) fn files(report: &Report, formats: &[String], stamp: &str) -> Result<Vec<Attachment>, Refusal> {
     let name = file_name(&report.title, stamp);
     let has = |format: &str| formats.iter().any(|wanted| wanted == format);
@@ -22,6 +26,10 @@ pub(crate) fn files(report: &Report, formats: &[String], stamp: &str) -> Result<
     if has(PDF) {
         let bytes = reports::pdf(report).map_err(|error| Refusal::invalid(error.0))?;
         files.push(Attachment { name: format!("{name}.pdf"), media_type: "application/pdf", bytes });
+    }
+    if has(XLSX) {
+        let bytes = reports::xlsx(report).map_err(|error| Refusal::invalid(error.0))?;
+        files.push(Attachment { name: format!("{name}.xlsx"), media_type: WORKBOOK, bytes });
     }
     for (place, section) in report.sections.iter().enumerate().filter(|_| has(CSV)) {
         let name = match report.sections.len() {

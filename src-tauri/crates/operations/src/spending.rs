@@ -14,6 +14,7 @@ mod days;
 mod dimension;
 mod forecast;
 mod outlook;
+mod proposals;
 mod scope;
 mod thresholds;
 
@@ -35,6 +36,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("spend_forecast", forecast::forecast),
     ("spend_budgets", budgets::budgets),
     ("spend_commitments", commitments::commitments),
+    ("spend_commitment_proposals", proposals::proposals),
 ];
 
 /// No budget is stored that cannot be worked out, whoever writes it.

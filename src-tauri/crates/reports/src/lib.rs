@@ -1,14 +1,17 @@
-//! Reports as documents: tables and charts that were worked out elsewhere, laid out as PDF and CSV; and texts of Markdown as PDF. Pure: the same report gives the same bytes.
+//! Reports as documents: tables and charts that were worked out elsewhere, laid out as PDF, XLSX and CSV; and texts of Markdown as PDF. Pure: the same report gives the same bytes.
 //!
-//! Start at [`Report`], [`pdf()`] and [`csv()`], or [`pdf_of_markdown()`].
+//! Start at [`Report`], [`pdf()`], [`xlsx()`] and [`csv()`], or [`pdf_of_markdown()`].
 
+mod archive;
 mod content;
 mod csv;
 mod number;
 mod pdf;
 #[cfg(test)]
 mod tests;
+mod xlsx;
 
 pub use content::{Chart, Column, Kind, Report, ReportError, Section, Series, Table};
 pub use csv::csv;
 pub use pdf::{pdf, pdf_of_markdown};
+pub use xlsx::xlsx;

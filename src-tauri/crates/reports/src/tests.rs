@@ -1,6 +1,6 @@
 //! Documents as a reader has them: their text, their pages, their drawings.
 
-use super::{Chart, Column, Kind, Report, Section, Series, Table, csv, pdf, pdf_of_markdown};
+use super::{Chart, Column, Kind, Report, Section, Series, Table, csv, pdf, pdf_of_markdown, xlsx};
 use lopdf::Document;
 
 fn column(name: &str, kind: Kind) -> Column {
@@ -38,6 +38,26 @@ fn pages(bytes: &[u8]) -> Vec<String> {
     let document = Document::load_mem(bytes).unwrap();
     let numbers: Vec<u32> = document.get_pages().into_keys().collect();
     numbers.iter().map(|number| document.extract_text(&[*number]).unwrap()).collect()
+}
+
+#[test]
+fn a_workbook_has_a_sheet_for_each_table_with_numbers_as_numbers() {
+    let mut two = report(&["Amazon EC2", "=HYPERLINK(1)"]);
+    two.sections.push(two.sections[0].clone());
+    let bytes = xlsx(&two).unwrap();
+    assert_eq!(bytes, xlsx(&two).unwrap(), "the same report gives the same bytes");
+    // Nothing in it is compressed.
+    let text = String::from_utf8_lossy(&bytes);
+    for expected in [
+        "xl/worksheets/sheet3.xml",
+        r#"<sheet name="USD (2)" sheetId="3" r:id="rId3"/>"#,
+        "The last month is not over.",
+        r#"<c r="B2" s="0"><v>1234.5678</v></c><c r="C2" s="2"><v>0.25</v></c>"#,
+        r#"<c r="A3" s="0" t="inlineStr"><is><t xml:space="preserve">=HYPERLINK(1)</t></is></c>"#,
+        r#"<c r="B4" s="1"><v>2469.1356</v></c></row></sheetData><autoFilter ref="A1:C3"/>"#,
+    ] {
+        assert!(text.contains(expected), "{expected} in {text}");
+    }
 }
 
 #[test]

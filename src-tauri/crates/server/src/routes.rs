@@ -4,6 +4,7 @@ mod about;
 pub(crate) mod assistant;
 mod backups;
 mod changes;
+mod database;
 mod device;
 mod events;
 mod graphql;
@@ -46,11 +47,12 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 /// The areas of this interface that pages of another version may ask for: what stands here is there.
-pub const AREAS: [&str; 13] = [
+pub const AREAS: [&str; 14] = [
     "assistant",
     "auth",
     "backups",
     "changes",
+    "database",
     "events",
     "graphql",
     "health",
@@ -130,6 +132,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/backups/{name}/preview", post(backups::preview))
         .route("/api/backups/{name}/restore", post(backups::restore))
         .route("/api/changes", get(changes::events))
+        .route("/api/database/preview-move", post(database::preview_move))
         .route("/api/events/{id}/post-mortem", post(events::post_mortem))
         .route("/api/graphql", get(live::connect).post(graphql::answer))
         .route("/api/graphql/ws", get(live::connect))

@@ -6,6 +6,7 @@ use crate::driver::db::Db;
 use crate::driver::postgres;
 use crate::driver::sqlite::{self, store_error};
 use crate::notices::{Foreign, Notices, Watch};
+use crate::scope::ReadScope;
 use crate::segments::Told;
 use crate::sql::Dialect;
 use catalogue::TableId;
@@ -43,10 +44,10 @@ impl Backend {
         }
     }
 
-    /// Runs `work` in a snapshot; `is_glance` says that it looks at single rows.
+    /// Runs `work` in a snapshot.
     pub(crate) fn read<T, E: From<StoreError>>(
         &self,
-        is_glance: bool,
+        scope: ReadScope,
         work: impl FnOnce(View<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         match self {
@@ -55,10 +56,11 @@ impl Backend {
                     let snapshot = connection.unchecked_transaction().map_err(store_error)?;
                     work(View { db: Db::Sqlite(&snapshot), alarm: &reader.alarm, told: Some(&reader.told) })
                 };
-                if is_glance { connections.glance(work) } else { connections.read(work) }
+                if scope.is_glance { connections.glance(work) } else { connections.read(work) }
             }
-            Self::Postgres(connections) => connections
-                .read(|session| work(View { db: Db::Postgres(session), alarm: &session.alarm, told: None })),
+            Self::Postgres(connections) => connections.read(scope.is_one_statement, |session| {
+                work(View { db: Db::Postgres(session), alarm: &session.alarm, told: None })
+            }),
         }
     }
 

@@ -46,6 +46,7 @@ mod reading;
 mod references;
 mod rows;
 pub mod schema;
+mod scope;
 mod search;
 mod segments;
 mod slow;

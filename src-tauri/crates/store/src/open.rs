@@ -81,16 +81,21 @@ pub(crate) fn postgres(
     purpose: Purpose,
     limits: ConnectionLimits,
 ) -> Result<Arc<postgres::Connections>, OpenError> {
+    let (address, path) = address(url)?;
+    let writer = Session::open(&address).map_err(|cause| OpenError::Cannot { path: path.clone(), cause })?;
+    schema::postgres::bring_up(&writer, catalogue, &path, purpose)?;
+    Ok(postgres::Connections::new(address, limits, writer, schema::MIGRATIONS, catalogue))
+}
+
+/// An address, and what messages call the database there.
+pub(crate) fn address(url: &str) -> Result<(postgres::Address, PathBuf), OpenError> {
     let no_address = |why: String| OpenError::NoAddress { url: without_password(url), why };
     let mut address: postgres::Address = url.parse().map_err(no_address)?;
     if address.config.get_connect_timeout().is_none() {
         address.config.connect_timeout(CONNECT_TIMEOUT);
     }
     address.config.application_name(session_name());
-    let path = PathBuf::from(without_password(url));
-    let writer = Session::open(&address).map_err(|cause| OpenError::Cannot { path: path.clone(), cause })?;
-    schema::postgres::bring_up(&writer, catalogue, &path, purpose)?;
-    Ok(postgres::Connections::new(address, limits, writer, schema::MIGRATIONS, catalogue))
+    Ok((address, PathBuf::from(without_password(url))))
 }
 
 /// What sessions of this process are called in PostgreSQL (`pg_stat_activity`): others of ours are told apart by it.

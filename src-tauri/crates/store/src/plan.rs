@@ -3,6 +3,7 @@
 use crate::Code;
 use crate::looks::Looks;
 use crate::query::GroupingShape;
+use crate::scope::ReadScope;
 use catalogue::Value;
 
 /// Single rows that are looked at in no time worth speaking of.
@@ -25,6 +26,25 @@ impl Plans {
     /// Whether they look at a few single rows by their keys, and at nothing that could be many.
     pub fn is_glance(&self) -> bool {
         self.plans.len() <= GLANCE && self.plans.iter().all(|plan| plan.is_glance)
+    }
+
+    fn is_one_statement(&self) -> bool {
+        let [plan] = &self.plans[..] else { return false };
+        match &plan.body {
+            Body::Data(Data::Rows(rows) | Data::First(rows) | Data::Grouped { rows, .. }) => rows.nested == 0,
+            Body::Data(Data::Aggregate(parts)) => match &parts[..] {
+                [(_, AggregateBody::Figures(rows, _) | AggregateBody::Nodes(rows))] => rows.nested == 0,
+                [(_, AggregateBody::Json(_))] => true,
+                _ => false,
+            },
+            Body::Data(Data::Json(_)) => true,
+            Body::Code(_) => false,
+        }
+    }
+
+    /// How they are read.
+    pub(crate) fn scope(&self) -> ReadScope {
+        ReadScope { is_glance: self.is_glance(), is_one_statement: self.is_one_statement() }
     }
 }
 

@@ -235,4 +235,23 @@ fn a_plan_is_told_without_values_and_leaves_the_transaction_as_it_was() {
     session.generic_plan("SELECT id FROM \"nothing\"").unwrap_err();
     assert_eq!(session.prepare("SELECT 1::bigint").query().next().unwrap().unwrap().len(), 1);
     session.end("COMMIT").unwrap();
+    // A read of one statement has no transaction.
+    session.generic_plan("SELECT count(*) FROM \"tenant\"").unwrap();
+    session.run("VACUUM \"tenant\"").expect("it stands in no transaction either");
+}
+
+#[test]
+fn a_statement_that_is_slow_again_and_again_is_planned_with_its_values() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let session = Session::open(&url.parse().unwrap()).unwrap();
+    let read = |sql: &str| {
+        let mut call = session.prepare(sql);
+        call.bind(1, &7_i64).unwrap();
+        call.query().next().unwrap().unwrap().first().cloned()
+    };
+    for _ in 0..12 {
+        assert_eq!(read("SELECT ?1::bigint, pg_sleep(0.002)::text"), Some(7_i64.into()));
+    }
+    let planned = "SELECT sum(generic_plans + custom_plans)::bigint + ?1 FROM pg_prepared_statements WHERE statement LIKE 'SELECT $1::bigint, pg_sleep%'";
+    assert_eq!(read(planned), Some((8 + 7_i64).into()), "then it was prepared anew each time");
 }

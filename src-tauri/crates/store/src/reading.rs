@@ -1,7 +1,6 @@
 //! Answering: queries of the interface from one snapshot, and rows for product code that only reads.
 
-use crate::backend::Backend;
-use crate::backend::View;
+use crate::backend::{Backend, View};
 use crate::bounds::Meter;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
@@ -9,6 +8,7 @@ use crate::json::{self, Given};
 use crate::looks::{self, Sizes};
 use crate::plan::Body;
 use crate::query::QueryKind;
+use crate::scope::ReadScope;
 use crate::{
     Cancel, Explained, Pieces, Plans, Query, Store, StoreError, Transaction, dialect, segments, slow,
 };
@@ -159,7 +159,7 @@ impl Store {
             meter.length(pieces.text().len())?;
             Ok(Answer { data: pieces, explained, failures })
         };
-        self.backend.read(plans.is_glance(), work).map_err(|error| meter.stopped(error, cancel))
+        self.backend.read(plans.scope(), work).map_err(|error| meter.stopped(error, cancel))
     }
 
     /// Runs `work` in one read-only snapshot. Blocks the thread.
@@ -168,6 +168,6 @@ impl Store {
         caller: &Caller,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.backend.read(false, |view| work(&self.rows(view.db, caller)))
+        self.backend.read(ReadScope::default(), |view| work(&self.rows(view.db, caller)))
     }
 }

@@ -38,3 +38,12 @@ export function scopeOf(filters: readonly Filter[]): Record<string, string[]> {
     }),
   );
 }
+
+/** Filters of an address that a scope can have; others are left out. */
+export function filtersIn(filters: readonly Partial<Filter>[] = []): Filter[] {
+  return filters.flatMap((entry: Partial<Filter> | null) => {
+    const { field, values } = entry ?? {};
+    const isList = Array.isArray(values) && values.length > 0 && values.every((one) => typeof one === 'string');
+    return typeof field === 'string' && isInScope(field) && isList ? [{ field, values }] : [];
+  });
+}

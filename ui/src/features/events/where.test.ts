@@ -34,10 +34,10 @@ test('filters become columns of the table, a period a time that stays the same f
   expect(inView(where, 'firing')).toEqual({ _and: [where, { status: { _eq: 'FIRING' } }] });
 });
 
-test('pages fit together: the order ends with the id', () => {
-  expect(orderOf(undefined)).toEqual([{ starts_at: 'desc_nulls_last' }, { id: 'asc' }]);
-  expect(orderOf('priority')).toEqual([{ computed_score: 'asc_nulls_last' }, { id: 'asc' }]);
-  expect(orderOf('-nonsense')).toEqual([{ starts_at: 'desc_nulls_last' }, { id: 'asc' }]);
+test('pages fit together, and events of one moment are ordered by title: the order ends with the id', () => {
+  expect(orderOf(undefined)).toEqual([{ starts_at: 'desc_nulls_last' }, { title: 'asc' }, { id: 'asc' }]);
+  expect(orderOf('priority')).toEqual([{ computed_score: 'asc_nulls_last' }, { title: 'asc' }, { id: 'asc' }]);
+  expect(orderOf('-nonsense')).toEqual([{ starts_at: 'desc_nulls_last' }, { title: 'asc' }, { id: 'asc' }]);
 });
 
 test('an address with broken values shows what is left of it', () => {

@@ -89,9 +89,9 @@ const sorts: Record<string, string> = {
 
 export const usualSort = '-started';
 
-/** The order of a sorting as it stands in the address; equal ones stay in one order, so that pages fit together. */
+/** The order of a sorting as it stands in the address; equal ones are ordered by title, then stay in one order, so that pages fit together. */
 export function orderOf(sort: string | undefined): Order {
   const [first = { id: 'started', desc: true }] = sortFromText(sort ?? usualSort);
   const direction = first.desc ? 'desc_nulls_last' : 'asc_nulls_last';
-  return [{ [sorts[first.id] ?? 'starts_at']: direction }, { id: 'asc' }] as Order;
+  return [{ [sorts[first.id] ?? 'starts_at']: direction }, { title: 'asc' }, { id: 'asc' }] as Order;
 }

@@ -45,15 +45,29 @@ function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** Reads an answer; relations whose ends are not there are left out. */
+/** Reads an answer, ordered by name, so that the same graph is drawn the same way; relations whose ends are not there are left out. */
 export function graphOf(answer: Answer | null | undefined): Graph {
-  const things = (answer?.nodes ?? []).map((one) => thingOf(fields(one)));
-  const known = new Set(things.map(({ id }) => id));
+  const things = (answer?.nodes ?? []).map((one) => thingOf(fields(one))).sort(byName);
+  const places = new Map(things.map(({ id }, place) => [id, place]));
+  const place = (id: string) => places.get(id) ?? 0;
   const relations = (answer?.edges ?? [])
     .map((one) => relationOf(fields(one)))
-    .filter(({ from, to }) => known.has(from) && known.has(to));
+    .filter(({ from, to }) => places.has(from) && places.has(to))
+    .sort((a, b) => place(a.from) - place(b.from) || place(a.to) - place(b.to) || compare(a.kind, b.kind));
   return { things, relations };
 }
+
+function byName(a: Thing, b: Thing): number {
+  return (
+    compare(a.name, b.name) ||
+    compare(a.kind, b.kind) ||
+    compare(a.namespace ?? '', b.namespace ?? '') ||
+    compare(a.labels.join(), b.labels.join()) ||
+    compare(a.id, b.id)
+  );
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 function thingOf(row: { [name: string]: Json }): Thing {
   const properties = fields(row['properties']);

@@ -220,7 +220,7 @@ export const MonthBudgets = graphql(`
 /** What the service tells by itself and is still so. An instance of an earlier version has none. */
 export const Notices = graphql(`
   query OverviewNotices {
-    notice(where: { ended_at: { _is_null: true } }, order_by: { raised_at: desc }, limit: 50) {
+    notice(where: { ended_at: { _is_null: true } }, order_by: [{ raised_at: desc }, { title: asc }], limit: 50) {
       id
       subject
       key

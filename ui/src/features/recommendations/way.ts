@@ -124,9 +124,9 @@ const abouts: Record<string, string> = {
   kubernetes: 'A run waits for approval, then runs the commands below on the machine of the service.',
   aws: 'A run waits for approval, then runs the commands below on the machine of the service.',
   github:
-    'The manifest in your repository gets the new requests and limits, and nothing else changes. The merge closes the recommendation.',
+    'The manifest in your repository gets the new requests and limits, and nothing else changes. After the merge, the next import that shows it closes the recommendation.',
   gitlab:
-    'The manifest in your repository gets the new requests and limits, and nothing else changes. The merge closes the recommendation.',
+    'The manifest in your repository gets the new requests and limits, and nothing else changes. After the merge, the next import that shows it closes the recommendation.',
 };
 
 /** What a way is called; that of a tracker names it, since there may be several of one kind. */

@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import { ApiError } from '@/api';
+import { ApiError, useSampleInFront } from '@/api';
 import { Empty } from '@/shared';
 
 /** Whether the service refused because the person may not see it. */
@@ -8,11 +8,17 @@ export function isRefused(error: unknown): boolean {
 }
 
 /** In place of a page that administrators alone may see. */
-export function NotForYou({ what }: { what: string }) {
+export function NotForYou() {
+  if (useSampleInFront())
+    return (
+      <Empty icon={Lock} title="Not part of the sample data">
+        This page is about the whole service. Choose your own data at the top left to open it.
+      </Empty>
+    );
   return (
-    <Empty icon={Lock} title={`${what} is for administrators`}>
-      Your role here does not include it. An administrator of the tenant can give you the role Administrator under Users
-      & roles.
+    <Empty icon={Lock} title="For administrators">
+      Your role does not include this page. An administrator of the tenant can give you the role Administrator under
+      Users & roles.
     </Empty>
   );
 }

@@ -1,11 +1,11 @@
 import { Navigate, useLocation } from '@tanstack/react-router';
 import { CircleAlert, Server, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { isOwnWindow, refusedLink, useAbout, useSession, useSignIn } from '@/api';
+import { codeOfLink, isOwnWindow, refusedLink, useAbout, useSession, useSignIn } from '@/api';
 import { CopyCommand, Status } from '@/shared';
 import { hostOf, originHere } from '@/shared/place';
 import { useStore } from '@/shared/store';
-import { linkCommand, takeCode } from './code';
+import { linkCommand } from './linkCommand';
 import { Logo } from './Logo';
 import { singleSignOn } from './next';
 import { PasswordForm } from './PasswordForm';
@@ -26,8 +26,16 @@ export function SignInPage() {
   const noLink = link.error ?? before;
   const { mutate } = link;
   useEffect(() => {
-    const code = takeCode();
-    if (code) mutate({ code });
+    const follow = () => {
+      const code = codeOfLink();
+      if (code) mutate({ code });
+    };
+    follow();
+    // A link pasted into the tab of this page changes only what follows #: the browser loads nothing.
+    window.addEventListener('hashchange', follow);
+    return () => {
+      window.removeEventListener('hashchange', follow);
+    };
   }, [mutate]);
   useEffect(() => {
     document.title = 'Sign in · Quarterdeck';
@@ -115,7 +123,7 @@ export function SignInPage() {
           <section className="sec other">
             <h2 className="strong">Your data is elsewhere?</h2>
             <p className="help">
-              Sign in at this computer, then add the other Quarterdeck under Settings, Instances: it is signed in to in
+              Sign in at this computer, then add the other Quarterdeck under Settings, Instances: you sign in to it in
               your browser.
             </p>
           </section>

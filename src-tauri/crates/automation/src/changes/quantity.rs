@@ -19,7 +19,7 @@ const MEMORY: [(&str, f64); 12] = [
 ];
 
 /// The number of a quantity: thousandths of a core, or bytes.
-pub(super) fn read(amount: Amount, text: &str) -> Option<f64> {
+pub fn read(amount: Amount, text: &str) -> Option<f64> {
     let text = text.trim();
     let number = |text: &str| {
         let is_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '.');
@@ -38,7 +38,7 @@ pub(super) fn read(amount: Amount, text: &str) -> Option<f64> {
 }
 
 /// As Kubernetes writes it: whole thousandths of a core, whole mebibytes; never less than asked for.
-pub(super) fn write(amount: Amount, number: f64) -> String {
+pub fn write(amount: Amount, number: f64) -> String {
     if amount == Amount::Cpu {
         return format!("{:.0}m", (number - 1e-6).ceil().max(1.0));
     }

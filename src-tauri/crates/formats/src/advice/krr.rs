@@ -61,10 +61,11 @@ fn finding_of(scan: &Value) -> Result<Finding, &'static str> {
     let container = text("container").ok_or(reason::NO_ID)?;
     let namespace = text("namespace");
     let recommended = scan.get("recommended").ok_or(reason::NO_OBJECT)?;
-    let severity = match scan.get("severity").and_then(Value::as_str).unwrap_or_default() {
-        "CRITICAL" => Severity::High,
-        "WARNING" => Severity::Medium,
-        "OK" | "GOOD" => return Err(reason::NOTHING_TO_DO),
+    // A container that asks for what it uses closes what an earlier report advised.
+    let (severity, state) = match scan.get("severity").and_then(Value::as_str).unwrap_or_default() {
+        "CRITICAL" => (Severity::High, FindingState::Open),
+        "WARNING" => (Severity::Medium, FindingState::Open),
+        "OK" | "GOOD" => (Severity::Info, FindingState::Passed),
         _ => return Err(NO_DATA),
     };
     let cluster = text("cluster").unwrap_or_else(|| "krr".to_owned());
@@ -95,7 +96,7 @@ fn finding_of(scan: &Value) -> Result<Finding, &'static str> {
         rule: format!("krr container {container}"),
         title: format!("Container {container} of {name} asks for other than it uses"),
         severity,
-        state: FindingState::Open,
+        state,
         action: "Modify",
         monthly_savings: None,
         details,

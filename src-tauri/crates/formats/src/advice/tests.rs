@@ -152,3 +152,19 @@ fn goldilocks_and_the_autoscaler_tell_the_same_of_a_container() {
     assert_eq!(of_object.details["recommended"], of_summary.details["recommended"]);
     assert_eq!(of_object.account.provider, "K8s");
 }
+
+#[test]
+fn a_container_that_asks_for_what_it_uses_passes() {
+    let scan = |severity: &str| {
+        format!(
+            r#"{{"object": {{"cluster": "shop", "name": "web", "container": "app", "namespace": "shop", "kind": "Deployment", "allocations": {{}}}},
+                "recommended": {{"requests": {{"cpu": {{"value": 0.1}}}}}}, "severity": "{severity}"}}"#
+        )
+    };
+    let scans = ["CRITICAL", "WARNING", "OK", "GOOD", "UNKNOWN"].map(scan).join(", ");
+    let (id, found) = read(&format!(r#"{{"scans": [{scans}], "strategy": {{"name": "simple"}}}}"#));
+    let states: Vec<FindingState> = found.findings.iter().map(|finding| finding.state).collect();
+    let [open, passed] = [FindingState::Open, FindingState::Passed];
+    assert_eq!((id, states), ("krr", vec![open, open, passed, passed]));
+    assert_eq!(found.left_out.len(), 1);
+}

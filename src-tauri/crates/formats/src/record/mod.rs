@@ -4,6 +4,7 @@
 //! guess.
 
 mod alert_rule;
+mod business_number;
 mod charge;
 mod event;
 mod finding;
@@ -14,6 +15,7 @@ mod metric;
 mod resource;
 
 pub use alert_rule::AlertRule;
+pub use business_number::BusinessNumber;
 pub use charge::Charge;
 pub use event::{Event, EventSeverity, EventStatus};
 pub use finding::{Finding, FindingState, Listing, Scan, Severity};
@@ -40,6 +42,7 @@ pub enum Record {
     AlertRule(Box<AlertRule>),
     Insight(Box<Insight>),
     Charge(Box<Charge>),
+    BusinessNumber(BusinessNumber),
 }
 
 impl Record {
@@ -58,6 +61,7 @@ impl Record {
             Self::AlertRule(_) => "alert_rules",
             Self::Insight(_) => "insights",
             Self::Charge(_) => "costs",
+            Self::BusinessNumber(_) => "business_numbers",
         }
     }
 }

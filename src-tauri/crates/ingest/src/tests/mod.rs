@@ -18,6 +18,7 @@ mod graph;
 mod kit;
 mod manifests;
 mod mappings;
+mod numbers;
 mod recommendations;
 mod rows_json;
 mod rows_parquet;

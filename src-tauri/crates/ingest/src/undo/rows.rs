@@ -11,7 +11,8 @@ use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
 
 /// Tables whose rows an import may add, in the order they can be removed.
-const ADDED: [&str; 13] = [
+const ADDED: [&str; 14] = [
+    "business_number",
     "k8s_changes",
     "logs",
     "insight",

@@ -124,6 +124,11 @@ impl<'a> Accounts<'a> {
             let same = [eq("cloud_provider", lookup_value), eq("account_number", number)];
             found = self.transaction.select(TABLE, &columns, &same)?;
         }
+        // Tools for clusters name the context, which is what people call the account; a dump numbers it by its uid.
+        if found.is_empty() && lookup_value == "K8s" {
+            let same = [eq("cloud_provider", lookup_value), eq("account_name", number)];
+            found = self.transaction.select(TABLE, &columns, &same)?;
+        }
         let (id, name) = match found.into_iter().next().as_deref() {
             Some([Value::Uuid(id), name]) => (*id, name.as_text().unwrap_or(number).to_owned()),
             _ => (own_id, self.add(own_id, provider, number, name.unwrap_or(number))?),

@@ -36,8 +36,8 @@ const CHANGED: [&str; 9] = [
 const OPEN: [&str; 3] = ["Open", "Assigned", "InProgress"];
 /// How the note of a recommendation begins that an import closed.
 const CLOSED: &str = "Closed by an import:";
-/// How the note of one begins whose pull request was merged; the time follows.
-pub const CLOSED_BY_MERGE: &str = "Closed: its pull request was merged";
+/// How the note of one begins that the merge of its pull request closed, before imports had to show the change; the time follows.
+const CLOSED_BY_MERGE: &str = "Closed: its pull request was merged";
 const SUPPRESSED: &str = "Suppressed in the tool that found it.";
 const DAY: i64 = 86_400_000_000;
 const REPEATED: &str = "a duplicate of an earlier finding of the file";

@@ -15,6 +15,7 @@ mod insights;
 mod journal;
 mod logs;
 mod metrics;
+mod numbers;
 mod recommendations;
 mod records;
 mod resources;

@@ -7,6 +7,7 @@ use super::cluster::Clusters;
 use super::insights::Insights;
 use super::logs::Logs;
 use super::metrics::Metrics;
+use super::numbers::Numbers;
 use super::resources::{Resource, Resources};
 use super::{Job, Journal, events::Events, findings::Findings};
 use crate::formats::document::{Placed, RowCount};
@@ -28,6 +29,7 @@ pub struct Records<'a> {
     alert_rules: AlertRules<'a>,
     insights: Insights<'a>,
     charges: Charges<'a>,
+    numbers: Numbers<'a>,
     rows: RowCount,
     counts: BTreeMap<String, u64>,
 }
@@ -53,6 +55,7 @@ impl<'a> Records<'a> {
             alert_rules: AlertRules::new(transaction, job, Rc::clone(journal)),
             insights: Insights::new(transaction, job, Rc::clone(journal)),
             charges: Charges::new(transaction, job, Rc::clone(journal)),
+            numbers: Numbers::new(transaction, job, Rc::clone(journal)),
             rows: RowCount::default(),
             counts: BTreeMap::new(),
         }
@@ -97,6 +100,7 @@ impl<'a> Records<'a> {
             Record::LogLine(line) => self.logs.write(line, accounts).map(Ok)?,
             Record::AlertRule(rule) => self.alert_rules.write(rule, accounts).map(Ok)?,
             Record::Charge(charge) => self.charges.write(charge, accounts, resources)?,
+            Record::BusinessNumber(number) => self.numbers.write(number)?,
             Record::Insight(insight) => self.insights.write(insight, accounts).map(Ok)?,
         };
         if outcome.is_ok() {
@@ -115,6 +119,7 @@ impl<'a> Records<'a> {
         notes.extend(self.logs.note());
         notes.extend(self.alert_rules.finish()?);
         notes.extend(self.charges.notes());
+        notes.extend(self.numbers.note());
         if !self.counts.is_empty() && resources.added > 0 {
             self.counts.insert("resources".to_owned(), resources.added);
         }

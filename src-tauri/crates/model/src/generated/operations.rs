@@ -160,9 +160,10 @@ pub use requests::{QuerySortByRequest, QueryWhereBooleanRequest, QueryWhereStrin
 pub use search::{SearchEverythingRequest, SearchEverythingResponse, SearchEverythingRow};
 pub use spending::{
     SpendBudgetAmount, SpendBudgetDay, SpendBudgetRow, SpendBudgetThreshold, SpendBudgetsRequest,
-    SpendBudgetsResponse, SpendCommitmentRow, SpendCommitmentTotal, SpendCommitmentsRequest,
-    SpendCommitmentsResponse, SpendForecastAccuracy, SpendForecastRequest, SpendForecastResponse,
-    SpendForecastRow, SpendForecastTotal,
+    SpendBudgetsResponse, SpendCommitmentProposal, SpendCommitmentProposalRow,
+    SpendCommitmentProposalsRequest, SpendCommitmentProposalsResponse, SpendCommitmentRow,
+    SpendCommitmentTotal, SpendCommitmentsRequest, SpendCommitmentsResponse, SpendForecastAccuracy,
+    SpendForecastRequest, SpendForecastResponse, SpendForecastRow, SpendForecastTotal,
 };
 pub use tickets::{
     InsertTicketOneResp, TicketInsertDataResp, TicketIntegrationConfigValueInput,

@@ -25,6 +25,13 @@ table! {
         closed_at: Option<Timestamp>,
         /// The newest day of the bill when it was closed: what later days cost proves the saving.
         closed_bill_until: Option<Date>,
+        /// How far the data went that closed it, where an import did: the newest day of the bill, or when the cluster was seen. When the newest data
+        /// are older, that import was undone, and it stands as before.
+        closing_data_until: Option<Timestamp>,
+        /// Where it stood before an import closed it.
+        status_before_closing: Option<String>,
+        /// The remark that it had then.
+        note_before_closing: Option<String>,
         /// Per month, in the currency the recommendation names.
         estimated_savings: Option<Decimal>,
         /// Whether a person has declined it.

@@ -16,7 +16,7 @@ table! {
         name: String,
         kind: ScheduledReportKind,
         /// What it covers. Of costs: `months` (6), `group_by` (`service_name`, as of forecasts), `metric` (`billed`, `effective`, `contracted` or `list`),
-        /// `scope` (as `budget.scope`). Of anomalies: `days` (31).
+        /// `scope` (as `budget.scope`); or `view_id`, a saved view of the Explorer, which says all of these but `months`. Of anomalies: `days` (31).
         settings: Json,
         /// A cron line such as `0 7 1 * *`.
         schedule: String,
@@ -26,7 +26,7 @@ table! {
         channel_id: Option<Id<NoticeChannel>>,
         /// Of mail: who gets it; the recipients of the channel when empty.
         recipients: Json,
-        /// Which documents mail has: `pdf`, `csv`.
+        /// Which documents mail has: `pdf`, `xlsx`, `csv`.
         formats: Json,
         is_active: bool,
         /// When it is sent next; null while it is not.

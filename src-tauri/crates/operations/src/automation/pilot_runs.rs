@@ -262,7 +262,7 @@ fn take_up(rows: &Transaction<'_>, pilot: &Value, wanted: &Candidate) -> Result<
         };
         let config = [(is_gitops, gitops), (is_ticket, &attributes["ticket_config"])];
         match provider {
-            None => ("Skipped", NO_COMMAND.to_owned()),
+            None => ("Skipped", plan.lack.unwrap_or(NO_COMMAND).to_owned()),
             Some(provider) => {
                 let request = Request {
                     recommendation: wanted.id,

@@ -164,13 +164,16 @@ pub(crate) struct PlanText {
     pub commands: Vec<String>,
     /// What [`attempt`] takes to run the commands; none where there are none.
     pub provider: Option<&'static str>,
+    /// Why there are no commands, where something else than the recommendation lacks.
+    pub lack: Option<&'static str>,
 }
 
 /// The plan of a recommendation.
 pub(crate) fn plan_text(rows: &Transaction<'_>, recommendation: Uuid) -> Result<PlanText, Refusal> {
     let plan = plan_of(rows, &find(rows, recommendation)?)?;
     let provider = plan.program.map(ways::provider_of);
-    Ok(PlanText { commands: plan.lines(), text: plan.text, patch: plan.patch, provider })
+    let lack = plan.lacks_context().then_some(ways::NO_CONTEXT);
+    Ok(PlanText { commands: plan.lines(), text: plan.text, patch: plan.patch, provider, lack })
 }
 
 /// What carrying it out would do.

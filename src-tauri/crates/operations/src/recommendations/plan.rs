@@ -5,6 +5,7 @@
 mod aws;
 mod kubernetes;
 
+pub(super) use kubernetes::{WantedAmount, wanted_of};
 use serde_json::Value;
 
 /// What a plan is made of.
@@ -57,6 +58,11 @@ impl Program {
 }
 
 impl ChangePlan {
+    /// Whether kubectl could carry it out if the account were called as its context is.
+    pub(super) fn lacks_context(&self) -> bool {
+        self.resources.is_some() && self.program.is_none()
+    }
+
     /// The commands as a person would type them.
     pub(super) fn lines(&self) -> Vec<String> {
         let Some(program) = self.program else { return Vec::new() };

@@ -1,7 +1,7 @@
 //! The way of a pull request: the manifest of a workload in its repository gets the requests and limits that are recommended, and the run waits for the merge.
 
 use super::plan::ChangePlan;
-use super::ways::plain;
+use super::ways::{APPROVED, plain};
 use crate::kit::text;
 use crate::workflows::engine::{OwnDefinition, OwnTask, looks_again, needs_power, power};
 use graphql::Refusal;
@@ -67,8 +67,8 @@ pub(super) fn read(provider: &str, config: Option<&Value>, plan: &ChangePlan) ->
 }
 
 impl Repository {
-    /// Opens the pull request, and waits until it is merged.
-    pub(super) fn definition(&self, plan: &ChangePlan) -> OwnDefinition {
+    /// Opens the pull request, where people must agree after they have, and waits until it is merged.
+    pub(super) fn definition(&self, plan: &ChangePlan, approval: Option<OwnTask>) -> OwnDefinition {
         let mut place = Map::new();
         for (name, text) in
             [("provider", &self.provider), ("base_url", &self.base_url), ("repository", &self.name)]
@@ -93,14 +93,18 @@ impl Repository {
             kind: kind.to_owned(),
             params,
             depends_on: Vec::new(),
-            condition: None,
+            condition: approval.as_ref().map(|_| APPROVED.to_owned()),
             failure_policy: None,
+        };
+        let open = OwnTask {
+            depends_on: approval.iter().map(|approval| approval.id.clone()).collect(),
+            ..task("open", "scm.create_pull_request", open)
         };
         let merged = OwnTask {
             depends_on: vec!["open".to_owned()],
             failure_policy: Some(looks_again(&["PullRequestClosed", "InvalidParameters"])),
             ..task("merged", "scm.get_pull_request", merged)
         };
-        OwnDefinition::new(vec![task("open", "scm.create_pull_request", open), merged])
+        OwnDefinition::new(approval.into_iter().chain([open, merged]).collect())
     }
 }

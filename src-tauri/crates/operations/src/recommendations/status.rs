@@ -156,6 +156,9 @@ pub(super) fn reopen(call: &Call<'_>) -> Result<Json, Refusal> {
         ("dismissed_until", ValueRef::Null),
         ("closed_at", ValueRef::Null),
         ("closed_bill_until", ValueRef::Null),
+        ("closing_data_until", ValueRef::Null),
+        ("status_before_closing", ValueRef::Null),
+        ("note_before_closing", ValueRef::Null),
     ];
     more.extend(note(call));
     let (advice, answer) = moved(call, "Open", &more)?;

@@ -7,7 +7,6 @@ use crate::kit::{Look, read, text, uuid};
 use crate::workflows::engine::{OwnEnd, cancel};
 use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
-use ingest::CLOSED_BY_MERGE;
 use serde::Deserialize;
 use serde_json::Value;
 use store::query::{Operator, Test};
@@ -18,7 +17,7 @@ use uuid::Uuid;
 /// The table that says what is watched.
 pub(crate) const WATCHED: &str = "recommendation_watch";
 /// What the audit trail calls it.
-const HAND: &str = "recommendation_watch";
+pub(super) const HAND: &str = "recommendation_watch";
 /// How long an attempt may take until an import shows the change.
 const PATIENCE: i64 = 30 * 86_400_000_000;
 /// How the note of a recommendation begins that an import closed.
@@ -40,15 +39,15 @@ pub(super) struct Start {
 
 /// A row of the table.
 #[derive(Debug, Deserialize)]
-struct Watch {
+pub(super) struct Watch {
     resolution_id: Uuid,
-    tenant_id: Uuid,
-    recommendation_id: Uuid,
+    pub tenant_id: Uuid,
+    pub recommendation_id: Uuid,
     execution_id: Option<Uuid>,
     ticket_id: Option<Uuid>,
     pilot_task_id: Option<Uuid>,
     acted_at: Option<String>,
-    verified_at: Option<String>,
+    pub verified_at: Option<String>,
 }
 
 const COLUMNS: [&str; 8] = [
@@ -97,6 +96,11 @@ pub(crate) fn recommendations_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> R
     changed().map_err(Refusal::into_error)
 }
 
+/// Everything that is watched.
+pub(super) fn all(rows: &Transaction<'_>) -> Result<Vec<Watch>, Refusal> {
+    Look::at(rows, WATCHED)?.rows(&COLUMNS)?.into_iter().map(read).collect()
+}
+
 fn of(rows: &Transaction<'_>, column: &str, ids: &[Uuid]) -> Result<Vec<Watch>, Refusal> {
     let mut found = Vec::new();
     for ids in ids.chunks(BATCH) {
@@ -111,7 +115,7 @@ fn follow(rows: &Transaction<'_>, watch: &Watch, row: &Value) -> Result<(), Refu
     let note = text(row, "note");
     match (text(row, "status"), &watch.verified_at) {
         ("Closed", None) => {
-            let message = if note.starts_with(CLOSED_BY_IMPORT) || note.starts_with(CLOSED_BY_MERGE) {
+            let message = if note.starts_with(CLOSED_BY_IMPORT) {
                 note.to_owned()
             } else {
                 "closed by a person; no import has shown the change".to_owned()
@@ -207,9 +211,7 @@ pub(crate) fn runs_ended(rows: &Transaction<'_>, ends: &[OwnEnd]) -> Result<(), 
             if watch.verified_at.is_some() {
                 continue;
             }
-            if end.status == "COMPLETED" && !end.is_refused && is_pull_request(rows, &watch)? {
-                close(rows, &watch)?;
-            } else if end.status == "COMPLETED" && !end.is_refused {
+            if end.status == "COMPLETED" && !end.is_refused {
                 act(rows, &watch)?;
             } else if end.is_refused && end.status == "COMPLETED" {
                 reopen(rows, &watch, "the plan was rejected")?;
@@ -263,6 +265,8 @@ fn act(rows: &Transaction<'_>, watch: &Watch) -> Result<(), Refusal> {
     rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
     let message = if watch.ticket_id.is_some() {
         "its ticket was closed; waits for an import that shows the change"
+    } else if is_pull_request(rows, watch)? {
+        "its pull request was merged; waits for an import that shows the change"
     } else {
         "carried out; waits for an import that shows it"
     };
@@ -282,21 +286,6 @@ fn end_run(rows: &Transaction<'_>, watch: &Watch, reason: &str) -> Result<(), Re
 fn is_pull_request(rows: &Transaction<'_>, watch: &Watch) -> Result<bool, Refusal> {
     let known = [eq("id", watch.resolution_id), eq("type", "PullRequest")];
     Ok(rows.count("recommendation_resolution", &known)? > 0)
-}
-
-/// The pull request of an attempt was merged: the change is made, and its recommendation closed.
-fn close(rows: &Transaction<'_>, watch: &Watch) -> Result<(), Refusal> {
-    let now = ValueRef::Timestamp(rows.now());
-    rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &[("acted_at", now)])?;
-    let house = Caller::house_for(watch.tenant_id);
-    let tenant_rows = rows.acting_as(&house);
-    let acting = tenant_rows.in_hand(HAND, None);
-    let still = [eq("id", watch.recommendation_id), one_of("status", OPEN_AGAIN.map(Into::into).to_vec())];
-    // A later scan that still finds it opens it again.
-    let note = format!("{CLOSED_BY_MERGE} {}", catalogue::format_timestamp(rows.now()));
-    let set = [("status", "Closed".into()), ("note", note.as_str().into()), ("updated_at", now)];
-    acting.update("recommendation", &still, &set)?;
-    Ok(())
 }
 
 /// Tickets were written: one that no tracker takes carries nothing out, and one that is kept here alone does when it is closed.

@@ -26,6 +26,14 @@ const NO_PULL_REQUESTS: &str = "pull requests are made on github and gitlab: lea
 const BY_HAND: &str = "Quarterdeck changes nothing: carry the plan out. The next import that shows the change closes the recommendation; without one in \
                        30 days it is Open again";
 
+const WAITS_FOR_REVIEWERS: &str =
+    "the account's reviewers are asked; when they agree, a pull request is opened";
+const AFTER_MERGE: &str = "after its merge, the next import that shows the change closes the recommendation; closed without one, it opens the recommendation again";
+/// Whether the plan was agreed to.
+pub(super) const APPROVED: &str = "{{ Tasks.approve.output.status == 'approve' }}";
+/// Why there is no command for a container.
+pub(crate) const NO_CONTEXT: &str = "the account's name can be no context of kubectl (letters, digits and -_./:@): give the account the name of its context, or use a pull request";
+
 const FOLLOWED: &str = "Its state there is followed: when it is closed as done, the next import that shows the change closes the recommendation; closed \
                         otherwise or removed, it opens the recommendation again.";
 
@@ -137,6 +145,9 @@ pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangeP
         }
         name if CLOUDS.contains(&name) || CLUSTERS.contains(&name) => {
             let wanted = if CLUSTERS.contains(&name) { Program::Kubectl } else { Program::Aws };
+            if wanted == Program::Kubectl && plan.lacks_context() {
+                return Err(Refusal::conflict(NO_CONTEXT));
+            }
             let Some(program) = plan.program.filter(|program| *program == wanted) else {
                 return Err(Refusal::conflict(format!(
                     "there is no command of {name} for this recommendation: leave `provider` out for the plan"
@@ -230,10 +241,16 @@ impl Way {
                 Ok(Begun { message: message.to_owned(), execution: Some(execution), ticket: None })
             }
             Self::PullRequest(repository) => {
-                let definition = repository.definition(plan);
+                // Who watches over an auto-pilot has agreed to it already.
+                let is_person = request.resolver_type == "User";
+                let reviewers = if is_person { reviewers(house_rows, advice.account)? } else { None };
+                let message =
+                    if reviewers.is_some() { WAITS_FOR_REVIEWERS } else { "a pull request is being opened" };
+                let message = format!("{message}; {AFTER_MERGE}");
+                let approval = reviewers.map(|reviewers| approval(plan, Some(reviewers)));
+                let definition = repository.definition(plan, approval);
                 let execution = run(house_rows, (advice, id), &definition, request.person)?;
-                let message = "a pull request is being opened; its merge closes the recommendation, and its end without one opens it again";
-                Ok(Begun { message: message.to_owned(), execution: Some(execution), ticket: None })
+                Ok(Begun { message, execution: Some(execution), ticket: None })
             }
             Self::Workflow(workflow) => {
                 let row = Look::at(rows, "recommendation")?.with("id", advice.id)?;
@@ -290,18 +307,7 @@ pub(super) fn definition(
     program: Program,
     plan: &ChangePlan,
 ) -> Result<OwnDefinition, Refusal> {
-    let mut params = approval(rows, account)?;
-    params.insert("message".to_owned(), Value::String(plain(&plan.text)));
-    params.insert("timeout".to_owned(), Value::from("168h"));
-    params.insert("default_on_timeout".to_owned(), Value::from("reject"));
-    let mut tasks = vec![OwnTask {
-        id: "approve".to_owned(),
-        kind: "core.approval".to_owned(),
-        params,
-        depends_on: Vec::new(),
-        condition: None,
-        failure_policy: None,
-    }];
+    let mut tasks = vec![approval(plan, reviewers(rows, account)?)];
     for (place, arguments) in plan.commands.iter().enumerate() {
         let mut params = Map::new();
         let words = arguments.iter().map(|word| Value::from(word.as_str())).collect();
@@ -312,7 +318,7 @@ pub(super) fn definition(
             kind: program.task().to_owned(),
             params,
             depends_on: before.into_iter().collect(),
-            condition: Some("{{ Tasks.approve.output.status == 'approve' }}".to_owned()),
+            condition: Some(APPROVED.to_owned()),
             failure_policy: None,
         });
     }
@@ -330,13 +336,28 @@ struct Policy {
     policy_attributes: Value,
 }
 
-/// Who must agree: the reviewers of the account's policy, where it has one; else whoever may change its workflows. It is always known who did.
-fn approval(rows: &Transaction<'_>, account: Uuid) -> Result<Map<String, Value>, Refusal> {
-    let mut params = Map::new();
+/// The approval that shows a plan: of the reviewers, where there are some; else of whoever may change the account's workflows. It is always known who agreed.
+fn approval(plan: &ChangePlan, reviewers: Option<Map<String, Value>>) -> OwnTask {
+    let mut params = reviewers.unwrap_or_default();
     params.insert("require_sign_in".to_owned(), Value::from(true));
+    params.insert("message".to_owned(), Value::String(plain(&plan.text)));
+    params.insert("timeout".to_owned(), Value::from("168h"));
+    params.insert("default_on_timeout".to_owned(), Value::from("reject"));
+    OwnTask {
+        id: "approve".to_owned(),
+        kind: "core.approval".to_owned(),
+        params,
+        depends_on: Vec::new(),
+        condition: None,
+        failure_policy: None,
+    }
+}
+
+/// Who must agree, where the account's policy names people.
+fn reviewers(rows: &Transaction<'_>, account: Uuid) -> Result<Option<Map<String, Value>>, Refusal> {
     let policy = Look::at(rows, "auto_pilot_approval_policy")?.with("account_id", account)?;
     let Some(policy) = policy.first(&["id", "policy_attributes"])?.map(read::<Policy>).transpose()? else {
-        return Ok(params);
+        return Ok(None);
     };
     let reviewers =
         Look::at(rows, "auto_pilot_reviewers")?.with("policy_id", policy.id)?.rows(&["user_id"])?;
@@ -348,11 +369,11 @@ fn approval(rows: &Transaction<'_>, account: Uuid) -> Result<Map<String, Value>,
             Look::at(&house_rows, "users")?.with("id", uuid(reviewer, "user_id"))?.first(&["username"])?;
         mails.extend(user.map(|user| Value::from(text(&user, "username"))));
     }
-    if !mails.is_empty() {
-        params.insert("approvers".to_owned(), Value::Array(mails));
-        params.insert("minimum_approvals".to_owned(), policy.policy_attributes["minimum_approval"].clone());
-    }
-    Ok(params)
+    let mut params = Map::new();
+    params.insert("minimum_approvals".to_owned(), policy.policy_attributes["minimum_approval"].clone());
+    let is_some = !mails.is_empty();
+    params.insert("approvers".to_owned(), Value::Array(mails));
+    Ok(is_some.then_some(params))
 }
 
 #[derive(Serialize)]
@@ -406,6 +427,10 @@ pub(super) fn plan(call: &Call<'_>) -> Result<PlanAnswer, Refusal> {
     if let Some(program) = plan.program {
         let reason = may_run(call.rows, program).err().map(|refusal| refusal.message);
         ways.push(way(provider_of(program), Way::Program(program).kind(), reason));
+    }
+    if plan.lacks_context() {
+        let kind = Way::Program(Program::Kubectl).kind();
+        ways.push(way(CLUSTERS[0], kind, Some(NO_CONTEXT.to_owned())));
     }
     if plan.resources.is_some() {
         let reason = |host| pull::may_open(call.rows, host).err().map(|refusal| refusal.message);

@@ -4,6 +4,7 @@ mod anomalies;
 mod budgets;
 mod costs;
 mod savings;
+mod view;
 
 use catalogue::{Decimal, format_date};
 use graphql::Refusal;
@@ -36,9 +37,9 @@ pub(super) fn report(
 }
 
 /// That settings can be read.
-pub(super) fn check(kind: Kind, settings: &Json) -> Result<(), Refusal> {
+pub(super) fn check(rows: &Transaction<'_>, kind: Kind, settings: &Json) -> Result<(), Refusal> {
     match kind {
-        Kind::Costs => read::<costs::Settings>(settings)?.check(),
+        Kind::Costs => read::<costs::Settings>(settings)?.check(rows),
         Kind::Anomalies => read::<anomalies::Settings>(settings)?.check(),
         Kind::Budgets | Kind::Savings => Ok(()),
     }

@@ -4,7 +4,7 @@ use super::build::{refused, report, usual_title};
 use super::schedule::ReportRow;
 use super::send::begin;
 use crate::kit::{Arguments, tenant};
-use crate::report_files::{CSV, PDF, day, files};
+use crate::report_files::{FORMATS, day, files};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use catalogue::Caller;
@@ -46,7 +46,7 @@ pub(super) fn document(call: &Call<'_>) -> Result<ReportDocument, Refusal> {
     };
     let mut found = Vec::new();
     if call.selects(&["files"]) {
-        for file in files(&content, &[PDF.to_owned(), CSV.to_owned()], &day(at))? {
+        for file in files(&content, &FORMATS.map(str::to_owned), &day(at))? {
             let base64 = STANDARD.encode(&file.bytes);
             found.push(ReportFile { name: file.name, media_type: file.media_type, base64 });
         }

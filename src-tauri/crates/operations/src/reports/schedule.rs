@@ -2,6 +2,7 @@
 //! however often they are ended. One that was due while none ran is sent once when one runs again.
 
 use super::{build, send};
+use crate::report_files::FORMATS;
 use automation::schedule::Schedule;
 use catalogue::Caller;
 use graphql::Refusal;
@@ -28,7 +29,7 @@ pub(super) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreE
     let follow = || -> Result<(), Refusal> {
         let these = scheduled_report::id.one_of(ids.iter().map(|id| Id::<ScheduledReport>::new(*id)));
         for report in rows.query::<ReportRow>().filter(these).rows()? {
-            let schedule = check(&report)?;
+            let schedule = check(rows, &report)?;
             let is_due = report.is_active && report.removed_at.is_none();
             let next = is_due.then(|| schedule.next(rows.now())).flatten();
             set_next(&rows.derived(), report.id, next)?;
@@ -45,11 +46,11 @@ fn set_next(rows: &Transaction<'_>, id: Id<ScheduledReport>, next: Option<i64>) 
 }
 
 /// That a report can be worked out, sent, and is due now and then.
-fn check(report: &ReportRow) -> Result<Schedule, Refusal> {
+fn check(rows: &Transaction<'_>, report: &ReportRow) -> Result<Schedule, Refusal> {
     if report.name.trim().is_empty() {
         return Err(Refusal::invalid("`name` is empty: expected what people call the report"));
     }
-    build::check(report.kind, &report.settings.value())?;
+    build::check(rows, report.kind, &report.settings.value())?;
     let recipients = texts(&report.recipients, "recipients")?;
     if recipients.len() > MOST_RECIPIENTS {
         let message = format!(
@@ -63,8 +64,8 @@ fn check(report: &ReportRow) -> Result<Schedule, Refusal> {
             .map_err(|why| Refusal::invalid(format!("`recipients` has an address that {why}")))?;
     }
     let formats = texts(&report.formats, "formats")?;
-    if let Some(other) = formats.iter().find(|format| !["pdf", "csv"].contains(&format.as_str())) {
-        return Err(Refusal::invalid(format!("`formats` has \"{other}\": expected pdf or csv")));
+    if let Some(other) = formats.iter().find(|format| !FORMATS.contains(&format.as_str())) {
+        return Err(Refusal::invalid(format!("`formats` has \"{other}\": expected pdf, xlsx or csv")));
     }
     let schedule = Schedule::read(&report.schedule, Some(&report.timezone))
         .map_err(|why| Refusal::invalid(format!("`schedule`: {why}")))?;

@@ -1,6 +1,6 @@
 //! What becomes of a recommendation that is there when its finding is found again, or is found no more.
 
-use super::row::{Advice, CLOSED_BY_IMPORT, Draft, words};
+use super::row::{Advice, CLOSED_BY_IMPORT, DAY, Draft, words};
 use catalogue::format_timestamp;
 use model::RecommendationStatusType as Status;
 
@@ -16,6 +16,8 @@ pub enum Fate {
     Refresh,
     /// It is open again, with the reason.
     Reopen(String),
+    /// The import that closed it was undone: it stands as before, with the remark it had or the reason.
+    Restore(Status, String),
     /// It is closed, with the reason.
     Close(String),
     /// Its subject is gone and a person was on it.
@@ -45,6 +47,25 @@ pub struct LatestLook {
     pub bill_until: Option<i32>,
     /// When its cluster was seen last, µs since 1970.
     pub seen_at: Option<i64>,
+    /// Whether nothing newer is there: a look at an earlier day says nothing about imports that were undone.
+    pub is_newest: bool,
+}
+
+impl LatestLook {
+    /// How far what is known of the subject of a recommendation goes, µs since 1970.
+    pub fn until(self, kept: &Advice) -> Option<i64> {
+        if kept.evidence().seen_at().is_some() {
+            return self.seen_at;
+        }
+        self.bill_until.map(|day| i64::from(day) * DAY)
+    }
+
+    /// Whether the import that closed a recommendation was undone: nothing that is known goes as far.
+    fn shows_undone_closing(self, kept: &Advice) -> bool {
+        let is_closed = kept.status == Some(Status::Closed) && kept.is_closed_by_import();
+        let closing = kept.closing_data_until.filter(|_| is_closed && self.is_newest);
+        closing.is_some_and(|closing| self.until(kept).is_none_or(|until| until < closing.micros()))
+    }
 }
 
 /// Whether a closed one shows again that a bill or a look at its cluster has shown before, and which.
@@ -62,11 +83,22 @@ fn relapse(kept: &Advice, draft: &Draft) -> Option<String> {
         .then(|| format!("Found again: the cluster as it was on {} shows it.", format_timestamp(seen_at)))
 }
 
-/// It is found again.
-pub fn found(kept: &Advice, draft: &Draft, today: i32) -> Fate {
+/// What becomes of one whose closing was undone with the import, and that the data before it show.
+fn restore(kept: &Advice, draft: &Draft) -> Fate {
+    let shows = draft.seen_at.map_or_else(
+        || format!("the bill until {} shows it", words(draft.last_day)),
+        |seen| format!("the cluster as it was on {} shows it", format_timestamp(seen)),
+    );
+    let reason = format!("Open again: the import that closed it was undone, and {shows}.");
+    Fate::Restore(kept.status_before_closing(), kept.note_before_closing.clone().unwrap_or(reason))
+}
+
+/// It is found again, in data that go so far.
+pub fn found(kept: &Advice, draft: &Draft, shown: LatestLook, today: i32) -> Fate {
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
     match status {
         Status::Open | Status::Assigned | Status::InProgress => Fate::Refresh,
+        Status::Closed if shown.shows_undone_closing(kept) => restore(kept, draft),
         Status::Closed => relapse(kept, draft).map_or(Fate::Leave, Fate::Reopen),
         Status::Dismissed => match kept.dismissed_until {
             Some(until) if until.0 < today => {
@@ -81,6 +113,9 @@ pub fn found(kept: &Advice, draft: &Draft, today: i32) -> Fate {
 /// It is found no more, and so much is known of its account.
 pub fn vanished(kept: &Advice, shown: LatestLook, is_same_version: bool) -> Fate {
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
+    if shown.shows_undone_closing(kept) {
+        return withdraw(kept.status_before_closing());
+    }
     if !matches!(status, Status::Open | Status::Assigned | Status::InProgress) {
         return Fate::Leave;
     }
@@ -97,9 +132,14 @@ pub fn vanished(kept: &Advice, shown: LatestLook, is_same_version: bool) -> Fate
         Some(newer) if is_same_version => {
             Fate::Close(format!("{CLOSED_BY_IMPORT} {newer} does not show it any more."))
         }
-        _ if status == Status::Open => Fate::Remove,
-        _ => Fate::Archive(
-            "What it rested on was taken back, or the rule that found it has changed.".to_owned(),
-        ),
+        _ => withdraw(status),
     }
+}
+
+/// What it rested on is not there any more: it goes, unless a person was on it.
+fn withdraw(status: Status) -> Fate {
+    if status == Status::Open {
+        return Fate::Remove;
+    }
+    Fate::Archive("What it rested on was taken back, or the rule that found it has changed.".to_owned())
 }

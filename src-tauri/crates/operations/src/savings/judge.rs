@@ -124,7 +124,8 @@ fn keep(rows: &Transaction<'_>, look: Look) -> Result<Outcome, Refusal> {
     for (account, seen_at) in clusters {
         shown.entry(account).or_default().seen_at = Some(seen_at);
     }
-    let around = Surroundings { today: as_of, shown };
+    let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
+    let around = Surroundings { today: as_of, shown, is_newest: as_of >= today };
     let (mut changes, told) = kept::write(rows, drafts, &around)?;
     changes.proved = proof::prove(rows, &Usage::of(rows)?, &known)?;
     let newest = known.iter().map(|one| one.period.to).max();

@@ -4,7 +4,7 @@ use super::again::{Fate, LatestLook, found, vanished};
 use super::row::{Advice, DAY, Draft, writer};
 use super::witness::Others;
 use graphql::Refusal;
-use model::tables::{recommendation, recommendation_assignment};
+use model::tables::{cloud_accounts, recommendation, recommendation_assignment};
 use model::{
     Assignment, Date, Id, Json, Patch, Read, RecommendationActionType, RecommendationCategoryType,
     RecommendationSeverityType, RecommendationStatusType as Status, Timestamp, Writer,
@@ -19,6 +19,15 @@ pub struct Surroundings {
     pub today: i32,
     /// The newest day that the bill of each account is known on, and when each cluster was seen last.
     pub shown: BTreeMap<Uuid, LatestLook>,
+    /// Whether nothing newer than that day is there.
+    pub is_newest: bool,
+}
+
+impl Surroundings {
+    fn shown(&self, account: Id<cloud_accounts::Row>) -> LatestLook {
+        let shown = self.shown.get(&account.uuid()).copied().unwrap_or_default();
+        LatestLook { is_newest: self.is_newest, ..shown }
+    }
 }
 
 /// How many rows a run has changed, and how.
@@ -73,7 +82,7 @@ pub fn write(
                 changes.added += 1;
                 Status::Open
             }
-            Some(kept) => meet(&writer, (&kept, draft), around.today, now, &mut changes)?,
+            Some(kept) => meet(&writer, (&kept, draft), around, now, &mut changes)?,
         };
         told.push(Standing { draft: draft.clone(), id: draft.id, status });
     }
@@ -82,8 +91,7 @@ pub fn write(
         changes.updated += 1;
     }
     for kept in own.into_values() {
-        let shown = around.shown.get(&kept.cloud_account_id.uuid()).copied().unwrap_or_default();
-        part(&writer, &kept, shown, now, &mut changes)?;
+        part(&writer, &kept, around.shown(kept.cloud_account_id), now, &mut changes)?;
     }
     Ok((changes, told))
 }
@@ -100,21 +108,27 @@ fn unique(mut drafts: Vec<Draft>) -> Vec<Draft> {
 fn meet(
     writer: &Writer<'_>,
     (kept, draft): (&Advice, &Draft),
-    today: i32,
+    around: &Surroundings,
     now: i64,
     changes: &mut Changes,
 ) -> Result<Status, StoreError> {
     let status = kept.status.unwrap_or(Status::Open);
     let is_same = is_same(kept, draft);
     let mut patch: Patch<recommendation::Row> = evidence(draft).into_iter().collect();
-    let after = match found(kept, draft, today) {
+    let after = match found(kept, draft, around.shown(kept.cloud_account_id), around.today) {
+        Fate::Restore(before, note) => {
+            patch.set(recommendation::status.to(before));
+            patch.set(recommendation::note.to(note));
+            patch.extend(not_closed());
+            changes.reopened += 1;
+            before
+        }
         Fate::Reopen(note) => {
             patch.set(recommendation::status.to(Status::Open));
             patch.set(recommendation::is_dismissed.to(false));
             patch.set(recommendation::dismissed_reason.to_null());
             patch.set(recommendation::dismissed_until.to_null());
-            patch.set(recommendation::closed_at.to_null());
-            patch.set(recommendation::closed_bill_until.to_null());
+            patch.extend(not_closed());
             patch.set(recommendation::note.to(note));
             writer.delete(recommendation_assignment::recommendation_id.eq(kept.id))?;
             changes.reopened += 1;
@@ -129,6 +143,17 @@ fn meet(
     patch.set(recommendation::updated_at.to(Timestamp(now)));
     writer.update(recommendation::id.eq(kept.id), patch)?;
     Ok(after)
+}
+
+/// What a recommendation says that is closed no more.
+fn not_closed() -> [Assignment<recommendation::Row>; 5] {
+    [
+        recommendation::closed_at.to_null(),
+        recommendation::closed_bill_until.to_null(),
+        recommendation::closing_data_until.to_null(),
+        recommendation::status_before_closing.to_null(),
+        recommendation::note_before_closing.to_null(),
+    ]
 }
 
 /// A row that is there and is found no more.
@@ -154,6 +179,9 @@ fn part(
             patch.set(recommendation::status.to(Status::Closed));
             patch.set(recommendation::closed_at.to(Timestamp(now)));
             patch.set(recommendation::closed_bill_until.to_option(last.map(Date)));
+            patch.set(recommendation::closing_data_until.to_option(shown.until(kept).map(Timestamp)));
+            patch.set(recommendation::status_before_closing.to(kept.status.unwrap_or(Status::Open).as_str()));
+            patch.set(recommendation::note_before_closing.to_option(kept.note.clone()));
             patch.set(recommendation::note.to(note));
             changes.closed += 1;
         }

@@ -3,7 +3,7 @@
 use analysis::savings::Finding;
 use catalogue::{Decimal, format_date, parse_date, parse_timestamp};
 use graphql::Refusal;
-use model::{Writer, row};
+use model::{RecommendationStatusType as Status, Writer, row};
 use serde::Deserialize;
 use serde_json::{Number, Value};
 use store::{StoreError, Transaction};
@@ -19,8 +19,9 @@ pub const DAY: i64 = 86_400_000_000;
 row! {
     /// A recommendation, as far as it is judged.
     pub struct Advice from recommendation {
-        id, cloud_account_id, account_object_id, category, closed_at, closed_bill_until, dismissed_until, estimated_savings,
-        is_dismissed, note, recommendation, recommendation_action, resource_id, rule_name, rule_version, severity, status, updated_at
+        id, cloud_account_id, account_object_id, category, closed_at, closed_bill_until, closing_data_until, dismissed_until,
+        estimated_savings, is_dismissed, note, note_before_closing, recommendation, recommendation_action, resource_id, rule_name, rule_version,
+        severity, status, status_before_closing, updated_at
     }
 }
 
@@ -142,6 +143,11 @@ impl Advice {
 
     pub fn is_closed_by_import(&self) -> bool {
         self.note.as_deref().is_some_and(|note| note.starts_with(CLOSED_BY_IMPORT))
+    }
+
+    /// Where it stood before an import closed it.
+    pub fn status_before_closing(&self) -> Status {
+        self.status_before_closing.as_deref().and_then(Status::find).unwrap_or(Status::Open)
     }
 }
 

@@ -7,8 +7,6 @@ use store::query::{Filter, Function, Key, Subject, Term, Test, TimeUnit};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// What the kind of use is called, the most exact first: AWS, the FOCUS export of Azure, every other bill.
-const KINDS: [&str; 2] = ["x_UsageType", "x_SkuMeterName"];
 /// Values of a condition at once.
 const BATCH: usize = 400;
 
@@ -72,11 +70,7 @@ impl<'a> Usage<'a> {
 
     /// The kind of use in the words of the bill; its description where it has no other.
     pub fn kind(&self) -> Result<Key, Refusal> {
-        let details = self.column("details")?;
-        let mut keys: Vec<Key> = KINDS.iter().map(|name| Key::JsonKey(details, (*name).to_owned())).collect();
-        keys.push(self.charges.key("sku_meter")?);
-        keys.push(self.charges.key("charge_description")?);
-        Ok(Key::First(keys))
+        self.charges.usage_kind()
     }
 
     /// The service as listings of spends tell it.

@@ -14,6 +14,8 @@ use store::{Query, StoreError, Transaction};
 
 /// Groups without a limit of their own.
 const ALL: u64 = u32::MAX as u64;
+/// What the kind of use is called, the most exact first: AWS, the FOCUS export of Azure, every other bill.
+const KINDS: [&str; 2] = ["x_UsageType", "x_SkuMeterName"];
 
 /// The charges a caller meets and that no other row counts.
 pub(crate) struct Charges<'a> {
@@ -74,6 +76,23 @@ impl<'a> Charges<'a> {
         let filter = self.filter(scope, (None, until), Vec::new())?;
         let found = self.grouped(Vec::new(), vec![("last", term)], filter)?;
         Ok(found.first().and_then(|sums| sums.day("last")))
+    }
+
+    /// The first day on which a charge of the scope begins.
+    pub(super) fn first_day(&self, scope: &Scope) -> Result<Option<i32>, Refusal> {
+        let term = Term::Of(Function::Min, column(self.table, "date")?);
+        let found =
+            self.grouped(Vec::new(), vec![("first", term)], self.filter(scope, (None, None), Vec::new())?)?;
+        Ok(found.first().and_then(|sums| sums.day("first")))
+    }
+
+    /// The kind of use in the words of the bill; its description where it has no other.
+    pub(crate) fn usage_kind(&self) -> Result<Key, Refusal> {
+        let details = column(self.table, "details")?;
+        let mut keys: Vec<Key> = KINDS.iter().map(|name| Key::JsonKey(details, (*name).to_owned())).collect();
+        keys.push(self.key("sku_meter")?);
+        keys.push(self.key("charge_description")?);
+        Ok(Key::First(keys))
     }
 
     /// Charges of a scope that begin on the days from the first to the second, both of them, and meet more conditions.

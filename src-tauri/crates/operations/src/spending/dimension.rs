@@ -78,6 +78,29 @@ impl Dimension {
         Ok(Filter::Or(vec![is_missing, Filter::Not(Box::new(self.is_one_of(charges, values)?))]))
     }
 
+    /// That its value is one of these texts, or none of them. An empty text stands for charges without a value.
+    pub(crate) fn has_value(
+        &self,
+        charges: &Table,
+        values: &[String],
+        is_not: bool,
+    ) -> Result<Filter, Refusal> {
+        let named: Vec<String> = values.iter().filter(|value| !value.is_empty()).cloned().collect();
+        let has_missing = named.len() < values.len();
+        let is_missing = Filter::Test { subject: self.subject(charges)?, test: Test::IsNull };
+        let is_named = self.is_one_of(charges, &named)?;
+        Ok(match (is_not, named.is_empty(), has_missing) {
+            (false, false, true) => Filter::Or(vec![is_named, is_missing]),
+            (false, true, true) => is_missing,
+            (false, _, false) => is_named,
+            (true, true, true) => Filter::Not(Box::new(is_missing)),
+            (true, false, true) => {
+                Filter::And(vec![Filter::Not(Box::new(is_missing)), Filter::Not(Box::new(is_named))])
+            }
+            (true, _, false) => Filter::Or(vec![is_missing, Filter::Not(Box::new(is_named))]),
+        })
+    }
+
     fn subject(&self, charges: &Table) -> Result<Subject, Refusal> {
         Ok(match self {
             Self::Column(name) if ELSE.iter().all(|(known, _)| known != name) => {

@@ -107,8 +107,53 @@ fn costs_by_month_are_those_of_the_charges() {
         json!({"name": "Compute", "values": ["10.005", "20.25", "1000"]})
     );
     let names: Vec<&Value> = document["files"].as_array().unwrap().iter().map(|file| &file["name"]).collect();
-    assert_eq!(names, ["costs-by-month_2026-11-01.pdf", "costs-by-month_2026-11-01.csv"]);
+    assert_eq!(
+        names,
+        ["costs-by-month_2026-11-01.pdf", "costs-by-month_2026-11-01.xlsx", "costs-by-month_2026-11-01.csv"]
+    );
     assert!(document["files"][0]["base64"].as_str().unwrap().starts_with("JVBERi0"), "a PDF");
+}
+
+#[test]
+fn a_report_follows_a_saved_view_of_the_explorer() {
+    let house = house();
+    bill(&house, &CHARGES);
+    let save = |search: &str| {
+        let one = format!(
+            r#"mutation {{ insert_saved_view_one(object: {{ page: "costs/explorer", name: "Ours", search: {search} }}) {{ id }} }}"#
+        );
+        ask(&house, &one)["insert_saved_view_one"]["id"].as_str().unwrap().to_owned()
+    };
+    let view = save(r#"{ by: "account", filters: [{ field: "service", values: ["Storage"], not: true }] }"#);
+    let content = |house: &House| {
+        let query = format!(
+            r#"{{ report_document(request: {{ kind: costs, settings: {{ months: 2, view_id: "{view}" }} }}) {{ content }} }}"#
+        );
+        ask(house, &query)["report_document"]["content"].clone()
+    };
+    let found = content(&house);
+    assert_eq!(found["sections"][0]["table"]["rows"], json!([["shop", "20.25", "1000", "1020.25"]]));
+    assert_eq!(found["notes"][0], "As the saved view \"Ours\" of the Explorer has it.");
+    // What is changed in the view shows in the report.
+    let change = format!(
+        r#"mutation {{ update_saved_view_by_pk(pk_columns: {{ id: "{view}" }}, _set: {{ search: {{ filters: [{{ field: "service", values: ["Storage"] }}] }} }}) {{ id }} }}"#
+    );
+    ask(&house, &change);
+    assert_eq!(content(&house)["sections"][0]["table"]["rows"], json!([["Storage", "5.5", "0", "5.5"]]));
+    let add = |settings: &str| {
+        format!(
+            r#"mutation {{ insert_scheduled_report_one(object: {{ name: "x", settings: {settings} }}) {{ id }} }}"#
+        )
+    };
+    let none = refusal(&house, &add(r#"{ view_id: "00000000-0000-4000-8000-0000000000ff" }"#));
+    assert!(none.contains("it may have been removed"), "{none}");
+    ask(
+        &house,
+        &change
+            .replace(r#"{ filters: [{ field: "service", values: ["Storage"] }] }"#, r#"{ by: "resource" }"#),
+    );
+    let wrong = refusal(&house, &add(&format!(r#"{{ view_id: "{view}" }}"#)));
+    assert_eq!(wrong, "the view Ours is by resource, which no report can be grouped by");
 }
 
 #[test]
@@ -261,7 +306,7 @@ fn what_cannot_be_sent_is_refused() {
         (r#"name: "a", schedule: "0 0 30 2 *""#, "never due"),
         (r#"name: "a", timezone: "Berlin""#, "expected a time zone such as Europe/Berlin"),
         (r#"name: "a", recipients: ["ada"]"#, "expected an address such as ada@example.com"),
-        (r#"name: "a", formats: ["docx"]"#, "expected pdf or csv"),
+        (r#"name: "a", formats: ["docx"]"#, "expected pdf, xlsx or csv"),
         (r#"name: "a", settings: { months: 99 }"#, "expected 1 to 24"),
         (r#"name: "a", settings: { weeks: 1 }"#, "unknown field `weeks`"),
         (r#"name: "a", kind: anomalies, settings: { days: 0 }"#, "expected 1 to 400"),
@@ -371,7 +416,7 @@ fn tables_of_a_page_are_laid_out_as_they_are() {
     );
     assert_eq!(
         found["report_document"]["files"],
-        json!([{"name": "on-screen_2026-11-01.pdf"}, {"name": "on-screen_2026-11-01.csv"}])
+        json!([{"name": "on-screen_2026-11-01.pdf"}, {"name": "on-screen_2026-11-01.xlsx"}, {"name": "on-screen_2026-11-01.csv"}])
     );
     let wrong = refusal(
         &house,

@@ -1,6 +1,7 @@
 //! Waste: read from charges, kept as recommendations, decided on, and proved by later bills.
 
 mod clusters;
+mod undone;
 
 use crate::house::{House, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_date};

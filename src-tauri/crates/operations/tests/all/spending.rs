@@ -1,5 +1,7 @@
 //! Forecasts, budgets and commitments over charges that are stored.
 
+mod proposals;
+
 use crate::house::{House, OTHER, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, Role, Value, ValueRef, parse_date};
 use serde_json::{Value as Json, json};

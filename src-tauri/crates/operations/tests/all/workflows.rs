@@ -464,3 +464,34 @@ fn no_tenant_waits_for_the_runs_of_another() {
         (0..most).filter_map(|_| claim(&later, Uuid::new_v4()).unwrap()).map(|run| run.id).collect();
     assert!(held.iter().any(|run| taken_up.contains(&run.id)), "{taken_up:?}");
 }
+
+#[test]
+fn what_has_begun_is_carried_on_before_what_waits_for_its_first_turn() {
+    let house = on();
+    let wait = r#"{ id: "wait", type: "core.wait", params: { duration: "1h" } }"#;
+    let slow = create(&house, "slow", "PAUSED", MANUAL, wait);
+    let timer = trigger(&house, &slow);
+    carry_out(&house.store);
+    let flood = create(&house, "flood", "PAUSED", MANUAL, ASK);
+    let first = trigger(&house, &flood);
+    // Its time has come, after others were begun.
+    house
+        .store
+        .transaction::<_, store::StoreError>(&Caller::house_for(TENANT), |rows| {
+            let run = Uuid::parse_str(&timer).unwrap();
+            let earlier = [("due_at", ValueRef::Timestamp(NOW - 60_000_000))];
+            rows.derived().update(
+                "workflow_execution",
+                &[eq("id", Uuid::parse_str(&first).unwrap())],
+                &earlier,
+            )?;
+            rows.derived().update(
+                "workflow_execution",
+                &[eq("id", run)],
+                &[("due_at", ValueRef::Timestamp(NOW))],
+            )
+        })
+        .unwrap();
+    assert_eq!(claimed(&house.store).id.to_string(), timer);
+    assert_eq!(claimed(&house.store).id.to_string(), first);
+}

@@ -99,6 +99,7 @@ async fn listed(app: Arc<App>) -> Result<Response, Failure> {
             "folder": folder.display().to_string(),
             "bytes": kept.iter().map(|kept| kept.bytes).sum::<u64>(),
             "free_bytes": fs4::available_space(folder).ok(),
+            "database": if app.store.is_shared() { "postgresql" } else { "sqlite" },
             "closes": closed_by.is_some(),
             "closed_by": closed_by.map(passphrase::shown),
             "troubles": app.backups.service.troubles()?,

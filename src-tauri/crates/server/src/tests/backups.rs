@@ -54,6 +54,7 @@ async fn backups_belong_to_the_administrators_of_the_service() {
         ("DELETE", "/api/backups/quarterdeck-x"),
         ("POST", "/api/backups/quarterdeck-x/preview"),
         ("POST", "/api/backups/quarterdeck-x/restore"),
+        ("POST", "/api/database/preview-move"),
     ] {
         assert_eq!(service.stranger().send(method, path, b"{}").await.status, 401, "{method} {path}");
         assert_eq!(

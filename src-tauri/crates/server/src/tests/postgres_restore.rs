@@ -48,3 +48,25 @@ async fn every_row_of_every_table_arrives_in_postgresql() {
     assert!(replaced.before.is_some_and(|kept| kept.is_sound()) && replaced.knows_revoked);
     differing();
 }
+
+#[tokio::test]
+async fn the_page_says_what_moving_to_postgresql_would_find() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let service = Service::start().await;
+    let admin = service.administrator().await;
+    let look = async |address: &str| {
+        let body = serde_json::json!({ "address": address }).to_string();
+        admin.post("/api/database/preview-move", &body).await
+    };
+    let found = look(&url).await.json();
+    assert_eq!((&found["target"], &found["problems"]), (&"empty".into(), &serde_json::json!([])), "{found}");
+    let tables = found["tables"].as_array().unwrap();
+    let users = tables.iter().find(|table| table["table"] == "users").unwrap();
+    assert!(users["rows"].as_u64() >= Some(1), "{found}");
+    let refused = look("postgres://ada:s3cret@127.0.0.1:1/none").await;
+    assert_eq!(refused.status, 400);
+    assert!(refused.body.contains("postgres://ada@127.0.0.1:1/none cannot be reached: "), "{refused:?}");
+    assert!(!refused.body.contains("next request"), "it is no request of the service's own: {refused:?}");
+    assert!(!refused.body.contains("s3cret"), "{refused:?}");
+    assert_eq!(admin.post("/api/database/preview-move", r#"{"adress": "s3cret"}"#).await.status, 400);
+}

@@ -1,7 +1,7 @@
 //! The same lists as a person would write them: one statement, its rows written as JSON.
 
 use super::cases::Case;
-use super::{cpu_micros, measure};
+use super::{cpu_micros, fastest};
 use catalogue::Decimal;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
@@ -22,8 +22,8 @@ pub fn register(connection: &Connection) {
         .expect("a new name");
 }
 
-/// CPU microseconds of the fastest statement, and its text.
-pub fn best(connection: &Connection, case: &Case, table: &str) -> (f64, String) {
+/// The fastest statement.
+pub fn best(connection: &Connection, case: &Case, table: &str) -> String {
     let mut indices: Vec<String> = connection
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?1 AND sql LIKE 'CREATE INDEX%'")
         .and_then(|mut statement| statement.query_map([table], |row| row.get(0))?.collect())
@@ -42,15 +42,16 @@ pub fn best(connection: &Connection, case: &Case, table: &str) -> (f64, String) 
         if best.as_ref().is_some_and(|(known, _)| once > known * HOPELESS) {
             continue;
         }
-        let took = measure(&cpu_micros, &|| run(connection, &sql));
+        let [took] = fastest(&cpu_micros, [&|| run(connection, &sql)]);
         if best.as_ref().is_none_or(|(known, _)| took < *known) {
             best = Some((took, sql));
         }
     }
-    best.expect("SQLite's own plan is one")
+    best.expect("SQLite's own plan is one").1
 }
 
-fn run(connection: &Connection, sql: &str) {
+/// Runs a statement and writes its rows as JSON.
+pub fn run(connection: &Connection, sql: &str) {
     let mut statement = connection.prepare_cached(sql).expect("sound SQL");
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = statement.raw_query();

@@ -1,7 +1,7 @@
 //! Statements of nested lists and figures: for one parent in SQLite, for many in PostgreSQL.
 
 use super::Dialect;
-use crate::plan::{AggregateBody, Body, Data, Node, Rows};
+use crate::plan::{AggregateBody, Body, Data, Node, Plans, Rows};
 use crate::query::{
     AggregatePart, Field, FieldKind, Figure, FigureKind, Query, QueryKind, Range, Rows as Number, Select,
 };
@@ -24,9 +24,12 @@ type room @table(scope: everyone) @index(columns: ["house"]) {
 }
 "#;
 
-/// A nested list and a nested count of the rooms of houses.
-fn nested(dialect: Dialect) -> [Rows; 2] {
-    let catalogue = Catalogue::parse(&[Source { name: "tables/a.graphql", text: SCHEMA }]).unwrap();
+fn catalogue() -> Catalogue {
+    Catalogue::parse(&[Source { name: "tables/a.graphql", text: SCHEMA }]).unwrap()
+}
+
+/// A list of houses with a list and a count of their rooms.
+fn houses(catalogue: &Catalogue) -> Query {
     let [house, room] = ["house", "room"].map(|name| catalogue.find(name).unwrap());
     let (id, _) = catalogue.table(room).iter_columns().next().unwrap();
     let relationship = catalogue.table(house).find_relationship("rooms").unwrap();
@@ -43,7 +46,13 @@ fn nested(dialect: Dialect) -> [Rows; 2] {
         },
     ];
     let select = Select { table: house, fields, range: Range::default() };
-    let query = Query { name: "house".to_owned(), kind: QueryKind::List(select) };
+    Query { name: "house".to_owned(), kind: QueryKind::List(select) }
+}
+
+/// A nested list and a nested count of the rooms of houses.
+fn nested(dialect: Dialect) -> [Rows; 2] {
+    let catalogue = catalogue();
+    let query = houses(&catalogue);
     let plan = super::plan(dialect, &catalogue, &Caller::house_for(Uuid::nil()), &query);
     let Body::Data(Data::Rows(Rows { shape, nested: 2, parent: None, .. })) = plan.body else {
         panic!("a list with two nested ones")
@@ -78,4 +87,20 @@ fn postgresql_is_asked_for_many_parents_and_numbers_them() {
         r#"SELECT child.*, parent."parent#" FROM unnest(?2::uuid[]) WITH ORDINALITY AS parent(k0, "parent#") CROSS JOIN LATERAL (SELECT count(*) FROM "room" t WHERE t."house" = parent.k0) child ORDER BY parent."parent#""#
     );
     assert_eq!((list.parent, figures.parent), (Some(2), Some(1)));
+}
+
+#[test]
+fn one_statement_is_a_snapshot_of_its_own_and_several_are_not() {
+    let catalogue = catalogue();
+    let several = houses(&catalogue);
+    let mut one = several.clone();
+    let QueryKind::List(select) = &mut one.kind else { panic!("a list") };
+    select.fields.clear();
+    let is_one = |queries: &[&Query]| {
+        let plan = |query: &&Query| super::plan(Dialect::Postgres, &catalogue, &Caller::house(), query);
+        Plans { plans: queries.iter().map(plan).collect(), ..Plans::default() }.scope().is_one_statement
+    };
+    assert!(is_one(&[&one]));
+    assert!(!is_one(&[&several]), "its nested lists are statements of their own");
+    assert!(!is_one(&[&one, &one]));
 }

@@ -7,6 +7,7 @@ use crate::driver::db::Db;
 use crate::driver::sqlite::{begin, drop_log, set_cache, store_error};
 use crate::driver::statistics;
 use crate::open::draft_of;
+use crate::scope::ReadScope;
 use crate::{Store, StoreError, ddl, segments};
 use catalogue::Catalogue;
 use rusqlite::Connection;
@@ -57,7 +58,7 @@ pub(crate) fn write(
 ) -> Result<Vec<TableComparison>, MoveError> {
     // There from the beginning: whoever looks for it finds that this has begun.
     let target = Store::open(path, Arc::clone(source.catalogue()))?;
-    let compared = source.backend.read(false, |view| put(view.db, &target, path, heard))?;
+    let compared = source.backend.read(ReadScope::default(), |view| put(view.db, &target, path, heard))?;
     drop(target);
     drop_log(path, CLOSING)?;
     Ok(compared)

@@ -6,15 +6,18 @@
 
 mod file;
 mod postgres;
+mod preview;
 mod rows;
 mod tally;
 #[cfg(test)]
 #[cfg(unix)]
 mod tests;
 
+pub use preview::{MovePreview, TargetState, preview};
 pub use tally::{TableComparison, Tally};
 
 use crate::driver::sqlite::store_error;
+use crate::scope::ReadScope;
 use crate::{OpenError, Store, StoreError};
 use rows::TableToMove;
 use std::path::{Path, PathBuf};
@@ -111,7 +114,7 @@ pub fn into_file(source: &Store, path: &Path, heard: Heard<'_>) -> Result<MoveRe
 pub fn compare(source: &Store, target: &Store) -> Result<Vec<TableComparison>, MoveError> {
     let mut compared = Vec::new();
     let of = |store: &Store| -> Result<Vec<(String, Tally)>, MoveError> {
-        store.backend.read(false, |view| {
+        store.backend.read(ReadScope::default(), |view| {
             let tables = rows::moved_tables(store.catalogue());
             let tally = |table: &TableToMove| Ok((table.name.clone(), table.tally(view.db)?));
             tables.iter().map(tally).collect::<rusqlite::Result<_>>().map_err(MoveError::from)
@@ -140,7 +143,7 @@ impl Store {
         }
         let sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'Quarterdeck %' \
                    AND application_name <> current_setting('application_name')";
-        self.backend.read(false, |view| {
+        self.backend.read(ReadScope::default(), |view| {
             let mut statement = view.db.prepare_cached(sql).map_err(store_error)?;
             Ok(statement.first().map_err(store_error)?.unwrap_or_default())
         })

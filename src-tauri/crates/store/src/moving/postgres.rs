@@ -6,6 +6,7 @@ use crate::backend::Backend;
 use crate::driver::db::Db;
 use crate::driver::postgres::{ConnectionLimits, PATIENCE, Session};
 use crate::schema::postgres::Purpose;
+use crate::scope::ReadScope;
 use crate::{Store, StoreError, marks, open, schema};
 use catalogue::Catalogue;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,7 @@ pub(super) fn fill(
     );
     check_alone(&target, &place)?;
     let tables = moved_tables(target.catalogue());
-    let is_filled = target.backend.read(false, |view| has_rows(&tables, view.db))?;
+    let is_filled = target.backend.read(ReadScope::default(), |view| has_rows(&tables, view.db))?;
     if is_filled && present == Present::Refused {
         let tables = super::compare(source, &target)?;
         if tables.iter().all(TableComparison::is_equal) {
@@ -42,7 +43,9 @@ pub(super) fn fill(
         if present == Present::Refused && has_rows(&tables, Db::Postgres(session))? {
             return Err(MoveError::HoldsOther { place: place.clone(), tables: Vec::new() });
         }
-        source.backend.read(false, |view| put(view.db, session, target.catalogue(), &place, heard))
+        source
+            .backend
+            .read(ReadScope::default(), |view| put(view.db, session, target.catalogue(), &place, heard))
     });
     if compared.is_err() && is_filled {
         // All rows that were there still are.

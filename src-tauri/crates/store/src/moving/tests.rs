@@ -1,6 +1,6 @@
 //! Rows that go from SQLite to PostgreSQL and back.
 
-use super::{MoveError, compare, into_file, into_postgres, over_postgres};
+use super::{MoveError, TargetState, compare, into_file, into_postgres, over_postgres, preview};
 use crate::backend::Backend;
 use crate::driver::postgres::PATIENCE;
 use crate::{OpenError, Store, StoreError, eq, schema};
@@ -230,4 +230,42 @@ fn a_database_of_another_program_is_left_alone() {
     other.run("CREATE TABLE tenant (number int)").unwrap();
     let refused = Store::open_postgres(&url, catalogue()).err().unwrap();
     assert!(matches!(refused, OpenError::NotOurs { .. }), "{refused}");
+}
+
+#[test]
+fn a_preview_says_what_would_be_moved_and_what_is_there_and_changes_nothing() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let source = filled(folder.path());
+    let found = preview(&source, &url).unwrap();
+    assert_eq!((found.target, &found.problems[..]), (TargetState::Empty, &[][..]));
+    assert_eq!(found.tables, [("thing".to_owned(), 307), ("tenant".to_owned(), 1)]);
+    assert!(found.bytes > 4096 && !found.server_version.is_empty(), "{found:?}");
+    assert_eq!(preview(&source, &url).unwrap(), found, "it was only looked at");
+    into_postgres(&source, &url, &mut |_| ()).unwrap();
+    let found = preview(&source, &url).unwrap();
+    assert_eq!((found.target, found.problems.len()), (TargetState::Filled, 1), "{found:?}");
+}
+
+#[test]
+fn a_preview_names_what_a_database_lacks() {
+    let (Some(url), Some(unfinished)) = (testkit::postgres::database(), testkit::postgres::database()) else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let source = filled(folder.path());
+    testkit::postgres::run(&url, "CREATE TABLE invoices (id int)");
+    let found = preview(&source, &url).unwrap();
+    assert_eq!(found.target, TargetState::Foreign);
+    assert!(found.problems[0].contains("another program"), "{found:?}");
+    testkit::postgres::run(
+        &unfinished,
+        "CREATE TABLE \"schema#state\" (key text, value text); INSERT INTO \"schema#state\" VALUES ('unfinished', '')",
+    );
+    let found = preview(&source, &unfinished).unwrap();
+    assert_eq!((found.target, found.problems.len()), (TargetState::Unfinished, 0), "{found:?}");
+    let error = preview(&source, "postgres://ada:s3cret@127.0.0.1:1/none").unwrap_err();
+    assert_eq!(error.to_string(), "postgres://ada@127.0.0.1:1/none cannot be opened");
+    let error = preview(&source, "mysql://ada:s3cret@host/none").unwrap_err().to_string();
+    assert!(error.contains("is no address of PostgreSQL") && !error.contains("s3cret"), "{error}");
 }

@@ -23,8 +23,10 @@ import {
 import type { Column, DayRange, Numeric } from '@/shared';
 import { NoCosts } from '../NoCosts';
 import { endOf } from './end';
+import { Propose } from './Propose';
 import { Commitments } from './queries';
 import type { Commitment, Totals } from './queries';
+import { commitmentsSearch } from './search';
 import { words } from './words';
 import './commitments.css';
 
@@ -52,6 +54,9 @@ function Days({ extent }: { extent: DayRange }) {
   const last30 = { from: addDays(extent.to, -29), to: extent.to };
   const shown = search.from && search.to ? { from: search.from, to: search.to } : last30;
   const found = useGraphQL(Commitments, shown);
+  const put = (to: Record<string, string | undefined>) => {
+    void navigate({ search: (before) => commitmentsSearch({ ...before, ...to }), replace: true });
+  };
   return (
     <Page
       title={words.title}
@@ -62,7 +67,7 @@ function Days({ extent }: { extent: DayRange }) {
           today={toDay(today)}
           extent={extent}
           onChange={(to) => {
-            void navigate({ search: { from: to.from, to: to.to } });
+            put({ from: to.from, to: to.to });
           }}
         />
       }
@@ -79,6 +84,12 @@ function Days({ extent }: { extent: DayRange }) {
               <Panel title={words.table} meta={range(shown.from, shown.to)}>
                 <List rows={rows} day={extent.to} several={totals.length > 1} />
               </Panel>
+              <Propose
+                key={`${search.discount ?? ''} ${search.hourly ?? ''} ${search.service ?? ''}`}
+                search={search}
+                asOf={extent.to}
+                onChange={put}
+              />
             </div>
           );
         }}

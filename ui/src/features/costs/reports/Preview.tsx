@@ -11,15 +11,16 @@ import { ReportChart } from './ReportChart';
 import { words } from './words';
 
 const panel = words.panel;
+type Ending = '.pdf' | '.xlsx' | '.csv';
 /** Rows of a table that are shown beside the list; the documents have all. */
 const most = 30;
 
 /** What a report holds, or held when it was sent, with its documents. */
 export function Preview({ request, sentAt }: { request: ReportRequest; sentAt: string | null }) {
   const found = useGraphQL(ReportContent, { request });
-  const [busy, setBusy] = useState<'.pdf' | '.csv' | null>(null);
+  const [busy, setBusy] = useState<Ending | null>(null);
   const now = useNow();
-  const save = (ending: '.pdf' | '.csv') => () => {
+  const save = (ending: Ending) => () => {
     setBusy(ending);
     saveFiles(request, ending)
       .catch((error: unknown) => {
@@ -36,6 +37,10 @@ export function Preview({ request, sentAt }: { request: ReportRequest; sentAt: s
         <Button size="small" busy={busy === '.pdf' && panel.pdf} onClick={save('.pdf')}>
           <Download className="i s" />
           {panel.pdf}
+        </Button>
+        <Button size="small" busy={busy === '.xlsx' && panel.xlsx} onClick={save('.xlsx')}>
+          <Download className="i s" />
+          {panel.xlsx}
         </Button>
         <Button size="small" busy={busy === '.csv' && panel.csv} onClick={save('.csv')}>
           <Download className="i s" />

@@ -7,6 +7,22 @@ import { words } from './words';
 
 const panel = words.panel;
 
+/** A view of the Explorer that everybody in the tenant finds. */
+interface View {
+  id: string;
+  name: string;
+}
+
+/** The views to choose from; one that was removed is still named while it is chosen. */
+function viewOptions(chosen: string, views: readonly View[]): (readonly [string, string])[] {
+  const isGone = chosen !== '' && !views.some(({ id }) => id === chosen);
+  return [
+    ['', panel.noView],
+    ...views.map(({ id, name }) => [id, name] as const),
+    ...(isGone ? [[chosen, panel.viewGone] as const] : []),
+  ];
+}
+
 /** The fields of a report. */
 export function ReportForm({
   id,
@@ -16,6 +32,7 @@ export function ReportForm({
   isFixed,
   fields,
   channels,
+  views,
   onSubmit,
 }: {
   id: string;
@@ -25,6 +42,7 @@ export function ReportForm({
   isFixed: boolean;
   fields: readonly FilterField[];
   channels: readonly Channel[];
+  views: readonly View[];
   onSubmit: () => void;
 }) {
   const text = (
@@ -50,7 +68,7 @@ export function ReportForm({
     </Field>
   );
   const choice = (
-    name: 'kind' | 'group' | 'metric' | 'channel',
+    name: 'kind' | 'group' | 'metric' | 'channel' | 'view',
     label: string,
     options: readonly (readonly [string, string])[],
     help?: string,
@@ -91,8 +109,13 @@ export function ReportForm({
       {draft.kind === 'costs' && (
         <>
           {text('months', panel.months, shown.months)}
-          {choice('group', panel.group, group)}
-          {choice('metric', panel.metric, Object.entries(words.metrics))}
+          {choice('view', panel.view, viewOptions(draft.view, views), panel.viewHelp)}
+          {draft.view === '' && choice('group', panel.group, group)}
+          {draft.view === '' && choice('metric', panel.metric, Object.entries(words.metrics))}
+        </>
+      )}
+      {draft.kind === 'costs' && draft.view === '' && (
+        <>
           <section className="sec">
             <h3>{panel.scope}</h3>
             <div className="row wrap">
@@ -150,6 +173,13 @@ export function ReportForm({
                 checked={draft.pdf}
                 onChange={(pdf) => {
                   set({ pdf });
+                }}
+              />
+              <Check
+                label={panel.xlsx}
+                checked={draft.xlsx}
+                onChange={(xlsx) => {
+                  set({ xlsx });
                 }}
               />
               <Check

@@ -1,5 +1,6 @@
 import { Send } from 'lucide-react';
 import { useDeferredValue, useId, useState } from 'react';
+import { useSavedViews } from '@/api';
 import { Button, SidePanel, Status, Tabs, dateTime, useNow } from '@/shared';
 import type { FilterField } from '@/shared';
 import { DraftActions } from '../DraftActions';
@@ -42,6 +43,7 @@ export function ReportPanel({
   const [tab, setTab] = useState<Tab>(run ? 'history' : 'report');
   const { act, send, reason } = useReportActs();
   const isFixed = reason !== undefined;
+  const { views = [] } = useSavedViews('costs/explorer');
   const drafted = useDraft({
     stored,
     problemsOf,
@@ -110,6 +112,7 @@ export function ReportPanel({
           isFixed={isFixed}
           fields={fields}
           channels={channels}
+          views={views.filter(({ isPrivate }) => !isPrivate)}
           onSubmit={drafted.save}
         />
       )}

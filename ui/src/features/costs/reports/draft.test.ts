@@ -28,6 +28,13 @@ test('a stored report comes back as it was', () => {
   expect(stored).toMatchObject(rowOf(draft));
 });
 
+test('a report of a saved view holds the view and its months alone', () => {
+  const report = { ...stored, settings: { months: 3, view_id: 'v1' }, formats: ['xlsx'] };
+  const draft = draftOf(report);
+  expect([draft.view, draft.xlsx, draft.csv]).toEqual(['v1', true, false]);
+  expect(report).toMatchObject(rowOf(draft));
+});
+
 test('only the settings of the kind are kept', () => {
   const draft = {
     ...newDraft('UTC'),

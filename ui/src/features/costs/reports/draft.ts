@@ -16,12 +16,15 @@ export interface Draft {
   group: string;
   metric: string;
   scope: Filter[];
+  /** A saved view of the Explorer; empty: what is chosen here. */
+  view: string;
   schedule: string;
   zone: string;
   channel: string;
   /** One address a line. */
   recipients: string;
   pdf: boolean;
+  xlsx: boolean;
   csv: boolean;
   isActive: boolean;
 }
@@ -35,11 +38,13 @@ export function newDraft(zone: string): Draft {
     group: 'service_name',
     metric: 'billed',
     scope: [],
+    view: '',
     schedule: '0 7 1 * *',
     zone,
     channel: '',
     recipients: '',
     pdf: true,
+    xlsx: false,
     csv: true,
     isActive: true,
   };
@@ -69,11 +74,13 @@ export function draftOf(report: Report): Draft {
     group: text('group_by', usual.group),
     metric: text('metric', usual.metric),
     scope: filtersOf((settings['scope'] ?? {}) as Json),
+    view: text('view_id', ''),
     schedule: report.schedule,
     zone: report.timezone,
     channel: report.channel_id ?? '',
     recipients: textsOf(report.recipients).join('\n'),
     pdf: formats.includes('pdf'),
+    xlsx: formats.includes('xlsx'),
     csv: formats.includes('csv'),
     isActive: report.is_active,
   };
@@ -94,6 +101,7 @@ export function problemsOf(draft: Draft): Problems {
 
 /** What a report of the kind covers. */
 export function settingsOf(draft: Draft): Json {
+  if (draft.kind === 'costs' && draft.view !== '') return { months: Number(draft.months), view_id: draft.view };
   if (draft.kind === 'costs') {
     return {
       months: Number(draft.months),
@@ -119,7 +127,7 @@ export function rowOf(draft: Draft) {
     timezone: draft.zone.trim() || 'UTC',
     channel_id: draft.channel === '' ? null : draft.channel,
     recipients,
-    formats: [...(draft.pdf ? ['pdf'] : []), ...(draft.csv ? ['csv'] : [])],
+    formats: [...(draft.pdf ? ['pdf'] : []), ...(draft.xlsx ? ['xlsx'] : []), ...(draft.csv ? ['csv'] : [])],
     is_active: draft.isActive,
   };
 }

@@ -6,6 +6,7 @@ import { SettingsPage } from '../SettingsPage';
 import { AsideList } from './AsideList';
 import { BackupList } from './BackupList';
 import { until } from './contents';
+import { MovePanel } from './MovePanel';
 import { useBackups, useBring } from './queries';
 import type { Backups } from './queries';
 import { RestorePanel } from './RestorePanel';
@@ -74,7 +75,7 @@ export function BackupPage() {
       }
     >
       {isRefused(found.error) ? (
-        <NotForYou what="Backup & restore" />
+        <NotForYou />
       ) : (
         <Content of={found} what="Backups could not be read">
           {(data) => (
@@ -98,6 +99,7 @@ export function BackupPage() {
               <BackupList data={data} opened={opened} onOpen={setOpened} />
               <AsideList data={data} />
               <ScheduleForm key={data.saved_at} data={data} />
+              {data.database === 'sqlite' && <MovePanel />}
             </div>
           )}
         </Content>

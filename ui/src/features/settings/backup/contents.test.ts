@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesOf, lossesOf, minutesOf, timeOf, until } from './contents';
+import { linesOf, lossesOf, minutesOf, timeOf, until, withoutPassword } from './contents';
 
 describe('what a backup holds', () => {
   it('names what people know and adds up the rest', () => {
@@ -45,4 +45,14 @@ describe('times', () => {
     expect(until('2026-11-24T08:00:00Z', now)).toBe('4 d 1 h');
     expect(until('2026-11-20T06:40:00Z', now)).toBe('0 min');
   });
+});
+
+it('an address is shown without its password', () => {
+  expect(withoutPassword('postgres://ada:s3c@ret@db:5432/q?sslmode=verify-full')).not.toContain('s3c');
+  expect(withoutPassword('postgres://ada:s3cret@db:5432/q?sslmode=verify-full')).toBe(
+    'postgres://ada@db:5432/q?sslmode=verify-full',
+  );
+  expect(withoutPassword('postgres://db/q?user=ada&password=s3cret')).toBe('postgres://db/q?user=ada');
+  expect(withoutPassword('postgres://db/q?password=s3cret&sslmode=require')).toBe('postgres://db/q?sslmode=require');
+  expect(withoutPassword('postgres://ada@%2Frun%2Fpostgresql/q')).toBe('postgres://ada@%2Frun%2Fpostgresql/q');
 });

@@ -41,6 +41,12 @@ export function linesOf(rows: ComparedPreview['rows']): Line[] {
   ].filter((line) => line.now > 0 || line.then > 0);
 }
 
+/** Rows of one database by what they are, the named kinds first. */
+export function kindsOf(tables: { table: string; rows: number }[]): { name: string; rows: number }[] {
+  const lines = linesOf(tables.map(({ table, rows }) => ({ table, now: rows, then: 0 })));
+  return lines.map(({ name, now }) => ({ name, rows: now }));
+}
+
 /** What putting it back would undo, in words; empty when nothing has happened since. */
 export function lossesOf({ imports, import_count, changes, security_events }: ComparedPreview['since']): string[] {
   const more = import_count - imports.length;
@@ -77,4 +83,12 @@ export function until(at: string, now: Date): string {
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
   if (days > 0) return `${String(days)} d ${String(hours)} h`;
   return hours > 0 ? `${String(hours)} h ${String(minutes % 60)} min` : `${String(minutes)} min`;
+}
+
+/** An address of a database without its password. */
+export function withoutPassword(address: string): string {
+  return address
+    .replace(/(:\/\/[^/@:]*):[^/]*@/, '$1@')
+    .replace(/([?&])password=[^&]*&?/, '$1')
+    .replace(/[?&]$/, '');
 }

@@ -42,6 +42,8 @@ export interface Backups {
   saved_at: string | null;
   saved_by: string | null;
   next_at: string | null;
+  /** Where the rows are; not told by an instance of an older version. */
+  database?: 'sqlite' | 'postgresql';
   folder: string;
   bytes: number;
   free_bytes: number | null;
@@ -176,3 +178,25 @@ export function useRestore(name: string) {
 
 /** Fewest characters of a passphrase, as the service has it. */
 export const leastPassphrase = 12;
+
+/** What moving the rows into a database of PostgreSQL would find. Nothing is changed. */
+export interface MovePreview {
+  /** The address without its password. */
+  place: string;
+  server_version: string;
+  target: 'empty' | 'unfinished' | 'filled' | 'foreign';
+  /** Why rows cannot be put there; empty where they can. */
+  problems: string[];
+  tables: { table: string; rows: number }[];
+  /** Size of the file. */
+  bytes: number;
+  data_dir: string;
+}
+
+/** Looks at a database of PostgreSQL; its address is kept nowhere. */
+export function usePreviewMove() {
+  return useMutation<MovePreview, ApiError, string>({
+    mutationFn: (address) => post<MovePreview>('/api/database/preview-move', { address }),
+    gcTime: 0,
+  });
+}

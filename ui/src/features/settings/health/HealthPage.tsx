@@ -60,7 +60,7 @@ export function HealthPage() {
       }
     >
       {isRefused(report.error) ? (
-        <NotForYou what="The health of this instance" />
+        <NotForYou />
       ) : (
         <div className="stack">
           <Verdict

@@ -16,7 +16,7 @@ export function DownloadsPage() {
   return (
     <SettingsPage title="Model downloads">
       {isRefused(models.error) ? (
-        <NotForYou what="Model downloads" />
+        <NotForYou />
       ) : (
         <Content of={models} what="The models could not be read">
           {(data) => (

@@ -27,7 +27,7 @@ export const Notifications = graphql(`
       minutes
       is_active
     }
-    notice(order_by: { raised_at: desc }, limit: 50) {
+    notice(order_by: [{ raised_at: desc }, { title: asc }], limit: 50) {
       id
       subject
       severity

@@ -60,7 +60,7 @@ export function ProvidersPage() {
       list={data && data.providers.length > 0 && !refused && <ProviderList of={data} chosen={chosen?.id} />}
     >
       {refused ? (
-        <NotForYou what="Model providers" />
+        <NotForYou />
       ) : (
         <Content of={providers} what="The model providers could not be read">
           {(found) =>

@@ -31,7 +31,7 @@ export function SignOnPage() {
   return (
     <SettingsPage title="Single sign-on (SAML 2.0)">
       {isRefused(settings.error) ? (
-        <NotForYou what="Single sign-on" />
+        <NotForYou />
       ) : (
         <Content of={settings} what="The settings of single sign-on could not be read">
           {() => null}

@@ -102,6 +102,8 @@ pub struct TagSpelling {
 pub struct UnitCostsRequest {
     /// The name of a number in `business_number`.
     pub name: String,
+    /// Only numbers of this group; all together when left out.
+    pub group: Option<String>,
     pub from: String,
     pub to: String,
     /// Which charges; all when left out. As `budget.scope`.

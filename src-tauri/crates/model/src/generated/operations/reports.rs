@@ -25,7 +25,7 @@ pub struct ReportDocument {
     /// `{title, subtitle, notes, sections: [{title, chart: {unit, labels, series: [{name, values}]}, table: {columns: [{name, kind}], rows, total}}]}`;
     /// kinds of columns are `text`, `amount` and `share`. Cells are texts; amounts have every digit.
     pub content: serde_json::Value,
-    /// The PDF, then a CSV for each table.
+    /// The PDF, the workbook (XLSX), then a CSV for each table.
     pub files: Vec<ReportFile>,
 }
 

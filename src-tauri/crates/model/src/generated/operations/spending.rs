@@ -245,3 +245,98 @@ pub struct SpendCommitmentTotal {
     pub left_out_charges: i64,
     pub left_out_effective_cost: Number,
 }
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct SpendCommitmentProposalsRequest {
+    /// The last day that counts, UTC; as for forecasts. The last day with charges when left out.
+    pub as_of: Option<String>,
+    /// Only charges of these accounts; all when left out.
+    pub account_ids: Option<Vec<String>>,
+    /// Only use of this service, and of each family within it; every service when left out.
+    pub service_name: Option<String>,
+    /// Only this family of the service, such as `m7g`; for other kinds of use, the kind in the words of the bill.
+    pub family: Option<String>,
+    /// Only charges in this currency.
+    pub currency: Option<String>,
+    /// What the commitment costs less than contract prices, as a share above 0 and below 1. When left out, what the bill shows: 1 − effective cost ÷
+    /// contracted cost of use that commitments cover, in the same service and family.
+    pub discount: Option<Number>,
+    /// The share of the term's cost that is paid on the first day, 0 to 1.
+    pub upfront: Number,
+    /// 1 to 60.
+    pub term_months: i64,
+    /// An amount an hour, at committed prices, to hold beside the recommended one; with `service_name` and `currency`.
+    pub hourly: Option<Number>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct SpendCommitmentProposalsResponse {
+    /// By currency, the largest eligible cost first; of each the last 30 days, then the last 60.
+    pub rows: Vec<SpendCommitmentProposalRow>,
+    /// The last day whose charges were read. A commitment would begin on the day after.
+    pub as_of: Option<String>,
+    /// What is not known, and what was left out.
+    pub messages: Vec<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct SpendCommitmentProposalRow {
+    pub currency: Option<String>,
+    pub service_name: Option<String>,
+    /// Null for the service as a whole.
+    pub family: Option<String>,
+    /// 30 or 60.
+    pub days: i64,
+    /// The first and the last day of them that are known.
+    pub from: String,
+    pub until: String,
+    pub hours: i64,
+    /// Contracted cost of use in these hours that no commitment covers yet; spot prices are left out.
+    pub eligible_cost: Number,
+    /// Of it, the share that the bill tells by the hour. The rest is spread evenly over its days, so that hours below the commitment do not show: there,
+    /// a saving is the most that is possible.
+    pub hourly_share: Option<Number>,
+    /// What the commitment costs less, a share; null when it is not stated and the bill shows none.
+    pub discount: Option<Number>,
+    /// `request` or `bill`.
+    pub discount_from: Option<String>,
+    /// 1 − discount: used by more than this, a commitment saves.
+    pub break_even_utilization: Option<Number>,
+    /// The amount an hour with the best net; null when none saves.
+    pub recommended: Option<SpendCommitmentProposal>,
+    /// The amount that was asked for.
+    pub asked: Option<SpendCommitmentProposal>,
+}
+
+/// A commitment of `hourly` for each of the hours.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct SpendCommitmentProposal {
+    /// At committed prices.
+    pub hourly: Number,
+    /// hourly × hours.
+    pub commitment_cost: Number,
+    /// What of the commitment was used: of each hour, the smaller of `hourly` and its cost × (1 − discount).
+    pub used_cost: Number,
+    /// Contracted cost of the use it covers: used_cost ÷ (1 − discount).
+    pub covered_cost: Number,
+    /// eligible_cost − saving: the commitment, and what it does not cover.
+    pub cost: Number,
+    /// covered_cost − commitment_cost; below zero when it loses.
+    pub saving: Number,
+    /// used_cost ÷ commitment_cost, a share.
+    pub utilization: Option<Number>,
+    /// covered_cost ÷ eligible_cost, a share.
+    pub coverage: Option<Number>,
+    /// hourly × 24 × days of the term.
+    pub term_cost: Number,
+    /// term_cost × upfront.
+    pub upfront_cost: Number,
+    /// The day on which what was paid upfront has come back, at the same use; null when it does not within the term.
+    pub pays_back_on: Option<String>,
+    /// The day from which nothing is lost even if the use ends: its use has saved the cost of the whole term. Null when it does not within the term.
+    pub earns_term_on: Option<String>,
+}

@@ -1,6 +1,7 @@
 //! Requests and limits of one container.
 
 use super::{ChangePlan, Program, Subject, told};
+use automation::changes::{Amount, read_quantity};
 use serde_json::{Map, Value};
 
 /// Kinds whose pods come from a template that `kubectl set resources` changes.
@@ -12,9 +13,6 @@ pub(super) fn resources(subject: &Subject<'_>) -> Option<ChangePlan> {
     let text = |name: &str| details.get(name)?.as_str().filter(|text| is_name(text));
     let (namespace, workload, container) = (text("namespace")?, text("workload")?, text("container")?);
     let kind = KINDS.into_iter().find(|kind| details.get("kind").and_then(Value::as_str) == Some(kind))?;
-    if !is_context(subject.account_name) {
-        return None;
-    }
     let wanted = amounts(&details["recommended"]);
     if wanted.iter().all(|(_, list)| list.is_empty()) {
         return None;
@@ -44,15 +42,46 @@ pub(super) fn resources(subject: &Subject<'_>) -> Option<ChangePlan> {
         line(&wanted),
         if told_before.is_empty() { "nothing".to_owned() } else { told_before },
     );
+    // Without the name of a context there is no command; a repository needs none.
+    let has_context = is_context(subject.account_name);
     let plan = ChangePlan {
         patch: Some(patch((kind, namespace, workload, container), &wanted)),
         resources: Some(resources_of((kind, namespace, workload, container), &wanted)),
-        program: Some(Program::Kubectl),
-        commands: vec![command(&wanted)],
-        inverse: if is_known { vec![command(&before)] } else { Vec::new() },
+        program: has_context.then_some(Program::Kubectl),
+        commands: if has_context { vec![command(&wanted)] } else { Vec::new() },
+        inverse: if has_context && is_known { vec![command(&before)] } else { Vec::new() },
         ..ChangePlan::default()
     };
     Some(told(&subject.title, &change, plan))
+}
+
+/// A request or limit that a recommendation changes, in thousandths of a core or bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::recommendations) struct WantedAmount {
+    /// requests or limits.
+    pub part: &'static str,
+    pub amount: Amount,
+    pub before: Option<f64>,
+    pub after: f64,
+}
+
+/// The container that a recommendation is about, and what it is to ask for; none where it does not say so.
+pub(in crate::recommendations) fn wanted_of(details: &Value) -> Option<(&str, Vec<WantedAmount>)> {
+    let container = details.get("container")?.as_str()?;
+    let (wanted, before) = (amounts(&details["recommended"]), amounts(&details["current"]));
+    let figure = |stated: &Amounts, part: &str, amount: Amount| {
+        let (_, list) = stated.iter().find(|(known, _)| *known == part)?;
+        let (_, quantity) = list.iter().find(|(known, _)| known == amount.name())?;
+        read_quantity(amount, quantity)
+    };
+    let pairs = ["requests", "limits"].into_iter().flat_map(|part| Amount::ALL.map(|amount| (part, amount)));
+    let found = pairs.filter_map(|(part, amount)| {
+        let after = figure(&wanted, part, amount)?;
+        Some(WantedAmount { part, amount, before: figure(&before, part, amount), after })
+    });
+    let found: Vec<WantedAmount> = found.collect();
+    let is_whole = found.len() == wanted.iter().map(|(_, list)| list.len()).sum::<usize>();
+    (is_whole && !found.is_empty()).then_some((container, found))
 }
 
 /// Whether a text is a name that Kubernetes gives: nothing that a program would take for an option.
@@ -186,7 +215,10 @@ mod tests {
                 "recommended": { "requests": { "cpu": 1 } },
             });
             let subject = Subject { title: "x".to_owned(), details: &details, account_name };
-            assert!(plan(&subject).commands.is_empty(), "{account_name}");
+            let plan = plan(&subject);
+            assert!(plan.commands.is_empty() && plan.program.is_none(), "{account_name}");
+            // A repository needs no context.
+            assert!(plan.resources.is_some() && plan.patch.is_some(), "{account_name}");
         }
     }
 

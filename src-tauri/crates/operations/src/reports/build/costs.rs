@@ -1,5 +1,6 @@
 //! Costs by month: a column a month, a row a group, by currency.
 
+use super::view::View;
 use super::{account_names, add, heading, month_words};
 use crate::spending::{Charges, Dimension, Scope, metric_column};
 use analysis::forecast::{first_of_next, month_before, start_of_month};
@@ -26,6 +27,16 @@ pub(super) struct Settings {
     group_by: String,
     metric: String,
     scope: Json,
+    /// A saved view of the Explorer, which then says by what, which cost and which charges.
+    view_id: Option<Uuid>,
+}
+
+/// What is asked of charges.
+struct CostQuery {
+    by: Dimension,
+    metric: String,
+    scope: Scope,
+    view: Option<View>,
 }
 
 impl Default for Settings {
@@ -35,19 +46,33 @@ impl Default for Settings {
             group_by: "service_name".to_owned(),
             metric: "billed".to_owned(),
             scope: Json::Object(serde_json::Map::new()),
+            view_id: None,
         }
     }
 }
 
 impl Settings {
-    pub(super) fn check(&self) -> Result<(), Refusal> {
+    pub(super) fn check(&self, rows: &Transaction<'_>) -> Result<(), Refusal> {
+        self.query(rows).map(drop)
+    }
+
+    fn query(&self, rows: &Transaction<'_>) -> Result<CostQuery, Refusal> {
         if !(1..=MOST_MONTHS).contains(&self.months) {
             let message = format!("`settings.months` is {}: expected 1 to {MOST_MONTHS}", self.months);
             return Err(Refusal::invalid(message));
         }
-        Dimension::find(&self.group_by, "settings.group_by")?;
+        if let Some(id) = self.view_id {
+            let view = View::find(rows, id)?;
+            let (by, metric) = (view.by.clone(), view.metric.clone());
+            return Ok(CostQuery { by, metric, scope: Scope::default(), view: Some(view) });
+        }
         metric_column(&self.metric)?;
-        Scope::read(&self.scope).map(drop)
+        Ok(CostQuery {
+            by: Dimension::find(&self.group_by, "settings.group_by")?,
+            metric: self.metric.clone(),
+            scope: Scope::read(&self.scope)?,
+            view: None,
+        })
     }
 }
 
@@ -59,9 +84,7 @@ pub(super) fn build(
     settings: &Settings,
     as_of: Option<i32>,
 ) -> Result<Report, Refusal> {
-    settings.check()?;
-    let scope = Scope::read(&settings.scope)?;
-    let by = Dimension::find(&settings.group_by, "settings.group_by")?;
+    let CostQuery { by, metric, scope, view } = settings.query(rows)?;
     let charges = Charges::at(rows)?;
     let Some(until) = charges.last_day(&scope, as_of)? else {
         let notes = vec!["There are no charges that count.".to_owned()];
@@ -73,13 +96,14 @@ pub(super) fn build(
     }
     months.reverse();
     let first = months.first().copied().unwrap_or(until);
-    let filter = charges.filter(&scope, (Some(first), Some(until)), Vec::new())?;
+    let of_view = view.as_ref().map(|view| view.filters(&charges)).transpose()?.unwrap_or_default();
+    let filter = charges.filter(&scope, (Some(first), Some(until)), of_view)?;
     let keys = vec![
         ("month", charges.month()?),
         ("currency", charges.key("unit")?),
         ("group", by.key(charges.table)?),
     ];
-    let amount = charges.sum(metric_column(&settings.metric)?)?;
+    let amount = charges.sum(metric_column(&metric)?)?;
     let mut found: BTreeMap<String, BTreeMap<String, Months>> = BTreeMap::new();
     for sums in charges.grouped(keys, vec![("amount", amount)], filter)? {
         let place = sums.day("month").and_then(|month| months.iter().position(|known| *known == month));
@@ -100,12 +124,13 @@ pub(super) fn build(
     let sections = found.into_iter().map(section).collect::<Result<_, _>>()?;
     let subtitle = format!(
         "{} cost by {}, {} to {}",
-        capital(&settings.metric),
+        capital(&metric),
         words.to_lowercase(),
         month_words(first),
         month_words(until),
     );
     let mut notes = Vec::new();
+    notes.extend(view.map(|view| format!("As the saved view \"{}\" of the Explorer has it.", view.name)));
     if first_of_next(until) - 1 != until {
         let (month, day) = (month_words(until), format_date(until));
         notes.push(format!("{month} is not over: its charges are known up to {day}."));

@@ -1,5 +1,6 @@
 //! Nodes, workloads and pods of a cluster.
 
+use crate::inventory::containers::{ContainerMeta, MIB};
 use analysis::savings::{Cluster, Container, Node, Owner, Pod, Workload};
 use graphql::Refusal;
 use model::tables::{k8s_nodes, k8s_pods, k8s_workloads};
@@ -29,7 +30,6 @@ row! {
 
 /// Labels of nodes that the cluster itself runs on.
 const CONTROL_PLANE: [&str; 2] = ["node-role.kubernetes.io/control-plane", "node-role.kubernetes.io/master"];
-const MIB: f64 = 1_048_576.0;
 
 /// What an import keeps of a pod, a pod's template or a node beside its columns.
 #[derive(Default, Deserialize)]
@@ -45,25 +45,6 @@ struct Meta {
     bound_to_nodes: bool,
     provider_id: Option<String>,
     unschedulable: bool,
-}
-
-#[derive(Deserialize)]
-struct ContainerMeta {
-    name: String,
-    #[serde(default)]
-    init: bool,
-    #[serde(default)]
-    requests: Amounts,
-    #[serde(default)]
-    limits: Amounts,
-}
-
-/// Cores and MiB.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Amounts {
-    cpu: Option<f64>,
-    memory: Option<f64>,
 }
 
 #[derive(Deserialize)]

@@ -36,10 +36,13 @@ pub(in crate::spending) fn unit_costs(call: &Call<'_>) -> Result<Json, Refusal> 
     let grain = |day: i32| if is_monthly { start_of_month(day) } else { day };
     let scope = request.value("scope").map(Scope::read).transpose()?.unwrap_or_default();
     let within = |operator, day: i32| Test::Compare(operator, Value::Date(day));
-    let look = Look::at(call.rows, "business_number")?
+    let mut look = Look::at(call.rows, "business_number")?
         .with("name", name)?
         .that("date", within(Operator::GreaterOrEqual, from))?
         .that("date", within(Operator::LessOrEqual, until))?;
+    if let Some(group) = request.text("group") {
+        look = look.with("group", group)?;
+    }
     let mut values: BTreeMap<i32, Decimal> = BTreeMap::new();
     let mut days = std::collections::BTreeSet::new();
     for row in look.rows(&["date", "value"])? {

@@ -95,21 +95,33 @@ pub fn next_run(store: &Store) -> Result<Option<i64>, StoreError> {
     store.snapshot(&Caller::house(), next).map_err(Refusal::into_error)
 }
 
-/// The run that is due first, of the tenants that have not their full number at work.
+/// The run that is to be carried on first, of the tenants that have not their full number at work, with when it is due. What has begun goes before what has not:
+/// a timer is not late because others wait for their first turn.
 fn first(rows: &Transaction<'_>) -> Result<Option<(Value, i64)>, Refusal> {
+    let full = full_tenants(rows)?;
+    let is_over = Test::Compare(Operator::LessOrEqual, Cell::Timestamp(rows.now()));
+    let begun = waiting(rows, &full)?.with("status", "RUNNING")?.that("due_at", is_over)?;
+    match earliest(begun)? {
+        Some(found) => Ok(Some(found)),
+        None => earliest(waiting(rows, &full)?),
+    }
+}
+
+/// Runs that are due at some time.
+fn waiting<'a>(rows: &'a Transaction<'a>, full: &[Cell]) -> Result<Look<'a>, Refusal> {
     let is_known = Test::Not(Box::new(Test::IsNull));
     let look = Look::at(rows, "workflow_execution")?.that("due_at", is_known.clone())?;
-    let full = full_tenants(rows)?;
-    let look = if full.is_empty() {
-        look
-    } else {
-        let is_other = look.condition("tenant_id", Test::Not(Box::new(Test::OneOf(full))))?;
-        // What is at work is due when whoever carries it out is taken for gone.
-        let is_claimed = look.condition("claim", is_known)?;
-        look.meeting(Filter::Or(vec![is_other, is_claimed]))
-    };
-    let look = look.ordered("due_at", false)?;
-    let row = look.limit(1).first(&["id", "tenant_id", "due_at"])?;
+    if full.is_empty() {
+        return Ok(look);
+    }
+    let is_other = look.condition("tenant_id", Test::Not(Box::new(Test::OneOf(full.to_vec()))))?;
+    // What is at work is due when whoever carries it out is taken for gone.
+    let is_claimed = look.condition("claim", is_known)?;
+    Ok(look.meeting(Filter::Or(vec![is_other, is_claimed])))
+}
+
+fn earliest(look: Look<'_>) -> Result<Option<(Value, i64)>, Refusal> {
+    let row = look.ordered("due_at", false)?.limit(1).first(&["id", "tenant_id", "due_at"])?;
     Ok(row
         .and_then(|row| Some((row["due_at"].as_str().and_then(parse_timestamp)?, row)))
         .map(|(due, row)| (row, due)))

@@ -16,7 +16,7 @@ fn caller() -> Caller {
     Caller::house_for(TENANT)
 }
 
-fn import(house: &House, number: u128, name: &str, text: &str) {
+pub(super) fn import(house: &House, number: u128, name: &str, text: &str) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
@@ -48,7 +48,7 @@ fn import(house: &House, number: u128, name: &str, text: &str) {
     assert!(report.rows_written > 0, "{report:#?}");
 }
 
-fn undo(house: &House, number: u128) {
+pub(super) fn undo(house: &House, number: u128) {
     let by = Undoing { person: None, clock: || NOW };
     ingest::undo::undo(&house.store, &caller(), Uuid::from_u128(number), &[], by).unwrap();
 }
@@ -269,6 +269,8 @@ fn a_newer_dump_closes_what_it_does_not_show_and_undoing_it_opens_that_again() {
     undo(&house, 2);
     assert_eq!(changes(&analyse(&house)), [0, 0, 0, 3, 0]);
     assert_eq!(rules_and_states(&house), states("Open"));
+    let note = "Open again: the import that closed it was undone, and the cluster as it was on 2026-10-20T10:00:00 shows it.";
+    assert_eq!(told(&house)[0].3, note);
     undo(&house, 1);
     analyse(&house);
     assert_eq!(told(&house), Vec::new());

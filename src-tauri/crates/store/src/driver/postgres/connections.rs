@@ -119,19 +119,23 @@ impl Connections {
         Ok(())
     }
 
-    /// Runs `work` in a snapshot.
+    /// Runs `work` in a snapshot. One statement is a snapshot of its own, and needs no transaction around it.
     pub(crate) fn read<T, E: From<StoreError>>(
         &self,
+        is_one_statement: bool,
         work: impl FnOnce(&Session) -> Result<T, E>,
     ) -> Result<T, E> {
         let lent = self.lend()?;
         let Some(session) = lent.session.as_ref() else { return Err(gone().into()) };
-        session.run_later("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        session.set_transaction(true);
+        if !is_one_statement {
+            session.begin_later("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        }
         let checked = self.version.check_when_due(session).map_err(E::from);
         let answer = checked.and_then(|()| work(session));
-        session.set_transaction(false);
-        session.run_later("ROLLBACK");
+        if !is_one_statement {
+            session.set_transaction(false);
+            session.run_later("ROLLBACK");
+        }
         if answer.is_err() {
             self.explain(session)?;
         }

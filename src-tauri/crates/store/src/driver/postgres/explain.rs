@@ -11,6 +11,15 @@ impl Session {
     /// The generic plan of a statement, a line a step; the transaction stays as it was. `EXPLAIN` takes no statement with parameters in
     /// PostgreSQL 15, but it takes the execution of a prepared one, and a generic plan does not depend on what the parameters are.
     pub(crate) fn generic_plan(&self, sql: &str) -> Result<Vec<String>> {
+        if self.has_transaction() {
+            return self.plan_in_transaction(sql);
+        }
+        self.batch("BEGIN READ ONLY")?;
+        let lines = self.plan_in_transaction(sql);
+        self.batch("ROLLBACK").and(lines)
+    }
+
+    fn plan_in_transaction(&self, sql: &str) -> Result<Vec<String>> {
         let Statement { text, places, .. } = Statement::new(sql);
         self.batch(&format!("SAVEPOINT {NAME}"))?;
         let lines = self.batch(&format!("PREPARE {NAME} AS {text}")).and_then(|()| {

@@ -12,6 +12,7 @@ use std::collections::{HashMap, VecDeque};
 use std::pin::{Pin, pin};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio_postgres::types::private::BytesMut;
@@ -23,6 +24,9 @@ const CHUNK: usize = 256;
 const KEPT: usize = 512;
 /// Rows from which on they are copied instead of inserted.
 const WORTH_A_COPY: usize = 16;
+/// A statement that takes longer so many times in a row is worth planning: that takes a small part of it.
+const SLOW: Duration = Duration::from_millis(1);
+const SLOW_IN_A_ROW: u8 = 8;
 /// Bytes of copied rows sent at once.
 const PIECE: usize = 256 * 1024;
 
@@ -39,6 +43,10 @@ pub(super) enum Command {
     Batch {
         sql: String,
         reply: Option<SyncSender<Answer<()>>>,
+    },
+    /// Begins a transaction, together with whatever comes next.
+    BeginLater {
+        sql: &'static str,
     },
     /// Begins to read the rows of a statement.
     Query {
@@ -121,9 +129,31 @@ fn received<T>(answer: &Receiver<T>) -> Result<T, StoreError> {
     answer.recv().map_err(|error| StoreError::Unreachable(Box::new(error)))
 }
 
+/// A prepared statement.
+struct KnownStatement {
+    statement: Statement,
+    /// How many times in a row it was slow, until it is planned with its values each time: the plan that PostgreSQL keeps for all values
+    /// reckons with the average one, and those that are asked for most are the most frequent ones.
+    slow_runs: u8,
+}
+
+impl KnownStatement {
+    fn is_slow(&self) -> bool {
+        self.slow_runs >= SLOW_IN_A_ROW
+    }
+
+    fn has_taken(&mut self, duration: Duration) {
+        if !self.is_slow() {
+            self.slow_runs = if duration > SLOW { self.slow_runs + 1 } else { 0 };
+        }
+    }
+}
+
 struct Task {
     client: Client,
-    statements: HashMap<Arc<str>, Statement>,
+    statements: HashMap<Arc<str>, KnownStatement>,
+    /// What begins the transaction that the next command belongs to.
+    beginning: Option<&'static str>,
     /// The statement whose rows are being read.
     open: Option<(u64, Pin<Box<RowStream>>)>,
     /// Rows that were read because another statement came.
@@ -134,7 +164,14 @@ struct Task {
 
 impl Task {
     fn new(client: Client) -> Self {
-        Self { client, statements: HashMap::new(), open: None, kept: HashMap::new(), fault: None }
+        Self {
+            client,
+            statements: HashMap::new(),
+            beginning: None,
+            open: None,
+            kept: HashMap::new(),
+            fault: None,
+        }
     }
 
     /// Until nobody sends commands any more, or the connection has ended: who holds the other side learns of it then.
@@ -158,6 +195,7 @@ impl Task {
                         None => self.fault = self.fault.take().or(done.err()),
                     }
                 }
+                Command::BeginLater { sql } => self.beginning = Some(sql),
                 Command::Query { id, sql, values, is_guarded, reply } => {
                     let rows = match self.fault.take() {
                         Some(fault) => Err(fault),
@@ -193,28 +231,61 @@ impl Task {
 
     async fn batch(&mut self, sql: &str) -> Answer<()> {
         self.finish_reading().await?;
+        self.begin().await?;
         self.client.batch_execute(sql).await.map_err(store_error)
+    }
+
+    /// Begins the transaction that was to begin with the next command.
+    async fn begin(&mut self) -> Answer<()> {
+        match self.beginning.take() {
+            Some(sql) => self.client.batch_execute(sql).await.map_err(store_error),
+            None => Ok(()),
+        }
     }
 
     async fn statement(&mut self, sql: &Arc<str>) -> Answer<Statement> {
         if let Some(known) = self.statements.get(sql) {
-            return Ok(known.clone());
+            return Ok(known.statement.clone());
         }
+        self.begin().await?;
         if self.statements.len() >= KEPT {
             self.statements.clear();
         }
         let statement = self.client.prepare(sql).await.map_err(store_error)?;
-        self.statements.insert(Arc::clone(sql), statement.clone());
+        let known = KnownStatement { statement: statement.clone(), slow_runs: 0 };
+        self.statements.insert(Arc::clone(sql), known);
         Ok(statement)
     }
 
     async fn query(&mut self, id: u64, sql: &Arc<str>, values: &[Argument]) -> Answer<Rows> {
         self.finish_reading().await?;
         let statement = self.statement(sql).await?;
+        let is_slow = self.statements.get(sql).is_some_and(KnownStatement::is_slow);
+        let began = Instant::now();
+        let client = &self.client;
         let parameters = values.iter().map(Parameter);
-        let rows = self.client.query_raw(&statement, parameters).await.map_err(store_error)?;
-        self.open = Some((id, Box::pin(rows)));
-        self.fetch(id).await
+        let work = async {
+            if is_slow {
+                let types = statement.params().iter().cloned();
+                client.query_typed_raw(sql, parameters.zip(types)).await
+            } else {
+                client.query_raw(&statement, parameters).await
+            }
+        };
+        let rows = match self.beginning.take() {
+            // Both are sent before the first is answered.
+            Some(beginning) => {
+                let (transaction, rows) = tokio::join!(client.batch_execute(beginning), work);
+                transaction.and(rows)
+            }
+            None => work.await,
+        };
+        self.open = Some((id, Box::pin(rows.map_err(store_error)?)));
+        let rows = self.fetch(id).await;
+        if let Some(known) = self.statements.get_mut(sql) {
+            known.has_taken(began.elapsed());
+        }
+        rows
     }
 
     /// The next rows of a statement.
@@ -278,6 +349,7 @@ impl Task {
 
     async fn guarded_query(&mut self, sql: &Arc<str>, values: &[Argument]) -> Answer<Rows> {
         self.finish_reading().await?;
+        self.begin().await?;
         let statement = self.statement(sql).await?;
         let client = &self.client;
         let work = async {
@@ -295,6 +367,7 @@ impl Task {
 
     async fn execute(&mut self, sql: &Arc<str>, values: &[Argument], is_guarded: bool) -> Answer<u64> {
         self.finish_reading().await?;
+        self.begin().await?;
         let statement = self.statement(sql).await?;
         let work = self.client.execute_raw(&statement, values.iter().map(Parameter));
         if is_guarded { Self::guarded(&self.client, work).await } else { work.await.map_err(store_error) }
@@ -302,6 +375,7 @@ impl Task {
 
     async fn add(&mut self, sql: &Arc<str>, copy: &str, rows: &[Vec<Argument>]) -> Answer<()> {
         self.finish_reading().await?;
+        self.begin().await?;
         let statement = self.statement(sql).await?;
         if rows.len() < WORTH_A_COPY {
             for row in rows {

@@ -117,6 +117,12 @@ impl Session {
         let _ = self.link.commands.send(Command::Batch { sql: sql.to_owned(), reply: None });
     }
 
+    /// Runs what begins a transaction, together with whatever comes next; a failure is told by that.
+    pub(super) fn begin_later(&self, sql: &'static str) {
+        let _ = self.link.commands.send(Command::BeginLater { sql });
+        self.set_transaction(true);
+    }
+
     pub(crate) fn batch(&self, sql: &str) -> Result<()> {
         self.flush()?;
         self.run(sql).map_err(carried)

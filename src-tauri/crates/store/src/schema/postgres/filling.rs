@@ -6,7 +6,7 @@ use crate::{StoreError, ddl};
 use catalogue::Catalogue;
 
 /// Finds the mark of a database that is not finished.
-pub(super) const FIND: &str = "SELECT value FROM \"schema#state\" WHERE key = 'unfinished'";
+pub(crate) const FIND: &str = "SELECT value FROM \"schema#state\" WHERE key = 'unfinished'";
 
 /// Marks the database as one that is not finished.
 pub(crate) fn begin(session: &Session) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@
 mod derived;
 mod filling;
 
-pub(crate) use filling::{begin as begin_filling, end as end_filling, take_down};
+pub(crate) use filling::{FIND as UNFINISHED, begin as begin_filling, end as end_filling, take_down};
 
 use super::history;
 use crate::driver::db::Db;

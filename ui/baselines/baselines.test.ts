@@ -1,0 +1,136 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { difference, marked } from './difference';
+import type { Difference, Picture } from './difference';
+import { Stage } from './stage';
+import { details, viewsOfSample, viewsOfService } from './views';
+import type { View } from './views';
+
+const renews = process.env['UPDATE_BASELINES'] !== undefined;
+const kept = join(import.meta.dirname, 'pictures');
+const failed = resolve(import.meta.dirname, '../../target/baselines');
+
+/** How long a page may take to look as it is wanted; a busy machine draws late. */
+const patience = 8_000;
+/** The same before a picture is taken anew. */
+const shortPatience = 1_500;
+
+let stage: Stage;
+
+beforeAll(async () => {
+  rmSync(failed, { recursive: true, force: true });
+  stage = await Stage.start();
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+test('sign-in', () => looksAsWanted({ name: 'sign-in', address: '/sign-in', widths: [1280, 390] }));
+
+describe('before the sample', () => {
+  beforeAll(() => stage.signIn());
+  for (const view of viewsOfService) test(view.name, () => looksAsWanted(view));
+});
+
+describe('with the sample', () => {
+  beforeAll(() => stage.loadSample());
+  for (const view of [...viewsOfSample, ...details]) test(view.name, () => looksAsWanted(view));
+});
+
+describe('what is wrong on a page is found', () => {
+  test.skipIf(renews).each([
+    ['a column without text', 'events', '#main td:nth-child(5) { visibility: hidden }'],
+    ['a page that is 12 px lower', 'events', '#main { transform: translateY(12px) }'],
+    ['letters of another size', 'events', '#main .tbl { font-size: 15px }'],
+    ['another accent', 'imports', ':root[data-theme] { --accent: #17713f }'],
+  ])('%s', async (_, name, rule) => {
+    expect((await changed(name, rule)).message).toMatch(/blocks differ/);
+  });
+
+  test.skipIf(renews)('but not letters that are drawn a little thicker', async () => {
+    expect((await changed('events', 'body { -webkit-text-stroke: 0.1px }')).message).toBeUndefined();
+  });
+});
+
+/** How far a page with one more rule in its styles is from its picture. */
+async function changed(name: string, rule: string): Promise<Difference> {
+  const wanted = await stage.codec.read(join(kept, `${name}-1280-light.webp`));
+  if (wanted === undefined) throw new Error(`there is no picture of ${name}`);
+  await stage.open(`/${name}`, 1280);
+  expect(difference((await until(wanted, patience)).picture, wanted).message).toBeUndefined();
+  await stage.style(rule);
+  return difference((await shot()).picture, wanted);
+}
+
+/** Compares both themes in every width with what is kept, or keeps what differs (`UPDATE_BASELINES=1`). */
+async function looksAsWanted(view: View) {
+  const wrong = [];
+  for (const width of view.widths) {
+    await stage.open(view.address, width);
+    for (const text of view.pressed ?? []) await stage.press(text);
+    for (const theme of ['light', 'dark'] as const) {
+      await stage.show(theme);
+      const message = await compared(`${view.name}-${String(width)}-${theme}`);
+      if (message !== undefined) wrong.push(message);
+    }
+  }
+  expect(wrong).toEqual([]);
+}
+
+async function compared(name: string): Promise<string | undefined> {
+  const file = join(kept, `${name}.webp`);
+  const wanted = await stage.codec.read(file);
+  if (wanted === undefined && !renews) return `${name}: there is no picture yet. \`make baselines\` takes it`;
+  const { screenshot, picture } = await (wanted ? until(wanted, renews ? shortPatience : patience) : steady());
+  const found = wanted && difference(picture, wanted);
+  if (wanted && found?.message === undefined) return undefined;
+  if (renews) {
+    await stage.codec.write(file, (await steady()).picture);
+    return undefined;
+  }
+  mkdirSync(failed, { recursive: true });
+  writeFileSync(join(failed, `${name}.png`), screenshot);
+  if (wanted && found) {
+    await stage.codec.write(join(failed, `${name}-wanted.webp`), wanted);
+    await stage.codec.write(join(failed, `${name}-difference.webp`), marked(wanted, found));
+  }
+  return `${name}: ${found?.message ?? 'no picture'}; see ${join(failed, name)}*`;
+}
+
+interface Shot {
+  screenshot: Buffer;
+  picture: Picture;
+}
+
+async function shot(): Promise<Shot> {
+  const screenshot = await stage.screenshot();
+  return { screenshot, picture: await stage.codec.scaledDown(screenshot) };
+}
+
+/** A picture that is as wanted, or the last before patience ended. */
+async function until(wanted: Picture, patience: number): Promise<Shot> {
+  const end = performance.now() + patience;
+  for (;;) {
+    const now = await shot();
+    if (difference(now.picture, wanted).message === undefined || performance.now() > end) return now;
+    await pause(100);
+  }
+}
+
+/** A picture that stays the same for more than half a second. */
+async function steady(): Promise<Shot> {
+  let before = await shot();
+  for (;;) {
+    await pause(300);
+    await stage.settled();
+    const middle = await shot();
+    await pause(300);
+    const after = await shot();
+    const isSteady = [before, middle].every(({ picture }) => difference(picture, after.picture).blocks.length === 0);
+    if (isSteady) return after;
+    before = after;
+  }
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

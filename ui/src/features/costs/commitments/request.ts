@@ -1,0 +1,62 @@
+import type { Proposal, ProposalRow } from './queries';
+import type { CommitmentsSearch } from './search';
+
+/** The terms that providers sell, in months. */
+export const terms = ['12', '36'] as const;
+/** How much of a term is paid on its first day. */
+export const payments = ['none', 'half', 'all'] as const;
+
+const shares = { none: 0, half: 0.5, all: 1 };
+
+/** Above 0 and below 100, with two digits after the point at most. */
+export function isPercent(text: string): boolean {
+  return /^\d{1,2}(\.\d{1,2})?$/.test(text.trim()) && Number(text) > 0;
+}
+
+/** An amount above 0. */
+export function isAmount(text: string): boolean {
+  return /^\d{1,12}(\.\d{1,8})?$/.test(text.trim()) && Number(text) > 0;
+}
+
+/** The term of an address. */
+export function termIn({ term }: CommitmentsSearch) {
+  return terms.find((one) => one === term) ?? '12';
+}
+
+/** What an address says of the first day. */
+export function paymentIn({ upfront }: CommitmentsSearch) {
+  return payments.find((one) => one === upfront) ?? 'none';
+}
+
+/** What the page asks for, of every service or of the one that is chosen. What the address has wrong is left out. */
+export function requestOf(search: CommitmentsSearch, one: boolean) {
+  const { discount = '', service, currency, hourly = '' } = search;
+  const isOne = one && service !== undefined && currency !== undefined;
+  return {
+    // A percentage with two digits is a share with four; the division alone would leave a tail.
+    discount: isPercent(discount) ? Number((Number(discount) / 100).toFixed(4)) : null,
+    term: Number(termIn(search)),
+    upfront: shares[paymentIn(search)],
+    service: isOne ? service : null,
+    currency: isOne ? currency : null,
+    hourly: isOne && isAmount(hourly) ? hourly : null,
+  };
+}
+
+/** A line of the table: what is proposed for one service or family over one time. */
+export interface Line {
+  id: string;
+  row: ProposalRow;
+  proposal: Proposal | null;
+  /** Of the amount that the person named. */
+  isOwn: boolean;
+}
+
+/** Lines in the order of the answer; an amount of one's own stands above the recommended one. */
+export function linesOf(rows: readonly ProposalRow[]): Line[] {
+  return rows.flatMap((row) => {
+    const id = `${row.currency ?? ''} ${row.service_name ?? ''} ${row.family ?? ''} ${String(row.days)}`;
+    const own = row.asked ? [{ id: `${id} own`, row, proposal: row.asked, isOwn: true }] : [];
+    return [...own, { id, row, proposal: row.recommended, isOwn: false }];
+  });
+}

@@ -1,0 +1,43 @@
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { NotForYou } from './NotForYou';
+import { drawForTest } from './drawForTest';
+
+const own = { id: 'own', name: 'Acme', roles: ['tenant_admin'], current: false };
+const sample = { id: 'sample', name: 'Sample data', roles: ['tenant_admin'], current: true };
+
+function draw(tenant: { id: string; name: string }) {
+  vi.stubGlobal('fetch', (path: string) => {
+    if (path.startsWith('/api/auth/session')) {
+      const session = {
+        email: 'ana@example.com',
+        name: 'Ana',
+        tenant,
+        roles: ['tenant_admin'],
+        tenants: [own, sample],
+      };
+      return Promise.resolve(Response.json(session));
+    }
+    if (path.startsWith('/api/sample')) {
+      const state = { tenant: 'sample', state: 'ready', reason: null, may_change: true, home: 'own' };
+      return Promise.resolve(Response.json(state));
+    }
+    return new Promise(() => undefined);
+  });
+  drawForTest('/settings/backup', NotForYou);
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test('beside sample data it says where the page is, and asks for no role', async () => {
+  draw(sample);
+  expect(await screen.findByText(/Choose your own data at the top left/)).toBeTruthy();
+  expect(screen.queryByText(/give you the role/)).toBeNull();
+});
+
+test('in a tenant of their own, people are told who can give them the role', async () => {
+  draw(own);
+  expect(await screen.findByText(/give you the role Administrator/)).toBeTruthy();
+});
