@@ -1,4 +1,4 @@
-//! Queries and what they answer: every folder `cases/<area>/<case>` is a test.
+//! Queries and what they answer: every folder `cases/<area>` is a test of its name for SQLite and one for PostgreSQL, every folder in it a case.
 //!
 //! A case has `query.graphql` and `expect.json`, the whole answer to the last digit; if it needs them, `variables.json`, and
 //! `caller.json`: `{"role": "…"}` or `{"signed_in": false}` (without it an administrator asks). An area has `given.json`:
@@ -8,7 +8,7 @@
 //! tenant. Such files are loaded for another tenant as well, under other ids (`-8000-` becomes `-9000-`): whatever of it
 //! showed would make an answer differ. Under `place` it names files of the area that are copied into the data directory, by the
 //! path there (`{{data_dir}}` in a query and an answer stands for that directory), under `environment` settings the service is started with.
-//! `CASES=area` runs one area alone, `UPDATE=1` writes what is answered into `expect.json`.
+//! `cargo test … cases::on_sqlite::<area>` runs one area alone, `UPDATE=1` writes what is answered into `expect.json`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,45 +22,104 @@ use crate::support::exact::{at, compact, spread};
 use crate::support::service::Service;
 use crate::support::{fixture, programs};
 
-#[tokio::test]
-async fn every_case_answers_as_expected() {
-    run_cases(&|| Some(tempfile::tempdir().unwrap())).await;
-}
-
-/// The same cases, where the rows are in PostgreSQL: the same bytes.
-#[cfg(unix)]
-#[tokio::test]
-async fn every_case_answers_the_same_from_postgresql() {
-    run_cases(&|| {
-        let folder = tempfile::tempdir().unwrap();
-        let settings = format!("database = \"{}\"\n", testkit::postgres::database()?);
-        std::fs::write(folder.path().join("quarterdeck.toml"), settings).unwrap();
-        Some(folder)
-    })
-    .await;
-}
-
-/// Runs all cases, each area on a data directory of its own; nothing where there is none to be had.
-async fn run_cases(data_dir: &dyn Fn() -> Option<TempDir>) {
-    let mut failures = String::new();
-    let mut count = 0;
-    for area in folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases")) {
-        let mut callers = BTreeMap::new();
-        if std::env::var("CASES").is_ok_and(|only| !area.ends_with(only)) {
-            continue;
+/// Makes a test of each folder in `cases` for each database, so that they run side by side and one alone runs by its name.
+macro_rules! areas {
+    ($($area:ident)*) => {
+        /// Every case answers as expected.
+        mod on_sqlite {
+            $(#[tokio::test] async fn $area() { super::run_on_sqlite(stringify!($area)).await })*
         }
-        let Some(data_dir) = data_dir() else { return };
-        let service = prepare(&area, data_dir, &mut callers).await;
-        for case in folders(&area) {
-            count += 1;
-            let answer = ask(&service, &mut callers, &case).await;
-            if let Err(difference) = check(&case.join("expect.json"), &answer) {
-                write!(failures, "\n── {}\n{difference}", case.display()).unwrap();
-            }
+
+        /// Every case answers the same bytes where the rows are in PostgreSQL.
+        #[cfg(unix)]
+        mod on_postgresql {
+            $(#[tokio::test] async fn $area() { super::run_on_postgresql(stringify!($area)).await })*
+        }
+
+        #[test]
+        fn every_folder_is_a_test() {
+            let there: Vec<_> = folders(&cases()).into_iter().map(|path| path.file_name().unwrap().to_owned()).collect();
+            assert_eq!(there, [$(stringify!($area)),*], "write the folders of tests/cases into `areas!` of tests/cases.rs, by name");
+        }
+    };
+}
+
+areas! {
+    advice
+    allocation
+    anomalies
+    approvals
+    assistant
+    assistant_own
+    automation
+    automation_written
+    cloud
+    cost
+    cost_anomalies
+    event_listings
+    events
+    findings
+    graph
+    imports
+    knowledge
+    kubernetes
+    limits
+    logs
+    model_providers
+    notices
+    people
+    playbooks
+    playbooks_written
+    private_views
+    recommendations
+    reports
+    rights
+    saved_views
+    savings
+    search
+    service_models
+    sign_in
+    spending
+    tickets
+    tickets_that_wait
+    tickets_with_trackers
+    warehouse
+    webhooks
+    workflows
+    workflows_written
+}
+
+async fn run_on_sqlite(area: &str) {
+    run(area, tempfile::tempdir().unwrap()).await;
+}
+
+#[cfg(unix)]
+async fn run_on_postgresql(area: &str) {
+    let Some(database) = testkit::postgres::database() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("quarterdeck.toml"), format!("database = \"{database}\"\n")).unwrap();
+    run(area, folder).await;
+}
+
+/// Runs the cases of an area on a data directory of its own.
+async fn run(area: &str, data_dir: TempDir) {
+    let area = cases().join(area);
+    let mut failures = String::new();
+    let mut callers = BTreeMap::new();
+    let service = prepare(&area, data_dir, &mut callers).await;
+    let cases = folders(&area);
+    assert!(!cases.is_empty(), "{} has no case", area.display());
+    for case in cases {
+        let answer = ask(&service, &mut callers, &case).await;
+        if let Err(difference) = check(&case.join("expect.json"), &answer) {
+            write!(failures, "\n── {}\n{difference}", case.display()).unwrap();
         }
     }
-    assert!(count > 0, "there is no case in tests/cases");
     assert!(failures.is_empty(), "{failures}\nUPDATE=1 accepts what is answered now.");
+}
+
+fn cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("cases")
 }
 
 /// A service that holds what the area's cases ask about.
