@@ -5,10 +5,8 @@ use crate::household::{self, FIRST_TENANT, LOCAL_ADMINISTRATOR};
 use crate::{
     SECOND, SignInError, Signer, Tenant, api_token, one_time_code, person, session, signing_secret, user,
 };
-use catalogue::{Caller, Catalogue, Reach, Right, Role, Source, ValueRef};
+use catalogue::{Caller, Reach, Right, Role, ValueRef};
 use rand::{CryptoRng, RngCore};
-use std::path::Path;
-use std::sync::Arc;
 use store::{Store, eq};
 
 /// 2026-11-20T06:38:00Z
@@ -46,7 +44,7 @@ pub struct Fixture {
 impl Fixture {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("test.db"), Arc::new(catalogue())).unwrap();
+        let store = Store::open(&folder.path().join("test.db"), testkit::product::catalogue()).unwrap();
         let mut rng = Counting(0);
         let tenant = household::ensure(&store, None, NOW, &mut rng).unwrap();
         Self { store, tenant, rng, folder }
@@ -54,7 +52,7 @@ impl Fixture {
 
     /// The same database as another server knows it.
     fn elsewhere(&self) -> Store {
-        Store::open(&self.folder.path().join("test.db"), Arc::new(catalogue())).unwrap()
+        Store::open(&self.folder.path().join("test.db"), testkit::product::catalogue()).unwrap()
     }
 
     pub fn add(&mut self, email: &str, role: Role) -> uuid::Uuid {
@@ -85,22 +83,6 @@ impl Fixture {
             .map(|found| found.person.email)
             .map_err(|error| error.to_string())
     }
-}
-
-pub fn catalogue() -> Catalogue {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
-    let mut files = Vec::new();
-    for part in ["tables", "operations", "views"] {
-        let Ok(entries) = std::fs::read_dir(root.join(part)) else { continue };
-        for entry in entries {
-            let path = entry.unwrap().path();
-            let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
-            files.push((name, std::fs::read_to_string(path).unwrap()));
-        }
-    }
-    files.sort();
-    let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
-    Catalogue::parse(&sources).unwrap()
 }
 
 #[test]

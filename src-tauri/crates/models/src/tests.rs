@@ -1,30 +1,13 @@
 //! Downloads against a registry that behaves as badly as it can, on loopback.
 
-use catalogue::{Catalogue, Source};
-use std::path::Path;
-use std::sync::Arc;
 use store::Store;
 use tempfile::TempDir;
 
 /// A database of the real catalogue in a folder of its own.
 pub fn new_store() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&folder.path().join("test.db"), Arc::new(catalogue())).unwrap();
+    let store = Store::open(&folder.path().join("test.db"), testkit::product::catalogue()).unwrap();
     (folder, store)
-}
-
-fn catalogue() -> Catalogue {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
-    let mut files = Vec::new();
-    for part in ["tables", "operations", "views"] {
-        for entry in std::fs::read_dir(root.join(part)).unwrap() {
-            let path = entry.unwrap().path();
-            let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
-            files.push((name, std::fs::read_to_string(path).unwrap()));
-        }
-    }
-    let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
-    Catalogue::parse(&sources).unwrap()
 }
 
 pub use testkit::registry;
@@ -43,7 +26,8 @@ use crate::surroundings::{Passing, Surroundings};
 use crate::{Library, ModelName, Status};
 use registry::Registry;
 use std::io;
-use std::sync::Mutex;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 

@@ -333,23 +333,11 @@ fn setup(name: &str) -> Option<SetupFunction> {
 #[cfg(test)]
 mod tests {
     use super::{AREAS, assistant, model_setup};
-    use catalogue::{Catalogue, Source};
     use std::collections::BTreeSet;
-    use std::path::Path;
 
     #[test]
     fn every_declared_operation_has_a_function_and_every_function_is_declared() {
-        let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
-        let mut files = Vec::new();
-        for part in ["tables", "operations", "views"] {
-            for entry in std::fs::read_dir(schema.join(part)).unwrap() {
-                let path = entry.unwrap().path();
-                let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
-                files.push((name, std::fs::read_to_string(&path).unwrap()));
-            }
-        }
-        let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
-        let catalogue = Catalogue::parse(&sources).unwrap_or_else(|error| panic!("{error}"));
+        let catalogue = testkit::product::catalogue();
         let plain = AREAS.iter().flat_map(|fields| fields.iter().map(|(name, _)| *name));
         let of_models = assistant::OF_MODELS.iter().map(|(name, _)| *name);
         let set_up = model_setup::AHEAD.iter().map(|(name, _)| *name);

@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn of_refusals_without_end_the_newest_are_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let catalogue = std::sync::Arc::new(crate::tests::catalogue());
+        let catalogue = testkit::product::catalogue();
         let store = Store::open(&folder.path().join("a.db"), catalogue).unwrap();
         let mut rng = Counting(0);
         let now = 1_795_156_680_000_000;
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn what_is_older_than_400_days_goes() {
         let folder = tempfile::tempdir().unwrap();
-        let catalogue = std::sync::Arc::new(crate::tests::catalogue());
+        let catalogue = testkit::product::catalogue();
         let store = Store::open(&folder.path().join("a.db"), catalogue).unwrap();
         let (mut rng, refused) = (Counting(0), Rejection::new(Cause::Unsigned));
         let now = 1_795_156_680_000_000;

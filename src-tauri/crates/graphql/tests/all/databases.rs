@@ -37,7 +37,7 @@ impl Databases {
     /// With other rows than those that every table has.
     fn with(random: &mut Random, change: impl FnOnce(&mut rows::Tables)) -> Option<Self> {
         let url = testkit::postgres::database()?;
-        let catalogue = Arc::new(crate::project::catalogue());
+        let catalogue = testkit::product::catalogue();
         let folder = tempfile::tempdir().unwrap();
         let file = Store::open(&folder.path().join("world.db"), Arc::clone(&catalogue)).unwrap();
         let postgres = Store::open_postgres(&url, Arc::clone(&catalogue)).unwrap();

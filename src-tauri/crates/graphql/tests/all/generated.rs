@@ -1,6 +1,7 @@
 //! `schema/generated/` follows from `schema/`: `UPDATE=1 cargo test` rewrites it, without it a stale file fails.
 
-use crate::project::{catalogue, root};
+use crate::project::root;
+use testkit::product::catalogue;
 
 fn check(name: &str, text: &str) {
     let path = root().join("schema/generated").join(name);

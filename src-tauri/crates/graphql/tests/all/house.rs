@@ -1,10 +1,9 @@
 //! A small house over the project's catalogue: two tenants with the same names.
 
-use crate::project::catalogue;
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_timestamp};
 use graphql::{Engine, Request};
-use std::sync::Arc;
 use store::{Store, StoreError, Transaction};
+use testkit::product::catalogue;
 use uuid::Uuid;
 
 const TENANT: u128 = 0xA;
@@ -18,7 +17,7 @@ pub struct House {
 impl House {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("house.db"), Arc::new(catalogue())).unwrap();
+        let store = Store::open(&folder.path().join("house.db"), catalogue()).unwrap();
         store
             .transaction(&Caller::house(), |rows| {
                 fill(rows, TENANT)?;

@@ -3,15 +3,15 @@
 use crate::{
     Archive, File, FormAnswers, ImportError, MOST_LOWER, Options, Progress, Report, RowsChoice, import,
 };
-use catalogue::{Caller, Catalogue, Decimal, DecimalSum, Source, Value, ValueRef};
+use catalogue::{Caller, Decimal, DecimalSum, Value, ValueRef};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::cell::Cell;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
 use store::{Condition, Store, StoreError};
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -39,7 +39,7 @@ impl House {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
         std::fs::write(&path, template()).unwrap();
-        let store = Store::open(&path, catalogue()).unwrap().with_clock(|| NOW);
+        let store = Store::open(&path, testkit::product::catalogue()).unwrap().with_clock(|| NOW);
         Self {
             folder,
             store,
@@ -255,7 +255,7 @@ fn template() -> &'static [u8] {
     BYTES.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("template.db");
-        let store = Store::open(&path, catalogue()).unwrap();
+        let store = Store::open(&path, testkit::product::catalogue()).unwrap();
         let by = [("created_by", ValueRef::Uuid(OWNER)), ("updated_by", ValueRef::Uuid(OWNER))];
         let user = [
             ("id", OWNER.into()),
@@ -272,24 +272,4 @@ fn template() -> &'static [u8] {
         drop(store);
         std::fs::read(&path).unwrap()
     })
-}
-
-fn catalogue() -> Arc<Catalogue> {
-    static CATALOGUE: OnceLock<Arc<Catalogue>> = OnceLock::new();
-    CATALOGUE.get_or_init(read_catalogue).clone()
-}
-
-fn read_catalogue() -> Arc<Catalogue> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
-    let mut files = Vec::new();
-    for part in ["tables", "operations", "views"] {
-        let Ok(entries) = std::fs::read_dir(root.join(part)) else { continue };
-        for entry in entries {
-            let path = entry.unwrap().path();
-            let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
-            files.push((name, std::fs::read_to_string(&path).unwrap()));
-        }
-    }
-    let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
-    Arc::new(Catalogue::parse(&sources).unwrap())
 }

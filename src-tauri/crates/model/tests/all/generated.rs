@@ -1,26 +1,9 @@
 //! `src/generated/` is what the catalogue says now. `UPDATE=1 cargo test -p model` rewrites it.
 
 use crate::printer::files;
-use catalogue::{Catalogue, Source};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
-
-/// The catalogue of the product.
-pub fn catalogue() -> Catalogue {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
-    let mut files = Vec::new();
-    for part in ["tables", "operations", "views"] {
-        for entry in std::fs::read_dir(schema.join(part)).unwrap() {
-            let path = entry.unwrap().path();
-            let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
-            files.push((name, std::fs::read_to_string(&path).unwrap()));
-        }
-    }
-    files.sort();
-    let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
-    Catalogue::parse(&sources).unwrap_or_else(|error| panic!("schema/: {error}"))
-}
 
 /// Where generated files stand, beside `generated.rs`, which names them.
 const FOLDERS: [&str; 2] = ["generated", "generated/operations"];
@@ -28,7 +11,7 @@ const FOLDERS: [&str; 2] = ["generated", "generated/operations"];
 #[test]
 fn the_generated_code_is_up_to_date() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = formatted(files(&catalogue()));
+    let files = formatted(files(&testkit::product::catalogue()));
     let mut known = Vec::new();
     for folder in FOLDERS {
         let entries = std::fs::read_dir(source.join(folder)).into_iter().flatten();

@@ -1,14 +1,13 @@
 //! Typed reads and writes against a database of the product's catalogue.
 
-use crate::generated::catalogue;
 use catalogue::{Caller, ValueRef};
 use model::tables::{audit_trail, cloud_accounts, spends, users};
 use model::{
     CloudAccount, Decimal, Filter, Id, Read, Spend, StoreError, TimeUnit, Timestamp, Transaction, User,
     UserStatusType, Writer, count, row,
 };
-use std::sync::Arc;
 use store::Store;
+use testkit::product::catalogue;
 use uuid::Uuid;
 
 const TENANT: Uuid = Uuid::from_u128(0xa);
@@ -23,7 +22,7 @@ row! {
 }
 
 fn store(folder: &tempfile::TempDir) -> Store {
-    let store = Store::open(&folder.path().join("rows.db"), Arc::new(catalogue())).unwrap();
+    let store = Store::open(&folder.path().join("rows.db"), catalogue()).unwrap();
     store.transaction(&Caller::house(), fill).unwrap();
     store
 }

@@ -2,10 +2,9 @@
 
 mod many;
 
-use catalogue::{Caller, Catalogue, Decimal, Places, Role, Source, ValueRef, parse_timestamp};
+use catalogue::{Caller, Decimal, Places, Role, ValueRef, parse_timestamp};
 use graphql::{Engine, Request};
 use serde_json::{Value, json};
-use std::path::Path;
 use std::sync::Arc;
 use store::{Store, StoreError};
 use uuid::Uuid;
@@ -41,7 +40,7 @@ impl Office {
     /// With these settings in its environment.
     pub fn given(given: &llm::Given, models: Arc<dyn crate::Models>) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("office.db"), Arc::new(catalogue())).unwrap();
+        let store = Store::open(&folder.path().join("office.db"), testkit::product::catalogue()).unwrap();
         let store = store.with_clock(now);
         let providers = llm::Providers::new(store.clone(), given.clone(), now);
         let engine = Engine::new(store.clone())
@@ -94,7 +93,7 @@ impl Office {
 
     /// The same database as another process has it.
     pub fn elsewhere(&self) -> Store {
-        Store::open(&self.folder.path().join("office.db"), Arc::new(catalogue())).unwrap()
+        Store::open(&self.folder.path().join("office.db"), testkit::product::catalogue()).unwrap()
     }
 
     /// Adds a row as the service for the first tenant.
@@ -178,20 +177,6 @@ pub(crate) fn of_shop(role: Role) -> Caller {
 pub(crate) fn of_namespace() -> Caller {
     let places = Places { accounts: Vec::new(), namespaces: vec![(SHOP, "web".to_owned())] };
     Caller::person(BOB, TENANT, vec![Role::NamespaceAdmin]).with_places(Places::default(), places)
-}
-
-fn catalogue() -> Catalogue {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
-    let mut files = Vec::new();
-    for part in ["tables", "operations", "views"] {
-        for entry in std::fs::read_dir(schema.join(part)).unwrap() {
-            let path = entry.unwrap().path();
-            let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
-            files.push((name, std::fs::read_to_string(&path).unwrap()));
-        }
-    }
-    let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
-    Catalogue::parse(&sources).unwrap_or_else(|error| panic!("{error}"))
 }
 
 const NEW_KB: &str = r#"mutation { ai_create_kb(request: {account_id: "$SHOP", knowledgebase:

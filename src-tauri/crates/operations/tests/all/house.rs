@@ -1,10 +1,9 @@
 //! A house to ask: the tenant, a person, two accounts.
 
-use catalogue::{Caller, Catalogue, Places, Role, Source, ValueRef};
+use catalogue::{Caller, Places, Role, ValueRef};
 use graphql::{Engine, Request};
 use operations::notices::NoMessengers;
 use serde_json::Value;
-use std::path::Path;
 use std::sync::Arc;
 use store::{Store, StoreError};
 use uuid::Uuid;
@@ -85,7 +84,7 @@ impl House {
 }
 
 fn open(folder: &tempfile::TempDir) -> Store {
-    let store = Store::open(&folder.path().join("house.db"), Arc::new(catalogue())).unwrap();
+    let store = Store::open(&folder.path().join("house.db"), testkit::product::catalogue()).unwrap();
     store.with_clock(|| NOW).following(&operations::FOLLOWS).unwrap()
 }
 
@@ -105,20 +104,6 @@ fn serve(
             Arc::new(operations::NoImports),
         ))
         .unwrap()
-}
-
-pub fn catalogue() -> Catalogue {
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
-    let mut files = Vec::new();
-    for part in ["tables", "operations", "views"] {
-        for entry in std::fs::read_dir(schema.join(part)).unwrap() {
-            let path = entry.unwrap().path();
-            let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
-            files.push((name, std::fs::read_to_string(&path).unwrap()));
-        }
-    }
-    let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
-    Catalogue::parse(&sources).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn fill(rows: &store::Transaction<'_>) -> Result<(), StoreError> {

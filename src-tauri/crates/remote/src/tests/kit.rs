@@ -1,10 +1,8 @@
 //! A database, and an instance that answers what it is told to.
 
 use crate::{Remotes, Wanted};
-use catalogue::{Catalogue, Source};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use store::Store;
@@ -18,21 +16,6 @@ static CLOCK: AtomicI64 = AtomicI64::new(NOW);
 /// Tests share one clock, which stands still.
 pub fn clock() -> i64 {
     CLOCK.load(Ordering::Relaxed)
-}
-
-fn catalogue() -> Catalogue {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema");
-    let mut files = Vec::new();
-    for part in ["tables", "operations", "views"] {
-        for entry in std::fs::read_dir(root.join(part)).unwrap() {
-            let path = entry.unwrap().path();
-            let name = format!("{part}/{}", path.file_name().unwrap().to_str().unwrap());
-            files.push((name, std::fs::read_to_string(path).unwrap()));
-        }
-    }
-    files.sort();
-    let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
-    Catalogue::parse(&sources).unwrap()
 }
 
 /// Turns a text around: enough to see that it is not kept as it is.
@@ -61,7 +44,7 @@ pub struct Kit {
 impl Kit {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(&folder.path().join("test.db"), Arc::new(catalogue())).unwrap();
+        let store = Store::open(&folder.path().join("test.db"), testkit::product::catalogue()).unwrap();
         Self { remotes: Remotes::new(store.clone(), folder.path(), here()), store, folder }
     }
 

@@ -51,8 +51,7 @@ pub fn put_back(
     finish()?;
     let found = data_dir.database().exists().then(|| Found::look(settings));
     let stands = found.as_ref().and_then(|found| found.stands.as_ref());
-    let catalogue =
-        Arc::new(catalogue_source::load(settings.schema.as_deref()).map_err(OpenDataError::from)?);
+    let catalogue = catalogue_source::load(settings.schema.as_deref()).map_err(OpenDataError::from)?;
     let place = Place {
         data_dir: data_dir.path(),
         database: DATABASE,

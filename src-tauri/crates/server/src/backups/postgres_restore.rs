@@ -77,7 +77,6 @@ pub fn put_into_postgres(
     let data_dir = DataDir::create(&settings.data_dir).map_err(OpenDataError::from)?;
     let _lock = data_dir.lock().map_err(OpenDataError::from)?;
     let catalogue = catalogue_source::load(settings.schema.as_deref()).map_err(OpenDataError::from)?;
-    let catalogue = Arc::new(catalogue);
     let found = if is_replacing { Found::look(settings, url, &data_dir, &catalogue)? } else { None };
     let (before, stands) = found.map(|found| (found.backup, found.stands)).unzip();
     let place = Place {

@@ -104,7 +104,7 @@ fn figures(settings: &Settings) -> Result<String, Box<dyn Error>> {
             format!("{} is not there; the first start of the service creates it", path.display()).into()
         );
     }
-    let catalogue = Arc::new(catalogue_source::load(settings.schema.as_deref())?);
+    let catalogue = catalogue_source::load(settings.schema.as_deref())?;
     let store = open(settings, catalogue)?;
     Ok(Readings::of_data(&store, &settings.data_dir)?.text()?)
 }
@@ -161,12 +161,12 @@ fn open(settings: &Settings, catalogue: Arc<Catalogue>) -> Result<Store, OpenErr
     }
 }
 
-fn database(settings: &Settings, catalogue: Catalogue, repair: bool) -> Vec<Check> {
+fn database(settings: &Settings, catalogue: Arc<Catalogue>, repair: bool) -> Vec<Check> {
     let path = database_in(&settings.data_dir);
     if settings.database.is_none() && !path.exists() {
         return vec![Check::note("database", format!("{} is created by the first start", path.display()))];
     }
-    let store = match open(settings, Arc::new(catalogue)) {
+    let store = match open(settings, catalogue) {
         Ok(store) => store,
         Err(error) => return vec![Check::wrong("database", chain(&error))],
     };
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn sums_kept_beside_the_rows_are_compared_with_them_and_made_anew() {
         let folder = tempfile::tempdir().unwrap();
-        Store::open(&database_in(folder.path()), Arc::new(catalogue_source::load(None).unwrap())).unwrap();
+        Store::open(&database_in(folder.path()), catalogue_source::load(None).unwrap()).unwrap();
         for repair in [false, true] {
             let checks = check(&settings(folder.path()), repair);
             let sums = checks.iter().find(|check| check.what == "quick sums").unwrap();

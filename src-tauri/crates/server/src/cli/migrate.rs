@@ -10,7 +10,6 @@ use clap::Args;
 use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use store::Store;
 use store::moving::{MoveError, MoveReport, TableComparison, into_file, into_postgres};
 
@@ -124,8 +123,8 @@ pub fn run(migrate: &Migrate, settings: &Settings) -> Result<(), CliError> {
     let _locks = (from.lock()?, to.lock()?);
     let catalogue = catalogue_source::load(settings.schema.as_deref()).map_err(OpenDataError::from)?;
     let source = match &from {
-        Place::Directory(path) => Store::open(&database_in(path), Arc::new(catalogue)),
-        Place::Postgres(url) => Store::open_postgres(url, Arc::new(catalogue)),
+        Place::Directory(path) => Store::open(&database_in(path), catalogue),
+        Place::Postgres(url) => Store::open_postgres(url, catalogue),
     };
     let source = source.map_err(|error| CliError::Refused(chain(&error)))?;
     let moved = move_rows(&source, &to, migrate.json)?;

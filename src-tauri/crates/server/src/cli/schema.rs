@@ -5,9 +5,10 @@ use crate::data::catalogue_source;
 use crate::data::directory::database_in;
 use crate::data::open::OpenDataError;
 use crate::settings::Settings;
-use catalogue::format_timestamptz;
+use catalogue::{Catalogue, format_timestamptz};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use std::sync::Arc;
 use store::DatabaseFile;
 use store::schema::{Applied, Report, State};
 
@@ -109,7 +110,7 @@ fn apply(arguments: &Apply, settings: &Settings) -> Result<(), CliError> {
     Ok(())
 }
 
-fn open(settings: &Settings) -> Result<(DatabaseFile, catalogue::Catalogue), CliError> {
+fn open(settings: &Settings) -> Result<(DatabaseFile, Arc<Catalogue>), CliError> {
     if settings.database.is_some() {
         return Err(CliError::Refused(
             "`schema` reads the file of SQLite; a database of PostgreSQL is brought up to the catalogue by each start"

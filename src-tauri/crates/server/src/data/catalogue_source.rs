@@ -3,6 +3,7 @@
 use catalogue::{Catalogue, CatalogueError, Source};
 use rust_embed::RustEmbed;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../../schema"]
@@ -28,16 +29,26 @@ pub enum SchemaError {
     Wrong(#[from] CatalogueError),
 }
 
-/// The built-in catalogue, with the files of `folder` added to it. A file of the same name stands in the place of ours.
-pub fn load(folder: Option<&Path>) -> Result<Catalogue, SchemaError> {
-    let mut files = built_in();
+/// The built-in catalogue, with the files of `folder` added to it. A file of the same name stands in the place of ours. Without a folder it is read once a
+/// process: a restart after a restore asks for it again.
+pub fn load(folder: Option<&Path>) -> Result<Arc<Catalogue>, SchemaError> {
+    static BUILT_IN: OnceLock<Arc<Catalogue>> = OnceLock::new();
     if let Some(folder) = folder {
-        let own = read(folder)?;
+        let (mut files, own) = (built_in(), read(folder)?);
         files.retain(|(name, _)| !own.iter().any(|(other, _)| other == name));
         files.extend(own);
+        return parse(&files);
     }
+    if let Some(catalogue) = BUILT_IN.get() {
+        return Ok(catalogue.clone());
+    }
+    let catalogue = parse(&built_in())?;
+    Ok(BUILT_IN.get_or_init(|| catalogue).clone())
+}
+
+fn parse(files: &[(String, String)]) -> Result<Arc<Catalogue>, SchemaError> {
     let sources: Vec<Source<'_>> = files.iter().map(|(name, text)| Source { name, text }).collect();
-    Ok(Catalogue::parse(&sources)?)
+    Ok(Arc::new(Catalogue::parse(&sources)?))
 }
 
 fn built_in() -> Vec<(String, String)> {

@@ -5,7 +5,6 @@ use crate::data::catalogue_source::{self, SchemaError};
 use crate::data::directory::{DataDir, DataDirError};
 use crate::settings::Settings;
 use auth::{AccountError, Tenant, household, signing_secret};
-use std::sync::Arc;
 use store::{DatabaseFile, OpenError, Store, StoreError};
 
 /// Why a data directory cannot be worked with.
@@ -50,7 +49,7 @@ impl OpenData {
         tenant: Option<&str>,
         met: impl FnOnce(),
     ) -> Result<Self, OpenDataError> {
-        let catalogue = || catalogue_source::load(settings.schema.as_deref()).map(Arc::new);
+        let catalogue = || catalogue_source::load(settings.schema.as_deref());
         let store = if let Some(address) = &settings.database {
             met();
             Store::open_postgres(address, catalogue()?)?

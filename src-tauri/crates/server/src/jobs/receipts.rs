@@ -31,7 +31,6 @@ fn needed(store: &Store) -> Result<HashSet<String>, StoreError> {
 mod tests {
     use super::*;
     use crate::data::catalogue_source;
-    use std::sync::Arc;
     use store::StoreError;
     use uuid::Uuid;
 
@@ -39,8 +38,7 @@ mod tests {
     fn what_waits_for_a_decision_stays_though_it_is_the_oldest() {
         let folder = tempfile::tempdir().unwrap();
         let store =
-            Store::open(&folder.path().join("test.db"), Arc::new(catalogue_source::load(None).unwrap()))
-                .unwrap();
+            Store::open(&folder.path().join("test.db"), catalogue_source::load(None).unwrap()).unwrap();
         let archive = Archive::new(folder.path().join("imports"), 40);
         let file = folder.path().join("bill.csv");
         std::fs::write(&file, "abc").unwrap();

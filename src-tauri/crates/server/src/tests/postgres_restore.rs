@@ -30,7 +30,7 @@ async fn every_row_of_every_table_arrives_in_postgresql() {
     assert!(restored.before.is_none() && restored.left.is_empty() && !restored.knows_revoked, "{restored:?}");
     assert!(!target.path().join(DATABASE).exists());
 
-    let catalogue = Arc::new(catalogue_source::load(None).unwrap());
+    let catalogue = catalogue_source::load(None).unwrap();
     let original = Store::open(&database_in(source.path()), Arc::clone(&catalogue)).unwrap();
     let differing = || {
         let arrived = Store::open_postgres(&url, Arc::clone(&catalogue)).unwrap();

@@ -29,9 +29,7 @@ struct House {
 impl House {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store =
-            Store::open(&folder.path().join("test.db"), std::sync::Arc::new(crate::tests::catalogue()))
-                .unwrap();
+        let store = Store::open(&folder.path().join("test.db"), testkit::product::catalogue()).unwrap();
         let mut rng = Counting(0);
         let tenant = household::ensure(&store, None, NOW, &mut rng).unwrap();
         let idp = super::good_idp();

@@ -135,9 +135,7 @@ fn a_mapping_that_cannot_be_read_leaves_roles_alone() {
 #[test]
 fn saving_asks_only_where_people_would_be_locked_out() {
     let folder = tempfile::tempdir().unwrap();
-    let store =
-        store::Store::open(&folder.path().join("a.db"), std::sync::Arc::new(crate::tests::catalogue()))
-            .unwrap();
+    let store = store::Store::open(&folder.path().join("a.db"), testkit::product::catalogue()).unwrap();
     let (_, on) = good();
     let off = changed(&on, "SAML_ENABLED", Some("false"));
     let with_password = crate::password::Local { is_set: true, is_enabled: true };

@@ -7,11 +7,12 @@ mod explained;
 mod shape;
 mod unbuilt;
 
-use crate::project::{catalogue, root, schema_files};
+use crate::project::root;
 use explained::EXPLAINED;
 use shape::{Shape, base, shapes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
+use testkit::product::{catalogue, schema_files};
 use unbuilt::UNBUILT;
 
 type Shapes = BTreeMap<String, Shape>;

@@ -112,7 +112,7 @@ fn spend_grouped_by_month_and_service() {
 
 #[test]
 fn every_table_answers_its_three_queries() {
-    let (catalogue, house) = (crate::project::catalogue(), super::house());
+    let (catalogue, house) = (testkit::product::catalogue(), super::house());
     for (_, table) in catalogue.iter().filter(|(_, table)| table.exposed && table.root) {
         let name = &table.name;
         let columns: Vec<&str> =

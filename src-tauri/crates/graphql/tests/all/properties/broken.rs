@@ -70,7 +70,7 @@ fn columns(table: &Table) -> Vec<&catalogue::Column> {
 #[test]
 fn hostile_values_in_every_argument_are_answered_or_refused() {
     let house = House::new();
-    let catalogue = crate::project::catalogue();
+    let catalogue = testkit::product::catalogue();
     let mut random = Random::new(1);
     for (_, table) in catalogue.iter().filter(|(_, table)| table.exposed && table.root) {
         let name = &table.name;
@@ -187,7 +187,7 @@ fn hostile_groupings_are_answered_or_refused() {
 #[test]
 fn hostile_writes_are_done_or_refused() {
     let house = House::new();
-    let catalogue = crate::project::catalogue();
+    let catalogue = testkit::product::catalogue();
     let mut random = Random::new(4);
     for (_, table) in
         catalogue.iter().filter(|(_, table)| table.exposed && table.root && !table.primary_key.is_empty())

@@ -1,7 +1,6 @@
 //! Rows of every table in every place, made from the catalogue, and what is decided of them.
 
 use super::{PLACES, Who, covers};
-use crate::project::catalogue;
 use catalogue::{
     AccountScope, Caller, Catalogue, ColumnId, Places, RelationshipKind, Right, Scalar, Scope, Table,
     TableId, TableKind, Value,
@@ -11,6 +10,7 @@ use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use store::{Store, StoreError};
+use testkit::product::catalogue;
 use uuid::Uuid;
 
 pub struct World {
@@ -25,7 +25,7 @@ pub struct World {
 impl World {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let catalogue = Arc::new(catalogue());
+        let catalogue = catalogue();
         let store = Store::open(&folder.path().join("world.db"), catalogue.clone()).unwrap();
         let engine = Engine::new(store.clone()).unwrap();
         let mut world = Self { catalogue, engine, store, rows: BTreeMap::new(), _folder: folder };

@@ -212,7 +212,7 @@ mod tests {
 
     /// A service with one upload, whose file cannot be read.
     async fn shared(folder: &TempDir) -> Shared {
-        let catalogue = Arc::new(catalogue_source::load(None).unwrap());
+        let catalogue = catalogue_source::load(None).unwrap();
         let store = Store::open(&folder.path().join("test.db"), catalogue).unwrap();
         let spool = Spool::open(folder.path().join("incoming")).unwrap();
         let incoming = spool.receive(Uuid::nil()).await.unwrap();

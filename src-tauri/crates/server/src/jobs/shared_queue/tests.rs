@@ -17,7 +17,7 @@ impl Cluster {
     /// Nothing where there is no PostgreSQL.
     fn new() -> Option<Self> {
         let url = testkit::postgres::database()?;
-        let catalogue = Arc::new(catalogue_source::load(None).unwrap());
+        let catalogue = catalogue_source::load(None).unwrap();
         let store = Store::open_postgres(&url, catalogue).unwrap().with_clock(|| START);
         let by = [("created_by", PERSON.into()), ("updated_by", PERSON.into())];
         let made: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {

@@ -252,14 +252,13 @@ pub fn finish(
 mod tests {
     use super::*;
     use crate::data::catalogue_source;
-    use std::sync::Arc;
 
     const TENANT: Uuid = Uuid::from_u128(7);
     const SECOND: i64 = 1_000_000;
 
     fn store() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().unwrap();
-        let catalogue = Arc::new(catalogue_source::load(None).unwrap());
+        let catalogue = catalogue_source::load(None).unwrap();
         let store = Store::open(&folder.path().join("test.db"), catalogue).unwrap();
         (folder, store)
     }
