@@ -36,6 +36,7 @@ pub use assistant::{
 };
 pub use events::post_mortem_pdf;
 pub use imports::{Imports, NoImports};
+pub use spending::TaggedCharges;
 /// Workflows carried out: what a runner, a webhook's address and an approval's page need.
 pub mod runs {
     pub use crate::assistant::{ModelCall, ask_model};
@@ -134,18 +135,28 @@ pub fn allocate(store: &Store, tenant: Uuid) -> Result<usize, StoreError> {
     spending::allocate(store, tenant)
 }
 
-/// Tables that say how shared cost is split. (Charges change through imports, which call [`allocate`].)
-pub const ALLOCATED: [&str; 2] = ["allocation_rule", "business_number"];
+/// Gives charges of a tenant the values of its virtual tags: after charges have changed, and before anything is found in them. How many charges were
+/// written. Blocks.
+pub fn tag(store: &Store, tenant: Uuid, which: TaggedCharges) -> Result<u64, StoreError> {
+    spending::tag(store, tenant, which)
+}
 
-/// The same for all tenants, one after another. Blocks.
-pub fn allocate_all(store: &Store) -> Result<usize, StoreError> {
+/// Tables that say how shared cost is split and which virtual tags charges have. (Charges change through imports, which call [`tag`] and [`allocate`].)
+pub const ALLOCATED: [&str; 3] = ["allocation_rule", "business_number", "virtual_tag"];
+
+/// Tags charges and splits shared cost of all tenants, one after another. How many rows of splits were written or removed. Blocks.
+pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreError> {
     let tenants = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]))?;
     let ids = tenants.iter().flatten().filter_map(catalogue::Value::as_uuid);
-    ids.map(|tenant| allocate(store, tenant)).sum()
+    let of_tenant = |tenant| {
+        tag(store, tenant, which)?;
+        allocate(store, tenant)
+    };
+    ids.map(of_tenant).sum()
 }
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 14] = [
+pub const FOLLOWS: [Follow; 15] = [
     automation::FOLLOW,
     automation::PLAYBOOKS_FOLLOW,
     events::FOLLOW,
@@ -153,6 +164,7 @@ pub const FOLLOWS: [Follow; 14] = [
     reports::FOLLOW,
     spending::ALLOCATION_RULES,
     spending::FOLLOW,
+    spending::VIRTUAL_TAGS,
     ANOMALIES,
     IMPORTS_ENDED,
     RECOMMENDATIONS,
