@@ -109,7 +109,10 @@ mod tests {
     #[test]
     fn a_text_is_put_under_a_key_and_taken_away() {
         let with = |json, text| with_text(json, "b", text);
-        assert_eq!(with(Some(r#"{"c":1,"a":"x"}"#), Some("y")).as_deref(), Some(r#"{"a":"x","b":"y","c":1}"#));
+        assert_eq!(
+            with(Some(r#"{"c":1,"a":"x"}"#), Some("y")).as_deref(),
+            Some(r#"{"a":"x","b":"y","c":1}"#)
+        );
         assert_eq!(with(Some(r#"{"a":"x","b":"y"}"#), None).as_deref(), Some(r#"{"a":"x"}"#));
         assert_eq!(with(None, Some("y")).as_deref(), Some(r#"{"b":"y"}"#));
         assert_eq!(with(Some("null"), Some("y")).as_deref(), Some(r#"{"b":"y"}"#));

@@ -132,10 +132,8 @@ impl<'a> Charges<'a> {
     /// That the name of its resource has one of these texts in it, in any case. Never null.
     pub(super) fn has_resource_named(&self, parts: &[String]) -> Result<Filter, StoreError> {
         let relationship = "cloud_resourse";
-        let unknown = || StoreError::UnknownColumn {
-            table: self.table.name.clone(),
-            column: relationship.to_owned(),
-        };
+        let unknown =
+            || StoreError::UnknownColumn { table: self.table.name.clone(), column: relationship.to_owned() };
         let relationship = self.table.find_relationship(relationship).ok_or_else(unknown)?;
         let resources = self.rows.catalogue().table(self.table.relationship(relationship).target);
         let name = Subject::Column(column(resources, "name")?);

@@ -26,7 +26,8 @@ fn charges_of(reports: &[&Report]) -> TaggedCharges {
     };
     let periods: Option<Vec<(i64, i64)>> = reports.iter().map(period).collect();
     let periods = periods.unwrap_or_default();
-    let (from, until) = (periods.iter().map(|(from, _)| from).min(), periods.iter().map(|(_, until)| until).max());
+    let (from, until) =
+        (periods.iter().map(|(from, _)| from).min(), periods.iter().map(|(_, until)| until).max());
     from.zip(until).map_or(TaggedCharges::All, |(from, until)| TaggedCharges::Between(*from, *until))
 }
 

@@ -60,8 +60,7 @@ fn write(rows: &Transaction<'_>, which: TaggedCharges) -> Result<u64, Refusal> {
     let charges = Charges::at(rows)?;
     let mut members = tags.iter().map(|tag| tag.member(&charges)).collect::<Result<Vec<_>, _>>()?;
     let gone = written.keys().filter(|key| !tags.iter().any(|tag| tag.key == **key));
-    members
-        .extend(gone.map(|key| Member { key: VirtualTag::key_in_tags(key), values: Vec::new() }));
+    members.extend(gone.map(|key| Member { key: VirtualTag::key_in_tags(key), values: Vec::new() }));
     let look_at_resources = tags.iter().any(|tag| tag.rules.look_at_resources());
     let filter = match which {
         TaggedCharges::Between(from, until) if !look_at_resources && !have_changed(&tags, &written) => {

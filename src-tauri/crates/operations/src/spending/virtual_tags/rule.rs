@@ -250,7 +250,10 @@ mod tests {
         refused(json!({ "valeu": "web" }), "either a `value` or `tags`");
         refused(json!({ "value": " " }), "`rules[0].value`");
         refused(json!({ "tags": [] }), "`rules[0].tags`");
-        refused(json!({ "scope": { "resource_name_contains": [""] }, "value": "web" }), "resource_name_contains");
+        refused(
+            json!({ "scope": { "resource_name_contains": [""] }, "value": "web" }),
+            "resource_name_contains",
+        );
         refused(json!({ "scope": { "tags.virtual:team": ["web"] }, "value": "a" }), "looks at a virtual tag");
         refused(json!({ "tags": ["virtual:team"] }), "looks at a virtual tag");
         assert!(Rules::read(&json!({}), None).is_err());

@@ -7,9 +7,8 @@ use serde_json::{Value as Json, json};
 
 /// Four charges: one with `env`, one with `Env`, one of support with an empty tag, one of the other account without tags.
 fn bill(house: &House) {
-    let of = |day, amount, service, tags| {
-        Charge::of(day, amount).with("service_name", service).with("tags", tags)
-    };
+    let of =
+        |day, amount, service, tags| Charge::of(day, amount).with("service_name", service).with("tags", tags);
     write(
         &house.store,
         &[
@@ -148,8 +147,11 @@ fn a_preview_tells_what_tagging_gives() {
         let amount = serde_json::from_str::<Json>(&amount.to_string()).unwrap();
         json!({ "rule": rule, "value": value, "currency": "USD", "amount": amount, "charges": 1 })
     };
-    let of_rules =
-        [row(json!(1), json!("prod"), 60.0), row(json!(1), json!("dev"), 30.0), row(json!(2), json!("shared"), 9.5)];
+    let of_rules = [
+        row(json!(1), json!("prod"), 60.0),
+        row(json!(1), json!("dev"), 30.0),
+        row(json!(2), json!("shared"), 9.5),
+    ];
     let found = preview("");
     assert_eq!(found["rows"].as_array().unwrap()[..3], of_rules);
     assert_eq!(found["rows"][3], row(Json::Null, Json::Null, 0.5));
@@ -170,5 +172,8 @@ fn a_tag_that_cannot_be_worked_out_is_not_stored() {
     };
     assert!(add(r#"key: "a b", name: "A""#).contains("`key`"));
     assert!(add(r#"key: "a", name: " ""#).contains("`name`"));
-    assert!(add(r#"key: "a", name: "A", rules: [{ scope: { planet: ["Mars"] }, value: "x" }]"#).contains("planet"));
+    assert!(
+        add(r#"key: "a", name: "A", rules: [{ scope: { planet: ["Mars"] }, value: "x" }]"#)
+            .contains("planet")
+    );
 }
