@@ -51,7 +51,14 @@ export function RuleFields({
   const button = (label: string, icon: typeof Trash2, isOff: boolean, run: () => void) => {
     const Icon = icon;
     return (
-      <Button kind="quiet" size="small" iconOnly aria-label={`${label}: ${panel.rule(place)}`} disabled={isOff} onClick={run}>
+      <Button
+        kind="quiet"
+        size="small"
+        iconOnly
+        aria-label={`${label}: ${panel.rule(place)}`}
+        disabled={isOff}
+        onClick={run}
+      >
         <Icon className="i s" />
       </Button>
     );

@@ -25,7 +25,10 @@ export function TagPreview({
   const ids = [...new Set(without.map((source) => source.account_id))];
   const found = useGraphQL(AccountNames, { ids, limit: ids.length }, { enabled: ids.length > 0 });
   const names = new Map(
-    listed(found.data?.cloud_accounts_v2).map((account) => [account.id, account.account_name ?? account.account_number]),
+    listed(found.data?.cloud_accounts_v2).map((account) => [
+      account.id,
+      account.account_name ?? account.account_number,
+    ]),
   );
   return (
     <section className="sec" aria-live="polite" aria-label={panel.preview}>
@@ -52,10 +55,7 @@ export function TagPreview({
           <h3>{panel.sources}</h3>
           <ul>
             {without.map((source) => (
-              <li
-                key={`${source.currency ?? ''} ${source.account_id} ${source.service_name ?? ''}`}
-                className="li"
-              >
+              <li key={`${source.currency ?? ''} ${source.account_id} ${source.service_name ?? ''}`} className="li">
                 <span className="grow cut">
                   {source.service_name ?? panel.noService} <span className="muted">{names.get(source.account_id)}</span>
                 </span>
