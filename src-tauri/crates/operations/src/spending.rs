@@ -27,7 +27,8 @@ pub(crate) use crossed::{CrossedThreshold, crossed};
 pub(crate) use dimension::Dimension;
 pub(crate) use forecast::metric_column;
 pub(crate) use scope::Scope;
-pub(crate) use virtual_tags::{FOLLOW as VIRTUAL_TAGS, TaggedCharges, refresh as tag};
+pub use virtual_tags::TaggedCharges;
+pub(crate) use virtual_tags::{FOLLOW as VIRTUAL_TAGS, refresh as tag};
 
 use crate::Function;
 use store::Follow;

@@ -5,7 +5,8 @@ mod derived;
 mod preview;
 mod rule;
 
-pub(crate) use derived::{TaggedCharges, refresh};
+pub use derived::TaggedCharges;
+pub(crate) use derived::refresh;
 
 pub(super) use preview::preview;
 

@@ -94,7 +94,7 @@ fn after_an_import_only_charges_of_its_days_are_looked_at() {
     answers(&house, STAGE);
     tag(&house, TaggedCharges::OfChangedTags);
     bill(&house);
-    let days = |from, until| TaggedCharges::Between(time(from), time(until) + DAY);
+    let days = |from, until| TaggedCharges::Between(time(from), time(until) + DAY - 1);
     assert_eq!(tag(&house, TaggedCharges::OfChangedTags), 0);
     assert_eq!(tag(&house, days("2026-10-02", "2026-10-02")), 1);
     assert_eq!(tag(&house, days("2026-10-01", "2026-10-31")), 2);
