@@ -127,7 +127,7 @@ fn the_decisions_in_figures() {
             format!("{}: reads {}, writes {}", who.name, count(Right::Read), count(Right::Write))
         })
         .collect();
-    expect![[r#"
+    expect![[r"
         tenant_admin: reads 398 rows of 134 tables, writes 300 rows of 102 tables
         tenant_admin_readonly: reads 398 rows of 134 tables, writes 2 rows of 2 tables
         account_admin: reads 176 rows of 91 tables, writes 135 rows of 71 tables
@@ -136,6 +136,6 @@ fn the_decisions_in_figures() {
         namespace_admin_readonly: reads 33 rows of 21 tables, writes 2 rows of 2 tables
         tenant_usage: reads 23 rows of 11 tables, writes 2 rows of 2 tables
         readonly and account_admin: reads 398 rows of 134 tables, writes 135 rows of 71 tables
-        an account and a namespace: reads 108 rows of 91 tables, writes 10 rows of 10 tables"#]]
+        an account and a namespace: reads 108 rows of 91 tables, writes 10 rows of 10 tables"]]
     .assert_eq(&summary.join("\n"));
 }
