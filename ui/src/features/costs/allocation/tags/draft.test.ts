@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { draftOf, keyOf, newRule, newTag, problemsOf, rowOf } from './draft';
+import type { VirtualTag } from './queries';
 
-const stored = {
+const stored: VirtualTag = {
   id: '1',
   key: 'stage',
   name: 'Stage',
