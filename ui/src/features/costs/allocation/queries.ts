@@ -51,12 +51,6 @@ export const Coverage = graphql(`
         share
         values
       }
-      virtual_tags {
-        key
-        amount
-        share
-        values
-      }
       spellings {
         keys
         amount
