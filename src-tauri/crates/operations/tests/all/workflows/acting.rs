@@ -32,11 +32,8 @@ fn refused(house: &House, query: &str) {
     let caller = Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]);
     let answer = house.ask_as(&caller, query);
     let message = answer["errors"][0]["message"].as_str().unwrap_or_else(|| panic!("{query}: {answer}"));
-    assert!(
-        message.starts_with(WHY) && message.contains("tenant of your own")
-            || message.contains("your own data"),
-        "{message}"
-    );
+    let tells = message.contains("tenant of your own") || message.contains("your own data");
+    assert!(message.starts_with(WHY) && tells, "{message}");
 }
 
 /// The word for what a mutation of one workflow is.
