@@ -1,9 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violations } from './checks/axe';
+import { Keyboard } from './checks/keyboard';
+import { cutTexts } from './checks/texts';
 import { difference, marked } from './difference';
 import type { Difference, Picture } from './difference';
 import { Stage } from './stage';
+import type { Width } from './stage';
 import { details, viewsOfSample, viewsOfService } from './views';
 import type { View } from './views';
 
@@ -17,10 +21,12 @@ const patience = 8_000;
 const shortPatience = 1_500;
 
 let stage: Stage;
+let keyboard: Keyboard;
 
 beforeAll(async () => {
   rmSync(failed, { recursive: true, force: true });
   stage = await Stage.start();
+  keyboard = await Keyboard.of(stage.page);
 });
 afterAll(async () => {
   await stage.close();
@@ -63,19 +69,37 @@ async function changed(name: string, rule: string): Promise<Difference> {
   return difference((await shot()).picture, wanted);
 }
 
-/** Compares both themes in every width with what is kept, or keeps what differs (`UPDATE_BASELINES=1`). */
+/**
+ * Compares both themes in every width with what is kept, or keeps what differs (`UPDATE_BASELINES=1`), and goes over the same page with axe-core, for
+ * cut texts, and with Tab.
+ */
 async function looksAsWanted(view: View) {
-  const wrong = [];
+  const wrong = new Set<string>();
+  const add = (messages: string[]) => {
+    for (const message of messages) wrong.add(message);
+  };
   for (const width of view.widths) {
     await stage.open(view.address, width);
     for (const text of view.pressed ?? []) await stage.press(text);
     for (const theme of ['light', 'dark'] as const) {
       await stage.show(theme);
       const message = await compared(`${view.name}-${String(width)}-${theme}`);
-      if (message !== undefined) wrong.push(message);
+      if (message !== undefined) wrong.add(message);
+      add(await violations(stage.page, theme));
     }
+    add(await textsAt(width));
+    if (!view.widths.includes(390)) {
+      await stage.resize(390);
+      add(await textsAt(390));
+      await stage.resize(width);
+    }
+    add(await keyboard.faults());
   }
-  expect(wrong).toEqual([]);
+  expect([...wrong]).toEqual([]);
+}
+
+async function textsAt(width: Width): Promise<string[]> {
+  return (await cutTexts(stage.page)).map((message) => `at ${String(width)} px ${message}`);
 }
 
 async function compared(name: string): Promise<string | undefined> {
