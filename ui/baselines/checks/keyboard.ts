@@ -38,8 +38,13 @@ function begin(): number {
     'a[href], button, input, select, textarea, summary, [contenteditable=true], [role=button], [role=link], [role=tab], [role=checkbox], [role=switch], [role=menuitem], [role=option], [role=radio], [role=treeitem]';
   /** One of them is reached by Tab, the others from there by arrows. */
   const groups =
-    '[role=tablist], [role=radiogroup], [role=listbox], [role=menu], [role=tree], [role=grid], [role=toolbar], tbody';
-  const inGroup = '[role=tab], [role=radio], [role=option], [role=menuitem], [role=treeitem], [role=gridcell], tr';
+    '[role=tablist], [role=radiogroup], [role=listbox], [role=menu], [role=tree], [role=grid], [role=toolbar], tbody, svg, .wf-board';
+  const inGroup =
+    '[role=tab], [role=radio], [role=option], [role=menuitem], [role=treeitem], [role=gridcell], tr, g[role=button], .wf-node';
+
+  /** Day, month, year, hour, minute and the button of the calendar are stops of their own in one field. */
+  const dates = 'input[type=date], input[type=datetime-local], input[type=month], input[type=time]';
+  const partsOfDate = 6;
 
   const reached = new Set<Element>();
   const found = new Set<string>();
@@ -48,7 +53,7 @@ function begin(): number {
 
   for (const body of document.querySelectorAll('tbody'))
     [...body.rows].slice(rowsOfTable).forEach((row) => {
-      row.inert = true;
+      row.inert = row.tabIndex < 0;
     });
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   // From here on the first control is next.
@@ -57,11 +62,15 @@ function begin(): number {
   document.body.focus();
   document.body.removeAttribute('tabindex');
   document.addEventListener('keydown', visit, true);
+  // Without time for them, no look is half way to another.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { transition: none !important }');
+  document.adoptedStyleSheets.push(sheet);
   (globalThis as unknown as { walk: Walk }).walk = { end: finish };
   const stops = [...document.querySelectorAll<HTMLElement>('*')].filter(
     (part) => (part.tabIndex >= 0 || scrolls(part)) && isShown(part),
-  ).length;
-  return stops + 2;
+  );
+  return stops.reduce((sum, part) => sum + (part.matches(dates) ? partsOfDate : 1), 2);
 
   /** Looks at what has the focus before the next key moves it. */
   function visit() {
@@ -69,7 +78,7 @@ function begin(): number {
     if (at === null || at === document.body) return;
     stays = at === last ? stays + 1 : 0;
     last = at;
-    if (stays === 3) found.add(`Tab does not leave ${nameOf(at)}`);
+    if (stays === (at.matches(dates) ? partsOfDate : 2)) found.add(`Tab does not leave ${nameOf(at)}`);
     if (reached.has(at)) return;
     reached.add(at);
     if (!at.matches(controls) && !isPressed(at)) return;
@@ -96,7 +105,7 @@ function begin(): number {
     if (group && contains(group)) return true;
     if (part instanceof HTMLInputElement && part.type === 'radio')
       return [...reached].some((other) => other instanceof HTMLInputElement && other.name === part.name);
-    return !part.matches(controls) && contains(part);
+    return !part.matches(controls) && part.tagName !== 'TR' && part.querySelector(controls) !== null;
   }
 
   /** React keeps what a press does at the element. */
@@ -129,6 +138,12 @@ function begin(): number {
   function isRinged(part: Element): boolean {
     if (part instanceof HTMLTableRowElement)
       return [...part.cells].every((cell) => getComputedStyle(cell).boxShadow.includes('inset'));
+    // A drawing has its ring as a shape of its own.
+    if (part instanceof SVGElement)
+      return [...part.children].some((shape) => {
+        const { stroke, strokeWidth } = getComputedStyle(shape);
+        return stroke !== 'none' && parseFloat(strokeWidth) >= 2;
+      });
     const around = [part, part.parentElement, part.parentElement?.parentElement];
     return around.some((box) => {
       if (!box) return false;

@@ -33,12 +33,13 @@ function find(): string[] {
 
   function faultOf(rect: DOMRect, parent: Element): string | undefined {
     if (rect.width === 0) return undefined;
-    const box = parent.closest(boxes)?.getBoundingClientRect();
-    if (box && box.width > 1 && isBeyond(rect, box)) return 'is wider than what it stands in';
+    // For screen readers only.
+    for (let part: Element | null = parent; part; part = part.parentElement)
+      if (styleOf(part).clipPath !== 'none') return undefined;
     for (let part: Element | null = parent; part; part = part.parentElement) {
-      const { overflowX, overflowY, textOverflow, clipPath, position } = styleOf(part);
-      // For screen readers only.
-      if (clipPath !== 'none') return undefined;
+      const { overflowX, overflowY, textOverflow, position } = styleOf(part);
+      if (overflowX === 'visible' && part.matches(boxes) && isBeyond(rect, part.getBoundingClientRect()))
+        return `is wider than ${nameOf(part)}`;
       if (position === 'fixed') return undefined;
       if (overflowX === 'visible' && overflowY === 'visible') continue;
       const inner = innerOf(part);

@@ -36,7 +36,7 @@ test('what a scope can be chosen from has its costs in the currency of the charg
     { wrapper },
   );
   await waitFor(() => {
-    expect(result.current.values).toMatchObject([{ value: 'Storage', hint: '€12.50' }]);
+    expect(result.current.values).toMatchObject([{ hint: '€12.50' }]);
   });
   expect(result.current.currency).toBe('EUR');
 });

@@ -74,8 +74,7 @@ function PlainLine<Item>({
       aria-rowindex={index}
       aria-selected={open || undefined}
       className={[line.depth > 0 && 'kid', active && 'active', onOpen && 'opens'].filter(Boolean).join(' ')}
-      onClick={press}
-      {...(onOpen ? { tabIndex: isStop ? 0 : -1, onKeyDown: answer } : {})}
+      {...(onOpen ? { tabIndex: isStop ? 0 : -1, onClick: press, onKeyDown: answer } : {})}
     >
       {isSelected !== null && (
         <td>
