@@ -183,8 +183,7 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     page.open(&format!("{}/settings/instances", here.address)).await;
     page.shows("own authority").await;
     page.shows("Stored on this computer").await;
-    let of_kept =
-        "return document.querySelector('[aria-label=\"Stored on this computer\"] tbody').innerText";
+    let of_kept = "return document.querySelector('[aria-label=\"Stored on this computer\"] tbody').innerText";
     page.holds(&format!("{of_kept}.match(/[0-9] k?B/) !== null;")).await;
     page.picture("instances-kept").await;
     page.press("Keep what is read of localhost, to be read while it cannot be reached").await;
