@@ -40,4 +40,5 @@ mod tasks;
 mod ticket_tasks;
 mod tickets_followed;
 mod trackers;
+mod virtual_tags;
 mod writing;

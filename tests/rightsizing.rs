@@ -197,11 +197,14 @@ async fn an_auto_pilot_opens_a_pull_request_and_the_next_import_proves_it() {
         advice["note"],
         "Closed by an import: the cluster shows the change, as it was on 2026-11-20T03:00:00Z: requests of cpu 100m instead of 500m, requests of memory 256Mi instead of 1024Mi."
     );
+    let proof = &advice["recommendation"]["verified_change"];
+    assert_eq!(proof["seen_at"], "2026-11-20T03:00:00Z");
     assert_eq!(
-        advice["recommendation"]["verified_change"],
-        json!({ "seen_at": "2026-11-20T03:00:00Z", "changes": [
+        proof["changes"],
+        json!([
             { "part": "requests", "resource": "cpu", "before": "500m", "after": "100m" },
-            { "part": "requests", "resource": "memory", "before": "1024Mi", "after": "256Mi" } ] })
+            { "part": "requests", "resource": "memory", "before": "1024Mi", "after": "256Mi" },
+        ])
     );
     assert_eq!(seen["recommendation_resolution"][0]["status"], "Success");
     assert_eq!(seen["auto_pilot_task"][0]["status"], "Complete", "{seen}");

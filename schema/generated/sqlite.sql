@@ -169,6 +169,34 @@ CREATE UNIQUE INDEX "business_number_name_group_date_key" ON "business_number" (
 
 CREATE INDEX "business_number_tenant_name_date_index" ON "business_number" ("tenant", "name", "date");
 
+CREATE TABLE "virtual_tag" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "key" TEXT NOT NULL,
+  "name" TEXT NOT NULL,
+  "rules" TEXT NOT NULL DEFAULT '[]',
+  "other_value" TEXT,
+  "position" INTEGER NOT NULL DEFAULT 1,
+  "is_active" INTEGER NOT NULL DEFAULT 1 CHECK ("is_active" IN (0, 1)),
+  "created_at" INTEGER NOT NULL,
+  "updated_at" INTEGER NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "virtual_tag_tenant_key_key" ON "virtual_tag" ("tenant", "key");
+
+CREATE TABLE "virtual_tag_key" (
+  "id" BLOB NOT NULL,
+  "tenant" BLOB NOT NULL,
+  "key" TEXT NOT NULL,
+  "written" TEXT NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "virtual_tag_key_tenant_key_key" ON "virtual_tag_key" ("tenant", "key");
+
 CREATE TABLE "anomaly" (
   "id" BLOB NOT NULL,
   "tenant" BLOB NOT NULL,

@@ -36,7 +36,7 @@ pub mod rows {
         Agent, AgentAuditLog, AgentPlaybook, AgentPlaybookActionRow, AgentPlaybookProcessorRow,
         AgentPlaybookSourceRow, AgentPlaybookTriggerRow, AgentTask,
     };
-    pub use super::allocation::{AllocatedCost, AllocationRule, BusinessNumber};
+    pub use super::allocation::{AllocatedCost, AllocationRule, BusinessNumber, VirtualTag, VirtualTagKey};
     pub use super::anomalies::{
         Anomaly, AnomalyChangeOperatorRow, AnomalyConfig, AnomalyConfigTypeRow, AnomalyFeedback,
         AnomalyTypeRow,
@@ -153,7 +153,9 @@ pub mod tables {
         agent, agent_audit_log, agent_playbook, agent_playbook_action, agent_playbook_processor,
         agent_playbook_source, agent_playbook_trigger, agent_task,
     };
-    pub use super::allocation::{allocated_cost, allocation_rule, business_number};
+    pub use super::allocation::{
+        allocated_cost, allocation_rule, business_number, virtual_tag, virtual_tag_key,
+    };
     pub use super::anomalies::{
         anomaly, anomaly_change_operator, anomaly_config, anomaly_config_type, anomaly_feedback, anomaly_type,
     };

@@ -4,6 +4,7 @@
 //! Start at [`all`]. A function reads and writes rows through [`Call::rows`], which knows who asks: tenant, accounts and
 //! rights are the store's to see to, as is the audit trail. Nothing here knows HTTP or writes SQL.
 
+mod acting;
 mod anomalies;
 mod assistant;
 mod automation;
@@ -36,6 +37,7 @@ pub use assistant::{
 };
 pub use events::post_mortem_pdf;
 pub use imports::{Imports, NoImports};
+pub use spending::TaggedCharges;
 /// Workflows carried out: what a runner, a webhook's address and an approval's page need.
 pub mod runs {
     pub use crate::assistant::{ModelCall, ask_model};
@@ -134,18 +136,29 @@ pub fn allocate(store: &Store, tenant: Uuid) -> Result<usize, StoreError> {
     spending::allocate(store, tenant)
 }
 
-/// Tables that say how shared cost is split. (Charges change through imports, which call [`allocate`].)
-pub const ALLOCATED: [&str; 2] = ["allocation_rule", "business_number"];
+/// Gives charges of a tenant the values of its virtual tags: after charges have changed, and before anything is found in them. How many charges were
+/// written. Blocks.
+pub fn tag(store: &Store, tenant: Uuid, which: TaggedCharges) -> Result<u64, StoreError> {
+    spending::tag(store, tenant, which)
+}
 
-/// The same for all tenants, one after another. Blocks.
-pub fn allocate_all(store: &Store) -> Result<usize, StoreError> {
+/// Tables that say how shared cost is split and which virtual tags charges have. (Charges change through imports, which call [`tag`] and [`allocate`].)
+pub const ALLOCATED: [&str; 3] = ["allocation_rule", "business_number", "virtual_tag"];
+
+/// Tags charges and splits shared cost of all tenants, one after another. How many rows of splits were written or removed. Blocks.
+pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreError> {
     let tenants = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]))?;
     let ids = tenants.iter().flatten().filter_map(catalogue::Value::as_uuid);
-    ids.map(|tenant| allocate(store, tenant)).sum()
+    let of_tenant = |tenant| {
+        tag(store, tenant, which)?;
+        allocate(store, tenant)
+    };
+    ids.map(of_tenant).sum()
 }
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 14] = [
+pub const FOLLOWS: [Follow; 16] = [
+    acting::WORKFLOWS_FOLLOW,
     automation::FOLLOW,
     automation::PLAYBOOKS_FOLLOW,
     events::FOLLOW,
@@ -153,6 +166,7 @@ pub const FOLLOWS: [Follow; 14] = [
     reports::FOLLOW,
     spending::ALLOCATION_RULES,
     spending::FOLLOW,
+    spending::VIRTUAL_TAGS,
     ANOMALIES,
     IMPORTS_ENDED,
     RECOMMENDATIONS,
@@ -289,6 +303,7 @@ impl Operations for Registry {
     }
 
     fn call(&self, call: &Call<'_>) -> Result<Value, Refusal> {
+        acting::refuse_call(call.rows, call.name)?;
         if let Some(function) = self.of_models.get(call.name) {
             return function(call, &self.providers);
         }
@@ -303,6 +318,12 @@ impl Operations for Registry {
     }
 
     fn ahead(&self, ahead: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
+        if acting::acts(ahead.name) {
+            let check = |rows: &Transaction<'_>| acting::refuse_call(rows, ahead.name);
+            if let Err(refusal) = ahead.engine.store().snapshot::<_, Refusal>(ahead.caller, check) {
+                return Some(Err(refusal));
+            }
+        }
         if let Some(function) = setup(ahead.name) {
             return Some(function(ahead, &self.providers));
         }

@@ -16,7 +16,9 @@ mod forecast;
 mod outlook;
 mod proposals;
 mod scope;
+mod selection;
 mod thresholds;
+mod virtual_tags;
 
 pub(crate) use allocation::{FOLLOW as ALLOCATION_RULES, refresh as allocate};
 pub(crate) use budgets::budgets_of;
@@ -25,6 +27,8 @@ pub(crate) use crossed::{CrossedThreshold, crossed};
 pub(crate) use dimension::Dimension;
 pub(crate) use forecast::metric_column;
 pub(crate) use scope::Scope;
+pub use virtual_tags::TaggedCharges;
+pub(crate) use virtual_tags::{FOLLOW as VIRTUAL_TAGS, refresh as tag};
 
 use crate::Function;
 use store::Follow;
@@ -33,6 +37,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("allocation_preview", allocation::preview),
     ("tag_coverage", allocation::coverage),
     ("unit_costs", allocation::unit_costs),
+    ("virtual_tag_preview", virtual_tags::preview),
     ("spend_forecast", forecast::forecast),
     ("spend_budgets", budgets::budgets),
     ("spend_commitments", commitments::commitments),

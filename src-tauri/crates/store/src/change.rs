@@ -108,6 +108,22 @@ impl Set {
     }
 }
 
+/// A member of the objects in a JSON column, and what becomes of it: the value of the first condition that a row meets; where it meets none, there is no
+/// such member.
+#[derive(Debug, Clone)]
+pub struct Member {
+    pub key: String,
+    pub values: Vec<(Filter, MemberValue)>,
+}
+
+/// What a member is set to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MemberValue {
+    Text(String),
+    /// The text of another member of the same object.
+    Member(String),
+}
+
 /// What a change answers with.
 #[derive(Debug, Clone)]
 pub enum Answer {

@@ -57,6 +57,20 @@ pub(crate) fn without_path(json: &str, path: &str) -> String {
     value.to_string()
 }
 
+/// The object with a text under a key, or without the key where there is no text. What is neither an object nor null stays as it is.
+pub(crate) fn with_text(json: Option<&str>, key: &str, text: Option<&str>) -> Option<String> {
+    let mut members = match json.map_or(Value::Null, read) {
+        Value::Object(members) => members,
+        Value::Null if text.is_some() => serde_json::Map::new(),
+        _ => return json.map(str::to_owned),
+    };
+    match text {
+        Some(text) => drop(members.insert(key.to_owned(), Value::from(text))),
+        None => drop(members.remove(key)),
+    }
+    Some(Value::Object(members).to_string())
+}
+
 fn remove(value: &mut Value, path: &[String]) {
     let Some((step, rest)) = path.split_first() else { return };
     match value {
@@ -90,7 +104,21 @@ fn read(json: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::{concat, without_element, without_key, without_path};
+    use super::{concat, with_text, without_element, without_key, without_path};
+
+    #[test]
+    fn a_text_is_put_under_a_key_and_taken_away() {
+        let with = |json, text| with_text(json, "b", text);
+        assert_eq!(
+            with(Some(r#"{"c":1,"a":"x"}"#), Some("y")).as_deref(),
+            Some(r#"{"a":"x","b":"y","c":1}"#)
+        );
+        assert_eq!(with(Some(r#"{"a":"x","b":"y"}"#), None).as_deref(), Some(r#"{"a":"x"}"#));
+        assert_eq!(with(None, Some("y")).as_deref(), Some(r#"{"b":"y"}"#));
+        assert_eq!(with(Some("null"), Some("y")).as_deref(), Some(r#"{"b":"y"}"#));
+        assert_eq!(with(None, None), None);
+        assert_eq!(with(Some("[1]"), Some("y")).as_deref(), Some("[1]"));
+    }
 
     #[test]
     fn json_changes_as_in_postgresql() {

@@ -61,7 +61,7 @@ mod writing;
 
 pub use access::Whose;
 pub use bounds::{Bounds, Cancel};
-pub use change::Change;
+pub use change::{Change, Member, MemberValue};
 pub use copy::{Contents, contents, pages, release, take_out};
 pub use driver::postgres::ConnectionLimits;
 pub use driver::sqlite::is_damage;

@@ -68,6 +68,41 @@ table! {
     }
 }
 
+table! {
+    /// A tag whose values rules derive from charges. It stands in `spends.tags` under `virtual:` and its key, so that it never meets a tag of a file.
+    VirtualTag in virtual_tag by id {
+        id: Id<VirtualTag>,
+        tenant: Id<Tenant>,
+        /// Letters, digits, `_` and `-`. Unique in the tenant; charges have it as the tag `virtual:KEY`.
+        key: String,
+        /// What people call it.
+        name: String,
+        /// A list, of which a charge takes the first that gives it a value: `{"scope": {"service_name": ["Amazon EC2"]}, "value": "web"}`, or
+        /// `{"scope": {}, "tags": ["env", "Env"]}` for the value of the first of these tags that the charge has. `scope` is as
+        /// `allocation_rule.scope`, `{}` for all charges, with `resource_name_contains` for parts of the name of the resource in any case.
+        rules: Json,
+        /// The value of charges that no rule gives one; none when null.
+        other_value: Option<String>,
+        /// In lists, tags are in this order, then by name.
+        position: i64,
+        is_active: bool,
+        created_at: ZonedTimestamp,
+        updated_at: ZonedTimestamp,
+    }
+}
+
+table! {
+    /// Which virtual tags charges have, by which rules: what is to be taken away again when a tag changes or goes.
+    VirtualTagKey in virtual_tag_key by id {
+        id: Id<VirtualTagKey>,
+        tenant: Id<Tenant>,
+        /// The key of the tag, as `virtual_tag.key`.
+        key: String,
+        /// `rules` and `other_value` of the tag when its values were written.
+        written: Json,
+    }
+}
+
 lookup! {
     /// What a rule splits by.
     AllocationMethod {

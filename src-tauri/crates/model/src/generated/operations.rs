@@ -31,7 +31,8 @@ mod workflows;
 pub use allocation::{
     AllocationPreviewRequest, AllocationPreviewResponse, AllocationPreviewRow, AllocationSource,
     TagCoverageRequest, TagCoverageResponse, TagKeyCoverage, TagSpelling, UnitCostRow, UnitCostsRequest,
-    UnitCostsResponse,
+    UnitCostsResponse, VirtualTagPreviewRequest, VirtualTagPreviewResponse, VirtualTagPreviewRow,
+    VirtualTagSource,
 };
 pub use anomalies::{
     AnomalyConfigCreateRequest, AnomalyConfigResponse, AnomalyConfigUpdateRequest, AnomalyFeedbackRequest,

@@ -1,5 +1,5 @@
 //! What imports of clusters show of attempts: a container that asks for what was recommended proves the change and closes its recommendation, however the
-//! change was made. Where such an import is undone, the attempt waits again.
+//! change was made. Where such an import is undone, the attempt waits again and the recommendation stands as before.
 
 use super::plan::{WantedAmount, wanted_of};
 use super::watch::{HAND, Watch, all};
@@ -36,6 +36,16 @@ struct Proof {
     /// When the cluster was as the import has it.
     seen_at: String,
     changes: Vec<Change>,
+    /// How the recommendation stood before; earlier versions did not keep it.
+    #[serde(default)]
+    stood: Option<Standing>,
+}
+
+/// What of a recommendation comes back when its proof is taken back.
+#[derive(Serialize, Deserialize)]
+struct Standing {
+    status: Status,
+    note: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -73,15 +83,16 @@ fn meet(rows: &Transaction<'_>, watch: &Watch, advice: &Advice, seen: &Resource)
     // Some rules write a list of one.
     let details = if card.is_array() { &mut card[0] } else { &mut card };
     match advice.status {
-        Some(Status::InProgress | Status::Assigned) if watch.verified_at.is_none() => {
-            let Some(proof) = proof(details, seen) else { return Ok(()) };
+        Some(status @ (Status::InProgress | Status::Assigned)) if watch.verified_at.is_none() => {
+            let Some(mut proof) = proof(details, seen) else { return Ok(()) };
             let note = proof.told();
+            proof.stood = Some(Standing { status, note: advice.note.clone() });
             details[PROOF] = crate::kit::reply(&proof)?;
             write(rows, watch, ("Closed", Some(&note)), &card)
         }
         Some(Status::Closed) if advice.note.as_deref().is_some_and(|note| note.starts_with(SHOWN)) => {
-            let proved = Proof::deserialize(&details[PROOF]).ok();
-            let proved = proved.and_then(|proof| parse_timestamp(&proof.seen_at));
+            let kept = Proof::deserialize(&details[PROOF]).ok();
+            let proved = kept.as_ref().and_then(|proof| parse_timestamp(&proof.seen_at));
             // A later look that shows something else says that somebody has changed it again.
             let is_older = seen.last_seen.map(Timestamp::micros) < proved;
             if !is_older || proof(details, seen).is_some() {
@@ -90,7 +101,9 @@ fn meet(rows: &Transaction<'_>, watch: &Watch, advice: &Advice, seen: &Resource)
             if let Some(details) = details.as_object_mut() {
                 details.remove(PROOF);
             }
-            write(rows, watch, ("InProgress", None), &card)
+            let stood = kept.and_then(|proof| proof.stood);
+            let stood = stood.unwrap_or(Standing { status: Status::InProgress, note: None });
+            write(rows, watch, (stood.status.as_str(), stood.note.as_deref()), &card)
         }
         _ => Ok(()),
     }
@@ -132,7 +145,8 @@ fn proof(details: &Value, seen: &Resource) -> Option<Proof> {
         })
     });
     let changes = changes.collect::<Option<Vec<_>>>()?;
-    Some(Proof { seen_at: format!("{}Z", format_timestamp(seen.last_seen?.micros())), changes })
+    let seen_at = format!("{}Z", format_timestamp(seen.last_seen?.micros()));
+    Some(Proof { seen_at, changes, stood: None })
 }
 
 /// Thousandths of a core, or bytes.

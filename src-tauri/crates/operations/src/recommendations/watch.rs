@@ -124,7 +124,7 @@ fn follow(rows: &Transaction<'_>, watch: &Watch, row: &Value) -> Result<(), Refu
             rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
             settle(rows, watch, ("Success", &message), Some("Complete"))
         }
-        ("InProgress", Some(_)) => {
+        ("InProgress" | "Assigned", Some(_)) => {
             let set = [("verified_at", ValueRef::Null)];
             rows.update(WATCHED, &[eq("resolution_id", watch.resolution_id)], &set)?;
             settle(rows, watch, ("InProgress", "what showed the change was taken back"), Some("Executed"))

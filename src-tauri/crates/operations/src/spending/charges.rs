@@ -129,6 +129,22 @@ impl<'a> Charges<'a> {
         self.test(name, Test::Compare(Operator::Equal, Value::Text(text.to_owned())))
     }
 
+    /// That the name of its resource has one of these texts in it, in any case. Never null.
+    pub(super) fn has_resource_named(&self, parts: &[String]) -> Result<Filter, StoreError> {
+        let relationship = "cloud_resourse";
+        let unknown =
+            || StoreError::UnknownColumn { table: self.table.name.clone(), column: relationship.to_owned() };
+        let relationship = self.table.find_relationship(relationship).ok_or_else(unknown)?;
+        let resources = self.rows.catalogue().table(self.table.relationship(relationship).target);
+        let name = Subject::Column(column(resources, "name")?);
+        let holds = |part: &String| Filter::Test {
+            subject: name.clone(),
+            test: Test::Compare(Operator::LikeAnyCase, Value::Text(pattern(part))),
+        };
+        let filter = Filter::Or(parts.iter().map(holds).collect());
+        Ok(Filter::Related { relationship, filter: Box::new(filter) })
+    }
+
     pub(crate) fn key(&self, name: &str) -> Result<Key, StoreError> {
         column(self.table, name).map(Key::Column)
     }
@@ -169,4 +185,17 @@ impl<'a> Charges<'a> {
             other => vec![Sums(other)],
         })
     }
+}
+
+/// A pattern that fits texts with the part in them.
+fn pattern(part: &str) -> String {
+    let mut pattern = String::from("%");
+    for letter in part.chars() {
+        if ['%', '_', '\\'].contains(&letter) {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern.push('%');
+    pattern
 }

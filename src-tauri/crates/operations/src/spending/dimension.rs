@@ -24,6 +24,8 @@ const COLUMNS: [(&str, &str); 13] = [
     ("billing_account_id", "billing_account_id"),
 ];
 const TAGS: &str = "tags.";
+/// How the keys of tags begin that rules derive: no file has such keys.
+pub(super) const VIRTUAL: &str = "virtual:";
 /// Texts of tags that stand in where a column is null, as listings have it.
 const ELSE: [(&str, &str); 2] =
     [("service_name", "$.nb_service_name[0]"), ("region", "$.nb_resource_region_code[0]")];
@@ -48,6 +50,11 @@ impl Dimension {
             "`{place}` names \"{name}\": expected one of account_ids, service_name, service_category, region, provider_name, \
              charge_category, billing_account_id, or tags.KEY with the key of a tag"
         )))
+    }
+
+    /// Whether it is a tag that rules derive.
+    pub(super) fn is_virtual(&self) -> bool {
+        matches!(self, Self::Tag(key) if key.starts_with(VIRTUAL))
     }
 
     /// Where its value stands in a charge.

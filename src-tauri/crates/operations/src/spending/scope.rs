@@ -34,6 +34,11 @@ impl Scope {
         Ok(Self(conditions))
     }
 
+    /// Whether it asks for a tag that rules derive.
+    pub(super) fn has_virtual_tag(&self) -> bool {
+        self.0.iter().any(|(dimension, _)| dimension.is_virtual())
+    }
+
     /// The charges of these accounts.
     pub(super) fn of_accounts(ids: Option<&Json>) -> Result<Self, Refusal> {
         let Some(ids) = ids.and_then(texts).filter(|ids| !ids.is_empty()) else { return Ok(Self::default()) };

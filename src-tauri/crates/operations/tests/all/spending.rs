@@ -1,6 +1,7 @@
 //! Forecasts, budgets and commitments over charges that are stored.
 
 mod proposals;
+mod virtual_tags;
 
 use crate::house::{House, OTHER, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, Role, Value, ValueRef, parse_date};
@@ -49,8 +50,12 @@ fn write(store: &Store, charges: &[Charge<'_>]) {
                 .cells
                 .iter()
                 .map(|(name, text)| {
-                    let is_cost = name.ends_with("_cost");
-                    (*name, if is_cost { money(text) } else { Value::Text((*text).to_owned()) })
+                    let value = match *name {
+                        "tags" => Value::Json((*text).to_owned()),
+                        name if name.ends_with("_cost") => money(text),
+                        _ => Value::Text((*text).to_owned()),
+                    };
+                    (*name, value)
                 })
                 .collect();
             values.push(("cloud_account", Value::Uuid(charge.account)));

@@ -1,5 +1,6 @@
 //! The ways to carry a recommendation out, and what each of them lacks: told by the plan before anything is begun.
 
+mod shown;
 mod undo;
 
 use crate::house::{House, OWN, PERSON, TENANT};

@@ -7,6 +7,7 @@ pub use desk::NoticeDesk;
 
 use crate::background::chores::{AGAIN_AFTER, pause, until};
 use crate::clock;
+use operations::TaggedCharges;
 use operations::notices::{self, DELIVERIES};
 use operations::review::{REVIEWED, review_all};
 use std::time::Duration;
@@ -30,10 +31,13 @@ async fn review(store: Store, mut stopping: watch::Receiver<bool>) {
     let tables = REVIEWED.iter().chain(&operations::ALLOCATED);
     let tables = tables.filter_map(|table| store.catalogue().find(table)).collect();
     let mut written = store.watch_own(tables);
+    // At first all charges, since an import may have been cut off before its charges were tagged.
+    let mut which = TaggedCharges::All;
     loop {
         written.mark();
         let rows = store.clone();
-        if let Err(error) = wait(move || operations::allocate_all(&rows)).await {
+        let tagged = std::mem::replace(&mut which, TaggedCharges::OfChangedTags);
+        if let Err(error) = wait(move || operations::allocate_all(&rows, tagged)).await {
             tracing::warn!("shared cost was not split anew: {error}");
         }
         let rows = store.clone();

@@ -4,15 +4,31 @@ use crate::error::chain;
 use catalogue::Caller;
 use ingest::undo::{UndoError, Undoing};
 use ingest::{ImportError, Report, State};
+use operations::TaggedCharges;
 use store::Store;
 use uuid::Uuid;
 
 /// Looks anew at the charges of the caller's tenant when one of the imports has changed them. Blocks the thread.
 pub fn after_imports(store: &Store, caller: &Caller, reports: &[Result<Report, ImportError>]) {
     let has_changed = |report: &Report| matches!(report.state, State::Done | State::DoneWithSkips);
-    if reports.iter().flatten().any(has_changed) {
-        refresh(store, caller);
+    let changed: Vec<&Report> = reports.iter().flatten().filter(|report| has_changed(report)).collect();
+    if !changed.is_empty() {
+        refresh(store, caller, charges_of(&changed));
     }
+}
+
+/// The charges between the first and the last of some imports; all where an import does not say.
+fn charges_of(reports: &[&Report]) -> TaggedCharges {
+    let time = |text: &str| catalogue::parse_timestamp(text);
+    let period = |report: &&Report| {
+        let period = report.period.as_ref()?;
+        Some((time(&period.start)?, time(&period.end)?))
+    };
+    let periods: Option<Vec<(i64, i64)>> = reports.iter().map(period).collect();
+    let periods = periods.unwrap_or_default();
+    let (from, until) =
+        (periods.iter().map(|(from, _)| from).min(), periods.iter().map(|(_, until)| until).max());
+    from.zip(until).map_or(TaggedCharges::All, |(from, until)| TaggedCharges::Between(*from, *until))
 }
 
 /// Takes imports back, and what was found in them.
@@ -24,13 +40,19 @@ pub fn undo(
     by: Undoing,
 ) -> Result<Vec<Uuid>, UndoError> {
     let undone = ingest::undo::undo(store, caller, id, with, by)?;
-    refresh(store, caller);
+    // Charges that have come back have the tags of their time.
+    refresh(store, caller, TaggedCharges::All);
     Ok(undone)
 }
 
 /// An import stands when nothing could be found in it: the next one, or whoever asks, looks again.
-fn refresh(store: &Store, caller: &Caller) {
+fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
     let Some(tenant) = caller.tenant() else { return };
+    match operations::tag(store, tenant, which) {
+        Ok(0) => {}
+        Ok(charges) => tracing::info!(charges, "charges were given the values of virtual tags"),
+        Err(error) => tracing::warn!("charges were not given the values of virtual tags: {}", chain(&error)),
+    }
     match operations::cost_anomalies::refresh(store, tenant) {
         Ok(found) => {
             let (added, removed) = (found.changes.added, found.changes.removed);

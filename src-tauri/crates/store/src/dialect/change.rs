@@ -2,7 +2,7 @@
 
 use super::{Build, Printer, print_of};
 use crate::access::fixed_columns;
-use crate::change::{Conflict, Set, Update};
+use crate::change::{Conflict, Member, MemberValue, Set, Update};
 use crate::plan::{Print, Rows, Statement};
 use crate::query::{Field, Filter, Range};
 use crate::sql::Dialect;
@@ -116,6 +116,53 @@ impl<'a> ChangePrinter<'a> {
             }
         };
         format!("{name} = {value}")
+    }
+
+    /// Sets members of a JSON column in the rows that meet the filter and have them otherwise.
+    pub(crate) fn members(
+        &self,
+        table: TableId,
+        column: ColumnId,
+        members: &[Member],
+        filter: &Filter,
+    ) -> Statement {
+        let described = self.0.table(table);
+        let name = quoted(&described.column(column).name);
+        let mut build = Build::new(0);
+        let (mut changed, mut differs) = (format!("t.{name}"), Vec::new());
+        for member in members {
+            let key = build.bind(Value::Text(member.key.clone()));
+            let value = self.member(&mut build, table, &name, member);
+            changed = format!("json_with_text({changed}, {key}, {value})");
+            differs.push(format!("json_text(t.{name}, {key}) IS DISTINCT FROM {value}"));
+        }
+        let mut conditions = self.0.conditions_for(Right::Write, &mut build, table, Some(filter), &[]);
+        conditions.push(if differs.is_empty() {
+            "FALSE".to_owned()
+        } else {
+            format!("({})", differs.join(" OR "))
+        });
+        let sql = format!(
+            "UPDATE \"{}\" AS t SET {name} = {changed} WHERE {}",
+            described.name,
+            conditions.join(" AND ")
+        );
+        Statement { sql, values: build.values }
+    }
+
+    fn member(&self, build: &mut Build, table: TableId, name: &str, member: &Member) -> String {
+        let arm = |(filter, value): &(Filter, MemberValue)| {
+            let condition = self.0.filter(build, table, "t", filter);
+            let value = match value {
+                MemberValue::Text(text) => build.bind(Value::Text(text.clone())),
+                MemberValue::Member(key) => {
+                    format!("json_text(t.{name}, {})", build.bind(Value::Text(key.clone())))
+                }
+            };
+            format!("WHEN {condition} THEN {value}")
+        };
+        let arms: Vec<String> = member.values.iter().map(arm).collect();
+        if arms.is_empty() { "NULL".to_owned() } else { format!("CASE {} END", arms.join(" ")) }
     }
 
     /// The keys of the rows that meet a filter.

@@ -3,7 +3,7 @@
 use super::text_list;
 use crate::calendar::start_of;
 use crate::citext::{self, fold};
-use crate::json_changes::{concat, without_element, without_key, without_path};
+use crate::json_changes::{concat, with_text, without_element, without_key, without_path};
 use crate::json_sort::sort_key;
 use crate::json_tests::{has_key, holds, order, print, text_under};
 use crate::like::matches;
@@ -100,6 +100,10 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     })?;
     connection.create_scalar_function("json_without_path", 2, PURE, |context| {
         both_texts(context).map(|texts| texts.map(|(json, path)| without_path(json, path)))
+    })?;
+    connection.create_scalar_function("json_with_text", 3, PURE, |context| {
+        let (json, text) = (context.get_raw(0).as_str_or_null()?, context.get_raw(2).as_str_or_null()?);
+        Ok(with_text(json, context.get_raw(1).as_str()?, text))
     })?;
     connection.create_scalar_function("json_print", 1, PURE, |context| match context.get_raw(0) {
         ValueRef::Null => Ok(None),

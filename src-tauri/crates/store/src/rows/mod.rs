@@ -2,6 +2,7 @@
 
 mod condition;
 mod inserter;
+mod members;
 mod typed;
 mod writing;
 

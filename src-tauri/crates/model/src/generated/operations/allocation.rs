@@ -71,8 +71,10 @@ pub struct TagCoverageResponse {
     pub untaggable: Number,
     /// Taggable cost with any tag.
     pub tagged: Number,
-    /// Each key, the largest cost first.
+    /// Each key of files, the largest cost first.
     pub keys: Vec<TagKeyCoverage>,
+    /// The same of virtual tags, with `virtual:` before their keys. They do not count as tagged.
+    pub virtual_tags: Vec<TagKeyCoverage>,
     /// Keys that are one key, spelled in several ways: the one with most cost first.
     pub spellings: Vec<TagSpelling>,
 }
@@ -128,4 +130,49 @@ pub struct UnitCostRow {
     pub value: Number,
     /// cost ÷ value; null where the value is zero.
     pub unit_cost: Option<Number>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct VirtualTagPreviewRequest {
+    /// First and last day, UTC.
+    pub from: String,
+    pub to: String,
+    /// As `virtual_tag.rules`.
+    pub rules: serde_json::Value,
+    /// The value of charges that no rule gives one.
+    pub other_value: Option<String>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct VirtualTagPreviewResponse {
+    /// By currency, rule and value, in the order of the rules, then the largest amount first.
+    pub rows: Vec<VirtualTagPreviewRow>,
+    /// Where charges without a value come from, the largest amount first: ten at most.
+    pub without: Vec<VirtualTagSource>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct VirtualTagPreviewRow {
+    /// The place of the rule, counted from 1; null for charges that no rule gives a value.
+    pub rule: Option<i64>,
+    /// Null for charges that stay without one.
+    pub value: Option<String>,
+    pub currency: Option<String>,
+    pub amount: Number,
+    pub charges: i64,
+    /// Of all charges in the currency, a share of the amount.
+    pub share: Option<Number>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct VirtualTagSource {
+    pub account_id: Uuid,
+    pub service_name: Option<String>,
+    pub currency: Option<String>,
+    pub amount: Number,
+    pub charges: i64,
 }

@@ -3,7 +3,7 @@
 use super::super::answer::{Money, json, less, ratio, total};
 use super::super::charges::{Charges, Sums};
 use super::super::days::interval;
-use super::super::dimension::column;
+use super::super::dimension::{VIRTUAL, column};
 use super::super::scope::Scope;
 use crate::kit::Arguments;
 use analysis::allocation::clusters;
@@ -26,6 +26,7 @@ struct Answer {
     untaggable: Money,
     tagged: Money,
     keys: Vec<KeyRow>,
+    virtual_tags: Vec<KeyRow>,
     spellings: Vec<SpellingRow>,
 }
 
@@ -43,11 +44,15 @@ struct SpellingRow {
     amount: Money,
 }
 
+/// Cost and values by key.
+type Keys = BTreeMap<String, (Vec<Decimal>, BTreeSet<String>)>;
+
 /// The tags of charges with what they cost.
 #[derive(Default)]
 struct Tags {
-    /// Cost and values by key.
-    keys: BTreeMap<String, (Vec<Decimal>, BTreeSet<String>)>,
+    keys: Keys,
+    /// The same of tags that rules derive: charges with these alone are not tagged.
+    virtual_tags: Keys,
     /// Cost of charges by their own set of keys.
     sets: BTreeMap<BTreeSet<String>, Decimal>,
 }
@@ -85,8 +90,23 @@ pub(in crate::spending) fn coverage(call: &Call<'_>) -> Result<Json, Refusal> {
     let tags = read(&grouped(vec![("tags", Key::Column(column(charges.table, "tags")?))], more)?)?;
     let tagged = total(tags.sets.iter().filter(|(keys, _)| !keys.is_empty()).map(|(_, amount)| *amount))?;
     let spellings = spellings(&tags)?;
-    let mut keys = Vec::with_capacity(tags.keys.len());
-    for (key, (amounts, values)) in tags.keys {
+    let keys = covered(tags.keys, taggable)?;
+    let virtual_tags = covered(tags.virtual_tags, taggable)?;
+    json(&Answer {
+        currency,
+        taggable: Money(taggable),
+        untaggable: Money(untaggable),
+        tagged: Money(tagged),
+        keys,
+        virtual_tags,
+        spellings,
+    })
+}
+
+/// What each key covers, the largest cost first.
+fn covered(found: Keys, taggable: Decimal) -> Result<Vec<KeyRow>, Refusal> {
+    let mut keys = Vec::with_capacity(found.len());
+    for (key, (amounts, values)) in found {
         let amount = total(amounts)?;
         keys.push(KeyRow {
             key,
@@ -96,14 +116,7 @@ pub(in crate::spending) fn coverage(call: &Call<'_>) -> Result<Json, Refusal> {
         });
     }
     keys.sort_by(|one, other| other.amount.cmp(&one.amount).then_with(|| one.key.cmp(&other.key)));
-    json(&Answer {
-        currency,
-        taggable: Money(taggable),
-        untaggable: Money(untaggable),
-        tagged: Money(tagged),
-        keys,
-        spellings,
-    })
+    Ok(keys)
 }
 
 /// The currency with most cost.
@@ -131,10 +144,14 @@ fn read(groups: &[Sums]) -> Result<Tags, Refusal> {
             if key.starts_with(OWN) || value.trim().is_empty() {
                 continue;
             }
-            let (amounts, values) = tags.keys.entry(key.clone()).or_default();
+            let is_virtual = key.starts_with(VIRTUAL);
+            let keys = if is_virtual { &mut tags.virtual_tags } else { &mut tags.keys };
+            let (amounts, values) = keys.entry(key.clone()).or_default();
             amounts.push(amount);
             values.insert(value);
-            set.insert(key.clone());
+            if !is_virtual {
+                set.insert(key.clone());
+            }
         }
         let sum = tags.sets.entry(set).or_default();
         *sum = total([*sum, amount])?;

@@ -1,18 +1,16 @@
 //! Rules as they are stored or asked about, checked.
 
-use super::super::dimension::{Dimension, texts};
-use super::super::scope::Scope;
+use super::super::dimension::Dimension;
+use super::super::selection::Selection;
 use crate::kit::{Look, text, uuid};
-use catalogue::{Decimal, Table, Value};
+use catalogue::Decimal;
 use graphql::Refusal;
 use serde_json::{Map, Value as Json};
 use store::Transaction;
-use store::query::{Filter, Operator, Subject, Test};
 use uuid::Uuid;
 
 /// Those who share at most.
 const MOST_SHARES: usize = 500;
-const UNTAGGED: &str = "untagged";
 pub(super) const COLUMNS: [&str; 10] =
     ["id", "name", "position", "scope", "method", "target", "shares", "basis", "number_name", "is_active"];
 
@@ -39,65 +37,6 @@ pub(super) struct Rule {
     pub method: Method,
     pub target: Dimension,
     pub basis: Selection,
-}
-
-/// Which charges: conditions of a budget, and tags that charges lack.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Selection {
-    scope: Scope,
-    untagged: Vec<Dimension>,
-}
-
-impl Selection {
-    /// Reads a scope that may name `untagged`.
-    pub(super) fn read(value: &Json, name: &str) -> Result<Self, Refusal> {
-        let Json::Object(members) = value else {
-            return Err(Refusal::invalid(format!(
-                "`{name}` is {value}: expected an object of lists such as {{\"service_name\": [\"AWS Support\"]}}"
-            )));
-        };
-        let mut rest: Map<String, Json> = members.clone();
-        let keys = match rest.remove(UNTAGGED) {
-            None => Vec::new(),
-            Some(keys) => texts(&keys)
-                .filter(|keys| !keys.is_empty() && !keys.contains(&String::new()))
-                .ok_or_else(|| {
-                    Refusal::invalid(format!(
-                        "`{name}.{UNTAGGED}` is {keys}: expected a list of keys of tags such as [\"team\"]"
-                    ))
-                })?,
-        };
-        Ok(Self {
-            scope: Scope::read(&Json::Object(rest))?,
-            untagged: keys.into_iter().map(Dimension::Tag).collect(),
-        })
-    }
-
-    pub(super) fn filter(&self, charges: &Table) -> Result<Filter, Refusal> {
-        let mut conditions = self.scope.filter(charges)?;
-        for tag in &self.untagged {
-            conditions.push(Filter::Or(lacks(tag, charges)?));
-        }
-        Ok(Filter::And(conditions))
-    }
-
-    /// The charges that it does not mean. (`NOT` alone leaves those out whose column is null.)
-    pub(super) fn outside(&self, charges: &Table) -> Result<Filter, Refusal> {
-        let mut conditions = self.scope.outside(charges)?;
-        for tag in &self.untagged {
-            let has = lacks(tag, charges)?.into_iter().map(|lack| Filter::Not(Box::new(lack)));
-            conditions.push(Filter::And(has.collect()));
-        }
-        Ok(Filter::Or(conditions))
-    }
-}
-
-/// That a charge has no value under a key of its tags: there is none, or it is empty.
-fn lacks(tag: &Dimension, charges: &Table) -> Result<Vec<Filter>, Refusal> {
-    let test = |test: Test| -> Result<Filter, Refusal> {
-        Ok(Filter::Test { subject: Subject::Key(tag.key(charges)?), test })
-    };
-    Ok(vec![test(Test::IsNull)?, test(Test::Compare(Operator::Equal, Value::Text(String::new())))?])
 }
 
 /// Reads a row of `allocation_rule`, or an object with its columns; what is wrong is told.

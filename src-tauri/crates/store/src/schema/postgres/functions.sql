@@ -136,6 +136,19 @@ CREATE OR REPLACE FUNCTION json_without_path(json, json) RETURNS json LANGUAGE s
 $$ SELECT json_written(CASE WHEN json_typeof($1) IN ('object', 'array')
    THEN $1::jsonb #- ARRAY(SELECT json_array_elements_text($2)) ELSE $1::jsonb END) $$;
 
+-- A text under a key of an object, or no such key where there is no text. What is neither an object nor null stays as it is.
+CREATE OR REPLACE FUNCTION json_with_text(json, text, text) RETURNS json LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+$$ SELECT CASE
+  WHEN coalesce(json_typeof($1), 'null') NOT IN ('object', 'null') THEN $1
+  WHEN coalesce(json_typeof($1), 'null') = 'null' AND $3 IS NULL THEN $1
+  ELSE (
+    SELECT ('{' || coalesce(string_agg(to_json(key)::text || ':' || value::text, ',' ORDER BY key COLLATE "C"), '') || '}')::json
+    FROM (
+      SELECT key, value FROM json_each(CASE WHEN json_typeof($1) = 'object' THEN $1 ELSE '{}' END) WHERE key <> $2
+      UNION ALL SELECT $2, to_json($3) WHERE $3 IS NOT NULL
+    ) AS members)
+  END $$;
+
 CREATE OR REPLACE FUNCTION decimal_add(numeric, numeric) RETURNS numeric LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
   IF abs($1 + $2) >= 1e38 THEN

@@ -1,0 +1,32 @@
+//! Tags whose values rules derive. They stand in `spends.tags` beside those of files, under keys of their own, so whatever filters and groups by tags does so
+//! by these, too.
+
+mod derived;
+mod preview;
+mod rule;
+
+pub use derived::TaggedCharges;
+pub(crate) use derived::refresh;
+
+pub(super) use preview::preview;
+
+use crate::kit::Look;
+use catalogue::Value;
+use graphql::Refusal;
+use store::{Follow, StoreError, Transaction};
+use uuid::Uuid;
+
+/// No tag is stored that cannot be worked out, whoever writes it.
+pub(crate) const FOLLOW: Follow =
+    Follow { table: "virtual_tag", columns: &["key", "name", "rules", "other_value"], run: written };
+
+fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    let check = || -> Result<(), Refusal> {
+        let ids = ids.iter().map(|id| Value::Uuid(*id)).collect();
+        for row in Look::at(rows, rule::TABLE)?.one_of("id", ids)?.rows(&rule::COLUMNS)? {
+            rule::check(&row)?;
+        }
+        Ok(())
+    };
+    check().map_err(Refusal::into_error)
+}

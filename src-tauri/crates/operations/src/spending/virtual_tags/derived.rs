@@ -1,0 +1,93 @@
+//! Values of virtual tags in the tags of charges: written by one statement whenever charges or rules change. Charges that have theirs are not written.
+
+use super::super::charges::Charges;
+use super::rule::{self, TABLE, VirtualTag};
+use catalogue::{Caller, Value, ValueRef};
+use graphql::Refusal;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use store::query::{Filter, Operator, Test};
+use store::{Member, Store, StoreError, Transaction, eq};
+use uuid::Uuid;
+
+const WRITTEN: &str = "virtual_tag_key";
+
+/// Which charges may lack values that they should have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TaggedCharges {
+    All,
+    /// Those that begin between these times, µs since 1970 UTC; all when tags have changed.
+    Between(i64, i64),
+    /// None, unless tags have changed.
+    OfChangedTags,
+}
+
+/// Brings the values of virtual tags of a tenant up to date; how many charges were written. Blocks.
+pub(crate) fn refresh(store: &Store, tenant: Uuid, which: TaggedCharges) -> Result<u64, StoreError> {
+    let house = Caller::house_for(tenant);
+    let look = |rows: &Transaction<'_>| -> Result<bool, Refusal> {
+        let tags = rule::active(rows)?;
+        let written = written(rows)?;
+        Ok(match which {
+            TaggedCharges::OfChangedTags => have_changed(&tags, &written),
+            _ => !tags.is_empty() || !written.is_empty(),
+        })
+    };
+    if !store.snapshot(&house, look).map_err(Refusal::into_error)? {
+        return Ok(0);
+    }
+    store.transaction(&house, |rows| write(&rows.derived(), which)).map_err(Refusal::into_error)
+}
+
+/// What was written of each key, with the id of its row.
+fn written(rows: &Transaction<'_>) -> Result<BTreeMap<String, (Uuid, Json)>, Refusal> {
+    let mut found = BTreeMap::new();
+    for row in rows.select(WRITTEN, &["key", "id", "written"], &[])? {
+        let [Value::Text(key), Value::Uuid(id), Value::Json(json)] = row.as_slice() else { continue };
+        found.insert(key.clone(), (*id, serde_json::from_str(json).unwrap_or_default()));
+    }
+    Ok(found)
+}
+
+fn have_changed(tags: &[VirtualTag], written: &BTreeMap<String, (Uuid, Json)>) -> bool {
+    let is_written = |tag: &VirtualTag| written.get(&tag.key).is_some_and(|(_, json)| *json == tag.written);
+    tags.len() != written.len() || !tags.iter().all(is_written)
+}
+
+fn write(rows: &Transaction<'_>, which: TaggedCharges) -> Result<u64, Refusal> {
+    let tags = rule::active(rows)?;
+    let mut written = written(rows)?;
+    let charges = Charges::at(rows)?;
+    let mut members = tags.iter().map(|tag| tag.member(&charges)).collect::<Result<Vec<_>, _>>()?;
+    let gone = written.keys().filter(|key| !tags.iter().any(|tag| tag.key == **key));
+    members.extend(gone.map(|key| Member { key: VirtualTag::key_in_tags(key), values: Vec::new() }));
+    let look_at_resources = tags.iter().any(|tag| tag.rules.look_at_resources());
+    let filter = match which {
+        TaggedCharges::Between(from, until) if !look_at_resources && !have_changed(&tags, &written) => {
+            let time = |operator, time| Test::Compare(operator, Value::Timestamp(time));
+            let bounds = vec![time(Operator::GreaterOrEqual, from), time(Operator::LessOrEqual, until)];
+            charges.test("date", Test::All(bounds))?
+        }
+        _ => Filter::And(Vec::new()),
+    };
+    let count = rows.set_members(&charges.table.name, "tags", &members, &filter)?;
+    for tag in &tags {
+        let known = written.remove(&tag.key);
+        let json = tag.written.to_string();
+        match known {
+            Some((_, known)) if known == tag.written => {}
+            Some((id, _)) => {
+                rows.update(WRITTEN, &[eq("id", id)], &[("written", ValueRef::Json(&json))])?;
+            }
+            None => {
+                let row = [("key", tag.key.as_str().into()), ("written", ValueRef::Json(&json))];
+                rows.insert(WRITTEN, &row)?;
+            }
+        }
+    }
+    for (id, _) in written.into_values() {
+        rows.delete(WRITTEN, &[eq("id", id)])?;
+    }
+    tracing::debug!(count, table = TABLE, "values of virtual tags were written");
+    Ok(count)
+}
