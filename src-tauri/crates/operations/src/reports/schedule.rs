@@ -2,6 +2,7 @@
 //! however often they are ended. One that was due while none ran is sent once when one runs again.
 
 use super::{build, send};
+use crate::acting;
 use crate::report_files::FORMATS;
 use automation::schedule::Schedule;
 use catalogue::Caller;
@@ -31,6 +32,9 @@ pub(super) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreE
         for report in rows.query::<ReportRow>().filter(these).rows()? {
             let schedule = check(rows, &report)?;
             let is_due = report.is_active && report.removed_at.is_none();
+            if is_due {
+                acting::refuse(rows, Some(report.tenant.uuid()), acting::REPORT)?;
+            }
             let next = is_due.then(|| schedule.next(rows.now())).flatten();
             set_next(&rows.derived(), report.id, next)?;
         }
@@ -91,6 +95,16 @@ fn check(rows: &Transaction<'_>, report: &ReportRow) -> Result<Schedule, Refusal
 pub(super) fn texts(list: &Json, name: &str) -> Result<Vec<String>, Refusal> {
     let wrong = |_| Refusal::invalid(format!("`{name}` is {}: expected a list of texts", list.text()));
     list.parse().map_err(wrong)
+}
+
+/// Keeps what a report came to at a time that is over (µs since 1970 UTC). `rows` act for its tenant and are derived.
+pub(crate) fn keep_past(rows: &Transaction<'_>, id: Id<ScheduledReport>, due: i64) -> Result<(), Refusal> {
+    let Some(report) = rows.query::<ReportRow>().filter(scheduled_report::id.eq(id)).first()? else {
+        return Ok(());
+    };
+    let day = i32::try_from(due.div_euclid(DAY)).unwrap_or(i32::MAX);
+    let content = build::report(rows, (report.kind, &report.settings.value()), &report.name, Some(day - 1))?;
+    send::begin(rows, &report, (due, false), &Ok(content)).map(drop)
 }
 
 /// Sends the reports that are due, and finds out when the next is (µs since 1970 UTC). Blocks.

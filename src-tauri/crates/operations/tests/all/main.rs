@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may")]
 
 mod accounts;
+mod acting;
 mod anomalies;
 mod automation;
 mod clusters;

@@ -127,7 +127,7 @@ fn earliest(look: Look<'_>) -> Result<Option<(Value, i64)>, Refusal> {
         .map(|(due, row)| (row, due)))
 }
 
-/// Tenants that have as many runs at work as one may have: their others wait, and nobody else's do.
+/// Tenants that have as many runs at work as one may have: their others wait, and nobody else's do. The sample data may have none.
 fn full_tenants(rows: &Transaction<'_>) -> Result<Vec<Cell>, Refusal> {
     let is_held = Test::Compare(Operator::Greater, Cell::Timestamp(rows.now()));
     let is_claimed = Test::Not(Box::new(Test::IsNull));
@@ -136,7 +136,9 @@ fn full_tenants(rows: &Transaction<'_>) -> Result<Vec<Cell>, Refusal> {
     let groups = look.grouped(&parts, &[])?;
     let full =
         groups.iter().filter(|group| group["count"].as_u64().is_some_and(|count| count >= MOST_OF_A_TENANT));
-    Ok(full.filter_map(|group| uuid(group, "tenant")).map(Cell::Uuid).collect())
+    // Nothing of the sample data is carried out.
+    let sample = auth::sample::tenant_of(rows)?;
+    Ok(full.filter_map(|group| uuid(group, "tenant")).chain(sample).map(Cell::Uuid).collect())
 }
 
 /// Takes the first run that is due, so that nobody else does for a while; `claim` is a fresh random id. Blocks.
