@@ -16,7 +16,9 @@ beforeEach(() => {
   vi.stubGlobal('fetch', (path: string) => {
     asked.push(path);
     if (path === '/api/auth/session')
-      return Promise.resolve(Response.json({ email: 'ada@example.com', roles: ['tenant_admin'], tenant: inFront, tenants }));
+      return Promise.resolve(
+        Response.json({ email: 'ada@example.com', roles: ['tenant_admin'], tenant: inFront, tenants }),
+      );
     if (path === '/api/sample')
       return Promise.resolve(
         Response.json({ tenant: 's', state: 'ready', reason: null, may_change: false, home: 'h' }),

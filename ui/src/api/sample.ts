@@ -74,7 +74,8 @@ export function useSampleReason(): string | undefined {
 }
 
 /** Whether any of these fields acts outside. */
-export const actsOutside = (fields: readonly string[] | undefined) => fields?.some((field) => acting.has(field)) ?? false;
+export const actsOutside = (fields: readonly string[] | undefined) =>
+  fields?.some((field) => acting.has(field)) ?? false;
 
 /** The sample data, while its tenant is in front on this computer, with the tenant `home` to go back to. */
 export function useSampleInFront(): (SampleData & { home: string }) | undefined {

@@ -13,7 +13,6 @@ mod workflows;
 use crate::spending::allocate;
 use catalogue::Caller;
 use graphql::Refusal;
-use model::tables::{cloud_accounts, workflow};
 use model::{CloudAccount, Id, Read as _, Timestamp, User, Workflow, Writer, row};
 use std::collections::BTreeMap;
 use store::{Store, StoreError, Transaction};
