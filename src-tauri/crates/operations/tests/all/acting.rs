@@ -52,7 +52,7 @@ fn operations_that_act_are_refused_with_what_to_do_instead() {
     let nil = Uuid::nil();
     for query in [
         of_workflow("workflow_trigger", &id, "", "id"),
-        of_workflow("workflow_resume", &id, "", "data { id }"),
+        of_workflow("workflow_resume", &id, "", "data"),
         format!(
             r#"mutation {{ workflow_retrigger_execution(request: {{ account_id: "{OWN}", workflow_id: "{id}", execution_id: "{nil}" }}) {{ id }} }}"#
         ),
@@ -63,7 +63,7 @@ fn operations_that_act_are_refused_with_what_to_do_instead() {
             r#"mutation {{ auto_optimize_run_now(request: {{ account_id: "{OWN}", id: "{nil}" }}) {{ message }} }}"#
         ),
         format!(
-            r#"mutation {{ apply_recommendations(object: {{ account_id: "{OWN}", recommendation_id: "{nil}" }}) {{ data {{ message }} }} }}"#
+            r#"mutation {{ apply_recommendations(object: {{ account_id: "{OWN}", recommendation_id: "{nil}" }}) {{ data }} }}"#
         ),
         format!(r#"mutation {{ report_send(id: "{nil}") {{ run_id }} }}"#),
         r#"mutation { notice_channel_save(object: { name: "mail", kind: email }) { id } }"#.to_owned(),

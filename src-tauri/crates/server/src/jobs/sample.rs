@@ -17,6 +17,8 @@ pub fn complete(store: &Store, tenant: Uuid, person: Uuid) -> Result<(), StoreEr
         }
     }
     if operations::sample::fill(store, tenant, person)? {
+        // The approval that waits is news.
+        operations::review::review(store, tenant)?;
         tracing::info!(%tenant, "the sample data is complete");
     }
     Ok(())
