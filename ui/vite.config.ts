@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -33,6 +33,29 @@ function prefetch(): Plugin {
   };
 }
 
+/** The file of licenses, to which the page for signing in leads. */
+const licenses = 'licenses.txt';
+
+/** Vite names the libraries of the scripts in it; letters come through styles and are added here. */
+function licensesOfLetters(): Plugin {
+  let root = '';
+  let folder = '';
+  return {
+    name: 'licenses-of-letters',
+    apply: 'build',
+    configResolved(config) {
+      root = config.root;
+      folder = join(root, config.build.outDir);
+    },
+    closeBundle() {
+      for (const name of ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono']) {
+        const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
+        appendFileSync(join(folder, licenses), `\n## ${name} (OFL-1.1)\n\n${text}`);
+      }
+    },
+  };
+}
+
 /** Files that become smaller, and what is too short to. */
 const packable = { names: /\.(?:css|html|js|json|mjs|svg|txt|webmanifest)$/, bytes: 1024 };
 
@@ -59,14 +82,24 @@ function pack(): Plugin {
   };
 }
 
+/**
+ * Tests that put a module of their own in the place of one of ours. They run in a document each: a document and every module anew are most of what a file of
+ * tests costs, so all others share theirs.
+ */
+const mocking = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.test\.tsx?$/.test(name))
+  .map((name) => `src/${name.replaceAll('\\', '/')}`)
+  .filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+
 export default defineConfig({
-  plugins: [react(), prefetch(), pack()],
+  plugins: [react(), prefetch(), licensesOfLetters(), pack()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     target: 'es2023',
     // Inlined files would be `data:` addresses, which the content policy refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: licenses },
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       // What every page is made of, in one chunk: each one more is asked for and found apart.
@@ -74,5 +107,20 @@ export default defineConfig({
     },
   },
   server: { host: '127.0.0.1', port: 5173, strictPort: true, proxy: { '/api': service } },
-  test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['src/test-setup.ts'] },
+  test: {
+    environment: 'jsdom',
+    setupFiles: ['src/test-setup.ts'],
+    unstubGlobals: true,
+    // A busy machine is no reason to fail.
+    testTimeout: 60_000,
+    // The default leaves a core unused, which is half of a machine of two.
+    maxWorkers: '100%',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'shared', include: ['src/**/*.test.{ts,tsx}'], exclude: mocking, isolate: false },
+      },
+      { extends: true, test: { name: 'isolated', include: mocking } },
+    ],
+  },
 });

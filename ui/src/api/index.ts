@@ -112,6 +112,7 @@ export {
   codeOfLink,
   followLink,
   goOnIn,
+  hasCodeOfLink,
   refusedLink,
   sessionKey,
   sessionOptions,

@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test may")]
 
 mod accounts;
-mod acting;
 mod anomalies;
 mod automation;
 mod clusters;
