@@ -1,5 +1,7 @@
 //! Runs of workflows: begun, carried out, cut off and taken up again, answered. Services that tasks ask are answered here.
 
+mod acting;
+
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use automation::plan::{CallOutcome, TaskFailure};
 use catalogue::{Caller, ValueRef};
