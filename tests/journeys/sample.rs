@@ -35,6 +35,12 @@ async fn sample_data_from_the_first_page_is_looked_at_and_removed() {
     page.shows("spec.template.spec.containers[checkout].image").await;
     page.shows("2 objects, compared with").await;
     page.picture("kubernetes-changes").await;
+    // What would act is off, and says why.
+    page.open(&format!("{}/automation/approvals", service.address)).await;
+    page.shows("Change shop-archive from gp2 to gp3?").await;
+    page.shows("This is sample data: nothing of it runs").await;
+    page.shows("modify-volume --volume-id shop-archive").await;
+    page.holds("return [...document.querySelectorAll('button')].some((one) => one.textContent.includes('Approve') && one.disabled)").await;
     let bill = fixture("september.csv");
     let refused = run(service.data_dir(), &["import", bill.to_str().unwrap(), "--tenant", "Sample data"]);
     assert_ne!(refused.code, 0, "{refused:#?}");

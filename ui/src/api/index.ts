@@ -14,11 +14,21 @@ export { copyOf, locked, useIsAway } from './away';
 export { useImportCommand } from './command';
 export { ApiError, isOffline, isSignedOut, lockOf } from './error';
 export { noAnswer } from './silence';
+export { useLedger } from './ledger';
+export type { LedgerCurrency, LedgerMonth } from './ledger';
 export { useExtent } from './extent';
 export type { Extent } from './extent';
 export { graphql } from './graphql';
 export type { Document, Json, ResultOf, VariablesOf } from './graphql';
-export { loadSample, readSampleContents, removeSample, sampleKey, useSample, useSampleInFront } from './sample';
+export {
+  loadSample,
+  readSampleContents,
+  removeSample,
+  sampleKey,
+  useSample,
+  useSampleInFront,
+  useSampleReason,
+} from './sample';
 export type { SampleContents, SampleData } from './sample';
 export {
   chooseFiles,

@@ -4,6 +4,7 @@ import { useIsAway } from './away';
 import type { ApiError } from './error';
 import { post } from './http';
 import { useInstances } from './instances';
+import { actsOutside, useSampleReason } from './sample';
 import { aboutKey, useSession } from './session';
 import type { About } from './session';
 
@@ -38,11 +39,15 @@ export function lackingWords(what: string, name: string, there: string, here: st
   return `${name} runs version ${there}, which does not have this (${what}). Version ${here} is on this computer.`;
 }
 
-/** Tells why something cannot be done to the instance in front: it cannot be reached, or lacks what does it. */
+/** Tells why something cannot be done to the instance in front: it cannot be reached, it shows sample data, or it lacks what does it. */
 export function useWhyNot(): (needs?: Needs) => string | undefined {
   const isAway = useIsAway();
   const lack = useLack();
-  return (needs) => (isAway ? 'The instance cannot be reached: changes work again when it is back' : lack(needs));
+  const sample = useSampleReason();
+  return (needs) => {
+    if (isAway) return 'The instance cannot be reached: changes work again when it is back';
+    return actsOutside(needs?.fields) && sample !== undefined ? sample : lack(needs);
+  };
 }
 
 /**

@@ -12,7 +12,7 @@ pub(crate) mod search;
 mod shelf;
 
 pub(crate) use content::of_file;
-pub(crate) use keep::step;
+pub(crate) use keep::{renew, step};
 pub(crate) use links::keep_for_agent;
 
 use crate::Function;

@@ -22,6 +22,7 @@ mod recommendations;
 mod report_files;
 mod reports;
 pub mod review;
+pub mod sample;
 pub mod savings;
 mod search;
 mod spending;

@@ -8,7 +8,7 @@ mod fields;
 mod schedule;
 mod send;
 
-pub(crate) use schedule::start_due;
+pub(crate) use schedule::{keep_past, start_due};
 
 use crate::{Function, kit::typed};
 use store::Follow;

@@ -29,6 +29,13 @@ pub(crate) fn trigger_types(given: &serde_json::Value) -> Vec<String> {
     definition.map(|one| one.trigger_types().into_iter().map(str::to_owned).collect()).unwrap_or_default()
 }
 
+/// A definition as it is stored, with what starts it; refused with its mistakes where it could not run.
+pub(crate) fn ready(given: serde_json::Value) -> Result<(serde_json::Value, Vec<String>), graphql::Refusal> {
+    check_definition(&given)?;
+    let triggers = trigger_types(&given);
+    Ok((definition::normal(given), triggers))
+}
+
 pub(crate) use control::again_from;
 pub(crate) use definition::TRIGGER_TYPES;
 

@@ -14,6 +14,7 @@ mod progress;
 mod queue;
 mod receipts;
 mod rows;
+pub mod sample;
 mod shared_queue;
 mod spool;
 pub mod watched_folders;

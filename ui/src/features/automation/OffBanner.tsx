@@ -1,5 +1,5 @@
-import { PowerOff } from 'lucide-react';
-import { useGraphQL } from '@/api';
+import { Info, PowerOff } from 'lucide-react';
+import { useGraphQL, useSampleReason } from '@/api';
 import { AutomationStatus } from './queries';
 import { texts } from './words';
 
@@ -8,9 +8,20 @@ export function useIsOn(): boolean {
   return useGraphQL(AutomationStatus, {}).data?.automation_get_status?.is_on ?? true;
 }
 
-/** Says that nothing runs while automation is off, and what switches it on. */
+/** Says that nothing runs: in the sample data, or while automation is off, with what switches it on. */
 export function OffBanner() {
+  const isSample = useSampleReason() !== undefined;
   const status = useGraphQL(AutomationStatus, {}).data?.automation_get_status;
+  if (isSample)
+    return (
+      <div className="note" role="status">
+        <Info className="i" />
+        <div className="grow">
+          <div className="t">{texts.sample.title}</div>
+          <div className="muted">{texts.sample.text}</div>
+        </div>
+      </div>
+    );
   if (status?.is_on !== false) return null;
   return (
     <div className="note warn" role="status">

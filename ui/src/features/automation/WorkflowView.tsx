@@ -29,7 +29,7 @@ import { RunTable } from './RunTable';
 import { RunView, TaskView } from './RunView';
 import type { WorkflowsSearch } from './search';
 import { triggersWords } from './trigger';
-import { useBegin, useCancel, useReason, useSwitch } from './useChanges';
+import { useBegin, useCancel, useReason, useRunReason, useSwitch } from './useChanges';
 import { again } from './useWorkflows';
 import { runStates, texts } from './words';
 
@@ -229,11 +229,12 @@ function Actions({
   onBegun: (run: string) => void;
 }) {
   const reason = useReason();
+  const runReason = useRunReason();
   const origin = useOriginInFront();
   const turn = useSwitch();
   const [asked, setAsked] = useState<'run' | 'remove' | null>(null);
   const isActive = workflow.status === 'ACTIVE';
-  const whyNotRun = reason ?? (workflow.status === 'INACTIVE' ? texts.inactive : undefined);
+  const whyNotRun = runReason ?? (workflow.status === 'INACTIVE' ? texts.inactive : undefined);
   const ask = () => {
     setAsked('run');
   };
@@ -247,7 +248,7 @@ function Actions({
       <CopyLink origin={origin} copy={(text) => host.copy(text)} />
       <Button onClick={onBack}>All workflows</Button>
       <Button
-        reason={reason}
+        reason={runReason}
         onClick={() => {
           turn(workflow, !isActive);
         }}
@@ -318,7 +319,7 @@ function RunFoot({
   onWhole: () => void;
   onBegun: (run: string) => void;
 }) {
-  const reason = useReason();
+  const reason = useRunReason();
   const begin = useBegin(onBegun);
   const cancel = useCancel();
   const asks = question(run) !== undefined;

@@ -23,7 +23,7 @@ import { OffBanner, useIsOn } from './OffBanner';
 import { RunDialog } from './RunDialog';
 import { workflowsSearch } from './search';
 import type { WorkflowsSearch } from './search';
-import { useReason, useSwitch } from './useChanges';
+import { useReason, useRunReason, useSwitch } from './useChanges';
 import type { Target } from './useChanges';
 import { useWorkflows } from './useWorkflows';
 import type { Row } from './useWorkflows';
@@ -106,6 +106,7 @@ function List({
   const narrow = useNarrow();
   const isOn = useIsOn();
   const reason = useReason();
+  const runReason = useRunReason();
   const turn = useSwitch();
   const navigate = route.useNavigate();
   const saved = useSavedViews('automation/workflows');
@@ -127,7 +128,7 @@ function List({
       cell: (row: Row) => (
         <RowActions
           row={row}
-          reason={reason}
+          reason={runReason}
           onRun={() => {
             setRunning(row);
           }}

@@ -14,13 +14,18 @@ export interface Target {
 
 const writers = ['tenant_admin', 'account_admin'];
 
-/** Why the person cannot change or run workflows; undefined when they can. */
-export function useReason(): string | undefined {
+function useReasonOf(field: string): string | undefined {
   const whyNot = useWhyNot();
   const roles = useSession().data?.roles;
   const may = roles === undefined || roles.some((role) => writers.includes(role));
-  return may ? whyNot({ fields: ['workflow_trigger'] }) : texts.mayNot;
+  return may ? whyNot({ fields: [field] }) : texts.mayNot;
 }
+
+/** Why the person cannot change workflows; undefined when they can. */
+export const useReason = () => useReasonOf('workflow_update');
+
+/** Why the person cannot run workflows or let them run; undefined when they can. */
+export const useRunReason = () => useReasonOf('workflow_trigger');
 
 function useRead() {
   const client = useQueryClient();

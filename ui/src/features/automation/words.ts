@@ -50,6 +50,10 @@ export const texts = {
     title: 'Automation is off: nothing runs',
     text: 'Start the service with QUARTERDECK_AUTOMATION=on (setting automation_enabled). Workflows can be written and tried as a dry run meanwhile.',
   },
+  sample: {
+    title: 'This is sample data: nothing of it runs',
+    text: 'Runs, approvals and auto-pilots are there to be looked at. Workflows can be written and tried as a dry run; they run in a tenant of your own.',
+  },
   noRuns: 'No runs yet. Run it by hand, or wait for its trigger.',
   gone: { title: 'This workflow is not there', text: 'It was removed, or belongs to an account that you do not see.' },
   mayNot: 'Workflows are changed and run by people with the role tenant_admin or account_admin',

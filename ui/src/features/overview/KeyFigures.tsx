@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { useLedger } from '@/api';
+import type { LedgerCurrency } from '@/api';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import {
   Content,
@@ -7,6 +9,7 @@ import {
   compare,
   count,
   estimate,
+  money,
   plural,
   range,
   ratio,
@@ -17,8 +20,7 @@ import type { DayRange, Numeric } from '@/shared';
 import { figure, totals } from './amounts';
 import type { DayRow } from './amounts';
 import type { MonthProps } from './Month';
-import { againstList, mainCurrency, saving, useSavings } from './savings';
-import type { Saving } from './savings';
+import { againstList } from './savings';
 import { useSpend } from './spend';
 import { Tile } from './Tile';
 import { ToExplorer } from './ToExplorer';
@@ -26,7 +28,7 @@ import { ToExplorer } from './ToExplorer';
 /** The figures of the month. What is not known is not shown. */
 export function KeyFigures({ shown, currency, several }: MonthProps) {
   const spend = useSpend(shown);
-  const savings = useSavings();
+  const ledger = useLedger();
   const name = range(shown.now.from, shown.now.to);
   return (
     <section className="kpis" aria-label="Key figures">
@@ -67,29 +69,27 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
           );
         }}
       </Content>
-      <Content of={savings} what="Recommendations could not be read" lines={2}>
-        {(rows) => {
-          const open = saving(rows.filter((row) => row.standing === 'open'));
-          const done = saving(rows.filter((row) => row.standing === 'done'));
-          return (
-            <>
-              <Tile label="Savings identified">
-                <SavingAmounts of={open} show="open" currency={rows.length > 0 ? mainCurrency(rows) : null} />
-                <div className="d">
-                  {open.count > 0 ? `per month, ${count(open.count)} open` : 'No open recommendations'}
-                </div>
-              </Tile>
-              <Tile label="Savings realised">
-                <SavingAmounts of={done} show="done" currency={rows.length > 0 ? mainCurrency(rows) : null} />
-                <div className="d">
-                  {done.count > 0
-                    ? `per month, ${plural(done.count, 'recommendation')} done`
-                    : 'No savings realised yet'}
-                </div>
-              </Tile>
-            </>
-          );
-        }}
+      <Content of={ledger} what="Savings could not be read" lines={2}>
+        {(currencies) => (
+          <>
+            <Tile label="Savings identified" title="What open recommendations are estimated to save a month">
+              <Saved of={currencies} part="identified" currency={currency} />
+              <div className="d">
+                {isIn(currencies, 'identified')
+                  ? `estimated, per month, ${count(countOf(currencies, 'identified'))} open`
+                  : 'No open recommendations'}
+              </div>
+            </Tile>
+            <Tile label="Savings proved" title="What the newest month shows to be saved, in full or in part">
+              <Saved of={currencies} part="verified" currency={currency} />
+              <div className="d">
+                {isIn(currencies, 'verified')
+                  ? `${plural(countOf(currencies, 'verified'), 'recommendation')}, in the newest month`
+                  : 'Nothing is proved yet'}
+              </div>
+            </Tile>
+          </>
+        )}
       </Content>
       {!spend.data && !spend.error && <Loading lines={2} />}
     </section>
@@ -117,16 +117,25 @@ function Amounts({
   ));
 }
 
-/** `currency` is what nothing is counted in; null when there are no recommendations at all. */
-function SavingAmounts({ of, show, currency }: { of: Saving; show: 'open' | 'done'; currency: string | null }) {
-  if (currency === null) return <b>–</b>;
-  const amounts: [string, Numeric][] = of.amounts.size > 0 ? [...of.amounts] : [[currency, 0]];
+type Part = 'identified' | 'verified';
+
+const countOf = (of: readonly LedgerCurrency[], part: Part) => of.reduce((all, one) => all + one[part].count, 0);
+const isIn = (of: readonly LedgerCurrency[], part: Part) => countOf(of, part) > 0;
+
+/** A figure of the ledger, as the page of savings shows it; `currency` is what nothing is counted in. */
+function Saved({ of, part, currency }: { of: readonly LedgerCurrency[]; part: Part; currency: string }) {
+  if (of.length === 0) return <b>–</b>;
+  const some = of.filter((one) => one[part].count > 0);
+  const amounts: [string, Numeric][] =
+    some.length > 0 ? some.map((one) => [one.currency, one[part].amount]) : [[currency, 0]];
   const several = amounts.length > 1;
   return amounts.slice(0, 3).map(([code, amount]) => (
     <b key={code} className={several ? 'several' : ''}>
-      <Link to="/recommendations" search={show === 'open' ? {} : { show }}>
-        {estimate(amount, code || null, { several })}
-      </Link>
+      {part === 'identified' ? (
+        <Link to="/recommendations">{estimate(amount, code, { several })}</Link>
+      ) : (
+        <Link to="/savings">{money(amount, code, { several })}</Link>
+      )}
     </b>
   ));
 }

@@ -51,7 +51,7 @@ function Offer({ sample }: { sample: SampleData }) {
         <h3 className="strong">{isLoading || tenant === null ? 'Just looking?' : titleOf(state)}</h3>
         <p className="muted">
           {isLoading || tenant === null
-            ? 'Load a sample data set of 5 accounts and 3 months. It can be removed again.'
+            ? 'Load a sample data set of 5 accounts, 2 clusters and 6 months. It can be removed again.'
             : state === 'failed'
               ? sample.reason
               : 'It is in a tenant of its own, apart from your data.'}

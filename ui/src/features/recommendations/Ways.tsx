@@ -61,6 +61,12 @@ function Choice({ row, ways }: { row: Row; ways: readonly Way[] }) {
   return (
     <section className="sec" aria-label="Carry it out">
       <h3>Carry it out</h3>
+      {cannot !== undefined && (
+        <div className="note">
+          <Info className="i" />
+          <p>{cannot}</p>
+        </div>
+      )}
       {reasons.map((reason) => (
         <div key={reason} className="note">
           <Info className="i" />

@@ -1,20 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { PiggyBank } from 'lucide-react';
-import { useGraphQL } from '@/api';
-import { Content, DataTable, Empty, Page, Panel, Tile, count, money, month, plural } from '@/shared';
+import { useLedger } from '@/api';
+import type { LedgerCurrency as Currency, LedgerMonth as Month } from '@/api';
+import { Content, DataTable, Empty, Page, Panel, Tile, count, estimate, money, month, plural } from '@/shared';
 import type { Column, Numeric } from '@/shared';
-import { Ledger } from './queries';
-import type { Currency, Month } from './queries';
 import './savings.css';
 
 /** The ledger of savings: what is identified, closed and proved, each currency by itself. */
 export function SavingsPage() {
-  const found = useGraphQL(Ledger, {});
+  const found = useLedger();
   return (
     <Page title="Savings">
       <Content of={found} what="The ledger of savings could not be read" lines={6}>
-        {({ savings_ledger: answer }) => {
-          const currencies = answer?.currencies ?? [];
+        {(currencies) => {
           const several = currencies.length > 1;
           return currencies.length === 0 ? (
             <Panel label="Savings">
@@ -52,20 +50,21 @@ function Nothing() {
 
 function OfCurrency({ of, several }: { of: Currency; several: boolean }) {
   const amount = (value: Numeric) => money(value, of.currency, { several });
+  const estimated = (value: Numeric) => estimate(value, of.currency, { several });
   return (
     <>
       <section className="kpis savings-kpis" aria-label={`Savings in ${of.currency}`}>
         <Tile
           label="Identified"
           title="What open recommendations are estimated to save a month"
-          value={amount(of.identified.amount)}
+          value={estimated(of.identified.amount)}
         >
-          {plural(of.identified.count, 'open recommendation')}, per month
+          estimated, per month, {count(of.identified.count)} open
         </Tile>
         <Tile
           label="Waiting for proof"
           title="Estimates of closed recommendations for which no whole month of a later bill is there yet"
-          value={amount(of.closed.amount)}
+          value={estimated(of.closed.amount)}
         >
           {plural(of.closed.count, 'closed recommendation')}, estimated
         </Tile>
@@ -79,7 +78,7 @@ function OfCurrency({ of, several }: { of: Currency; several: boolean }) {
         <Tile
           label="Not saved"
           title="Estimates of closed recommendations where later bills show no saving"
-          value={amount(of.none.amount)}
+          value={estimated(of.none.amount)}
         >
           {plural(of.none.count, 'recommendation')}, estimated
         </Tile>

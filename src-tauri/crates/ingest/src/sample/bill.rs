@@ -73,6 +73,16 @@ const WASTE: [Waste; 5] = [
     (0, "EBS:VolumeUsage.gp2", COMPUTE, "Volume", "shop-archive", 533, "53.3", "GB-Mo"),
 ];
 
+/// Waste that was done away with two whole months ago: as [`WASTE`], and what it has been since, if anything: usage type, cents a day.
+const DONE: [(Waste, Option<(&str, i64)>); 2] = [
+    ((1, "EUW1-NatGateway-Hours", COMPUTE, "NAT gateway", "staging-nat-a", 220, "24", "Hrs"), None),
+    (
+        (1, "EUW1-EBS:VolumeUsage.gp2", COMPUTE, "Volume", "staging-archive", 900, "90", "GB-Mo"),
+        // More throughput was bought with it.
+        Some(("EUW1-EBS:VolumeUsage.gp3", 800)),
+    ),
+];
+
 /// The account and the service of the spike: three days of the last whole month cost four times as much.
 const SPIKE: (usize, usize) = (0, 0);
 /// The account and the service of what only grows, for as many days up to the newest one.
@@ -87,12 +97,13 @@ const COMMITTED: (i64, i64, i64) = (9_600, 5_300, 7_400);
 /// The same day gives the same bytes.
 pub fn csv(now: i64) -> String {
     let mut text = String::from(HEAD);
-    let today = day_of(now);
+    let (today, done) = (day_of(now), month(now, 2));
     for back in (0..=MONTHS).rev() {
         let begin = month(now, back);
         let end = if back == 0 { next(begin) } else { month(now, back - 1) };
         for day in begin..end.min(today) {
-            write_day(&mut text, &Day { today, last_month: month(now, 1), month: (begin, end), date: day });
+            let last_month = month(now, 1);
+            write_day(&mut text, &Day { today, last_month, done, month: (begin, end), date: day });
         }
     }
     text
@@ -102,8 +113,15 @@ pub fn csv(now: i64) -> String {
 struct Day {
     today: i32,
     last_month: i32,
+    /// The first day without the waste that was done away with.
+    done: i32,
     month: (i32, i32),
     date: i32,
+}
+
+/// The days it is for, in days since 1970.
+pub fn days(now: i64) -> std::ops::Range<i32> {
+    month(now, MONTHS)..day_of(now)
 }
 
 /// The first day of the month that lies so many months before that of `now`.
@@ -131,13 +149,18 @@ fn write_day(text: &mut String, day: &Day) {
             _ => &GOOGLE,
         };
         for (kind, (service, category, resource, base)) in services.iter().enumerate() {
-            let usual = cents(base * SHARES[place] / 100, day.date, place * services.len() + kind);
+            let usual = varied(base * SHARES[place] / 100, day.date, place * services.len() + kind);
             let cost = usual * planted(day, place, kind) / 100;
             let name = format!("{}-1", slug(service));
             write_charge(text, day, account, &Charge::of_use(service, category, resource, &name, cost));
         }
     }
-    for (place, usage, service, resource, name, cost, quantity, unit) in WASTE {
+    let done = DONE.into_iter().filter_map(|(waste, since)| match since {
+        _ if day.date < day.done => Some(waste),
+        Some((usage, cost)) => Some((waste.0, usage, waste.2, waste.3, waste.4, cost, waste.6, waste.7)),
+        None => None,
+    });
+    for (place, usage, service, resource, name, cost, quantity, unit) in WASTE.into_iter().chain(done) {
         let charge = Charge {
             usage: (usage, quantity, unit),
             ..Charge::of_use(service, "Compute", resource, name, cost)
@@ -146,7 +169,7 @@ fn write_day(text: &mut String, day: &Day) {
     }
     let (place, service, category, cost, days) = NEW;
     if day.today - day.date <= days {
-        let cost = cents(cost, day.date, 97);
+        let cost = varied(cost, day.date, 97);
         write_charge(
             text,
             day,
@@ -186,7 +209,7 @@ fn write_commitment(text: &mut String, day: &Day) {
 }
 
 /// What `base` comes to on that day: a little more every day, less at weekends, and never quite the same.
-fn cents(base: i64, day: i32, place: usize) -> i64 {
+pub fn varied(base: i64, day: i32, place: usize) -> i64 {
     let growth = 1_000 + i64::from(day.rem_euclid(366)) / 3;
     // 1970 began on a Thursday.
     let week = if matches!(day.rem_euclid(7), 2 | 3) { 72 } else { 100 };

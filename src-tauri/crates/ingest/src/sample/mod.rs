@@ -6,6 +6,8 @@
 mod alerts;
 mod bill;
 mod cluster;
+mod logs;
+mod numbers;
 mod scan;
 
 /// The name the import of the bill goes by.
@@ -21,7 +23,7 @@ pub struct SampleFile {
 }
 
 /// How many files there are.
-pub const FILES: u8 = 6;
+pub const FILES: u8 = 8;
 
 /// The files, the bill first, as of `now`, µs since 1970 UTC.
 pub fn files(now: i64) -> [SampleFile; FILES as usize] {
@@ -33,6 +35,8 @@ pub fn files(now: i64) -> [SampleFile; FILES as usize] {
         file("sample-cluster-analytics.json", cluster::analytics(now)),
         file("sample-alerts.json", alerts::alerts(now)),
         file("sample-image-scan.json", scan::scan(now)),
+        file("sample-logs.json", logs::json(now)),
+        file("sample-business-numbers.csv", numbers::csv(now)),
     ]
 }
 

@@ -24,7 +24,7 @@ row! { struct DocumentVersion from llm_knowledgebase { id, tenant_id, status, up
 row! { struct PassageText from llm_passage { id, text } }
 
 /// Cuts a document anew. A PDF is left to [`step`], since reading one takes long.
-pub(super) fn renew(
+pub(crate) fn renew(
     rows: &Transaction<'_>,
     account: Uuid,
     id: Uuid,

@@ -97,6 +97,16 @@ pub(super) fn texts(list: &Json, name: &str) -> Result<Vec<String>, Refusal> {
     list.parse().map_err(wrong)
 }
 
+/// Keeps what a report came to at a time that is over (µs since 1970 UTC). `rows` act for its tenant and are derived.
+pub(crate) fn keep_past(rows: &Transaction<'_>, id: Id<ScheduledReport>, due: i64) -> Result<(), Refusal> {
+    let Some(report) = rows.query::<ReportRow>().filter(scheduled_report::id.eq(id)).first()? else {
+        return Ok(());
+    };
+    let day = i32::try_from(due.div_euclid(DAY)).unwrap_or(i32::MAX);
+    let content = build::report(rows, (report.kind, &report.settings.value()), &report.name, Some(day - 1))?;
+    send::begin(rows, &report, (due, false), &Ok(content)).map(drop)
+}
+
 /// Sends the reports that are due, and finds out when the next is (µs since 1970 UTC). Blocks.
 pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, Refusal> {
     loop {

@@ -192,7 +192,8 @@ async fn state(app: &Arc<App>, found: Sample) -> Result<(&'static str, Option<St
     Ok((READY, None))
 }
 
-/// Hands the files in that neither wait nor were imported, as any others, and sets the budgets when there are none.
+/// Hands the files in that neither wait nor were imported, as any others, and sets the budgets when there are none. Where no file is missing, what is filled
+/// in after them is.
 async fn import_lost(app: &App, found: Sample, person: &Person) -> Result<(), Failure> {
     let now = clock::now();
     let store = app.store.clone();
@@ -203,15 +204,21 @@ async fn import_lost(app: &App, found: Sample, person: &Person) -> Result<(), Fa
         imports(found).map(is_kept).collect::<Result<Vec<bool>, StoreError>>()
     })
     .await?;
+    let mut is_whole = true;
     for ((file, import), is_kept) in ingest::sample::files(now).into_iter().zip(imports(found)).zip(known) {
         if is_kept || app.imports.queue.standing(found.tenant, import).await?.is_some() {
             continue;
         }
+        is_whole = false;
         let underway = app.jobs.begin(Kind::Import, file.name, now);
         let mut incoming = app.imports.queue.spool().receive(import).await?;
         incoming.write(file.text.as_bytes()).await?;
         let upload = incoming.finish(file.name.to_owned(), found.tenant, person.user, now).await?;
         app.imports.queue.add(upload, underway).await?;
+    }
+    if is_whole {
+        let (store, user) = (app.store.clone(), person.user);
+        blocking(move || crate::jobs::sample::complete(&store, found.tenant, user)).await?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::client::Client;
 use super::{Answer, Service};
 use catalogue::Role;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// How many charges the sample has of a day's services, waste and commitment, on most days.
 const CHARGES_A_DAY: i64 = 43;
@@ -51,6 +51,8 @@ async fn sample_data_comes_into_a_tenant_of_its_own_and_goes_with_it() {
     let there = page.clone().with("Cookie", &go(&page, &tenant).await.cookie());
     let expected = charges(&there).await;
     assert!(expected > 181 * CHARGES_A_DAY, "six months: {expected}");
+    every_page_has_something_to_show(&there).await;
+    nothing_of_it_acts(&there).await;
     // From there it cannot be removed: the session goes home first.
     assert_eq!(there.delete("/api/sample").await.refusal(), (403, "forbidden".to_owned()));
     let home = there.get("/api/sample").await.json()["home"].as_str().unwrap().to_owned();
@@ -60,6 +62,152 @@ async fn sample_data_comes_into_a_tenant_of_its_own_and_goes_with_it() {
     assert_eq!(removed.status, 204, "{removed:?}");
     assert_eq!(back.get("/api/sample").await.json()["tenant"], json!(null));
     assert_eq!(go(&back, &tenant).await.status, 403);
+}
+
+async fn answer(client: &Client, query: &str) -> Value {
+    client.post("/api/graphql", &json!({ "query": query }).to_string()).await.json()
+}
+
+async fn data(client: &Client, query: &str) -> Value {
+    let answer = answer(client, query).await;
+    assert!(answer["errors"].is_null(), "{query}: {answer:#}");
+    answer["data"].clone()
+}
+
+/// The words under a name in each of some rows, in order.
+fn words(rows: &Value, name: &str) -> Vec<String> {
+    let rows = rows.as_array().into_iter().flatten();
+    let mut words: Vec<String> = rows.map(|row| row[name].as_str().unwrap_or_default().to_owned()).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+async fn every_page_has_something_to_show(there: &Client) {
+    let found = data(
+        there,
+        r#"{
+          workflow_count_approvals(request: {}) { count mine }
+          auto_pilot { status next_schedule_time auto_pilot_tasks { status } }
+          auto_playbook { status }
+          allocation_rule { name method }
+          allocated_cost_aggregate { aggregate { count } }
+          business_number_aggregate { aggregate { count } }
+          scheduled_report { name next_due_at runs { content error } }
+          recommendation { status estimated_savings is_dismissed recommendation }
+          savings_ledger { currencies { currency identified { count amount } closed { count } verified { count amount } none { count } months { month saved } } }
+          logs_aggregate { aggregate { count } }
+          shop: cloud_accounts(where: { account_name: { _eq: "shop" } }) { id }
+          production: cloud_accounts(where: { account_name: { _eq: "Shop production" } }) { id }
+        }"#,
+    )
+    .await;
+    let mut runs = Vec::new();
+    for account in ["shop", "production"] {
+        let account = &found[account][0]["id"];
+        let query = format!(
+            "{{ workflow_list(request: {{ account_id: {account} }}) {{ workflows {{ id status }} }} }}"
+        );
+        let workflows = data(there, &query).await["workflow_list"]["workflows"].clone();
+        assert_eq!(words(&workflows, "status"), ["PAUSED"], "{workflows:#}");
+        for id in words(&workflows, "id") {
+            let query = format!(
+                r#"{{ workflow_list_executions(request: {{ account_id: {account}, id: "{id}" }}) {{ executions {{ status }} }} }}"#
+            );
+            runs.extend(words(
+                &data(there, &query).await["workflow_list_executions"]["executions"],
+                "status",
+            ));
+        }
+    }
+    runs.sort_unstable();
+    runs.dedup();
+    assert_eq!(runs, ["COMPLETED", "FAILED", "RUNNING"]);
+    assert_eq!(found["workflow_count_approvals"], json!({ "count": 1, "mine": 1 }));
+    let pilots = &found["auto_pilot"];
+    assert_eq!(
+        (words(pilots, "status"), &pilots[0]["next_schedule_time"]),
+        (vec!["Disabled".to_owned()], &Value::Null)
+    );
+    assert_eq!(words(&pilots[0]["auto_pilot_tasks"], "status"), ["Complete", "Failed", "Skipped"]);
+    assert_eq!(words(&found["auto_playbook"], "status"), ["DISABLED"]);
+    assert_eq!(words(&found["allocation_rule"], "method"), ["cost", "even", "fixed", "usage"]);
+    for counted in ["allocated_cost_aggregate", "business_number_aggregate", "logs_aggregate"] {
+        let count = found[counted]["aggregate"]["count"].as_i64().unwrap();
+        assert!(count > 50, "{counted}: {count}");
+    }
+    for report in found["scheduled_report"].as_array().unwrap() {
+        assert_eq!(
+            (report["next_due_at"].clone(), report["runs"].as_array().unwrap().len()),
+            (Value::Null, 3)
+        );
+        assert!(report["runs"].as_array().unwrap().iter().all(|run| run["error"].is_null()), "{report:#}");
+    }
+    assert_eq!(found["scheduled_report"].as_array().unwrap().len(), 2);
+    ledger_agrees(&found);
+    let shop = &found["shop"][0]["id"];
+    let learned = data(
+        there,
+        &format!(
+            r#"{{ ai_list_memory(request: {{ account_id: {shop} }}) {{ data {{ content }} }}
+                ai_list_kb(request: {{ account_id: {shop} }}) {{ data {{ name status passages }} }} }}"#
+        ),
+    )
+    .await;
+    assert_eq!(learned["ai_list_memory"]["data"].as_array().unwrap().len(), 2);
+    let document = &learned["ai_list_kb"]["data"][0];
+    assert_eq!((&document["name"], &document["status"]), (&json!("Runbook: checkout"), &json!("active")));
+    assert!(document["passages"].as_i64() > Some(0), "{document}");
+}
+
+/// The ledger adds up what the recommendations say: one saving is proved in full, one in part.
+fn ledger_agrees(found: &Value) {
+    let [ledger] = found["savings_ledger"]["currencies"].as_array().unwrap().as_slice() else {
+        panic!("{}", found["savings_ledger"])
+    };
+    let advice = found["recommendation"].as_array().unwrap();
+    let number = |value: &Value| value.to_string().trim_matches('"').parse::<f64>().unwrap_or_default();
+    let cents = |amounts: &mut dyn Iterator<Item = f64>| (amounts.sum::<f64>() * 100.0).round();
+    let proved: Vec<&Value> = advice
+        .iter()
+        .map(|one| &one["recommendation"]["verified_saving"])
+        .filter(|one| one.is_object())
+        .collect();
+    let mut verdicts: Vec<&str> = proved.iter().map(|one| one["verdict"].as_str().unwrap()).collect();
+    verdicts.sort_unstable();
+    assert_eq!(verdicts, ["partial", "verified"]);
+    assert_eq!((&ledger["verified"]["count"], &ledger["none"]["count"]), (&json!(2), &json!(0)));
+    let saved = cents(&mut proved.iter().map(|one| number(&one["saved"])));
+    assert_eq!(cents(&mut [number(&ledger["verified"]["amount"])].into_iter()), saved);
+    let months = ledger["months"].as_array().unwrap();
+    assert_eq!(months.len(), 2, "{months:?}");
+    assert_eq!(cents(&mut [number(&months[1]["saved"])].into_iter()), saved, "the newest month");
+    let is_open = |one: &&Value| {
+        ["Open", "Assigned", "InProgress"].contains(&one["status"].as_str().unwrap())
+            && one["is_dismissed"] == false
+    };
+    let has_saving = |one: &&Value| {
+        number(&one["estimated_savings"]) > 0.0 && one["recommendation"]["currency"].is_string()
+    };
+    let open: Vec<&Value> = advice.iter().filter(is_open).filter(has_saving).collect();
+    assert_eq!(ledger["identified"]["count"], json!(open.len()));
+    let estimated = cents(&mut open.iter().map(|one| number(&one["estimated_savings"])));
+    assert_eq!(cents(&mut [number(&ledger["identified"]["amount"])].into_iter()), estimated);
+    assert_eq!(words(&found["recommendation"], "status"), ["Assigned", "Closed", "Dismissed", "Open"]);
+}
+
+async fn nothing_of_it_acts(there: &Client) {
+    let found = data(there, "{ workflow_list_approvals(request: {}) { approvals { id plan } } }").await;
+    let approval = &found["workflow_list_approvals"]["approvals"][0];
+    let plan = approval["plan"].as_str().unwrap();
+    assert!(plan.contains("modify-volume --volume-id shop-archive --volume-type gp3"), "{plan}");
+    let id = &approval["id"];
+    let query = format!(
+        r#"mutation {{ workflow_answer_approval(request: {{ id: {id}, status: "approve" }}) {{ message }} }}"#
+    );
+    let refused = answer(there, &query).await;
+    let why = refused["errors"][0]["message"].as_str().unwrap_or_default();
+    assert!(why.starts_with("This is sample data:"), "{refused:#}");
 }
 
 #[tokio::test]

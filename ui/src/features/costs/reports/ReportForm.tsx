@@ -30,6 +30,7 @@ export function ReportForm({
   set,
   shown,
   isFixed,
+  inactiveReason,
   fields,
   channels,
   views,
@@ -40,6 +41,8 @@ export function ReportForm({
   set: (to: Partial<Draft>) => void;
   shown: Problems;
   isFixed: boolean;
+  /** Why it cannot be sent on its schedule; undefined when it can. */
+  inactiveReason: string | undefined;
   fields: readonly FilterField[];
   channels: readonly Channel[];
   views: readonly View[];
@@ -193,7 +196,7 @@ export function ReportForm({
           </fieldset>
         </>
       )}
-      <fieldset className="field" disabled={isFixed}>
+      <fieldset className="field" disabled={isFixed || inactiveReason !== undefined}>
         <Check
           label={panel.active}
           checked={draft.isActive}
@@ -201,6 +204,7 @@ export function ReportForm({
             set({ isActive });
           }}
         />
+        {inactiveReason !== undefined && <p className="help">{inactiveReason}</p>}
       </fieldset>
     </Form>
   );

@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react';
 import { useDeferredValue, useId, useState } from 'react';
-import { useSavedViews } from '@/api';
+import { useSampleReason, useSavedViews } from '@/api';
 import { Button, SidePanel, Status, Tabs, dateTime, useNow } from '@/shared';
 import type { FilterField } from '@/shared';
 import { DraftActions } from '../DraftActions';
@@ -38,10 +38,14 @@ export function ReportPanel({
   onDone: (id: string | null) => void;
 }) {
   const form = useId();
-  const [usual] = useState(() => newDraft(Intl.DateTimeFormat().resolvedOptions().timeZone));
+  const inactiveReason = useSampleReason();
+  const [usual] = useState(() => ({
+    ...newDraft(Intl.DateTimeFormat().resolvedOptions().timeZone),
+    isActive: inactiveReason === undefined,
+  }));
   const stored = report ? draftOf(report) : usual;
   const [tab, setTab] = useState<Tab>(run ? 'history' : 'report');
-  const { act, send, reason } = useReportActs();
+  const { act, send, reason, sendReason } = useReportActs();
   const isFixed = reason !== undefined;
   const { views = [] } = useSavedViews('costs/explorer');
   const drafted = useDraft({
@@ -88,6 +92,7 @@ export function ReportPanel({
           >
             {report && (
               <Button
+                reason={sendReason}
                 disabled={drafted.isChanged}
                 busy={send.isPending && panel.sending}
                 onClick={() => {
@@ -110,6 +115,7 @@ export function ReportPanel({
           set={drafted.set}
           shown={drafted.shown}
           isFixed={isFixed}
+          inactiveReason={inactiveReason}
           fields={fields}
           channels={channels}
           views={views.filter(({ isPrivate }) => !isPrivate)}

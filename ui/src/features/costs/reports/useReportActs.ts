@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { request } from '@/api';
+import { request, useWhyNot } from '@/api';
 import type { ApiError } from '@/api';
 import { toast } from '@/shared';
 import { useUndoableActs } from '../useUndoableActs';
@@ -30,7 +30,8 @@ export function useReportActs() {
       return answer.report_send.run_id;
     },
   });
-  return { act, send, reason };
+  const sendReason = useWhyNot()({ fields: ['report_send'] });
+  return { act, send, reason, sendReason };
 }
 
 /** Removed reports are marked, so that their history comes back with them. */

@@ -5,7 +5,7 @@ use crate::background::registry::Outcome;
 use crate::clock;
 use crate::error::chain;
 use crate::jobs::shared_queue::SharedQueue;
-use crate::jobs::{Upload, findings, prune, rows};
+use crate::jobs::{Upload, findings, prune, rows, sample};
 use catalogue::Caller;
 use ingest::{ImportError, Report};
 use std::path::PathBuf;
@@ -37,9 +37,11 @@ impl Shared {
         match imported {
             Ok(reports) => {
                 // Before the files leave the queue: whoever waits for their end finds what was found in them.
-                let tenant = open.first().map(|job| Caller::house_for(job.upload.tenant));
-                if let Some(caller) = &tenant {
-                    findings::after_imports(&self.store, caller, &reports);
+                if let Some(Upload { tenant, user, .. }) = open.first().map(|job| &job.upload) {
+                    findings::after_imports(&self.store, &Caller::house_for(*tenant), &reports);
+                    if let Err(error) = sample::complete(&self.store, *tenant, *user) {
+                        tracing::warn!("the sample data is not complete: {}", chain(&error));
+                    }
                 }
                 for (job, report) in open.into_iter().zip(reports) {
                     self.end(job, report, is_stopping);

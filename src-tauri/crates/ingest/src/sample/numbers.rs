@@ -1,0 +1,27 @@
+//! Numbers of the business of the sample, a value a day for as long as its bill goes: orders, active users, and requests by team.
+
+use super::bill::{days, varied};
+use catalogue::format_date;
+use std::fmt::Write as _;
+
+/// Name, group, and what there is on a usual day.
+const NUMBERS: [(&str, &str, i64); 6] = [
+    ("orders", "web", 5_200),
+    ("orders", "app", 3_100),
+    ("active users", "", 41_000),
+    ("requests", "shop", 9_600_000),
+    ("requests", "data", 2_900_000),
+    ("requests", "finance", 700_000),
+];
+
+/// A table with the columns name, group, date and value.
+pub fn csv(now: i64) -> String {
+    let mut text = "name,group,date,value\n".to_owned();
+    for day in days(now) {
+        for (place, (name, group, usual)) in NUMBERS.iter().enumerate() {
+            let value = varied(*usual, day, 200 + place);
+            writeln!(text, "{name},{group},{},{value}", format_date(day)).expect("a text takes every line");
+        }
+    }
+    text
+}

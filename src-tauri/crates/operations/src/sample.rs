@@ -1,0 +1,105 @@
+//! What the sample data holds besides its files: what people set up in it, and what the service did for them in the months before.
+//!
+//! Start at [`fill`]. Everything is written through the rows of the model, so that what follows from rows checks it as it checks a person's. Times are relative
+//! to the day of the clock and ids follow from the tenant: the same day gives the same rows. That nothing of it acts is `acting`'s to see to.
+
+mod knowledge;
+mod pilots;
+mod proofs;
+mod reports;
+mod shares;
+mod workflows;
+
+use crate::spending::allocate;
+use catalogue::Caller;
+use graphql::Refusal;
+use model::{CloudAccount, Id, Read as _, Timestamp, User, Workflow, Writer, row};
+use std::collections::BTreeMap;
+use store::{Store, StoreError, Transaction};
+use uuid::Uuid;
+
+/// What ids are made from.
+const NAMESPACE: Uuid = Uuid::from_u128(0x9a41_c0de_5a3b_4f0e_8d17_2f6c_b0a4_e911);
+const MINUTE: i64 = 60_000_000;
+const DAY: i64 = 24 * 60 * MINUTE;
+
+row! { struct Account from cloud_accounts { id, account_name } }
+row! { struct Known from workflow { id } }
+
+/// Fills the tenant of the sample data once its files are imported; whether there was anything to do. `person` is who loads it. Blocks.
+pub fn fill(store: &Store, tenant: Uuid, person: Uuid) -> Result<bool, StoreError> {
+    let house = Caller::house_for(tenant);
+    let is_filled =
+        |rows: &Transaction<'_>| -> Result<bool, StoreError> { Ok(rows.query::<Known>().first()?.is_some()) };
+    if store.snapshot(&house, is_filled)? {
+        return Ok(false);
+    }
+    let write = |rows: &Transaction<'_>| -> Result<(), Refusal> {
+        let rows = rows.derived();
+        let sample = Sample::read(&rows, tenant, person)?;
+        knowledge::write(&sample)?;
+        pilots::write(&sample)?;
+        reports::write(&sample)?;
+        shares::write(&sample)?;
+        // The last: they say that the others are there.
+        workflows::write(&sample)
+    };
+    let work = || -> Result<(), Refusal> {
+        proofs::write(store, tenant, person)?;
+        store.transaction(&house, write)
+    };
+    work().map_err(Refusal::into_error)?;
+    allocate(store, tenant)?;
+    Ok(true)
+}
+
+/// The sample data while it is filled.
+struct Sample<'a> {
+    rows: &'a Transaction<'a>,
+    tenant: Uuid,
+    person: Id<User>,
+    accounts: BTreeMap<String, Id<CloudAccount>>,
+}
+
+impl<'a> Sample<'a> {
+    fn read(rows: &'a Transaction<'a>, tenant: Uuid, person: Uuid) -> Result<Self, Refusal> {
+        let found = rows.query::<Account>().rows()?;
+        let accounts = found.into_iter().map(|account| (account.account_name, account.id)).collect();
+        Ok(Self { rows, tenant, person: Id::new(person), accounts })
+    }
+
+    fn writer(&self) -> Result<Writer<'a>, StoreError> {
+        Writer::derived(self.rows)
+    }
+
+    /// An account or cluster of the files.
+    fn account(&self, name: &str) -> Result<Id<CloudAccount>, Refusal> {
+        let missing = || Refusal::not_found(format!("the files of the sample brought no account {name}"));
+        self.accounts.get(name).copied().ok_or_else(missing)
+    }
+
+    /// The id of a row that is called so.
+    fn id<T>(&self, name: &str) -> Id<T> {
+        Id::new(Uuid::new_v5(&NAMESPACE, format!("{}/{name}", self.tenant).as_bytes()))
+    }
+
+    /// So many minutes before the day of the clock began.
+    fn before(&self, minutes: i64) -> Timestamp {
+        Timestamp(self.rows.now().div_euclid(DAY) * DAY - minutes * MINUTE)
+    }
+}
+
+/// A later time.
+fn after(time: Timestamp, seconds: i64) -> Timestamp {
+    Timestamp(time.0 + seconds * 1_000_000)
+}
+
+/// A document that is part of the program.
+fn document(text: &str) -> Result<serde_json::Value, Refusal> {
+    serde_json::from_str(text)
+        .map_err(|error| Refusal::new("unexpected", format!("a part of the sample: {error}")))
+}
+
+fn workflow_id(sample: &Sample<'_>, name: &str) -> Id<Workflow> {
+    sample.id(&format!("workflow {name}"))
+}
