@@ -115,7 +115,7 @@ export const places: readonly Place[] = [
     section: 'Costs',
     address: '/costs/allocation',
     icon: Scale,
-    needs: { fields: ['allocation_rule', 'allocation_preview', 'tag_coverage'] },
+    needs: { fields: ['allocation_rule', 'allocation_preview', 'tag_coverage', 'virtual_tag'] },
   },
   {
     title: 'Unit costs',

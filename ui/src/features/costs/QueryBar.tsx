@@ -4,7 +4,7 @@ import type { DayRange } from '@/shared';
 import { isDimension, namesOf, plainDimensions } from './dimension';
 import type { Dimension } from './dimension';
 import type { Change } from './Explorer';
-import { useFilterFields, useTagKeys } from './fields';
+import { useDimensionTitle, useFilterFields, useTagKeys } from './fields';
 import type { Ask, View } from './load';
 import { metrics } from './metric';
 import type { Metric } from './metric';
@@ -30,12 +30,13 @@ export function QueryBar({
 }) {
   const now = useToday();
   const keys = useTagKeys();
+  const titleOf = useDimensionTitle();
   const currencies = view?.currencies ?? [];
   const currency = ask.currency ?? view?.currency ?? null;
   const fields = useFilterFields(ask, currency, currencies.length > 1);
   const groupings = [
     ...plainDimensions.map((by) => ({ value: by as Dimension, label: namesOf(by).title })),
-    ...keys.map((key) => ({ value: `tag:${key}` as Dimension, label: namesOf(`tag:${key}`).title, group: 'Tags' })),
+    ...keys.map((key) => ({ value: `tag:${key}` as Dimension, label: titleOf(`tag:${key}`), group: 'Tags' })),
   ];
   return (
     <>

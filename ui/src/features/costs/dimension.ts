@@ -72,16 +72,29 @@ export function isDimension(text: unknown): text is Dimension {
   return typeof text === 'string' && (text in plain || (text.startsWith('tag:') && text.length > 4));
 }
 
-export function namesOf(dimension: Dimension): Names {
+/** How the keys of tags begin that rules derive (virtual tags). */
+const virtual = 'virtual:';
+
+/** The key of a virtual tag, null for other dimensions. */
+export function virtualKey(dimension: Dimension): string | null {
   const key = tagKey(dimension);
-  if (key === null) return plain[dimension as Plain];
-  return { title: `Tag ${key}`, one: `value of ${key}`, many: `values of ${key}`, listed: 'tag', stored: 'tags' };
+  return key?.startsWith(virtual) ? key.slice(virtual.length) : null;
+}
+
+/** `name` is what people call a virtual tag, where that is known. */
+export function namesOf(dimension: Dimension, name?: string): Names {
+  const tag = tagKey(dimension);
+  if (tag === null) return plain[dimension as Plain];
+  const own = virtualKey(dimension);
+  const key = own ?? tag;
+  const title = own === null ? `Tag ${key}` : (name ?? `Virtual tag ${key}`);
+  return { title, one: `value of ${key}`, many: `values of ${key}`, listed: 'tag', stored: 'tags' };
 }
 
 /** What a group without a value is called: "No region". */
 export function absentName(dimension: Dimension): string {
   const key = tagKey(dimension);
-  return key === null ? `No ${namesOf(dimension).one}` : `Without tag ${key}`;
+  return key === null ? `No ${namesOf(dimension).one}` : `Without tag ${virtualKey(dimension) ?? key}`;
 }
 
 /** How a group opens, level by level; below the last one stand single charges. Three presses reach a line of a file. */

@@ -4,12 +4,12 @@ import { listed, useGraphQL } from '@/api';
 import type { ApiError } from '@/api';
 import { money } from '@/shared';
 import type { FilterField } from '@/shared';
-import { namesOf, plainDimensions, tagKey } from './dimension';
+import { namesOf, plainDimensions, tagKey, virtualKey } from './dimension';
 import type { Dimension } from './dimension';
 import type { Group } from './group';
 import { loadGroups } from './load';
 import type { Ask } from './load';
-import { TagKeys } from './queries';
+import { TagKeys, VirtualTagNames } from './queries';
 
 /** The tag keys met in imported charges. */
 export function useTagKeys(): string[] {
@@ -17,14 +17,25 @@ export function useTagKeys(): string[] {
   return useMemo(() => listed(answer).flatMap(({ key }) => key ?? []), [answer]);
 }
 
+/** What a dimension is called: virtual tags as people named them. */
+export function useDimensionTitle(): (dimension: Dimension) => string {
+  // Who may not read the tags sees their keys.
+  const tags = useGraphQL(VirtualTagNames, {}).data?.virtual_tag;
+  return useMemo(() => {
+    const names = new Map(tags?.map(({ key, name }) => [key, name]));
+    return (dimension) => namesOf(dimension, names.get(virtualKey(dimension) ?? '')).title;
+  }, [tags]);
+}
+
 /** Everything charges can be filtered by, with values and their cost in what the other filters leave. */
 export function useFilterFields(ask: Ask, currency: string | null, several: boolean): FilterField[] {
   const keys = useTagKeys();
+  const titleOf = useDimensionTitle();
   return useMemo(() => {
     const all: Dimension[] = [...plainDimensions, ...keys.map((key): Dimension => `tag:${key}`)];
     return all.map((by) => ({
       id: by,
-      label: namesOf(by).title,
+      label: titleOf(by),
       useValues: (enabled) => {
         const { range, metric } = ask;
         const filters = ask.filters.filter((filter) => filter.field !== by);
@@ -42,5 +53,5 @@ export function useFilterFields(ask: Ask, currency: string | null, several: bool
         return { values, error: answer.error };
       },
     }));
-  }, [ask, currency, keys, several]);
+  }, [ask, currency, keys, several, titleOf]);
 }

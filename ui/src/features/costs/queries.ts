@@ -72,6 +72,15 @@ export const TagKeys = graphql(`
   }
 `);
 
+export const VirtualTagNames = graphql(`
+  query VirtualTagNames {
+    virtual_tag {
+      key
+      name
+    }
+  }
+`);
+
 export const Charges = graphql(`
   query Charges($where: SpendsWhereRequest, $orderBy: [QuerySortByRequest], $limit: Int) {
     spends_v2(where: $where, order_by: $orderBy, limit: $limit) {

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
+import { Suspense, lazy } from 'react';
 import { ruleTitle } from '@/api';
 import type { Json } from '@/api';
 import { CardParts } from './CardParts';
 import { nameOf, rowsOf, valueOf } from './evidence';
 import type { Row } from './row';
 import { whyOf } from './title';
+
+const ResourceChart = lazy(() => import('./ResourceChart').then((found) => ({ default: found.ResourceChart })));
 
 /** The reason in sentences, all options beside what is there now, and the facts the file gave. */
 export function Why({ row }: { row: Row }) {
@@ -16,6 +19,11 @@ export function Why({ row }: { row: Row }) {
       <p className="read">{sentences.length > 0 ? sentences.join(' ') : row.reason}</p>
       {evidence.options.length > 0 && <Options row={row} />}
       <CardParts row={row} />
+      {stored.cloud_resourse && (
+        <Suspense>
+          <ResourceChart row={row} resource={stored.cloud_resourse.id} />
+        </Suspense>
+      )}
       {evidence.options.length === 0 &&
         facts.length === 0 &&
         row.card.monthlyCost === null &&

@@ -33,6 +33,23 @@ export const Recommendations = graphql(`
   }
 `);
 
+/** What a resource cost, day by day. */
+export const ResourceDays = graphql(`
+  query RecommendationResourceDays($where: SpendGroupingsWhereRequest!) {
+    spend_groupings_v2(
+      columns: ["spend_date", "effective_cost", "spend_amount"]
+      group_by: ["spend_date"]
+      where: $where
+    ) {
+      rows {
+        spend_date
+        effective_cost
+        spend_amount
+      }
+    }
+  }
+`);
+
 /** Who is on which recommendation. */
 export const Assignments = graphql(`
   query RecommendationAssignments {

@@ -24,11 +24,15 @@ import type { AllocationSearch } from './search';
 import { RulePanel } from './RulePanel';
 import { RuleTable } from './RuleTable';
 import { targetsOf } from './sums';
+import { OpenTag } from '../tags/OpenTag';
+import { VirtualTagsPanel } from '../tags/VirtualTagsPanel';
 import { useRuleActs } from './useRuleActs';
 import { words } from './words';
 import './allocation.css';
 
 const route = getRouteApi('/costs/allocation');
+/** One thing at a time is open beside the page. */
+const nothingOpen = { id: undefined, tag: undefined, keys: undefined };
 
 /** Shared cost split among those who share it, and how far cost is tagged. */
 export function AllocationPage() {
@@ -60,7 +64,10 @@ function Months({ extent }: { extent: DayRange }) {
     void navigate({ search: (before) => tidy({ ...before, ...to }), replace });
   };
   const add = () => {
-    put({ id: 'new' }, false);
+    put({ ...nothingOpen, id: 'new' }, false);
+  };
+  const openTag = (tag: string, keys?: readonly string[]) => {
+    put({ ...nothingOpen, tag, keys: keys?.join(',') }, false);
   };
   useCommands(
     reason === undefined
@@ -94,7 +101,22 @@ function Months({ extent }: { extent: DayRange }) {
         />
       }
       side={
-        (open ?? isNew) && (
+        search.tag !== undefined ? (
+          <OpenTag
+            id={search.tag}
+            keys={search.keys?.split(',') ?? []}
+            range={range}
+            last={extent.to}
+            monthName={monthOf(first)}
+            several={several}
+            onClose={() => {
+              put(nothingOpen);
+            }}
+            onDone={(id) => {
+              put({ ...nothingOpen, tag: id ?? undefined });
+            }}
+          />
+        ) : (open ?? isNew) ? (
           <WithFields
             key={open?.id ?? 'new'}
             rule={open}
@@ -111,7 +133,7 @@ function Months({ extent }: { extent: DayRange }) {
               put({ id: id ?? undefined });
             }}
           />
-        )
+        ) : undefined
       }
     >
       <Content of={found} what={words.failed} lines={6}>
@@ -125,7 +147,7 @@ function Months({ extent }: { extent: DayRange }) {
                 several={several}
                 openId={open?.id ?? null}
                 onOpen={(rule) => {
-                  put({ id: rule.id }, false);
+                  put({ ...nothingOpen, id: rule.id }, false);
                 }}
                 action={addButton('default')}
               />
@@ -142,7 +164,22 @@ function Months({ extent }: { extent: DayRange }) {
                 </ul>
               </Panel>
             )}
-            <CoveragePanel range={range} />
+            <VirtualTagsPanel
+              range={range}
+              openId={search.tag ?? null}
+              onOpen={({ id }) => {
+                openTag(id);
+              }}
+              onAdd={() => {
+                openTag('new');
+              }}
+            />
+            <CoveragePanel
+              range={range}
+              onMakeOne={(keys) => {
+                openTag('new', keys);
+              }}
+            />
           </div>
         )}
       </Content>

@@ -1,13 +1,23 @@
 import { Tags } from 'lucide-react';
 import { useGraphQL } from '@/api';
-import { Content, DataTable, Empty, Panel, compare, count, money, ratio, share } from '@/shared';
+import { Button, Content, DataTable, Empty, Panel, compare, count, money, ratio, share } from '@/shared';
 import type { Column } from '@/shared';
 import { Coverage } from './queries';
 import type { CoverageRow } from './queries';
+import { useTagActs } from '../tags/useTagActs';
+import { words as tagWords } from '../tags/words';
 import { words } from './words';
 
 /** How much of the cost has each key of tags, and keys that are one key spelled in several ways. */
-export function CoveragePanel({ range }: { range: { from: string; to: string } }) {
+export function CoveragePanel({
+  range,
+  onMakeOne,
+}: {
+  range: { from: string; to: string };
+  /** Begins a virtual tag out of the spellings of a key. */
+  onMakeOne: (keys: readonly string[]) => void;
+}) {
+  const { reason } = useTagActs();
   const found = useGraphQL(Coverage, range);
   const coverage = found.data?.tag_coverage ?? undefined;
   const currency = coverage?.currency ?? null;
@@ -60,7 +70,18 @@ export function CoveragePanel({ range }: { range: { from: string; to: string } }
                     {spellings.map((spelling) => (
                       <li key={spelling.keys.join()} className="small">
                         <span className="mono">{spelling.keys.join(', ')}</span>{' '}
-                        <span className="muted">{money(spelling.amount, currency)}</span>
+                        <span className="muted">{money(spelling.amount, currency)}</span>{' '}
+                        <Button
+                          size="small"
+                          kind="quiet"
+                          reason={reason}
+                          aria-label={`${tagWords.makeOne}: ${spelling.keys.join(', ')}`}
+                          onClick={() => {
+                            onMakeOne(spelling.keys);
+                          }}
+                        >
+                          {tagWords.makeOne}
+                        </Button>
                       </li>
                     ))}
                   </ul>

@@ -51,6 +51,12 @@ export const Coverage = graphql(`
         share
         values
       }
+      virtual_tags {
+        key
+        amount
+        share
+        values
+      }
       spellings {
         keys
         amount
