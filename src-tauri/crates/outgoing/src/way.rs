@@ -93,7 +93,7 @@ impl Way {
 
 /// The address of an HTTP proxy as a person types it: `http://host:port`, credentials in it allowed.
 pub fn proxy(typed: &str) -> Result<Url, NotAProxy> {
-    let url = Url::parse(typed).map_err(|error| NotAProxy(format!("is no address ({error})")))?;
+    let url = Url::parse(typed).map_err(|error| NotAProxy(format!("is not a URL ({error})")))?;
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
         return Err(NotAProxy(format!("begins with {}:", url.scheme())));
     }
@@ -238,7 +238,7 @@ mod tests {
     fn what_is_no_proxy_is_refused_without_its_password() {
         for (typed, words) in [
             ("proxy:3128", "begins with proxy:"),
-            ("http://", "is no address"),
+            ("http://", "is not a URL"),
             ("socks5://u:secret@p:1", "begins with socks5:"),
         ] {
             let fault = proxy(typed).unwrap_err().to_string();

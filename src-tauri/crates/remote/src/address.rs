@@ -5,7 +5,7 @@ use url::{Host, Url};
 /// Why an address is no instance's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    #[error("{found:?} is no address. Start with https://, for example https://console.example.com")]
+    #[error("{found:?} is not a URL. Enter a full URL, such as https://console.example.com")]
     NotAnAddress { found: String },
     #[error("The address holds a name or a password. Leave them out: you sign in in the browser")]
     Credentials,

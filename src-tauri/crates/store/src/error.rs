@@ -133,7 +133,7 @@ pub enum OpenError {
     )]
     NoMigration { path: PathBuf, number: u32, name: String },
     #[error(
-        "\"{url}\" is no address of PostgreSQL (expected postgres://user:password@host:5432/database): {why}"
+        "\"{url}\" is not an address of PostgreSQL (expected postgres://user:password@host:5432/database): {why}"
     )]
     NoAddress { url: String, why: String },
     /// A move of another database's rows into it was cut off.

@@ -80,7 +80,7 @@ pub(super) fn connection(kind: &str, params: &Value, secrets: &Map<String, Value
             .to_owned()
     })?;
     // The text is secret, so no message repeats it.
-    let wrong = || format!("the connection is no address such as {}://name:password@host", schemes[0]);
+    let wrong = || format!("the connection is not a URL such as {}://name:password@host", schemes[0]);
     let url = Url::parse(&secret).map_err(|_| wrong())?;
     if !schemes.contains(&url.scheme()) {
         return Err(format!(

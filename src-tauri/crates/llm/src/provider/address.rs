@@ -84,7 +84,7 @@ fn address(text: &str) -> Result<Url, Failure> {
     let url = parse(text)?;
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
         let message =
-            format!("{text:?} is no address of a provider: expected one like https://models.example.com.");
+            format!("{text:?} is not the URL of a provider: expected one like https://models.example.com.");
         return Err(Failure::setting(message));
     }
     Ok(url)

@@ -267,5 +267,5 @@ fn a_preview_names_what_a_database_lacks() {
     let error = preview(&source, "postgres://ada:s3cret@127.0.0.1:1/none").unwrap_err();
     assert_eq!(error.to_string(), "postgres://ada@127.0.0.1:1/none cannot be opened");
     let error = preview(&source, "mysql://ada:s3cret@host/none").unwrap_err().to_string();
-    assert!(error.contains("is no address of PostgreSQL") && !error.contains("s3cret"), "{error}");
+    assert!(error.contains("is not an address of PostgreSQL") && !error.contains("s3cret"), "{error}");
 }
