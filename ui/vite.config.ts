@@ -59,6 +59,15 @@ function pack(): Plugin {
   };
 }
 
+/**
+ * Tests that put a module of their own in the place of one of ours. They run in a document each: a document and every module anew are most of what a file of
+ * tests costs, so all others share theirs.
+ */
+const mocking = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.test\.tsx?$/.test(name))
+  .map((name) => `src/${name.replaceAll('\\', '/')}`)
+  .filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+
 export default defineConfig({
   plugins: [react(), prefetch(), pack()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
@@ -74,5 +83,20 @@ export default defineConfig({
     },
   },
   server: { host: '127.0.0.1', port: 5173, strictPort: true, proxy: { '/api': service } },
-  test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['src/test-setup.ts'] },
+  test: {
+    environment: 'jsdom',
+    setupFiles: ['src/test-setup.ts'],
+    unstubGlobals: true,
+    // A busy machine is no reason to fail.
+    testTimeout: 60_000,
+    // The default leaves a core unused, which is half of a machine of two.
+    maxWorkers: '100%',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'shared', include: ['src/**/*.test.{ts,tsx}'], exclude: mocking, isolate: false },
+      },
+      { extends: true, test: { name: 'isolated', include: mocking } },
+    ],
+  },
 });
