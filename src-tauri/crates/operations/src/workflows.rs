@@ -14,9 +14,9 @@ mod stored;
 mod tasks;
 mod write;
 
-use crate::kit::{reply, typed};
+use crate::Function;
+use crate::kit::typed;
 use crate::states::States;
-use crate::{Function, TrackerFunction};
 
 /// Refuses a definition that could not run, with its mistakes.
 pub(crate) fn check_definition(given: &serde_json::Value) -> Result<(), graphql::Refusal> {
