@@ -299,7 +299,7 @@ async fn two_instances_stand_side_by_side_with_what_one_of_them_lacks_and_while_
     reads("Access", "Tenant", "Personal workspace | Personal workspace | Same").await;
     // What an older version lacks is said, and stands as no zero.
     reads("Version", "Product", &format!("{} | {VERSION} | Different", env!("CARGO_PKG_VERSION"))).await;
-    page.shows("Not told by its version").await;
+    page.shows("Not reported by its version").await;
     let lacks = format!("Not in version {VERSION}, or not for your role");
     reads("Budgets", "Over", &format!("0 | {lacks} | Not comparable")).await;
     page.shows(&format!("There runs version {VERSION}. That version or your role there does not show this"))

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -29,6 +29,29 @@ function prefetch(): Plugin {
               : { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `/${name}` },
             injectTo: 'head' as const,
           })),
+    },
+  };
+}
+
+/** The file of licenses, to which the page for signing in leads. */
+const licenses = 'licenses.txt';
+
+/** Vite names the libraries of the scripts in it; letters come through styles and are added here. */
+function licensesOfLetters(): Plugin {
+  let root = '';
+  let folder = '';
+  return {
+    name: 'licenses-of-letters',
+    apply: 'build',
+    configResolved(config) {
+      root = config.root;
+      folder = join(root, config.build.outDir);
+    },
+    closeBundle() {
+      for (const name of ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono']) {
+        const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
+        appendFileSync(join(folder, licenses), `\n## ${name} (OFL-1.1)\n\n${text}`);
+      }
     },
   };
 }
@@ -69,13 +92,14 @@ const mocking = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
 
 export default defineConfig({
-  plugins: [react(), prefetch(), pack()],
+  plugins: [react(), prefetch(), licensesOfLetters(), pack()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     target: 'es2023',
     // Inlined files would be `data:` addresses, which the content policy refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: licenses },
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       // What every page is made of, in one chunk: each one more is asked for and found apart.

@@ -115,7 +115,7 @@ async fn an_answer_is_stopped_and_kept_and_asked_for_again_until_the_budget_is_s
     page.press("What did we spend by service?").await;
     page.shows("So far so go").await;
     page.press("Stop").await;
-    page.shows("Stopped. What was written so far is kept.").await;
+    page.shows("Stopped. The text so far is kept.").await;
     page.press("Ask again").await;
     page.shows("The dearest service cost").await;
     page.shows("Nothing else was looked at.").await;

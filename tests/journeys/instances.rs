@@ -86,7 +86,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     // The page that stands there hears of it by itself.
     page.shows("127.0.0.1 Plant cannot be reached.").await;
     page.run("location.reload();").await;
-    page.shows("127.0.0.1 Plant cannot be reached. You read the copy of").await;
+    page.shows("127.0.0.1 Plant cannot be reached. You are viewing a copy from").await;
     page.shows("$32.88").await;
     page.picture("instances-away").await;
     page.follow("Imports").await;
@@ -182,9 +182,8 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     page.shows("Import cost files").await;
     page.open(&format!("{}/settings/instances", here.address)).await;
     page.shows("own authority").await;
-    page.shows("What is kept on this computer").await;
-    let of_kept =
-        "return document.querySelector('[aria-label=\"What is kept on this computer\"] tbody').innerText";
+    page.shows("Stored on this computer").await;
+    let of_kept = "return document.querySelector('[aria-label=\"Stored on this computer\"] tbody').innerText";
     page.holds(&format!("{of_kept}.match(/[0-9] k?B/) !== null;")).await;
     page.picture("instances-kept").await;
     page.press("Keep what is read of localhost, to be read while it cannot be reached").await;

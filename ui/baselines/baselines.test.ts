@@ -1,9 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violations } from './checks/axe';
+import { Keyboard } from './checks/keyboard';
+import { cutTexts } from './checks/texts';
 import { difference, marked } from './difference';
 import type { Difference, Picture } from './difference';
 import { Stage } from './stage';
+import type { Width } from './stage';
 import { details, viewsOfSample, viewsOfService } from './views';
 import type { View } from './views';
 
@@ -16,11 +20,16 @@ const patience = 8_000;
 /** The same before a picture is taken anew. */
 const shortPatience = 1_500;
 
+/** Views with which the rail and the status bar are gone over, too. */
+const framed = new Set(['first-run', 'overview', 'event']);
+
 let stage: Stage;
+let keyboard: Keyboard;
 
 beforeAll(async () => {
   rmSync(failed, { recursive: true, force: true });
   stage = await Stage.start();
+  keyboard = await Keyboard.of(stage.page);
 });
 afterAll(async () => {
   await stage.close();
@@ -53,6 +62,39 @@ describe('what is wrong on a page is found', () => {
   });
 });
 
+test('what on a page cannot be read, named or reached by Tab is found', async () => {
+  await stage.open('/imports', 1280);
+  await stage.style(`
+    h1 { width: 12px; overflow: hidden; color: #ccc }
+    #main > * { min-width: 2000px }
+    .rail :focus-visible { outline: none }
+  `);
+  await stage.page.evaluate(() => {
+    const [unnamed, unreached, trap] = document.querySelectorAll<HTMLElement>('#main button');
+    unnamed?.replaceChildren();
+    unnamed?.removeAttribute('title');
+    if (unreached) unreached.tabIndex = -1;
+    trap?.addEventListener('keydown', (event) => {
+      event.preventDefault();
+    });
+  });
+  const found = [
+    ...(await violations(stage.page, 'light', { frame: true })),
+    ...(await textsAt(1280)),
+    ...(await keyboard.faults()),
+  ];
+  for (const fault of [
+    /^axe button-name/,
+    /^axe color-contrast: h1/,
+    /^at 1280 px “Imports” of h1 is cut by h1/,
+    /^at 1280 px the page scrolls sideways/,
+    /^a “Overview” shows no ring/,
+    /^Tab does not reach button/,
+    /^Tab does not leave button/,
+  ])
+    expect(found).toContainEqual(expect.stringMatching(fault));
+});
+
 /** How far a page with one more rule in its styles is from its picture. */
 async function changed(name: string, rule: string): Promise<Difference> {
   const wanted = await stage.codec.read(join(kept, `${name}-1280-light.webp`));
@@ -63,19 +105,39 @@ async function changed(name: string, rule: string): Promise<Difference> {
   return difference((await shot()).picture, wanted);
 }
 
-/** Compares both themes in every width with what is kept, or keeps what differs (`UPDATE_BASELINES=1`). */
+/**
+ * Compares both themes in every width with what is kept, or keeps what differs (`UPDATE_BASELINES=1`), and goes over the same page with axe-core, for
+ * cut texts, and with Tab.
+ */
 async function looksAsWanted(view: View) {
-  const wrong = [];
+  const wrong = new Set<string>();
+  const add = (messages: string[]) => {
+    for (const message of messages) wrong.add(message);
+  };
   for (const width of view.widths) {
     await stage.open(view.address, width);
     for (const text of view.pressed ?? []) await stage.press(text);
     for (const theme of ['light', 'dark'] as const) {
       await stage.show(theme);
       const message = await compared(`${view.name}-${String(width)}-${theme}`);
-      if (message !== undefined) wrong.push(message);
+      if (message !== undefined) wrong.add(message);
+      // A page is made of the same at every width; what is near to what changes at the narrowest.
+      if (width === view.widths[0] || (width === 390 && theme === 'light'))
+        add(await violations(stage.page, theme, { frame: framed.has(view.name) }));
     }
+    add(await textsAt(width));
+    if (!view.widths.includes(390)) {
+      await stage.resize(390);
+      add(await textsAt(390));
+      await stage.resize(width);
+    }
+    if (width !== 1100) add(await keyboard.faults());
   }
-  expect(wrong).toEqual([]);
+  if (wrong.size > 0) expect.fail([...wrong].join('\n'));
+}
+
+async function textsAt(width: Width): Promise<string[]> {
+  return (await cutTexts(stage.page)).map((message) => `at ${String(width)} px ${message}`);
 }
 
 async function compared(name: string): Promise<string | undefined> {

@@ -88,6 +88,12 @@ export class Stage {
     await this.settled();
   }
 
+  /** Gives the window of the page that is open another width. */
+  async resize(width: Width): Promise<void> {
+    await this.page.setViewportSize({ width, height: heights[width] });
+    await this.settled();
+  }
+
   /** Presses what begins with `text`: the innermost such element of the page. */
   async press(text: string): Promise<void> {
     await this.page.waitForFunction((text) => {

@@ -102,6 +102,7 @@ export {
   codeOfLink,
   followLink,
   goOnIn,
+  hasCodeOfLink,
   refusedLink,
   sessionKey,
   sessionOptions,

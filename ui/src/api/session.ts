@@ -136,10 +136,15 @@ function doorOf(way: SignIn): string {
 /** Why the link that this page was opened by did not sign in. */
 export const refusedLink = createStore<ApiError | null>(null);
 
+const codeInAddress = () => new URLSearchParams(window.location.hash.slice(1)).get('code');
+
+/** Whether the address of the page is a one-time link. */
+export const hasCodeOfLink = () => codeInAddress() !== null;
+
 /** The code of the one-time link in the address of the page (`#code=…`); null when there is none. It leaves the address at once, so that no history keeps it. */
 export function codeOfLink(): string | null {
-  const { hash, pathname, search } = window.location;
-  const code = new URLSearchParams(hash.slice(1)).get('code');
+  const { pathname, search } = window.location;
+  const code = codeInAddress();
   if (code !== null) window.history.replaceState(window.history.state, '', pathname + search);
   return code;
 }

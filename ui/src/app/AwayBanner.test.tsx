@@ -61,7 +61,7 @@ test('an instance that goes away while nothing is asked labels the page with the
       ? Response.json(session, { headers: { 'x-quarterdeck-copy': '2026-11-20T10:00:00Z' } })
       : gone();
   await wait(31_000);
-  expect((await screen.findByRole('status')).textContent).toContain('You read the copy of 20 Nov');
+  expect((await screen.findByRole('status')).textContent).toContain('You are viewing a copy from 20 Nov');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'tenant_admin_readonly' }).disabled).toBe(true);
 });
 
@@ -69,7 +69,7 @@ test('so does one that no copies are kept of, and everything is as before when i
   await show();
   answers = gone;
   await wait(31_000);
-  expect((await screen.findByRole('status')).textContent).toContain('What you see was read before');
+  expect((await screen.findByRole('status')).textContent).toContain('You are viewing a saved copy');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'tenant_admin_readonly' }).disabled).toBe(true);
   answers = (path) => Response.json(path === '/api/auth/session' ? session : { version: '1' });
   await wait(4_000);

@@ -15,8 +15,8 @@ export function AwayBanner() {
       <CloudOff className="i" />
       <span>
         <b>{instance?.name ?? 'The instance'} cannot be reached.</b>{' '}
-        {kept === null ? 'What you see was read before.' : `You read the copy of ${dateTime(kept, now)} UTC.`} Changes
-        are off; everything is asked again as soon as it is back.
+        {kept === null ? 'You are viewing a saved copy.' : `You are viewing a copy from ${dateTime(kept, now)} UTC.`}{' '}
+        Changes are off; everything is asked again as soon as it is back.
       </span>
     </div>
   );

@@ -11,6 +11,7 @@ import { useChanges } from './changes';
 import { FrameCommands } from './FrameCommands';
 import { FrontStrip } from './FrontStrip';
 import { WhatIsThere } from './Lacking';
+import { followOpenedLinks } from './openedLinks';
 import { preloadPages } from './preload';
 import { Rail } from './Rail';
 import { SampleStrip } from './SampleStrip';
@@ -24,6 +25,7 @@ import { WindowCommands } from './WindowCommands';
 export function Frame({ session, children }: { session: Session; children: ReactNode }) {
   const router = useRouter();
   useEffect(() => listen(window), []);
+  useEffect(() => followOpenedLinks(), []);
   useEffect(() => preloadPages(router), [router]);
   useChanges();
   useFocusOnArrival(router);

@@ -41,7 +41,7 @@ export function InstanceGate({ why }: { why: 'instance_signed_out' | 'instance_l
                     ? 'The key to it is in a file that a passphrase opens.'
                     : instance.email
                       ? `This computer is signed out there, or ${instance.email} revoked it.`
-                      : 'Nobody is signed in there from this computer.'}
+                      : 'You are not signed in there from this computer.'}
               </p>
               {instance && <p className="mono small">{instance.address}</p>}
             </div>

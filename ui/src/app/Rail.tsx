@@ -64,8 +64,7 @@ function InstanceInFront({ tenant }: { tenant: string }) {
     <>
       <Logo />
       <span className="grow">
-        <b className="cut">{name}</b>
-        <span className="sub cut">{tenant}</span>
+        <b className="cut">{name}</b> <span className="sub cut">{tenant}</span>
       </span>
     </>
   );
@@ -169,7 +168,7 @@ function Foot({ session }: { session: Session }) {
       <Menu
         label="Account"
         trigger={
-          <button type="button" className="me bare" title={session.email}>
+          <button type="button" className="me bare" title={`${session.name}, ${session.email}`}>
             <span className="ava">{initials(session.name)}</span>
             <span className="cut">{session.name}</span>
           </button>

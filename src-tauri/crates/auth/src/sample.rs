@@ -47,6 +47,12 @@ pub fn find(store: &Store) -> Result<Option<Sample>, StoreError> {
     store.snapshot(&Caller::house(), read)
 }
 
+/// The tenant that holds it, whoever the rows act for.
+pub fn tenant_of(rows: &Transaction<'_>) -> Result<Option<Uuid>, StoreError> {
+    let house = Caller::house();
+    Ok(read(&rows.acting_as(&house))?.map(|sample| sample.tenant))
+}
+
 /// Why files may not be imported into this tenant; none where they may.
 ///
 /// Sample data is removed with its whole tenant, so a person's files must not be in it.

@@ -4,6 +4,7 @@
 //! Start at [`all`]. A function reads and writes rows through [`Call::rows`], which knows who asks: tenant, accounts and
 //! rights are the store's to see to, as is the audit trail. Nothing here knows HTTP or writes SQL.
 
+mod acting;
 mod anomalies;
 mod assistant;
 mod automation;
@@ -145,7 +146,8 @@ pub fn allocate_all(store: &Store) -> Result<usize, StoreError> {
 }
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 14] = [
+pub const FOLLOWS: [Follow; 15] = [
+    acting::WORKFLOWS_FOLLOW,
     automation::FOLLOW,
     automation::PLAYBOOKS_FOLLOW,
     events::FOLLOW,
@@ -294,6 +296,7 @@ impl Operations for Registry {
     }
 
     fn call(&self, call: &Call<'_>) -> Result<Value, Refusal> {
+        acting::refuse_call(call.rows, call.name)?;
         if let Some(function) = self.of_models.get(call.name) {
             return function(call, &self.providers);
         }
@@ -308,6 +311,12 @@ impl Operations for Registry {
     }
 
     fn ahead(&self, ahead: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
+        if acting::acts(ahead.name) {
+            let check = |rows: &Transaction<'_>| acting::refuse_call(rows, ahead.name);
+            if let Err(refusal) = ahead.engine.store().snapshot::<_, Refusal>(ahead.caller, check) {
+                return Some(Err(refusal));
+            }
+        }
         if let Some(function) = setup(ahead.name) {
             return Some(function(ahead, &self.providers));
         }

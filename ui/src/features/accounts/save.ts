@@ -51,7 +51,7 @@ export async function save(stored: Stored, before: Settings, after: Settings, re
     },
   });
   const changed = done?.returning[0];
-  if (!changed) throw new Error('It was changed by somebody else meanwhile');
+  if (!changed) throw new Error('Someone else changed it in the meantime');
   if (before.owner.trim() !== after.owner.trim()) await saveOwner(stored, after.owner.trim());
   return changed.updated_at;
 }

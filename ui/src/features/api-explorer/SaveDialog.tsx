@@ -21,7 +21,7 @@ export function SaveDialog({
     <Dialog
       open
       title="Save query"
-      help="Query and variables are kept in this browser, under Saved."
+      help="Query and variables are saved in this browser, under Saved."
       onClose={onClose}
       actions={
         <>

@@ -40,7 +40,7 @@ export function AssistantPage() {
             <NothingImported
               icon={Sparkles}
               words={{
-                title: 'There is nothing to ask about yet',
+                title: 'No data to ask about yet',
                 text: 'The assistant answers from your bills, events and documents. Import a bill first.',
                 action: 'Import cost files',
               }}

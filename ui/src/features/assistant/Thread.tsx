@@ -66,7 +66,7 @@ function One({ exchange, onRetry }: { exchange: Exchange; onRetry: ((question: s
           )}
           {state === 'stopped' && (
             <div className="small muted">
-              {answer ? 'Stopped. What was written so far is kept.' : 'Stopped before anything was written.'}
+              {answer ? 'Stopped. The text so far is kept.' : 'Stopped before anything was written.'}
             </div>
           )}
           {state === 'done' && error && (

@@ -97,6 +97,7 @@ function Task({
 }) {
   const { icon: Icon, name } = step ? typeMark(step.type) : { icon: CalendarClock, name: 'Trigger' };
   const title = step?.id ?? trigger;
+  const below = mark?.shown ?? (step && step.inner > 0 ? `${String(step.inner)} inside` : step?.type);
   const classes = ['wf-node', mark?.tone === 'bad' && 'bad', isIdle && 'idle', isOpen && 'open'];
   return (
     <button
@@ -106,18 +107,15 @@ function Task({
       data-step={node.id}
       tabIndex={isFirst ? 0 : -1}
       aria-pressed={isOpen}
-      aria-label={[name, title, mark?.text].filter(Boolean).join(', ')}
+      aria-label={[...new Set([name, title, below, mark?.text])].filter(Boolean).join(', ')}
       title={step ? `${title} (${step.type})` : title}
       onClick={() => {
         onOpen(node.id);
       }}
     >
       <Icon className="i" />
-      <span className="small muted cut">{name}</span>
-      <b className="cut">{title}</b>
-      <span className="small cut">
-        {mark?.shown ?? (step && step.inner > 0 ? `${String(step.inner)} inside` : step?.type)}
-      </span>
+      <span className="small muted cut">{name}</span> <b className="cut">{title}</b>{' '}
+      <span className="small cut">{below}</span>
     </button>
   );
 }

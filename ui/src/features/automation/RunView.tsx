@@ -25,8 +25,8 @@ export function RunView({ run, onTask }: { run: RunWithTasks; onTask: (id: strin
       />
       <div role="tabpanel" className="stack tight">
         {tab === 'timeline' && <Moments run={run} onTask={onTask} />}
-        {tab === 'inputs' && <Document value={run.inputs} none="It was given nothing." />}
-        {tab === 'result' && <Document value={run.workflow_result} none="It has given nothing so far." />}
+        {tab === 'inputs' && <Document value={run.inputs} none="No input." />}
+        {tab === 'result' && <Document value={run.workflow_result} none="No result yet." />}
       </div>
     </>
   );
@@ -66,8 +66,8 @@ export function TaskView({ task }: { task: RunTask }) {
         onChange={setTab}
       />
       <div role="tabpanel">
-        {tab === 'output' && <Document value={task.output} none="It has given nothing." />}
-        {tab === 'input' && <Document value={task.input} none="It was given nothing." />}
+        {tab === 'output' && <Document value={task.output} none="No output." />}
+        {tab === 'input' && <Document value={task.input} none="No input." />}
         {tab === 'inside' && (
           <ul className="stack tight">
             {inside.map((one) => (

@@ -70,7 +70,7 @@ export function triggerWords({ type, params }: Trigger): string {
     }
     case 'import': {
       const formats = list(member(params, 'formats'));
-      return formats.length > 0 ? `Import: ${formats.join(', ')}` : 'Import that ends';
+      return formats.length > 0 ? `Import: ${formats.join(', ')}` : 'Import finished';
     }
     case 'budget': {
       const budgets = list(member(params, 'budgets'));

@@ -54,6 +54,6 @@ export const texts = {
   gone: { title: 'This workflow is not there', text: 'It was removed, or belongs to an account that you do not see.' },
   mayNot: 'Workflows are changed and run by people with the role tenant_admin or account_admin',
   unknown:
-    'The service ended while this task was under way, and nobody knows whether it had its effect. Check the other system, then run the workflow again or leave it.',
+    'The service stopped while this task was running, so its effect is unknown. Check the other system before you run the workflow again.',
   inactive: 'An inactive workflow does not run',
 } as const;

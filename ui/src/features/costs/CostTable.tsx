@@ -106,7 +106,7 @@ export function CostTable({
               </Button>
             }
           >
-            The filters above are kept.
+            Your filters are kept.
           </Empty>
         }
         sort={sort}

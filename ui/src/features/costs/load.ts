@@ -104,10 +104,11 @@ async function list(
   return listed(answer.spend_groupings_v2);
 }
 
-/** Reads currencies first: amounts of different currencies are never in one question. */
-export async function loadView(ask: Ask, signal?: AbortSignal): Promise<View> {
-  const { range, before, unit, by, filters } = ask;
-  const column = metrics[ask.metric].listed;
+/** Every currency of the charges, the one with most charges first; null for charges without one. */
+export async function loadCurrencies(
+  { range, filters }: Pick<Ask, 'range' | 'filters'>,
+  signal?: AbortSignal,
+): Promise<(string | null)[]> {
   const found = await list(
     {
       columns: ['spend_count'],
@@ -118,7 +119,14 @@ export async function loadView(ask: Ask, signal?: AbortSignal): Promise<View> {
     },
     signal,
   );
-  const currencies = found.map((row) => row.currency_type);
+  return found.map((row) => row.currency_type);
+}
+
+/** Reads currencies first: amounts of different currencies are never in one question. */
+export async function loadView(ask: Ask, signal?: AbortSignal): Promise<View> {
+  const { range, before, unit, by, filters } = ask;
+  const column = metrics[ask.metric].listed;
+  const currencies = await loadCurrencies(ask, signal);
   const currency = ask.currency ?? currencies[0] ?? null;
   const totals = { columns: [column], unit, limit: cellLimit };
   const [groups, unitRows, unitRowsBefore] = await Promise.all([

@@ -112,7 +112,7 @@ export function ResolveDialog({ rows, onAct, onClose }: QuestionProps) {
       >
         <Field
           label="Reason"
-          help="What solved it. It is kept with the event."
+          help="What solved it. Saved with the event."
           error={tried && isEmpty ? 'Enter a reason, for example “memory limit raised to 1 GiB”' : undefined}
         >
           {(control) => (

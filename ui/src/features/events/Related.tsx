@@ -27,7 +27,7 @@ export function Related({ id }: { id: string }) {
                 <dl className="kv inside">
                   <dt>First seen</dt>
                   <dd>{stats.first_seen_at ? `${dateTime(stats.first_seen_at, now)} UTC` : '–'}</dd>
-                  <dt>Ended by themselves</dt>
+                  <dt>Resolved automatically</dt>
                   <dd>{share(Number(stats.resolution_rate))}</dd>
                   <dt>Average duration</dt>
                   <dd>{Number(stats.avg_duration_hours) > 0 ? hours(Number(stats.avg_duration_hours)) : '–'}</dd>

@@ -44,7 +44,7 @@ function zoned(time: string | null): string | null {
 /** Sets columns; refuses where somebody has changed the triage status since. */
 async function put(id: string, status: string, set: Fields): Promise<void> {
   const { update_events: done } = await request(PutEvent, { id, status, set });
-  if (done?.affected_rows !== 1) throw new Error('It was changed by somebody else meanwhile');
+  if (done?.affected_rows !== 1) throw new Error('Someone else changed it in the meantime');
 }
 
 /** Carries it out for one event. */

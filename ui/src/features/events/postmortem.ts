@@ -176,7 +176,7 @@ function cost({ of, from, to, days, byCurrency }: Cost): string {
     ];
   });
   return [
-    `What ${inline(of)} cost on the days of the incident (${from} to ${to}), beside the ${String(days)} days before. The bill does not say what of it the incident caused.`,
+    `Cost of ${inline(of)} on the days of the incident (${from} to ${to}) and the ${String(days)} days before. A bill does not show how much of it the incident caused.`,
     table(['Billed', 'Days with a bill', 'A day', 'A day before', 'More a day'], rows),
   ].join('\n\n');
 }

@@ -355,7 +355,7 @@ function Said({
       .slice(0, 5)
       .map(([kind, many]) => plural(many, kindName(kind).toLowerCase()));
     return others.length === 0 ? (
-      <>Nothing known needs {middle.name}: an outage of it would touch nothing else.</>
+      <>Nothing depends on {middle.name}: an outage would affect nothing else.</>
     ) : (
       <>
         An outage of <b>{middle.name}</b> would touch {kinds.join(', ')}

@@ -224,23 +224,27 @@ function Dot({
   const shown = thing.name.length > longest ? `${thing.name.slice(0, longest - 1)}…` : thing.name;
   return (
     <g
-      className={['kg-dot', isOpen && 'open', isNear && 'near'].filter(Boolean).join(' ')}
+      className={['kg-thing', isOpen && 'open', isNear && 'near'].filter(Boolean).join(' ')}
       transform={`translate(${String(place.x)} ${String(place.y)})`}
-      role="button"
-      tabIndex={isFirst ? 0 : -1}
-      data-thing={thing.id}
-      aria-pressed={isOpen}
-      aria-label={`${kindName(thing.kind)} ${thing.name}${thing.namespace ? `, ${thing.namespace}` : ''}`}
       onClick={() => {
         onOpen(thing.id);
       }}
     >
-      <title>{`${kindName(thing.kind)} ${thing.name}`}</title>
-      <circle className="hit" r={radius + 6} />
-      {(isOpen || isMiddle) && <circle className="ring" r={radius + 5} />}
-      <Shape kind={thing.kind} size={radius} />
+      <g
+        className="kg-dot"
+        role="button"
+        tabIndex={isFirst ? 0 : -1}
+        data-thing={thing.id}
+        aria-pressed={isOpen}
+        aria-label={`${kindName(thing.kind)} ${thing.name}${thing.namespace ? `, ${thing.namespace}` : ''}`}
+      >
+        <title>{`${kindName(thing.kind)} ${thing.name}`}</title>
+        <circle className="hit" r={radius + 6} />
+        {(isOpen || isMiddle) && <circle className="ring" r={radius + 5} />}
+        <Shape kind={thing.kind} size={radius} />
+      </g>
       {isNamed && (
-        <text y={radius + 17} textAnchor="middle">
+        <text y={radius + 17} textAnchor="middle" aria-hidden="true">
           {shown}
         </text>
       )}

@@ -221,7 +221,7 @@ function FileRow({
 
 /** What the file is, once that is known. */
 function subject(work: Work): string {
-  if (work.phase === 'stopped') return 'Nothing of it was kept';
+  if (work.phase === 'stopped') return 'Not imported';
   if (work.report)
     return work.report.format?.title ?? (work.report.error?.found ? 'Not recognised' : 'Not read to its end');
   return work.id ? 'Detecting format…' : 'Not uploaded yet';

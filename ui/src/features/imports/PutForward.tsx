@@ -45,7 +45,7 @@ export function PutForward() {
           <Button
             kind="primary"
             size="small"
-            reason={reason ?? (there.length === 0 ? 'None of them is where it was' : undefined)}
+            reason={reason ?? (there.length === 0 ? 'None of these files is where it was' : undefined)}
             busy={take.isPending && 'Importing'}
             onClick={() => {
               if (isSample) filesToPlace.set({ kind: 'waiting', files: there });

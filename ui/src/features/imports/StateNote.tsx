@@ -27,7 +27,7 @@ export function StateNote({ report }: { report: ImportReport }) {
           <Undo2 className="i" />
           <div>
             <b>This import was undone</b>
-            <p>Nothing of it is stored. The figures below say what it had done.</p>
+            <p>No data of this import is stored. The figures below show what it had changed.</p>
           </div>
         </div>
       );

@@ -17,7 +17,7 @@ const titles: Partial<Record<string, string>> = {
   only_credits: 'The file has only credits, refunds or corrections',
   unreadable_rows: 'The file would replace stored costs, but some of its rows cannot be read',
   lowers_period: 'The file would lower what is stored',
-  unclear_identity: 'It cannot be told which charges of the file are stored already',
+  unclear_identity: 'Some charges of the file may be stored already',
   two_versions: 'Two files have the same charges with different amounts',
   other_cost_view: 'Actual and amortised cost of one period cannot both be stored',
   number_format: 'The numbers can be read in two ways',
@@ -49,7 +49,7 @@ const choices: Partial<Record<string, { name: string; help: string }>> = {
   month_first: { name: 'Month first', help: '03.04.2026 is 4 March 2026.' },
   actual_cost: {
     name: 'Actual cost',
-    help: 'As the invoice has it: a reservation costs when it is bought, and what it covers costs nothing.',
+    help: 'As invoiced: a reservation is charged when it is bought, and what it covers costs 0.',
   },
   amortized_cost: {
     name: 'Amortised cost',

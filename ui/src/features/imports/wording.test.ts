@@ -33,7 +33,7 @@ test('what came of a file is one sentence', () => {
     'Imported 218,406 rows, 14 skipped',
   );
   expect(outcome('done_with_skips', report({ rows_skipped: 1 }))).toBe('No row was imported, 1 skipped');
-  expect(outcome('unchanged', report({ rows_read: 5 }))).toBe('Imported before, nothing changed');
+  expect(outcome('unchanged', report({ rows_read: 5 }))).toBe('Already imported, no changes');
   expect(outcome('failed', refused('an empty file'))).toBe('Nothing was imported');
 });
 

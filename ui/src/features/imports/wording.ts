@@ -67,13 +67,12 @@ export function isManifest(report: ImportReport): boolean {
 /** What came of a file in one sentence: "Imported 218,406 rows, 14 skipped". */
 export function outcome(state: ImportState, report: ImportReport | null): string {
   if (!report) return standing(state).word;
-  if (state === 'unchanged')
-    return report.delivery?.manifest ? 'Nothing had to change' : 'Imported before, nothing changed';
+  if (state === 'unchanged') return report.delivery?.manifest ? 'No changes' : 'Already imported, no changes';
   if (state === 'failed') return 'Nothing was imported';
-  if (state === 'nothing_read') return 'No row could be read; nothing was changed';
+  if (state === 'nothing_read') return 'No readable rows; no changes';
   if (state === 'needs_decision') return 'Nothing changes until somebody decides';
   if (state === 'waiting_for_parts') return waitingFor(report.delivery?.parts ?? []);
-  if (state === 'undone') return 'Taken back; nothing of it is stored';
+  if (state === 'undone') return 'Undone; no data of it is stored';
   if (isManifest(report)) return `Lists ${plural(report.delivery?.parts.length ?? 0, 'file')}; all are imported`;
   const written = report.rows_written === 0 ? 'No row was imported' : `Imported ${plural(report.rows_written, 'row')}`;
   return report.rows_skipped > 0 ? `${written}, ${count(report.rows_skipped)} skipped` : written;
@@ -203,7 +202,7 @@ export function howToFix(report: ImportReport): string {
     return 'Save it as “CSV UTF-8”, with the names of the columns in the first line, then import that file.';
   }
   if (/ZIP|compress/.test(found)) return 'Unpack it, then import the CSV files in it.';
-  if (/empty file|blank lines/.test(found)) return 'Download the file again: this one holds nothing.';
+  if (/empty file|blank lines/.test(found)) return 'Download the file again: this one is empty.';
   if (found === '') return 'Import the file again. If it fails again, Settings, Health & about says what is missing.';
   return 'Export the costs in the FOCUS format, as “Where the files come from” shows, then import that file.';
 }

@@ -27,15 +27,15 @@ export const noLive = {
 /** Objects as they were imported. */
 export const yaml = {
   from: 'As imported, without secrets: data of Secrets and ConfigMaps and values with secret names are masked.',
-  none: 'This object was imported by an earlier version, which kept no YAML. Import the file again to see it.',
+  none: 'This object was imported by an earlier version without its YAML. Import the file again to see it.',
   hint: 'Path, path = value or text',
   help: 'Type a path such as spec.template.spec.containers[*].image, a path with a value (spec.replicas = 3), or any text.',
-  nothing: 'No object matches.',
+  nothing: 'No matching objects.',
 };
 
 /** Two dumps compared. */
 export const changes = {
-  help: 'Each newer dump is compared with what the one before it told. Pods and other objects with an owner are left out: their owner tells. Masked values are equal, whatever they were.',
+  help: 'Each dump is compared with the one before it. Pods and other objects with an owner are left out: see their owner. Masked values count as equal.',
   none: 'Nothing to compare yet. Import a newer dump or bundle of this cluster: this list then has what was added, changed and removed since the one before.',
   noMatch: 'No object in this namespace differs.',
   hidden: (rest: number) => `${String(rest)} more fields differ.`,

@@ -383,7 +383,7 @@ function Table({
         onOpen={onOpen}
         empty={
           <Empty icon={SearchX} title="No line matches" action={<Button onClick={onClear}>Clear the search</Button>}>
-            No stored line of this time holds what is searched for. All stored time is one press above.
+            No log line in this period matches. Search all stored time with the button above.
           </Empty>
         }
       />

@@ -53,7 +53,7 @@ export function ofApprovals(mine: number): Item[] {
       key: `approvals ${String(mine)}`,
       tone: 'warn',
       title: `${plural(mine, 'run')} ${mine === 1 ? 'waits' : 'wait'} for your approval`,
-      detail: 'Each goes on, or ends, as you decide. The plan of what follows stands beside the question.',
+      detail: 'Each run waits for your decision. Review the plan next to the question.',
       action: 'Decide',
       to: '/automation/approvals',
     },

@@ -68,7 +68,7 @@ export function DismissDialog({
         </Field>
         <Field
           label="Until"
-          help="Found again after this day, it is open again. Empty: for good."
+          help="If found again after this day, it reopens. Leave empty to dismiss it permanently."
           error={tried && isOver ? 'Choose today or a later day' : undefined}
         >
           {(control) => (

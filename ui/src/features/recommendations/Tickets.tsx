@@ -63,7 +63,7 @@ function NewTicket({ row, trackers }: { row: Row; trackers: readonly Tracker[] }
         <div className="note">
           <Info className="i" />
           <p>
-            No tracker is connected, so a ticket is kept here and nobody else is told. Connect one under{' '}
+            No tracker is connected, so tickets stay here. Connect one under{' '}
             <Link to="/settings/trackers">Settings, Ticket trackers</Link>.
           </p>
         </div>

@@ -82,7 +82,7 @@ export async function undo({ row, status, owner }: Changed): Promise<void> {
 /** Sets columns of a recommendation that still has the status it is expected to have. */
 export async function putBack(id: string, status: Status, before: Fields): Promise<void> {
   const { update_recommendation: done } = await request(PutBack, { id, status, before });
-  if (done?.affected_rows !== 1) throw new Error('It was changed by somebody else meanwhile');
+  if (done?.affected_rows !== 1) throw new Error('Someone else changed it in the meantime');
 }
 
 const inFlight = 6;

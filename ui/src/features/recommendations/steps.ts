@@ -101,7 +101,7 @@ function modify({ resourceId, current, options }: Evidence, region: string): Ste
     grows && Number.isInteger(proposed) ? `--size ${String(proposed)}` : '',
     `--region ${region}`,
   ];
-  if (grows) warnings.push('The file system inside does not grow by itself: extend it afterwards.');
+  if (grows) warnings.push('The file system inside does not grow automatically: extend it afterwards.');
   return {
     commands: [
       { what: 'Modify the volume', command: parts.filter(Boolean).join(' ') },

@@ -36,7 +36,7 @@ export function SettingsPage({
         <div
           className={plain ? 'setscroll plain' : 'setscroll'}
           // Beside a list, what is open in it scrolls by itself.
-          {...(list === undefined ? { tabIndex: 0, role: 'region', 'aria-label': title } : {})}
+          {...(list === undefined ? { tabIndex: 0, role: 'region', 'aria-label': `Settings: ${title}` } : {})}
         >
           {children}
         </div>

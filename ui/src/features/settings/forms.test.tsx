@@ -93,7 +93,7 @@ const cases: Case[] = [
       await type('Conversations of a month', '1.5');
     },
     'Save',
-    ['“much” is no amount, such as 400 or 12.50', '“1.5” is no whole number, such as 50'],
+    ['“much” is not an amount. Enter one such as 400 or 12.50', '“1.5” is not a whole number. Enter one such as 50'],
     'Cost of a day',
   ],
   [

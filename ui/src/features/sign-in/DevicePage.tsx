@@ -80,7 +80,7 @@ export function DevicePage() {
         ) : asked.error ? (
           <Wrong error={asked.error} />
         ) : (
-          <Loading lines={4} label="Reading what is asked" />
+          <Loading lines={4} label="Loading the request" />
         )}
       </main>
       <footer>

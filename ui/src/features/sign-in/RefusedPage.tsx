@@ -52,7 +52,7 @@ export function RefusedPage({ id, onSignIn }: { id: string; onSignIn: () => void
               <h1>Sign-in was refused</h1>
               <p className="muted read">
                 {refused.error.status === 404
-                  ? 'Why is no longer shown here: it is kept for 15 minutes. An administrator finds it under Settings, Single sign-on, Recent refusals.'
+                  ? 'The reason is shown for 15 minutes only. An administrator can find it under Settings, Single sign-on, Recent refusals.'
                   : refused.error.message}
               </p>
             </div>

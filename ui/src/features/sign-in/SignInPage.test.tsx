@@ -6,7 +6,7 @@ import {
   createRoute,
   createRouter,
 } from '@tanstack/react-router';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { sessionKey } from '@/api';
 import { SignInPage } from './SignInPage';
@@ -72,4 +72,11 @@ test('after a link that was used before, the next one signs in', async () => {
   paste('fresh');
   await screen.findByText('overview');
   expect(sent).toEqual(['used', 'fresh']);
+});
+
+test('a check of the connection says how long the service took', async () => {
+  await show();
+  await screen.findByText('Reachable');
+  fireEvent.click(screen.getByText('Check connection'));
+  expect(await screen.findByText(/^Reachable, \d+ ms$/)).toBeTruthy();
 });

@@ -21,6 +21,7 @@ export function SignInPage() {
   const ways = useAbout().data?.sign_in;
   const [refused, setRefused] = useState(() => new URLSearchParams(window.location.search).get('refused'));
   const [other, setOther] = useState(false);
+  const [isChecked, setChecked] = useState(false);
   const link = useSignIn();
   const before = useStore(refusedLink);
   const noLink = link.error ?? before;
@@ -69,7 +70,7 @@ export function SignInPage() {
       <main className="sf">
         <div className="sc stack">
           <h1>Sign in to Quarterdeck</h1>
-          <Instance />
+          <Instance isChecked={isChecked} />
           {noLink && !link.isPending && (
             <div className="note bad" role="alert">
               <CircleAlert className="i" />
@@ -128,7 +129,11 @@ export function SignInPage() {
             </p>
           </section>
         </div>
-        <Version />
+        <Foot
+          onCheck={() => {
+            setChecked(true);
+          }}
+        />
       </main>
     </div>
   );
@@ -167,7 +172,8 @@ function Other({ onPress, children }: { onPress: () => void; children: string })
   );
 }
 
-function Instance() {
+/** Where one signs in, and whether it answers; once the person has checked, in how long, too. */
+function Instance({ isChecked }: { isChecked: boolean }) {
   const about = useAbout();
   return (
     <div className="instrow">
@@ -179,12 +185,31 @@ function Instance() {
         <span className="small muted block">{hostOf(originHere)}</span>
       </span>
       {about.error && <Status tone="bad">No answer</Status>}
-      {about.data && !about.error && <Status tone="ok">Reachable</Status>}
+      {about.data && !about.error && (
+        <Status tone="ok">{isChecked ? `Reachable, ${String(about.data.latency)} ms` : 'Reachable'}</Status>
+      )}
     </div>
   );
 }
 
-function Version() {
-  const version = useAbout().data?.version;
-  return <div className="small faint">{version && `v${version}`}</div>;
+/** What can be looked at before signing in. */
+function Foot({ onCheck }: { onCheck: () => void }) {
+  const about = useAbout();
+  const version = about.data?.version;
+  return (
+    <footer className="row small faint foot">
+      {version && <span>v{version}</span>}
+      <button
+        type="button"
+        className="bare link"
+        onClick={() => {
+          onCheck();
+          void about.refetch();
+        }}
+      >
+        Check connection
+      </button>
+      <a href="/licenses.txt">Licenses</a>
+    </footer>
+  );
 }

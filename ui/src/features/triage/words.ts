@@ -2,8 +2,8 @@
 
 /** What a rule does with an event it matches, and its type in the interface. */
 export const actions = {
-  suppress: { name: 'Suppress', type: 'suppression', help: 'Matching events are suppressed: kept, but quiet.' },
-  drop: { name: 'Drop', type: 'suppression', help: 'Matching events are dropped: kept out of sight.' },
+  suppress: { name: 'Suppress', type: 'suppression', help: 'Matching events are kept without notifications.' },
+  drop: { name: 'Drop', type: 'suppression', help: 'Matching events are hidden.' },
   auto_classify_duplicate: {
     name: 'Mark as duplicate',
     type: 'classification',

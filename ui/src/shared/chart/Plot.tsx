@@ -5,6 +5,7 @@ import { useTheme } from '../theme';
 import { tickName } from './days';
 import { comeBack, leave } from './drawing';
 import type { Drawing, Latest } from './drawing';
+import { loneValues } from './lone';
 import { seriesColor } from './palette';
 import { stack } from './stack';
 import type { PlotProps, Series } from './types';
@@ -112,7 +113,13 @@ function options(latest: Latest, width: number): uPlot.Options {
       : {
           stroke: colorOf(s),
           width: s.area ? 2.5 : 2,
-          points: { show: days.length === 1 },
+          points: {
+            show: false,
+            size: 7,
+            width: 0,
+            fill: colorOf(s),
+            filter: (u, at) => loneValues(u.data[at] ?? []),
+          },
           ...(s.dashed ? { dash: [6, 4] } : {}),
           // The series' colours are six hex digits; two more make a tenth of it.
           ...(s.area ? { fill: `${colorOf(s)}1a` } : {}),
@@ -136,7 +143,8 @@ function options(latest: Latest, width: number): uPlot.Options {
     scales: {
       x: {
         time: false,
-        range: () => (kind === 'stacked' ? [-0.5, days.length - 0.5] : [0, Math.max(1, days.length - 1)]),
+        // One day stands in the middle; a line goes from edge to edge.
+        range: () => (kind === 'stacked' || days.length === 1 ? [-0.5, days.length - 0.5] : [0, days.length - 1]),
       },
       y: { range: (_, low, high) => span(low, high, latest.current) },
     },
@@ -282,7 +290,7 @@ interface Inks {
   font: string;
 }
 
-function overlay(u: uPlot, { comparison, kind, days, level, at, series }: PlotProps, inks: Inks): void {
+function overlay(u: uPlot, { comparison, kind, days, level, at, series, format }: PlotProps, inks: Inks): void {
   const { ctx } = u;
   const px = devicePixelRatio;
   ctx.save();
@@ -325,6 +333,16 @@ function overlay(u: uPlot, { comparison, kind, days, level, at, series }: PlotPr
     ctx.textAlign = 'left';
     ctx.textBaseline = 'alphabetic';
     ctx.fillText(level.label, u.bbox.left + 8 * px, y - 6 * px);
+  }
+  if (days.length === 1 && kind === 'lines') {
+    ctx.fillStyle = inks.text;
+    ctx.font = inks.font.replace('11px', `${String(11 * px)}px`);
+    ctx.textBaseline = 'middle';
+    for (const { values } of series) {
+      const value = values[0];
+      if (value != null)
+        ctx.fillText(format(value), u.valToPos(0, 'x', true) + 9 * px, u.valToPos(Number(value), 'y', true));
+    }
   }
   if (at !== null && kind === 'lines') {
     series.forEach((s) => {

@@ -43,6 +43,6 @@ export function Hypotheses({ of: { summary, investigation } }: { of: Causes }) {
 export function lookedAt({ investigation }: Causes): string {
   const rows = Object.entries(investigation.looked_at).filter(([, many]) => many > 0);
   return rows.length === 0
-    ? 'Looked at nothing: no rows near it.'
+    ? 'No related rows found.'
     : `Looked at ${rows.map(([what, many]) => `${plural(many, 'row')} of ${what}`).join(', ')}.`;
 }

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../controls/Button';
+import { useCover } from './useCover';
 
 /** Detail beside its list: subject, scrolling body, actions fixed at the bottom. Esc closes; give `key` per subject. */
 export function SidePanel({
@@ -28,6 +29,7 @@ export function SidePanel({
   width?: 'wide' | 'slim';
 }) {
   const panel = useRef<HTMLElement>(null);
+  useCover(panel);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -65,7 +67,9 @@ export function SidePanel({
         </div>
         {tabs}
       </div>
-      <div className="db stack">{children}</div>
+      <div className="db stack" tabIndex={0} role="group" aria-label={label}>
+        {children}
+      </div>
       {actions && <div className="df">{actions}</div>}
     </aside>
   );

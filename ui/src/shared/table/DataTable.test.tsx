@@ -96,6 +96,20 @@ test('moving to a row takes the focus from the button that had it, so that Enter
   expect(open.mock.calls).toEqual([[rows[0]]]);
 });
 
+test('Tab reaches one of the rows that open, arrows go from it to the others, and Enter opens', () => {
+  const open = vi.fn();
+  render(<DataTable label="Costs" columns={columns} rows={rows} rowId={(row) => row.id} empty="none" onOpen={open} />);
+  const lines = screen.getAllByRole('row').slice(1, 5);
+  const stops = () => lines.filter((line) => line.tabIndex === 0);
+  expect(stops()).toEqual([lines[0]]);
+  lines[0]?.focus();
+  for (const key of ['ArrowUp', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Enter'])
+    fireEvent.keyDown(document.activeElement ?? window, { key });
+  expect(document.activeElement).toBe(lines[1]);
+  expect(stops()).toEqual([lines[1]]);
+  expect(open.mock.calls).toEqual([[rows[1]]]);
+});
+
 test('children open in place', () => {
   function Tree() {
     const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());

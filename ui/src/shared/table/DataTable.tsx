@@ -255,6 +255,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     return `clamp(${String(width - own)}px, ${String(width)}px + ${missing} * ${share}, ${String(width)}px)`;
   };
   const leastWidth = isPrinting ? fixedWidth : fixedWidth - spare;
+  const stop = lines[at]?.id ?? lines[0]?.id;
   const all = selectable.length > 0 && chosen.length === selectable.length;
   const draw = (line: TableRow<Row>) => (
     <Line
@@ -272,6 +273,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       isExpanded={expanded?.has(line.id) ?? false}
       onFold={fold}
       stacked={stacked}
+      isStop={line.id === stop}
+      onMove={setActive}
       {...(onOpen ? { onOpen: openLine } : {})}
     />
   );

@@ -1,11 +1,14 @@
 import type { Row } from '@tanstack/react-table';
 import { memo } from 'react';
-import type { MouseEvent } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
 import { Check } from '../controls/Check';
 import type { Column } from './column';
 import { Twist } from './Twist';
 
-/** One row: check box, twist for children, cells. A press opens it unless it hits a control inside. */
+/**
+ * One row: check box, twist for children, cells. A press opens it unless it hits a control inside. Of the rows that open, Tab reaches one; arrows go
+ * from there to the others, and Enter opens.
+ */
 function PlainLine<Item>({
   line,
   columns,
@@ -20,6 +23,8 @@ function PlainLine<Item>({
   isExpanded,
   onFold,
   onOpen,
+  isStop,
+  onMove,
   stacked = false,
 }: {
   line: Row<Item>;
@@ -36,11 +41,30 @@ function PlainLine<Item>({
   isExpanded: boolean;
   onFold: (id: string, open: boolean) => void;
   onOpen?: (line: Row<Item>) => void;
+  /** It is the one that Tab reaches. */
+  isStop: boolean;
+  /** Told which row an arrow went to. */
+  onMove: (id: string) => void;
   /** Two lines instead of columns: each cell says what it is. */
   stacked?: boolean;
 }) {
   const press = (event: MouseEvent<HTMLTableRowElement>) => {
     if (!(event.target as HTMLElement).closest('a, button, input, label')) onOpen?.(line);
+  };
+  const answer = (event: KeyboardEvent<HTMLTableRowElement>) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      onOpen?.(line);
+      return;
+    }
+    const row = event.currentTarget;
+    const next =
+      event.key === 'ArrowDown' ? row.nextElementSibling : event.key === 'ArrowUp' ? row.previousElementSibling : null;
+    if (!(next instanceof HTMLElement) || next.dataset['row'] === undefined) return;
+    event.preventDefault();
+    next.focus();
+    onMove(next.dataset['row']);
   };
   const indent = line.depth * 24;
   return (
@@ -50,7 +74,7 @@ function PlainLine<Item>({
       aria-rowindex={index}
       aria-selected={open || undefined}
       className={[line.depth > 0 && 'kid', active && 'active', onOpen && 'opens'].filter(Boolean).join(' ')}
-      onClick={press}
+      {...(onOpen ? { tabIndex: isStop ? 0 : -1, onClick: press, onKeyDown: answer } : {})}
     >
       {isSelected !== null && (
         <td>

@@ -1,6 +1,7 @@
-//! No auto-pilot acts past the consents it needs, whoever makes it Active: an operation or the table interface.
+//! No auto-pilot acts past the consents it needs, and none of the sample data at all, whoever makes it Active: an operation or the table interface.
 
 use super::consent;
+use crate::acting;
 use crate::kit::{Look, text, uuid};
 use catalogue::{Caller, Value};
 use graphql::Refusal;
@@ -13,6 +14,7 @@ pub(crate) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreE
 }
 
 fn refuse(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
+    acting::refuse_rows(rows, ("auto_pilot", "Active"), ids, acting::PILOT)?;
     let ids = ids.iter().map(|id| Value::Uuid(*id)).collect();
     let look = Look::at(rows, "auto_pilot")?.one_of("id", ids)?.with("status", "Active")?;
     for pilot in look.rows(&["id", "tenant_id", "account_id", "created_by", "name"])? {

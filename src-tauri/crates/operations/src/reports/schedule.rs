@@ -2,6 +2,7 @@
 //! however often they are ended. One that was due while none ran is sent once when one runs again.
 
 use super::{build, send};
+use crate::acting;
 use crate::report_files::FORMATS;
 use automation::schedule::Schedule;
 use catalogue::Caller;
@@ -31,6 +32,9 @@ pub(super) fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreE
         for report in rows.query::<ReportRow>().filter(these).rows()? {
             let schedule = check(rows, &report)?;
             let is_due = report.is_active && report.removed_at.is_none();
+            if is_due {
+                acting::refuse(rows, Some(report.tenant.uuid()), acting::REPORT)?;
+            }
             let next = is_due.then(|| schedule.next(rows.now())).flatten();
             set_next(&rows.derived(), report.id, next)?;
         }

@@ -1,5 +1,6 @@
 //! Runs of workflows: begun, carried out, cut off and taken up again, answered. Services that tasks ask are answered here.
 
+mod acting;
 #[cfg(unix)]
 mod claims;
 mod event_waits;

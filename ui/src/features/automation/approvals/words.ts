@@ -2,9 +2,9 @@
 export const texts = {
   noneWaits: {
     title: 'Nothing waits for approval',
-    text: 'A run that reaches a task core.approval stands here until somebody decides, or its time is over.',
+    text: 'Runs that wait at a core.approval task appear here until someone decides or they time out.',
   },
-  noneDecided: { title: 'Nothing was decided yet', text: 'Answers stand here with who gave them and why.' },
+  noneDecided: { title: 'No decisions yet', text: 'Decisions appear here with who made them and why.' },
   noPlan: 'Nothing that follows this answer changes or sends anything.',
   final: 'An answer cannot be taken back: the run goes on at once.',
   planChanged: 'The plan is bound to this answer: when it changes meanwhile, the answer is refused.',

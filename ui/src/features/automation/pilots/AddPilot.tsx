@@ -112,13 +112,13 @@ export function AddPilot({ onAdded, onClose }: { onAdded: (id: string) => void; 
             </select>
           )}
         </Field>
-        <Field label="Namespace" help="Empty: all of them.">
+        <Field label="Namespace" help="Leave empty for all.">
           {text('namespace')}
         </Field>
-        <Field label="Kind" help="Such as Deployment. Empty: all of them.">
+        <Field label="Kind" help="For example Deployment. Leave empty for all.">
           {text('type')}
         </Field>
-        <Field label="Name" help="Empty: all of them.">
+        <Field label="Name" help="Leave empty for all.">
           {text('name')}
         </Field>
         <Field
@@ -129,7 +129,7 @@ export function AddPilot({ onAdded, onClose }: { onAdded: (id: string) => void; 
           {text('line')}
         </Field>
         <Check
-          label="Dry run: say what it would do, and do nothing"
+          label="Dry run: report what it would do, without doing it"
           checked={draft.isDry}
           onChange={(isDry) => {
             set({ isDry });

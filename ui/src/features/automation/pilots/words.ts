@@ -12,9 +12,9 @@ export const categories: Record<string, string> = {
 /** How an auto-pilot stands. */
 export const pilotStates: Record<string, { name: string; tone: Tone; help: string }> = {
   Active: { name: 'Active', tone: 'ok', help: 'It takes recommendations up by its schedule.' },
-  Dryrun: { name: 'Dry run', tone: 'info', help: 'It says what it would do, and does nothing.' },
+  Dryrun: { name: 'Dry run', tone: 'info', help: 'Reports what it would do, without doing it.' },
   DRAFT: { name: 'Waits for consent', tone: 'warn', help: 'Reviewers of its account must agree before it acts.' },
-  Disabled: { name: 'Paused', tone: 'off', help: 'It does nothing.' },
+  Disabled: { name: 'Paused', tone: 'off', help: 'Not running.' },
 };
 
 /** How a playbook stands. */
@@ -60,7 +60,7 @@ export const texts = {
     text: 'A playbook is a list of steps that an event or a schedule starts. They are made over the interface: auto_runbook_insert_one.',
   },
   noMatch: 'The search and the state leave none.',
-  noTasks: 'It has not taken up any recommendation yet.',
+  noTasks: 'No recommendation applied yet.',
   noRuns: 'It has not run yet.',
   isPaused: 'It is paused: activate it first',
   waits: 'It waits for the consent of reviewers',

@@ -8,7 +8,6 @@ import {
   Page,
   Panel,
   Select,
-  addDays,
   endOfMonth,
   money,
   month as monthOf,
@@ -17,10 +16,8 @@ import {
   useCommands,
 } from '@/shared';
 import type { DayRange } from '@/shared';
-import { useFilterFields } from '../fields';
-import type { Ask } from '../load';
 import { NoCosts } from '../NoCosts';
-import { isInScope } from '../scope';
+import { useScopeFields } from '../scopeFields';
 import { CoveragePanel } from './CoveragePanel';
 import { Allocation } from './queries';
 import type { AllocationSearch } from './search';
@@ -153,12 +150,7 @@ function Months({ extent }: { extent: DayRange }) {
   );
 }
 
-/** The panel with what its scope can be chosen from: values of the last 90 days with costs. */
+/** The panel with what its scope can be chosen from. */
 function WithFields({ last, ...props }: Omit<Parameters<typeof RulePanel>[0], 'fields'> & { last: string }) {
-  const ask = useMemo((): Ask => {
-    const range = { from: addDays(last, -89), to: last };
-    return { range, before: null, unit: 'month', by: 'service', metric: 'billed', currency: undefined, filters: [] };
-  }, [last]);
-  const fields = useFilterFields(ask, 'USD', props.several).filter(({ id }) => isInScope(id));
-  return <RulePanel {...props} fields={fields} />;
+  return <RulePanel {...props} fields={useScopeFields(last).fields} />;
 }

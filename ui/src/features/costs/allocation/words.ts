@@ -20,7 +20,7 @@ export const words = {
   methods: { even: 'Evenly', fixed: 'Fixed shares', cost: 'By other cost', usage: 'By a business number' },
   methodHelp: {
     even: 'Everyone named gets the same.',
-    fixed: 'Percentages. What they lack of 100 stays unallocated.',
+    fixed: 'Percentages. The rest to 100 stays unallocated.',
     cost: 'In proportion to what each was charged otherwise in the month.',
     usage: 'In proportion to a number in the month, such as orders. Import it into business_number.',
   },
@@ -52,7 +52,7 @@ export const words = {
     remove: 'Remove rule',
     preview: 'Preview',
     previewHelp: (month: string) => `What the rule makes of ${month}. Nothing is written before you save.`,
-    nothing: 'No charges of the month meet the rule.',
+    nothing: 'No charges of this month match the rule.',
     receipt: 'Receipt',
     receiptHelp:
       'Each day: source × weight ÷ all weights, to the last digit of the source. Cents that are left go to who lost most by rounding, then by name.',

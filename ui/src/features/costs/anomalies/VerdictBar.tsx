@@ -38,7 +38,7 @@ export function VerdictBar({ row }: { row: Row }) {
     } catch (error) {
       toast({
         tone: 'bad',
-        text: `The verdict was not kept: ${error instanceof Error ? error.message : String(error)}`,
+        text: `The verdict was not saved: ${error instanceof Error ? error.message : String(error)}`,
       });
     } finally {
       setBusy(false);

@@ -2,25 +2,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useMemo } from 'react';
 import { listed, useExtent, useGraphQL, useSavedViews } from '@/api';
-import {
-  Button,
-  Content,
-  Empty,
-  Page,
-  Panel,
-  SearchBox,
-  Segmented,
-  ViewsMenu,
-  addDays,
-  count,
-  useCommands,
-} from '@/shared';
-import { useFilterFields } from '../fields';
-import type { Ask } from '../load';
+import { Button, Content, Empty, Page, Panel, SearchBox, Segmented, ViewsMenu, count, useCommands } from '@/shared';
+import { useScopeFields } from '../scopeFields';
 import { BudgetPanel } from './BudgetPanel';
 import { BudgetTable, NoBudgets } from './BudgetTable';
 import { BudgetTiles } from './BudgetTiles';
-import { isInScope } from './draft';
 import { Accounts, Budgets } from './queries';
 import type { Budget } from './queries';
 import { budgetsSearch } from './search';
@@ -116,7 +102,7 @@ export function BudgetsPage() {
             key={open?.budget_id ?? 'new'}
             budget={open}
             several={several}
-            currency={all[0]?.currency ?? 'USD'}
+            others={all[0]?.currency ?? null}
             onClose={() => {
               put({ id: undefined });
             }}
@@ -168,16 +154,14 @@ export function BudgetsPage() {
   );
 }
 
-/** The panel with what its scope can be chosen from: values of the last 90 days with costs. */
-function WithFields(props: Omit<Parameters<typeof BudgetPanel>[0], 'fields'>) {
+/** The panel with what its scope can be chosen from. A new budget begins in the currency of the others, or else of the costs. */
+function WithFields({
+  others,
+  ...props
+}: Omit<Parameters<typeof BudgetPanel>[0], 'fields' | 'currency'> & { others: string | null }) {
   const last = useExtent().data?.days?.to ?? '2000-01-01';
-  const ask = useMemo((): Ask => {
-    const range = { from: addDays(last, -89), to: last };
-    return { range, before: null, unit: 'month', by: 'service', metric: 'billed', currency: undefined, filters: [] };
-  }, [last]);
-  const currency = props.budget?.currency ?? props.currency;
-  const fields = useFilterFields(ask, currency, props.several).filter(({ id }) => isInScope(id));
-  return <BudgetPanel {...props} fields={fields} />;
+  const { fields, currency } = useScopeFields(last, props.budget?.currency ?? others);
+  return <BudgetPanel key={currency} {...props} currency={currency ?? ''} fields={fields} />;
 }
 
 function Legend() {

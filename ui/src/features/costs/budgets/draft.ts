@@ -4,7 +4,7 @@ import { filtersOf, scopeOf } from '../scope';
 import type { Budget } from './queries';
 import { words } from './words';
 
-export { filtersOf, isInScope, scopeOf } from '../scope';
+export { filtersOf, scopeOf } from '../scope';
 
 export interface Threshold {
   percent: string;

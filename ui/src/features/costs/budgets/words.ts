@@ -89,7 +89,7 @@ export const words = {
         : `Billed would be at ${billed}, the forecast at ${forecast}.`,
     others: 'Not counted, in other currencies:',
     ofAccount:
-      'This is the budget of the account itself, by calendar month. It is changed where the account is kept; a budget added here can count the same charges.',
+      'This is the account’s own monthly budget. Change it in the account; a budget added here can count the same charges.',
     method: {
       weekday_mean_4_weeks: 'the mean of the same weekday over four weeks',
       run_rate_28_days: 'the mean of the last 28 days',

@@ -33,7 +33,7 @@ export const words = {
       'Contracted cost of covered use, as a share of all use at standard or committed prices; spot prices are left out',
   },
   leftOut: (charges: string, amount: string) =>
-    `${charges} with an effective cost of ${amount} are left out of the rate: their list cost is missing, zero or below the contracted cost, so it is no public price.`,
+    `${charges} with an effective cost of ${amount} are left out of the rate: their list cost is missing, zero or below the contracted cost, so it is not a public price.`,
   ends: { over: 'Over', in: (days: string) => `in ${days}`, unknown: 'Not stated' },
   utilizationHelp: 'Effective cost of what was used, as a share of what was used and what was not',
   coverageHelp:
@@ -81,7 +81,7 @@ export const words = {
       `${part} of it is billed by the hour; the rest is spread evenly over its days, so this is the most it can save`,
     never: 'Not within the term',
     backHelp: (term: string, upfront: string, earned: string) =>
-      `${term} over the term, ${upfront} of it upfront. From ${earned} nothing is lost even if the use ends.`,
+      `${term} over the term, ${upfront} of it upfront. After ${earned} it has paid for itself, even if usage stops.`,
     notEarned: 'no day of the term',
   },
 };

@@ -1,24 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { FileClock, Plus } from 'lucide-react';
-import { useMemo } from 'react';
 import { useExtent, useGraphQL } from '@/api';
-import {
-  Button,
-  Content,
-  DataTable,
-  Empty,
-  Page,
-  Panel,
-  Status,
-  addDays,
-  dateTime,
-  useCommands,
-  useNow,
-} from '@/shared';
+import { Button, Content, DataTable, Empty, Page, Panel, Status, dateTime, useCommands, useNow } from '@/shared';
 import type { Column } from '@/shared';
-import { useFilterFields } from '../fields';
-import type { Ask } from '../load';
-import { isInScope } from '../scope';
+import { useScopeFields } from '../scopeFields';
 import { ReportPanel } from './ReportPanel';
 import { Reports } from './queries';
 import type { Report } from './queries';
@@ -166,13 +151,8 @@ export function ReportsPage() {
   );
 }
 
-/** The panel with what its charges can be chosen from: values of the last 90 days with costs. */
+/** The panel with what its charges can be chosen from. */
 function WithFields(props: Omit<Parameters<typeof ReportPanel>[0], 'fields'>) {
   const last = useExtent().data?.days?.to ?? '2000-01-01';
-  const ask = useMemo((): Ask => {
-    const range = { from: addDays(last, -89), to: last };
-    return { range, before: null, unit: 'month', by: 'service', metric: 'billed', currency: undefined, filters: [] };
-  }, [last]);
-  const fields = useFilterFields(ask, 'USD', false).filter(({ id }) => isInScope(id));
-  return <ReportPanel {...props} fields={fields} />;
+  return <ReportPanel {...props} fields={useScopeFields(last).fields} />;
 }

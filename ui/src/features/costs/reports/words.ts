@@ -57,7 +57,7 @@ export const words = {
     channel: 'Goes to',
     channelHelp:
       'Mail has the documents; other channels have the sums and a link. Channels are added in Settings, Notifications.',
-    noChannel: 'Nobody: it is kept here',
+    noChannel: 'None: keep it here',
     recipients: 'Recipients',
     recipientsHelp: 'One address a line. Empty: the recipients of the channel.',
     formats: 'Documents of mail',

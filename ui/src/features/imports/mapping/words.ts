@@ -12,7 +12,7 @@ export const words = {
   checking: 'Reading the file …',
   lacking: (fields: string) => `Still needed: ${fields}`,
   counts: (written: string, skipped: string) => `${written} would be imported, ${skipped} left out.`,
-  nothing: 'No row can be read this way.',
+  nothing: 'No row can be read with this mapping.',
   asksThen: 'After that, the import asks:',
   name: 'Name of the mapping',
   nameHelp: 'Files with the same columns are read by it from then on, without a question.',
@@ -23,7 +23,7 @@ export const words = {
   kept: 'Column mappings',
   keptHelp:
     'Which column is what in tables of costs that no format knows. Files with the same columns are read by them.',
-  none: 'None is kept. Drop a CSV of costs that no format knows, and map its columns.',
+  none: 'No saved mappings. Drop a cost CSV in an unknown format and map its columns.',
   columns: (names: string) => `Columns: ${names}`,
   forget: 'Forget',
   close: 'Close',

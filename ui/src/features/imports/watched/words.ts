@@ -1,8 +1,8 @@
 /** Texts about watched folders. */
 export const watchedWords = {
   title: 'Watched folders and buckets',
-  none: 'New bills can come by themselves, from a folder or from a bucket that your provider exports to.',
-  help: 'New and changed files are imported by themselves once they are the same in two looks. The same file twice changes nothing.',
+  none: 'Import new bills automatically from a folder or from a bucket that your provider exports to.',
+  help: 'New and changed files are imported automatically once they stop changing. Importing the same file twice changes nothing.',
   watching: 'Watching',
   never: 'not yet',
   atOnce: 'at once',
@@ -25,7 +25,7 @@ export const watchedWords = {
 /** Texts of the dialog that adds a bucket. */
 export const bucketWords = {
   title: 'Watch a bucket',
-  help: 'Its objects are listed once now. New ones are then imported by themselves; nothing is written to the bucket.',
+  help: 'Existing objects are listed once now. New ones are imported automatically; nothing is written to the bucket.',
   kind: 'Kept by',
   kinds: [
     { value: 's3', label: 'S3' },

@@ -88,7 +88,7 @@ test('another passphrase is stored over the one that is there', async () => {
 test('it is switched off only after saying that backups which are kept stay encrypted', async () => {
   const control = await draw(stored);
   await userEvent.click(control);
-  expect(screen.getByText(/Backups that are kept stay encrypted/)).toBeTruthy();
+  expect(screen.getByText(/Existing backups stay encrypted/)).toBeTruthy();
   expect(sent).toEqual([]);
   await press('Switch it off');
   await vi.waitFor(() => {

@@ -34,7 +34,7 @@ export function Encryption({ data: { closes, closed_by: by } }: { data: Backups 
           ) : closes ? (
             'Without the passphrase nobody can read a backup.'
           ) : (
-            'Backups taken by schedule and before a restore can be read by whoever finds the file.'
+            'Anyone with the file can read scheduled and pre-restore backups.'
           )}
         </Switch>
         {by?.kind === 'stored' && (
@@ -73,7 +73,7 @@ function StopDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       title="Stop encrypting backups?"
-      help="Those taken by schedule and before a restore can then be read by whoever finds the file. Backups that are kept stay encrypted: each needs the passphrase it was taken with."
+      help="Anyone with the file can then read new scheduled and pre-restore backups. Existing backups stay encrypted and need the passphrase they were made with."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -25,7 +25,7 @@ export function MovePanel() {
         >
           <Field
             label="Address of a new database"
-            help="The preview connects to it once and changes nothing. The address is kept nowhere."
+            help="The preview connects once and changes nothing. The address is not stored."
             error={(tried && lacks) || look.error?.message}
           >
             {(control) => (

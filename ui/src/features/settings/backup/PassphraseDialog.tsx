@@ -47,8 +47,8 @@ export function PassphraseDialog({ isAnother, onClose }: { isAnother: boolean; o
       <Form id="passphrase" className="stack" onSubmit={submit}>
         <p>
           {isAnother
-            ? 'Backups by schedule and before a restore are encrypted with it from the next on. Those that are kept need the passphrase they were taken with: do not forget it.'
-            : 'Backups by schedule and before a restore are encrypted with a passphrase. It is kept here, sealed with the key of this instance, and shown nowhere: keep it somewhere else, too.'}
+            ? 'Scheduled and pre-restore backups use it from the next one on. Existing backups still need the passphrase they were made with.'
+            : 'Scheduled and pre-restore backups are encrypted with a passphrase. It is stored here, encrypted with this instance’s key, and never shown: keep a copy elsewhere.'}
         </p>
         <Field
           label="Passphrase"

@@ -76,7 +76,7 @@ test('this computer stands beside the first instance that is signed in to, line 
   const version = screen.getByRole('table', { name: 'Version' });
   expect(version.textContent).toContain('Product version0.1.00.0.9Different');
   // It is said that its version does not tell, and no zero stands there.
-  expect(version.textContent).toContain('Schema version4Not told by its versionOnly This computer');
+  expect(version.textContent).toContain('Schema version4Not reported by its versionOnly This computer');
   expect(screen.getAllByText(/^Plant runs version 0\.0\.9\. That version or your role there/).length).toBeGreaterThan(
     0,
   );

@@ -34,7 +34,7 @@ export function ComparePage() {
         >
           {all.data === null
             ? 'Quarterdeck on a desktop compares the instances it is signed in to. A service for many people keeps nobody’s keys.'
-            : 'Add one under Instances and sign in to it. It then stands here beside this computer.'}
+            : 'Add one under Instances and sign in to it. It then appears next to this computer.'}
         </Empty>
       </SettingsPage>
     );

@@ -33,7 +33,7 @@ export const sections: readonly Section[] = [
   {
     id: 'version',
     title: 'Version',
-    missing: 'Not told by its version',
+    missing: 'Not reported by its version',
     read: async (of, signal) => then(await readBeside<About>(of, '/api/about', { signal }), ofAbout),
   },
   {

@@ -96,7 +96,7 @@ export function InstancePanel({ instance, onClose }: { instance: Instance; onClo
                 {
                   keyring: 'The key is in the keyring of this system',
                   file: 'The key is in an encrypted file',
-                  run: 'The key is kept until Quarterdeck ends',
+                  run: 'The key is kept until Quarterdeck closes',
                 }[instance.kept_in]
               }
             </span>

@@ -48,9 +48,9 @@ export function KeptPanel({ instances }: { instances: readonly Instance[] }) {
     },
   ];
   return (
-    <Panel title="What is kept on this computer" meta="the last answers; switched off, they are removed">
+    <Panel title="Stored on this computer" meta="the last answers; removed when switched off">
       <DataTable
-        label="What is kept on this computer"
+        label="Stored on this computer"
         columns={columns}
         rows={instances}
         rowId={({ id }) => id}

@@ -15,8 +15,8 @@ export function RemoveDialog({ instance, onClose }: { instance: Instance; onClos
       title={`Remove ${instance.name}?`}
       help={
         isLocked
-          ? 'Deletes the copy that is kept here. The file of keys is locked, so this computer stays on the instance’s list of devices until somebody ends it there, or for 30 days; unlock the file first to sign it out.'
-          : 'Signs this computer out there and deletes the copy that is kept here. Nothing changes on the instance itself.'
+          ? 'Deletes the copy on this computer. The file of keys is locked, so this computer stays on the instance’s list of devices until somebody ends it there, or for 30 days; unlock the file first to sign it out.'
+          : 'Signs this computer out there and deletes the copy on this computer. Nothing changes on the instance itself.'
       }
       actions={
         <>

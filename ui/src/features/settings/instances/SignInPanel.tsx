@@ -59,7 +59,7 @@ export function SignInPanel({ instance, onDone }: { instance: Instance; onDone: 
                 setChosen('run');
               }}
             />
-            Until Quarterdeck ends, then sign in again
+            Until Quarterdeck closes, then sign in again
           </label>
         </fieldset>
       )}

@@ -386,7 +386,7 @@ function HashDialog({
       <Field
         label="SHA-256 it should have"
         error={wrong}
-        help="From whoever made the model. Leave it empty to find out only whether the file is still the one that came."
+        help="From the publisher of the model. Leave it empty to check only that the file has not changed since the download."
       >
         {(control) => (
           <input

@@ -167,7 +167,7 @@ export function useImportModel() {
             );
         };
         wire.onerror = () => {
-          reject(new ApiError('offline', 'The connection broke while the file was sent. Nothing was kept.', 0, path));
+          reject(new ApiError('offline', 'The connection was lost during the upload. Nothing was saved.', 0, path));
         };
         wire.send(file);
       });

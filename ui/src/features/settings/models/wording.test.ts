@@ -45,6 +45,6 @@ test('a hash is shown by its ends, a file by its model', () => {
 test('what is no SHA-256 is told by what is wrong with it', () => {
   expect(problemOfHash('')).toBeUndefined();
   expect(problemOfHash(` ${'aB'.repeat(32)} `)).toBeUndefined();
-  expect(problemOfHash('zz')).toBe('“z” stands in no SHA-256: expected 64 digits of 0 to 9 and a to f');
+  expect(problemOfHash('zz')).toBe('A SHA-256 has 64 digits from 0 to 9 and a to f; found “z”');
   expect(problemOfHash('ab')).toBe('2 digits: expected 64');
 });

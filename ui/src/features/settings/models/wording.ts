@@ -64,7 +64,7 @@ export function problemOfHash(typed: string): string | undefined {
   if (text === '' || /^[0-9a-f]{64}$/i.test(text)) return undefined;
   const other = /[^0-9a-f]/i.exec(text)?.[0];
   return other
-    ? `“${other}” stands in no SHA-256: expected 64 digits of 0 to 9 and a to f`
+    ? `A SHA-256 has 64 digits from 0 to 9 and a to f; found “${other}”`
     : `${String(text.length)} digits: expected 64`;
 }
 
@@ -78,7 +78,7 @@ export function vouched(here: Here): string {
     case 'person':
       return 'SHA-256 matches the one you gave';
     case 'first_use':
-      return 'Trusted on first use: nobody said which SHA-256 it should have';
+      return 'Trusted on first use: no expected SHA-256 was given';
   }
 }
 

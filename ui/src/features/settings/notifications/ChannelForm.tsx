@@ -196,10 +196,10 @@ function Mail({
         )}
       </Field>
       {text('port', 'Port', 'Change it where your server uses another one.')}
-      {text('username', 'User name', 'Empty for a server that asks nobody to sign in.')}
+      {text('username', 'User name', 'Leave empty for a server without sign-in.')}
       {draft.username.trim() !== '' && text('password', 'Password', kept, isNew ? '' : '••••••••')}
       {text('sender', 'From', 'The address messages come from.', 'Quarterdeck <costs@example.com>')}
-      <Field label="To" help="One address a line. Everyone sees the others." error={lacks.recipients}>
+      <Field label="To" help="One address per line. Recipients see each other." error={lacks.recipients}>
         {(control) => (
           <textarea
             {...control}

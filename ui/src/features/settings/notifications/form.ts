@@ -102,7 +102,7 @@ export function missing(draft: Draft, channel: Channel | null): Partial<Record<k
     ...(recipientsOf(draft.recipients).length === 0 ? { recipients: 'Enter at least one address' } : {}),
     ...(wantsPassword && channel === null ? { password: 'Enter the password of this user' } : {}),
     ...(wantsPassword && channel !== null && isElsewhere
-      ? { password: 'Enter it again: the one that is kept belongs to another server' }
+      ? { password: 'Enter it again: the saved one belongs to another server' }
       : {}),
   };
 }

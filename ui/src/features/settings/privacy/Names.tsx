@@ -111,7 +111,7 @@ function Words({ kept, readOnly }: { kept: readonly string[]; readOnly: string |
       <Field
         label="Words and names, one a line"
         error={act.error?.message ?? (isLeft ? problem : undefined)}
-        help="Code names of projects, customers, hosts. Each is replaced where it stands as a whole, capital letters as written."
+        help="Code names of projects, customers, hosts. Each is replaced as a whole word, case-sensitive."
       >
         {(control) => (
           <textarea
@@ -290,7 +290,7 @@ function Given() {
             empty={
               search === '' ? (
                 <Empty icon={EyeOff} title="Nothing was replaced yet">
-                  When a question goes to a model elsewhere, the names in it get their tokens, and stand here with them.
+                  When a question goes to a remote model, its names are replaced by tokens and listed here.
                 </Empty>
               ) : (
                 <Empty icon={EyeOff} title="Nothing matches">

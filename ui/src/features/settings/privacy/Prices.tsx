@@ -185,7 +185,7 @@ function PriceDialog({ price, known, onClose }: { price: PriceInput; known: read
   const isNew = price.input === '';
   const problemOf = (name: (typeof fields)[number]['name'], isNeeded: boolean) => {
     const value = draft[name];
-    if (value === null || value === '') return isNeeded ? 'Needed: 0 where it costs nothing' : undefined;
+    if (value === null || value === '') return isNeeded ? 'Required: enter 0 if it is free' : undefined;
     return problemOfAmount(value);
   };
   const save = () => {

@@ -62,8 +62,8 @@ test('a limit of nothing is used up, and none at all never', () => {
 
 test('what is no limit is quoted with one that is', () => {
   expect(problemOfLimit(null, false)).toBeUndefined();
-  expect(problemOfLimit('12.5', true)).toBe('“12.5” is no whole number, such as 50');
+  expect(problemOfLimit('12.5', true)).toBe('“12.5” is not a whole number. Enter one such as 50');
   expect(problemOfLimit('12.5', false)).toBeUndefined();
   expect(problemOfAmount('-3')).toBe('“-3” is below 0');
-  expect(problemOfAmount('much')).toBe('“much” is no amount, such as 400 or 12.50');
+  expect(problemOfAmount('much')).toBe('“much” is not an amount. Enter one such as 400 or 12.50');
 });

@@ -84,7 +84,7 @@ export function ProviderView({
             <div>
               <h2 className="pvtitle">{provider.name}</h2>
               <span className="muted">
-                {provider.kind ? aboutKind(provider.kind) : `A kind nobody knows: ${provider.named}`}
+                {provider.kind ? aboutKind(provider.kind) : `Unknown kind: ${provider.named}`}
                 {provider.host && `, ${provider.host}`}
                 {provider.is_given && '. Described by the environment'}
               </span>
@@ -169,7 +169,7 @@ export function ProviderView({
         help={
           provider.is_given
             ? 'The environment’s values count again.'
-            : 'Its key is forgotten, and nothing is asked of it any more. What was answered stays.'
+            : 'Its key is deleted and it is no longer used. Earlier answers stay.'
         }
         open={removing}
         onClose={() => {

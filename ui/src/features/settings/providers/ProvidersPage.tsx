@@ -82,7 +82,7 @@ export function ProvidersPage() {
       {data && (
         <Dialog
           title="Add a provider"
-          help="Nothing is asked of it before you set it up and choose a model."
+          help="It is not used until you set it up and choose a model."
           open={adding}
           onClose={() => {
             setAdding(false);

@@ -114,9 +114,9 @@ export function helpOf(field: FieldName, kind: KindName): string | null {
         return null;
     }
   if (field === 'key' && kind === 'vertexai') return 'The whole JSON key file of a service account.';
-  if (field === 'key' && kind === 'ollama') return 'Only where it stands behind a proxy that wants one.';
+  if (field === 'key' && kind === 'ollama') return 'Only if it is behind a proxy that needs one.';
   if (field === 'monthly_limit')
-    return 'In the currency of the price list. When it is used up, the next provider is asked.';
+    return 'In the currency of the price list. When it is used up, the next provider takes over.';
   if (field === 'role') return 'Its ARN. The keys below, or those of this machine, take it on for an hour at a time.';
   if (field === 'external_id') return 'Only where the role’s trust policy asks for one.';
   if (field === 'session_token') return 'Only for keys that are lent for some hours.';

@@ -23,7 +23,7 @@ export function Lab({ draft }: { draft: Draft }) {
       >
         <Field
           label="SAML response"
-          help="The value of the form field SAMLResponse, or its XML. In the browser’s network tools it is in the request to /api/auth/saml/acs. It is judged here and kept nowhere."
+          help="The value of the form field SAMLResponse, or its XML. In the browser’s network tools it is in the request to /api/auth/saml/acs. It is checked here and not stored."
           error={tried && !response.trim() ? 'Paste a response first' : undefined}
         >
           {(control) => (
@@ -76,7 +76,8 @@ export function Lab({ draft }: { draft: Draft }) {
       ) : (
         <Panel label="What the response would do">
           <Empty icon={FlaskConical} title="Nothing checked yet">
-            A response from a sign-in that failed tells which check stopped it, what was expected and what came.
+            Paste the response of a failed sign-in to see which check stopped it, what was expected and what was
+            received.
           </Empty>
         </Panel>
       )}

@@ -61,7 +61,7 @@ export function Refusals({ open, onOpen }: { open: string | undefined; onOpen: (
         onOpen(row.id);
       }}
       empty={
-        <Empty icon={ShieldCheck} title="Nobody was refused">
+        <Empty icon={ShieldCheck} title="No refused sign-ins">
           Refused sign-ins appear here with their cause, what to do, and the reference the person saw.
         </Empty>
       }

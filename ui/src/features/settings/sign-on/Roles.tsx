@@ -74,7 +74,7 @@ export function Roles(props: FormProps) {
         <Switch label="Update roles at every sign-in" on={sync} {...put('SAML_SYNC_ROLES_ON_LOGIN')}>
           {sync
             ? 'Roles follow the groups of each sign-in.'
-            : 'Off: roles stay as they are given here; groups change nothing after the first sign-in.'}
+            : 'Off: roles stay as assigned here; groups have no effect after the first sign-in.'}
           {source('SAML_SYNC_ROLES_ON_LOGIN')}
         </Switch>
         <Switch label="Remove roles that are no longer granted" on={remove} {...put('SAML_REMOVE_OLD_ROLES')}>

@@ -38,7 +38,7 @@ export function SwitchOn({
                 ? `Missing: ${missing.join(', ')}.`
                 : test
                   ? `Last test ${dateTime(test.at, now)} UTC${test.of_these_values ? '' : ', of other values'}.`
-                  : 'A dry run through your provider: it changes nothing and tells each check.'}
+                  : 'A dry run through your provider: lists each check and changes nothing.'}
             </div>
           </div>
           <Button

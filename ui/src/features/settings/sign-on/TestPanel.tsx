@@ -37,7 +37,7 @@ export function TestPanel({
         <div>
           <h2 className="h2">Test sign-in</h2>
           <div className="small muted">
-            {data ? `Dry run, ${dateTime(data.at, now)} UTC` : 'A dry run: it changes nothing'}
+            {data ? `Dry run, ${dateTime(data.at, now)} UTC` : 'A dry run: changes nothing'}
           </div>
         </div>
         <span className="row">

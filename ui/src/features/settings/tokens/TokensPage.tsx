@@ -226,7 +226,7 @@ function TokenTable({
       defaultSort={[{ id: 'created', desc: true }]}
       empty={
         <Empty icon={KeyRound} title="No token yet">
-          A token lets a script sign in as you, with your rights and never more.
+          A token lets a script sign in as you, with your permissions.
         </Empty>
       }
     />

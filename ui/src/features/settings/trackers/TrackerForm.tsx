@@ -84,7 +84,7 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
         {text(
           'password',
           tool?.secret.label ?? 'Secret',
-          `${tool?.secret.help ?? ''} ${tracker ? 'Empty: the one that is kept.' : 'Kept encrypted, and never shown again.'}`,
+          `${tool?.secret.help ?? ''} ${tracker ? 'Leave empty to keep the current one.' : 'Kept encrypted, and never shown again.'}`,
           tracker ? '••••••••' : '',
         )}
         {text('project', 'Project', tool?.project.help ?? '', tool && `For example ${tool.project.example}`)}

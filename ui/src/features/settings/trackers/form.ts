@@ -44,7 +44,7 @@ export function missing(draft: Draft, tracker: Tracker | null): Partial<Record<k
     ...(draft.username.trim() === '' && tool?.username?.needed ? { username: 'Enter an e-mail address' } : {}),
     ...(draft.password === '' && tracker === null ? { password: 'Enter what opens the tracker' } : {}),
     ...(draft.password === '' && isElsewhere
-      ? { password: 'Enter it again: the one that is kept belongs to another address' }
+      ? { password: 'Enter it again: the saved one belongs to another address' }
       : {}),
   };
 }

@@ -22,7 +22,7 @@ export const tools: readonly Tool[] = [
       help: 'On Cloud the e-mail address the API token belongs to. Empty for a personal access token of Data Center.',
       needed: false,
     },
-    secret: { label: 'API token or password', help: 'A token of somebody who may create issues with labels there.' },
+    secret: { label: 'API token or password', help: 'A token of a user who can create issues with labels.' },
     project: { help: 'The key of the project tickets go to.', example: 'OPS' },
   },
   {
@@ -47,10 +47,10 @@ export const tools: readonly Tool[] = [
     address: 'https://acme.service-now.com',
     username: {
       label: 'User name',
-      help: 'Empty where the secret is an access token by itself.',
+      help: 'Leave empty when the secret is an access token.',
       needed: false,
     },
-    secret: { label: 'Password or access token', help: 'Of somebody who may create records in the table.' },
+    secret: { label: 'Password or access token', help: 'Of a user who can create records in the table.' },
     project: { help: 'The table tickets go to; incident without it.', example: 'incident' },
   },
   {

@@ -70,9 +70,7 @@ export function AddUser({ taken, onClose }: { taken: readonly string[]; onClose:
         </div>
         <Field
           label="Role"
-          help={
-            role === 'tenant_admin' ? 'Full access to the tenant.' : 'Sees everything of the tenant, changes nothing.'
-          }
+          help={role === 'tenant_admin' ? 'Full access to the tenant.' : 'Read-only access to the tenant.'}
         >
           {(control) => (
             <select

@@ -258,7 +258,7 @@ function UserTable({
       openId={openId}
       onOpen={onOpen}
       empty={
-        <Empty icon={Users} title="Nobody matches">
+        <Empty icon={Users} title="No matching users">
           People appear here when they are added, or when they first sign in with single sign-on.
         </Empty>
       }

@@ -1,7 +1,7 @@
 /** Texts of Settings, Webhooks. */
 
 export const texts = {
-  about: 'A monitoring system posts its alerts to an address of its own; each becomes an event.',
+  about: 'Each monitoring system posts its alerts to its own URL; every alert becomes an event.',
   empty: {
     title: 'No webhook yet',
     text: 'Make an address for a monitoring system. Alerts it sends appear under Events, and end there when it says so.',

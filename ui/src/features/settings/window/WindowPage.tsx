@@ -66,8 +66,8 @@ function Choices({ data }: { data: WindowState }) {
             label="Imports, downloads and backups that still run"
             help={
               data.tray
-                ? 'In the background, Quarterdeck has a picture in the tray. A notification tells when the work is done.'
-                : 'This desktop shows no programs without a window: start Quarterdeck again to bring it back. A notification tells when the work is done.'
+                ? 'In the background, Quarterdeck shows an icon in the tray and notifies you when the work is done.'
+                : 'This desktop has no tray: start Quarterdeck again to bring it back. It notifies you when the work is done.'
             }
           >
             {(control) => (

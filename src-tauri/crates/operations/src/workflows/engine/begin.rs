@@ -1,5 +1,6 @@
 //! Runs begun, whatever starts them.
 
+use crate::acting;
 use crate::kit::{text, uuid};
 use crate::workflows::definition::{Definition, normal};
 use catalogue::{ValueRef, parse_timestamp};
@@ -54,9 +55,13 @@ pub(crate) const KEPT_COLUMNS: &[&str] = &[
     "end_time",
 ];
 
-/// Writes a run down, due at once; none when its key has started the workflow before. `rows` act in its tenant.
+/// Writes a run down, due at once; none when its key has started the workflow before, or a trigger starts one of the sample data. `rows` act in its tenant.
 pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<Uuid>, Refusal> {
     let Some(workflow) = start.workflow else { return Ok(None) };
+    if let Some(reason) = acting::reason(rows, rows.caller().tenant(), acting::WORKFLOW)? {
+        // A trigger starts nothing there, and must not keep those of others from starting.
+        return if start.person.is_some() { Err(Refusal::conflict(reason)) } else { Ok(None) };
+    }
     let workflow_id = uuid(workflow, "id").unwrap_or_default();
     if let Some(key) = start.key {
         let known = [eq("workflow_id", workflow_id), eq("idempotency_key", key)];

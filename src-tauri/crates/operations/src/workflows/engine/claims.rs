@@ -77,7 +77,7 @@ fn claimed<'a>(rows: &'a Transaction<'a>) -> Result<Look<'a>, Refusal> {
 
 /// What is at work just now. It is little: no server claims more runs than it carries out at once.
 struct AtWork {
-    /// Tenants that have as many runs at work as one may have: their others wait, and nobody else's do.
+    /// Tenants that have as many runs at work as one may have: their others wait, and nobody else's do. The sample data may have none.
     full: Vec<Uuid>,
     /// When the first lease ends: then whoever carries the run out is taken for gone.
     first_end: Option<i64>,
@@ -98,7 +98,9 @@ impl AtWork {
             first_end = Some(first_end.map_or(end, |first| first.min(end)));
         }
         let full = held.into_iter().filter(|(_, count)| *count >= MOST_OF_A_TENANT);
-        Ok(Self { full: full.map(|(tenant, _)| tenant).collect(), first_end })
+        // Nothing of the sample data is carried out.
+        let sample = auth::sample::tenant_of(rows)?;
+        Ok(Self { full: full.map(|(tenant, _)| tenant).chain(sample).collect(), first_end })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Votes: who may give one, and when they decide a question.
 
 use super::questions::{Answer, QuestionError, WaitRow, wake};
+use crate::acting;
 use crate::kit::{Look, text, uuid};
 use catalogue::{Caller, Right, ValueRef};
 use graphql::Refusal;
@@ -93,6 +94,9 @@ pub(crate) fn vote(
     }
     if plan_id.is_some_and(|shown| wait.plan_hash.as_deref() != Some(shown)) {
         return Ok(Err(QuestionError::PlanChanged));
+    }
+    if let Some(reason) = acting::reason(rows, Some(wait.tenant_id), acting::APPROVAL)? {
+        return Ok(Err(QuestionError::NotYours(reason)));
     }
     let house = Caller::house_for(wait.tenant_id);
     let tenant_rows = rows.acting_as(&house);

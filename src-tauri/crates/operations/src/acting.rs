@@ -1,0 +1,99 @@
+//! What acts outside of this service, and that nothing of the sample data does.
+//!
+//! Sample data is there to look around in: its workflows, auto-pilots, approvals and reports look as real ones do, and reach nobody. [`refuse_call`] stands
+//! before every operation, [`refuse_rows`] behind rows that make the service act by itself, whoever writes them, and [`reason`] where runs begin and
+//! questions are answered, for those who come by a webhook or a link.
+
+use crate::kit::Look;
+use catalogue::Value;
+use graphql::Refusal;
+use store::{Follow, StoreError, Transaction};
+use uuid::Uuid;
+
+const WHY: &str = "This is sample data: nothing of it runs, is sent or changes anything outside.";
+
+pub(crate) const WORKFLOW: &str =
+    "Try the workflow as a dry run, or export it and import it into a tenant of your own.";
+pub(crate) const APPROVAL: &str =
+    "Look at what is asked and what would follow; approvals are decided in a tenant of your own.";
+pub(crate) const PILOT: &str =
+    "Look at what it has done so far, or add an auto-pilot to an account of your own data.";
+pub(crate) const REPORT: &str =
+    "Look at its preview and at what was sent, or add the report in a tenant of your own.";
+const RECOMMENDATION: &str =
+    "Read on the recommendation how it would be done; apply recommendations of your own data.";
+const CONNECTION: &str = "Set the connection up in a tenant of your own.";
+
+/// Operations that send, run or change something outside, with what to do instead.
+const ACTING: [(&str, &str); 18] = [
+    ("apply_recommendations", RECOMMENDATION),
+    ("auto_optimize_run_now", PILOT),
+    ("auto_runbook_manually_run", WORKFLOW),
+    ("auto_runbook_task_change_approval_status", APPROVAL),
+    ("auto_runbook_task_manual_run", WORKFLOW),
+    ("notice_channel_save", CONNECTION),
+    ("notice_channel_test", CONNECTION),
+    ("recommendation_undo", RECOMMENDATION),
+    ("report_send", REPORT),
+    ("ticket_check_connection_by_config", CONNECTION),
+    ("ticket_integration_create_config", CONNECTION),
+    ("update_status_auto_pilot_approval", APPROVAL),
+    ("workflow_answer_approval", APPROVAL),
+    ("workflow_cancel_execution", WORKFLOW),
+    ("workflow_resume", WORKFLOW),
+    ("workflow_retrigger_execution", WORKFLOW),
+    ("workflow_run_from_task", WORKFLOW),
+    ("workflow_trigger", WORKFLOW),
+];
+
+/// No workflow of the sample data is ACTIVE, whoever writes it: its triggers would start it.
+pub(crate) const WORKFLOWS_FOLLOW: Follow =
+    Follow { table: "workflow", columns: &["status"], run: workflows_written };
+
+/// Whether an operation acts outside.
+pub(crate) fn acts(operation: &str) -> bool {
+    ACTING.iter().any(|(name, _)| *name == operation)
+}
+
+/// Refuses an operation that acts outside in the tenant of the sample data.
+pub(crate) fn refuse_call(rows: &Transaction<'_>, operation: &str) -> Result<(), Refusal> {
+    match ACTING.iter().find(|(name, _)| *name == operation) {
+        Some((_, instead)) => refuse(rows, rows.caller().tenant(), instead),
+        None => Ok(()),
+    }
+}
+
+/// Refuses what acts outside when the tenant holds the sample data.
+pub(crate) fn refuse(rows: &Transaction<'_>, tenant: Option<Uuid>, instead: &str) -> Result<(), Refusal> {
+    reason(rows, tenant, instead)?.map_or(Ok(()), |reason| Err(Refusal::conflict(reason)))
+}
+
+/// Why nothing acts for a tenant, with what to do instead; none for any but the sample data.
+pub(crate) fn reason(
+    rows: &Transaction<'_>,
+    tenant: Option<Uuid>,
+    instead: &str,
+) -> Result<Option<String>, StoreError> {
+    let is_sample = tenant.is_some() && auth::sample::tenant_of(rows)? == tenant;
+    Ok(is_sample.then(|| format!("{WHY} {instead}")))
+}
+
+/// Refuses rows of the sample data in a status in which the service acts by itself.
+pub(crate) fn refuse_rows(
+    rows: &Transaction<'_>,
+    (table, status): (&str, &str),
+    ids: &[Uuid],
+    instead: &str,
+) -> Result<(), Refusal> {
+    let Some(sample) = auth::sample::tenant_of(rows)? else { return Ok(()) };
+    let ids = ids.iter().map(|id| Value::Uuid(*id)).collect();
+    let acting = Look::at(rows, table)?.one_of("id", ids)?.with("status", status)?;
+    match acting.with("tenant_id", sample)?.count()? {
+        0 => Ok(()),
+        _ => refuse(rows, Some(sample), instead),
+    }
+}
+
+fn workflows_written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    refuse_rows(rows, ("workflow", "ACTIVE"), ids, WORKFLOW).map_err(Refusal::into_error)
+}
