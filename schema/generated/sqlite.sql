@@ -3270,13 +3270,21 @@ CREATE TABLE "workflow_execution" (
 
 CREATE INDEX "workflow_execution_workflow_id_start_time_index" ON "workflow_execution" ("workflow_id", "start_time");
 
-CREATE INDEX "workflow_execution_tenant_id_account_id_start_time_index" ON "workflow_execution" ("tenant_id", "account_id", "start_time");
+CREATE INDEX "workflow_execution_workflow_id_status_start_time_index" ON "workflow_execution" ("workflow_id", "status", "start_time");
 
-CREATE INDEX "workflow_execution_due_at_index" ON "workflow_execution" ("due_at");
+CREATE INDEX "workflow_execution_tenant_id_account_id_start_time_index" ON "workflow_execution" ("tenant_id", "account_id", "start_time");
 
 CREATE INDEX "workflow_execution_status_due_at_index" ON "workflow_execution" ("status", "due_at");
 
+CREATE INDEX "workflow_execution_status_tenant_id_due_at_index" ON "workflow_execution" ("status", "tenant_id", "due_at");
+
+CREATE INDEX "workflow_execution_claim_tenant_id_due_at_index" ON "workflow_execution" ("claim", "tenant_id", "due_at");
+
 CREATE INDEX "workflow_execution_workflow_id_idempotency_key_index" ON "workflow_execution" ("workflow_id", "idempotency_key");
+
+CREATE INDEX "workflow_execution_waits_for_id_index" ON "workflow_execution" ("waits_for", "id");
+
+CREATE INDEX "workflow_execution_parent_execution_id_index" ON "workflow_execution" ("parent_execution", "id");
 
 CREATE TABLE "workflow_execution_task" (
   "id" BLOB NOT NULL,
@@ -3367,6 +3375,23 @@ CREATE TABLE "workflow_vote" (
 ) STRICT;
 
 CREATE UNIQUE INDEX "workflow_vote_wait_id_user_id_key" ON "workflow_vote" ("wait_id", "user_id");
+
+CREATE TABLE "workflow_event_wait" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "account_id" BLOB NOT NULL,
+  "execution_id" BLOB NOT NULL,
+  "event_id" BLOB NOT NULL,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("account_id") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("execution_id") REFERENCES "workflow_execution" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("event_id") REFERENCES "events" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "workflow_event_wait_execution_id_event_id_key" ON "workflow_event_wait" ("execution_id", "event_id");
+
+CREATE INDEX "workflow_event_wait_event_id_index" ON "workflow_event_wait" ("event_id");
 
 CREATE TABLE "workflow_engine" (
   "id" INTEGER NOT NULL,

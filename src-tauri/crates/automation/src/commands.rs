@@ -81,9 +81,10 @@ const KUBECTL: [&str; 19] = [
 ];
 
 /// Kinds by the other names the reference has for them.
-const ALIASES: [(&str, &str); 4] = [
+const ALIASES: [(&str, &str); 5] = [
     ("aws.cli", "cloud.aws.cli"),
     ("azure.cli", "cloud.azure.cli"),
+    ("core.blast-radius-preflight", "core.blast_radius_preflight"),
     ("gcp.cli", "cloud.gcp.cli"),
     ("k8s.cli", "cloud.k8s.cli"),
 ];

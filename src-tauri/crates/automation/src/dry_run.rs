@@ -6,6 +6,7 @@ use crate::journal::{Journal, Status};
 use crate::kinds::{self, Work};
 use crate::mask::{MASK, mask, mask_text};
 use crate::plan::{Call, CallOutcome, RunOutcome, Situation, plan};
+use crate::services::events::{self, EventTask};
 use crate::services::network::{self, NetworkCheck};
 use crate::services::pulls::{self, PullTask};
 use crate::services::remote_tools;
@@ -119,7 +120,7 @@ impl DryStart<'_> {
 fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
     let params = mask(&call.params, secrets);
     let text = |name: &str| to_text(&params[name]);
-    match call.kind.as_str() {
+    match commands::canonical(&call.kind) {
         // Whether there is a channel of that name is found out by the run.
         "notifications.im" if !text("channel").is_empty() && request("dry-run", call, secrets).is_err() => {
             format!("Post in the channel \"{}\":\n\n{}", text("channel"), text("message"))
@@ -180,6 +181,13 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
         "crypto.decrypt" => "Decrypt a text with AES-256-GCM".to_owned(),
         "llm.summary" => format!("Ask a language model:\n\n{}", text("message")),
         "tickets.create" => format!("Open the ticket \"{}\":\n\n{}", text("title"), text("description")),
+        events::KIND => match EventTask::read(&params) {
+            Ok(task) => task.told(),
+            Err(failure) => format!("It would fail: {}", failure.message),
+        },
+        "core.blast_radius_preflight" => {
+            format!("Look up what an outage of {} would touch", text("resource_name"))
+        }
         "events.store" => format!("Store the event \"{}\".", text("title")),
         "core.call-workflow" => {
             format!("Run the workflow \"{}\" with {}", text("workflow_name"), params["inputs"])

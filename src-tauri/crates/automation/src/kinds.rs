@@ -1,7 +1,7 @@
 //! The kinds of tasks this engine carries out, and how each stands to a second try.
 
 use crate::commands;
-use crate::services::{network, pulls, slack, tickets};
+use crate::services::{events, network, pulls, slack, tickets};
 use serde_json::Value;
 
 /// How a kind of task is carried out.
@@ -17,7 +17,7 @@ pub enum Work {
     Values,
     /// A program of the machine is run.
     Program,
-    /// Somebody else ends it: a person, or another run.
+    /// Somebody else ends it: a person, another run, or what becomes of an event.
     Elsewhere,
 }
 
@@ -29,6 +29,7 @@ const KINDS: &[(&str, Work)] = &[
     ("cloud.gcp.cli", Work::Program),
     ("cloud.k8s.cli", Work::Program),
     ("core.approval", Work::Elsewhere),
+    ("core.blast_radius_preflight", Work::Rows),
     ("core.call-workflow", Work::Elsewhere),
     ("core.foreach", Work::Core),
     ("core.group", Work::Core),
@@ -44,6 +45,7 @@ const KINDS: &[(&str, Work)] = &[
     ("data.transform", Work::Values),
     ("dbms.query", Work::Program),
     ("dbms.redis.cli", Work::Program),
+    (events::KIND, Work::Elsewhere),
     ("events.store", Work::Rows),
     ("integrations.http", Work::Network),
     ("integrations.ssh", Work::Program),
@@ -93,22 +95,44 @@ const KINDS: &[(&str, Work)] = &[
     ("tickets.update", Work::Network),
 ];
 
-/// What another kind would need; for messages.
-const MISSING: &[(&str, &str)] = &[
-    ("k8s.", "figures of the cluster, which this version does not read; cloud.k8s.cli is there"),
-    ("google_chat.", "an app of Google Chat; notifications.im posts by an incoming webhook"),
+/// Kinds that the reference has and that are not carried out here: what is not there, and what to use instead.
+const ELSEWHERE: [(&str, &str); 8] = [
+    (
+        "google_chat.join_space",
+        "only an app of Google Chat joins a space, and this service is none. Make an incoming webhook in the space and post with notifications.im and \
+         provider: google_chat",
+    ),
+    (
+        "k8s.continuous_rightsize",
+        "it watches live figures of the cluster, which are not collected here. Use an auto-pilot, which acts on imported figures by a schedule, or \
+         k8s.vertical_rightsize with figures that observability.metrics asks of your Prometheus",
+    ),
+    (
+        "llm.event_investigate",
+        "only a person starts an investigation by the assistant. Read the event with events.get and its lines with observability.logs, and ask \
+         llm.summary about both; the assistant's page investigates further",
+    ),
+    (
+        "llm.investigate",
+        "only a person starts an investigation by the assistant. Collect what is known with observability.logs and observability.metrics, and ask \
+         llm.summary about it; the assistant's page investigates further",
+    ),
+    (
+        "llm.nubi",
+        "only a person talks to the assistant with its tools. llm.summary asks a model once, llm.mcp_call calls a tool, llm.a2a_call asks an agent",
+    ),
     (
         "llm.router",
-        "tasks inside that a model chooses among; llm.classify chooses, and core.switch goes on with it",
+        "a model does not choose among tasks inside a task. Put llm.classify before core.switch: the switch goes on by selected_branch",
     ),
-    ("llm.", "runs of the assistant from a workflow; llm.summary asks a model once"),
     (
         "observability.traces",
-        "traces, which are not imported; integrations.http asks a service that has them",
+        "traces are not imported. integrations.http asks your Jaeger or Tempo by its address; observability.logs and observability.metrics read what is imported",
     ),
     (
-        "system.",
-        "figures of the cluster, which this version does not read; k8s.vertical_rightsize makes the change",
+        "system.vertical_rightsize_generate",
+        "it computes from live figures of the cluster, which are not collected here. Import a dump of the cluster or a KRR report, begin with a trigger of \
+         type optimization, and change the workload with k8s.vertical_rightsize",
     ),
 ];
 
@@ -118,23 +142,9 @@ pub fn work(kind: &str) -> Option<Work> {
     KINDS.iter().find(|(name, _)| *name == kind).map(|(_, work)| *work)
 }
 
-/// Kinds that the reference has and that are not carried out here.
-pub const ELSEWHERE: [&str; 9] = [
-    "core.blast_radius_preflight",
-    "google_chat.join_space",
-    "k8s.continuous_rightsize",
-    "llm.event_investigate",
-    "llm.investigate",
-    "llm.nubi",
-    "llm.router",
-    "observability.traces",
-    "system.vertical_rightsize_generate",
-];
-
-/// Why tasks of that kind are not carried out, as the end of a sentence.
-pub fn missing(kind: &str) -> String {
-    let need = MISSING.iter().find(|(start, _)| kind.starts_with(start)).map(|(_, need)| *need);
-    need.map_or_else(|| "this version does not carry it out".to_owned(), |need| format!("it needs {need}"))
+/// Why tasks of that kind, which the reference has, are not carried out, and what does it instead; none for kinds that run or that nobody knows.
+pub fn missing(kind: &str) -> Option<&'static str> {
+    ELSEWHERE.iter().find(|(name, _)| *name == kind).map(|(_, reason)| *reason)
 }
 
 /// Whether a task that was begun before the service ended may run again without asking. `params` are rendered.
@@ -169,7 +179,7 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{may_run_again, missing, work};
+    use super::{ELSEWHERE, Work, may_run_again, missing, work};
     use serde_json::json;
 
     #[test]
@@ -213,12 +223,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_carried_out_says_why() {
-        assert_eq!(work("llm.investigate"), None);
-        assert_eq!(
-            missing("llm.investigate"),
-            "it needs runs of the assistant from a workflow; llm.summary asks a model once"
-        );
+    fn what_is_not_carried_out_says_why_and_names_tasks_that_are() {
+        for (kind, reason) in ELSEWHERE {
+            assert_eq!(work(kind), None, "{kind}");
+            let named = reason.split([' ', ',', ';', ':']).map(|word| word.trim_end_matches('.'));
+            let tasks: Vec<&str> = named
+                .filter(|word| {
+                    word.split_once('.').is_some_and(|(family, name)| !family.is_empty() && !name.is_empty())
+                })
+                .collect();
+            assert!(!tasks.is_empty(), "{kind} says what to use instead");
+            for task in tasks {
+                assert!(work(task).is_some(), "{kind} names {task}");
+            }
+        }
+        assert_eq!(missing("core.print"), None);
         assert_eq!(work("k8s.cli"), work("cloud.k8s.cli"));
+        assert_eq!(work("core.blast-radius-preflight"), Some(Work::Rows));
     }
 }

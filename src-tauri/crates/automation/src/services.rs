@@ -1,5 +1,6 @@
 //! What tasks ask of services elsewhere, before anybody asks, and what their answers say.
 
+pub mod events;
 pub mod metrics;
 pub mod network;
 pub mod pulls;

@@ -103,8 +103,8 @@ pub mod rows {
         UserStatusTypeRow, UsergroupUser,
     };
     pub use super::workflows::{
-        Workflow, WorkflowEngine, WorkflowExecution, WorkflowExecutionTask, WorkflowState, WorkflowVote,
-        WorkflowWait,
+        Workflow, WorkflowEngine, WorkflowEventWait, WorkflowExecution, WorkflowExecutionTask, WorkflowState,
+        WorkflowVote, WorkflowWait,
     };
 }
 
@@ -224,8 +224,8 @@ pub mod tables {
         user_status_type, usergroup_users, users,
     };
     pub use super::workflows::{
-        workflow, workflow_engine, workflow_execution, workflow_execution_task, workflow_state,
-        workflow_vote, workflow_wait,
+        workflow, workflow_engine, workflow_event_wait, workflow_execution, workflow_execution_task,
+        workflow_state, workflow_vote, workflow_wait,
     };
 }
 

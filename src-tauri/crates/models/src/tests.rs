@@ -27,8 +27,8 @@ use crate::{Library, ModelName, Status};
 use registry::Registry;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Time that passes when it is told to, and chance that is the same every time.

@@ -7,9 +7,12 @@ mod filter;
 mod neighbours;
 mod node;
 mod options;
+mod outage;
 mod path;
 mod search;
 mod walk;
+
+pub(crate) use outage::{TouchedThing, outage};
 
 use crate::Function;
 use crate::kit::typed;

@@ -6,6 +6,7 @@ mod look;
 mod place;
 mod reply;
 mod trail;
+pub(crate) mod values;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use look::{Key, Look, Part};

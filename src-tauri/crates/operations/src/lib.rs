@@ -200,9 +200,14 @@ const RECOMMENDATIONS_CHANGED: Follow = Follow {
     run: recommendations::watch::recommendations_changed,
 };
 
-/// Attempts to resolve events end with the events.
+/// Attempts to resolve events end with the events, and runs that wait for an end go on.
 const EVENTS_CHANGED: Follow =
-    Follow { table: "events", columns: &["nb_status"], run: events::outcomes::events_changed };
+    Follow { table: "events", columns: &["nb_status", "status"], run: events_changed };
+
+fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    events::outcomes::events_changed(rows, ids)?;
+    workflows::engine::events_changed(rows, ids)
+}
 
 /// What runs were begun for goes on when they are over.
 const RUNS_ENDED: Follow = Follow { table: "workflow_execution", columns: &["status"], run: runs_ended };

@@ -63,6 +63,7 @@ pub use access::Whose;
 pub use bounds::{Bounds, Cancel};
 pub use change::{Change, Member, MemberValue};
 pub use copy::{Contents, contents, pages, release, take_out};
+pub use driver::db::steps;
 pub use driver::postgres::ConnectionLimits;
 pub use driver::sqlite::is_damage;
 pub use error::{OpenError, StoreError};

@@ -2,7 +2,7 @@
 
 use crate::backend::{Backend, View};
 use crate::bounds::Meter;
-use crate::driver::db::Db;
+use crate::driver::db::{Db, steps};
 use crate::driver::sqlite::store_error;
 use crate::json::{self, Given};
 use crate::looks::{self, Sizes};
@@ -131,10 +131,10 @@ impl Store {
                 match &plan.body {
                     Body::Data(data) => {
                         let is_last = place + 1 == plans.plans.len();
-                        let began = Instant::now();
+                        let (began, before) = (Instant::now(), steps());
                         let told = writer.root(&plan.name, data, is_last, &mut pieces);
                         if self.slow.is_some_and(|slow| began.elapsed() >= slow) {
-                            slow::log(db, data, began.elapsed());
+                            slow::log(db, data, began.elapsed(), steps() - before);
                         }
                         explained.push(told.map_err(store_error)?);
                     }

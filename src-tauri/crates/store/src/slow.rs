@@ -6,15 +6,15 @@ use crate::driver::db::Db;
 use crate::plan::{AggregateBody, Data, Node, Rows, Shape};
 use std::time::Duration;
 
-/// Logs each statement of a root field that took `took`, with its plan.
-pub(crate) fn log(connection: Db<'_>, data: &Data, took: Duration) {
+/// Logs each statement of a root field that took `took` and that many steps of SQLite's machine, with its plan: few steps in a long time are a busy disk.
+pub(crate) fn log(connection: Db<'_>, data: &Data, took: Duration, steps: u64) {
     for sql in statements(data) {
         let plan = match plan(connection, sql) {
             Ok(plan) => plan,
             Err(error) => format!("(no plan: {error})"),
         };
         let milliseconds = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        tracing::warn!(milliseconds, statement = sql, plan, "a read of the database was slow");
+        tracing::warn!(milliseconds, steps, statement = sql, plan, "a read of the database was slow");
     }
 }
 

@@ -63,14 +63,15 @@ pub fn database() -> Option<String> {
     Some(format!("postgres://postgres@{host}/{name}"))
 }
 
-/// Runs SQL in a database, as somebody else than the program does.
-pub fn run(url: &str, sql: &str) {
+/// Runs SQL in a database, as somebody else than the program does; what it answers, a line a row.
+pub fn run(url: &str, sql: &str) -> String {
     let psql = bin().expect("there is a database").join("psql");
     let ran = Command::new(psql)
-        .args(["-q", "-X", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql])
+        .args(["-q", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql])
         .output()
         .unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    String::from_utf8(ran.stdout).unwrap()
 }
 
 /// A server of its own that answers encrypted connections at 127.0.0.1, and no others there.

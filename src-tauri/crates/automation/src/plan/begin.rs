@@ -6,6 +6,7 @@ use crate::definition::Task;
 use crate::duration;
 use crate::journal::{Entry, Status};
 use crate::kinds::{self, Work};
+use crate::services::events::{self, EventTask, LOOK_AGAIN};
 use crate::template::to_text;
 use serde_json::{Map, Value, json};
 
@@ -78,9 +79,11 @@ impl Planner<'_> {
             }
             ("core.wait", _) => self.begin_wait(frame, outer, task, entry, &params),
             ("core.approval", _) => self.begin_approval(frame, outer, task, entry, &params),
+            (events::KIND, _) => self.begin_event(frame, outer, task, entry, params),
             (_, Some(_)) => self.call(task, entry, params),
             (kind, None) => {
-                let message = format!("a task of type {kind} cannot run here: {}", kinds::missing(kind));
+                let reason = kinds::missing(kind).unwrap_or("this version does not carry it out");
+                let message = format!("a task of type {kind} cannot run here: {reason}");
                 self.fail_for_good(frame, outer, task, entry, &message);
             }
         }
@@ -122,6 +125,41 @@ impl Planner<'_> {
         entry.due_at = Some(due);
         self.put(entry);
         self.wake_at(due);
+    }
+
+    /// Looks at an event. Whoever waits for its end looks again now and then, until the time for it is over.
+    fn begin_event(
+        &mut self,
+        frame: &Frame,
+        outer: &Map<String, Value>,
+        task: &Task,
+        mut entry: Entry,
+        params: Value,
+    ) {
+        let wanted = match EventTask::read(&params) {
+            Ok(wanted) => wanted,
+            // Only a dry run may not know yet which event it is.
+            Err(_) if self.situation.is_dry => return self.call(task, entry, params),
+            Err(failure) => return self.fail_for_good(frame, outer, task, entry, &failure.message),
+        };
+        if !wanted.until_resolved || self.situation.is_dry {
+            return self.call(task, entry, params);
+        }
+        let patience = wanted.patience.or_else(|| self.timeout(task));
+        let begun = entry.started_at.unwrap_or(self.now());
+        let end = patience.map_or(i64::MAX, |patience| begun.saturating_add(patience));
+        if end <= self.now() {
+            let failure = TaskFailure {
+                kind: "Timeout".to_owned(),
+                message: format!("the event {} was not resolved in time", wanted.event),
+                is_timeout: true,
+            };
+            return self.fail(frame, outer, task, entry, &failure);
+        }
+        let due = end.min(self.now().saturating_add(LOOK_AGAIN));
+        entry.due_at = Some(due);
+        self.wake_at(due);
+        self.call(task, entry, params);
     }
 
     fn begin_approval(
@@ -206,6 +244,7 @@ impl Planner<'_> {
                 self.complete(frame, outer, task, entry, json!({ "duration": duration }));
             }
             (Status::Started, "core.approval") if is_due => self.end_approval(frame, outer, task, entry),
+            (Status::Started, events::KIND) if is_due => self.try_once(frame, outer, task, entry),
             (Status::Started, kind)
                 if !matches!(kind, "core.wait") && kinds::work(kind) != Some(Work::Elsewhere) =>
             {

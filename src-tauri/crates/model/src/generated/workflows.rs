@@ -189,6 +189,17 @@ table! {
 }
 
 table! {
+    /// An event whose end a run waits for.
+    WorkflowEventWait in workflow_event_wait by id {
+        id: Id<WorkflowEventWait>,
+        tenant_id: Id<Tenant>,
+        account_id: Id<CloudAccount>,
+        execution_id: Id<WorkflowExecution>,
+        event_id: Id<Event>,
+    }
+}
+
+table! {
     /// What this service carries out. One row; written when the service starts.
     WorkflowEngine in workflow_engine by id {
         id: i64,

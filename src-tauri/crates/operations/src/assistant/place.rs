@@ -4,17 +4,16 @@
 //! an account and not to one of its namespaces, and budgets count what everybody has used. Every condition on rows names
 //! the account.
 
-use catalogue::{Caller, Right, Value as Cell, format_timestamp};
+pub(crate) use crate::kit::values::{Object, decimal, decoded_list, id, object};
+
+use catalogue::{Caller, Right};
 use graphql::{Call, Refusal};
 use model::tables::tenant_attrs;
 use model::{Read as _, row};
 use serde::Deserialize;
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Value, json};
 use store::{Condition, Transaction, eq};
 use uuid::Uuid;
-
-/// A row as JSON, by the names of its columns.
-pub(crate) type Object = Map<String, Value>;
 
 /// An account the caller may use, and the rows of its tenant.
 pub(crate) struct Place<'a> {
@@ -125,28 +124,9 @@ pub(crate) fn argument<'a, T: Deserialize<'a>>(call: &'a Call<'_>, name: &str) -
     T::deserialize(value).map_err(|error| Refusal::invalid(format!("{}({name}): {error}", call.name)))
 }
 
-/// A list that may be null, and whose items may be: null items count for nothing.
-pub(crate) fn decoded_list<'a, T, D>(list: D) -> Result<Vec<T>, D::Error>
-where
-    T: Deserialize<'a>,
-    D: serde::Deserializer<'a>,
-{
-    let list: Option<Vec<Option<T>>> = Option::deserialize(list)?;
-    Ok(list.into_iter().flatten().flatten().collect())
-}
-
 /// JSON to be written; null counts as left out.
 pub(crate) fn optional_json(value: Option<&Value>) -> Option<String> {
     value.filter(|value| !value.is_null()).map(Value::to_string)
-}
-
-/// A uuid given as text.
-pub(crate) fn id(name: &str, text: &str) -> Result<Uuid, Refusal> {
-    if text.trim().is_empty() {
-        return Err(Refusal::invalid(format!("{name} is missing: expected a UUID")));
-    }
-    Uuid::try_parse(text.trim())
-        .map_err(|_| Refusal::invalid(format!("{name} is {text:?}: expected a UUID such as {}", Uuid::nil())))
 }
 
 /// Text with something in it, without spaces around.
@@ -179,11 +159,6 @@ pub(crate) fn data(data: impl Into<Value>) -> Value {
     json!({ "data": data.into(), "errors": [] })
 }
 
-/// The cells of a row under the names of their columns.
-pub(crate) fn object(columns: &[&str], row: Vec<Cell>) -> Object {
-    columns.iter().map(|column| (*column).to_owned()).zip(row.into_iter().map(cell)).collect()
-}
-
 /// Objects in the order of a text among their cells, then of their ids, so that the order is always the same.
 pub(crate) fn sort_by_text(objects: &mut [Object], name: &str) {
     let text =
@@ -191,50 +166,13 @@ pub(crate) fn sort_by_text(objects: &mut [Object], name: &str) {
     objects.sort_by_cached_key(|object| (text(object, name).to_lowercase(), text(object, "id")));
 }
 
-/// A cell as the interface shows it; times without zone.
-pub(crate) fn cell(cell: Cell) -> Value {
-    match cell {
-        Cell::Null => Value::Null,
-        Cell::Bool(value) => value.into(),
-        Cell::Int(number) => number.into(),
-        Cell::Float(number) => number.into(),
-        Cell::Decimal(number) => decimal(number),
-        Cell::Text(text) => text.into(),
-        Cell::Json(text) => serde_json::from_str(&text).unwrap_or_default(),
-        Cell::Uuid(id) => id.to_string().into(),
-        Cell::Timestamp(micros) => format_timestamp(micros).into(),
-        Cell::Date(days) => catalogue::format_date(days).into(),
-    }
-}
-
-/// A number with all its digits.
-pub(crate) fn decimal(number: catalogue::Decimal) -> Value {
-    serde_json::from_str::<Number>(number.to_text().as_str()).map_or(Value::Null, Value::Number)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_id_is_refused_with_the_name_of_the_field() {
-        let refused = |text| id("account_id", text).unwrap_err().message;
-        assert_eq!(refused(" "), "account_id is missing: expected a UUID");
-        assert_eq!(
-            refused("prod"),
-            "account_id is \"prod\": expected a UUID such as 00000000-0000-0000-0000-000000000000"
-        );
-    }
-
-    #[test]
     fn an_unknown_word_is_refused_with_the_known_ones() {
         let refused = one_of_words("status", "on", &["enabled", "disabled", "draft"]).unwrap_err();
         assert_eq!(refused.message, "status is \"on\": expected enabled, disabled or draft");
-    }
-
-    #[test]
-    fn money_keeps_its_digits_on_the_way_out() {
-        let number = catalogue::Decimal::parse("30.987654321098765434").unwrap();
-        assert_eq!(decimal(number).to_string(), "30.987654321098765434");
     }
 }

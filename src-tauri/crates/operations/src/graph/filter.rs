@@ -1,7 +1,7 @@
 //! Which things of the graph are meant.
 
-use crate::assistant::place::decoded_list;
 use crate::graph::node::{Condition, Node, literally, text};
+use crate::kit::values::decoded_list;
 use graphql::Refusal;
 use model::tables::knowledge_graph_node as nodes;
 use serde::Deserialize;

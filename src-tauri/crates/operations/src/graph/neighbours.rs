@@ -1,9 +1,9 @@
 //! The graph, whole or around some of its things.
 
 use super::walk::{Direction, Limits, walk};
-use crate::assistant::place::id;
 use crate::graph::filter::Filter;
 use crate::graph::node::{self, among, for_each, leading, of_ids};
+use crate::kit::values::id;
 use catalogue::format_timestamp;
 use graphql::{Call, Refusal};
 use model::operations::{KgGetCompleteGraphOutput, KgGraph};

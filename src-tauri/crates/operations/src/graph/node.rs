@@ -1,7 +1,7 @@
 //! Things and relations of the graph as they are read from the store.
 
 use super::walk::Direction;
-use crate::assistant::place::object as cells;
+use crate::kit::values::object as cells;
 use graphql::Refusal;
 use model::tables::{knowledge_graph_edge as edges, knowledge_graph_node as nodes};
 use model::{Filter, Json, Read, row};

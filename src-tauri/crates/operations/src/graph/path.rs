@@ -5,7 +5,7 @@ use super::neighbours::{Part, shown};
 use super::node::{Edge, Node, among, for_each, leading, of_ids};
 use super::search::{Sought, whole};
 use super::walk::{Direction, Limits, walk};
-use crate::assistant::place::{decoded_list, id};
+use crate::kit::values::{decoded_list, id};
 use graphql::{Call, Refusal};
 use model::operations::KgGraph;
 use serde::{Deserialize, Serialize};

@@ -5,11 +5,10 @@
 
 mod begin;
 mod cancel;
-mod classes;
+mod claims;
 mod entries;
-mod log_groups;
+mod event_waits;
 mod messages;
-mod metrics;
 mod own;
 mod power;
 mod questions;
@@ -25,6 +24,8 @@ mod work;
 
 pub(crate) use begin::{KEPT_COLUMNS, Start, start};
 pub(crate) use cancel::cancel;
+pub use claims::{ClaimedRun, MOST_OF_A_TENANT, RUN_LEASE, claim, hold, next_run, release_all};
+pub(crate) use event_waits::events_changed;
 pub(crate) use own::{
     OwnDefinition, OwnEnd, OwnRun, OwnTask, OwnTrigger, cancel_own, own_ends, start_named, start_own,
     start_playbook,
@@ -34,10 +35,7 @@ pub(crate) use power::{OFF, is_on, needs_power, power, set_power};
 pub use questions::{Answer, Question, QuestionError, answer, question};
 pub(crate) use questions::{WAIT_COLUMNS, WaitRow};
 pub use schedules::start_due;
-pub use step::{
-    ClaimedRun, MOST_OF_A_TENANT, RUN_LEASE, RunCall, RunWork, Step, Surroundings, advance, claim, hold,
-    next_run, release_all,
-};
+pub use step::{RunCall, RunWork, Step, Surroundings, advance};
 pub use tickets::answers::{CommentSaid, CommentsRead, TicketChanged, TicketRead};
 pub(crate) use tickets::following::{looks_again, until_closed};
 pub use tickets::{TicketCall, find_ticket};

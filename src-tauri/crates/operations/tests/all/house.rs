@@ -43,6 +43,17 @@ impl House {
         Self { engine: serve(&store, Arc::new(operations::NoTrackers), messengers), store, folder }
     }
 
+    /// In an empty database that is open and [`ready`].
+    pub fn over(store: Store) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        store.transaction(&Caller::house(), fill).unwrap();
+        Self {
+            engine: serve(&store, Arc::new(operations::NoTrackers), Arc::new(NoMessengers)),
+            store,
+            folder,
+        }
+    }
+
     /// The same house after its service was ended, however it ended.
     pub fn opened_again(self) -> Self {
         let Self { store, engine, folder } = self;
@@ -84,7 +95,11 @@ impl House {
 }
 
 fn open(folder: &tempfile::TempDir) -> Store {
-    let store = Store::open(&folder.path().join("house.db"), testkit::product::catalogue()).unwrap();
+    ready(Store::open(&folder.path().join("house.db"), testkit::product::catalogue()).unwrap())
+}
+
+/// With the clock of the tests, and all that follows from rows.
+pub fn ready(store: Store) -> Store {
     store.with_clock(|| NOW).following(&operations::FOLLOWS).unwrap()
 }
 

@@ -1,6 +1,10 @@
 //! Runs of workflows: begun, carried out, cut off and taken up again, answered. Services that tasks ask are answered here.
 
 mod acting;
+#[cfg(unix)]
+mod claims;
+mod event_waits;
+mod outages;
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use automation::plan::{CallOutcome, TaskFailure};
@@ -41,16 +45,21 @@ fn claimed(store: &Store) -> ClaimedRun {
 
 /// Carries out everything that is due; services answer 200.
 pub fn carry_out(store: &Store) {
-    while let Some(run) = claim(store, Uuid::new_v4()).unwrap() {
-        let mut next = step(store, run, Vec::new(), &[]);
-        while !next.is_released {
-            let made = next.calls.into_iter().map(|call| CallOutcome {
-                path: call.path,
-                result: call.work.map(|_| json!({ "status_code": 200 })),
-            });
-            next = step(store, run, made.collect(), &[]);
-        }
+    while carry_one(store) {}
+}
+
+/// The same with the first run that is due, if there is one.
+pub fn carry_one(store: &Store) -> bool {
+    let Some(run) = claim(store, Uuid::new_v4()).unwrap() else { return false };
+    let mut next = step(store, run, Vec::new(), &[]);
+    while !next.is_released {
+        let made = next.calls.into_iter().map(|call| CallOutcome {
+            path: call.path,
+            result: call.work.map(|_| json!({ "status_code": 200 })),
+        });
+        next = step(store, run, made.collect(), &[]);
     }
+    true
 }
 
 pub fn create(house: &House, name: &str, status: &str, triggers: &str, tasks: &str) -> String {
@@ -419,7 +428,8 @@ fn what_cannot_run_here_is_told_when_it_is_written_and_a_dry_run_touches_nothing
           tasks: [{{ id: "a", type: "k8s.continuous_rightsize", params: {{ namespace: "x", name: "x" }} }}] }} }} }}) {{ message }} }}"#
     ));
     assert!(
-        refused.contains("k8s.continuous_rightsize cannot run here: it needs figures of the cluster"),
+        refused.contains("k8s.continuous_rightsize cannot run here: it watches live figures of the cluster")
+            && refused.contains("Use an auto-pilot"),
         "{refused}"
     );
     let dry = house.answers(&format!(

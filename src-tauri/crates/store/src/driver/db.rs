@@ -6,7 +6,18 @@
 use super::postgres::{self, Session};
 use crate::sql::Dialect;
 use rusqlite::types::{FromSql, ToSql, Value, ValueRef};
-use rusqlite::{CachedStatement, Result};
+use rusqlite::{CachedStatement, Result, StatementStatus};
+use std::cell::Cell;
+
+thread_local! {
+    static STEPS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Steps of SQLite's machine that the statements of this thread have taken so far, those that are still running left out: what a read costs, whatever
+/// else the machine does. PostgreSQL counts rows itself (`pg_stat_user_tables`).
+pub fn steps() -> u64 {
+    STEPS.get()
+}
 
 /// A connection with an open transaction or snapshot.
 #[derive(Clone, Copy)]
@@ -112,6 +123,15 @@ impl Call<'_> {
     /// The first cell of the first row, if there is a row.
     pub(crate) fn first<T: FromSql>(&mut self) -> Result<Option<T>> {
         self.query().next()?.map(|row| row.get(0)).transpose()
+    }
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        if let Self::Sqlite(statement) = self {
+            let taken = statement.reset_status(StatementStatus::VmStep);
+            STEPS.set(STEPS.get() + u64::try_from(taken).unwrap_or_default());
+        }
     }
 }
 

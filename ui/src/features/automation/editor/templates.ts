@@ -60,7 +60,8 @@ definition:
   {
     id: 'alert-ticket',
     title: 'Alert opens a ticket after approval',
-    about: 'For each new event of high severity; somebody approves before the ticket is opened.',
+    about:
+      'For each new event of high severity; somebody approves before the ticket is opened, and the end of the event closes it.',
     yaml: `name: Ticket for severe events
 definition:
   triggers:
@@ -89,6 +90,20 @@ definition:
         title: "{{ Inputs.event.title }}"
         description: "{{ Inputs.event.description }}"
         reference_id: "{{ Inputs.event.id }}"
+    - id: await-end
+      type: events.get
+      depends_on: [open-ticket]
+      if: "{{ Tasks['open-ticket'].status == 'COMPLETED' }}"
+      params:
+        event_id: "{{ Inputs.event.id }}"
+        until: resolved
+    - id: close-ticket
+      type: tickets.transition
+      depends_on: [await-end]
+      if: "{{ Tasks['open-ticket'].status == 'COMPLETED' }}"
+      params:
+        ticket_id: "{{ Tasks['open-ticket'].output.id }}"
+        status: Done
 `,
   },
   {

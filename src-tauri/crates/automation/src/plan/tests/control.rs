@@ -149,5 +149,5 @@ fn a_wait_is_a_stored_time() {
 fn a_task_of_a_kind_that_is_not_there_fails_with_the_reason() {
     let mut run = Bench::of(json!([{ "id": "x", "type": "llm.investigate", "params": {} }]));
     run.on(&[]);
-    assert!(run.journal.get("x").unwrap().error.as_deref().unwrap().contains("runs of the assistant"));
+    assert!(run.journal.get("x").unwrap().error.as_deref().unwrap().contains("by the assistant"));
 }

@@ -94,3 +94,30 @@ fn a_dry_run_waits_for_nothing() {
     run.on(&[]);
     assert_eq!((run.calls(), run.last.questions.len()), (vec!["a"], 0));
 }
+
+#[test]
+fn whoever_waits_for_an_event_looks_now_and_then_and_not_for_ever() {
+    const HOUR: i64 = 3_600_000_000;
+    let wait = json!({ "id": "end", "type": "events.get", "params": { "event_id": "e", "until": "resolved", "timeout": "90m" } });
+    let mut run = Bench::of(json!([wait.clone(), print("after", "{{ Tasks.end.output.title }}", &["end"])]));
+    let begun = run.now;
+    run.on(&[]);
+    assert_eq!((run.calls(), run.last.wake), (vec!["end"], Some(begun + HOUR)));
+    // Nobody has an answer: it goes on.
+    run.in_flight.clear();
+    run.on(&[]);
+    assert_eq!((run.calls().len(), run.last.wake), (0, Some(begun + HOUR)));
+    run.now = begun + HOUR;
+    run.on(&[]);
+    assert_eq!((run.calls(), run.last.wake), (vec!["end"], Some(begun + HOUR + HOUR / 2)));
+    run.in_flight.clear();
+    run.on(&[("end", Ok(json!({ "title": "over" })))]);
+    assert_eq!(run.output("after"), json!({ "data": "over" }));
+
+    let mut run = Bench::of(json!([wait]));
+    run.on(&[]);
+    run.in_flight.clear();
+    run.now = begun + 2 * HOUR;
+    run.on(&[]);
+    assert_eq!((run.status("end"), run.calls().len()), ("TIMED_OUT", 0));
+}

@@ -118,22 +118,8 @@ fn check_dependencies(place: &str, task: &Task, ids: &[&str], mistakes: &mut Mis
 
 fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
     match tasks::find(&task.kind) {
-        None if kinds::ELSEWHERE.contains(&task.kind.as_str()) => {
-            let message = format!("{} cannot run here: {}", task.kind, kinds::missing(&task.kind));
-            mistakes.add(&format!("{place}.type"), message);
-        }
-        None => {
-            let message = format!(
-                "\"{}\" is no known task; workflow_list_taskdefinitions lists those that are",
-                task.kind
-            );
-            mistakes.add(&format!("{place}.type"), message);
-        }
+        None => mistakes.add(&format!("{place}.type"), unknown(&task.kind)),
         Some(known) => {
-            if kinds::work(&task.kind).is_none() {
-                let message = format!("{} cannot run here: {}", task.kind, kinds::missing(&task.kind));
-                mistakes.add(&format!("{place}.type"), message);
-            }
             let is_given = |name: &str| {
                 let params = task.params.as_ref().and_then(|params| params.get(name));
                 params.is_some_and(|value| !value.is_null()) || (name == "tasks" && task.tasks.is_some())
@@ -170,6 +156,14 @@ fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
     check_inner(place, task, mistakes);
 }
 
+/// Why a kind of task is refused.
+fn unknown(kind: &str) -> String {
+    match kinds::missing(kind) {
+        Some(reason) => format!("{kind} cannot run here: {reason}"),
+        None => format!("\"{kind}\" is no known task; workflow_list_taskdefinitions lists those that are"),
+    }
+}
+
 /// Tasks inside the parameters of `core.group` and `core.foreach`.
 fn check_inner(place: &str, task: &Task, mistakes: &mut Mistakes) {
     let inner = task.params.as_ref().and_then(|params| params.get("tasks"));
@@ -187,14 +181,8 @@ fn check_hook(place: &str, hook: &Hook, mistakes: &mut Mistakes) {
     for (name, actions) in [("always", &hook.always), ("failure", &hook.failure), ("success", &hook.success)]
     {
         for (number, action) in each(actions.as_ref()).enumerate() {
-            let place = format!("{place}.{name}[{number}].type");
             if tasks::find(&action.kind).is_none() {
-                mistakes.add(&place, format!("\"{}\" is no known task", action.kind));
-            } else if kinds::work(&action.kind).is_none() {
-                mistakes.add(
-                    &place,
-                    format!("{} cannot run here: {}", action.kind, kinds::missing(&action.kind)),
-                );
+                mistakes.add(&format!("{place}.{name}[{number}].type"), unknown(&action.kind));
             }
         }
     }

@@ -18,6 +18,12 @@ pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &
     let place = format!("{place}.params");
     check_words(&place, kind, params, mistakes);
     check_expression(&place, kind, params, mistakes);
+    if commands::canonical(kind) == "core.blast_radius_preflight"
+        && to_text(&params["include_llm_verdict"]).trim() == "true"
+    {
+        let message = "this task asks no model: put llm.summary behind it, with its output in the message, for a verdict in words";
+        mistakes.add(&format!("{place}.include_llm_verdict"), message);
+    }
     if commands::needs_connection(kind)
         && !says_something(Some(params), "connection")
         && !says_something(Some(params), "integration_id")
@@ -161,6 +167,17 @@ mod tests {
                 json!({ "script": "date", "executor_type": "kubernetes" }),
                 "tasks[0].params: executor_type is \"kubernetes\"",
             ),
+            (
+                "core.blast-radius-preflight",
+                json!({ "resource_name": "web", "include_llm_verdict": true }),
+                "tasks[0].params.include_llm_verdict: this task asks no model: put llm.summary behind it",
+            ),
+            (
+                "events.get",
+                json!({ "event_id": "{{ Inputs.event.id }}", "until": "closed" }),
+                "tasks[0].params.until: expected resolved, found \"closed\"",
+            ),
+            ("events.get", json!({ "until": "resolved" }), "tasks[0].params: events.get needs \"event_id\""),
             (
                 "k8s.pv_rightsize",
                 json!({ "namespace": "shop", "name": "data" }),

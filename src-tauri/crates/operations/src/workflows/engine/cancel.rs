@@ -1,16 +1,17 @@
 //! Runs ended by people.
 
 use super::power::is_on;
-use super::step::begin_followers;
+use super::step::{begin_followers, called};
 use crate::kit::{Look, text, uuid};
-use catalogue::ValueRef;
+use catalogue::{Value as Cell, ValueRef};
 use graphql::Refusal;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
 /// Ends a run and those it called: one that has not begun at once, another as soon as what must happen always has happened. Whether it is over.
 pub(crate) fn cancel(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<bool, Refusal> {
-    let called = Look::at(rows, "workflow_execution")?.with("parent_execution", run)?;
+    let called = called(rows, run)?.into_iter().map(Cell::Uuid).collect();
+    let called = Look::at(rows, "workflow_execution")?.one_of("id", called)?;
     for child in called.rows(&["id", "status"])? {
         if ["SCHEDULED", "RUNNING"].contains(&text(&child, "status")) {
             cancel(rows, uuid(&child, "id").unwrap_or_default(), "the run that called it was ended")?;
@@ -46,6 +47,7 @@ pub(crate) fn cancel(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<
         rows.update("workflow_execution_task", &open, &[("status", "CANCELED".into())])?;
     }
     rows.update("workflow_wait", &[eq("execution_id", run)], &[("is_taken", true.into())])?;
+    rows.delete("workflow_event_wait", &[eq("execution_id", run)])?;
     begin_followers(rows, run)?;
     Ok(true)
 }

@@ -1,13 +1,19 @@
 //! Tasks that work on our own rows, in the transaction of the journal: each has its effect exactly once.
 
+mod blast_radius;
+mod log_groups;
+mod metrics;
+
 use super::begin::{DEEPEST, Start, named, start};
 use super::run_row::RunRow;
-use super::{log_groups, messages, metrics, tickets as tickets_there};
+use super::{event_waits, messages, tickets as tickets_there};
 use crate::kit::reply;
 use crate::workflows::definition::Definition;
 use crate::workflows::inputs::complete;
 use crate::{logs, tickets};
+use automation::commands::canonical;
 use automation::plan::{Call, TaskFailure};
+use automation::services::events;
 use automation::services::metrics::is_elsewhere;
 use automation::services::tickets::is_one as is_ticket;
 use automation::template::to_text;
@@ -17,7 +23,7 @@ use serde_json::{Value, json};
 use store::Transaction;
 use uuid::Uuid;
 
-/// Carries such a task out. `None`: another run does, and ends it.
+/// Carries such a task out. `None`: another run does and ends it, or it waits for an event.
 pub(super) fn carry_out(
     rows: &Transaction<'_>,
     run: &RunRow,
@@ -31,7 +37,10 @@ pub(super) fn carry_out(
     if let Err(failure) = check_account(run, &call.params) {
         return Some(Err(failure));
     }
-    match call.kind.as_str() {
+    match canonical(&call.kind) {
+        "core.blast_radius_preflight" => {
+            Some(rows.attempt(|| reply(&blast_radius::read(&rows, run, call)?)).map_err(failed))
+        }
         "core.call-workflow" => match rows.attempt(|| call_workflow(&acting.derived(), run, call)) {
             Ok(()) => None,
             Err(refusal) => Some(Err(failed(refusal))),
@@ -39,6 +48,10 @@ pub(super) fn carry_out(
         "tickets.create" => Some(rows.attempt(|| create_ticket(&rows, run, call)).map_err(failed)),
         kind if is_ticket(kind) => {
             Some(tickets_there::carry_out(&rows, run, call).and_then(|output| reply(&output).map_err(failed)))
+        }
+        events::KIND => {
+            let looked = rows.attempt(|| event_waits::look(&acting.derived(), run, call)).map_err(failed);
+            looked.and_then(|seen| seen.map(|event| reply(&event).map_err(failed)).transpose()).transpose()
         }
         "events.store" => Some(rows.attempt(|| store_event(&rows, run, call)).map_err(failed)),
         "notifications.email" => {

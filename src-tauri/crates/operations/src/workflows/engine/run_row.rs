@@ -1,6 +1,6 @@
 //! What a run is: its row, what it was given, and what earlier runs of its workflow left.
 
-use super::step::ClaimedRun;
+use super::claims::ClaimedRun;
 use crate::kit::{Look, text, uuid};
 use automation::mask::mask;
 use automation::plan::Plan;

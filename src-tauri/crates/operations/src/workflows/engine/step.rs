@@ -1,10 +1,11 @@
-//! Runs claimed and carried on, one transaction for each thing that finishes.
+//! Runs carried on, one transaction for each thing that finishes.
 
+use super::claims::{ClaimedRun, lease_end};
 use super::run_row::RunRow;
 use super::tickets::TicketCall;
-use super::{entries, power, questions, rows_tasks, work};
+use super::{entries, event_waits, questions, rows_tasks, work};
 use crate::assistant::ModelCall;
-use crate::kit::{Key, Look, Part, text, uuid};
+use crate::kit::{Look, text, uuid};
 use automation::commands::{ProgramCall, program_call, with_passwords};
 use automation::definition::Definition;
 use automation::journal::Status;
@@ -20,19 +21,13 @@ use automation::services::slack::SlackTask;
 use automation::services::tickets;
 use automation::upcoming::Upcoming;
 use automation::values::transform::Transformation;
-use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
+use catalogue::{Caller, Value as Cell, ValueRef};
 use graphql::Refusal;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-use std::time::Duration;
-use store::query::{Filter, Operator, Test};
 use store::{Store, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
-/// After so long a runner that has neither gone on nor [held on](hold) is taken for gone.
-pub const RUN_LEASE: Duration = Duration::from_secs(30);
-/// Runs of one tenant that are at work at once: half of what a service has, so that no tenant waits for the runs of another.
-pub const MOST_OF_A_TENANT: u64 = 32;
 /// Bytes that the output of one task may have.
 pub const LARGEST_OUTPUT: usize = 1024 * 1024;
 /// Rounds of planning in one transaction.
@@ -44,14 +39,6 @@ pub struct Surroundings<'a> {
     pub secret: &'a dyn Fn(&str) -> Option<String>,
     /// What links to this service begin with, such as `http://127.0.0.1:8790`.
     pub base_url: &'a str,
-}
-
-/// A run that somebody carries out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ClaimedRun {
-    pub id: Uuid,
-    pub tenant: Uuid,
-    pub(super) claim: Uuid,
 }
 
 /// A call to make for a task.
@@ -82,109 +69,6 @@ pub struct Step {
     pub calls: Vec<RunCall>,
     /// The run is over, waits for a time or a person, or is somebody else's.
     pub is_released: bool,
-}
-
-/// When the next run is due, µs since 1970 UTC. Blocks.
-pub fn next_run(store: &Store) -> Result<Option<i64>, StoreError> {
-    let next = |rows: &Transaction<'_>| -> Result<Option<i64>, Refusal> {
-        if !power::is_on(rows)? {
-            return Ok(None);
-        }
-        Ok(first(rows)?.map(|(_, due)| due))
-    };
-    store.snapshot(&Caller::house(), next).map_err(Refusal::into_error)
-}
-
-/// The run that is to be carried on first, of the tenants that have not their full number at work, with when it is due. What has begun goes before what has not:
-/// a timer is not late because others wait for their first turn.
-fn first(rows: &Transaction<'_>) -> Result<Option<(Value, i64)>, Refusal> {
-    let full = full_tenants(rows)?;
-    let is_over = Test::Compare(Operator::LessOrEqual, Cell::Timestamp(rows.now()));
-    let begun = waiting(rows, &full)?.with("status", "RUNNING")?.that("due_at", is_over)?;
-    match earliest(begun)? {
-        Some(found) => Ok(Some(found)),
-        None => earliest(waiting(rows, &full)?),
-    }
-}
-
-/// Runs that are due at some time.
-fn waiting<'a>(rows: &'a Transaction<'a>, full: &[Cell]) -> Result<Look<'a>, Refusal> {
-    let is_known = Test::Not(Box::new(Test::IsNull));
-    let look = Look::at(rows, "workflow_execution")?.that("due_at", is_known.clone())?;
-    if full.is_empty() {
-        return Ok(look);
-    }
-    let is_other = look.condition("tenant_id", Test::Not(Box::new(Test::OneOf(full.to_vec()))))?;
-    // What is at work is due when whoever carries it out is taken for gone.
-    let is_claimed = look.condition("claim", is_known)?;
-    Ok(look.meeting(Filter::Or(vec![is_other, is_claimed])))
-}
-
-fn earliest(look: Look<'_>) -> Result<Option<(Value, i64)>, Refusal> {
-    let row = look.ordered("due_at", false)?.limit(1).first(&["id", "tenant_id", "due_at"])?;
-    Ok(row
-        .and_then(|row| Some((row["due_at"].as_str().and_then(parse_timestamp)?, row)))
-        .map(|(due, row)| (row, due)))
-}
-
-/// Tenants that have as many runs at work as one may have: their others wait, and nobody else's do. The sample data may have none.
-fn full_tenants(rows: &Transaction<'_>) -> Result<Vec<Cell>, Refusal> {
-    let is_held = Test::Compare(Operator::Greater, Cell::Timestamp(rows.now()));
-    let is_claimed = Test::Not(Box::new(Test::IsNull));
-    let look = Look::at(rows, "workflow_execution")?.that("due_at", is_held)?.that("claim", is_claimed)?;
-    let parts = [("tenant", Part::Key(Key::Column("tenant_id"))), ("count", Part::Count)];
-    let groups = look.grouped(&parts, &[])?;
-    let full =
-        groups.iter().filter(|group| group["count"].as_u64().is_some_and(|count| count >= MOST_OF_A_TENANT));
-    // Nothing of the sample data is carried out.
-    let sample = auth::sample::tenant_of(rows)?;
-    Ok(full.filter_map(|group| uuid(group, "tenant")).chain(sample).map(Cell::Uuid).collect())
-}
-
-/// Takes the first run that is due, so that nobody else does for a while; `claim` is a fresh random id. Blocks.
-pub fn claim(store: &Store, claim: Uuid) -> Result<Option<ClaimedRun>, StoreError> {
-    let taken = |rows: &Transaction<'_>| -> Result<Option<ClaimedRun>, Refusal> {
-        if !power::is_on(rows)? {
-            return Ok(None);
-        }
-        let Some((row, _)) = first(rows)?.filter(|(_, due)| *due <= rows.now()) else { return Ok(None) };
-        let (Some(id), Some(tenant)) = (uuid(&row, "id"), uuid(&row, "tenant_id")) else { return Ok(None) };
-        let set = [("claim", claim.into()), ("due_at", lease_end(rows)), ("status", "RUNNING".into())];
-        let house = Caller::house_for(tenant);
-        rows.acting_as(&house).derived().update("workflow_execution", &[eq("id", id)], &set)?;
-        Ok(Some(ClaimedRun { id, tenant, claim }))
-    };
-    store.transaction(&Caller::house(), taken).map_err(Refusal::into_error)
-}
-
-fn lease_end(rows: &Transaction<'_>) -> ValueRef<'static> {
-    ValueRef::Timestamp(rows.now() + i64::try_from(RUN_LEASE.as_micros()).unwrap_or(i64::MAX))
-}
-
-/// Says that the runner is still at it. Blocks.
-pub fn hold(store: &Store, run: ClaimedRun) -> Result<(), StoreError> {
-    store.beside(&Caller::house(), |rows| {
-        let ours = [eq("id", run.id), eq("claim", run.claim)];
-        rows.derived().update("workflow_execution", &ours, &[("due_at", lease_end(rows))]).map(|_| ())
-    })
-}
-
-/// Takes up at once what a service before this one was at: nobody else has the data directory. Where others may be at work on the same database, what
-/// was left is taken up when its lease ends. Blocks.
-pub fn release_all(store: &Store) -> Result<(), StoreError> {
-    if store.is_shared() {
-        return Ok(());
-    }
-    let is_any = Test::Not(Box::new(Test::IsNull));
-    let release = |rows: &Transaction<'_>| -> Result<(), Refusal> {
-        let claimed = Look::at(rows, "workflow_execution")?.that("claim", is_any)?.rows(&["id"])?;
-        for id in claimed.iter().filter_map(|row| uuid(row, "id")) {
-            let set = [("claim", ValueRef::Null), ("due_at", ValueRef::Timestamp(rows.now()))];
-            rows.derived().update("workflow_execution", &[eq("id", id)], &set)?;
-        }
-        Ok(())
-    };
-    store.transaction(&Caller::house(), release).map_err(Refusal::into_error)
 }
 
 /// Carries a run on with what has finished; what is to be done next. Everything is written before anybody is asked anything. `in_flight` are the paths
@@ -247,6 +131,7 @@ fn carry_on(
         finished.push(CallOutcome { path: decision.path.clone(), result: Ok(decision.output.clone()) });
     }
     finished.extend(ended_children(rows, &run, &stored)?);
+    finished.extend(event_waits::over(rows, &run, &stored.journal)?);
     let mut in_flight = in_flight.clone();
     for one in &finished {
         in_flight.remove(&one.path);
@@ -366,12 +251,11 @@ fn ended_children(
     if !stored.journal.entries().any(|entry| entry.kind == "core.call-workflow" && waits(&entry.path)) {
         return Ok(Vec::new());
     }
-    let is_over = Test::Not(Box::new(Test::IsNull));
-    let look = Look::at(rows, "workflow_execution")?
-        .with("parent_execution", run.id)?
-        .that("close_time", is_over)?;
-    let columns = ["id", "workflow_id", "parent_path", "status", "result", "error"];
-    let ended = look.ordered("start_time", false)?.rows(&columns)?;
+    let called = called(rows, run.id)?.into_iter().map(Cell::Uuid).collect();
+    let look = Look::at(rows, "workflow_execution")?.one_of("id", called)?;
+    let columns = ["id", "workflow_id", "parent_path", "status", "result", "error", "close_time"];
+    let mut ended = look.ordered("start_time", false)?.rows(&columns)?;
+    ended.retain(|child| !child["close_time"].is_null());
     let one = |mut child: Value| {
         let path = text(&child, "parent_path").to_owned();
         let result = if child["status"] == "COMPLETED" {
@@ -388,6 +272,15 @@ fn ended_children(
         CallOutcome { path, result }
     };
     Ok(ended.into_iter().map(one).filter(|one| waits(&one.path)).collect())
+}
+
+/// The runs that tasks of a run called. Nothing else is asked in the same look: few runs are called by others, and every look at more than the index
+/// would go through all runs.
+pub(super) fn called(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<Uuid>, Refusal> {
+    let house = Caller::house();
+    let rows = rows.acting_as(&house);
+    let found = Look::at(&rows, "workflow_execution")?.with("parent_execution", run)?.rows(&["id"])?;
+    Ok(found.iter().filter_map(|row| uuid(row, "id")).collect())
 }
 
 /// Ends a run, and wakes those that wait for it.
@@ -408,6 +301,7 @@ fn close(
     ];
     rows.update("workflow_execution", &[eq("id", run.id)], &set)?;
     rows.update("workflow_wait", &[eq("execution_id", run.id)], &[("is_taken", true.into())])?;
+    rows.delete("workflow_event_wait", &[eq("execution_id", run.id)])?;
     if let Some(parent) = uuid(&run.row, "parent_execution") {
         questions::wake(rows, parent)?;
     }
@@ -416,9 +310,14 @@ fn close(
 
 /// Runs that waited for this one to be over are due.
 pub(super) fn begin_followers(rows: &Transaction<'_>, run: Uuid) -> Result<(), Refusal> {
-    let set = [("waits_for", ValueRef::Null), ("due_at", ValueRef::Timestamp(rows.now()))];
-    let open = [eq("waits_for", run), one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()])];
-    rows.update("workflow_execution", &open, &set)?;
+    let house = Caller::house();
+    let all = rows.acting_as(&house);
+    for waiting in Look::at(&all, "workflow_execution")?.with("waits_for", run)?.rows(&["id"])? {
+        let id = uuid(&waiting, "id").unwrap_or_default();
+        let open = [eq("id", id), one_of("status", vec!["SCHEDULED".into(), "RUNNING".into()])];
+        let set = [("waits_for", ValueRef::Null), ("due_at", ValueRef::Timestamp(rows.now()))];
+        rows.update("workflow_execution", &open, &set)?;
+    }
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Calls of the families that need no rows: what is made of values, looked at on the network, said in Slack, asked of tools elsewhere.
 
-use super::classes;
+mod classes;
+
 use super::run_row::RunRow;
 use super::step::RunWork;
 use crate::assistant::ModelCall;

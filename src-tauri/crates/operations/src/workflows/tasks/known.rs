@@ -1,6 +1,8 @@
 //! Every kind of task, in the order of their names.
 
 mod crypto;
+mod events;
+mod graph;
 mod models;
 mod network;
 mod programs;
@@ -98,6 +100,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             takes("comments", "string", "What they said."),
         ],
     },
+    graph::BLAST_RADIUS,
     Task {
         name: "core.call-workflow",
         about: "Runs another workflow of the account and waits for what it gives.",
@@ -185,21 +188,8 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     },
     programs::DATABASE,
     programs::REDIS,
-    Task {
-        name: "events.store",
-        about: "Stores an event of the account.",
-        takes: &[
-            needs("title", "string", "What happened."),
-            takes("description", "string", "More about it."),
-            takes("aggregation_key", "string", "The kind of event; the title unless given."),
-            takes("priority", "string", "HIGH, MEDIUM, LOW, INFO or DEBUG; LOW unless given."),
-            takes("labels", "object", "Labels by name."),
-            takes("subject_name", "string", "What it happened to; the title unless given."),
-            takes("subject_namespace", "string", "The namespace of that."),
-            takes("fingerprint", "string", "Events with the same are the same thing again."),
-        ],
-        gives: &[takes("id", "string", "The event."), STATUS],
-    },
+    events::GET,
+    events::STORE,
     Task {
         name: "integrations.http",
         about: "Asks another service over HTTP.",

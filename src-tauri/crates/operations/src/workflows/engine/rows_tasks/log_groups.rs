@@ -1,6 +1,6 @@
 //! `observability.log_groups`: lines of the account that say the same but for their numbers and names, counted.
 
-use super::run_row::RunRow;
+use super::super::run_row::RunRow;
 use crate::logs;
 use automation::duration;
 use automation::plan::Call;

@@ -1,6 +1,6 @@
 //! Measurements that tasks read from what was imported: which metric, of which resources of the run's account, between two times.
 
-use super::run_row::RunRow;
+use super::super::run_row::RunRow;
 use crate::logs::Selector;
 use automation::plan::Call;
 use automation::services::metrics::{Measurements, MetricsQuestion, Point, Series};

@@ -1,0 +1,148 @@
+//! What a run costs while others wait, counted and not timed: steps of SQLite's machine, rows and entries of indices that PostgreSQL looks at.
+
+use crate::house::{House, NOW, OWN, PERSON, TENANT, catalogue, ready};
+use crate::workflows::{carry_one, create};
+use catalogue::{Caller, ValueRef};
+use operations::runs::{self, EnginePower, MOST_OF_A_TENANT};
+use std::sync::Arc;
+use store::{Store, StoreError, Transaction};
+use uuid::Uuid;
+
+const HOUR: i64 = 3_600_000_000;
+const STRANGER: Uuid = Uuid::from_u128(0xf0);
+/// More runs than a tenant has at work at once.
+const FULL: usize = 33;
+const TASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "https://a.example" } }"#;
+
+/// A house with one workflow, whose definition is answered, too.
+fn house(store: Option<Store>) -> (House, Uuid) {
+    let house = store.map_or_else(House::new, House::over);
+    runs::set_power(&house.store, &EnginePower { is_on: true, ..Default::default() }).unwrap();
+    let id = create(&house, "busy", "PAUSED", r#"{ type: "manual" }"#, TASK);
+    (house, id.parse().unwrap())
+}
+
+/// So many runs, a quarter of each kind: that wait for their first turn, for a timer, for a person, and that are over.
+fn wait_for(store: &Store, workflow: Uuid, tenant: Uuid, number: usize) {
+    let definition =
+        r#"{"version":"v1","tasks":[{"id":"ask","type":"core.print","params":{"message":"x"}}]}"#;
+    let kinds = [
+        ("SCHEDULED", ValueRef::Timestamp(NOW - 1)),
+        ("RUNNING", ValueRef::Timestamp(NOW + HOUR)),
+        ("RUNNING", ValueRef::Null),
+        ("FAILED", ValueRef::Null),
+    ];
+    let house = Caller::house_for(tenant);
+    let insert = |rows: &Transaction<'_>| {
+        for (status, due) in (0..number / 4).flat_map(|_| kinds) {
+            rows.insert(
+                "workflow_execution",
+                &[
+                    ("account_id", OWN.into()),
+                    ("workflow_id", workflow.into()),
+                    ("definition", ValueRef::Json(definition)),
+                    ("revision", 1_i64.into()),
+                    ("status", status.into()),
+                    ("trigger_type", "manual".into()),
+                    ("start_time", ValueRef::Timestamp(NOW - 1)),
+                    ("due_at", due),
+                ],
+            )?;
+        }
+        Ok::<_, StoreError>(())
+    };
+    store.transaction(&house, insert).unwrap();
+}
+
+/// One run from its claim to its end, and the look at what is due next.
+fn go_on(store: &Store) {
+    assert!(carry_one(store), "a run is due");
+    assert!(runs::next_run(store).unwrap().is_some());
+}
+
+/// As many runs of the tenant at work as it may have, beside one of another tenant that waits.
+fn fill_up(store: &Store, workflow: Uuid) {
+    for _ in 0..MOST_OF_A_TENANT {
+        let run = runs::claim(store, Uuid::new_v4()).unwrap().expect("a run is due");
+        assert_eq!(run.tenant, TENANT);
+    }
+    let by = PERSON.into();
+    let stranger = |rows: &Transaction<'_>| {
+        rows.insert(
+            "tenant",
+            &[("id", STRANGER.into()), ("name", "theirs".into()), ("created_by", by), ("updated_by", by)],
+        )
+    };
+    store.transaction::<_, StoreError>(&Caller::house(), stranger).unwrap();
+    wait_for(store, workflow, STRANGER, 8);
+}
+
+/// What a run costs as long as its tenant has its turn, and what a claim costs when another tenant waits behind one that has its full number at work.
+fn steps(waiting: usize) -> (u64, u64) {
+    let (house, workflow) = house(None);
+    wait_for(&house.store, workflow, TENANT, waiting + 4 * FULL);
+    house.store.renew_statistics().unwrap();
+    let counted = |work: &dyn Fn()| {
+        let before = store::steps();
+        work();
+        store::steps() - before
+    };
+    let turn = counted(&|| go_on(&house.store));
+    fill_up(&house.store, workflow);
+    let past = counted(&|| {
+        let run = runs::claim(&house.store, Uuid::new_v4()).unwrap();
+        assert_eq!(run.map(|run| run.tenant), Some(STRANGER));
+        runs::next_run(&house.store).unwrap();
+    });
+    (turn, past)
+}
+
+#[test]
+fn a_run_costs_the_same_whatever_waits() {
+    let (few, many) = (steps(10), steps(10_000));
+    // A tree of ten thousand entries is a level or two deeper than one of ten; going through them would be a hundred thousand steps.
+    assert!(many.0 < few.0 + few.0 / 5, "{few:?} steps with 10 that wait, {many:?} with 10,000");
+    assert!(many.1 < few.1 + few.1 / 5, "{few:?} steps with 10 that wait, {many:?} with 10,000");
+}
+
+/// Rows and entries of indices looked at so far. Whoever is connected is cut off, since each connection tells its numbers at last when it ends.
+fn looked_at(url: &str) -> u64 {
+    testkit::postgres::run(
+        url,
+        "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity \
+         WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    let sql = "SELECT (SELECT coalesce(sum(seq_tup_read), 0) FROM pg_stat_user_tables WHERE relname LIKE 'workflow%') \
+               + (SELECT coalesce(sum(idx_tup_read), 0) FROM pg_stat_user_indexes WHERE relname LIKE 'workflow%')";
+    testkit::postgres::run(url, sql).trim().parse().unwrap()
+}
+
+#[test]
+fn a_run_costs_the_same_whatever_waits_in_postgresql() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let open = || ready(Store::open_postgres(&url, Arc::new(catalogue())).unwrap());
+    let (house, workflow) = house(Some(open()));
+    let counted = |number: usize, prepare: &dyn Fn(&Store), work: &dyn Fn(&Store)| {
+        let store = open();
+        wait_for(&store, workflow, TENANT, number);
+        prepare(&store);
+        testkit::postgres::run(&url, "ANALYZE");
+        drop(store);
+        let before = looked_at(&url);
+        let store = open();
+        work(&store);
+        drop(store);
+        looked_at(&url) - before
+    };
+    drop(house);
+    let nothing = |_: &Store| {};
+    let few = counted(10 + 4 * FULL, &nothing, &go_on);
+    let many = counted(10_000, &nothing, &go_on);
+    assert!(many <= few + 50, "{few} rows with 10 that wait, {many} with 10,000");
+    let past = counted(0, &|store| fill_up(store, workflow), &|store| {
+        let run = runs::claim(store, Uuid::new_v4()).unwrap();
+        assert_eq!(run.map(|run| run.tenant), Some(STRANGER));
+        runs::next_run(store).unwrap();
+    });
+    assert!(past <= few + 200, "{few} rows with 10 that wait, {past} past a tenant that has its full number");
+}
