@@ -1,10 +1,9 @@
 //! What a run costs while others wait, counted and not timed: steps of SQLite's machine, rows and entries of indices that PostgreSQL looks at.
 
-use crate::house::{House, NOW, OWN, PERSON, TENANT, catalogue, ready};
+use crate::house::{House, NOW, OWN, PERSON, TENANT, ready};
 use crate::workflows::{carry_one, create};
 use catalogue::{Caller, ValueRef};
 use operations::runs::{self, EnginePower, MOST_OF_A_TENANT};
-use std::sync::Arc;
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
 
@@ -120,7 +119,7 @@ fn looked_at(url: &str) -> u64 {
 #[test]
 fn a_run_costs_the_same_whatever_waits_in_postgresql() {
     let Some(url) = testkit::postgres::database() else { return };
-    let open = || ready(Store::open_postgres(&url, Arc::new(catalogue())).unwrap());
+    let open = || ready(Store::open_postgres(&url, testkit::product::catalogue()).unwrap());
     let (house, workflow) = house(Some(open()));
     let counted = |number: usize, prepare: &dyn Fn(&Store), work: &dyn Fn(&Store)| {
         let store = open();
