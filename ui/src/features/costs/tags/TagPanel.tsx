@@ -1,12 +1,9 @@
 import { Plus } from 'lucide-react';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import { useGraphQL } from '@/api';
-import { Button, Check, Field, Form, SidePanel, Status, addDays, money, plural } from '@/shared';
-import type { FilterField } from '@/shared';
+import { Button, Check, Field, Form, SidePanel, Status, money, plural } from '@/shared';
 import { DraftActions } from '../DraftActions';
-import { useFilterFields } from '../fields';
-import type { Ask } from '../load';
-import { isInScope } from '../scope';
+import { useScopeFields } from '../scopeFields';
 import { useDraft } from '../useDraft';
 import { draftOf, keyOf, newRule, newTag, problemsOf, rowOf } from './draft';
 import type { RuleDraft, TagDraft } from './draft';
@@ -51,7 +48,8 @@ export function TagPanel({
   const [hasOwnKey, setHasOwnKey] = useState(tag !== undefined || keys.length > 0);
   const { act, reason } = useTagActs();
   const isFixed = reason !== undefined;
-  const fields = useScopeFields(last, several);
+  // Rules look at tags of files, not at virtual ones.
+  const fields = useScopeFields(last).fields.filter(({ id }) => !id.startsWith('tag:virtual:'));
   const drafted = useDraft({
     stored,
     problemsOf,
@@ -207,13 +205,4 @@ function takenBy(rows: readonly PreviewRow[], place: number, several: boolean): 
   if (charges === 0) return panel.takesNone;
   const sums = amounts.map(({ amount, currency }) => money(amount, currency, { several }));
   return panel.takes(plural(charges, 'charge'), sums.join(', '));
-}
-
-/** What charges can be told apart by in a rule, with values of the last 90 days with costs. Virtual tags are not among it. */
-function useScopeFields(last: string, several: boolean): FilterField[] {
-  const ask = useMemo((): Ask => {
-    const range = { from: addDays(last, -89), to: last };
-    return { range, before: null, unit: 'month', by: 'service', metric: 'billed', currency: undefined, filters: [] };
-  }, [last]);
-  return useFilterFields(ask, 'USD', several).filter(({ id }) => isInScope(id) && !id.startsWith('tag:virtual:'));
 }
