@@ -5,10 +5,14 @@ import { expect, test } from 'vitest';
 import { settingsPages } from '@/features/settings/pages';
 import { places } from './pages';
 
-/** The root fields of all queries below a folder of pages. */
-function asked(folder: string): Set<string> {
-  const files = readdirSync(join('src/features', folder), { recursive: true, encoding: 'utf8' });
-  const sources = files.filter((name) => name.endsWith('queries.ts')).map((name) => join('src/features', folder, name));
+/** The root fields of all queries of pages, and of those that several pages share. */
+function asked(): Set<string> {
+  const below = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+  const sources = [
+    ...below('src/features').filter((name) => name.endsWith('queries.ts')),
+    ...below('src/api').filter((name) => name.endsWith('.ts') && !name.includes('generated')),
+  ];
   const texts = sources.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bgraphql\(`([^`]*)`/g)]);
   return new Set(
     texts
@@ -20,7 +24,7 @@ function asked(folder: string): Set<string> {
 
 /** Whatever another version lacks must be something that a page here asks for: else a place would be off for nothing. */
 test('places need what pages ask', () => {
-  const all = asked('.');
+  const all = asked();
   const fields = [...places, ...settingsPages].flatMap(({ needs }) => needs?.fields ?? []);
   expect(fields.length).toBeGreaterThan(0);
   expect(fields.filter((field) => !all.has(field))).toEqual([]);

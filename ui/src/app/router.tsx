@@ -92,7 +92,7 @@ const allocation = createRoute({
   getParentRoute: () => root,
   path: '/costs/allocation',
   validateSearch: allocationSearch,
-  component: lazyRouteComponent(() => import('@/features/costs/allocation/AllocationPage'), 'AllocationPage'),
+  component: lazyRouteComponent(() => import('@/features/costs/AllocationPage'), 'AllocationPage'),
 });
 const unitCosts = createRoute({
   getParentRoute: () => root,

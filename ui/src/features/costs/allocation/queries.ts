@@ -37,36 +37,6 @@ type Found = ResultOf<typeof Allocation>;
 export type Rule = Found['allocation_rule'][number];
 export type Share = Found['allocated_cost'][number];
 
-/** How much of the cost is tagged. */
-export const Coverage = graphql(`
-  query AllocationCoverage($from: String!, $to: String!) {
-    tag_coverage(request: { from: $from, to: $to }) {
-      currency
-      taggable
-      untaggable
-      tagged
-      keys {
-        key
-        amount
-        share
-        values
-      }
-      virtual_tags {
-        key
-        amount
-        share
-        values
-      }
-      spellings {
-        keys
-        amount
-      }
-    }
-  }
-`);
-
-export type CoverageRow = NonNullable<ResultOf<typeof Coverage>['tag_coverage']>['keys'][number];
-
 /** What a rule would make of a month. */
 export const Preview = graphql(`
   query AllocationPreview($request: AllocationPreviewRequest!) {

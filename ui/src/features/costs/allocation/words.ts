@@ -13,9 +13,6 @@ export const words = {
   totals: 'Allocated to',
   noTotals: 'Nothing allocated in this month',
   unallocated: 'Not allocated',
-  coverage: 'Tag coverage',
-  coverageHelp: 'By cost. Taxes, credits and adjustments cannot be tagged and are left out.',
-  spellings: 'One key, several spellings',
   failed: 'Allocation could not be read',
   methods: { even: 'Evenly', fixed: 'Fixed shares', cost: 'By other cost', usage: 'By a business number' },
   methodHelp: {

@@ -2,8 +2,7 @@ import { Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DataTable, Empty, Status, count, money, share } from '@/shared';
 import type { Column } from '@/shared';
-import type { CoverageRow } from '../allocation/queries';
-import type { VirtualTag } from './queries';
+import type { CoverageRow, VirtualTag } from './queries';
 import { words } from './words';
 
 interface Line {

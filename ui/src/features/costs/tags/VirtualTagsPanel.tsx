@@ -1,8 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useGraphQL } from '@/api';
 import { Button, Content, Panel, useCommands } from '@/shared';
-import { Coverage } from '../allocation/queries';
-import { VirtualTags } from './queries';
+import { Coverage, VirtualTags } from './queries';
 import type { VirtualTag } from './queries';
 import { TagTable } from './TagTable';
 import { useTagActs } from './useTagActs';

@@ -67,3 +67,33 @@ export const RemoveTag = graphql(`
     }
   }
 `);
+
+/** How much of the cost is tagged. */
+export const Coverage = graphql(`
+  query TagCoverage($from: String!, $to: String!) {
+    tag_coverage(request: { from: $from, to: $to }) {
+      currency
+      taggable
+      untaggable
+      tagged
+      keys {
+        key
+        amount
+        share
+        values
+      }
+      virtual_tags {
+        key
+        amount
+        share
+        values
+      }
+      spellings {
+        keys
+        amount
+      }
+    }
+  }
+`);
+
+export type CoverageRow = NonNullable<ResultOf<typeof Coverage>['tag_coverage']>['keys'][number];

@@ -9,6 +9,12 @@ export const words = {
     'A virtual tag brings the spellings of a key together, such as env, Env and environment, or gives services that nobody tags an owner. Rules say which charges have which value; the files stay as they are.',
   failed: 'Virtual tags could not be read',
   makeOne: 'Make one tag',
+  coverage: {
+    title: 'Tag coverage',
+    help: 'By cost. Taxes, credits and adjustments cannot be tagged and are left out.',
+    spellings: 'One key, several spellings',
+    failed: 'Tag coverage could not be read',
+  },
   columns: { name: 'Tag', key: 'Key', rules: 'Rules', amount: 'Cost with a value', share: 'Share', values: 'Values' },
   off: 'Off',
   panel: {

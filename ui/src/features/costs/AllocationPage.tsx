@@ -16,19 +16,19 @@ import {
   useCommands,
 } from '@/shared';
 import type { DayRange } from '@/shared';
-import { NoCosts } from '../NoCosts';
-import { useScopeFields } from '../scopeFields';
-import { CoveragePanel } from './CoveragePanel';
-import { Allocation } from './queries';
-import type { AllocationSearch } from './search';
-import { RulePanel } from './RulePanel';
-import { RuleTable } from './RuleTable';
-import { targetsOf } from './sums';
-import { OpenTag } from '../tags/OpenTag';
-import { VirtualTagsPanel } from '../tags/VirtualTagsPanel';
-import { useRuleActs } from './useRuleActs';
-import { words } from './words';
-import './allocation.css';
+import { NoCosts } from './NoCosts';
+import { useScopeFields } from './scopeFields';
+import { CoveragePanel } from './tags/CoveragePanel';
+import { Allocation } from './allocation/queries';
+import type { AllocationSearch } from './allocation/search';
+import { RulePanel } from './allocation/RulePanel';
+import { RuleTable } from './allocation/RuleTable';
+import { targetsOf } from './allocation/sums';
+import { OpenTag } from './tags/OpenTag';
+import { VirtualTagsPanel } from './tags/VirtualTagsPanel';
+import { useRuleActs } from './allocation/useRuleActs';
+import { words } from './allocation/words';
+import './allocation/allocation.css';
 
 const route = getRouteApi('/costs/allocation');
 /** One thing at a time is open beside the page. */

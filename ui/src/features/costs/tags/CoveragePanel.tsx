@@ -4,8 +4,7 @@ import { Button, Content, DataTable, Empty, Panel, compare, count, money, ratio,
 import type { Column } from '@/shared';
 import { Coverage } from './queries';
 import type { CoverageRow } from './queries';
-import { useTagActs } from '../tags/useTagActs';
-import { words as tagWords } from '../tags/words';
+import { useTagActs } from './useTagActs';
 import { words } from './words';
 
 /** How much of the cost has each key of tags, and keys that are one key spelled in several ways. */
@@ -51,21 +50,21 @@ export function CoveragePanel({
   const isCost = coverage && compare(coverage.taggable, 0) > 0;
   return (
     <Panel
-      title={words.coverage}
+      title={words.coverage.title}
       meta={
         isCost
           ? `${share(ratio(coverage.tagged, coverage.taggable))} of ${money(coverage.taggable, currency)} has a tag`
           : undefined
       }
     >
-      <p className="small muted padded">{words.coverageHelp}</p>
-      <Content of={{ ...found, data: coverage }} what={words.failed} lines={4}>
+      <p className="small muted padded">{words.coverage.help}</p>
+      <Content of={{ ...found, data: coverage }} what={words.coverage.failed} lines={4}>
         {({ keys, spellings }) => (
           <>
             {spellings.length > 0 && (
               <div className="note warn" role="note">
                 <div className="grow">
-                  <div className="t">{words.spellings}</div>
+                  <div className="t">{words.coverage.spellings}</div>
                   <ul>
                     {spellings.map((spelling) => (
                       <li key={spelling.keys.join()} className="small">
@@ -75,12 +74,12 @@ export function CoveragePanel({
                           size="small"
                           kind="quiet"
                           reason={reason}
-                          aria-label={`${tagWords.makeOne}: ${spelling.keys.join(', ')}`}
+                          aria-label={`${words.makeOne}: ${spelling.keys.join(', ')}`}
                           onClick={() => {
                             onMakeOne(spelling.keys);
                           }}
                         >
-                          {tagWords.makeOne}
+                          {words.makeOne}
                         </Button>
                       </li>
                     ))}
@@ -89,7 +88,7 @@ export function CoveragePanel({
               </div>
             )}
             <DataTable
-              label={words.coverage}
+              label={words.coverage.title}
               columns={columns}
               rows={[...keys]}
               rowId={(row) => row.key}
