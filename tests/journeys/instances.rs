@@ -36,7 +36,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.fill("Name", " Plant").await;
     page.picture("instances-add").await;
     page.press("Add instance").await;
-    page.tick("Until Quarterdeck ends").await;
+    page.tick("Until Quarterdeck closes").await;
     page.press("Sign in in the browser").await;
     until("an address for the browser", || opened.is_file()).await;
     page.picture("instances-waiting").await;
@@ -152,7 +152,7 @@ async fn an_authority_of_ones_own_is_trusted_by_its_file_and_a_code_is_carried_o
     page.give_files(&[door.authority()]).await;
     page.shows("Quarterdeck 0.1.0 answers in").await;
     page.press("Add instance").await;
-    page.tick("Until Quarterdeck ends").await;
+    page.tick("Until Quarterdeck closes").await;
     page.press("With a code").await;
     page.shows("/api/auth/desktop/authorize").await;
     let asks = page.ask("return document.querySelector('.drawer a.mono').href;").await;

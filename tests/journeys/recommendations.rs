@@ -36,7 +36,7 @@ async fn a_recommendation_becomes_a_ticket_and_lists_it_with_state_and_address()
     page.open(&detail(ONE)).await;
     page.press("Ticket").await;
     page.shows("No ticket was created from this recommendation").await;
-    page.shows("No tracker is connected, so a ticket is kept here and nobody else is told").await;
+    page.shows("No tracker is connected, so tickets stay here").await;
     page.press("Create ticket").await;
     page.shows("QD-1").await;
     page.shows("Kept here: no tracker has it.").await;

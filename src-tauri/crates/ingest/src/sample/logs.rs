@@ -14,8 +14,11 @@ const SEARCH: Origin = ("web", "search", "search-1");
 const CHECKOUT: Origin = ("payments", "checkout", "checkout-5c9d8f7b6-x2x4p");
 const LEDGER: Origin = ("payments", "ledger", "ledger-1");
 
-/// What is written again and again: origin, severity, text, and the minutes before the day of the first and the last line and between two.
-const LINES: [(Origin, &str, &str, (i64, i64, i64)); 9] = [
+/// The minutes before the day of the first and the last line, and those between two.
+type Minutes = (i64, i64, i64);
+
+/// What is written again and again: origin, severity, text, and when.
+const LINES: [(Origin, &str, &str, Minutes); 9] = [
     (STOREFRONT, "INFO", "GET /cart 200 in 34 ms", (360, 0, 7)),
     (STOREFRONT, "INFO", "GET /products 200 in 51 ms", (358, 0, 11)),
     (SEARCH, "INFO", "query answered in 18 ms", (355, 0, 9)),

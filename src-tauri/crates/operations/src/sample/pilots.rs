@@ -12,8 +12,11 @@ const RESOURCES: [&str; 2] = [
     r#"{"namespace": "web", "type": "Deployment", "name": "search"}"#,
 ];
 
-/// What became of recommendations: days before, resource, its place among [`RESOURCES`], state, why, command.
-const TASKS: [(i64, &str, usize, AutoPilotTaskStatus, &str, Option<&str>); 3] = [
+/// Days before, resource, its place among [`RESOURCES`], state, why, command.
+type Task = (i64, &'static str, usize, AutoPilotTaskStatus, &'static str, Option<&'static str>);
+
+/// What became of recommendations.
+const TASKS: [Task; 3] = [
     (
         34,
         "storefront",

@@ -149,8 +149,8 @@ async fn every_page_has_something_to_show(there: &Client) {
     let learned = data(
         there,
         &format!(
-            r#"{{ ai_list_memory(request: {{ account_id: {shop} }}) {{ data {{ content }} }}
-                ai_list_kb(request: {{ account_id: {shop} }}) {{ data {{ name status passages }} }} }}"#
+            "{{ ai_list_memory(request: {{ account_id: {shop} }}) {{ data {{ content }} }}
+                ai_list_kb(request: {{ account_id: {shop} }}) {{ data {{ name status passages }} }} }}"
         ),
     )
     .await;
@@ -167,7 +167,7 @@ fn ledger_agrees(found: &Value) {
     };
     let advice = found["recommendation"].as_array().unwrap();
     let number = |value: &Value| value.to_string().trim_matches('"').parse::<f64>().unwrap_or_default();
-    let cents = |amounts: &mut dyn Iterator<Item = f64>| (amounts.sum::<f64>() * 100.0).round();
+    let cents = |amounts: &mut dyn Iterator<Item = f64>| format!("{:.2}", amounts.sum::<f64>());
     let proved: Vec<&Value> = advice
         .iter()
         .map(|one| &one["recommendation"]["verified_saving"])

@@ -52,7 +52,7 @@ type Keys = BTreeMap<String, (Vec<Decimal>, BTreeSet<String>)>;
 struct Tags {
     keys: Keys,
     /// The same of tags that rules derive: charges with these alone are not tagged.
-    virtual_tags: Keys,
+    derived: Keys,
     /// Cost of charges by their own set of keys.
     sets: BTreeMap<BTreeSet<String>, Decimal>,
 }
@@ -91,7 +91,7 @@ pub(in crate::spending) fn coverage(call: &Call<'_>) -> Result<Json, Refusal> {
     let tagged = total(tags.sets.iter().filter(|(keys, _)| !keys.is_empty()).map(|(_, amount)| *amount))?;
     let spellings = spellings(&tags)?;
     let keys = covered(tags.keys, taggable)?;
-    let virtual_tags = covered(tags.virtual_tags, taggable)?;
+    let virtual_tags = covered(tags.derived, taggable)?;
     json(&Answer {
         currency,
         taggable: Money(taggable),
@@ -145,7 +145,7 @@ fn read(groups: &[Sums]) -> Result<Tags, Refusal> {
                 continue;
             }
             let is_virtual = key.starts_with(VIRTUAL);
-            let keys = if is_virtual { &mut tags.virtual_tags } else { &mut tags.keys };
+            let keys = if is_virtual { &mut tags.derived } else { &mut tags.keys };
             let (amounts, values) = keys.entry(key.clone()).or_default();
             amounts.push(amount);
             values.insert(value);
