@@ -62,7 +62,7 @@ export const details: View[] = [
     pressed: ['Change shop-archive', 'How to apply'],
     widths: [1280],
   },
-  { name: 'finding', address: '/recommendations', pressed: ['A length is counted'], widths: [1280] },
+  { name: 'finding', address: '/recommendations?q=length', pressed: ['A length is counted'], widths: [1280] },
   { name: 'account', address: '/inventory/accounts', pressed: ['Shop production'], widths: [1280] },
   { name: 'resource', address: '/inventory/resources', pressed: ['amazon-elastic-compute-cloud-1'], widths: [1280] },
   { name: 'workload', address: '/inventory/kubernetes', pressed: ['shop', 'checkout'], widths: [1280] },

@@ -42,9 +42,9 @@ function begin(): number {
   const inGroup =
     '[role=tab], [role=radio], [role=option], [role=menuitem], [role=treeitem], [role=gridcell], tr, g[role=button], .wf-node';
 
-  /** Day, month, year, hour, minute and the button of the calendar are stops of their own in one field. */
+  /** Day, month, year, hour, minute, half of the day and the button of the calendar are stops of their own in one field. */
   const dates = 'input[type=date], input[type=datetime-local], input[type=month], input[type=time]';
-  const partsOfDate = 6;
+  const partsOfDate = 8;
 
   const reached = new Set<Element>();
   const found = new Set<string>();

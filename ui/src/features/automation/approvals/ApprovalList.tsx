@@ -33,7 +33,9 @@ export function ApprovalList({
             onOpen(row);
           }}
         >
-          <b className="cut block">{row.message}</b>
+          <b className="cut block" title={row.message}>
+            {row.message}
+          </b>
           <span className="split">
             <span className="small muted cut">{row.workflow_name}</span>
             <span className="small muted num">{date(row.asked_at, now)}</span>

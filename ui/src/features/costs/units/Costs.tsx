@@ -166,7 +166,7 @@ function OfCurrency({
           />
         </Panel>
       </div>
-      <Panel title={perUnitTitle} meta={several ? (currency ?? '') : undefined}>
+      <Panel title={perUnitTitle} label={words.table(name)} meta={several ? (currency ?? '') : undefined}>
         <p className="small muted padded">{help}</p>
         <DataTable
           label={perUnitTitle}

@@ -11,6 +11,7 @@ export const words = {
   every: { month: 'Months', day: 'Days' },
   everyLabel: 'Add up by',
   perUnit: (name: string) => `Cost per unit of ${name}`,
+  table: (name: string) => `Cost per unit of ${name} in figures`,
   against: (name: string) => `Cost against ${name}`,
   cost: 'Cost',
   indexHelp: 'Both as a percentage of the first period shown.',
