@@ -93,13 +93,13 @@ const AGREED: Task = Task {
     kind: "core.approval",
     status: "COMPLETED",
     seconds: Some((0, Some(5_400))),
-    input: r#"{"message": "Change staging-data from gp2 to gp3? The recommendation estimates 10.50 USD a month."}"#,
+    input: r#"{"message": "Change staging-archive from gp2 to gp3?"}"#,
     outcome: Ok(r#"{"status": "approve", "comments": "Nobody is working on staging today."}"#),
 };
 const WAITING: Task = Task {
     status: "STARTED",
     seconds: Some((0, None)),
-    input: r#"{"message": "Change shop-archive from gp2 to gp3? The recommendation estimates 31.98 USD a month."}"#,
+    input: r#"{"message": "Change shop-archive from gp2 to gp3?"}"#,
     outcome: Ok("null"),
     ..AGREED
 };
@@ -114,8 +114,8 @@ const CHANGED: Task = Task {
 const NOT_CHANGED: Task =
     Task { status: "SCHEDULED", seconds: None, input: "null", outcome: Ok("null"), ..CHANGED };
 
-const AGREED_INPUTS: &str = r#"{"volume": "staging-archive", "saving": "54.00 USD"}"#;
-const WAITING_INPUTS: &str = r#"{"volume": "shop-archive", "saving": "31.98 USD"}"#;
+const AGREED_INPUTS: &str = r#"{"volume": "staging-archive"}"#;
+const WAITING_INPUTS: &str = r#"{"volume": "shop-archive"}"#;
 
 /// Writes them all.
 pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
