@@ -4,7 +4,8 @@
 use super::day_of;
 use serde_json::{Value, json};
 
-const MINUTE_NANOS: i64 = 60_000_000_000;
+const SECOND_NANOS: i64 = 1_000_000_000;
+const MINUTE_NANOS: i64 = 60 * SECOND_NANOS;
 
 /// Namespace, service, pod.
 type Origin = (&'static str, &'static str, &'static str);
@@ -40,12 +41,13 @@ pub fn json(now: i64) -> String {
     let begin = i64::from(day_of(now)) * 24 * 60 * MINUTE_NANOS;
     let mut resources = Vec::new();
     for origin in [STOREFRONT, SEARCH, CHECKOUT, LEDGER] {
-        let of_origin = LINES.iter().filter(|(of, ..)| *of == origin);
+        // Each has its own second of the minute: lines of one time would stand in any order.
+        let of_origin = (0_i64..).zip(LINES.iter()).filter(|(_, (of, ..))| *of == origin);
         let mut records: Vec<(i64, Value)> = of_origin
-            .flat_map(|(_, severity, text, (first, last, step))| {
+            .flat_map(|(second, (_, severity, text, (first, last, step)))| {
                 (0..).map(move |turn| first - turn * step).take_while(move |minutes| minutes >= last).map(
                     move |minutes| {
-                        let at = begin - minutes * MINUTE_NANOS;
+                        let at = begin - minutes * MINUTE_NANOS + second * SECOND_NANOS;
                         let body = json!({ "stringValue": text });
                         (
                             at,
