@@ -38,6 +38,8 @@ async fn acting() -> (Service, Client) {
     let user = asked(&client, "{ users(limit: 1) { id } }").await["users"][0]["id"].clone();
     let account = json!({ "id": ACCOUNT, "account_name": "shop", "account_type": "kubernetes", "created_by": user, "updated_by": user });
     load(&service, "cloud_accounts", &account);
+    let bind = r#"mutation { workflow_save_secret(request: { name: "GITHUB_TOKEN", hosts: ["127.0.0.1"] }) { id } }"#;
+    asked(&client, bind).await;
     (service, client)
 }
 

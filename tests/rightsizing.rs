@@ -82,6 +82,8 @@ impl Acting {
         ]);
         let ada = service.client().await;
         let bob = service.client_of("bob@example.com", "tenant_admin").await;
+        let bind = r#"mutation { workflow_save_secret(request: { name: "GITHUB_TOKEN", hosts: ["127.0.0.1"] }) { id } }"#;
+        ask(&ada, bind, json!({})).await;
         import(&ada, "cluster.json", &dump(1, "500m", "1Gi")).await;
         let found = ask(&ada, "{ cloud_accounts { id } }", json!({})).await;
         let account = found["cloud_accounts"][0]["id"].as_str().unwrap().to_owned();

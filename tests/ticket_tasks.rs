@@ -161,3 +161,89 @@ async fn a_dry_run_asks_no_tracker_and_what_a_tracker_cannot_do_fails_with_the_r
     assert!(double.seen().is_empty(), "{:?}", double.seen());
     service.stop();
 }
+
+/// Asks until the answer is as it should be.
+async fn until(client: &Client, query: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+    let began = Instant::now();
+    loop {
+        let seen = asked(client, query, json!({})).await;
+        if is_so(&seen) {
+            return seen;
+        }
+        assert!(began.elapsed() < PATIENCE, "still {seen}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_alert_opens_a_ticket_after_approval_and_its_end_closes_it() {
+    let double = Trackers::start();
+    let service = Service::start_with(&ON);
+    let client = service.client().await;
+    account(&service, &client).await;
+    connect(&client, &connection(&double, "jira", "OPS")).await;
+    let definition = json!({
+        "triggers": [{ "type": "event", "params": { "filter": "{{ event.priority == 'HIGH' }}" } }],
+        "inputs": [{ "id": "event", "type": "object", "default": {} }],
+        "tasks": [
+            { "id": "ask", "type": "core.approval", "params": { "message": "Open a ticket for {{ Inputs.event.title }}?" } },
+            { "id": "open", "type": "tickets.create", "depends_on": ["ask"], "if": "{{ Tasks.ask.output.status == 'approve' }}",
+              "params": { "integration_id": "desk", "project_key": "OPS", "title": "{{ Inputs.event.title }}", "description": "by the alert" } },
+            { "id": "end", "type": "events.get", "depends_on": ["open"], "params": { "event_id": "{{ Inputs.event.id }}", "until": "resolved" } },
+            { "id": "close", "type": "tickets.transition", "depends_on": ["end"], "params": { "ticket_id": "{{ Tasks.open.output.id }}", "status": "Done" } },
+        ],
+    });
+    let create = "mutation($request: WorkflowCreateRequest!) { workflow_create(request: $request) { id } }";
+    let workflow = json!({ "name": "alerts", "status": "ACTIVE", "definition": definition });
+    let request = json!({ "account_id": ACCOUNT, "workflow": workflow });
+    let made = asked(&client, create, json!({ "request": request })).await;
+    let workflow = made["workflow_create"]["id"].clone();
+    let address = "mutation($request: WebhookCreateRequest!) { webhook_create(request: $request) { token } }";
+    let request = json!({ "name": "Alertmanager", "account_id": ACCOUNT });
+    let made = asked(&client, address, json!({ "request": request })).await;
+    let path = format!("/api/webhooks/{}", made["webhook_create"]["token"].as_str().unwrap());
+    let alert = |status: &str| {
+        json!({ "receiver": "q", "status": status, "alerts": [{ "status": status,
+            "labels": { "alertname": "DiskFull", "node": "n1", "severity": "critical" }, "annotations": {},
+            "startsAt": "2026-05-01T10:00:00Z", "endsAt": "2026-05-01T11:00:00Z", "fingerprint": "abc" }] })
+    };
+    assert_eq!(client.post(&path, &alert("firing")).await.json()["created"], 1);
+
+    let queue = "{ workflow_list_approvals(request: {}) { approvals { id plan_id message } } }";
+    let open =
+        until(&client, queue, |seen| seen["workflow_list_approvals"]["approvals"][0].is_object()).await;
+    let open = open["workflow_list_approvals"]["approvals"][0].clone();
+    assert!(open["message"].as_str().unwrap().starts_with("Open a ticket for "), "{open}");
+    assert!(double.issues().is_empty(), "nothing is opened before somebody agrees");
+    let vote = "mutation($object: WorkflowApprovalAnswerRequest!) { workflow_answer_approval(request: $object) { is_decided } }";
+    let object = json!({ "id": open["id"], "plan_id": open["plan_id"], "status": "approve" });
+    asked(&client, vote, json!({ "object": object })).await;
+
+    let runs = format!(
+        "{{ workflow_list_executions(request: {{ account_id: \"{ACCOUNT}\", id: {workflow} }}) {{ executions {{ id }} }} }}"
+    );
+    let run = until(&client, &runs, |_| true).await;
+    let run = run["workflow_list_executions"]["executions"][0]["id"].clone();
+    let place = json!({ "account_id": ACCOUNT, "workflow_id": workflow, "id": run });
+    let tasks = format!(
+        "{{ workflow_get_execution(request: {{ account_id: \"{ACCOUNT}\", workflow_id: {workflow}, id: {run} }}) {{ status tasks {{ id status }} }} }}"
+    );
+    let waits = |seen: &Value| seen["workflow_get_execution"]["tasks"][2]["status"] == "STARTED";
+    until(&client, &tasks, waits).await;
+    // The ticket goes its own way to the tracker.
+    let began = Instant::now();
+    while double.issues().is_empty() {
+        assert!(began.elapsed() < PATIENCE, "no ticket is opened");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    // What is waited for is in the database, not in the service.
+    let service = Service::start_in(service.kill(), &ON);
+    let client = service.client_of("bob@example.com", "tenant_admin").await;
+    assert_eq!(client.post(&path, &alert("resolved")).await.json()["updated"], 1);
+    let run = ended(&client, &place, "COMPLETED").await;
+    let event = &run["end"]["output"];
+    assert_eq!((&event["status"], &event["is_resolved"]), (&json!("RESOLVED"), &json!(true)), "{event}");
+    assert_eq!(run["close"]["output"]["state"], "done", "{run}");
+    assert_eq!(double.issues().len(), 1);
+    service.stop();
+}

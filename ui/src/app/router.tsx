@@ -318,6 +318,11 @@ const webhooks = createRoute({
   path: '/settings/webhooks',
   component: lazyRouteComponent(() => import('@/features/settings/webhooks/WebhooksPage'), 'WebhooksPage'),
 });
+const workflowSecrets = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/workflow-secrets',
+  component: lazyRouteComponent(() => import('@/features/settings/secrets/SecretsPage'), 'SecretsPage'),
+});
 const health = createRoute({
   getParentRoute: () => root,
   path: '/settings/health',
@@ -374,6 +379,7 @@ export const router = createRouter({
     notifications,
     trackers,
     webhooks,
+    workflowSecrets,
     health,
   ]),
   basepath: pagesBase || '/',

@@ -1,6 +1,7 @@
 //! A call of a task to something outside the planner, and what came of it.
 
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// A call to make outside the planner.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +12,8 @@ pub struct Call {
     pub attempt: u32,
     /// Rendered, secrets included: for the call alone.
     pub params: Value,
+    /// Names of the secrets in its parameters, as the definition writes them.
+    pub secrets: BTreeSet<String>,
     /// How long it may take, µs.
     pub timeout: i64,
 }

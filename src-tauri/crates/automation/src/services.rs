@@ -1,6 +1,7 @@
 //! What tasks ask of services elsewhere, before anybody asks, and what their answers say.
 
 pub mod events;
+pub mod hosts;
 pub mod metrics;
 pub mod network;
 pub mod pulls;

@@ -56,6 +56,8 @@ impl Renderer {
         });
         filters::add(&mut environment);
         clock::add(&mut environment, now);
+        // It writes out all that a template sees, secrets included.
+        environment.remove_global("debug");
         Self { environment, now }
     }
 

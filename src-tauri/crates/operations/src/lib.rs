@@ -333,7 +333,8 @@ impl Operations for Registry {
         if let Some(function) = setup(ahead.name) {
             return Some(function(ahead, &self.providers));
         }
-        if let Some((_, function)) = tickets::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
+        let with_trackers = || tickets::AHEAD.iter().chain(workflows::AHEAD);
+        if let Some((_, function)) = with_trackers().find(|(name, _)| *name == ahead.name) {
             return function(ahead, self.trackers.as_ref());
         }
         if let Some((_, function)) = notices::AHEAD.iter().find(|(name, _)| *name == ahead.name) {

@@ -154,7 +154,7 @@ pub(crate) fn lack(
 }
 
 /// They are answered ahead of a request's transaction.
-fn by_itself(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(crate) fn by_itself(call: &Call<'_>) -> Result<Value, Refusal> {
     let message = format!("{} is not answered inside another request: ask for it by itself", call.name);
     Err(Refusal::new("not-supported", message))
 }

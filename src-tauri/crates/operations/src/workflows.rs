@@ -9,14 +9,15 @@ mod inputs;
 mod listing;
 mod runs;
 mod runs_read;
+mod secrets;
 mod status;
 mod stored;
 mod tasks;
 mod write;
 
-use crate::Function;
-use crate::kit::typed;
+use crate::kit::{reply, typed};
 use crate::states::States;
+use crate::{Function, TrackerFunction};
 
 /// Refuses a definition that could not run, with its mistakes.
 pub(crate) fn check_definition(given: &serde_json::Value) -> Result<(), graphql::Refusal> {
@@ -61,6 +62,9 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_export", typed!(exchange::export)),
     ("workflow_read_yaml", typed!(exchange::read_yaml)),
     ("workflow_import", typed!(exchange::import)),
+    ("workflow_list_secrets", typed!(secrets::list)),
+    ("workflow_save_secret", crate::tickets::by_itself),
+    ("workflow_delete_secret", typed!(secrets::remove)),
     ("workflow_create", typed!(write::create)),
     ("workflow_update", write::update),
     ("workflow_delete", write::delete),
@@ -71,6 +75,11 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_trigger_dryrun", runs::dryrun),
     ("workflow_retrigger_execution", typed!(runs::retrigger)),
 ];
+
+/// What is sealed before a transaction begins.
+pub(crate) const AHEAD: &[(&str, TrackerFunction)] = &[("workflow_save_secret", |ahead, trackers| {
+    Some(secrets::save(ahead, trackers).and_then(|saved| reply(&saved)))
+})];
 
 const STATES: States = States {
     what: "a workflow",

@@ -1,7 +1,7 @@
 import type { Needs } from '@/api';
 
 interface SettingsPlace {
-  group: 'Access' | 'Models' | 'System';
+  group: 'Access' | 'Models' | 'Automation' | 'System';
   title: string;
   address: SettingsAddress;
   /** Without this the page has nothing to show: it is off where an instance of another version lacks it. */
@@ -19,6 +19,7 @@ export type SettingsAddress =
   | '/settings/notifications'
   | '/settings/trackers'
   | '/settings/webhooks'
+  | '/settings/workflow-secrets'
   | '/settings/instances'
   | '/settings/window'
   | '/settings/backup'
@@ -47,6 +48,12 @@ export const settingsPages: readonly SettingsPlace[] = [
     title: 'Privacy & budgets',
     address: '/settings/privacy',
     needs: { fields: ['ai_list_sent', 'ai_preview_replacement'] },
+  },
+  {
+    group: 'Automation',
+    title: 'Workflow secrets',
+    address: '/settings/workflow-secrets',
+    needs: { fields: ['workflow_list_secrets'] },
   },
   {
     group: 'System',

@@ -22,6 +22,26 @@ pub fn needs_connection(kind: &str) -> bool {
     SCHEMES.iter().any(|(known, _)| *known == kind)
 }
 
+/// Whether tasks of that kind open a service of repositories with a token.
+pub(crate) fn takes_token(kind: &str) -> bool {
+    WITH_TOKEN.contains(&kind)
+}
+
+/// The host that a program of this kind sends its connection to; none where that is not known.
+pub fn destination(kind: &str, params: &Value, secrets: &Map<String, Value>) -> Option<String> {
+    if needs_connection(kind) {
+        return connection(kind, params, secrets).ok()?.host_str().map(str::to_owned);
+    }
+    let public = match kind {
+        "scm.github.cli" => "api.github.com",
+        "scm.gitlab.cli" => "gitlab.com",
+        _ => return None,
+    };
+    let own = secret(params, secrets).ok()?.and_then(|token| Url::parse(&token).ok());
+    let own = own.filter(|url| matches!(url.scheme(), "https" | "http"));
+    own.map_or_else(|| Some(public.to_owned()), |url| url.host_str().map(str::to_owned))
+}
+
 /// The name of the secret that an integration stands for: `prod-redis` is `PROD_REDIS`.
 pub fn secret_name(integration: &str) -> String {
     let letter =

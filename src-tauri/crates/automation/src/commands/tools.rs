@@ -79,6 +79,12 @@ impl Tool {
                 "command: \"{option}\" reads a file of this machine, leads elsewhere or opens a page, and is not run here"
             ));
         }
+        // It takes the beginning of an option for the whole.
+        if self.kind == RABBITMQ.kind
+            && let Some(option) = arguments.iter().find(|word| is_cut_option(word, self.options))
+        {
+            return Err(format!("command: \"{option}\" is no option as it is written out, and is not run here"));
+        }
         // The values of a database may begin with @.
         if self.kind != REDIS.kind
             && let Some(file) = arguments.iter().find(|word| names_file(word))
@@ -163,12 +169,27 @@ fn verbs(arguments: &[String]) -> (String, String) {
     (first, both)
 }
 
-/// Whether a word is an option, with or without a value. Values stick to options of one letter.
+/// Options of one letter that take words, which may stick to them.
+const WITH_WORDS: &str = "RqtbBLlHXSV";
+
+/// Whether a word is an option, with or without a value. Values stick to options of one letter, and several of one letter may stand together.
 fn is_option(word: &str, option: &str) -> bool {
-    if option.ends_with('=') || option.starts_with('-') && !option.starts_with("--") {
-        return word.starts_with(option) && !word.starts_with("--");
+    if option.ends_with('=') {
+        return word.starts_with(option);
+    }
+    if let Some(letter) = option.strip_prefix('-').filter(|rest| !rest.starts_with('-')) {
+        let together = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).unwrap_or_default();
+        let letters = together.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
+        let is_value = letters.starts_with(|first| WITH_WORDS.contains(first));
+        return together.starts_with(letter) || letters.contains(letter) && !is_value;
     }
     word == option || word.strip_prefix(option).is_some_and(|rest| rest.starts_with('='))
+}
+
+/// Whether a word is the beginning of an option.
+fn is_cut_option(word: &str, options: &[&str]) -> bool {
+    let name = word.split_once('=').map_or(word, |(name, _)| name);
+    name.len() > 2 && name.starts_with("--") && options.iter().any(|option| option.starts_with(name))
 }
 
 fn names_file(word: &str) -> bool {
@@ -348,6 +369,9 @@ mod tests {
             ("mq.rabbitmqadmin.cli", "list queues -c /etc/passwd"),
             ("mq.rabbitmqadmin.cli", "list queues --password=x"),
             ("mq.rabbitmqadmin.cli", "get queue=a payload_file=/tmp/x"),
+            ("mq.rabbitmqadmin.cli", "list queues --hos=evil.example"),
+            ("mq.rabbitmqadmin.cli", "list queues -qH evil.example"),
+            ("scm.github.cli", "gh pr merge 7 -sF/etc/passwd"),
             ("scm.github.cli", "gh auth token"),
             ("scm.github.cli", "gh pr checkout 7"),
             ("scm.github.cli", "gh issue create -F /etc/passwd"),

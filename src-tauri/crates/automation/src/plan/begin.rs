@@ -7,6 +7,7 @@ use crate::duration;
 use crate::journal::{Entry, Status};
 use crate::kinds::{self, Work};
 use crate::services::events::{self, EventTask, LOOK_AGAIN};
+use crate::services::hosts;
 use crate::template::to_text;
 use serde_json::{Map, Value, json};
 
@@ -97,6 +98,7 @@ impl Planner<'_> {
             task_id: task.id.clone(),
             kind: task.kind.clone(),
             attempt: entry.attempt,
+            secrets: task.params.as_ref().map(hosts::named).unwrap_or_default(),
             params,
             timeout,
         });

@@ -262,6 +262,7 @@ mod tests {
             task_id: "m".to_owned(),
             kind: "observability.metrics".to_owned(),
             attempt: 1,
+            secrets: std::collections::BTreeSet::new(),
             params,
             timeout: 60_000_000,
         }

@@ -272,6 +272,7 @@ mod tests {
             task_id: "look".to_owned(),
             kind: format!("network.{kind}"),
             attempt: 1,
+            secrets: std::collections::BTreeSet::new(),
             params,
             timeout: 600_000_000,
         };

@@ -7,6 +7,24 @@ use crate::secrets::REPOSITORY_SECRETS;
 use crate::template::to_text;
 use serde_json::{Map, Value};
 use std::fmt;
+use url::Url;
+
+/// Where the public service of a provider answers.
+pub(crate) fn public_host(provider: &str) -> Option<&'static str> {
+    match provider {
+        "github" => Some("api.github.com"),
+        "gitlab" => Some("gitlab.com"),
+        _ => None,
+    }
+}
+
+/// The host that answers for one that people name: pages of GitHub are at another one than its interface.
+pub(crate) fn interface_of<'h>(provider: &str, host: &'h str) -> &'h str {
+    match (provider, host) {
+        ("github", "github.com" | "www.github.com") => "api.github.com",
+        _ => host,
+    }
+}
 
 /// What a task wants of a repository.
 #[derive(Clone, PartialEq)]
@@ -92,6 +110,15 @@ impl PullTask {
         })?;
         let action = action(execution, call, place)?;
         Ok(Self { provider, base_url: text("base_url"), repository, token, action, timeout: call.timeout })
+    }
+
+    /// The host that is asked; none where the address is none.
+    pub fn host(&self) -> Option<String> {
+        if self.base_url.trim().is_empty() {
+            return public_host(&self.provider).map(str::to_owned);
+        }
+        let url = Url::parse(self.base_url.trim()).ok()?;
+        Some(interface_of(&self.provider, url.host_str()?).to_owned())
     }
 
     /// In words, with the patch as far as it is known before the files are read.
@@ -203,6 +230,7 @@ mod tests {
             task_id: "open.pr".to_owned(),
             kind: kind.to_owned(),
             attempt: 2,
+            secrets: std::collections::BTreeSet::new(),
             params,
             timeout: 10_000_000,
         };

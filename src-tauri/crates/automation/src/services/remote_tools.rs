@@ -171,6 +171,7 @@ mod tests {
             task_id: "ask".to_owned(),
             kind: kind.to_owned(),
             attempt: 1,
+            secrets: std::collections::BTreeSet::new(),
             params,
             timeout: 60_000_000,
         };

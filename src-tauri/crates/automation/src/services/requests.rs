@@ -163,6 +163,7 @@ mod tests {
             task_id: "ask".to_owned(),
             kind: kind.to_owned(),
             attempt: 2,
+            secrets: std::collections::BTreeSet::new(),
             params,
             timeout: 10_000_000,
         };

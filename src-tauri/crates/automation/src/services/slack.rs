@@ -72,6 +72,11 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
 }
 
 impl SlackTask {
+    /// The host that is asked.
+    pub fn host(&self) -> Option<&str> {
+        self.base.host_str()
+    }
+
     /// Of a call with rendered parameters.
     pub fn read(call: &Call, secrets: &Map<String, Value>) -> Result<Self, TaskFailure> {
         let action = action(call)?;
@@ -286,6 +291,7 @@ mod tests {
             task_id: "say".to_owned(),
             kind: kind.to_owned(),
             attempt: 1,
+            secrets: std::collections::BTreeSet::new(),
             params,
             timeout: 60_000_000,
         }

@@ -222,6 +222,7 @@ mod tests {
             task_id: "tell".to_owned(),
             kind: kind.to_owned(),
             attempt,
+            secrets: std::collections::BTreeSet::new(),
             params,
             timeout: 10_000_000,
         };

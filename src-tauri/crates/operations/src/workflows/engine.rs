@@ -14,6 +14,7 @@ mod power;
 mod questions;
 mod rows_tasks;
 mod run_row;
+mod run_secrets;
 mod schedules;
 mod step;
 mod tickets;

@@ -75,7 +75,7 @@ pub(super) fn read_yaml(call: &Call<'_>) -> Result<Reading, Refusal> {
     Ok(match Document::read(request.text("yaml").unwrap_or_default()) {
         Err(mistake) => Reading { definition: None, is_sound: false, mistakes: vec![mistake], name: None },
         Ok(document) => {
-            let mistakes = mistakes(&document.definition);
+            let mistakes = mistakes(call, &document.definition)?;
             Reading {
                 definition: Some(document.definition),
                 is_sound: mistakes.is_empty(),

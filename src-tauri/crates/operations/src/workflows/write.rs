@@ -1,6 +1,7 @@
 //! Workflows written: created, changed, paused, removed. A definition is checked before it is kept.
 
 use super::definition::{Definition, Mistakes, check, normal};
+use super::secrets::leaks;
 use super::stored::{named, needed};
 use super::{STATES, stored};
 use crate::kit::{Arguments, Look, account, person, text, uuid};
@@ -65,6 +66,7 @@ pub(super) fn validate(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = account(call, request.needed_id("account_id")?)?;
     let draft = Draft::read(request.object("workflow"))?;
+    refuse_leaks(call, &draft.definition)?;
     let taken = if is_taken(call, account, &draft.name, None)? {
         format!(", but the account has a workflow \"{}\" already", draft.name)
     } else {
@@ -74,10 +76,25 @@ pub(super) fn validate(call: &Call<'_>) -> Result<Value, Refusal> {
 }
 
 /// The mistakes in a definition; none when it could run.
-pub(super) fn mistakes(given: &Value) -> Vec<String> {
-    match Definition::read(given) {
-        Err(error) => vec![format!("the workflow definition cannot be read: {error}")],
+pub(super) fn mistakes(call: &Call<'_>, given: &Value) -> Result<Vec<String>, Refusal> {
+    let mut found = match Definition::read(given) {
+        Err(error) => return Ok(vec![format!("the workflow definition cannot be read: {error}")]),
         Ok(definition) => check(&definition).err().map(Mistakes::into_lines).unwrap_or_default(),
+    };
+    found.extend(leaks(call.rows, given)?);
+    Ok(found)
+}
+
+/// Refuses a definition that would send a secret elsewhere than it may go.
+fn refuse_leaks(call: &Call<'_>, definition: &Value) -> Result<(), Refusal> {
+    match leaks(call.rows, definition)?.as_slice() {
+        [] => Ok(()),
+        [one] => Err(Refusal::invalid(format!("the workflow definition has a mistake: {one}"))),
+        all => Err(Refusal::invalid(format!(
+            "the workflow definition has {} mistakes: {}",
+            all.len(),
+            all.join("; ")
+        ))),
     }
 }
 
@@ -102,6 +119,7 @@ pub(super) fn insert(
     workflow: Arguments<'_>,
 ) -> Result<(Uuid, Option<String>), Refusal> {
     let draft = Draft::read(workflow)?;
+    refuse_leaks(call, &draft.definition)?;
     refuse_taken(call, account, &draft.name, None)?;
     // A missing or unknown status is the careful one (semantics §11).
     let status = workflow.text("status").and_then(|status| STATES.named(status).ok()).unwrap_or("PAUSED");
@@ -151,6 +169,7 @@ pub(super) fn write_over(
     let id = uuid(row, "id").unwrap_or_default();
     refuse_own(row)?;
     let draft = Draft::read(workflow)?;
+    refuse_leaks(call, &draft.definition)?;
     refuse_taken(call, account, &draft.name, Some(id))?;
     let status = match workflow.text("status") {
         Some(status) if STATES.named(status).is_ok_and(|status| row["status"] == status) => {

@@ -76,7 +76,8 @@ fn apply(provider: &str) -> String {
 #[test]
 fn a_pull_request_without_a_token_is_said_to_lack_it_before_it_is_begun() {
     let house = house(&["gitlab"]);
-    let lack = "there is no token for github: the administrator of the service sets SECRET_GITHUB_TOKEN in its environment and starts it again";
+    let lack = "there is no token for github: the administrator of the service sets SECRET_GITHUB_TOKEN in its environment and starts it again, \
+                or somebody keeps GITHUB_TOKEN under Settings, Workflow secrets";
     assert_eq!(reason(&house, "github").as_deref(), Some(lack));
     assert_eq!(reason(&house, "gitlab"), None);
     assert_eq!(house.refuses(&apply("github")), lack);
@@ -94,6 +95,13 @@ fn a_token_that_comes_with_the_next_start_makes_the_pull_request_possible() {
     let power = runs::EnginePower { is_on: true, repository_tokens, ..Default::default() };
     runs::set_power(&house.store, &power).unwrap();
     assert_eq!(reason(&house, "github"), None);
+    // One that is kept here needs no start.
+    let keep = |rows: &store::Transaction<'_>| {
+        rows.insert("workflow_secret", &[("name", "GITLAB_TOKEN".into()), ("value", "sealed".into())])
+    };
+    let house_rows = Caller::house_for(TENANT);
+    house.store.transaction::<_, StoreError>(&house_rows, keep).unwrap();
+    assert_eq!(reason(&house, "gitlab"), None);
     runs::set_power(&house.store, &runs::EnginePower { is_on: false, ..power }).unwrap();
     assert!(reason(&house, "github").unwrap().starts_with("automation is off"));
 }

@@ -5,6 +5,7 @@ mod acting;
 mod claims;
 mod event_waits;
 mod outages;
+mod secrets;
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use automation::plan::{CallOutcome, TaskFailure};
@@ -29,8 +30,14 @@ fn secret(name: &str) -> Option<String> {
     (name == "TOKEN").then(|| "s3cret-value".to_owned())
 }
 
-fn step(store: &Store, run: ClaimedRun, finished: Vec<CallOutcome>, in_flight: &[&str]) -> Step {
-    let around = Surroundings { secret: &secret, base_url: "http://here" };
+/// Opens what the sealer of the tests of secrets has sealed.
+fn opened(purpose: &str, sealed: &str) -> Result<String, String> {
+    let secret = sealed.strip_prefix(&format!("{purpose}|")).ok_or("it opens as nothing else")?;
+    Ok(secret.chars().rev().collect())
+}
+
+pub fn step(store: &Store, run: ClaimedRun, finished: Vec<CallOutcome>, in_flight: &[&str]) -> Step {
+    let around = Surroundings { secret: &secret, open: &opened, base_url: "http://here" };
     let in_flight: BTreeSet<String> = in_flight.iter().map(|path| (*path).to_owned()).collect();
     advance(store, run, &around, finished, &in_flight).unwrap()
 }
@@ -39,7 +46,7 @@ fn done(path: &str, output: Value) -> Vec<CallOutcome> {
     vec![CallOutcome { path: path.to_owned(), result: Ok(output) }]
 }
 
-fn claimed(store: &Store) -> ClaimedRun {
+pub fn claimed(store: &Store) -> ClaimedRun {
     claim(store, Uuid::new_v4()).unwrap().expect("a run that is due")
 }
 

@@ -42,6 +42,7 @@ use automation::plan::{CallOutcome, TaskFailure};
 use automation::secrets::REPOSITORY_SECRETS;
 use automation::services::network::NetworkCheck;
 use models::Downloads;
+use operations::Trackers;
 use operations::runs::{
     self, ClaimedRun, EnginePower, Program, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings,
 };
@@ -182,7 +183,8 @@ impl Runner {
         let runner = self.clone();
         wait(move || {
             let secret = |name: &str| (runner.secrets)(name);
-            let around = Surroundings { secret: &secret, base_url: &runner.base_url };
+            let open = |purpose: &str, sealed: &str| Trackers::open(&runner.desks.tickets, purpose, sealed);
+            let around = Surroundings { secret: &secret, open: &open, base_url: &runner.base_url };
             runs::advance(&runner.store, run, &around, finished, &in_flight)
         })
         .await

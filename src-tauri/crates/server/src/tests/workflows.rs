@@ -50,8 +50,14 @@ impl Other {
                             return;
                         }
                         let body = format!("{{\"path\":\"{path}\"}}");
+                        let port = stream.local_addr().map(|address| address.port()).unwrap_or_default();
+                        let status = if path == "/away" {
+                            format!("302 Found\r\nLocation: http://localhost:{port}/there")
+                        } else {
+                            "200 OK".to_owned()
+                        };
                         let answer = format!(
-                            "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                            "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
                             body.len()
                         );
                         let _ = stream.write_all(answer.as_bytes()).await;
@@ -145,7 +151,7 @@ pub(super) async fn once(
 ) -> Value {
     let query = format!(
         r#"{{ workflow_get_execution(request: {{ account_id: "{account}", workflow_id: "{workflow}", id: "{run}" }}) {{
-          status error workflow_result tasks {{ id status output }} }} }}"#
+          status error workflow_result tasks {{ id status output error }} }} }}"#
     );
     for _ in 0..1200 {
         let seen = ask(client, &query).await["workflow_get_execution"].clone();
@@ -188,6 +194,42 @@ async fn a_run_that_was_cut_off_goes_on_and_no_finished_task_runs_again() {
     let seen = once(&client, (&account, &workflow, &run), |run| run["status"] == "COMPLETED").await;
     assert_eq!(seen["tasks"][1]["output"]["body"]["path"], "/slow");
     assert_eq!(other.by_task(), BTreeMap::from([("first:1".to_owned(), 1), ("second:1".to_owned(), 2)]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sealed_secret_is_sent_to_its_hosts_and_follows_no_redirect() {
+    let other = Other::start().await;
+    let service = start_on(tempfile::tempdir().unwrap()).await;
+    let client = service.administrator().await;
+    ask(
+        &client,
+        r#"mutation { workflow_save_secret(request: { name: "KEY", value: "open-sesame", hosts: ["127.0.0.1"] }) { id } }"#,
+    )
+    .await;
+    let asks = |id: &str, url: &str| {
+        format!(
+            r#"{{ id: "{id}", type: "integrations.http", params: {{ url: "{url}", auth_type: "bearer", bearer_token: "{{{{ Secrets.KEY }}}}" }}, failure_policy: {{ action: "continue" }} }}"#
+        )
+    };
+    let elsewhere = other.url.replace("127.0.0.1", "{{ 'localhost' }}");
+    let tasks = format!("{} {}", asks("away", &format!("{}/away", other.url)), asks("elsewhere", &elsewhere));
+    let (account, workflow, _) = create(&service, &client, "PAUSED", r#"{ type: "manual" }"#, &tasks).await;
+    let run = trigger(&client, &account, &workflow).await;
+    let seen = once(&client, (&account, &workflow, &run), |run| run["status"] == "COMPLETED").await;
+    let task = |id: &str| {
+        let tasks = seen["tasks"].as_array().unwrap();
+        tasks.iter().find(|task| task["id"] == id).cloned().unwrap_or_default()
+    };
+    assert_eq!(task("away")["output"]["status_code"], 302, "{seen}");
+    assert!(
+        task("elsewhere")["error"]
+            .as_str()
+            .unwrap()
+            .contains("the secret KEY may be sent to 127.0.0.1 alone"),
+        "{seen}"
+    );
+    assert_eq!(other.by_task(), BTreeMap::from([("away:1".to_owned(), 1)]), "nobody else was asked");
+    assert!(!seen.to_string().contains("open-sesame"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

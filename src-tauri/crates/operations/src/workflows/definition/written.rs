@@ -43,6 +43,7 @@ pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &
             task_id: String::new(),
             kind: kind.to_owned(),
             attempt: 1,
+            secrets: std::collections::BTreeSet::new(),
             params: params.clone(),
             timeout: TIMEOUT,
         };

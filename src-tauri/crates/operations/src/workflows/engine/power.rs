@@ -1,6 +1,7 @@
 //! Whether this service carries workflows out, and with which programs: decided by its administrator, off unless they say so.
 
 use crate::kit::Look;
+use crate::workflows::secrets::rows_of;
 use automation::secrets::REPOSITORY_SECRETS;
 use catalogue::{Caller, ValueRef};
 use graphql::Refusal;
@@ -55,7 +56,7 @@ impl EnginePower {
         let secret = REPOSITORY_SECRETS.iter().find(|(known, _)| *known == host);
         match secret {
             Some((_, secret)) if !self.repository_tokens.iter().any(|known| known == host) => Err(format!(
-                "there is no token for {host}: the administrator of the service sets SECRET_{secret} in its environment and starts it again"
+                "there is no token for {host}: the administrator of the service sets SECRET_{secret} in its environment and starts it again, or somebody keeps {secret} under Settings, Workflow secrets"
             )),
             _ => Ok(()),
         }
@@ -104,10 +105,19 @@ fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
     }))
 }
 
-/// What this service carries out.
+/// What this service carries out, with the tokens that the caller's tenant keeps here.
 pub(crate) fn power(rows: &Transaction<'_>) -> Result<EnginePower, Refusal> {
     let house = Caller::house();
-    Ok(read(&rows.acting_as(&house))?.unwrap_or_default())
+    let mut power = read(&rows.acting_as(&house))?.unwrap_or_default();
+    if let Some(tenant) = rows.caller().tenant() {
+        let own = Caller::house_for(tenant);
+        let names = REPOSITORY_SECRETS.map(|(_, secret)| secret.to_owned()).into();
+        for kept in rows_of(&rows.acting_as(&own), &names)?.into_iter().filter(|row| row.value.is_some()) {
+            let host = REPOSITORY_SECRETS.iter().find(|(_, secret)| *secret == kept.name);
+            power.repository_tokens.extend(host.map(|(host, _)| (*host).to_owned()));
+        }
+    }
+    Ok(power)
 }
 
 /// Whether runs are carried out.

@@ -2,6 +2,7 @@
 
 use super::claims::{ClaimedRun, lease_end};
 use super::run_row::RunRow;
+use super::run_secrets::RunSecrets;
 use super::tickets::TicketCall;
 use super::{entries, event_waits, questions, rows_tasks, work};
 use crate::assistant::ModelCall;
@@ -35,8 +36,10 @@ const MOST_ROUNDS: usize = 200;
 
 /// What a run needs of the service around it.
 pub struct Surroundings<'a> {
-    /// The value of a secret by its name.
+    /// The value of a secret of the environment by its name.
     pub secret: &'a dyn Fn(&str) -> Option<String>,
+    /// What was sealed for a purpose; why it cannot be opened.
+    pub open: &'a dyn Fn(&str, &str) -> Result<String, String>,
     /// What links to this service begin with, such as `http://127.0.0.1:8790`.
     pub base_url: &'a str,
 }
@@ -111,8 +114,14 @@ fn carry_on(
         }
     };
     let names = named(&run.row["definition"]);
-    let mut secrets: Map<String, Value> =
-        names.iter().filter_map(|name| Some((name.clone(), Value::String((around.secret)(name)?)))).collect();
+    let known = match RunSecrets::read(rows, &names, around)?.checked(&run.row["definition"]) {
+        Ok(known) => known,
+        Err(reason) => {
+            close(rows, &run, Status::Failed, &Value::Null, Some(&reason))?;
+            return Ok(released);
+        }
+    };
+    let mut secrets = known.values.clone();
     with_passwords(&mut secrets);
     let inputs = run.inputs(rows)?;
     let state = run.state(rows)?;
@@ -124,7 +133,16 @@ fn carry_on(
         asked_at,
     };
     let mut stored = entries::load(rows, run.id)?;
-    let mut finished: Vec<CallOutcome> = finished.into_iter().map(within_bounds).collect();
+    // What an answer repeats of a secret is no more seen now than after a restart.
+    let masked = |one: CallOutcome| CallOutcome {
+        result: match one.result {
+            Ok(output) => Ok(mask(&output, &secrets)),
+            Err(failure) => Err(TaskFailure { message: mask_text(&failure.message, &secrets), ..failure }),
+        },
+        ..one
+    };
+    let mut finished: Vec<CallOutcome> =
+        finished.into_iter().map(|one| masked(within_bounds(one))).collect();
     let plan_of = |asked_at, path: &str, hoped: &str| upcoming(asked_at).text(&stored.journal, path, hoped);
     let decisions = questions::decisions(rows, run.id, &plan_of)?;
     for decision in &decisions {
@@ -227,6 +245,7 @@ fn carry_on(
         } else {
             request(&run.id.to_string(), &call, &secrets).map(RunWork::Http)
         };
+        let work = work.and_then(|work| known.check(&call, &work, &secrets).map(|()| work));
         RunCall { path: call.path, work }
     };
     Ok(Step { calls: calls.into_iter().map(made).collect(), is_released: false })

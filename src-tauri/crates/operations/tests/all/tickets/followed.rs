@@ -34,7 +34,11 @@ fn standing(house: &House) -> [String; 4] {
 fn hears(house: &House, result: Result<Value, TaskFailure>) {
     let run = claim(&house.store, Uuid::new_v4()).unwrap().expect("a run that follows the ticket");
     let none = |_: &str| None;
-    let around = Surroundings { secret: &none, base_url: "http://here" };
+    let around = Surroundings {
+        secret: &none,
+        open: &|_, _| Err("nothing is sealed".to_owned()),
+        base_url: "http://here",
+    };
     let next = advance(&house.store, run, &around, Vec::new(), &BTreeSet::new()).unwrap();
     let [call] = next.calls.as_slice() else { panic!("{next:?}") };
     assert!(matches!(call.work, Ok(RunWork::Ticket(_))), "{call:?}");

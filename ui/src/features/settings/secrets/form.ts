@@ -1,0 +1,54 @@
+import type { SecretRequest } from './queries';
+
+/** What is typed for a secret, and what is wrong with it. */
+export interface SecretDraft {
+  name: string;
+  value: string;
+  hosts: string;
+}
+
+export const noDraft: SecretDraft = { name: '', value: '', hosts: '' };
+
+/** Hosts as people type them: one a line, or with commas. */
+export function hostsOf(typed: string): string[] {
+  return typed
+    .split(/[\s,]+/)
+    .map((host) => host.trim().toLowerCase())
+    .filter((host) => host !== '');
+}
+
+/** What is saved. A new one without hosts goes where the service says that such a token belongs; a known one keeps its value unless another is typed. */
+export function requestOf(draft: SecretDraft, isKnown: boolean): SecretRequest {
+  const typed = hostsOf(draft.hosts);
+  return {
+    name: draft.name.trim(),
+    ...(draft.value === '' ? {} : { value: draft.value }),
+    ...(typed.length === 0 && !isKnown ? {} : { hosts: typed }),
+  };
+}
+
+/** What definitions write. */
+export function namedAs(name: string): string {
+  return `{{ Secrets.${name.trim() === '' ? 'NAME' : name.trim()} }}`;
+}
+
+const names = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+const hosts = /^(\*\.)?[^\s/@*?#:]+$/;
+
+/** Problems by field; `known` is the secret that is changed. */
+export function problemsOf(
+  draft: SecretDraft,
+  taken: readonly string[],
+  known?: string,
+): Partial<Record<keyof SecretDraft, string>> {
+  const name = draft.name.trim();
+  const wrong = hostsOf(draft.hosts).find((host) => !hosts.test(host) && !host.startsWith('['));
+  return {
+    ...(names.test(name) ? {} : { name: 'Letters, digits and _, a letter first, 64 at most, such as GITHUB_TOKEN.' }),
+    ...(known === undefined && taken.includes(name) ? { name: `There is a secret ${name} already: change it in its row.` } : {}),
+    ...(wrong === undefined ? {} : { hosts: `${wrong} is no host. Expected api.github.com, or *.example.com for all below it.` }),
+    ...(known === undefined && draft.value === '' && hostsOf(draft.hosts).length === 0
+      ? { value: 'Type the secret, or the hosts that the one of the environment of the service may be sent to.' }
+      : {}),
+  };
+}
