@@ -85,6 +85,7 @@ areas! {
     tickets_with_trackers
     warehouse
     webhooks
+    workflow_secrets
     workflows
     workflows_written
 }

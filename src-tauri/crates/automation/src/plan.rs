@@ -49,6 +49,9 @@ pub struct Situation<'a> {
     pub is_canceled: bool,
 }
 
+/// The first answer to whether a task that was begun had its effect; questions of `core.approval` have their own.
+pub const FIRST_DECISION: &str = "retry";
+
 /// Something only a person can decide.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {

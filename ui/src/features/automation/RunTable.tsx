@@ -3,7 +3,7 @@ import { DataTable, Empty, dateTime, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { RunStatus } from './marks';
 import type { Run } from './queries';
-import { took } from './run';
+import { stateOf, took } from './run';
 import { startedBy, texts } from './words';
 
 /** The runs of a workflow, newest first. */
@@ -28,7 +28,12 @@ export function RunTable({
       width: 130,
       cell: (run) => <span className="num">{run.start_time === null ? '–' : dateTime(run.start_time, now)}</span>,
     },
-    { id: 'result', header: 'Result', value: (run) => run.status, cell: (run) => <RunStatus status={run.status} /> },
+    {
+      id: 'result',
+      header: 'Result',
+      value: (run) => stateOf(run.status, run.waits_for)?.name ?? run.status,
+      cell: (run) => <RunStatus status={run.status} waitsFor={run.waits_for} />,
+    },
     {
       id: 'took',
       header: 'Took',

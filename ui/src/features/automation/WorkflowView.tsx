@@ -23,7 +23,7 @@ import { People, RunDetail, WorkflowDetail } from './queries';
 import type { RunWithTasks, Workflow } from './queries';
 import { OffBanner } from './OffBanner';
 import { RemoveDialog } from './RemoveDialog';
-import { isOpen, question, tasksOf, took } from './run';
+import { isOpen, question, tasksOf, took, waitsFor } from './run';
 import { RunDialog } from './RunDialog';
 import { RunTable } from './RunTable';
 import { RunView, TaskView } from './RunView';
@@ -137,7 +137,7 @@ export function WorkflowView({
                       {shown.start_time !== null && `${dateTime(shown.start_time, now)} UTC`}
                     </span>
                     <span className="end">
-                      <RunStatus status={(task ?? shown).status} />
+                      <RunStatus status={(task ?? shown).status} waitsFor={waitsFor(shown, task)} />
                     </span>
                   </div>
                   <div className="wf-scroll stack" tabIndex={0} role="region" aria-label="What happened">

@@ -2,9 +2,10 @@ import { dateTime } from '@/shared';
 import type { Column } from '@/shared';
 import { RunStatus, WorkflowStatus } from './marks';
 import { nextRun } from './next';
+import { stateOf } from './run';
 import { triggersWords } from './trigger';
 import type { Row } from './useWorkflows';
-import { runStates, workflowStates } from './words';
+import { workflowStates } from './words';
 
 /** Columns of the list of workflows; `isOn` says whether automation is. */
 export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Column<Row>[] {
@@ -33,8 +34,8 @@ export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Col
     id: 'result',
     header: 'Last result',
     width: 150,
-    value: ({ stored }) => runStates[stored.last_execution_status ?? '']?.name ?? null,
-    cell: ({ stored }) => <RunStatus status={stored.last_execution_status} />,
+    value: ({ stored }) => stateOf(stored.last_execution_status, stored.last_execution_waits_for)?.name ?? null,
+    cell: ({ stored }) => <RunStatus status={stored.last_execution_status} waitsFor={stored.last_execution_waits_for} />,
   };
   if (room === 'narrow') return [name, state, result];
   return [

@@ -18,7 +18,8 @@ import {
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Status } from '@/shared';
-import { runStates, workflowStates } from './words';
+import { stateOf } from './run';
+import { workflowStates } from './words';
 
 const exact: Record<string, { icon: LucideIcon; name: string }> = {
   'core.approval': { icon: UserCheck, name: 'Approval' },
@@ -47,8 +48,8 @@ export function typeMark(type: string): { icon: LucideIcon; name: string } {
 }
 
 /** How a run or task stands, with icon and word. */
-export function RunStatus({ status }: { status: string | null }) {
-  const state = runStates[status ?? ''];
+export function RunStatus({ status, waitsFor = null }: { status: string | null; waitsFor?: string | null }) {
+  const state = stateOf(status, waitsFor);
   return <Status tone={state?.tone ?? 'off'}>{state?.name ?? status ?? 'Never ran'}</Status>;
 }
 

@@ -23,6 +23,7 @@ export const WorkflowList = graphql(`
         tags
         last_execution_status
         last_execution_time
+        last_execution_waits_for
         updated_at
         updated_by_user {
           display_name
@@ -95,6 +96,7 @@ export const WorkflowDetail = graphql(`
         close_time
         trigger_type
         triggered_by
+        waits_for
       }
     }
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunTask, RunWithTasks } from './queries';
-import { culprit, documentText, innerTasks, momentsOf, question, took, tookWords } from './run';
+import { culprit, documentText, innerTasks, momentsOf, question, stateOf, took, tookWords, waitsFor } from './run';
 
 function task(more: Partial<RunTask>): RunTask {
   return {
@@ -65,6 +65,17 @@ test('the task that failed and the one that asks are found', () => {
   expect(question(run([task({}), asks]))?.id).toBe('ask');
   expect(culprit(run([task({}), asks]))).toBeUndefined();
   expect(culprit(run([asks, failed]))?.id).toBe('send');
+});
+
+test('a run that waits for a person does not say that it runs', () => {
+  expect(stateOf('RUNNING')?.name).toBe('Running');
+  expect(stateOf('RUNNING', 'approval')?.name).toBe('Waits for approval');
+  expect(stateOf('RUNNING', 'decision')?.name).toBe('Needs a decision');
+  const asks = task({ id: 'ask', type: 'core.approval', status: 'STARTED' });
+  expect(waitsFor(run([task({}), asks]), undefined)).toBe('approval');
+  expect(waitsFor(run([task({}), asks]), asks)).toBe('approval');
+  expect(waitsFor(run([task({}), asks]), task({}))).toBeNull();
+  expect(waitsFor(run([task({})]), undefined)).toBeNull();
 });
 
 test('tasks inside another are read as far as they are told', () => {

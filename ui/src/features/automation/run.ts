@@ -1,6 +1,13 @@
 import type { Json } from '@/api';
 import { parseTime } from '@/shared';
+import type { Tone } from '@/shared';
 import type { RunTask, RunWithTasks } from './queries';
+import { runStates, waitStates } from './words';
+
+/** How a run or a task stands; `waitsFor` is what only a person can give it. */
+export function stateOf(status: string | null, waitsFor: string | null = null): { name: string; tone: Tone } | undefined {
+  return waitStates[waitsFor ?? ''] ?? runStates[status ?? ''];
+}
 
 /** Whether something still happens in a run. */
 export function isOpen(status: string | null): boolean {
@@ -56,7 +63,16 @@ export function culprit(run: RunWithTasks): RunTask | undefined {
 
 /** The task that waits for a person's answer, if one does. */
 export function question(run: RunWithTasks): RunTask | undefined {
-  return tasksOf(run).find(({ type, status }) => type === 'core.approval' && status === 'STARTED');
+  return tasksOf(run).find(asks);
+}
+
+function asks({ type, status }: RunTask): boolean {
+  return type === 'core.approval' && status === 'STARTED';
+}
+
+/** What only a person can give a run, or one of its tasks. */
+export function waitsFor(run: RunWithTasks, task: RunTask | undefined): string | null {
+  return (task === undefined ? question(run) !== undefined : asks(task)) ? 'approval' : null;
 }
 
 export function tasksOf(run: RunWithTasks): RunTask[] {

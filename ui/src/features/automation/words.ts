@@ -23,6 +23,12 @@ export const runStates: Record<string, { name: string; tone: Tone }> = {
   UNKNOWN: { name: 'Needs a decision', tone: 'warn' },
 };
 
+/** How a run stands that goes on when a person has said something. */
+export const waitStates: Record<string, { name: string; tone: Tone }> = {
+  approval: { name: 'Waits for approval', tone: 'warn' },
+  decision: { name: 'Needs a decision', tone: 'warn' },
+};
+
 /** What started a run. */
 export const startedBy: Record<string, string> = {
   manual: 'By hand',

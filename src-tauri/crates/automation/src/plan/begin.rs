@@ -1,7 +1,7 @@
 //! How tasks begin, and go on when something was heard of them.
 
 use super::frame::Frame;
-use super::{ApprovalPolicy, Call, MOST_ENTRIES, Planner, Question, TASK_TIMEOUT, TaskFailure};
+use super::{ApprovalPolicy, Call, FIRST_DECISION, MOST_ENTRIES, Planner, Question, TASK_TIMEOUT, TaskFailure};
 use crate::definition::Task;
 use crate::duration;
 use crate::journal::{Entry, Status};
@@ -12,7 +12,7 @@ use crate::template::to_text;
 use serde_json::{Map, Value, json};
 
 /// What a person may say of a task that was begun before the service ended.
-const UNKNOWN_OPTIONS: [&str; 3] = ["retry", "complete", "fail"];
+const UNKNOWN_OPTIONS: [&str; 3] = [FIRST_DECISION, "complete", "fail"];
 
 impl Planner<'_> {
     /// Begins a task that is ready: it may be skipped, or fail at once.

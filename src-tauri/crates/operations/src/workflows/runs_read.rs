@@ -1,6 +1,6 @@
 //! Runs read: one with its tasks, some, how many.
 
-use super::stored::{needed, next_page, page};
+use super::stored::{needed, next_page, page, waits_for};
 use crate::kit::{Arguments, Look, account, uuid};
 use automation::mask::MASK;
 use catalogue::{Role, Value as Cell};
@@ -141,7 +141,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     }
     let total = look.count()?;
     let look = look.ordered("start_time", true)?.ordered("id", false)?.limit(limit).offset(offset);
-    let executions = look.rows(&[
+    let mut executions = look.rows(&[
         "id",
         "workflow_id",
         "status",
@@ -150,5 +150,8 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
         "start_time",
         "close_time",
     ])?;
+    for run in &mut executions {
+        run["waits_for"] = waits_for(call, run)?.map_or(Value::Null, Value::from);
+    }
     Ok(json!({ "executions": executions, "next_page_token": next_page(offset, limit, total) }))
 }

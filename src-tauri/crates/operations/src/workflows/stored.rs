@@ -3,8 +3,10 @@
 use super::definition::{Definition, shown};
 use super::{LARGEST_PAGE, PAGE};
 use crate::kit::{Arguments, Look, text, uuid};
+use automation::plan::FIRST_DECISION;
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
+use store::query::Test;
 use uuid::Uuid;
 
 const COLUMNS: &[&str] = &[
@@ -66,6 +68,7 @@ pub(super) fn answer(call: &Call<'_>, row: &Value) -> Result<Value, Refusal> {
         "updated_by_user": person("updated_by")?,
         "last_execution_status": last["status"],
         "last_execution_time": last["start_time"],
+        "last_execution_waits_for": waits_for(call, &last)?,
     }))
 }
 
@@ -73,7 +76,23 @@ pub(super) fn answer(call: &Call<'_>, row: &Value) -> Result<Value, Refusal> {
 pub(super) fn last_run(call: &Call<'_>, row: &Value) -> Result<Option<Value>, Refusal> {
     let runs = Look::at(call.rows, "workflow_execution")?;
     let id = uuid(row, "id");
-    runs.with("workflow_id", id)?.ordered("start_time", true)?.limit(1).first(&["status", "start_time"])
+    let latest = runs.with("workflow_id", id)?.ordered("start_time", true)?.limit(1);
+    latest.first(&["id", "status", "start_time"])
+}
+
+/// What a run waits for, which only a person can give: `approval`, or `decision` where nobody knows whether a task had its effect.
+pub(super) fn waits_for(call: &Call<'_>, run: &Value) -> Result<Option<&'static str>, Refusal> {
+    if run["status"] != "RUNNING" {
+        return Ok(None);
+    }
+    let look = Look::at(call.rows, "workflow_wait")?.with("execution_id", uuid(run, "id"))?;
+    let open = look.with("is_taken", false)?.that("answer", Test::IsNull)?.rows(&["options"])?;
+    let is_decision = |wait: &Value| wait["options"][0] == FIRST_DECISION;
+    Ok(match open.as_slice() {
+        [] => None,
+        waits if waits.iter().any(is_decision) => Some("decision"),
+        _ => Some("approval"),
+    })
 }
 
 /// Which rows a page has: how many, and how many come before it.

@@ -27,7 +27,7 @@ pub fn on() -> House {
 }
 
 fn secret(name: &str) -> Option<String> {
-    (name == "TOKEN").then(|| "s3cret-value".to_owned())
+    ["TOKEN", "GITLAB_TOKEN"].contains(&name).then(|| "s3cret-value".to_owned())
 }
 
 /// Opens what the sealer of the tests of secrets has sealed.
@@ -42,7 +42,7 @@ pub fn step(store: &Store, run: ClaimedRun, finished: Vec<CallOutcome>, in_fligh
     advance(store, run, &around, finished, &in_flight).unwrap()
 }
 
-fn done(path: &str, output: Value) -> Vec<CallOutcome> {
+pub fn done(path: &str, output: Value) -> Vec<CallOutcome> {
     vec![CallOutcome { path: path.to_owned(), result: Ok(output) }]
 }
 
@@ -101,11 +101,25 @@ fn statuses(house: &House, workflow: &str) -> Vec<String> {
     runs.iter().map(|run| run["status"].as_str().unwrap().to_owned()).collect()
 }
 
+/// How the latest run stands in the list of workflows, and in that of runs.
+fn standing(house: &House, workflow: &str) -> Value {
+    let query = format!(
+        r#"{{ workflow_get(request: {{ account_id: "{OWN}", id: "{workflow}" }}) {{ last_execution_status last_execution_waits_for }}
+          workflow_list_executions(request: {{ account_id: "{OWN}", id: "{workflow}" }}) {{ executions {{ waits_for }} }} }}"#
+    );
+    let found = house.answers(&query);
+    json!([
+        found["workflow_get"]["last_execution_status"],
+        found["workflow_get"]["last_execution_waits_for"],
+        found["workflow_list_executions"]["executions"][0]["waits_for"],
+    ])
+}
+
 const MANUAL: &str = r#"{ type: "manual" }"#;
 const ASK: &str = r#"{ id: "ask", type: "integrations.http", params: { url: "https://a.example", auth_type: "bearer", bearer_token: "{{ Secrets.TOKEN }}" } }"#;
 
 /// The request of a call over HTTP.
-fn http(call: &runs::RunCall) -> &automation::services::requests::HttpRequest {
+pub fn http(call: &runs::RunCall) -> &automation::services::requests::HttpRequest {
     match call.work.as_ref().unwrap() {
         runs::RunWork::Http(request) => request,
         other => panic!("no request: {other:?}"),
@@ -152,6 +166,25 @@ fn a_run_is_carried_out_and_shows_its_states_without_secrets() {
     assert_eq!(seen["tasks"][1]["output"], json!({ "data": "200 ***" }));
     assert!(!seen.to_string().contains("s3cret-value"), "{seen}");
     assert_eq!(statuses(&house, &id), ["COMPLETED"]);
+}
+
+#[test]
+fn a_run_that_waits_for_a_person_says_so_in_the_lists() {
+    let house = on();
+    let approval = r#"{ id: "agree", type: "core.approval", params: { message: "Go on?", timeout: "1h", default_on_timeout: "approve" } }"#;
+    let wait = r#"{ id: "wait", type: "core.wait", params: { duration: "1h" }, depends_on: ["agree"] }"#;
+    let id = create(&house, "asks", "PAUSED", MANUAL, &format!("{approval} {wait}"));
+    trigger(&house, &id);
+    carry_out(&house.store);
+    assert_eq!(standing(&house, &id), json!(["RUNNING", "approval", "approval"]));
+    let post = r#"{ id: "send", type: "integrations.http", params: { url: "https://a.example", method: "POST" } }"#;
+    let other = create(&house, "sends", "PAUSED", MANUAL, post);
+    trigger(&house, &other);
+    step(&house.store, claimed(&house.store), Vec::new(), &[]);
+    assert_eq!(standing(&house, &other), json!(["RUNNING", null, null]));
+    runs::release_all(&house.store).unwrap();
+    carry_out(&house.store);
+    assert_eq!(standing(&house, &other), json!(["RUNNING", "decision", "decision"]));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::votes::{Vote, Voter, vote};
 use crate::kit::{Look, text, uuid};
 use automation::approval::ApprovalPolicy;
+use automation::plan::FIRST_DECISION;
 use automation::upcoming::fingerprint;
 use catalogue::{Caller, ValueRef};
 use graphql::Refusal;
@@ -170,7 +171,7 @@ pub(super) fn decisions(
     let mut found = Vec::new();
     for row in look.rows(&WAIT_COLUMNS)? {
         let wait = WaitRow::read(row)?;
-        let shows_plan = wait.options.first().is_some_and(|option| option != "retry");
+        let shows_plan = wait.options.first().is_some_and(|option| option != FIRST_DECISION);
         if shows_plan && reopen_if_changed(rows, &wait, plan_of)? {
             continue;
         }

