@@ -14,6 +14,9 @@ use serde_json::{Map, Value, json};
 /// What a person may say of a task that was begun before the service ended.
 const UNKNOWN_OPTIONS: [&str; 3] = [FIRST_DECISION, "complete", "fail"];
 
+/// Tasks that end with a run of another workflow.
+const CALLS_WORKFLOW: &str = "core.call-workflow";
+
 impl Planner<'_> {
     /// Begins a task that is ready: it may be skipped, or fail at once.
     pub(super) fn begin(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, path: String) {
@@ -90,7 +93,12 @@ impl Planner<'_> {
         }
     }
 
-    fn call(&mut self, task: &Task, entry: Entry, params: Value) {
+    fn call(&mut self, task: &Task, mut entry: Entry, params: Value) {
+        // Nobody else ends it when the time for it is over.
+        if task.kind == CALLS_WORKFLOW && !self.situation.is_dry {
+            entry.due_at = self.timeout(task).map(|limit| self.now().saturating_add(limit));
+            entry.due_at.into_iter().for_each(|due| self.wake_at(due));
+        }
         let timeout = self.timeout(task).unwrap_or(TASK_TIMEOUT);
         self.plan.calls.retain(|call| call.path != entry.path);
         self.plan.calls.push(Call {
@@ -114,19 +122,41 @@ impl Planner<'_> {
         params: &Value,
     ) {
         let text = to_text(&params["duration"]);
-        // A number without a unit is seconds.
-        let span = duration::parse(&text).or_else(|| duration::parse(&format!("{text}s")));
-        let Some(span) = span else {
+        let Some(span) = span(&text) else {
             let message = format!("duration: expected a span such as 10m, found \"{text}\"");
             return self.fail_for_good(frame, outer, task, entry, &message);
         };
         if self.situation.is_dry {
             return self.complete(frame, outer, task, entry, json!({ "duration": text }));
         }
-        let due = self.now().saturating_add(span);
+        let due = self.now().saturating_add(self.timeout(task).map_or(span, |limit| limit.min(span)));
         entry.due_at = Some(due);
         self.put(entry);
         self.wake_at(due);
+    }
+
+    /// A wait is over, or its time-out came before its end.
+    fn end_wait(&mut self, frame: &Frame, outer: &Map<String, Value>, task: &Task, entry: Entry) {
+        let duration = entry.input.as_ref().map(|input| input["duration"].clone()).unwrap_or_default();
+        let span = span(&to_text(&duration));
+        match self.timeout(task).filter(|limit| span.is_none_or(|span| *limit < span)) {
+            Some(_) => self.time_out(frame, outer, task, entry, "it waits longer than its time-out"),
+            None => self.complete(frame, outer, task, entry, json!({ "duration": duration })),
+        }
+    }
+
+    /// Fails because the time for it is over.
+    fn time_out(
+        &mut self,
+        frame: &Frame,
+        outer: &Map<String, Value>,
+        task: &Task,
+        entry: Entry,
+        message: &str,
+    ) {
+        let failure =
+            TaskFailure { kind: "Timeout".to_owned(), message: message.to_owned(), is_timeout: true };
+        self.fail(frame, outer, task, entry, &failure);
     }
 
     /// Looks at an event. Whoever waits for its end looks again now and then, until the time for it is over.
@@ -151,12 +181,8 @@ impl Planner<'_> {
         let begun = entry.started_at.unwrap_or(self.now());
         let end = patience.map_or(i64::MAX, |patience| begun.saturating_add(patience));
         if end <= self.now() {
-            let failure = TaskFailure {
-                kind: "Timeout".to_owned(),
-                message: format!("the event {} was not resolved in time", wanted.event),
-                is_timeout: true,
-            };
-            return self.fail(frame, outer, task, entry, &failure);
+            let message = format!("the event {} was not resolved in time", wanted.event);
+            return self.time_out(frame, outer, task, entry, &message);
         }
         let due = end.min(self.now().saturating_add(LOOK_AGAIN));
         entry.due_at = Some(due);
@@ -241,9 +267,9 @@ impl Planner<'_> {
                 entry.attempt += 1;
                 self.try_once(frame, outer, task, entry);
             }
-            (Status::Started, "core.wait") if is_due => {
-                let duration = entry.input.as_ref().map(|input| input["duration"].clone());
-                self.complete(frame, outer, task, entry, json!({ "duration": duration }));
+            (Status::Started, "core.wait") if is_due => self.end_wait(frame, outer, task, entry),
+            (Status::Started, CALLS_WORKFLOW) if is_due => {
+                self.time_out(frame, outer, task, entry, "the workflow it called took longer than its time-out");
             }
             (Status::Started, "core.approval") if is_due => self.end_approval(frame, outer, task, entry),
             (Status::Started, events::KIND) if is_due => self.try_once(frame, outer, task, entry),
@@ -316,12 +342,7 @@ impl Planner<'_> {
         let default =
             entry.input.as_ref().map(|input| to_text(&input["default_on_timeout"])).unwrap_or_default();
         if default.is_empty() {
-            let failure = TaskFailure {
-                kind: "Timeout".to_owned(),
-                message: "nobody answered in time".to_owned(),
-                is_timeout: true,
-            };
-            return self.fail(frame, outer, task, entry, &failure);
+            return self.time_out(frame, outer, task, entry, "nobody answered in time");
         }
         let output = json!({ "status": default, "approver": null, "comments": "nobody answered in time" });
         self.complete(frame, outer, task, entry, output);
@@ -350,6 +371,11 @@ impl Planner<'_> {
         let whole = self.situation.definition.timeout.as_deref();
         task.timeout.as_deref().or(whole).and_then(duration::parse)
     }
+}
+
+/// A span as people write it; a number without a unit is seconds.
+fn span(text: &str) -> Option<i64> {
+    duration::parse(text).or_else(|| duration::parse(&format!("{text}s")))
 }
 
 fn without_retry(policy: crate::definition::FailurePolicy) -> crate::definition::FailurePolicy {

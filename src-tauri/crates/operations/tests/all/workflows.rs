@@ -188,6 +188,37 @@ fn a_run_that_waits_for_a_person_says_so_in_the_lists() {
 }
 
 #[test]
+fn a_question_whose_time_is_over_is_asked_no_more() {
+    let house = on();
+    let approval = r#"{ id: "agree", type: "core.approval", params: { message: "Go on?", timeout: "1h", default_on_timeout: "approve" } }"#;
+    let wait = r#"{ id: "wait", type: "core.wait", params: { duration: "9h" }, depends_on: ["agree"] }"#;
+    let id = create(&house, "asks", "PAUSED", MANUAL, &format!("{approval} {wait}"));
+    trigger(&house, &id);
+    carry_out(&house.store);
+    let asked = |house: &House| {
+        let found = house.answers("{ workflow_count_approvals(request: {}) { count } }");
+        found["workflow_count_approvals"]["count"].clone()
+    };
+    assert_eq!(asked(&house), 1);
+    carry_out(&house.store.clone().with_clock(|| NOW + 2 * HOUR));
+    assert_eq!((asked(&house), standing(&house, &id)), (json!(0), json!(["RUNNING", null, null])));
+}
+
+#[test]
+fn a_workflow_that_is_called_ends_with_the_time_of_the_task() {
+    let house = on();
+    let wait = r#"{ id: "wait", type: "core.wait", params: { duration: "9h" } }"#;
+    let child = create(&house, "slow", "PAUSED", MANUAL, wait);
+    let call = r#"{ id: "call", type: "core.call-workflow", params: { workflow_name: "slow" }, timeout: "1h" }"#;
+    let id = create(&house, "calls", "PAUSED", MANUAL, call);
+    let run = trigger(&house, &id);
+    carry_out(&house.store);
+    assert_eq!(statuses(&house, &child), ["RUNNING"]);
+    carry_out(&house.store.clone().with_clock(|| NOW + 2 * HOUR));
+    assert_eq!((run_of(&house, &id, &run)["status"].as_str(), statuses(&house, &child)), (Some("TIMED_OUT"), vec!["CANCELED".to_owned()]));
+}
+
+#[test]
 fn after_the_service_was_killed_no_finished_task_runs_again() {
     let house = on();
     let other = ASK.replace("\"ask\"", "\"other\"");

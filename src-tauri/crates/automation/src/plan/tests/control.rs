@@ -146,6 +146,27 @@ fn a_wait_is_a_stored_time() {
 }
 
 #[test]
+fn a_wait_and_a_called_workflow_end_when_their_time_is_over() {
+    for task in [
+        json!({ "id": "w", "type": "core.wait", "params": { "duration": "10m" }, "timeout": "1m" }),
+        json!({ "id": "w", "type": "core.call-workflow", "params": { "workflow_name": "other" }, "timeout": "1m" }),
+    ] {
+        let mut run = Bench::of(json!([task]));
+        let start = run.now;
+        run.on(&[]);
+        assert_eq!(run.last.wake, Some(start + 60_000_000));
+        run.in_flight.clear();
+        run.now = start + 60_000_000;
+        run.on(&[]);
+        assert_eq!((run.status("w"), run.outcome().0), ("TIMED_OUT", Status::TimedOut));
+    }
+    let whole = json!({ "timeout": "20m", "tasks": [{ "id": "w", "type": "core.wait", "params": { "duration": "10m" } }] });
+    let mut run = Bench::new(whole);
+    run.finish(|_| Ok(json!({})));
+    assert_eq!(run.status("w"), "COMPLETED");
+}
+
+#[test]
 fn a_task_of_a_kind_that_is_not_there_fails_with_the_reason() {
     let mut run = Bench::of(json!([{ "id": "x", "type": "llm.investigate", "params": {} }]));
     run.on(&[]);

@@ -126,6 +126,8 @@ pub(super) fn ask(
     asked: &automation::plan::Question,
     plan: Option<&str>,
 ) -> Result<String, Refusal> {
+    // The question of a try before this one.
+    close(rows, execution, &asked.path)?;
     let (id, token) = (Uuid::new_v4(), auth::draw_secret(&mut rand::rng()));
     let json = |result: Result<String, serde_json::Error>| {
         result.map_err(|error| Refusal::new("unexpected", error.to_string()))
@@ -152,6 +154,13 @@ pub(super) fn ask(
         ],
     )?;
     Ok(format!("{id}/{token}"))
+}
+
+/// Takes the open question of a task away.
+pub(super) fn close(rows: &Transaction<'_>, execution: Uuid, path: &str) -> Result<(), Refusal> {
+    let open = [eq("execution_id", execution), eq("path", path), eq("is_taken", false)];
+    rows.update("workflow_wait", &open, &[("is_taken", true.into())])?;
+    Ok(())
 }
 
 /// An answer that a run goes on with.

@@ -6,6 +6,7 @@ mod metrics;
 
 use super::begin::{DEEPEST, Start, named, start};
 use super::run_row::RunRow;
+use super::step::end_called;
 use super::{event_waits, messages, tickets as tickets_there};
 use crate::kit::reply;
 use crate::workflows::definition::Definition;
@@ -100,6 +101,8 @@ fn call_workflow(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<()
     let unreadable = |error| Refusal::new("unexpected", format!("a stored definition: {error}"));
     let definition = Definition::read(&workflow["definition"]).map_err(unreadable)?;
     let inputs = complete(&definition, call.params.get("inputs")).map_err(Refusal::invalid)?;
+    // That of a try before this one.
+    end_called(rows, run.id, &call.path)?;
     let parent = Some((run.id, call.path.as_str(), run.depth));
     let begun = Start {
         workflow: Some(&workflow),

@@ -58,6 +58,12 @@ impl RunSecrets {
         }
     }
 
+    /// Refuses a call that this service carries out itself: what becomes of a secret in its rows, messages and tickets is not known.
+    pub(super) fn check_here(&self, call: &Call) -> Result<(), TaskFailure> {
+        let named = call.secrets.iter().map(String::as_str);
+        self.bound.check(named, None).map_err(|reason| TaskFailure::new("SecretHost", reason))
+    }
+
     /// Refuses a call that would send a secret elsewhere than it may go. Redirects are answers here and never followed, so the host of a request is where
     /// it ends.
     pub(super) fn check(

@@ -1,5 +1,6 @@
 //! Runs carried on, one transaction for each thing that finishes.
 
+use super::cancel::cancel;
 use super::claims::{ClaimedRun, lease_end};
 use super::run_row::RunRow;
 use super::run_secrets::RunSecrets;
@@ -9,7 +10,7 @@ use crate::assistant::ModelCall;
 use crate::kit::{Look, text, uuid};
 use automation::commands::{ProgramCall, program_call, with_passwords};
 use automation::definition::Definition;
-use automation::journal::Status;
+use automation::journal::{Journal, Status};
 use automation::kinds::{self, Work};
 use automation::mask::{mask, mask_text, named};
 use automation::plan::{Call, CallOutcome, Plan, Situation, TaskFailure, plan};
@@ -25,7 +26,7 @@ use automation::values::transform::Transformation;
 use catalogue::{Caller, Value as Cell, ValueRef};
 use graphql::Refusal;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use store::{Store, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
@@ -191,7 +192,9 @@ fn carry_on(
                 matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program | Work::Values));
             if is_outside && !rows_tasks::stays_here(rows, &run, &call)? {
                 calls.push(call);
-            } else if let Some(result) = rows_tasks::carry_out(rows, &run, &call) {
+            } else if let Some(result) =
+                known.check_here(&call).map_or_else(|failure| Some(Err(failure)), |()| rows_tasks::carry_out(rows, &run, &call))
+            {
                 in_flight.remove(&call.path);
                 finished.push(within_bounds(CallOutcome { path: call.path, result }));
             } else {
@@ -206,6 +209,7 @@ fn carry_on(
         }
     }
     entries::save(rows, (run.id, run.account), &stored, &journal, &changed, &secrets)?;
+    leave_behind(rows, &run, &journal, &changed)?;
     for decision in decisions {
         rows.update("workflow_wait", &[eq("id", decision.wait)], &[("is_taken", true.into())])?;
     }
@@ -251,6 +255,34 @@ fn carry_on(
     Ok(Step { calls: calls.into_iter().map(made).collect(), is_released: false })
 }
 
+/// Closes the questions, and ends the runs, of tasks that wait for them no more: their time is over, or something else ended them.
+fn leave_behind(
+    rows: &Transaction<'_>,
+    run: &RunRow,
+    journal: &Journal,
+    changed: &BTreeSet<String>,
+) -> Result<(), Refusal> {
+    for entry in changed.iter().filter_map(|path| journal.get(path)) {
+        match entry.kind.as_str() {
+            _ if entry.status == Status::Started => {}
+            "core.approval" => questions::close(rows, run.id, &entry.path)?,
+            "core.call-workflow" => end_called(rows, run.id, &entry.path)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Ends the runs that a task called and that are not over.
+pub(super) fn end_called(rows: &Transaction<'_>, run: Uuid, path: &str) -> Result<(), Refusal> {
+    let called = called(rows, run)?.into_iter().map(Cell::Uuid).collect();
+    let look = Look::at(rows, "workflow_execution")?.one_of("id", called)?.with("parent_path", path)?;
+    for child in look.rows(&["id", "close_time"])?.iter().filter(|child| child["close_time"].is_null()) {
+        cancel(rows, uuid(child, "id").unwrap_or_default(), "the task that called it is over")?;
+    }
+    Ok(())
+}
+
 fn within_bounds(one: CallOutcome) -> CallOutcome {
     let size = one.result.as_ref().map_or(0, |output| output.to_string().len());
     if size <= LARGEST_OUTPUT {
@@ -273,8 +305,12 @@ fn ended_children(
     let called = called(rows, run.id)?.into_iter().map(Cell::Uuid).collect();
     let look = Look::at(rows, "workflow_execution")?.one_of("id", called)?;
     let columns = ["id", "workflow_id", "parent_path", "status", "result", "error", "close_time"];
-    let mut ended = look.ordered("start_time", false)?.rows(&columns)?;
-    ended.retain(|child| !child["close_time"].is_null());
+    // Of a task that was tried again, only the last counts.
+    let mut latest = BTreeMap::new();
+    for child in look.ordered("start_time", false)?.rows(&columns)? {
+        latest.insert(text(&child, "parent_path").to_owned(), child);
+    }
+    let ended = latest.into_values().filter(|child| !child["close_time"].is_null());
     let one = |mut child: Value| {
         let path = text(&child, "parent_path").to_owned();
         let result = if child["status"] == "COMPLETED" {
@@ -290,7 +326,7 @@ fn ended_children(
         };
         CallOutcome { path, result }
     };
-    Ok(ended.into_iter().map(one).filter(|one| waits(&one.path)).collect())
+    Ok(ended.map(one).filter(|one| waits(&one.path)).collect())
 }
 
 /// The runs that tasks of a run called. Nothing else is asked in the same look: few runs are called by others, and every look at more than the index
