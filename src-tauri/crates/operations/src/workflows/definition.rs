@@ -2,6 +2,7 @@
 
 mod check;
 mod repositories;
+mod switches;
 mod tickets;
 mod triggers;
 mod written;

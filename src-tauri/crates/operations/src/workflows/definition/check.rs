@@ -1,6 +1,8 @@
 //! Finds the mistakes in a definition, all of them at once (semantics §11).
 
-use super::{Definition, Hook, HookList, RetryPolicy, Task, each, repositories, tickets, triggers, written};
+use super::{
+    Definition, Hook, HookList, RetryPolicy, Task, each, repositories, switches, tickets, triggers, written,
+};
 use crate::states::either;
 use crate::workflows::{inputs, tasks};
 use automation::{duration, kinds};
@@ -97,6 +99,7 @@ fn check_tasks(place: &str, tasks: &[&Task], mistakes: &mut Mistakes) {
         }
         check_dependencies(&place, task, &ids, mistakes);
         check_task(&place, task, mistakes);
+        switches::check(&place, task, &ids, mistakes);
     }
     if let Some(circle) = circle(tasks) {
         mistakes.add(place, format!("tasks wait for each other in a circle: {}", circle.join(" → ")));
@@ -164,16 +167,17 @@ fn unknown(kind: &str) -> String {
     }
 }
 
-/// Tasks inside the parameters of `core.group` and `core.foreach`.
+/// Tasks inside the parameters of `core.group`, `core.foreach` and `core.switch`.
 fn check_inner(place: &str, task: &Task, mistakes: &mut Mistakes) {
     let inner = task.params.as_ref().and_then(|params| params.get("tasks"));
-    let Some(inner) = inner.filter(|_| matches!(task.kind.as_str(), "core.group" | "core.foreach")) else {
-        return;
-    };
-    let place = format!("{place}.params.tasks");
-    match serde_json::from_value::<Vec<Task>>(inner.clone()) {
-        Ok(inner) => check_tasks(&place, &inner.iter().collect::<Vec<_>>(), mistakes),
-        Err(reason) => mistakes.add(&place, format!("expected a list of tasks: {reason}")),
+    let inner = inner.filter(|_| matches!(task.kind.as_str(), "core.group" | "core.foreach"));
+    let lists = inner.map(|inner| ("tasks".to_owned(), inner.clone())).into_iter();
+    for (name, inner) in lists.chain(switches::written(task)) {
+        let place = format!("{place}.params.{name}");
+        match serde_json::from_value::<Vec<Task>>(inner) {
+            Ok(inner) => check_tasks(&place, &inner.iter().collect::<Vec<_>>(), mistakes),
+            Err(reason) => mistakes.add(&place, format!("expected a list of tasks: {reason}")),
+        }
     }
 }
 
@@ -226,15 +230,16 @@ fn check_time(definition: &Definition, tasks: &[&Task], mistakes: &mut Mistakes)
 
 /// Ids of tasks that wait for each other, the first again at the end.
 fn circle<'a>(tasks: &[&'a Task]) -> Option<Vec<&'a str>> {
+    // What a switch leads to waits for it, too.
+    let waits_for = |task: &Task, other: &Task| {
+        task.id != other.id
+            && (task.depends_on.iter().flatten().any(|id| *id == other.id)
+                || switches::leads_to(other, &task.id))
+    };
     // What is left when tasks that wait for nothing are taken away again and again.
     let mut left: Vec<&Task> = tasks.to_vec();
     loop {
-        let waits = |task: &&Task| {
-            task.depends_on
-                .iter()
-                .flatten()
-                .any(|id| *id != task.id && left.iter().any(|other| other.id == *id))
-        };
+        let waits = |task: &&Task| left.iter().any(|other| waits_for(task, other));
         let next: Vec<&Task> = left.iter().copied().filter(waits).collect();
         if next.is_empty() {
             return None;
@@ -247,8 +252,7 @@ fn circle<'a>(tasks: &[&'a Task]) -> Option<Vec<&'a str>> {
     let mut way = vec![left[0]];
     loop {
         let last = way[way.len() - 1];
-        let next =
-            left.iter().copied().find(|task| last.depends_on.iter().flatten().any(|id| *id == task.id))?;
+        let next = left.iter().copied().find(|task| waits_for(last, task))?;
         if let Some(start) = way.iter().position(|task| task.id == next.id) {
             let mut ids: Vec<&str> = way[start..].iter().map(|task| task.id.as_str()).collect();
             ids.push(&next.id);
@@ -355,6 +359,45 @@ mod tests {
             |one| one["tasks"][0] = group,
             "tasks[0].params.tasks[0].params: core.print needs \"message\"; \
              tasks[1].depends_on: expected both, found \"wait\"",
+        );
+    }
+
+    #[test]
+    fn a_switch_decides_by_something_and_leads_somewhere() {
+        let switch = |params: Value| json!({ "id": "wait", "type": "core.switch", "params": params });
+        let by_conditions = switch(json!({ "branches": [{ "condition": "{{ 1 > 2 }}", "next": "say" }] }));
+        let sound = json!({ "triggers": [{ "type": "manual" }], "tasks": [by_conditions, { "id": "say", "type": "core.print", "params": { "message": "x" } }] });
+        assert!(check(&Definition::read(&sound).unwrap()).is_ok());
+        for (params, expected) in [
+            (
+                json!({ "cases": [{ "value": "a", "next": "say" }] }),
+                "tasks[0].params: core.switch needs \"expression\", or ways with a condition each",
+            ),
+            (
+                json!({ "expression": "a", "cases": [{ "value": "a", "next": ["say", "sai"] }], "default_next": "no" }),
+                "tasks[0].params.cases[0].next: expected say, found \"sai\"; tasks[0].params.default_next: expected say, found \"no\"",
+            ),
+            (
+                json!({ "expression": "a", "cases": [{ "value": "a", "tasks": [{ "id": "x", "type": "core.sleep" }] }] }),
+                "tasks[0].params.cases[0].tasks[0].type: \"core.sleep\" is no known task; workflow_list_taskdefinitions lists those that are",
+            ),
+        ] {
+            refused(
+                |one| {
+                    one["tasks"][0] = switch(params);
+                    one["tasks"][1]["depends_on"] = json!([]);
+                },
+                expected,
+            );
+        }
+        // It would wait for what waits for it.
+        refused(
+            |one| {
+                one["tasks"][0] = switch(json!({ "expression": "a", "default_next": "say" }));
+                one["tasks"][0]["depends_on"] = json!(["say"]);
+                one["tasks"][1]["depends_on"] = json!([]);
+            },
+            "tasks: tasks wait for each other in a circle: wait → say → wait",
         );
     }
 

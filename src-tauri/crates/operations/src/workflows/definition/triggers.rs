@@ -50,7 +50,14 @@ fn check_one(place: &str, trigger: &Trigger, mistakes: &mut Mistakes) {
         "schedule" => check_schedule(&format!("{place}.params"), params, mistakes),
         "event" => needs(&["event_type", "filter"], mistakes),
         "optimization" => needs(&["categories", "rule_names", "clusters", "filter"], mistakes),
-        "manual" | "webhook" => {}
+        "manual" => {}
+        "webhook" => {
+            let secret = params.and_then(|params| params["secret"].as_str()).unwrap_or_default();
+            if secret.contains("{{") || secret.contains("{%") {
+                let message = "no template is read here: leave it out, and a secret is made and told once";
+                mistakes.add(&format!("{place}.params.secret"), message);
+            }
+        }
         "import" => {
             check_texts(place, params, &[("formats", None), ("states", Some(IMPORT_STATES))], mistakes);
         }
@@ -151,6 +158,11 @@ mod tests {
         assert_eq!(mistakes(json!({ "type": "event", "params": { "event_type": "pod_crash" } })), "");
         assert_eq!(mistakes(json!({ "type": "optimization", "params": { "clusters": ["east"] } })), "");
         assert_eq!(mistakes(json!({ "type": "webhook" })), "");
+        assert_eq!(
+            mistakes(json!({ "type": "webhook", "params": { "secret": "{{ Secrets.HOOK }}" } })),
+            "the workflow definition has a mistake: triggers[0].params.secret: \
+             no template is read here: leave it out, and a secret is made and told once"
+        );
         for kind in ["import", "budget", "anomaly"] {
             assert_eq!(mistakes(json!({ "type": kind })), "");
         }

@@ -145,7 +145,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         name: "core.switch",
         about: "Goes on with one task or another.",
         takes: &[
-            needs("expression", "string", "What decides."),
+            takes("expression", "string", "What decides; not needed where every way has a condition."),
             takes("cases", "array", "Values, each with the id of the task that follows."),
             takes("default_next", "string", "Id of the task that follows otherwise."),
         ],

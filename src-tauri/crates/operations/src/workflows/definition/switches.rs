@@ -1,0 +1,69 @@
+//! Mistakes in `core.switch`: nothing that decides, and ways that lead nowhere.
+
+use super::Task;
+use super::check::{Mistakes, says_something};
+use crate::states::either;
+use automation::commands::canonical;
+use serde_json::Value;
+
+/// Where a way leads: its place in the parameters, and what stands there.
+fn ways(task: &Task) -> Vec<(String, &Value)> {
+    let Some(params) = task.params.as_ref().filter(|_| canonical(&task.kind) == "core.switch") else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for list in ["cases", "branches"] {
+        for (number, case) in params[list].as_array().into_iter().flatten().enumerate() {
+            let to = ["next", "tasks"].iter().find_map(|name| Some((name, case.get(name)?)));
+            found.extend(to.map(|(name, to)| (format!("{list}[{number}].{name}"), to)));
+        }
+    }
+    let default = ["default_next", "default"].iter().find_map(|name| Some((name, params.get(name)?)));
+    found.extend(default.map(|(name, to)| ((*name).to_owned(), to)));
+    found
+}
+
+fn ids(to: &Value) -> Vec<&str> {
+    match to {
+        Value::String(id) if !id.is_empty() => vec![id],
+        Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a switch may lead to the task of that id.
+pub(super) fn leads_to(task: &Task, id: &str) -> bool {
+    ways(task).iter().any(|(_, to)| ids(to).contains(&id))
+}
+
+/// Tasks that are written into the ways, each list with its place.
+pub(super) fn written(task: &Task) -> Vec<(String, Value)> {
+    let lists = ways(task).into_iter().filter_map(|(place, to)| {
+        let inside = to.as_array()?.iter().filter(|one| one.is_object()).cloned().collect::<Vec<_>>();
+        (!inside.is_empty()).then_some((place, Value::Array(inside)))
+    });
+    lists.collect()
+}
+
+/// `known` are the ids of the tasks beside it.
+pub(super) fn check(place: &str, task: &Task, known: &[&str], mistakes: &mut Mistakes) {
+    if canonical(&task.kind) != "core.switch" {
+        return;
+    }
+    let params = task.params.as_ref();
+    let all = |list: &str| params.and_then(|params| params[list].as_array()).into_iter().flatten();
+    let decides_itself = |case: &Value| case.get("value").is_none() && case.get("condition").is_some();
+    let needs_expression = !all("cases").chain(all("branches")).all(decides_itself);
+    let has_ways = all("cases").chain(all("branches")).next().is_some();
+    if !says_something(params, "expression") && (needs_expression || !has_ways) {
+        mistakes.add(&format!("{place}.params"), "core.switch needs \"expression\", or ways with a condition each");
+    }
+    for (way, to) in ways(task) {
+        for id in ids(to).into_iter().filter(|id| !known.contains(id)) {
+            let others: Vec<&str> = known.iter().copied().filter(|other| *other != task.id).collect();
+            let expected =
+                if others.is_empty() { "no other task is here".to_owned() } else { either(&others) };
+            mistakes.add(&format!("{place}.params.{way}"), format!("expected {expected}, found \"{id}\""));
+        }
+    }
+}
