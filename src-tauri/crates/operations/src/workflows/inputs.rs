@@ -38,6 +38,16 @@ pub(super) fn fits(kind: Option<&str>, value: &Value) -> Result<(), String> {
     if fits || value.is_null() { Ok(()) } else { Err(format!("expected {expected}, found {value}")) }
 }
 
+/// A default of that type. Answers tell defaults as texts, so a text that reads as the type is one.
+pub(super) fn default_of(kind: Option<&str>, default: &Value) -> Result<Value, String> {
+    let fitting = fits(kind, default);
+    if fitting.is_ok() {
+        return Ok(default.clone());
+    }
+    let read = default.as_str().and_then(|text| serde_json::from_str::<Value>(text.trim()).ok());
+    read.filter(|value| fits(kind, value).is_ok()).map_or_else(|| fitting.map(|()| Value::Null), Ok)
+}
+
 /// The inputs of a run: those given, and the defaults of those that are not. What the workflow does not ask for is kept:
 /// its tasks may use it.
 pub(super) fn complete(definition: &Definition, given: Option<&Value>) -> Result<Value, String> {
@@ -57,9 +67,12 @@ pub(super) fn complete(definition: &Definition, given: Option<&Value>) -> Result
                 }
             }
             None => match &input.default {
-                Some(default) if !default.is_null() => {
-                    inputs.insert(input.id.clone(), default.clone());
-                }
+                Some(default) if !default.is_null() => match default_of(input.kind.as_deref(), default) {
+                    Ok(default) => {
+                        inputs.insert(input.id.clone(), default);
+                    }
+                    Err(reason) => mistakes.push(format!("inputs.{}: its default: {reason}", input.id)),
+                },
                 _ if input.required == Some(true) => {
                     mistakes.push(format!("inputs.{}: the workflow cannot run without it", input.id));
                 }
@@ -88,6 +101,17 @@ mod tests {
     #[test]
     fn defaults_fill_what_is_not_given() {
         assert_eq!(run(json!({ "namespace": "shop" })), Ok(json!({ "namespace": "shop", "copies": 2 })));
+    }
+
+    #[test]
+    fn a_default_that_is_told_as_a_text_keeps_its_type() {
+        let definition = json!({ "inputs": [
+            { "id": "copies", "type": "int", "default": "2" },
+            { "id": "zones", "type": "list", "default": "[\"a\"]" },
+            { "id": "version", "type": "string", "default": "2" },
+        ] });
+        let inputs = complete(&Definition::read(&definition).unwrap(), None);
+        assert_eq!(inputs, Ok(json!({ "copies": 2, "zones": ["a"], "version": "2" })));
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn check_inputs(definition: &Definition, mistakes: &mut Mistakes) {
             let expected = either(inputs::TYPES);
             mistakes.add(&format!("{place}.type"), format!("expected {expected}, found \"{kind}\""));
         } else if let Some(default) = &input.default
-            && let Err(reason) = inputs::fits(input.kind.as_deref(), default)
+            && let Err(reason) = inputs::default_of(input.kind.as_deref(), default)
         {
             mistakes.add(&format!("{place}.default"), reason);
         }
