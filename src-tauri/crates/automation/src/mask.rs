@@ -2,6 +2,8 @@
 
 use crate::commands::named_by_integrations;
 use crate::secrets::{REPOSITORY_SECRETS, SLACK_TOKEN, WEBHOOK_SECRETS};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use regex::Regex;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -30,6 +32,37 @@ pub fn named(definition: &Value) -> BTreeSet<String> {
     }
     named_by_integrations(definition, &mut names);
     names
+}
+
+/// Letters of a text that is looked for as base64: fewer stand in other texts by chance.
+const SHORTEST_ENCODED: usize = 8;
+
+/// Adds what templates and headers make of secrets, so that it is masked like them: base64, alone or within a longer text, and as parts of an address.
+pub fn with_encodings(secrets: &mut Map<String, Value>) {
+    let mut found = Map::new();
+    for (name, secret) in &*secrets {
+        let Some(secret) = secret.as_str().filter(|secret| secret.len() >= SHORTEST_ENCODED) else { continue };
+        for (place, encoded) in encodings(secret).into_iter().enumerate() {
+            found.insert(format!("{name} (encoded {place})"), encoded.into());
+        }
+    }
+    secrets.extend(found);
+}
+
+fn encodings(secret: &str) -> BTreeSet<String> {
+    let mut found: BTreeSet<String> = (0..3)
+        .flat_map(|before| {
+            // What stands before and behind decides the letters at both ends.
+            let bytes = [vec![0; before], secret.as_bytes().to_vec()].concat();
+            let inside = (before * 8).div_ceil(6)..bytes.len() * 8 / 6;
+            [STANDARD_NO_PAD.encode(&bytes), URL_SAFE_NO_PAD.encode(&bytes)].map(|text| text[inside.clone()].to_owned())
+        })
+        .collect();
+    let address: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+    found.insert(address.replace('+', "%20"));
+    found.insert(address);
+    found.remove(secret);
+    found
 }
 
 /// Replaces every secret inside a value. A secret of fewer than four letters is replaced only where it is the whole text.
@@ -63,8 +96,23 @@ pub fn mask_text(text: &str, secrets: &Map<String, Value>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{mask, named};
+    use super::{mask, mask_text, named, with_encodings};
     use serde_json::{Map, json};
+
+    #[test]
+    fn what_is_made_of_a_secret_is_masked_like_it() {
+        let mut secrets = Map::from_iter([("TOKEN".to_owned(), json!("open sesame/77?"))]);
+        with_encodings(&mut secrets);
+        // "ops:open sesame/77?" and the secret alone, in base64, then in an address.
+        for (text, expected) in [
+            ("Basic b3BzOm9wZW4gc2VzYW1lLzc3Pw==", "Basic b3BzOm***w=="),
+            ("b3BlbiBzZXNhbWUvNzc/", "***"),
+            ("https://a.example/?t=open+sesame%2F77%3F", "https://a.example/?t=***"),
+            ("https://a.example/?t=open%20sesame%2F77%3F", "https://a.example/?t=***"),
+        ] {
+            assert_eq!(mask_text(text, &secrets), expected, "{text}");
+        }
+    }
 
     #[test]
     fn secrets_are_found_by_name_and_kept_out_of_values() {

@@ -12,7 +12,7 @@ use automation::commands::{ProgramCall, program_call, with_passwords};
 use automation::definition::Definition;
 use automation::journal::{Journal, Status};
 use automation::kinds::{self, Work};
-use automation::mask::{mask, mask_text, named};
+use automation::mask::{mask, mask_text, named, with_encodings};
 use automation::plan::{Call, CallOutcome, Plan, Situation, TaskFailure, plan};
 use automation::services::metrics::{MetricsCall, MetricsQuestion};
 use automation::services::network::NetworkCheck;
@@ -124,6 +124,8 @@ fn carry_on(
     };
     let mut secrets = known.values.clone();
     with_passwords(&mut secrets);
+    let mut hidden = secrets.clone();
+    with_encodings(&mut hidden);
     let inputs = run.inputs(rows)?;
     let state = run.state(rows)?;
     let upcoming = |asked_at: i64| Upcoming {
@@ -137,8 +139,8 @@ fn carry_on(
     // What an answer repeats of a secret is no more seen now than after a restart.
     let masked = |one: CallOutcome| CallOutcome {
         result: match one.result {
-            Ok(output) => Ok(mask(&output, &secrets)),
-            Err(failure) => Err(TaskFailure { message: mask_text(&failure.message, &secrets), ..failure }),
+            Ok(output) => Ok(mask(&output, &hidden)),
+            Err(failure) => Err(TaskFailure { message: mask_text(&failure.message, &hidden), ..failure }),
         },
         ..one
     };
@@ -185,7 +187,7 @@ fn carry_on(
                 next.journal.put(entry);
             }
         }
-        run.save_state(rows, &next, &secrets)?;
+        run.save_state(rows, &next, &hidden)?;
         for call in std::mem::take(&mut next.calls) {
             in_flight.insert(call.path.clone());
             let is_outside =
@@ -208,15 +210,15 @@ fn carry_on(
             break;
         }
     }
-    entries::save(rows, (run.id, run.account), &stored, &journal, &changed, &secrets)?;
+    entries::save(rows, (run.id, run.account), &stored, &journal, &changed, &hidden)?;
     leave_behind(rows, &run, &journal, &changed)?;
     for decision in decisions {
         rows.update("workflow_wait", &[eq("id", decision.wait)], &[("is_taken", true.into())])?;
     }
     if let Some(outcome) = last.outcome {
         let reason = run.row["cancel_reason"].as_str().filter(|_| run.is_canceled).map(str::to_owned);
-        let error = reason.or(outcome.error).map(|error| mask_text(&error, &secrets));
-        let output = mask(&outcome.output, &secrets);
+        let error = reason.or(outcome.error).map(|error| mask_text(&error, &hidden));
+        let output = mask(&outcome.output, &hidden);
         close(rows, &run, outcome.status, &output, error.as_deref())?;
         return Ok(released);
     }
@@ -245,7 +247,7 @@ fn carry_on(
             let asked = MetricsQuestion::read(&call.params, rows.now());
             asked.and_then(|asked| asked.call(&run.id.to_string(), &call)).map(RunWork::Metrics)
         } else if matches!(call.kind.as_str(), "llm.classify" | "llm.summary") {
-            work::model_call(&run, &call, &secrets).map(RunWork::Model)
+            work::model_call(&run, &call, &hidden).map(RunWork::Model)
         } else {
             request(&run.id.to_string(), &call, &secrets).map(RunWork::Http)
         };
