@@ -3393,6 +3393,24 @@ CREATE UNIQUE INDEX "workflow_event_wait_execution_id_event_id_key" ON "workflow
 
 CREATE INDEX "workflow_event_wait_event_id_index" ON "workflow_event_wait" ("event_id");
 
+CREATE TABLE "workflow_secret" (
+  "id" BLOB NOT NULL,
+  "tenant_id" BLOB NOT NULL,
+  "name" TEXT NOT NULL,
+  "value" TEXT,
+  "hosts" TEXT NOT NULL DEFAULT '[]',
+  "created_at" INTEGER NOT NULL,
+  "created_by" BLOB,
+  "updated_at" INTEGER NOT NULL,
+  "updated_by" BLOB,
+  PRIMARY KEY ("id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("created_by") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+  FOREIGN KEY ("updated_by") REFERENCES "users" ("id") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
+CREATE UNIQUE INDEX "workflow_secret_tenant_id_name_key" ON "workflow_secret" ("tenant_id", "name");
+
 CREATE TABLE "workflow_engine" (
   "id" INTEGER NOT NULL,
   "is_on" INTEGER NOT NULL CHECK ("is_on" IN (0, 1)),

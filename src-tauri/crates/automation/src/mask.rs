@@ -41,7 +41,9 @@ const SHORTEST_ENCODED: usize = 8;
 pub fn with_encodings(secrets: &mut Map<String, Value>) {
     let mut found = Map::new();
     for (name, secret) in &*secrets {
-        let Some(secret) = secret.as_str().filter(|secret| secret.len() >= SHORTEST_ENCODED) else { continue };
+        let Some(secret) = secret.as_str().filter(|secret| secret.len() >= SHORTEST_ENCODED) else {
+            continue;
+        };
         for (place, encoded) in encodings(secret).into_iter().enumerate() {
             found.insert(format!("{name} (encoded {place})"), encoded.into());
         }
@@ -55,7 +57,8 @@ fn encodings(secret: &str) -> BTreeSet<String> {
             // What stands before and behind decides the letters at both ends.
             let bytes = [vec![0; before], secret.as_bytes().to_vec()].concat();
             let inside = (before * 8).div_ceil(6)..bytes.len() * 8 / 6;
-            [STANDARD_NO_PAD.encode(&bytes), URL_SAFE_NO_PAD.encode(&bytes)].map(|text| text[inside.clone()].to_owned())
+            [STANDARD_NO_PAD.encode(&bytes), URL_SAFE_NO_PAD.encode(&bytes)]
+                .map(|text| text[inside.clone()].to_owned())
         })
         .collect();
     let address: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();

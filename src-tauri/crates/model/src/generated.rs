@@ -103,8 +103,8 @@ pub mod rows {
         UserStatusTypeRow, UsergroupUser,
     };
     pub use super::workflows::{
-        Workflow, WorkflowEngine, WorkflowEventWait, WorkflowExecution, WorkflowExecutionTask, WorkflowState,
-        WorkflowVote, WorkflowWait,
+        Workflow, WorkflowEngine, WorkflowEventWait, WorkflowExecution, WorkflowExecutionTask,
+        WorkflowSecret, WorkflowState, WorkflowVote, WorkflowWait,
     };
 }
 
@@ -225,7 +225,7 @@ pub mod tables {
     };
     pub use super::workflows::{
         workflow, workflow_engine, workflow_event_wait, workflow_execution, workflow_execution_task,
-        workflow_state, workflow_vote, workflow_wait,
+        workflow_secret, workflow_state, workflow_vote, workflow_wait,
     };
 }
 

@@ -35,7 +35,9 @@ export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Col
     header: 'Last result',
     width: 150,
     value: ({ stored }) => stateOf(stored.last_execution_status, stored.last_execution_waits_for)?.name ?? null,
-    cell: ({ stored }) => <RunStatus status={stored.last_execution_status} waitsFor={stored.last_execution_waits_for} />,
+    cell: ({ stored }) => (
+      <RunStatus status={stored.last_execution_status} waitsFor={stored.last_execution_waits_for} />
+    ),
   };
   if (room === 'narrow') return [name, state, result];
   return [

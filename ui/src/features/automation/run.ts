@@ -5,7 +5,10 @@ import type { RunTask, RunWithTasks } from './queries';
 import { runStates, waitStates } from './words';
 
 /** How a run or a task stands; `waitsFor` is what only a person can give it. */
-export function stateOf(status: string | null, waitsFor: string | null = null): { name: string; tone: Tone } | undefined {
+export function stateOf(
+  status: string | null,
+  waitsFor: string | null = null,
+): { name: string; tone: Tone } | undefined {
   return waitStates[waitsFor ?? ''] ?? runStates[status ?? ''];
 }
 

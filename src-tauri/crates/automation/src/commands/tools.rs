@@ -83,7 +83,9 @@ impl Tool {
         if self.kind == RABBITMQ.kind
             && let Some(option) = arguments.iter().find(|word| is_cut_option(word, self.options))
         {
-            return Err(format!("command: \"{option}\" is no option as it is written out, and is not run here"));
+            return Err(format!(
+                "command: \"{option}\" is no option as it is written out, and is not run here"
+            ));
         }
         // The values of a database may begin with @.
         if self.kind != REDIS.kind
@@ -170,7 +172,7 @@ fn verbs(arguments: &[String]) -> (String, String) {
 }
 
 /// Options of one letter that take words, which may stick to them.
-const WITH_WORDS: &str = "RqtbBLlHXSV";
+const WITH_WORDS: &str = "tbBLlHXSV";
 
 /// Whether a word is an option, with or without a value. Values stick to options of one letter, and several of one letter may stand together.
 fn is_option(word: &str, option: &str) -> bool {

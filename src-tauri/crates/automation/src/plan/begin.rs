@@ -1,7 +1,9 @@
 //! How tasks begin, and go on when something was heard of them.
 
 use super::frame::Frame;
-use super::{ApprovalPolicy, Call, FIRST_DECISION, MOST_ENTRIES, Planner, Question, TASK_TIMEOUT, TaskFailure};
+use super::{
+    ApprovalPolicy, Call, FIRST_DECISION, MOST_ENTRIES, Planner, Question, TASK_TIMEOUT, TaskFailure,
+};
 use crate::definition::Task;
 use crate::duration;
 use crate::journal::{Entry, Status};
@@ -269,7 +271,13 @@ impl Planner<'_> {
             }
             (Status::Started, "core.wait") if is_due => self.end_wait(frame, outer, task, entry),
             (Status::Started, CALLS_WORKFLOW) if is_due => {
-                self.time_out(frame, outer, task, entry, "the workflow it called took longer than its time-out");
+                self.time_out(
+                    frame,
+                    outer,
+                    task,
+                    entry,
+                    "the workflow it called took longer than its time-out",
+                );
             }
             (Status::Started, "core.approval") if is_due => self.end_approval(frame, outer, task, entry),
             (Status::Started, events::KIND) if is_due => self.try_once(frame, outer, task, entry),

@@ -198,10 +198,12 @@ pub use workflows::{
     WorkflowExecutionSummary, WorkflowExecutionTaskResponse, WorkflowExportResponse, WorkflowGetRequest,
     WorkflowImportRequest, WorkflowImportResponse, WorkflowListRequest, WorkflowListResponse,
     WorkflowPauseResponse, WorkflowRequest, WorkflowResumeResponse, WorkflowRetriggerRequest,
-    WorkflowRetriggerResponse, WorkflowRunFromTaskRequest, WorkflowRunFromTaskResponse,
-    WorkflowTaskDefinitionListRequest, WorkflowTaskDefinitionListResponse, WorkflowTaskDefinitionResponse,
-    WorkflowTriggerRequest, WorkflowTriggerResponse, WorkflowUpdateRequest, WorkflowUpdateResponse,
-    WorkflowUser, WorkflowValidateResponse, WorkflowYamlRequest, WorkflowYamlResponse,
+    WorkflowRetriggerResponse, WorkflowRunFromTaskRequest, WorkflowRunFromTaskResponse, WorkflowSecret,
+    WorkflowSecretDeleteRequest, WorkflowSecretDeleteResponse, WorkflowSecretListResponse,
+    WorkflowSecretSaveRequest, WorkflowSecretSaveResponse, WorkflowTaskDefinitionListRequest,
+    WorkflowTaskDefinitionListResponse, WorkflowTaskDefinitionResponse, WorkflowTriggerRequest,
+    WorkflowTriggerResponse, WorkflowUpdateRequest, WorkflowUpdateResponse, WorkflowUser,
+    WorkflowValidateResponse, WorkflowYamlRequest, WorkflowYamlResponse,
 };
 
 /// What members hold.

@@ -200,6 +200,23 @@ table! {
 }
 
 table! {
+    /// A secret that definitions name, with the hosts it may be sent to. Written by the operations about secrets alone.
+    WorkflowSecret in workflow_secret by id {
+        id: Id<WorkflowSecret>,
+        tenant_id: Id<Tenant>,
+        name: String,
+        /// Sealed; none: the one of that name in the environment of the service.
+        value: Option<Secret<String>>,
+        /// Hosts it may be sent to, as texts; none: anywhere.
+        hosts: Json,
+        created_at: Timestamp,
+        created_by: Option<Id<User>>,
+        updated_at: Timestamp,
+        updated_by: Option<Id<User>>,
+    }
+}
+
+table! {
     /// What this service carries out. One row; written when the service starts.
     WorkflowEngine in workflow_engine by id {
         id: i64,

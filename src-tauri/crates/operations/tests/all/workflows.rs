@@ -177,7 +177,8 @@ fn a_run_that_waits_for_a_person_says_so_in_the_lists() {
     trigger(&house, &id);
     carry_out(&house.store);
     assert_eq!(standing(&house, &id), json!(["RUNNING", "approval", "approval"]));
-    let post = r#"{ id: "send", type: "integrations.http", params: { url: "https://a.example", method: "POST" } }"#;
+    let post =
+        r#"{ id: "send", type: "integrations.http", params: { url: "https://a.example", method: "POST" } }"#;
     let other = create(&house, "sends", "PAUSED", MANUAL, post);
     trigger(&house, &other);
     step(&house.store, claimed(&house.store), Vec::new(), &[]);
@@ -209,13 +210,17 @@ fn a_workflow_that_is_called_ends_with_the_time_of_the_task() {
     let house = on();
     let wait = r#"{ id: "wait", type: "core.wait", params: { duration: "9h" } }"#;
     let child = create(&house, "slow", "PAUSED", MANUAL, wait);
-    let call = r#"{ id: "call", type: "core.call-workflow", params: { workflow_name: "slow" }, timeout: "1h" }"#;
+    let call =
+        r#"{ id: "call", type: "core.call-workflow", params: { workflow_name: "slow" }, timeout: "1h" }"#;
     let id = create(&house, "calls", "PAUSED", MANUAL, call);
     let run = trigger(&house, &id);
     carry_out(&house.store);
     assert_eq!(statuses(&house, &child), ["RUNNING"]);
     carry_out(&house.store.clone().with_clock(|| NOW + 2 * HOUR));
-    assert_eq!((run_of(&house, &id, &run)["status"].as_str(), statuses(&house, &child)), (Some("TIMED_OUT"), vec!["CANCELED".to_owned()]));
+    assert_eq!(
+        (run_of(&house, &id, &run)["status"].as_str(), statuses(&house, &child)),
+        (Some("TIMED_OUT"), vec!["CANCELED".to_owned()])
+    );
 }
 
 #[test]

@@ -31,7 +31,11 @@ export function RemoveDialog({ secret, onClose }: { secret: Secret; onClose: () 
         </>
       }
     >
-      <p>{secret.is_sealed ? texts.remove : `${secret.name} of the environment of the service is not bound to these hosts any more.`}</p>
+      <p>
+        {secret.is_sealed
+          ? texts.remove
+          : `${secret.name} of the environment of the service is not bound to these hosts any more.`}
+      </p>
       {remove.error && <p className="st bad">{remove.error.message}</p>}
     </Dialog>
   );

@@ -47,7 +47,11 @@ export function SecretForm({
         }}
       >
         <div className="fields">
-          <Field label="Name" help={`In a workflow: ${namedAs(draft.name)}`} error={problems.name ?? save.error?.message}>
+          <Field
+            label="Name"
+            help={`In a workflow: ${namedAs(draft.name)}`}
+            error={problems.name ?? save.error?.message}
+          >
             {(control) => (
               <input
                 {...control}

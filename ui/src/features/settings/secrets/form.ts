@@ -45,8 +45,12 @@ export function problemsOf(
   const wrong = hostsOf(draft.hosts).find((host) => !hosts.test(host) && !host.startsWith('['));
   return {
     ...(names.test(name) ? {} : { name: 'Letters, digits and _, a letter first, 64 at most, such as GITHUB_TOKEN.' }),
-    ...(known === undefined && taken.includes(name) ? { name: `There is a secret ${name} already: change it in its row.` } : {}),
-    ...(wrong === undefined ? {} : { hosts: `${wrong} is no host. Expected api.github.com, or *.example.com for all below it.` }),
+    ...(known === undefined && taken.includes(name)
+      ? { name: `There is a secret ${name} already: change it in its row.` }
+      : {}),
+    ...(wrong === undefined
+      ? {}
+      : { hosts: `${wrong} is no host. Expected api.github.com, or *.example.com for all below it.` }),
     ...(known === undefined && draft.value === '' && hostsOf(draft.hosts).length === 0
       ? { value: 'Type the secret, or the hosts that the one of the environment of the service may be sent to.' }
       : {}),

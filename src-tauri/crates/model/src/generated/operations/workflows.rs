@@ -27,6 +27,8 @@ pub struct Workflow {
     pub last_execution_status: Option<String>,
     /// When its latest run was asked for.
     pub last_execution_time: Option<String>,
+    /// What its latest run waits for: approval, or decision where nobody knows whether a task had its effect; none while it runs.
+    pub last_execution_waits_for: Option<String>,
     pub name: String,
     /// ACTIVE, PAUSED or INACTIVE.
     pub status: Option<String>,
@@ -317,6 +319,8 @@ pub struct WorkflowExecutionSummary {
     pub status: String,
     pub trigger_type: Option<String>,
     pub triggered_by: Option<String>,
+    /// What it waits for: approval, or decision where nobody knows whether a task had its effect; none while it runs.
+    pub waits_for: Option<String>,
     pub workflow_id: String,
 }
 
@@ -841,4 +845,61 @@ pub struct WorkflowImportResponse {
     pub name: String,
     /// What a webhook must bring, once.
     pub token: Option<String>,
+}
+
+/// Secrets of workflows.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowSecretListResponse {
+    pub secrets: Vec<WorkflowSecret>,
+}
+
+/// A secret of workflows, without its value.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowSecret {
+    /// Hosts it may be sent to; none: anywhere.
+    pub hosts: Vec<String>,
+    pub id: Uuid,
+    /// Whether it is kept here, sealed; else it is one of the environment of the service.
+    pub is_sealed: bool,
+    /// What definitions call it: `Secrets.NAME`.
+    pub name: String,
+    pub updated_at: Option<String>,
+    /// The person; none when they are gone.
+    pub updated_by: Option<String>,
+}
+
+/// A secret to keep.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowSecretSaveRequest {
+    /// Such as api.github.com, or *.example.com for all below it; none: anywhere. Left out: those that are kept; for a new GITHUB_TOKEN, GITLAB_TOKEN or SLACK_BOT_TOKEN its own service.
+    pub hosts: Option<Vec<String>>,
+    /// Letters, digits and _.
+    pub name: String,
+    /// The secret. Left out: the one that is kept, or that of the environment of the service.
+    pub value: Option<String>,
+}
+
+/// The secret that is kept.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowSecretSaveResponse {
+    pub id: Uuid,
+    pub name: String,
+}
+
+/// A secret to forget.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct WorkflowSecretDeleteRequest {
+    pub name: String,
+}
+
+/// The secret that is forgotten.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct WorkflowSecretDeleteResponse {
+    pub name: String,
 }

