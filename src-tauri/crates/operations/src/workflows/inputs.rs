@@ -2,6 +2,7 @@
 
 use super::definition::{Definition, each};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// The types an input can have.
 pub(super) const TYPES: &[&str] = &["string", "number", "integer", "boolean", "object", "array"];
@@ -39,13 +40,14 @@ pub(super) fn fits(kind: Option<&str>, value: &Value) -> Result<(), String> {
 }
 
 /// A default of that type. Answers tell defaults as texts, so a text that reads as the type is one.
-pub(super) fn default_of(kind: Option<&str>, default: &Value) -> Result<Value, String> {
+pub(super) fn default_of<'v>(kind: Option<&str>, default: &'v Value) -> Result<Cow<'v, Value>, String> {
     let fitting = fits(kind, default);
     if fitting.is_ok() {
-        return Ok(default.clone());
+        return Ok(Cow::Borrowed(default));
     }
     let read = default.as_str().and_then(|text| serde_json::from_str::<Value>(text.trim()).ok());
-    read.filter(|value| fits(kind, value).is_ok()).map_or_else(|| fitting.map(|()| Value::Null), Ok)
+    let read = read.filter(|value| fits(kind, value).is_ok()).map(Cow::Owned);
+    read.map_or_else(|| fitting.map(|()| Cow::Borrowed(default)), Ok)
 }
 
 /// The inputs of a run: those given, and the defaults of those that are not. What the workflow does not ask for is kept:
@@ -69,7 +71,7 @@ pub(super) fn complete(definition: &Definition, given: Option<&Value>) -> Result
             None => match &input.default {
                 Some(default) if !default.is_null() => match default_of(input.kind.as_deref(), default) {
                     Ok(default) => {
-                        inputs.insert(input.id.clone(), default);
+                        inputs.insert(input.id.clone(), default.into_owned());
                     }
                     Err(reason) => mistakes.push(format!("inputs.{}: its default: {reason}", input.id)),
                 },
