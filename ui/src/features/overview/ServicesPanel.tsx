@@ -47,7 +47,7 @@ export function ServicesPanel({ shown, currency, several }: MonthProps) {
   const daily: Column<Change> = {
     id: 'daily',
     header: 'Daily',
-    width: 78,
+    width: 72,
     sortable: false,
     value: () => null,
     cell: (row) => <Spark values={days.get(row.service) ?? []} width={58} />,
