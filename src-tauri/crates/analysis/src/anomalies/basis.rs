@@ -5,7 +5,7 @@ use crate::numbers::{consistency, median, percent, product};
 use catalogue::Decimal;
 
 /// A day that is compared with, and what its value is multiplied by: 1, unless weekends are brought to the level of weekdays or
-/// the other way round.
+/// the other way round, or a month start of another time to the level of today.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weighted {
     pub day: i32,

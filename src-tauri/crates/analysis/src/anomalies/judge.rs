@@ -85,7 +85,9 @@ fn month_starts(series: &Series, day: i32, ordinary: &Basis, limits: Limits) -> 
     let mut starts: Vec<Weighted> = (from..day)
         .rev()
         .filter(|earlier| is_month_start(*earlier))
-        .filter_map(|earlier| series.at(earlier).map(|value| Weighted::plain((earlier, value))))
+        .filter_map(|earlier| {
+            series.at(earlier).map(|value| at_level(series, (earlier, value), ordinary, limits))
+        })
         .take(rules::MONTH_STARTS)
         .collect();
     if starts.len() < rules::FEWEST_MONTH_STARTS {
@@ -99,6 +101,17 @@ fn month_starts(series: &Series, day: i32, ordinary: &Basis, limits: Limits) -> 
     }
     let unrest = ordinary.floor.max(percent(high.checked_sub(low)?, 50)?);
     Basis::deviation(Rule::MonthStarts, starts, unrest, limits)
+}
+
+/// Brings an earlier month start to the level of today: what an ordinary day costs more, or less, than then is added to it. A fee stays as
+/// it was.
+fn at_level(series: &Series, (day, value): (i32, Decimal), ordinary: &Basis, limits: Limits) -> Weighted {
+    let weight = || {
+        let then = deviation(series, day, limits)?.expected;
+        let level = value.checked_add(ordinary.expected.checked_sub(then)?)?;
+        ratio(level, value).filter(|weight| *weight > Decimal::ZERO)
+    };
+    Weighted { weight: weight().unwrap_or(Decimal::from(1)), ..Weighted::plain((day, value)) }
 }
 
 /// Rule B: beyond everything of the last 90 days. `None` where the value is within it or too little is known.

@@ -1,8 +1,8 @@
 //! Forecasts of days that are known already, beside what these days cost.
 
 use super::band::{Band, band, ratio};
-use super::method::{Method, check};
-use super::{LEARNED_DAYS, Refused, total};
+use super::method::{Method, TREND_DAYS, check};
+use super::{LEARNED_DAYS, Refused, level, total};
 use catalogue::Decimal;
 
 /// Days that are held out at most: older ones say little about now.
@@ -48,12 +48,18 @@ struct Trial {
 /// [`super::NEEDED_DAYS`] days at least.
 pub(super) fn judge(history: &[Decimal], wanted: usize) -> Result<Accuracy, Refused> {
     check(history)?;
-    let history = &history[history.len().saturating_sub(LEARNED_DAYS + MOST_HELD_OUT)..];
-    let held_out = history.len() - LEARNED_DAYS;
+    // Growth takes twice the days to learn: a history that has them is judged from there on, so that all methods are judged on the same days.
+    let learned = if history.len() >= TREND_DAYS + LONGEST { TREND_DAYS } else { LEARNED_DAYS };
+    let history = &history[history.len().saturating_sub(learned + MOST_HELD_OUT)..];
+    let held_out = history.len() - learned;
     // A third: so that there are forecasts which share no day, and coverage can be measured.
     let horizon = wanted.min(held_out / 3).clamp(SHORTEST, LONGEST);
-    let trials: Vec<Trial> =
-        Method::ALL.into_iter().map(|method| trial(method, history, horizon)).collect::<Result<_, _>>()?;
+    let weeks: Vec<usize> =
+        (learned..=history.len() - horizon).map(|begin| level::weeks(&history[..begin])).collect();
+    let trials: Vec<Trial> = Method::ALL
+        .into_iter()
+        .map(|method| trial(method, history, &weeks, horizon))
+        .collect::<Result<_, _>>()?;
     let baseline = trials.iter().find(|trial| trial.method == Method::LastWeek).and_then(|trial| trial.mape);
     let error = |trial: &Trial| trial.mape.unwrap_or(0.0);
     let mut best = &trials[0];
@@ -75,12 +81,14 @@ pub(super) fn judge(history: &[Decimal], wanted: usize) -> Result<Accuracy, Refu
     })
 }
 
-fn trial(method: Method, history: &[Decimal], horizon: usize) -> Result<Trial, Refused> {
+/// `weeks` has the weeks at one level before each of the days from which the days after them are forecast, up to the last such day.
+fn trial(method: Method, history: &[Decimal], weeks: &[usize], horizon: usize) -> Result<Trial, Refused> {
     let (mut off, mut over, mut spent, mut size) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut errors = Vec::new();
-    for begin in LEARNED_DAYS..=history.len() - horizon {
+    let first = history.len() - horizon + 1 - weeks.len();
+    for (begin, weeks) in (first..).zip(weeks) {
         let actual = &history[begin..begin + horizon];
-        let forecast = method.predict(&history[..begin], horizon);
+        let forecast = method.predict(&history[..begin], *weeks, horizon);
         for (actual, forecast) in actual.iter().zip(&forecast) {
             let difference = forecast.checked_sub(*actual).ok_or(Refused::TooLarge)?;
             over.push(difference);

@@ -1,13 +1,21 @@
 //! The candidates: each can be worked out with a calculator.
 
-use super::{LEARNED_DAYS, Refused, total};
+use super::{LEARNED_DAYS, Refused, WEEKS, total};
+use crate::numbers::quotient;
 use catalogue::Decimal;
+
+/// Days that tell how much a series grows: the last four weeks beside the four before.
+pub(super) const TREND_DAYS: usize = 2 * LEARNED_DAYS;
+/// Days from the middle of four weeks to the same weekday of the next one.
+const FROM_MIDDLE: i128 = 35;
 
 /// How the days ahead follow from the days before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// The mean of the same weekday in the last four weeks.
     WeekdayMean,
+    /// The same, going on as the last four weeks went beside the four before.
+    WeekdayTrend,
     /// The mean of the last 28 days.
     RunRate,
     /// The last seven days once more: what the others are compared with.
@@ -16,29 +24,68 @@ pub enum Method {
 
 impl Method {
     /// In the order in which equals are preferred.
-    pub const ALL: [Self; 3] = [Self::WeekdayMean, Self::RunRate, Self::LastWeek];
+    pub const ALL: [Self; 4] = [Self::WeekdayMean, Self::WeekdayTrend, Self::RunRate, Self::LastWeek];
 
     /// Its name in the interface.
     pub fn name(self) -> &'static str {
         match self {
             Self::WeekdayMean => "weekday_mean_4_weeks",
+            Self::WeekdayTrend => "weekday_trend_8_weeks",
             Self::RunRate => "run_rate_28_days",
             Self::LastWeek => "last_week_again",
         }
     }
 
-    /// The days after `past`, which has at least [`LEARNED_DAYS`] days.
-    pub(super) fn predict(self, past: &[Decimal], ahead: usize) -> Vec<Decimal> {
+    /// The days after `past`, which has at least [`LEARNED_DAYS`] days, of which so many [`weeks`](super::level::weeks) are at its level.
+    pub(super) fn predict(self, past: &[Decimal], weeks: usize, ahead: usize) -> Vec<Decimal> {
         let end = past.len();
         let week: Vec<Decimal> = match self {
-            Self::WeekdayMean => {
-                (0..7).map(|day| mean((1..5).map(|week| past[end - 7 * week + day]))).collect()
+            Self::WeekdayMean | Self::WeekdayTrend => {
+                (0..7).map(|day| mean((0..WEEKS).map(|week| past[end - 7 * (week + 1) + day]))).collect()
             }
             Self::RunRate => vec![mean(past[end - LEARNED_DAYS..].iter().copied()); 7],
             Self::LastWeek => past[end - 7..].to_vec(),
         };
-        week.into_iter().cycle().take(ahead).collect()
+        if self == Self::LastWeek {
+            return week.into_iter().cycle().take(ahead).collect();
+        }
+        if weeks < WEEKS {
+            let moved = moved(past, weeks);
+            return week.into_iter().map(|day| scaled(day, moved)).cycle().take(ahead).collect();
+        }
+        let growth = if self == Self::WeekdayTrend { growth(past) } else { Decimal::ZERO };
+        let of = |(day, amount): (usize, Decimal)| {
+            let halves = FROM_MIDDLE + 14 * i128::try_from(day / 7).unwrap_or_default();
+            let more = Decimal::from_parts(halves * 5, 1).map(|days| scaled(growth, days));
+            let grown = more.and_then(|more| amount.checked_add(more)).unwrap_or(amount);
+            if amount.is_negative() { grown } else { grown.max(Decimal::ZERO) }
+        };
+        week.into_iter().cycle().take(ahead).enumerate().map(of).collect()
     }
+}
+
+/// What a day of the last weeks costs beside one of the last four: 1 where that cannot be told.
+fn moved(past: &[Decimal], weeks: usize) -> Decimal {
+    let mean = |days: usize| mean(past[past.len() - days..].iter().copied());
+    quotient(mean(7 * weeks), mean(LEARNED_DAYS), 6)
+        .filter(|moved| *moved > Decimal::ZERO)
+        .unwrap_or(Decimal::from(1))
+}
+
+/// What a day costs more than the day before it, by the last four weeks and the four before; 0 where these are not known.
+fn growth(past: &[Decimal]) -> Decimal {
+    if past.len() < TREND_DAYS {
+        return Decimal::ZERO;
+    }
+    let (before, last) = past[past.len() - TREND_DAYS..].split_at(LEARNED_DAYS);
+    let mean = |days: &[Decimal]| mean(days.iter().copied());
+    let days = u32::try_from(LEARNED_DAYS).unwrap_or(u32::MAX);
+    mean(last).checked_sub(mean(before)).map_or(Decimal::ZERO, |more| more.divided_by(days))
+}
+
+/// A product, to ten digits after the point.
+fn scaled(amount: Decimal, factor: Decimal) -> Decimal {
+    crate::numbers::product(amount, factor).unwrap_or(amount)
 }
 
 /// The mean, to 20 digits after the point; sums beyond 38 digits were refused before.

@@ -7,6 +7,7 @@
 mod band;
 mod calendar;
 mod holdout;
+mod level;
 mod method;
 mod recurring;
 mod rounding;
@@ -22,8 +23,10 @@ pub use rounding::{minor_digits, round};
 use catalogue::{Decimal, DecimalSum};
 use std::collections::BTreeMap;
 
-/// Days a method learns from.
-pub const LEARNED_DAYS: usize = 28;
+/// Weeks a method learns from.
+const WEEKS: usize = 4;
+/// Their days.
+pub const LEARNED_DAYS: usize = 7 * WEEKS;
 /// Days of history without which there is no forecast: those that are learned from, and as many again as hold out two weeks.
 pub const NEEDED_DAYS: usize = LEARNED_DAYS + 14;
 
@@ -86,7 +89,7 @@ pub fn forecast(series: &Series, ahead: usize, currency: &str) -> Result<Forecas
             return Err(Refused::TooFewDays { days: charged });
         }
         let accuracy = holdout::judge(history, ahead)?;
-        (accuracy.method.predict(history, ahead), Some(accuracy))
+        (accuracy.method.predict(history, level::weeks(history), ahead), Some(accuracy))
     };
     let factors = match &accuracy {
         Some(accuracy) => accuracy.band,

@@ -52,10 +52,11 @@ fn errors_are_those_a_calculator_gives() {
     close(accuracy.skill, 0.0);
     assert_eq!(accuracy.method, Method::WeekdayMean);
     assert_eq!((accuracy.held_out_days, accuracy.horizon), (14, 7));
-    // (3 · 10 + 12) ÷ 4 = 10.50 a day. Relative errors of the sums: 0, 2, 4, …, 14 of 70. The 90 % quantile lies at place 6.3:
-    // 12 ÷ 70 + 0.3 · 2 ÷ 70 = 0.18, the 10 % quantile at place 0.7: 1.4 ÷ 70 = 0.02, which is above 0: the forecast bounds the band.
-    assert_eq!(answer.days[0].amount, money("10.5"));
-    assert_eq!(answer.days[0].bounds, Some((money("10.5"), money("12.39"))));
+    // The last week is at another level than the three before: (3 · 10 + 12) ÷ 4 = 10.50 a day, times 12 ÷ 10.50. Relative errors of the
+    // sums: 0, 2, 4, …, 14 of 70. The 95 % quantile lies at place 6.65: 12 ÷ 70 + 0.65 · 2 ÷ 70 = 0.19, the 5 % quantile at place 0.35:
+    // 0.7 ÷ 70 = 0.01, which is above 0: the forecast bounds the band.
+    assert_eq!(answer.days[0].amount, money("12"));
+    assert_eq!(answer.days[0].bounds, Some((money("12"), money("14.28"))));
 }
 
 #[test]
@@ -72,6 +73,30 @@ fn the_method_with_the_smallest_error_answers() {
     let accuracy = forecast(&series(amounts), 7, "USD").unwrap().accuracy.unwrap();
     assert_ne!(accuracy.method, Method::LastWeek);
     assert!(accuracy.skill.unwrap() > 0.0, "{accuracy:?}");
+}
+
+#[test]
+fn growth_goes_on() {
+    // 100 on the first day and 1 more each day: the day after the 84 known ones costs 184, the 28th 211.
+    let amounts = (0..84).map(|day| Decimal::from(100 + day)).collect();
+    let answer = forecast(&series(amounts), 28, "USD").unwrap();
+    assert_eq!(answer.accuracy.unwrap().method, Method::WeekdayTrend);
+    assert_eq!([answer.days[0].amount, answer.days[27].amount], [money("184"), money("211")]);
+}
+
+#[test]
+fn a_series_at_another_level_is_forecast_at_that_level() {
+    // Ten weeks, the last two at half the cost. One dear day moves no level.
+    let mut amounts = weeks(8);
+    amounts.extend(weeks(2).iter().map(|amount| amount.divided_by(2)));
+    let amount = |amounts: &[Decimal], day: usize| {
+        forecast(&series(amounts.to_vec()), 7, "USD").unwrap().days[day].amount
+    };
+    assert_eq!([amount(&amounts, 0), amount(&amounts, 6)], [money("50"), money("15")]);
+    let mut amounts = weeks(10);
+    amounts[66] = money("500");
+    // A Thursday of four.
+    assert_eq!([amount(&amounts, 3), amount(&amounts, 4)], [money("200"), money("100")]);
 }
 
 #[test]

@@ -40,9 +40,7 @@ export function Computed({ row }: { row: Row }) {
           name={`Rule ${reference.rule}: the median of ${plural(reference.values.length, 'day')}`}
           value={amount(reference.expected)}
         >
-          {isWeighted
-            ? 'Values times their weight, which brings weekends and weekdays to one level'
-            : 'What is expected'}
+          {isWeighted ? `Values times their weight, which brings ${leveled(reference.rule)}` : 'What is expected'}
         </Step>
         {reference.high === null ? (
           <>
@@ -103,4 +101,11 @@ function Step({ name, value, children }: { name: string; value: string; children
       <span className="small muted">{children}</span>
     </li>
   );
+}
+
+/** What weights are for. */
+function leveled(rule: string): string {
+  return rule.endsWith('month starts')
+    ? 'earlier month starts to the level of today'
+    : 'weekends and weekdays to one level';
 }

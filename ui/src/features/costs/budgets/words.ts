@@ -92,6 +92,7 @@ export const words = {
       'This is the account’s own monthly budget. Change it in the account; a budget added here can count the same charges.',
     method: {
       weekday_mean_4_weeks: 'the mean of the same weekday over four weeks',
+      weekday_trend_8_weeks: 'the mean of the same weekday over four weeks and its growth over eight',
       run_rate_28_days: 'the mean of the last 28 days',
       last_week_again: 'the last week once more',
     } as Record<string, string>,

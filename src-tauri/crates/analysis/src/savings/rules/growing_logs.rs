@@ -10,7 +10,7 @@ use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
 
 const RULE: Rule = Rule {
     name: "growing_logs",
-    version: 1,
+    version: 2,
     about: "Stored logs have grown for 90 days: nothing seems to expire.",
     source: "https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/Working-with-log-groups-and-streams.html",
     aliases: &["log_group_no_retention", "ws_aws_cloudwatch_log_retention"],
@@ -18,7 +18,7 @@ const RULE: Rule = Rule {
     action: Action::Modify,
     confidence: Confidence::Low,
     thresholds: &[
-        Threshold { name: "Grown over four months to at least", value: "1.1", unit: "times" },
+        Threshold { name: "Grown over four months to at least", value: "1.05", unit: "times" },
         Threshold { name: "Months that hold less than the one before", value: "0", unit: "months" },
     ],
     limits: "By the bill only; it does not say how long logs must be kept.",

@@ -8,7 +8,7 @@ use crate::savings::rule::{Action, Category, Confidence, Rule, Threshold};
 
 const RULE: Rule = Rule {
     name: "growing_snapshots",
-    version: 1,
+    version: 2,
     about: "Snapshots have grown for 90 days and none was deleted, as far as their size tells.",
     source: "https://github.com/finopsfoundation/kpis",
     aliases: &["old_snapshot", "obsolete_snapshots", "ws_aws_snapshot_old"],
@@ -16,7 +16,7 @@ const RULE: Rule = Rule {
     action: Action::Delete,
     confidence: Confidence::Low,
     thresholds: &[
-        Threshold { name: "Grown over four months to at least", value: "1.1", unit: "times" },
+        Threshold { name: "Grown over four months to at least", value: "1.05", unit: "times" },
         Threshold { name: "Months that hold less than the one before", value: "0", unit: "months" },
     ],
     limits: "By the bill only; it does not say which snapshots are needed.",

@@ -62,7 +62,7 @@ pub struct SpendForecastRow {
 pub struct SpendForecastAccuracy {
     pub currency: Option<String>,
     pub group: Option<String>,
-    /// `weekday_mean_4_weeks`, `run_rate_28_days` or `last_week_again`: the one with the smallest error on held-out days.
+    /// `weekday_mean_4_weeks`, `weekday_trend_8_weeks`, `run_rate_28_days` or `last_week_again`: the one with the smallest error on held-out days.
     pub method: Option<String>,
     /// Σ|actual − forecast| ÷ Σ|actual| over the held-out days: the percentage error of a day, weighted by what the day cost, as a share
     /// (0.075 is 7.5 %).

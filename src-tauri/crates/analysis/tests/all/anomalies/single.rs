@@ -1,7 +1,7 @@
 //! One rule at a time, on bills that show it.
 
-use crate::generator::bill;
-use crate::recomputed::recompute;
+use super::generator::bill;
+use super::recomputed::recompute;
 use analysis::anomalies::{DailyCost, Feedback, Finding, Kind, Rule, SeriesKey, State, Verdict, find};
 use catalogue::{Decimal, format_date, parse_date};
 use uuid::Uuid;
@@ -90,6 +90,15 @@ fn a_fee_of_the_month_is_no_news() {
     assert_eq!(told(&found), [one("VM", "06-01..06-01", Kind::Increase, State::Over)]);
     assert_eq!(found[0].basis.rule, Rule::MonthStarts);
     recompute(&found[0].reference_value().unwrap(), 2_000.0);
+}
+
+#[test]
+fn a_month_that_starts_higher_because_costs_grow_is_no_news() {
+    // Each has a series with a fee that grows by two fifths in half a year.
+    for seed in [40, 65] {
+        let found = find(&bill(seed, &[]).costs, &[]).findings;
+        assert!(found.iter().all(|one| one.basis.rule != Rule::MonthStarts), "seed {seed}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A verdict is worked out again from its JSON alone, in a few lines that share nothing with the rules.
 
-use crate::generator::bill;
+use super::generator::bill;
 use analysis::anomalies::{Rule, find};
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Every card is worked out again from its own JSON, as a person with a calculator would.
 
-use crate::generator::plan;
+use super::generator::plan;
 use analysis::savings::find;
 use catalogue::Decimal;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Single rules at their edges.
 
-use crate::generator::plan;
+use super::generator::plan;
 use analysis::savings::{Bill, Line, Period, find, reads};
 use catalogue::{Decimal, parse_date};
 use uuid::Uuid;

@@ -1,6 +1,6 @@
 //! The rules for clusters: everything that is planted is found, nothing else is, and each card is worked out again from its own JSON.
 
-use crate::cluster_generator::{Planted, World, day_of, healthy, plan};
+use super::cluster_generator::{Planted, World, day_of, healthy, plan};
 use analysis::savings::{Finding, Owner, Severity, find_in_cluster};
 use catalogue::Decimal;
 use serde_json::Value;

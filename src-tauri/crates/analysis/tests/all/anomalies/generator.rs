@@ -1,39 +1,9 @@
 //! Bills made up from a seed, with events that are planted and labelled. Nothing here knows the rules.
 
+use crate::random::Random;
 use analysis::anomalies::DailyCost;
 use catalogue::{Decimal, format_date, parse_date};
 use uuid::Uuid;
-
-/// A small generator of random numbers (SplitMix64): the same seed gives the same numbers everywhere.
-pub struct Random(pub u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// From 0 to 1.
-    pub fn share(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    pub fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.share()
-    }
-
-    pub fn whole(&mut self, below: usize) -> usize {
-        (self.next() % below as u64) as usize
-    }
-
-    /// Mean 0, deviation 1 (a sum of twelve).
-    fn normal(&mut self) -> f64 {
-        (0..12).map(|_| self.share()).sum::<f64>() - 6.0
-    }
-}
 
 /// An event that was planted.
 #[derive(Debug, Clone)]
@@ -69,9 +39,9 @@ pub fn bill(seed: u64, shares: &[f64]) -> Bill {
     let planted: Vec<(usize, f64, i32, i32)> = shares
         .iter()
         .map(|share| {
-            let place = places.remove(random.whole(places.len()));
-            let from = begin + QUIET + random.whole((DAYS - QUIET - 10) as usize) as i32;
-            (place, *share, from, from + 1 + random.whole(3) as i32)
+            let place = places.remove(random.below(places.len()));
+            let from = begin + QUIET + random.below((DAYS - QUIET - 10) as usize) as i32;
+            (place, *share, from, from + 1 + random.below(3) as i32)
         })
         .collect();
     for place in 0..ACCOUNTS * SERVICES {

@@ -1,27 +1,10 @@
 //! Bills made up from a seed, with waste that is planted and known. Nothing here knows the rules.
 
+use crate::random::Random;
 use analysis::savings::{Bill, Growth, Hours, Line, Month, Night, Period, UnusedCommitment};
 use catalogue::{Decimal, parse_date};
 use std::collections::BTreeMap;
 use uuid::Uuid;
-
-/// A small generator of random numbers (SplitMix64): the same seed gives the same numbers everywhere.
-pub struct Random(pub u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// Of `low` and above, below `high`.
-    pub fn whole(&mut self, low: u64, high: u64) -> u64 {
-        low + self.next() % (high - low)
-    }
-}
 
 /// Waste that was planted: what is wasted, and how much of a month's money. `None` where nobody could know.
 #[derive(Debug, Clone)]

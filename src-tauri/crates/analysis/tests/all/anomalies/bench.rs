@@ -1,13 +1,9 @@
 //! How much of what is planted is found, and how often something is told that was not planted. `make bench-analysis` prints it.
 
-use crate::generator::{ACCOUNTS, Bill, Label, SERVICES, bill};
+use super::generator::{ACCOUNTS, Bill, Label, SERVICES, bill};
+use crate::seeds;
 use analysis::anomalies::{Finding, find};
 use catalogue::format_date;
-
-/// Bills of a line: few for whoever runs all tests; `make bench-analysis` asks for more.
-fn seeds() -> u64 {
-    std::env::var("BENCH_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(16)
-}
 
 fn meets(finding: &Finding, label: &Label) -> bool {
     let days = finding.days.iter().any(|day| (label.from..label.until).contains(&day.day));

@@ -1,6 +1,7 @@
 //! Clusters made up from a seed, with waste that is planted and known. Nothing here knows the rules.
 
-use crate::generator::{Random, cents};
+use super::generator::cents;
+use crate::random::Random;
 use analysis::savings::{
     Cluster, Container, MachineCost, Measurements, Node, Owner, Period, Pod, Release, Workload,
 };

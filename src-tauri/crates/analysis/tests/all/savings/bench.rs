@@ -1,13 +1,9 @@
 //! How much of the waste that is planted is found, and how near its saving is. `make bench-analysis` prints it.
 
-use crate::generator::plan;
+use super::generator::plan;
+use crate::seeds;
 use analysis::savings::find;
 use std::collections::BTreeMap;
-
-/// Bills that are made: few for whoever runs all tests; `make bench-analysis` asks for more.
-fn seeds() -> u64 {
-    std::env::var("BENCH_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(16)
-}
 
 #[test]
 fn waste_that_is_planted_is_found_with_its_saving() {

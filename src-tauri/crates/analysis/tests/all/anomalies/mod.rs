@@ -1,0 +1,6 @@
+//! The rules for anomalies beside series that know nothing of them.
+
+mod bench;
+mod generator;
+mod recomputed;
+mod single;
