@@ -84,7 +84,7 @@ function SavingsRate({ list, paid, written }: { list: Numeric; paid: Numeric; wr
       className="d"
       title={`Effective savings rate: list price less effective cost, as a share of the list price; purchases of commitments left out. ${againstList(list, paid, written)}`}
     >
-      <Link to="/costs/commitments">Savings rate {share(ratio(subtract(list, paid), list))}</Link>
+      Savings rate {share(ratio(subtract(list, paid), list))}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import type { Saving } from './savings';
 export function SavingsPanel() {
   const savings = useSavings();
   return (
-    <Panel title="Open savings by category" padded actions={<Link to="/recommendations">Review</Link>}>
+    <Panel title="Open savings" padded actions={<Link to="/recommendations">Review</Link>}>
       <Content of={savings} what="Recommendations could not be read">
         {(rows) => {
           const open = rows.filter((row) => row.standing === 'open');

@@ -92,7 +92,7 @@ export function BudgetTable({
     {
       id: 'state',
       header: words.columns.state,
-      width: 172,
+      width: 184,
       value: (row) => standOf(row, several).text,
       cell: (row) => {
         const { tone, text } = standOf(row, several);
