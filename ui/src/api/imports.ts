@@ -52,6 +52,7 @@ export type DecisionReason =
   | 'unclear_identity'
   | 'two_versions'
   | 'other_cost_view'
+  | 'told_otherwise'
   | 'number_format'
   | 'date_format'
   | 'cost_view'

@@ -474,7 +474,16 @@ impl Delivery<'_> {
                     let has_unreadable = report.rows_skipped > 0;
                     let name = report.file_name.clone();
                     let cost_view = format.cost_view();
-                    rows.push(FileRows { job: run.job, name, sources, has_unreadable, same_file, cost_view });
+                    let format = report.format.as_ref().map(|format| format.id.clone());
+                    rows.push(FileRows {
+                        job: run.job,
+                        name,
+                        sources,
+                        has_unreadable,
+                        same_file,
+                        cost_view,
+                        format,
+                    });
                     crate::write::sources::bound(rows.iter_mut().flat_map(|file| &mut file.sources));
                     written.push((place, report));
                 }
@@ -505,6 +514,7 @@ impl Delivery<'_> {
                 has_unreadable: false,
                 same_file: Vec::new(),
                 cost_view: None,
+                format: None,
             });
         }
         let terms = Terms {

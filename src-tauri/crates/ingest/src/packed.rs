@@ -13,6 +13,7 @@ use crate::manifest::Manifest;
 use crate::open::{JsonColumns, Mappings, open};
 use crate::report::{DeliveryReport, Failure, Part, Report, ReportFormat, State};
 use crate::source::{self, Source};
+use std::collections::HashMap;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -107,15 +108,23 @@ impl Opened {
         }
         let mut members = Vec::new();
         let mut left_out: Vec<String> = unpacked.left_out.clone();
+        let mut names: HashMap<&str, usize> = HashMap::new();
         for member in &unpacked.members {
+            // An archive may have two files of one name.
+            let count = names.entry(&member.name).or_default();
+            *count += 1;
+            let name = match *count {
+                1 => member.name.clone(),
+                count => format!("{} ({count})", member.name),
+            };
             match what_it_is(&member.path) {
                 None => members.push(Found {
-                    id: ids::derived(file.import_id, "member", &[&member.name]),
-                    name: format!("{}/{}", file.name, member.name),
-                    location: format!("{}/{}", file.location, member.name),
+                    id: ids::derived(file.import_id, "member", &[&name]),
+                    name: format!("{}/{name}", file.name),
+                    location: format!("{}/{name}", file.location),
                     path: member.path.clone(),
                 }),
-                Some(found) => left_out.push(format!("{} ({found})", member.name)),
+                Some(found) => left_out.push(format!("{name} ({found})")),
             }
         }
         if members.is_empty() {

@@ -203,7 +203,7 @@ pub struct Change {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// `partly_known`, `much_smaller`, `only_credits`, `unreadable_rows`, `lowers_period`, `unclear_identity`, `two_versions`,
-    /// `other_cost_view`, `number_format`, `date_format`, `cost_view`, `currency` or `mapping`.
+    /// `other_cost_view`, `told_otherwise`, `number_format`, `date_format`, `cost_view`, `currency` or `mapping`.
     pub reason: String,
     pub question: String,
     pub choices: Vec<Choice>,

@@ -2,6 +2,10 @@
 
 use super::Sketch;
 
+/// So many keys with the same rows and amounts are no accident, where nearly all shared keys are such.
+const FEWEST_EQUAL: f64 = 10.0;
+const NEARLY_ALL: f64 = 0.98;
+
 /// Numbers of keys, estimated where a sketch does not hold all.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Overlap {
@@ -52,6 +56,11 @@ impl Overlap {
             certain: self.certain + other.certain,
             equal: self.equal + other.equal,
         }
+    }
+
+    /// Whether several rows are told again as they stand: parts of an export share a key now and then, and then mostly with other amounts.
+    pub fn tells_again(self) -> bool {
+        self.equal >= FEWEST_EQUAL && self.equal >= NEARLY_ALL * self.shared
     }
 
     /// Of the new keys, the share that the older rows have.

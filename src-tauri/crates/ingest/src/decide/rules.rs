@@ -73,6 +73,8 @@ pub enum Reason {
     TwoVersions,
     /// Actual cost is there and amortised cost comes, or the other way round.
     OtherCostView,
+    /// Nothing that identifies charges is known, and still the same cost seems to be there.
+    ToldOtherwise,
 }
 
 impl Reason {
@@ -103,6 +105,10 @@ impl Reason {
             }
             Self::OtherCostView => "An export of {} of the other kind of cost is there",
             Self::TwoVersions => "The files tell the same charges of {} in different versions",
+            Self::ToldOtherwise => {
+                "Charges of {} for the same accounts and days are there already, told in another way: by another kind of file, or with \
+                 the same sum"
+            }
         };
         format!("{}. Are these further charges, or do they take their place?", why.replace("{}", periods))
     }
@@ -119,6 +125,7 @@ impl fmt::Display for Reason {
             Self::UnclearIdentity => "unclear_identity",
             Self::TwoVersions => "two_versions",
             Self::OtherCostView => "other_cost_view",
+            Self::ToldOtherwise => "told_otherwise",
         })
     }
 }
@@ -149,6 +156,10 @@ pub fn decide(brought: &Brought, older: &[Held], most_lower: f64) -> Verdict {
     }
     let all = || (0..older.len()).collect::<Vec<_>>();
     if brought.known <= NEW && older.iter().all(|held| held.overlap.contained() <= NEW) {
+        let shared = touched.iter().fold(Overlap::default(), |sum, place| sum.plus(older[*place].overlap));
+        if shared.tells_again() {
+            return Verdict::Ask(Reason::PartlyKnown, touched);
+        }
         let covers_charges = !brought.has_charges && older.iter().any(|held| held.has_charges);
         return if covers_charges { Verdict::Ask(Reason::OnlyCredits, all()) } else { Verdict::Add };
     }
@@ -243,6 +254,15 @@ mod tests {
         assert_eq!(verdict(0..100, &[(0..100, "5")], "5.5"), Verdict::Replace(vec![0]));
         assert_eq!(verdict(0..300, &[(0..100, "5"), (100..200, "6")], "16"), Verdict::Replace(vec![0, 1]));
         assert_eq!(verdict(0..100, &[(0..100, "5"), (100..200, "6")], "6"), Verdict::Replace(vec![0]));
+    }
+
+    #[test]
+    fn a_few_rows_told_again_as_they_stand_are_asked_about() {
+        assert_eq!(verdict(990..1990, &[(0..1000, "5")], "5"), Verdict::Ask(Reason::PartlyKnown, vec![0]));
+        assert_eq!(verdict(991..1991, &[(0..1000, "5")], "5"), Verdict::Add, "nine may be an accident");
+        let (new, other) = (sketch((990..1990).map(|key| (key, 2))), keys(0..1000));
+        let older = [held(&new, &other, "5")];
+        assert_eq!(decide(&brought(&older, 1000.0, "5"), &older, 0.1), Verdict::Add, "with other amounts");
     }
 
     #[test]

@@ -180,3 +180,13 @@ fn one_bad_archive_does_not_stop_the_files_beside_it() {
     assert_eq!(states, [State::Failed, State::Done, State::Done]);
     assert_eq!(decimal(&house.sum("billed_cost", "USD")), decimal("9"));
 }
+
+#[test]
+fn two_files_of_one_name_are_both_imported() {
+    let house = House::new();
+    let (one, two) = (bill("111", "1"), bill("222", "2"));
+    let told = house.import(zip(&[("a.csv", one.as_bytes()), ("a.csv", two.as_bytes())]));
+    assert_eq!(told.state, State::Done, "{told:#?}");
+    assert_eq!(house.rows("spends", &["billed_cost"], &[]), ["1", "2"]);
+    assert_eq!(told.notes, ["file.csv/a.csv: 1 rows, 1 USD", "file.csv/a.csv (2): 1 rows, 2 USD"]);
+}

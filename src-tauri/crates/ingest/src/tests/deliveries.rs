@@ -415,3 +415,101 @@ fn a_preview_of_an_undo_names_the_accounts_that_go_and_changes_nothing() {
     assert_eq!(accounts, ["100", "101", "102"]);
     assert!(shown.totals.iter().all(|change| !change.account_name.is_empty() && change.after == "0"));
 }
+
+/// A house that keeps the bytes of what waits for a decision.
+fn keeping() -> House {
+    let mut house = House::new();
+    house.archive = Some(crate::Archive::new(house.folder.path().join("kept"), 1 << 30));
+    house
+}
+
+/// The same charges as a cost and usage report of AWS tells them.
+fn as_cur(charges: &[Charge]) -> String {
+    let mut text = "bill/PayerAccountId,bill/BillingPeriodStartDate,bill/BillingPeriodEndDate,lineItem/UsageAccountId,lineItem/LineItemType,\
+                    lineItem/UsageStartDate,lineItem/UsageEndDate,lineItem/ProductCode,lineItem/UsageType,lineItem/Operation,\
+                    lineItem/ResourceId,lineItem/UsageAmount,lineItem/CurrencyCode,lineItem/UnblendedCost,lineItem/LineItemDescription,\
+                    identity/LineItemId,identity/TimeInterval\n"
+        .to_owned();
+    for Charge { cents, day, account, service, resource, .. } in charges {
+        let (from, until) = match day {
+            0 => ("2026-05-01T00:00:00Z".to_owned(), "2026-06-01T00:00:00Z".to_owned()),
+            day => (format!("2026-05-{day:02}T00:00:00Z"), format!("2026-05-{:02}T00:00:00Z", day + 1)),
+        };
+        writeln!(
+            text,
+            "payer,2026-05-01T00:00:00Z,2026-06-01T00:00:00Z,10{account},Usage,{from},{until},{service},use,run,res-{resource},1,USD,\
+             {}.{:02},per hour,id,{from}/{until}",
+            cents / 100,
+            cents % 100
+        )
+        .unwrap();
+    }
+    text
+}
+
+#[test]
+fn a_month_that_another_kind_of_file_tells_again_is_asked_about() {
+    let charges = month(5);
+    let total = expected(&charges);
+    for together in [false, true] {
+        let house = keeping();
+        let reports = if together {
+            house.import_together(&[file(&charges), as_cur(&charges)])
+        } else {
+            assert_eq!(house.import(file(&charges)).state, State::Done);
+            vec![house.import(as_cur(&charges))]
+        };
+        let last = reports.last().unwrap();
+        assert_eq!(last.state, State::NeedsDecision, "{last:#?}");
+        let reason = last.decision.as_ref().unwrap().reason.as_str();
+        assert_eq!(reason, if together { "two_versions" } else { "told_otherwise" });
+        if !together {
+            assert_eq!(stored(&house), total);
+            assert!(house.decide(RowsChoice::Replace).iter().all(|report| report.state == State::Done));
+            assert_eq!((stored(&house), house.count("spends")), (total.clone(), charges.len()));
+        }
+    }
+    // Charges of another month, and those of other accounts, are no such case.
+    let house = keeping();
+    let (mine, others): (Vec<Charge>, Vec<Charge>) =
+        charges.iter().cloned().partition(|charge| charge.account == 0);
+    assert_eq!(house.import(file(&mine)).state, State::Done);
+    assert_eq!(house.import(as_cur(&others)).state, State::Done);
+    assert_eq!(stored(&house), total);
+}
+
+#[test]
+fn a_month_in_other_words_at_the_same_cost_is_asked_about() {
+    let charges = month(6);
+    let house = keeping();
+    house.import(file(&charges));
+    let words = file(&charges).replace("sku-", "SKU ");
+    let report = house.import(&words);
+    assert_eq!(report.decision.unwrap().reason, "told_otherwise");
+    assert_eq!(stored(&house), expected(&charges));
+    house.decide(RowsChoice::Add);
+    assert_eq!(house.count("spends"), 2 * charges.len());
+    // Halves of a month in other words are told by the sum of both.
+    let house = keeping();
+    for half in split(&charges, 2, |place, _| place) {
+        assert_eq!(house.import(file(&half)).state, State::Done);
+    }
+    assert_eq!(house.import(&words).state, State::NeedsDecision);
+    house.decide(RowsChoice::Replace);
+    assert_eq!((stored(&house), house.count("spends")), (expected(&charges), charges.len()));
+}
+
+#[test]
+fn two_files_are_the_same_only_when_every_row_is() {
+    let charges = month(7);
+    let mut corrected = charges.clone();
+    corrected[100].cents += 500;
+    let more: Vec<Charge> =
+        charges.iter().cloned().chain([Charge { resource: 7, ..charges[0].clone() }]).collect();
+    for other in [corrected, more] {
+        let house = keeping();
+        let reports = house.import_together(&[file(&charges), file(&other)]);
+        assert!(reports.iter().all(|report| report.state == State::NeedsDecision), "{reports:#?}");
+        assert_eq!(house.count("spends"), 0);
+    }
+}

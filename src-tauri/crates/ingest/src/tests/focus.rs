@@ -108,6 +108,26 @@ fn rows_whose_money_is_not_certain_are_left_out_with_line_and_reason() {
         ),
         ("1,USD,null,2026-05-03,2026-05-01,Usage,S,AWS,1", "ChargePeriodStart", "empty"),
         ("1,USD,2026-05-02,soon,2026-05-01,Usage,S,AWS,1", "ChargePeriodEnd", "not a time"),
+        (
+            "1,USD,2026-05-02,2026-05-01,2026-05-01,Usage,S,AWS,1",
+            "ChargePeriodEnd",
+            "before the charge begins",
+        ),
+        (
+            "1,USD,2062-05-02,2026-05-03,2026-05-01,Usage,S,AWS,1",
+            "ChargePeriodEnd",
+            "before the charge begins",
+        ),
+        (
+            "1,USD,9999-05-02,9999-05-03,2026-05-01,Usage,S,AWS,1",
+            "ChargePeriodStart",
+            "not of the years 1990 to 2099",
+        ),
+        (
+            "1,USD,1026-05-02,2026-05-03,2026-05-01,Usage,S,AWS,1",
+            "ChargePeriodStart",
+            "not of the years 1990 to 2099",
+        ),
         ("1,USD,2026-05-02,2026-05-03,,Usage,S,AWS,1", "BillingPeriodStart", "empty"),
         ("1,USD,2026-05-02,2026-05-03,2026-05-01,Usage,S,,1", "ProviderName", "empty"),
         ("1,USD,2026-05-02,2026-05-03,2026-05-01,Usage,S,AWS,", "BillingAccountId", "empty"),

@@ -168,3 +168,32 @@ fn an_arn_of_another_service_is_left_out_and_named() {
         "{report:#?}"
     );
 }
+
+#[test]
+fn a_resource_that_another_tool_advises_about_stays_when_its_bill_is_taken_back() {
+    let house = House::new();
+    let bill = "BilledCost,BillingCurrency,ChargePeriodStart,ChargePeriodEnd,BillingPeriodStart,ChargeCategory,ServiceName,ProviderName,\
+                BillingAccountId,SubAccountId,ResourceId\n\
+                1.50,USD,2026-05-01T00:00:00Z,2026-05-02T00:00:00Z,2026-05-01T00:00:00Z,Usage,Compute,AWS,9001,9002,i-1\n";
+    assert_eq!(house.import(bill).state, State::Done);
+    // As a tool tells it: with no rule of ours.
+    let advise = |rows: &store::Transaction<'_>| {
+        let found = rows.select("cloud_resourses", &["id", "account"], &[])?;
+        rows.insert(
+            "recommendation",
+            &[
+                ("cloud_account_id", found[0][1].borrow()),
+                ("resource_id", found[0][0].borrow()),
+                ("rule_name", "ec2_over_provisioned".into()),
+                ("recommendation", ValueRef::Json("{}")),
+                ("recommendation_action", "Modify".into()),
+                ("status", "Open".into()),
+            ],
+        )
+    };
+    house.store.transaction::<_, StoreError>(&house.caller, advise).unwrap();
+    let by = crate::undo::Undoing { person: None, clock: || 0 };
+    crate::undo::undo(&house.store, &house.caller, uuid::Uuid::from_u128(0x1001), &[], by).unwrap();
+    assert_eq!((house.count("spends"), house.count("recommendation")), (0, 1));
+    assert_eq!(house.count("cloud_resourses"), 1);
+}

@@ -1,6 +1,7 @@
 //! Taking an import back: its rows, what it replaced, and what came only from it.
 
 mod changes;
+mod followers;
 mod rows;
 
 use crate::graph;

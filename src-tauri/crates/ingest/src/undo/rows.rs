@@ -1,7 +1,7 @@
 //! Takes back what one import has written.
 
-use super::UndoError;
 use super::changes::{Entry, content, entries};
+use super::{UndoError, followers};
 use crate::report::Report;
 use crate::write::cells::Rows;
 use crate::write::{Journal, Kind, TAG_KEYS, key_column, key_of_namespace};
@@ -218,7 +218,7 @@ fn remove(rows: &Transaction<'_>, table: &'static str, ids: HashSet<Uuid>) -> Re
             if column.references.as_ref().is_none_or(|reference| reference.table != id) {
                 continue;
             }
-            for condition in deciding(&other.name) {
+            for condition in followers::deciding(&other.name) {
                 rows.for_each(&other.name, &[&column.name], &condition, |row| {
                     referred.extend(row[0].as_uuid().filter(|id| ids.contains(id)));
                     Ok::<_, StoreError>(())
@@ -233,23 +233,15 @@ fn remove(rows: &Transaction<'_>, table: &'static str, ids: HashSet<Uuid>) -> Re
         }
     }
     inherit(rows, table, heirs)?;
+    let gone: HashSet<Uuid> = ids.difference(&referred).copied().collect();
+    followers::remove(rows, table, &gone)?;
     let mut removed = 0;
-    for id in ids.difference(&referred) {
+    for id in &gone {
         for key in keys(rows, table, *id)? {
             removed += rows.delete(table, &conditions(table, &key))?;
         }
     }
     Ok(removed)
-}
-
-/// Which rows of a table hold what they refer to. A recommendation of the product's own rules that nobody has decided on does not: it goes with its
-/// resource, and is found again if there is reason to.
-fn deciding(table: &str) -> Vec<Vec<Condition<'static>>> {
-    if table != "recommendation" {
-        return vec![Vec::new()];
-    }
-    let decided = ["Assigned", "InProgress", "Closed", "Dismissed", "Archive"].map(Into::into).to_vec();
-    vec![vec![eq("rule_version", ValueRef::Null)], vec![store::one_of("status", decided)]]
 }
 
 /// A row of the journal in its table: its id, or account and name of a namespace.

@@ -58,7 +58,7 @@ pub fn find(
     own: &[Uuid],
     place: &Place,
 ) -> Result<BTreeMap<Uuid, Vec<Piece>>, StoreError> {
-    let columns = ["id", "import_id", "provider_name", "cloud_account"];
+    let columns = ["id", "import_id", "provider_name", "cloud_account", "charge_start", "charge_end"];
     let same = [
         eq("billing_account_id", &place.billing_account),
         eq("currency", &place.currency),
@@ -66,7 +66,7 @@ pub fn find(
     ];
     let mut older: BTreeMap<Uuid, Vec<Piece>> = BTreeMap::new();
     for row in transaction.select(TABLE, &columns, &same)? {
-        let [Value::Uuid(id), Value::Uuid(import), Value::Text(provider), Value::Uuid(account)] =
+        let [Value::Uuid(id), Value::Uuid(import), Value::Text(provider), Value::Uuid(account), first, last] =
             row.as_slice()
         else {
             continue;
@@ -74,7 +74,7 @@ pub fn find(
         if own.contains(import) || providers::identity(provider) != place.provider {
             continue;
         }
-        let charges = Charges::default();
+        let charges = Charges { period: first.as_int().zip(last.as_int()), ..Charges::default() };
         older.entry(*import).or_default().push(Piece {
             id: *id,
             provider: provider.clone(),
@@ -86,10 +86,11 @@ pub fn find(
         let is_whole = is_whole(transaction, *import)?;
         for piece in pieces {
             let kept = if is_whole { kept(transaction, piece.id)? } else { None };
-            piece.charges = match kept {
+            let charges = match kept {
                 Some(charges) => charges,
                 None => read(transaction, &piece_rows(*import, place, piece))?,
             };
+            piece.charges = Charges { period: piece.charges.period, ..charges };
         }
     }
     Ok(older)

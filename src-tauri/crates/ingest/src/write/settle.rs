@@ -3,6 +3,7 @@
 
 use super::held::{self, Piece, Place};
 use super::sources::{self, Charges, Source};
+use super::versions::otherwise;
 use super::{Job, Journal, amounts, imports, versions};
 use crate::decide::{Brought, Choice, Held, Overlap, Reason, Verdict, chosen, decide};
 use crate::formats::bills::CostView;
@@ -28,6 +29,8 @@ pub struct FileRows {
     pub same_file: Vec<Uuid>,
     /// Whether costs are actual or amortised, where a person had to say it.
     pub cost_view: Option<CostView>,
+    /// The word of its format; none of a manifest.
+    pub format: Option<String>,
 }
 
 /// The imports of other files of an export, as its manifests say.
@@ -104,7 +107,7 @@ pub fn settle(
 ) -> Result<Settled, StoreError> {
     let mut groups = group(delivery);
     let are_parts = terms.runs.is_some();
-    let same_as = match versions::find(&groups, delivery.len()) {
+    let same_as = match versions::find(&groups, delivery) {
         // Said to be further rows, or parts, they count side by side.
         _ if are_parts => vec![None; delivery.len()],
         versions::Found::Differ(files)
@@ -276,6 +279,15 @@ fn consider(
         group.verdict = match terms.choice {
             Some(Choice::Replace | Choice::ReplaceAccounts) => Verdict::Replace(places),
             Some(Choice::Add) | None => Verdict::Ask(Reason::OtherCostView, places),
+        };
+    }
+    if group.verdict == Verdict::Add && terms.choice != Some(Choice::Add) {
+        let told =
+            otherwise::told(transaction, files().filter_map(|file| file.format.as_deref()), group, &others)?;
+        group.verdict = match terms.choice {
+            _ if told.is_empty() => Verdict::Add,
+            Some(_) => Verdict::Replace(told),
+            None => Verdict::Ask(Reason::ToldOtherwise, told),
         };
     }
     let only_own = terms.choice == Some(Choice::ReplaceAccounts);

@@ -1,5 +1,7 @@
 //! What becomes of events that arrive, sleep, or are changed by the thousand.
 
+mod undone;
+
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Value as Cell, ValueRef, format_timestamp};
 use serde_json::{Value, json};

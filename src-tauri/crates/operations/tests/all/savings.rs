@@ -1,6 +1,6 @@
 //! Waste: read from charges, kept as recommendations, decided on, and proved by later bills.
 
-mod clusters;
+pub(crate) mod clusters;
 mod undone;
 
 use crate::house::{House, OWN, PERSON, TENANT};

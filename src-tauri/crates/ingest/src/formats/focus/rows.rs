@@ -58,6 +58,8 @@ const EXPECTED: &[Column] = &[Column::ChargeCategory, Column::ServiceName, Colum
 
 /// µs of a day.
 const DAY: i64 = 86_400_000_000;
+/// µs since 1970 UTC: from 1990 until the end of 2099.
+const YEARS: std::ops::Range<i64> = 631_152_000_000_000..4_102_444_800_000_000;
 
 /// Reads every row; hands charges over in batches.
 pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) -> Result<Summary, Stop> {
@@ -162,6 +164,10 @@ impl<'a> Rows<'a> {
             self.layout.excluded().and_then(|place| record.get(place)).is_some_and(|cell| !cell.is_empty());
         charge.charge_start = self.time(record, Column::ChargePeriodStart)?;
         charge.charge_end = self.charge_end(record, charge.charge_start)?;
+        if charge.charge_end < charge.charge_start {
+            let cell = self.cell(record, Column::ChargePeriodEnd).unwrap_or_default();
+            return Err((Column::ChargePeriodEnd.name(), cell, "before the charge begins"));
+        }
         charge.billing_start = self.billing_start(record, charge.charge_start)?;
         charge.billing_end = self.billing_end(line, record);
         charge.effective_cost = self.cost(line, record, Column::EffectiveCost)?;
@@ -311,7 +317,18 @@ impl<'a> Rows<'a> {
         })
     }
 
+    /// A time of the years in which there are bills: a wrong digit elsewhere would be the newest day of all.
     fn time<'r>(&mut self, record: &'r ByteRecord, column: Column) -> Result<i64, Fault<'r>> {
+        let time = self.any_time(record, column)?;
+        let cell = self.cell(record, column).unwrap_or_default();
+        if YEARS.contains(&time) {
+            Ok(time)
+        } else {
+            Err((column.name(), cell, "not of the years 1990 to 2099"))
+        }
+    }
+
+    fn any_time<'r>(&mut self, record: &'r ByteRecord, column: Column) -> Result<i64, Fault<'r>> {
         let Some(cell) = self.cell(record, column) else { return Err(self.empty(record, column)) };
         if let Some(time) = cells::time(cell) {
             self.zoneless |= !time.is_zoned;

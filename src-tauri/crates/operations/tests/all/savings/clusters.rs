@@ -16,7 +16,7 @@ fn caller() -> Caller {
     Caller::house_for(TENANT)
 }
 
-pub(super) fn import(house: &House, number: u128, name: &str, text: &str) {
+pub(crate) fn import(house: &House, number: u128, name: &str, text: &str) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
@@ -48,7 +48,7 @@ pub(super) fn import(house: &House, number: u128, name: &str, text: &str) {
     assert!(report.rows_written > 0, "{report:#?}");
 }
 
-pub(super) fn undo(house: &House, number: u128) {
+pub(crate) fn undo(house: &House, number: u128) {
     let by = Undoing { person: None, clock: || NOW };
     ingest::undo::undo(&house.store, &caller(), Uuid::from_u128(number), &[], by).unwrap();
 }

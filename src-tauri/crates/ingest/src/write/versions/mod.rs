@@ -1,8 +1,12 @@
 //! Files of one delivery that tell the same charges: the same rows twice count once; two versions of them are asked about.
 
+pub(super) mod otherwise;
+
+use super::amounts;
 use super::held;
 use super::settle::{FileRows, Group, Question, connected, overlap, period};
-use super::{amounts, sources};
+use super::sources::Charges;
+
 use crate::decide::Reason;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{StoreError, Transaction};
@@ -10,8 +14,8 @@ use uuid::Uuid;
 
 /// Up to this share of common keys, two files are parts.
 const PARTS: f64 = 0.02;
-/// From this share of equal rows on, two files are the same.
-const SAME: f64 = 0.98;
+/// Of the rows that are compared, all are equal; less than 1 because shares are sums of floating numbers.
+const SAME: f64 = 1.0 - 1e-9;
 
 /// What the files of a delivery are to each other.
 pub(super) enum Found {
@@ -22,20 +26,23 @@ pub(super) enum Found {
 }
 
 /// Compares the files of a delivery with each other.
-pub(super) fn find(groups: &[Group], count: usize) -> Found {
-    let mut same_as: Vec<Option<usize>> = vec![None; count];
+pub(super) fn find(groups: &[Group], delivery: &[FileRows]) -> Found {
+    let mut same_as: Vec<Option<usize>> = vec![None; delivery.len()];
     let mut related: BTreeMap<(usize, usize), bool> = BTreeMap::new();
     for group in groups.iter().filter(|group| group.files.len() > 1) {
         for (first, second) in candidates(group) {
             let overlap = overlap(&group.files[&second], &group.files[&first]);
-            if overlap.known() <= PARTS && overlap.contained() <= PARTS {
+            let are_parts = overlap.known() <= PARTS && overlap.contained() <= PARTS;
+            if are_parts && !overlap.tells_again() {
                 continue;
             }
-            let is_same = overlap.equal >= SAME * overlap.new.max(overlap.older);
+            let (first_is, second_is) = (&group.files[&first], &group.files[&second]);
+            let is_same =
+                overlap.equal >= SAME * overlap.new.max(overlap.older) && is_as_much(first_is, second_is);
             related.entry((first, second)).and_modify(|same| *same &= is_same).or_insert(is_same);
         }
     }
-    let mut differ = BTreeSet::new();
+    let mut differ = of_other_formats(groups, delivery);
     for ((first, second), is_same) in related {
         let places = |file| groups.iter().filter(move |group| group.files.contains_key(&file)).count();
         let both = groups
@@ -49,6 +56,36 @@ pub(super) fn find(groups: &[Group], count: usize) -> Found {
         }
     }
     if differ.is_empty() { Found::Alike(same_as) } else { Found::Differ(differ) }
+}
+
+/// Files that tell costs of the same accounts and days in different formats: no key of theirs is the same.
+fn of_other_formats(groups: &[Group], delivery: &[FileRows]) -> BTreeSet<usize> {
+    let mut differ = BTreeSet::new();
+    for group in groups {
+        for (first, second) in group
+            .files
+            .keys()
+            .flat_map(|file| group.files.range(file + 1..).map(|(other, _)| (*file, *other)))
+        {
+            let is_other = delivery[first].format != delivery[second].format;
+            let meets = |(account, charges): (&Uuid, &Charges)| {
+                let other = group.files[&second].get(account);
+                other.is_some_and(|other| otherwise::are_of_the_same_days(charges, other))
+            };
+            if is_other && group.files[&first].iter().any(meets) {
+                differ.extend([first, second]);
+            }
+        }
+    }
+    differ
+}
+
+/// Whether both have as many rows, at the same cost, of the same accounts: of very many rows not all are compared one by one.
+fn is_as_much(first: &HashMap<Uuid, Charges>, second: &HashMap<Uuid, Charges>) -> bool {
+    let has_as_much = |(account, charges): (&Uuid, &Charges)| {
+        second.get(account).is_some_and(|other| charges.rows == other.rows && charges.sum() == other.sum())
+    };
+    first.len() == second.len() && first.iter().all(has_as_much)
 }
 
 /// Pairs of files that share a key, found in one pass over all keys.
@@ -88,9 +125,9 @@ pub(super) fn question(
     for group in &asked {
         let older = held::find(transaction, &own, &group.place)?;
         let before = amounts::sum(older.values().flatten().map(|piece| &piece.charges));
-        let all: Vec<&sources::Charges> = group.files.values().flat_map(HashMap::values).collect();
+        let all: Vec<&Charges> = group.files.values().flat_map(HashMap::values).collect();
         // Of several versions the last one in the order of the files is taken.
-        let last: Vec<&sources::Charges> = group
+        let last: Vec<&Charges> = group
             .files
             .iter()
             .filter(|(file, _)| !files.contains(file))
