@@ -32,7 +32,7 @@ const rooms: [room: string, tables: string[]][] = [
     ],
   ],
   ['src/features/overview', ['insight', 'notice']],
-  ['src/app', ['saved_view_by_pk', 'private_view_by_pk']],
+  ['src/app', ['saved_view_by_pk', 'private_view_by_pk', 'anomaly_aggregate']],
   [
     'src/api',
     [

@@ -1,3 +1,4 @@
+import type { Json } from './graphql';
 import { titles } from './generated/rules';
 
 /** Where a recommendation stands, of its two columns: `gone` when its subject is no longer there. */
@@ -33,4 +34,11 @@ export function ruleTitle(name: string | null): string | null {
   if (/\s/.test(name) || !name.includes('_')) return name;
   const words = name.replaceAll('_', ' ').replace(capitals, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The currency an import wrote beside the estimate of a recommendation. */
+export function savingsCurrency(document: Json): string | null {
+  const currency =
+    document !== null && typeof document === 'object' && !Array.isArray(document) && document['currency'];
+  return typeof currency === 'string' ? currency : null;
 }

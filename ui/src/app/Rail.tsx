@@ -1,11 +1,11 @@
 import { createLink, useLocation } from '@tanstack/react-router';
 import { ChevronsUpDown, CircleQuestionMark, LogOut, Moon, Search, Sun } from 'lucide-react';
-import { useAbout, useInstanceInFront, useLack, useSignOut } from '@/api';
+import { useAbout, useFiringEvents, useInstanceInFront, useLack, useSignOut } from '@/api';
 import type { ComponentProps } from 'react';
 import type { Needs, Session } from '@/api';
 import { Menu, PlaceLink, initials, toggleTheme, useTheme } from '@/shared';
 import { keyLabels } from '@/shared/keyboard/keys';
-import { useFiringEvents, useOpenRecommendations, useWaitingApprovals } from './counts';
+import { useAnomaliesWithoutVerdict, useOpenRecommendations, useWaitingApprovals } from './counts';
 import { dialog } from './dialogs';
 import { Logo } from './Logo';
 import { entries } from './pages';
@@ -18,9 +18,11 @@ const SectionLink = createLink((props: ComponentProps<'a'>) => <a {...props} ari
 /** Where am I: instance and tenant, search, the pages, the person. */
 export function Rail({ session }: { session: Session }) {
   const open = useOpenRecommendations();
-  const firing = useFiringEvents();
+  const firing = useFiringEvents()?.count;
+  const unjudged = useAnomaliesWithoutVerdict();
   const waiting = useWaitingApprovals();
   const counts: Partial<Record<PageAddress, Count>> = {
+    '/costs/anomalies': { of: unjudged, what: 'without a verdict' },
     '/recommendations': { of: open, what: 'open' },
     '/events': { of: firing, what: 'firing', isBad: true },
     '/automation/approvals': { of: waiting, what: 'wait for you' },
@@ -122,8 +124,8 @@ function Line({
   const { title, icon: Icon, places } = entry;
   const isOpen = useLocation({ select: ({ pathname }) => places.some(({ address }) => pathname === address) });
   const [first] = places;
-  // A section tells of the first of its places where there is work.
-  const count = places.map(({ address }) => counts[address]).find((one) => one?.of);
+  // A section that is closed tells of the first of its places where there is work.
+  const count = (isOpen ? [first] : places).map(({ address }) => counts[address]).find((one) => one?.of);
   if (!first.section) {
     return (
       <PlaceLink to={first.address} title={title} reason={lack(first.needs)}>

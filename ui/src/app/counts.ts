@@ -35,29 +35,17 @@ export function useWaitingApprovals(): number | undefined {
   return useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine;
 }
 
-const FiringEvents = graphql(`
-  query FiringEvents {
-    event_groupings_v2(
-      columns: ["nb_status", "event_count"]
-      group_by: ["nb_status"]
-      where: { status: { _eq: "FIRING" } }
-    ) {
-      rows {
-        nb_status
-        event_count
+const AnomaliesWithoutVerdict = graphql(`
+  query AnomaliesWithoutVerdict {
+    anomaly_aggregate(where: { rule_version: { _is_null: false }, feedback: { _is_null: true } }) {
+      aggregate {
+        count
       }
     }
   }
 `);
 
-/** Triage statuses of events that need nobody now, though their source says that they go on. */
-const quiet = ['SNOOZED', 'SUPPRESSED', 'DROPPED', 'DUPLICATE', 'RESOLVED'];
-
-/** Events that go on and that triage has not put aside. They come in by webhooks, which no import tells of. */
-export function useFiringEvents(): number | undefined {
-  const data = useGraphQL(FiringEvents, {}, keepingUp).data;
-  if (!data) return undefined;
-  return listed(data.event_groupings_v2)
-    .filter(({ nb_status: status }) => !quiet.includes(status ?? ''))
-    .reduce((all, { event_count: count }) => all + Number(count ?? 0), 0);
+/** Anomalies of costs that nobody has judged. */
+export function useAnomaliesWithoutVerdict(): number | undefined {
+  return useGraphQL(AnomaliesWithoutVerdict, {}, keepingUp).data?.anomaly_aggregate.aggregate?.count;
 }

@@ -71,14 +71,29 @@ fn page(call: &Call<'_>) -> Result<Json, Refusal> {
             let currency = request.text("currency").ok_or_else(|| {
                 Refusal::invalid("`currency` is missing: resources are sorted by the amounts of one currency")
             })?;
-            by_cost(call, &resources, &charges, (currency, is_descending), (limit, offset))?
+            let rows = by_cost(call, &resources, &charges, (currency, is_descending), (limit, offset))?;
+            let mut rows = complete(call, &charges, rows)?;
+            order_equals(&mut rows, currency);
+            rows
         }
         sort => {
             let direction = if is_descending { "desc_nulls_last" } else { "asc_nulls_last" };
-            resources.sorted(sort, direction)?.limit(limit).offset(offset).rows(&COLUMNS)?
+            let rows = resources.sorted(sort, direction)?.limit(limit).offset(offset).rows(&COLUMNS)?;
+            complete(call, &charges, rows)?
         }
     };
-    Ok(json!({ "rows": complete(call, &charges, rows)? }))
+    Ok(json!({ "rows": rows }))
+}
+
+/// Puts resources of a page that cost the same in the order of their names.
+fn order_equals(rows: &mut [Json], currency: &str) {
+    let amount = |row: &Json| {
+        let mut billed = row["billed"].as_array().into_iter().flatten();
+        billed.find(|one| one["currency"] == currency).map(|one| one["amount"].clone())
+    };
+    for equals in rows.chunk_by_mut(|one, other| amount(one).is_some() && amount(one) == amount(other)) {
+        equals.sort_by(|one, other| text(one, "name").cmp(text(other, "name")));
+    }
 }
 
 /// A page of the list by amount: first the resources with charges in the currency, then the others by name.
@@ -126,4 +141,25 @@ fn complete(call: &Call<'_>, charges: &Charges<'_>, rows: Vec<Json>) -> Result<V
         row
     });
     Ok(completed.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resources_that_cost_the_same_are_in_the_order_of_their_names() {
+        let row = |name: &str, currency: &str, amount: i32| json!({ "name": name, "billed": [{ "currency": currency, "amount": amount }] });
+        let mut rows = vec![
+            row("web", "USD", 7),
+            row("b", "USD", 0),
+            row("a", "USD", 0),
+            row("z", "EUR", 3),
+            row("y", "EUR", 3),
+        ];
+        order_equals(&mut rows, "USD");
+        let names: Vec<&str> = rows.iter().map(|row| text(row, "name")).collect();
+        // Those without an amount in the currency stay as they came.
+        assert_eq!(names, ["web", "a", "b", "z", "y"]);
+    }
 }

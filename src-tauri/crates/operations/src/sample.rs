@@ -24,13 +24,14 @@ const MINUTE: i64 = 60_000_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 
 row! { struct Account from cloud_accounts { id, account_name } }
-row! { struct Known from workflow { id } }
+row! { struct StoredWorkflow from workflow { id } }
 
 /// Fills the tenant of the sample data once its files are imported; whether there was anything to do. `person` is who loads it. Blocks.
 pub fn fill(store: &Store, tenant: Uuid, person: Uuid) -> Result<bool, StoreError> {
     let house = Caller::house_for(tenant);
-    let is_filled =
-        |rows: &Transaction<'_>| -> Result<bool, StoreError> { Ok(rows.query::<Known>().first()?.is_some()) };
+    let is_filled = |rows: &Transaction<'_>| -> Result<bool, StoreError> {
+        Ok(rows.query::<StoredWorkflow>().first()?.is_some())
+    };
     if store.snapshot(&house, is_filled)? {
         return Ok(false);
     }

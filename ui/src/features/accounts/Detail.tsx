@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { categoryName, ruleTitle, useGraphQL, useOriginInFront } from '@/api';
+import { categoryName, ruleTitle, savingsCurrency, useGraphQL, useOriginInFront } from '@/api';
 import type { ResultOf } from '@/api';
 import { host } from '@/host';
 import {
@@ -12,11 +12,13 @@ import {
   Status,
   Tabs,
   count,
+  date,
   dateTime,
   estimate,
   money,
   range,
   useNow,
+  withSign,
 } from '@/shared';
 import type { DayRange } from '@/shared';
 import { AccountFiles } from './queries';
@@ -99,6 +101,8 @@ function Facts({ row, days, files }: { row: Row; days: DayRange | null; files: F
   const { stored, fresh } = row;
   const time = (at: string | null | undefined) => at && `${dateTime(at, now)} UTC`;
   const agent = stored.agents[0];
+  // With one currency alone an amount has its sign.
+  const currency = row.costs.size === 1 ? ([...row.costs.keys()][0] ?? '') : '';
   const hasBudget = stored.budget !== null && Number(stored.budget) > 0;
   return (
     <>
@@ -116,7 +120,7 @@ function Facts({ row, days, files }: { row: Row; days: DayRange | null; files: F
       <section className="sec">
         <h3>Sources</h3>
         <dl className="kv">
-          <Fact name="Bills">{row.through === null ? 'none imported' : `through ${row.through}`}</Fact>
+          <Fact name="Bills">{row.through === null ? 'none imported' : `through ${date(row.through, now)}`}</Fact>
           <Fact name="Agent">
             {agent ? `${agent.status}${agent.version ? `, version ${agent.version}` : ''}` : 'none connected'}
           </Fact>
@@ -173,7 +177,7 @@ function Facts({ row, days, files }: { row: Row; days: DayRange | null; files: F
                       <span>{one.source === 'waste' ? 'Without waste' : (one.source ?? 'Score')}</span>
                       <span className="strong num">{count(one.score)}</span>
                     </div>
-                    <p className="small muted">{one.description}</p>
+                    <p className="small muted">{withSign(one.description ?? '', currency)}</p>
                   </div>
                 ))}
               </section>
@@ -203,7 +207,11 @@ function Facts({ row, days, files }: { row: Row; days: DayRange | null; files: F
                   <Link to="/recommendations" search={{ id: one.id }}>
                     {ruleTitle(one.rule_name) ?? categoryName(one.category)}
                   </Link>
-                  <span className="small muted num">{estimate(one.estimated_savings, null)}</span>
+                  <span className="small muted num">
+                    {one.estimated_savings === null
+                      ? '–'
+                      : `${estimate(one.estimated_savings, savingsCurrency(one.recommendation) ?? currency)} per month`}
+                  </span>
                 </div>
               ))}
               {row.open > recommendation.length && (

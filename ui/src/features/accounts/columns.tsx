@@ -13,7 +13,7 @@ export function columnsFor(
     header: 'Account',
     value: (row) => row.name,
     cell: (row) => (
-      <span className="row">
+      <span className="row account-name">
         <span className="tag">{row.provider}</span>
         <span className="grow">
           <span className="cut t block" title={row.name}>
@@ -51,7 +51,7 @@ export function columnsFor(
     id: `cost-${currency}`,
     header: currencies.length > 1 ? `${period} ${currency}` : period,
     kind: 'number',
-    width: 156,
+    width: 160,
     value: (row) => row.costs.get(currency) ?? null,
     cell: (row) => {
       const amount = row.costs.get(currency);

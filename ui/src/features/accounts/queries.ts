@@ -118,6 +118,7 @@ export const AccountFiles = graphql(`
       rule_name
       category
       estimated_savings
+      recommendation
     }
     cloud_account_score(where: { cloud_account_id: { _eq: $account } }, order_by: [{ source: asc }]) {
       id

@@ -50,7 +50,7 @@ export function areasOf(schema: GraphQLSchema): readonly Area[] {
   };
   const names = [...Object.keys(titles), ...Object.keys(areas).filter((name) => !(name in titles))];
   const found = names.map((name) => ({
-    title: titles[name] ?? name,
+    title: titles[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`,
     fields: (areas[name] ?? []).map(take).filter((field) => field !== undefined),
   }));
   return [...found, { title: 'Other', fields: [...left.values()] }].filter(({ fields }) => fields.length > 0);

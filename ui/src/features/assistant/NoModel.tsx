@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Braces, ChevronRight, Cloud, Cpu, Package, Search, Siren } from 'lucide-react';
+import { Braces, ChevronRight, Cloud, Cpu, Package, Search, Siren, TrendingUpDown } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -39,6 +39,7 @@ export function NoModel() {
         <h2 className="h2">Works without a model</h2>
         <div className="works">
           <Works icon={Siren} to="/assistant/causes" title="Likely cause of an event, from rules" />
+          <Works icon={TrendingUpDown} to="/costs/anomalies" title="Explained cost anomalies" />
           <Works icon={Search} to="/assistant/knowledge-bases" title="Search in your documents" />
           <Works icon={Braces} to="/api-explorer" title="Queries you write yourself" />
         </div>
@@ -156,7 +157,7 @@ function Works({
   title,
 }: {
   icon: LucideIcon;
-  to: '/assistant/causes' | '/assistant/knowledge-bases' | '/api-explorer';
+  to: '/assistant/causes' | '/costs/anomalies' | '/assistant/knowledge-bases' | '/api-explorer';
   title: string;
 }) {
   return (

@@ -1,10 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { Suspense, lazy, useCallback, useMemo } from 'react';
 import { useSavedViews } from '@/api';
 import { Content, Page, Panel, ViewsMenu, previous } from '@/shared';
 import type { DayRange } from '@/shared';
 import { Answer } from './Answer';
-import { ChargePanel } from './ChargePanel';
 import { ExportMenu } from './ExportMenu';
 import type { Ask } from './load';
 import { NoMatch } from './NoMatch';
@@ -13,6 +12,9 @@ import { QueryBar } from './QueryBar';
 import { explorerSearch, tidy } from './search';
 import type { ExplorerSearch } from './search';
 import { useView } from './useView';
+
+// Comes when somebody opens a charge.
+const ChargePanel = lazy(() => import('./ChargePanel').then((found) => ({ default: found.ChargePanel })));
 
 /** Changes what the page shows; `quietly` leaves no step for the way back. */
 export type Change = (
@@ -75,13 +77,15 @@ export function Explorer({ extent }: { extent: DayRange }) {
       filters={<QueryBar ask={ask} view={view} extent={extent} change={change} />}
       side={
         search.charge && (
-          <ChargePanel
-            key={search.charge}
-            id={search.charge}
-            onClose={() => {
-              change({ charge: undefined });
-            }}
-          />
+          <Suspense fallback={null}>
+            <ChargePanel
+              key={search.charge}
+              id={search.charge}
+              onClose={() => {
+                change({ charge: undefined });
+              }}
+            />
+          </Suspense>
         )
       }
     >

@@ -110,7 +110,7 @@ export function Detail({
               <FileText className="i s" />
               Post-mortem <Keys keys="p" />
             </Button>
-            <AskAbout type="event" id={id} what={row.stored.title} account={row.stored.cloud_account?.id} />
+            <AskAbout type="event" id={id} what={row.stored.title} account={row.stored.cloud_account?.id} iconOnly />
             <ActButton kind="close" look="quiet" {...change} />
             {(acts.busy || acts.reason) && (
               <span role="status" className="small muted whole">

@@ -54,7 +54,7 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', series: Series, n
     id: 'started',
     header: 'Started',
     kind: 'number',
-    width: 116,
+    width: room === 'wide' ? 96 : 88,
     value: (row) => startOf(row.stored),
     cell: (row) => (
       <span className="muted" title={`${dateTime(startOf(row.stored), now)} UTC`}>
@@ -67,7 +67,7 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', series: Series, n
     header: 'Count',
     kind: 'number',
     sortable: false,
-    width: 68,
+    width: room === 'wide' ? 68 : 60,
     value: many,
     cell: (row) => count(many(row)),
   };
@@ -89,16 +89,16 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', series: Series, n
     severity,
     title,
     priority,
-    { id: 'source', header: 'Source', width: 132, least: 96, value: (row) => row.source },
-    { id: 'account', header: 'Account', sortable: false, width: 136, least: 96, value: (row) => row.account },
+    { id: 'source', header: 'Source', width: 176, least: 96, value: (row) => row.source },
+    { id: 'account', header: 'Account', sortable: false, width: 196, least: 96, value: (row) => row.account },
     started,
     times,
     state,
     {
       id: 'triage',
       header: 'Triage',
-      width: 156,
-      least: 128,
+      width: 140,
+      least: 124,
       value: (row) => triageWords(row, now),
       cell: (row) => <TriageMark row={row} />,
     },

@@ -51,7 +51,7 @@ export function KnowledgeGraphPage() {
     [facts.data],
   );
   const size = facts.data?.knowledge_graph_node_aggregate.aggregate?.count;
-  const found = useGraph(search, size);
+  const found = useGraph(search, size, accounts);
   const hidden = useMemo(() => new Set(search.hide), [search.hide]);
   const kept = useMemo(() => new Set([search.node, search.to].flatMap((id) => id ?? [])), [search.node, search.to]);
   const { filters } = search;

@@ -44,6 +44,21 @@ test('the same graph is drawn the same way in whatever order its rows come', () 
   expect(graphOf({ nodes: nodes.toReversed(), edges: edges.toReversed() })).toEqual(graphOf({ nodes, edges }));
 });
 
+test('things of one name and kind are in the order of their accounts, whatever ids these have', () => {
+  const team = (id: string, account: string) => ({
+    id,
+    node_type: 'Team',
+    properties: { name: 'data' },
+    cloud_account_id: account,
+  });
+  const accounts = new Map([
+    ['9', 'Analytics'],
+    ['1', 'Research'],
+  ]);
+  const { things } = graphOf({ nodes: [team('a', '1'), team('b', '9')], edges: [] }, accounts);
+  expect(things.map(({ account }) => accounts.get(account))).toEqual(['Analytics', 'Research']);
+});
+
 test('the shortest path goes along relations whichever way they point', () => {
   expect(names(shortestPath(graph, 'sea', 'n1'))).toEqual(['sea', 'web', 'pod', 'n1']);
   expect(names(shortestPath(graph, 'n1', 'front'))).toEqual(['n1', 'pod', 'web', 'front']);

@@ -45,9 +45,12 @@ function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** Reads an answer, ordered by name, so that the same graph is drawn the same way; relations whose ends are not there are left out. */
-export function graphOf(answer: Answer | null | undefined): Graph {
-  const things = (answer?.nodes ?? []).map((one) => thingOf(fields(one))).sort(byName);
+/**
+ * Reads an answer, ordered by name and name of the account, so that the same graph is drawn the same way; relations whose ends are not there are
+ * left out.
+ */
+export function graphOf(answer: Answer | null | undefined, accounts: ReadonlyMap<string, string> = new Map()): Graph {
+  const things = (answer?.nodes ?? []).map((one) => thingOf(fields(one))).sort(byName(accounts));
   const places = new Map(things.map(({ id }, place) => [id, place]));
   const place = (id: string) => places.get(id) ?? 0;
   const relations = (answer?.edges ?? [])
@@ -57,14 +60,15 @@ export function graphOf(answer: Answer | null | undefined): Graph {
   return { things, relations };
 }
 
-function byName(a: Thing, b: Thing): number {
-  return (
+function byName(accounts: ReadonlyMap<string, string>) {
+  const account = ({ account }: Thing) => accounts.get(account) ?? '';
+  return (a: Thing, b: Thing): number =>
     compare(a.name, b.name) ||
     compare(a.kind, b.kind) ||
     compare(a.namespace ?? '', b.namespace ?? '') ||
+    compare(account(a), account(b)) ||
     compare(a.labels.join(), b.labels.join()) ||
-    compare(a.id, b.id)
-  );
+    compare(a.id, b.id);
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

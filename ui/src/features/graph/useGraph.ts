@@ -23,8 +23,12 @@ export interface Found {
   refetch: () => unknown;
 }
 
-/** What the address asks to be drawn; `size` is how many things there are in all. */
-export function useGraph({ node, mode, to, steps, filters }: GraphSearch, size: number | undefined): Found {
+/** What the address asks to be drawn; `size` is how many things there are in all, `accounts` the names of accounts. */
+export function useGraph(
+  { node, mode, to, steps, filters }: GraphSearch,
+  size: number | undefined,
+  accounts: ReadonlyMap<string, string>,
+): Found {
   const narrower = narrowing(filters ?? []);
   // A part of a large graph is asked for; of a small one, all is at hand.
   const isLarge = size !== undefined && size > mostListed && narrower === undefined;
@@ -46,10 +50,10 @@ export function useGraph({ node, mode, to, steps, filters }: GraphSearch, size: 
   }, [node, isLarge, reach.data, first.data, whole.data]);
   const graph = useMemo(() => {
     if (!answer || isOld) return undefined;
-    const all = graphOf(answer);
+    const all = graphOf(answer, accounts);
     if (!isPath) return all;
     return to === undefined ? only(all, node) : shortestPath(all, node, to);
-  }, [answer, isOld, isPath, node, to]);
+  }, [answer, accounts, isOld, isPath, node, to]);
   const reached = node === undefined || isOld ? undefined : reach.data?.kg_list_path;
   let cut: Found['cut'];
   if (node === undefined && isLarge) cut = { shown: mostListed, things: size };

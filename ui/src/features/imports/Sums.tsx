@@ -1,25 +1,28 @@
 import { Fragment, useState } from 'react';
 import type { Amount, ImportSums } from '@/api';
 import { Button, count, money, subtract } from '@/shared';
-import { byPeriods, isMixed, periodName } from './sums';
+import { byPeriods, isMixed, periodName, periodsOf } from './sums';
 import type { ReplacedPeriod } from './sums';
 
 /** What files did to the stored costs: their sum, what was added, what was replaced, what is stored now. Never folded away. */
 export function Sums({ sums, files = 1 }: { sums: ImportSums; files?: number }) {
   const several = isMixed(sums);
+  // One period is said in a line; several stand below each other, each amount once.
+  const hasPeriods = Math.max(sums.added.length, sums.stored.length) > 1;
   return (
     <div className="moved">
       <dl className="moved-figs">
         <Amounts title={files > 1 ? `In the ${count(files)} files` : 'In the file'} of={sums.file} several={several} />
-        <Amounts title="Added" of={sums.added} several={several} nothing="Nothing" />
+        {!hasPeriods && <Amounts title="Added" of={sums.added} several={several} nothing="Nothing" />}
         {sums.replaced.length === 0 && (
           <div>
             <dt>Replaced</dt>
             <dd className="muted">Nothing</dd>
           </div>
         )}
-        <Amounts title="Stored now" of={sums.stored} several={several} nothing="No costs" />
+        {!hasPeriods && <Amounts title="Stored now" of={sums.stored} several={several} nothing="No costs" />}
       </dl>
+      {hasPeriods && <Periods sums={sums} several={several} />}
       {sums.replaced.length > 0 && <Replaced periods={byPeriods(sums.replaced)} several={several} />}
     </div>
   );
@@ -65,6 +68,58 @@ function Amounts({
             Show all {count(of.length)} periods
           </Button>
         </dd>
+      )}
+    </div>
+  );
+}
+
+/** Each period in a row: what was added to it, and what is stored of it now. */
+function Periods({ sums, several }: { sums: ImportSums; several: boolean }) {
+  const [all, setAll] = useState(false);
+  const periods = periodsOf(sums);
+  const shown = all ? periods : periods.slice(0, periodsShown);
+  const amount = (of: Amount | undefined) =>
+    of ? (
+      <td className="n" title={`${of.billed_cost} ${of.currency}`}>
+        {money(of.billed_cost, of.currency, { several })}
+      </td>
+    ) : (
+      <td className="n muted">–</td>
+    );
+  return (
+    <div className="tw" tabIndex={0} role="group" aria-label="Added and stored by period">
+      <table className="tbl compact replaced">
+        <thead>
+          <tr>
+            <th scope="col">Period</th>
+            <th scope="col" className="n">
+              Added
+            </th>
+            <th scope="col" className="n">
+              Stored now
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ period, currency, added, stored }) => (
+            <tr key={`${period} ${currency}`}>
+              <td>{period === '' ? 'Without a period' : periodName(period)}</td>
+              {amount(added)}
+              {amount(stored)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length < periods.length && (
+        <Button
+          size="small"
+          kind="quiet"
+          onClick={() => {
+            setAll(true);
+          }}
+        >
+          Show all {count(periods.length)} periods
+        </Button>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AmountChange, ImportSums } from '@/api';
 import { reportForTest } from './drawForTest';
-import { byPeriods, isMixed, periodName, sumsOf, together } from './sums';
+import { byPeriods, isMixed, periodName, periodsOf, sumsOf, together } from './sums';
 
 const none: ImportSums = { file: [], added: [], replaced: [], stored: [] };
 const usd = (billed_cost: string, period: string | null = '2026-10') => ({ currency: 'USD', period, billed_cost });
@@ -56,4 +56,13 @@ test('amounts of several currencies are told apart', () => {
 
 test('a period is named by its month or its day', () => {
   expect([periodName('2026-05'), periodName('2026-05-16')]).toEqual(['May 2026', '16 May 2026']);
+});
+
+test('each period stands once, with what was added to it and what is stored of it', () => {
+  const sums = { added: [usd('2', '2026-11'), usd('1')], stored: [usd('5', '2026-11'), usd('9', '2026-09')] };
+  expect(periodsOf(sums).map((one) => [one.period, one.added?.billed_cost, one.stored?.billed_cost])).toEqual([
+    ['2026-09', undefined, '9'],
+    ['2026-10', '1', undefined],
+    ['2026-11', '2', '5'],
+  ]);
 });

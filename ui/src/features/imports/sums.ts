@@ -67,6 +67,30 @@ function added(amounts: readonly Amount[]): Amount[] {
     .sort(byPeriod);
 }
 
+/** What was added to one period, and what is stored of it. */
+export interface PeriodSums {
+  period: string;
+  currency: string;
+  added: Amount | undefined;
+  stored: Amount | undefined;
+}
+
+/** The periods that were added to or are stored, in the order of time. */
+export function periodsOf({ added, stored }: Pick<ImportSums, 'added' | 'stored'>): PeriodSums[] {
+  const found = new Map<string, PeriodSums>();
+  for (const amount of [...added, ...stored].sort(byPeriod)) {
+    const key = keyOf(amount);
+    const of = (amounts: readonly Amount[]) => amounts.find((one) => keyOf(one) === key);
+    found.set(key, {
+      period: amount.period ?? '',
+      currency: amount.currency,
+      added: of(added),
+      stored: of(stored),
+    });
+  }
+  return [...found.values()];
+}
+
 function keyOf(amount: Amount): string {
   return `${amount.period ?? ''} ${amount.currency}`;
 }

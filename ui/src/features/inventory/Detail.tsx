@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { categoryName, listed, ruleTitle, standing, useGraphQL, useOriginInFront } from '@/api';
+import { categoryName, listed, ruleTitle, savingsCurrency, standing, useGraphQL, useOriginInFront } from '@/api';
 import type { Json, ResultOf } from '@/api';
 import { host } from '@/host';
 import { AskAbout, Content, CopyLink, Fact, SidePanel, dateTime, estimate, money, range, useNow } from '@/shared';
 import type { DayRange } from '@/shared';
+import { CostDays } from './CostDays';
 import { OneResource, ResourceCosts } from './queries';
 import { nameOf } from './row';
 import { costWhere } from './where';
@@ -37,10 +38,10 @@ export function Detail({ id, days, onClose }: { id: string; days: DayRange | nul
         {({ cloud_resourses_by_pk: found, events }) =>
           found ? (
             <>
-              {days && <Costs id={id} days={days} />}
+              {days && <Costs id={id} name={name} days={days} />}
+              <Recommendations of={found.recommendations} />
               <Facts resource={found} />
               <Tags tags={found.tags} />
-              <Recommendations of={found.recommendations} />
               <Events of={events} />
             </>
           ) : (
@@ -53,7 +54,7 @@ export function Detail({ id, days, onClose }: { id: string; days: DayRange | nul
 }
 
 /** Every digit that was billed, each currency by itself, and the way to the charges. */
-function Costs({ id, days }: { id: string; days: DayRange }) {
+function Costs({ id, name, days }: { id: string; name: string; days: DayRange }) {
   const query = useGraphQL(ResourceCosts, { where: costWhere(days, id) });
   return (
     <section className="sec">
@@ -74,6 +75,8 @@ function Costs({ id, days }: { id: string; days: DayRange }) {
                   </div>
                 </div>
               ))}
+              {/* Currencies are never added, and one chart a currency is what the explorer is for. */}
+              {costs.length === 1 && <CostDays id={id} name={name} days={days} currency={costs[0]?.[0] ?? ''} />}
               <Link to="/costs/explorer" search={{ ...days, filters: [{ field: 'resource', values: [id] }] }}>
                 Open in the explorer
               </Link>
@@ -145,20 +148,13 @@ function Recommendations({ of }: { of: Resource['recommendations'] }) {
           </Link>
           <span className="small muted num nowrap">
             {one.estimated_savings !== null &&
-              `${estimate(one.estimated_savings, currencyOf(one.recommendation))} per month, `}
+              `${estimate(one.estimated_savings, savingsCurrency(one.recommendation))} per month, `}
             {standing(one)}
           </span>
         </div>
       ))}
     </section>
   );
-}
-
-/** The currency an import wrote beside the estimate. */
-function currencyOf(document: Json): string | null {
-  const currency =
-    document !== null && typeof document === 'object' && !Array.isArray(document) && document['currency'];
-  return typeof currency === 'string' ? currency : null;
 }
 
 function Events({ of }: { of: Answer['events'] }) {

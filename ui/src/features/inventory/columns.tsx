@@ -48,7 +48,7 @@ export function columnsFor(
       );
     },
   });
-  const account = text('account', 'Account', 136, (row) => row.stored.account_name);
+  const account = text('account', 'Account', room === 'beside' ? 124 : 136, (row) => row.stored.account_name);
   const region = text('region', 'Region', 104, (row) => row.stored.region);
   const seen: Column<Row> = {
     id: 'seen',
@@ -77,7 +77,7 @@ export function columnsFor(
   // One line each: WebKit would put the second of two on the next sheet.
   if (room === 'paper') return [name, account, region, seen, ...costs];
   if (room === 'narrow') return [name, ...costs.slice(0, 1)];
-  if (room === 'beside') return [name, ...costs];
+  if (room === 'beside') return [name, account, region, ...costs];
   return [
     name,
     text('service', 'Service', 168, (row) => row.stored.service_name),

@@ -97,6 +97,23 @@ export const ResourceCosts = graphql(`
   }
 `);
 
+/** What was billed for one resource day by day, by currency. */
+export const ResourceDays = graphql(`
+  query ResourceDays($where: SpendGroupingsWhereRequest!) {
+    spend_groupings_v2(
+      columns: ["spend_date", "currency_type", "spend_amount"]
+      group_by: ["spend_date", "currency_type"]
+      where: $where
+    ) {
+      rows {
+        spend_date
+        currency_type
+        spend_amount
+      }
+    }
+  }
+`);
+
 /** One resource with everything that leads to it. */
 export const OneResource = graphql(`
   query OneResource($id: uuid!) {

@@ -341,9 +341,9 @@ function Head({ cluster, counts }: { cluster: Cluster; counts: ResultOf<typeof C
           <Standing tone={tone} text={text} />
         </div>
         <p className="muted">
-          {facts.join(', ')}{' '}
+          {facts.join(', ')},{' '}
           <Link to="/inventory/accounts" search={{ id: cluster.id }}>
-            Account
+            its account
           </Link>
         </p>
       </div>

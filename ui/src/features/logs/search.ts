@@ -10,6 +10,12 @@ export interface LogsSearch {
   line?: string;
 }
 
+/** What of an address is changed; undefined is taken out of it. */
+export type Change = { [Key in keyof LogsSearch]?: LogsSearch[Key] | undefined };
+
+/** Changes the address; a new entry of the history without `replace`. */
+export type Go = (change: Change, replace?: boolean) => void;
+
 const texts = ['account', 'q', 'level', 'line'] as const;
 const times = ['from', 'to'] as const;
 

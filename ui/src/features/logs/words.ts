@@ -1,5 +1,6 @@
 /** Texts of the logs page. */
 export const levelNames = { error: 'Error', warn: 'Warning', info: 'Info', debug: 'Debug' } as const;
+export const levelTones = { error: 'bad', warn: 'warn', info: 'off', debug: 'off' } as const;
 
 export const empty = {
   title: 'No log lines yet',

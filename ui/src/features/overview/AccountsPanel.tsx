@@ -67,7 +67,7 @@ export function AccountsPanel({ shown, currency, several }: MonthProps) {
     {
       id: 'last',
       header: 'Through',
-      width: 84,
+      width: 72,
       value: (row) => row.last,
       cell: (row) => (row.last ? <span title={longDay(row.last)}>{date(row.last, year)}</span> : '–'),
     },
@@ -75,7 +75,7 @@ export function AccountsPanel({ shown, currency, several }: MonthProps) {
       id: 'spend',
       header: 'Spend',
       kind: 'number',
-      width: 96,
+      width: several ? 96 : 84,
       value: (row) => row.spend,
       cell: (row) => money(row.spend, currency || null, { several, whole }),
     },

@@ -1,32 +1,43 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert, X } from 'lucide-react';
 import { keepingUp, listed, useGraphQL, useSamlHealth } from '@/api';
-import { Button, Content, Empty, Panel, count, date, dateTime, toast, useToday } from '@/shared';
-import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofImports, ofNotices, ofRecommendations } from './attention';
+import { Button, Content, Empty, Panel, age, count, date, dateTime, toast, useToday } from '@/shared';
+import {
+  ofAccounts,
+  ofAge,
+  ofApprovals,
+  ofCertificate,
+  ofEvents,
+  ofImports,
+  ofNotices,
+  ofRecommendations,
+} from './attention';
 import type { Item } from './attention';
 import { useDismissed } from './dismissed';
-import { Attention, Notices, WaitingApprovals } from './queries';
+import { Attention, GraveEvents, Notices, WaitingApprovals } from './queries';
 import { countOf, useSavings } from './savings';
 
 /** More than anybody reads here. */
 const most = 20;
 
-/** What a person should look at, worst first. `last` is the last day any bill covers. */
-export function AttentionPanel({ last }: { last: string }) {
+/** What a person should look at, worst first. `last` is the last day any bill covers; `sign` the currency of all amounts of the page, if it is one. */
+export function AttentionPanel({ last, sign }: { last: string; sign: string }) {
   const attention = useGraphQL(Attention, {});
   const notices = useGraphQL(Notices, {}).data?.notice ?? [];
   const recommendations = useSavings().data ?? [];
   const health = useSamlHealth().data;
   // Read apart: what it asks needs another right, and an older instance does not have it.
   const approvals = useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine ?? 0;
+  const events = listed(useGraphQL(GraveEvents, {}, keepingUp).data?.events_v2);
   const now = useToday();
   const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));
   const ofDays = ofAge(last, now, date(last, now));
   const dismissed = useDismissed();
   const all = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
+    ...ofEvents(events, (time) => age(time, now)),
     ...ofApprovals(approvals),
-    ...ofNotices(notices),
+    ...ofNotices(notices, sign),
     ...ofRecommendations(critical),
     ...ofImports(listed(attention.data.imports_v2)),
     ...ofDays,
@@ -61,14 +72,14 @@ export function AttentionPanel({ last }: { last: string }) {
       label="Needs attention"
       className="attention"
       title={<>Needs attention {items && items.length > 0 && <span className="badge">{count(items.length)}</span>}</>}
-      actions={<Link to="/imports">All imports</Link>}
+      actions={<Link to="/events">All events</Link>}
     >
       <Content of={{ ...attention, data: items }} what="Imports could not be read">
         {(found) =>
           found.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing needs attention" action={again}>
-              Checked: approvals, budgets, anomalies, imports, age of the data, accounts, critical recommendations and
-              the sign-in certificate.
+              Checked: events, approvals, budgets, anomalies, imports, age of the data, accounts, critical
+              recommendations and the sign-in certificate.
             </Empty>
           ) : (
             <ul>
@@ -115,6 +126,10 @@ function Line({ item, onDismiss }: { item: Item; onDismiss: () => void }) {
         </Link>
       ) : item.to === '/automation/approvals' ? (
         <Link to={item.to} className="go">
+          {item.action}
+        </Link>
+      ) : item.to === '/events' ? (
+        <Link to="/events" search={item.open ? { id: item.open } : {}} className="go">
           {item.action}
         </Link>
       ) : item.to === '/imports' ? (

@@ -1,24 +1,13 @@
 import { Link } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useLedger } from '@/api';
 import type { LedgerCurrency } from '@/api';
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import {
-  Content,
-  Loading,
-  changeTone,
-  compare,
-  count,
-  estimate,
-  money,
-  plural,
-  range,
-  ratio,
-  share,
-  subtract,
-} from '@/shared';
+import { Content, Loading, changeTone, compare, count, estimate, money, range, ratio, share, subtract } from '@/shared';
 import type { DayRange, Numeric } from '@/shared';
 import { figure, totals } from './amounts';
 import type { DayRow } from './amounts';
+import { FiringTile } from './FiringTile';
+import { ForecastTile } from './ForecastTile';
 import type { MonthProps } from './Month';
 import { againstList } from './savings';
 import { useSpend } from './spend';
@@ -31,7 +20,7 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
   const ledger = useLedger();
   const name = range(shown.now.from, shown.now.to);
   return (
-    <section className="kpis" aria-label="Key figures">
+    <section className="kpis month-kpis" aria-label="Key figures">
       <Content of={spend} what="Costs could not be read" lines={2}>
         {({ now, before, use }) => {
           const against = { rows: before, name: range(shown.before.from, shown.before.to), several };
@@ -45,25 +34,15 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
                 <Amounts amounts={totals(now, cost)} several={several} range={shown.now} />
                 <Against now={totals(now, cost)} before={totals(before, cost)} {...against} currency={currency} />
               </Tile>
+              <ForecastTile
+                shown={shown}
+                currency={currency}
+                several={several}
+                billed={totals(now, cost).get(currency) ?? 0}
+              />
               <Tile label="Effective cost" title="Purchases of commitments spread over the use they cover">
                 <Amounts amounts={totals(now, effective)} several={several} range={shown.now} metric="effective" />
-                <Against
-                  now={totals(now, effective)}
-                  before={totals(before, effective)}
-                  {...against}
-                  currency={currency}
-                />
-              </Tile>
-              <Tile
-                label="Effective savings rate"
-                title="List price less effective cost, as a share of the list price; purchases of commitments left out"
-              >
-                <b>{compare(list, 0) > 0 ? share(ratio(subtract(list, paid), list)) : '–'}</b>
-                <div className="d">
-                  {compare(list, 0) > 0
-                    ? againstList(list, paid, (amount) => figure(amount, currency, several))
-                    : 'The bills state no list prices'}
-                </div>
+                <SavingsRate list={list} paid={paid} written={(amount) => figure(amount, currency, several)} />
               </Tile>
             </>
           );
@@ -76,7 +55,7 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
               <Saved of={currencies} part="identified" currency={currency} />
               <div className="d">
                 {isIn(currencies, 'identified')
-                  ? `estimated, per month, ${count(countOf(currencies, 'identified'))} open`
+                  ? `per month, ${count(countOf(currencies, 'identified'))} open`
                   : 'No open recommendations'}
               </div>
             </Tile>
@@ -84,15 +63,29 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
               <Saved of={currencies} part="verified" currency={currency} />
               <div className="d">
                 {isIn(currencies, 'verified')
-                  ? `${plural(countOf(currencies, 'verified'), 'recommendation')}, in the newest month`
+                  ? `${count(countOf(currencies, 'verified'))} closed, in the newest month`
                   : 'Nothing is proved yet'}
               </div>
             </Tile>
           </>
         )}
       </Content>
+      <FiringTile />
       {!spend.data && !spend.error && <Loading lines={2} />}
     </section>
+  );
+}
+
+/** What was paid against list prices, as a share of them. */
+function SavingsRate({ list, paid, written }: { list: Numeric; paid: Numeric; written: (amount: Numeric) => string }) {
+  if (compare(list, 0) <= 0) return <div className="d">The bills state no list prices</div>;
+  return (
+    <div
+      className="d"
+      title={`Effective savings rate: list price less effective cost, as a share of the list price; purchases of commitments left out. ${againstList(list, paid, written)}`}
+    >
+      Savings rate {share(ratio(subtract(list, paid), list))}
+    </div>
   );
 }
 

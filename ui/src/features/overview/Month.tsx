@@ -16,17 +16,18 @@ export interface MonthProps {
 }
 
 export function Month({ last, ...month }: MonthProps & { last: string }) {
+  const sign = month.several ? '' : month.currency;
   return (
     <div className="stack">
       <KeyFigures {...month} />
       <div className="ov-a">
         <SpendPanel {...month} />
-        <AttentionPanel last={last} />
+        <AttentionPanel last={last} sign={sign} />
       </div>
       <div className="ov-b">
         <div className="stack">
           <ServicesPanel {...month} />
-          <WeekPanel />
+          <WeekPanel sign={sign} />
         </div>
         <SavingsPanel />
         <AccountsPanel {...month} />

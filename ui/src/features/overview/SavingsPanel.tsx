@@ -9,7 +9,7 @@ import type { Saving } from './savings';
 export function SavingsPanel() {
   const savings = useSavings();
   return (
-    <Panel title="Open savings by category" padded actions={<Link to="/recommendations">Review</Link>}>
+    <Panel title="Open savings" padded actions={<Link to="/recommendations">Review</Link>}>
       <Content of={savings} what="Recommendations could not be read">
         {(rows) => {
           const open = rows.filter((row) => row.standing === 'open');
@@ -33,7 +33,9 @@ export function SavingsPanel() {
                     <Link to="/recommendations" search={category === null ? {} : { category }}>
                       {categoryName(category)} <span className="faint">{count(saving.count)}</span>
                     </Link>
-                    <span className="num">{amounts(saving, several)}</span>
+                    <span className="num" {...(amounts(saving, several) === '–' ? { title: 'No saving stated' } : {})}>
+                      {amounts(saving, several)}
+                    </span>
                   </div>
                   <Bar part={saving.amounts.get(main) ?? 0} whole={largest} />
                 </li>
@@ -49,7 +51,7 @@ export function SavingsPanel() {
 /** A category may be about risk alone. */
 function amounts({ amounts }: Saving, several: boolean): string {
   const money = [...amounts].filter(([, amount]) => !isZero(amount));
-  if (money.length === 0) return 'No saving stated';
+  if (money.length === 0) return '–';
   return money.map(([code, amount]) => estimate(amount, code || null, { several })).join(', ');
 }
 

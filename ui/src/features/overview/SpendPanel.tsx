@@ -71,9 +71,17 @@ function Days({
       : { label: words.forecast(figure(ahead.total, currency, several)), values: ahead.running };
   const series = useMemo((): Series[] => {
     const values = perDay(rows, days, currency);
-    const label = `${name} ${figure(total, currency, several)}`;
+    const amount = figure(total, currency, several);
+    const label = `${name} ${amount}`;
     return [
-      { id: 'now', label, color: 1, area: true, values: daily ? values : running(values, length(shown.now)) },
+      {
+        id: 'now',
+        label,
+        color: 1,
+        area: true,
+        values: daily ? values : running(values, length(shown.now)),
+        ...(daily ? {} : { end: amount }),
+      },
       ...(forecast ? [{ id: 'forecast', color: 1, dashed: true, ...forecast } as const] : []),
     ];
     // The object is made anew each time; what it is made of says whether it differs.

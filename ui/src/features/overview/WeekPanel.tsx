@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { keepingUp, useGraphQL } from '@/api';
-import { Panel, range } from '@/shared';
+import { Panel, range, withSign } from '@/shared';
 import { Digest } from './queries';
 import { ToExplorer } from './ToExplorer';
 import { digestOf } from './week';
 import type { Sentence } from './week';
 
 /** What changed in the last whole week and why, in the sentences that are sent as the weekly message. Nothing before the first one. */
-export function WeekPanel() {
+export function WeekPanel({ sign }: { sign: string }) {
   const insights = useGraphQL(Digest, {}, keepingUp);
   const digest = digestOf(insights.data?.insight ?? []);
   if (!digest) return null;
@@ -19,17 +19,17 @@ export function WeekPanel() {
     >
       <ul>
         {digest.sentences.map((one) => (
-          <Line key={one.id} one={one} days={{ from: digest.from, to: digest.to }} />
+          <Line key={one.id} one={one} title={withSign(one.title, sign)} days={{ from: digest.from, to: digest.to }} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function Line({ one, days }: { one: Sentence; days: { from: string; to: string } }) {
+function Line({ one, title, days }: { one: Sentence; title: string; days: { from: string; to: string } }) {
   return (
     <li className="li">
-      <div className={one.isTotal ? 'grow t' : 'grow'}>{one.title}</div>
+      <div className={one.isTotal ? 'grow t' : 'grow'}>{title}</div>
       {one.hasCosts && (
         <span className="go">
           <ToExplorer
@@ -38,7 +38,7 @@ function Line({ one, days }: { one: Sentence; days: { from: string; to: string }
             currency={one.currency ?? undefined}
             compared
           >
-            Charges<span className="sr"> of: {one.title}</span>
+            Charges<span className="sr"> of: {title}</span>
           </ToExplorer>
         </span>
       )}

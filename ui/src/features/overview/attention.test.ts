@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofImports, ofNotices } from './attention';
+import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofEvents, ofImports, ofNotices } from './attention';
 import type { ImportRow } from './attention';
 
 const row = (over: Partial<ImportRow>): ImportRow => ({
@@ -150,4 +150,19 @@ test('notices lead to their budget or anomaly; what is only worth knowing is lef
       { ...notice, subject: 'stale' },
     ]),
   ).toEqual([]);
+});
+
+test('an event nobody has taken up leads to its evidence', () => {
+  const event = {
+    id: '7',
+    title: 'Pods restart in a loop',
+    subject_name: 'payments-api',
+    subject_namespace: 'payments',
+    cluster: 'eks-prod-1',
+    starts_at: null,
+    created_at: '2026-11-20T06:03:00Z',
+  };
+  expect(ofEvents([event], () => '38 min ago')).toMatchObject([
+    { tone: 'bad', to: '/events', open: '7', detail: 'payments / payments-api, eks-prod-1, began 38 min ago' },
+  ]);
 });

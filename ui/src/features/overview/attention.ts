@@ -1,5 +1,5 @@
 import type { SamlHealth } from '@/api';
-import { addDays, count, plural } from '@/shared';
+import { addDays, count, plural, withSign } from '@/shared';
 import type { Day } from '@/shared';
 
 /** Something a person should look at: what it is, why, and where to go. */
@@ -12,13 +12,14 @@ export interface Item {
   detail: string;
   action: string;
   to:
+    | '/events'
     | '/imports'
     | '/recommendations'
     | '/settings/single-sign-on'
     | '/automation/approvals'
     | '/costs/budgets'
     | '/costs/anomalies';
-  /** What to open there: the import, the budget, the anomaly. */
+  /** What to open there: the event, the import, the budget, the anomaly. */
   open?: string;
 }
 
@@ -58,6 +59,37 @@ export function ofApprovals(mine: number): Item[] {
       to: '/automation/approvals',
     },
   ];
+}
+
+interface EventRow {
+  id: string | null;
+  title: string | null;
+  subject_name: string | null;
+  subject_namespace: string | null;
+  cluster: string | null;
+  starts_at: string | null;
+  created_at: string | null;
+}
+
+/** Grave events that go on and that nobody has taken up. `since` says how long ago a time is. */
+export function ofEvents(events: readonly EventRow[], since: (time: string) => string): Item[] {
+  return events.flatMap((event): Item[] => {
+    if (event.id === null) return [];
+    const subject = [event.subject_namespace, event.subject_name].filter(Boolean).join(' / ');
+    const start = event.starts_at ?? event.created_at;
+    return [
+      {
+        id: event.id,
+        key: `event ${event.id}`,
+        tone: 'bad',
+        title: event.title ?? subject,
+        detail: [subject, event.cluster, start && `began ${since(start)}`].filter(Boolean).join(', '),
+        action: 'Investigate',
+        to: '/events',
+        open: event.id,
+      },
+    ];
+  });
 }
 
 /** What imports left behind. `imports` come newest first; a file that was imported again since is judged by its latest import. */
@@ -243,8 +275,11 @@ export interface NoticeRow {
   link: string | null;
 }
 
-/** Budgets that were crossed and anomalies nobody has judged. The other notices say what this list says of itself. */
-export function ofNotices(notices: readonly NoticeRow[]): Item[] {
+/**
+ * Budgets that were crossed and anomalies nobody has judged. The other notices say what this list says of itself. `sign` is the currency of all
+ * amounts of the page.
+ */
+export function ofNotices(notices: readonly NoticeRow[], sign = ''): Item[] {
   return notices.flatMap((notice): Item[] => {
     const to = { budget: '/costs/budgets', anomaly: '/costs/anomalies' } as const;
     const isShown = notice.subject === 'budget' || notice.subject === 'anomaly';
@@ -255,8 +290,8 @@ export function ofNotices(notices: readonly NoticeRow[]): Item[] {
         id: notice.id,
         key: notice.key,
         tone: notice.severity === 'critical' ? 'bad' : 'warn',
-        title: notice.title,
-        detail: notice.text,
+        title: withSign(notice.title, sign),
+        detail: withSign(notice.text, sign),
         action: notice.subject === 'budget' ? 'Open budget' : 'Judge',
         to: to[notice.subject as keyof typeof to],
         ...(open ? { open } : {}),

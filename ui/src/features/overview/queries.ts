@@ -217,6 +217,31 @@ export const MonthBudgets = graphql(`
   }
 `);
 
+/** The newest grave events that go on and that nobody has taken up. */
+export const GraveEvents = graphql(`
+  query OverviewGraveEvents {
+    events_v2(
+      where: {
+        status: { _eq: "FIRING" }
+        priority: { _eq: "HIGH" }
+        _or: [{ nb_status: { _is_null: true } }, { nb_status: { _in: ["OPEN", "ACTION_REQUIRED"] } }]
+      }
+      order_by: [{ column: "starts_at", order: desc }]
+      limit: 3
+    ) {
+      rows {
+        id
+        title
+        subject_name
+        subject_namespace
+        cluster
+        starts_at
+        created_at
+      }
+    }
+  }
+`);
+
 /** What the service tells by itself and is still so. An instance of an earlier version has none. */
 export const Notices = graphql(`
   query OverviewNotices {

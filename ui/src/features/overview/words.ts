@@ -1,6 +1,14 @@
-/** Texts of the forecast and the budget on the Overview. */
+/** Texts of the key figures, the forecast and the budget on the Overview. */
 export const words = {
   forecast: (amount: string) => `Forecast ${amount}`,
   forecastTo: (label: string) => `, ${label} at the end of the month`,
   budget: (amount: string) => `Budget ${amount}`,
+  forecastOf: (month: string) => `Forecast, ${month}`,
+  budgetOf: (month: string) => `Budget, ${month}`,
+  over: (amount: string) => `${amount} over budget`,
+  under: (amount: string) => `${amount} under budget`,
+  noBudget: 'No budget for all costs',
+  firing: 'Events firing',
+  firingHelp: 'Events that go on and that nobody has put aside',
+  noneFiring: 'Nothing needs you now',
 };

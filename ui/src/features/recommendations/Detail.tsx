@@ -73,7 +73,13 @@ export function Detail({
             <TicketPlus className="i s" />
             Ticket <Keys keys="t" />
           </Button>
-          <AskAbout type="recommendation" id={row.stored.id} what={row.title} account={row.stored.cloud_account.id} />
+          <AskAbout
+            type="recommendation"
+            id={row.stored.id}
+            what={row.title}
+            account={row.stored.cloud_account.id}
+            iconOnly
+          />
           {row.standing === 'open' && (
             <span className="end">
               <ActButton kind="dismiss" look="quiet" {...change} />
@@ -149,12 +155,6 @@ function Head({ row }: { row: Row }) {
             <div className="v">{row.card.confidence}</div>
           </div>
         )}
-        {row.card.effort !== null && (
-          <div>
-            <div className="small muted">Effort</div>
-            <div className="v">{row.card.effort}</div>
-          </div>
-        )}
         {risk && (
           <div>
             <div className="small muted">Performance risk</div>
@@ -171,6 +171,12 @@ function Head({ row }: { row: Row }) {
           <div>
             <div className="small muted">Owner</div>
             <div className="v">{row.ownerName}</div>
+          </div>
+        )}
+        {row.card.effort !== null && (
+          <div>
+            <div className="small muted">Effort</div>
+            <div className="v">{row.card.effort}</div>
           </div>
         )}
       </div>

@@ -33,7 +33,8 @@ export function List({ rows, narrowed, show, openId, onOpen, sort, onSort, onCle
   const now = useNow();
   const savings = savingsOf(rows);
   const several = savings.length > 1;
-  const columns = columnsFor(narrow ? 'narrow' : openId ? 'beside' : 'wide', several, now);
+  const room = narrow ? 'narrow' : openId ? 'beside' : 'wide';
+  const columns = columnsFor(room, several, now);
   const without = rows.filter((row) => row.savings === null || isZero(row.savings)).length;
   return (
     <>

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { Suspense, lazy, useMemo, useState } from 'react';
 import { useGraphQL, useSavedViews } from '@/api';
 import {
   Content,
@@ -23,7 +23,6 @@ import { whyNot } from './act';
 import type { Act, Kind } from './act';
 import { AssignDialog } from './AssignDialog';
 import { columnsFor } from './columns';
-import { Detail } from './Detail';
 import { DismissDialog } from './DismissDialog';
 import { ExportButton } from './ExportButton';
 import { Groups } from './Groups';
@@ -39,6 +38,8 @@ import { useOwners } from './useOwners';
 import './recommendations.css';
 
 const route = getRouteApi('/recommendations');
+// Comes behind the list: most who open the page look at that first.
+const Detail = lazy(() => import('./Detail').then((found) => ({ default: found.Detail })));
 
 /** Savings that can be had, with their evidence. */
 export function RecommendationsPage() {
@@ -181,17 +182,19 @@ export function RecommendationsPage() {
       }
       side={
         open && (
-          <Detail
-            key={open.id}
-            row={open}
-            acts={acts}
-            onAct={begin}
-            onClose={() => {
-              go({ id: undefined });
-            }}
-            onPrevious={step(-1)}
-            onNext={step(1)}
-          />
+          <Suspense fallback={null}>
+            <Detail
+              key={open.id}
+              row={open}
+              acts={acts}
+              onAct={begin}
+              onClose={() => {
+                go({ id: undefined });
+              }}
+              onPrevious={step(-1)}
+              onNext={step(1)}
+            />
+          </Suspense>
         )
       }
     >

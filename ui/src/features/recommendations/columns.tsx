@@ -38,7 +38,7 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean,
     id: 'savings',
     header: 'Monthly',
     kind: 'number',
-    width: 104,
+    width: room === 'wide' ? 104 : 92,
     value: (row) => row.savings,
     cell: (row) =>
       row.savings === null || isZero(row.savings) ? (
@@ -67,7 +67,18 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean,
   return [
     severity,
     title,
-    { id: 'reason', header: 'Reason', width: 208, least: 120, value: (row) => row.reason },
+    {
+      id: 'reason',
+      header: 'Reason',
+      width: 208,
+      least: 120,
+      value: (row) => row.reason,
+      cell: (row) => (
+        <span className="reason" title={row.reason ?? ''}>
+          {row.reason}
+        </span>
+      ),
+    },
     {
       id: 'category',
       header: 'Category',

@@ -6,6 +6,8 @@ import { tickName } from './days';
 import { comeBack, leave } from './drawing';
 import type { Drawing, Latest } from './drawing';
 import { loneValues } from './lone';
+import { ends, flags, highlight, overlay } from './overlay';
+import type { Inks } from './overlay';
 import { seriesColor } from './palette';
 import { stack } from './stack';
 import type { PlotProps, Series } from './types';
@@ -178,6 +180,7 @@ function options(latest: Latest, width: number): uPlot.Options {
       draw: [
         (u) => {
           overlay(u, latest.current, inks);
+          ends(u, latest.current, inks);
           flags(u, latest.current, inks);
         },
       ],
@@ -233,30 +236,6 @@ function zoom(u: uPlot, { days, onZoom }: PlotProps): void {
   if (from !== undefined && to !== undefined) onZoom?.(from, to);
 }
 
-/** A triangle over every marked day; its point is on the highest value of the day. */
-function flags(u: uPlot, { marks, days, kind, comparison }: PlotProps, inks: Inks): void {
-  if (!marks) return;
-  const { ctx } = u;
-  const px = devicePixelRatio;
-  const lines = u.data.slice(1, comparison ? -1 : undefined);
-  ctx.save();
-  ctx.fillStyle = inks.bad;
-  for (const day of new Set(marks.map((mark) => mark.day))) {
-    const index = days.indexOf(day);
-    const values = lines.map((values) => values[index]).filter((value) => typeof value === 'number');
-    if (index < 0 || values.length === 0) continue;
-    const top = kind === 'stacked' ? Math.max(...values, 0) : Math.max(...values);
-    const [x, y] = [u.valToPos(index, 'x', true), Math.max(u.bbox.top + 8 * px, u.valToPos(top, 'y', true) - 3 * px)];
-    ctx.beginPath();
-    ctx.moveTo(x, y);
-    ctx.lineTo(x - 5 * px, y - 8 * px);
-    ctx.lineTo(x + 5 * px, y - 8 * px);
-    ctx.closePath();
-    ctx.fill();
-  }
-  ctx.restore();
-}
-
 /** Which indices get a label: evenly spaced, the first always. */
 function labelled(length: number, room: number): number[] {
   const step = Math.max(1, Math.ceil(length / Math.max(1, room)));
@@ -269,90 +248,4 @@ function hover(u: uPlot, { days, onAt, at }: PlotProps): void {
   if (index === at) return;
   const left = (u.valToPos(index, 'x') + u.bbox.left / devicePixelRatio) / u.width;
   if (index < days.length) onAt({ index, left });
-}
-
-function highlight(u: uPlot, { at, kind }: PlotProps, color: string): void {
-  if (at === null || kind !== 'stacked') return;
-  const [from, to] = [u.valToPos(at - 0.5, 'x', true), u.valToPos(at + 0.5, 'x', true)];
-  u.ctx.save();
-  u.ctx.fillStyle = color;
-  u.ctx.fillRect(from, u.bbox.top, to - from, u.bbox.height);
-  u.ctx.restore();
-}
-
-interface Inks {
-  ink: string;
-  surface: string;
-  line: string;
-  warn: string;
-  bad: string;
-  text: string;
-  font: string;
-}
-
-function overlay(u: uPlot, { comparison, kind, days, level, at, series, format }: PlotProps, inks: Inks): void {
-  const { ctx } = u;
-  const px = devicePixelRatio;
-  ctx.save();
-  if (kind === 'stacked') {
-    const y = Math.round(u.valToPos(0, 'y', true));
-    ctx.fillStyle = inks.line;
-    ctx.fillRect(u.bbox.left, y, u.bbox.width, px);
-  }
-  if (comparison && kind === 'stacked') {
-    const half = Math.min(0.44 * (u.valToPos(1, 'x', true) - u.valToPos(0, 'x', true)), 32 * px);
-    days.forEach((_, i) => {
-      const value = comparison.values[i];
-      if (value == null) return;
-      const [x, y] = [u.valToPos(i, 'x', true), u.valToPos(Number(value), 'y', true)];
-      for (const [color, width] of [
-        [inks.surface, 4],
-        [inks.ink, 2],
-      ] as const) {
-        ctx.strokeStyle = color;
-        ctx.lineWidth = width * px;
-        ctx.beginPath();
-        ctx.moveTo(x - half, y);
-        ctx.lineTo(x + half, y);
-        ctx.stroke();
-      }
-    });
-  }
-  if (level) {
-    const y = u.valToPos(Number(level.value), 'y', true);
-    ctx.strokeStyle = inks.warn;
-    ctx.lineWidth = 1.5 * px;
-    ctx.setLineDash([2 * px, 4 * px]);
-    ctx.beginPath();
-    ctx.moveTo(u.bbox.left, y);
-    ctx.lineTo(u.bbox.left + u.bbox.width, y);
-    ctx.stroke();
-    ctx.setLineDash([]);
-    ctx.fillStyle = inks.text;
-    ctx.font = inks.font.replace('11px', `${String(11 * px)}px`);
-    ctx.textAlign = 'left';
-    ctx.textBaseline = 'alphabetic';
-    ctx.fillText(level.label, u.bbox.left + 8 * px, y - 6 * px);
-  }
-  if (days.length === 1 && kind === 'lines') {
-    ctx.fillStyle = inks.text;
-    ctx.font = inks.font.replace('11px', `${String(11 * px)}px`);
-    ctx.textBaseline = 'middle';
-    for (const { values } of series) {
-      const value = values[0];
-      if (value != null)
-        ctx.fillText(format(value), u.valToPos(0, 'x', true) + 9 * px, u.valToPos(Number(value), 'y', true));
-    }
-  }
-  if (at !== null && kind === 'lines') {
-    series.forEach((s) => {
-      const value = s.values[at];
-      if (value == null) return;
-      ctx.fillStyle = inks.ink;
-      ctx.beginPath();
-      ctx.arc(u.valToPos(at, 'x', true), u.valToPos(Number(value), 'y', true), 3.5 * px, 0, 7);
-      ctx.fill();
-    });
-  }
-  ctx.restore();
 }

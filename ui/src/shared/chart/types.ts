@@ -11,6 +11,8 @@ export interface Series {
   dashed?: boolean;
   /** Lines only: a light fill down to 0, for the one series a page is about. */
   area?: boolean;
+  /** Lines only: a dot at the last point, and this text over it. */
+  end?: string;
 }
 
 export interface ChartProps {

@@ -7,6 +7,7 @@ export function AskAbout({
   id,
   what,
   account,
+  iconOnly = false,
 }: {
   type: 'charge' | 'recommendation' | 'event' | 'resource';
   id: string;
@@ -14,15 +15,18 @@ export function AskAbout({
   what: string;
   /** The account it belongs to, where it is known. */
   account?: string | undefined;
+  /** The words are for screen readers and on hover, where other actions need the room. */
+  iconOnly?: boolean;
 }) {
   return (
     <Link
       to="/assistant/conversations"
       search={{ ...(account ? { account } : {}), about: `${type}.${id}`, what: what.slice(0, 80) }}
-      className="btn sm"
+      className={iconOnly ? 'btn sm icon' : 'btn sm'}
+      {...(iconOnly ? { title: 'Ask about this' } : {})}
     >
       <Sparkles className="i s" />
-      Ask about this
+      <span className={iconOnly ? 'sr' : ''}>Ask about this</span>
     </Link>
   );
 }

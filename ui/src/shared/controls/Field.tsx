@@ -8,12 +8,14 @@ export interface FieldProps {
   error?: string | undefined;
   /** The name of the setting, at the right in mono. */
   setting?: string;
+  /** When it is needed, at the right. */
+  hint?: string;
   /** Draws the control; put the attributes on it so that label, help and error belong to it. */
   children: (control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
 }
 
 /** Label above, help below, error in place of nothing: the control keeps its position. */
-export function Field({ label, help, error, setting, children }: FieldProps) {
+export function Field({ label, help, error, setting, hint, children }: FieldProps) {
   const id = useId();
   const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
@@ -21,6 +23,7 @@ export function Field({ label, help, error, setting, children }: FieldProps) {
       <label htmlFor={id}>
         {label}
         {setting && <span className="env">{setting}</span>}
+        {hint && <span className="field-hint">{hint}</span>}
       </label>
       {children({
         id,

@@ -3,3 +3,4 @@ export * from './date';
 export * from './money';
 export * from './names';
 export * from './number';
+export * from './sentence';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 test('a narrow window hides the hints at the foot of a dialog, and never its buttons', () => {
-  const rules = readFileSync('src/shared/styles/narrow.css', 'utf8');
+  const rules = readFileSync('src/shared/styles/narrow-parts.css', 'utf8');
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rules);
   const foot = document.createElement('div');

@@ -57,7 +57,7 @@ export function AnswerForm({ approval }: { approval: Approval }) {
     <div className="foot stack tight">
       <Field
         label="Reason"
-        setting={`required, except for ${optionWords(approval.options[0] ?? '').verb.toLowerCase()}`}
+        hint={`not needed to ${optionWords(approval.options[0] ?? '').verb.toLowerCase()}`}
         error={problem ?? answer.error?.message}
       >
         {(control) => (

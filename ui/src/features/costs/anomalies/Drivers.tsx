@@ -45,7 +45,9 @@ export function Drivers({ rows, row }: { rows: readonly Driver[]; row: Row }) {
             .map(({ name, amount }) => (
               <tr key={name}>
                 <td className="cut">{name === '' ? 'Not named' : name}</td>
-                <td className="num muted">{share(ratio(amount, row.impact))}</td>
+                <td className="num muted">
+                  <Part of={ratio(amount, row.impact)} />
+                </td>
                 <td className="n num">{money(amount, row.currency, { sign: true })}</td>
               </tr>
             ))}
@@ -59,5 +61,17 @@ export function Drivers({ rows, row }: { rows: readonly Driver[]; row: Row }) {
         </tr>
       </tfoot>
     </table>
+  );
+}
+
+/** A share as bar and number; what works against the impact has no bar. */
+function Part({ of }: { of: number | null }) {
+  return (
+    <span className="row part">
+      <span className="prog" aria-hidden="true">
+        <i style={{ width: `${String(Math.min(1, Math.max(0, of ?? 0)) * 100)}%`, background: 'var(--c1)' }} />
+      </span>
+      {share(of)}
+    </span>
   );
 }

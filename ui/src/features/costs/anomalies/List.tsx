@@ -34,11 +34,13 @@ export function List({
           }}
         >
           <span className="split">
-            <b className="cut">{row.name}</b>
+            <b className="cut" title={row.name}>
+              {row.name}
+            </b>
             <b className="num">{money(row.impact, row.currency, { whole: true, sign: true })}</b>
           </span>
           <span className="split">
-            <span className="small muted cut">
+            <span className="small muted cut" title={`${row.days}, ${row.account}`}>
               {row.days}, {row.account}
             </span>
             <Spark values={sparkOf(row)} width={54} height={16} />

@@ -44,9 +44,11 @@ export function VerdictBar({ row }: { row: Row }) {
       setBusy(false);
     }
   };
+  // Until there is a verdict, the one that most anomalies get is the primary button.
+  const front = row.verdict ?? 'useful';
   const button = (verdict: Verdict, label: string, Icon: typeof Ban, press: () => void) => (
     <Button
-      kind={row.verdict === verdict ? 'primary' : 'default'}
+      kind={front === verdict ? 'primary' : 'default'}
       aria-pressed={row.verdict === verdict}
       disabled={busy}
       reason={reason}

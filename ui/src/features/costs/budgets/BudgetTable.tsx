@@ -25,6 +25,16 @@ export function BudgetTable({
   empty: ReactNode;
 }) {
   const amount = (budget: Budget, value: Budget['spent']) => money(value, budget.currency, { several });
+  // Beside an open budget the amount stands under what was billed of it.
+  const isBeside = openId !== null;
+  const whole: Column<Budget> = {
+    id: 'amount',
+    header: words.columns.amount,
+    kind: 'number',
+    width: 108,
+    value: (row) => row.amount,
+    cell: (row) => amount(row, row.amount),
+  };
   const columns: Column<Budget>[] = [
     {
       id: 'name',
@@ -39,26 +49,25 @@ export function BudgetTable({
         </span>
       ),
     },
-    {
-      id: 'amount',
-      header: words.columns.amount,
-      kind: 'number',
-      width: 108,
-      value: (row) => row.amount,
-      cell: (row) => amount(row, row.amount),
-    },
+    ...(isBeside ? [] : [whole]),
     {
       id: 'spent',
       header: words.columns.actual,
       kind: 'number',
       width: 108,
       value: (row) => row.spent,
-      cell: (row) => <span title={range(row.from, row.until)}>{amount(row, row.spent)}</span>,
+      cell: (row) => (
+        <span className="two-lines right" title={range(row.from, row.until)}>
+          <span>{amount(row, row.spent)}</span>
+          {isBeside && <span className="small faint">of {amount(row, row.amount)}</span>}
+        </span>
+      ),
     },
     {
       id: 'bar',
       header: words.columns.bar,
-      width: 124,
+      width: 200,
+      least: 112,
       sortable: false,
       value: () => null,
       csv: null,
@@ -83,7 +92,7 @@ export function BudgetTable({
     {
       id: 'state',
       header: words.columns.state,
-      width: 190,
+      width: 184,
       value: (row) => standOf(row, several).text,
       cell: (row) => {
         const { tone, text } = standOf(row, several);

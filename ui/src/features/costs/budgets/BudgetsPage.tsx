@@ -86,13 +86,15 @@ export function BudgetsPage() {
                 put({ show: show === 'attention' ? show : undefined });
               }}
             />
-            <SearchBox
-              label={words.filter}
-              value={search.q ?? ''}
-              onChange={(q) => {
-                put({ q });
-              }}
-            />
+            <span className="end-bar">
+              <SearchBox
+                label={words.filter}
+                value={search.q ?? ''}
+                onChange={(q) => {
+                  put({ q });
+                }}
+              />
+            </span>
           </>
         )
       }

@@ -19,13 +19,14 @@ export function BurnDown({ budget, several }: { budget: Budget; several: boolean
     const billed = days.map((day) => value(day, (forecast) => !forecast));
     // The line of what is expected begins where that of what was billed ends.
     const expected = days.map((day) => value(day, (forecast) => forecast || day === last));
+    const end = money(expected.findLast((one) => one !== null) ?? null, currency, { several, whole: true });
     return [
       { id: 'billed', label: words.chart.actual, color: 1, area: true, values: billed },
       ...(told.some((day) => day.is_forecast)
-        ? [{ id: 'forecast', label: words.chart.forecast, color: 1, dashed: true, values: expected } as const]
+        ? [{ id: 'forecast', label: words.chart.forecast, color: 1, dashed: true, values: expected, end } as const]
         : []),
     ];
-  }, [told, days]);
+  }, [told, days, currency, several]);
   return (
     <Chart
       label={words.chart.label(budget.name, format(budget.spent), format(amount))}

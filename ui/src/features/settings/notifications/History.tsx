@@ -33,7 +33,7 @@ export function History({
     {
       id: 'raised',
       header: 'Raised',
-      value: (row) => row.raised_at,
+      value: (row) => minute(row),
       width: 124,
       cell: (row) => <span className="num muted">{dateTime(row.raised_at, now)}</span>,
     },
@@ -63,7 +63,7 @@ export function History({
     <DataTable
       label={words.history}
       columns={columns}
-      rows={rows === undefined ? undefined : [...rows]}
+      rows={rows?.toSorted((a, b) => minute(b).localeCompare(minute(a)) || a.title.localeCompare(b.title))}
       error={error}
       retry={retry}
       rowId={(row) => row.id}
@@ -75,4 +75,9 @@ export function History({
       }
     />
   );
+}
+
+/** When it was raised, as exactly as is shown: of one minute, the title decides. */
+function minute({ raised_at: raised }: Notice): string {
+  return raised.slice(0, '2026-06-17T12:00'.length);
 }

@@ -136,13 +136,15 @@ export function UsersPage() {
                   go({ role: role === 'all' ? undefined : role, id: undefined });
                 }}
               />
-              <SearchBox
-                label="Filter users"
-                value={search.q ?? ''}
-                onChange={(q) => {
-                  go({ q: q || undefined });
-                }}
-              />
+              <span className="end-bar">
+                <SearchBox
+                  label="Filter users"
+                  value={search.q ?? ''}
+                  onChange={(q) => {
+                    go({ q: q || undefined });
+                  }}
+                />
+              </span>
             </div>
             <UserTable
               rows={rows}

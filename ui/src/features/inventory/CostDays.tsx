@@ -1,0 +1,30 @@
+import { useMemo } from 'react';
+import { listed, useGraphQL } from '@/api';
+import { Chart, money, moneyTick, range, units } from '@/shared';
+import type { DayRange, Numeric } from '@/shared';
+import { ResourceDays } from './queries';
+import { perDay } from './perDay';
+import { costWhere } from './where';
+
+/** What was billed for a resource day by day, in one currency. Nothing before it is read. */
+export function CostDays({ id, name, days, currency }: { id: string; name: string; days: DayRange; currency: string }) {
+  const answer = useGraphQL(ResourceDays, { where: costWhere(days, id) }).data?.spend_groupings_v2;
+  const all = useMemo(() => units('day', days), [days]);
+  const series = useMemo(
+    () => [{ id: 'billed', label: 'Billed', color: 1 as const, values: perDay(listed(answer), all, currency) }],
+    [answer, all, currency],
+  );
+  if (answer === undefined) return null;
+  return (
+    <Chart
+      label={`What was billed for ${name} per day, ${range(days.from, days.to)}${currency && `, in ${currency}`}.`}
+      kind="stacked"
+      unit="day"
+      days={all}
+      series={series}
+      format={(value: Numeric | null) => money(value, currency || null)}
+      formatTick={(tick) => moneyTick(tick, currency || null)}
+      height={120}
+    />
+  );
+}

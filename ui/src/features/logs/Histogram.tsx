@@ -1,0 +1,42 @@
+import { count, dateTime, useNow } from '@/shared';
+import { histogram, levels } from './lines';
+import type { Level, Line } from './lines';
+
+const parts = 60;
+
+/** Lines by time; the table below holds the same. */
+export function Histogram({ lines, from, until }: { lines: readonly Line[]; from: number; until: number }) {
+  const now = useNow();
+  const bars = histogram(lines, from, until, parts);
+  const highest = Math.max(1, ...bars.map(sum));
+  const errors = lines.filter(({ level }) => level === 'error').length;
+  const time = (at: number) => dateTime(new Date(at), now);
+  return (
+    <div
+      className="histogram"
+      role="img"
+      aria-label={`${count(lines.length)} lines from ${time(from)} to ${time(until)} UTC, ${count(errors)} of them errors, at most ${count(highest)} in ${String(Math.round((until - from) / parts / 1000))} s`}
+    >
+      <div className="bars" aria-hidden="true">
+        {bars.map((bar, at) => (
+          <span key={at} title={`${time(from + (at * (until - from)) / parts)}: ${count(sum(bar))} lines`}>
+            {levels
+              .toReversed()
+              .filter((level) => bar[level] > 0)
+              .map((level) => (
+                <i key={level} className={level} style={{ height: `${String((bar[level] / highest) * 100)}%` }} />
+              ))}
+          </span>
+        ))}
+      </div>
+      <div className="split micro muted" aria-hidden="true">
+        <span>{time(from)}</span>
+        <span>{time(until)} UTC</span>
+      </div>
+    </div>
+  );
+}
+
+function sum(bar: Record<Level, number>): number {
+  return bar.error + bar.warn + bar.info + bar.debug;
+}

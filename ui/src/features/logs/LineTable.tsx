@@ -1,0 +1,77 @@
+import { SearchX } from 'lucide-react';
+import { Button, DataTable, Empty, Status, useNarrow } from '@/shared';
+import type { Column } from '@/shared';
+import { levels, sourceOf } from './lines';
+import type { Line } from './lines';
+import { levelNames, levelTones } from './words';
+
+/** The lines that were found, newest first. */
+export function LineTable({
+  lines,
+  error,
+  retry,
+  openId,
+  onOpen,
+  onClear,
+}: {
+  lines: readonly Line[] | undefined;
+  error: Error | null;
+  retry: () => unknown;
+  openId: string | null;
+  onOpen: (line: Line) => void;
+  onClear: () => void;
+}) {
+  const narrow = useNarrow();
+  const time: Column<Line> = {
+    id: 'time',
+    header: 'Time (UTC)',
+    width: narrow ? 92 : 190,
+    value: (line) => line.time,
+    cell: (line) => (
+      <span className="mono small">
+        {narrow ? line.time.slice(11, 19) : line.time.replace('T', ' ').replace('Z', '')}
+      </span>
+    ),
+  };
+  const level: Column<Line> = {
+    id: 'level',
+    header: 'Level',
+    width: 104,
+    value: (line) => levels.indexOf(line.level),
+    cell: (line) => <Status tone={levelTones[line.level]}>{levelNames[line.level]}</Status>,
+  };
+  const text: Column<Line> = {
+    id: 'text',
+    header: 'Message',
+    value: (line) => line.text,
+    cell: (line) => (
+      <span className="mono small cut block" title={line.text}>
+        {line.text}
+      </span>
+    ),
+  };
+  const source: Column<Line> = { id: 'source', header: 'From', width: 190, value: sourceOf };
+  return (
+    <div className="list">
+      <DataTable
+        label="Log lines"
+        columns={narrow ? [text, time] : openId === null ? [text, time, level, source] : [text, time, level]}
+        rows={lines}
+        rowId={(line) => line.id}
+        error={error}
+        retry={retry}
+        rowHeight={30}
+        primary
+        fill
+        defaultSort={[{ id: 'time', desc: true }]}
+        openId={openId}
+        onOpen={onOpen}
+        empty={
+          <Empty icon={SearchX} title="No line matches" action={<Button onClick={onClear}>Clear the search</Button>}>
+            No log line in this period matches. Search all stored time with the button above.
+          </Empty>
+        }
+      />
+    </div>
+  );
+}

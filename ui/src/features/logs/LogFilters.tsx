@@ -1,0 +1,87 @@
+import { SearchBox, Select, count } from '@/shared';
+import { levels, minute } from './lines';
+import type { Level, Line } from './lines';
+import type { Go, LogsSearch } from './search';
+import { help, levelNames } from './words';
+
+/** Account, time, level and search; `all` are the lines of every level, which are counted. */
+export function LogFilters({
+  account,
+  accounts,
+  search,
+  from,
+  to,
+  all,
+  onGo,
+}: {
+  account: string;
+  accounts: readonly { id: string; account_name: string }[];
+  search: LogsSearch;
+  from: number;
+  to: number;
+  all: readonly Line[] | undefined;
+  onGo: Go;
+}) {
+  const many = (level: Level) => count(all?.filter((line) => line.level === level).length ?? 0);
+  return (
+    <>
+      <Select
+        label="Account"
+        value={account}
+        options={accounts.map(({ id, account_name: name }) => ({ value: id, label: name }))}
+        onChange={(next) => {
+          onGo({ account: next, from: undefined, to: undefined, line: undefined });
+        }}
+      />
+      <Time
+        label="From (UTC)"
+        value={minute(from)}
+        onChange={(value) => {
+          onGo({ from: value, to: minute(to), line: undefined });
+        }}
+      />
+      <Time
+        label="To (UTC)"
+        value={minute(to)}
+        onChange={(value) => {
+          onGo({ from: minute(from), to: value, line: undefined });
+        }}
+      />
+      <Select
+        label="Level"
+        value={search.level ?? ''}
+        options={[
+          { value: '', label: 'All' },
+          ...levels.map((value) => ({ value: value as string, label: `${levelNames[value]} ${many(value)}` })),
+        ]}
+        onChange={(level) => {
+          onGo({ level });
+        }}
+      />
+      <span className="end-bar" title={help}>
+        <SearchBox
+          label="Search log lines"
+          value={search.q ?? ''}
+          onChange={(q) => {
+            onGo({ q, line: undefined });
+          }}
+        />
+      </span>
+    </>
+  );
+}
+
+function Time({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <input
+      type="datetime-local"
+      className="in time"
+      aria-label={label}
+      title={label}
+      value={value}
+      onChange={(event) => {
+        if (event.target.value !== '') onChange(event.target.value.slice(0, 16));
+      }}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { Status, compare, month, subtract, units } from '@/shared';
+import type { Numeric } from '@/shared';
+import { useAhead } from './ahead';
+import { figure } from './amounts';
+import type { MonthProps } from './Month';
+import { Tile } from './Tile';
+import { words } from './words';
+
+/** What the month comes to, or its budget once it is over, and how both stand to each other; nothing where neither is known. */
+export function ForecastTile({ shown, currency, several, billed }: MonthProps & { billed: Numeric }) {
+  const days = useMemo(() => units('day', shown.month), [shown.month]);
+  const { total, budget } = useAhead(shown, days, currency, billed);
+  const isOver = shown.now.to === shown.month.to;
+  const end = isOver ? billed : total;
+  const figured = isOver ? budget : total;
+  if (end === null || figured === null) return null;
+  const amount = (value: Numeric) => figure(value, currency, several);
+  // The year is said above.
+  const name = month(shown.month.from).replace(/ \d+$/, '');
+  return (
+    <Tile label={isOver ? words.budgetOf(name) : words.forecastOf(name)}>
+      <b>
+        <Link to="/costs/budgets">{amount(figured)}</Link>
+      </b>
+      <div className="d">{budget === null ? words.noBudget : <Against {...{ end, budget, amount }} />}</div>
+    </Tile>
+  );
+}
+
+function Against({ end, budget, amount }: { end: Numeric; budget: Numeric; amount: (value: Numeric) => string }) {
+  return compare(end, budget) > 0 ? (
+    <Status tone="warn">{words.over(amount(subtract(end, budget)))}</Status>
+  ) : (
+    words.under(amount(subtract(budget, end)))
+  );
+}
