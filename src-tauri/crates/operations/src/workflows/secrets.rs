@@ -178,7 +178,7 @@ pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<SavedSe
     let person = ahead.caller.user.ok_or_else(Refusal::denied)?;
     let house = catalogue::Caller::house_for(tenant);
     let store = ahead.engine.store();
-    let known = store.snapshot(&house, &named)?;
+    let known = store.snapshot(&house, named)?;
     let id = known.as_ref().map_or_else(Uuid::new_v4, |row| row.id);
     let usual = usual_hosts(&draft.name).map(|hosts| hosts.iter().map(|host| (*host).to_owned()).collect());
     let is_bound = draft.hosts.as_ref().is_some_and(|hosts| !hosts.is_empty() || usual.is_some());

@@ -33,10 +33,10 @@ impl RunSecrets {
             let kept = known.iter().find(|row| row.name == *name);
             let value = match kept {
                 Some(SecretRow { id, value: Some(sealed), .. }) => {
-                    (around.open)(&purpose(*id), sealed).map(Some).unwrap_or_else(|why| {
+                    let mut cannot = |why| {
                         trouble.get_or_insert_with(|| format!("the secret {name} cannot be opened: {why}"));
-                        None
-                    })
+                    };
+                    (around.open)(&purpose(*id), sealed).map_err(&mut cannot).ok()
                 }
                 _ => (around.secret)(name),
             };

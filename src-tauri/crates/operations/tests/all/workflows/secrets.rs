@@ -222,7 +222,7 @@ fn a_token_of_a_service_goes_there_until_somebody_binds_it() {
         match next.calls.pop().map(|call| call.work) {
             Some(Ok(RunWork::Pull(_))) => assert_eq!(expected, ""),
             Some(Err(failure)) => {
-                assert!(!expected.is_empty() && failure.message.contains(expected), "{failure:?}")
+                assert!(!expected.is_empty() && failure.message.contains(expected), "{failure:?}");
             }
             other => panic!("{other:?}"),
         }
