@@ -9,6 +9,7 @@ mod place;
 pub use name::HostName;
 
 use crate::secrets::usual_hosts;
+use name::is_inside;
 use place::{Way, sends, written};
 use regex::Regex;
 use serde_json::Value;
@@ -35,12 +36,18 @@ struct Binding {
     hosts: Vec<HostName>,
     /// Nobody has said so: it is where such a token belongs.
     is_usual: bool,
+    /// Also to addresses inside, where many have a service of their own; no request reaches these unless the administrator allows it.
+    goes_inside: bool,
 }
 
 impl FromIterator<(String, Vec<HostName>)> for BoundSecrets {
     fn from_iter<T: IntoIterator<Item = (String, Vec<HostName>)>>(secrets: T) -> Self {
         let bound = secrets.into_iter().filter(|(_, hosts)| !hosts.is_empty());
-        Self(bound.map(|(name, hosts)| (name, Binding { hosts, is_usual: false })).collect())
+        Self(
+            bound
+                .map(|(name, hosts)| (name, Binding { hosts, is_usual: false, goes_inside: false }))
+                .collect(),
+        )
     }
 }
 
@@ -60,6 +67,10 @@ struct Sender<'d> {
 }
 
 impl Binding {
+    fn allows(&self, host: &str) -> bool {
+        self.hosts.iter().any(|known| known.allows(host)) || (self.goes_inside && is_inside(host))
+    }
+
     /// With what a person can do about it.
     fn remedy(&self, reason: String) -> String {
         if self.is_usual {
@@ -80,9 +91,10 @@ impl BoundSecrets {
         let Some(usual) = usual_hosts(name) else { return };
         let address = value.and_then(|value| Url::parse(value.trim()).ok());
         let own = address.as_ref().and_then(Url::host_str).map(|host| vec![host]);
+        let goes_inside = own.is_none();
         let hosts = own.unwrap_or_else(|| usual.to_vec());
         let hosts: Vec<HostName> = hosts.iter().filter_map(|host| HostName::read(host).ok()).collect();
-        self.0.insert(name.to_owned(), Binding { hosts, is_usual: true });
+        self.0.insert(name.to_owned(), Binding { hosts, is_usual: true, goes_inside });
     }
 
     /// Whether all of these secrets may be sent to a host; why not, with the host for the reader.
@@ -97,7 +109,7 @@ impl BoundSecrets {
         for name in names {
             let Some(binding) = self.0.get(name) else { continue };
             match host {
-                Some(host) if binding.hosts.iter().any(|known| known.allows(host)) => {}
+                Some(host) if binding.allows(host) => {}
                 Some(host) => {
                     return Err(binding.remedy(format!("{}, and this task sends to {host}", self.rule(name))));
                 }
@@ -380,8 +392,16 @@ mod tests {
             "the secret GITHUB_TOKEN may be sent to api.github.com, github.com, uploads.github.com alone, and this task sends to git.own.example; \
              Settings, Workflow secrets, says where else it may be sent"
         );
+        // A service of one's own at an address inside; the egress policy says whether it is reached.
+        for inside in ["127.0.0.1", "10.2.3.4", "[::1]", "localhost"] {
+            assert!(usual.check(["GITHUB_TOKEN"], Some(inside)).is_ok(), "{inside}");
+        }
+        for outside in ["127.0.0.1.example.com", "8.8.8.8", "localhost.example.com", "[::ffff:10.2.3.4]"] {
+            assert!(usual.check(["GITHUB_TOKEN"], Some(outside)).is_err(), "{outside}");
+        }
         usual.bind_usual("GITHUB_TOKEN", Some("https://:token@git.own.example"));
         assert!(usual.check(["GITHUB_TOKEN"], Some("git.own.example")).is_ok());
+        assert!(usual.check(["GITHUB_TOKEN"], Some("127.0.0.1")).is_err(), "it says where it goes");
         let refused = bound().check(["TOKEN"], None).unwrap_err();
         assert!(refused.ends_with("it is not known where this task sends it"), "{refused}");
     }

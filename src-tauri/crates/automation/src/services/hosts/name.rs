@@ -58,6 +58,16 @@ fn normal(host: &str) -> Option<String> {
     Host::parse(host).ok().filter(|_| is_plain).map(|host| host.to_string())
 }
 
+/// Whether a host is this computer or an address of a network inside, as it stands.
+pub(super) fn is_inside(host: &str) -> bool {
+    match Host::parse(host.trim().trim_end_matches('.')) {
+        Ok(Host::Ipv4(address)) => address.is_loopback() || address.is_private(),
+        Ok(Host::Ipv6(address)) => address.is_loopback() || address.is_unique_local(),
+        Ok(Host::Domain(name)) => name == "localhost",
+        Err(_) => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::HostName;
