@@ -181,14 +181,14 @@ async fn an_alert_opens_a_ticket_after_approval_and_its_end_closes_it() {
     let service = Service::start_with(&ON);
     let client = service.client().await;
     account(&service, &client).await;
-    connect(&client, &connection(&double, "jira", "OPS")).await;
+    let connection_id = connect(&client, &connection(&double, "jira", "OPS")).await;
     let definition = json!({
         "triggers": [{ "type": "event", "params": { "filter": "{{ event.priority == 'HIGH' }}" } }],
         "inputs": [{ "id": "event", "type": "object", "default": {} }],
         "tasks": [
             { "id": "ask", "type": "core.approval", "params": { "message": "Open a ticket for {{ Inputs.event.title }}?" } },
             { "id": "open", "type": "tickets.create", "depends_on": ["ask"], "if": "{{ Tasks.ask.output.status == 'approve' }}",
-              "params": { "integration_id": "desk", "project_key": "OPS", "title": "{{ Inputs.event.title }}", "description": "by the alert" } },
+              "params": { "integration_id": connection_id, "project_key": "OPS", "title": "{{ Inputs.event.title }}", "description": "by the alert" } },
             { "id": "end", "type": "events.get", "depends_on": ["open"], "params": { "event_id": "{{ Inputs.event.id }}", "until": "resolved" } },
             { "id": "close", "type": "tickets.transition", "depends_on": ["end"], "params": { "ticket_id": "{{ Tasks.open.output.id }}", "status": "Done" } },
         ],
@@ -226,9 +226,13 @@ async fn an_alert_opens_a_ticket_after_approval_and_its_end_closes_it() {
     let run = run["workflow_list_executions"]["executions"][0]["id"].clone();
     let place = json!({ "account_id": ACCOUNT, "workflow_id": workflow, "id": run });
     let tasks = format!(
-        "{{ workflow_get_execution(request: {{ account_id: \"{ACCOUNT}\", workflow_id: {workflow}, id: {run} }}) {{ status tasks {{ id status }} }} }}"
+        "{{ workflow_get_execution(request: {{ account_id: \"{ACCOUNT}\", workflow_id: {workflow}, id: {run} }}) {{ status tasks {{ id status error }} }} }}"
     );
-    let waits = |seen: &Value| seen["workflow_get_execution"]["tasks"][2]["status"] == "STARTED";
+    let waits = |seen: &Value| {
+        let run = &seen["workflow_get_execution"];
+        assert_ne!(run["status"], "FAILED", "{run}");
+        run["tasks"][2]["status"] == "STARTED"
+    };
     until(&client, &tasks, waits).await;
     // The ticket goes its own way to the tracker.
     let began = Instant::now();
