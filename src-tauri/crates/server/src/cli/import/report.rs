@@ -120,11 +120,12 @@ pub fn failure(file: &Found, report: &Report) -> String {
     let mut text = format!("{}: not imported", file.path.display());
     if let Some(error) = &report.error {
         let _ = write!(text, ": {}", error.message);
-        if !error.looked_for.is_empty() {
-            let _ = write!(text, "\n  Looked for {}", error.looked_for.join("; "));
-        }
         if !error.found.is_empty() {
             let _ = write!(text, "\n  Found      {}", error.found);
+        }
+        if !error.looked_for.is_empty() {
+            // A line each: there are more than thirty formats.
+            let _ = write!(text, "\n  Looked for {}", error.looked_for.join("\n             "));
         }
     }
     text.push('\n');
@@ -191,7 +192,7 @@ mod tests {
         assert_eq!(
             failure(&file(), &report),
             "bills/may.csv: not imported: the file was not recognised\n  \
-             Looked for FOCUS; AWS Compute Optimizer\n  Found      a letter\n"
+             Found      a letter\n  Looked for FOCUS\n             AWS Compute Optimizer\n"
         );
     }
 }
