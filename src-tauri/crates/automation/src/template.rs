@@ -68,7 +68,7 @@ impl Renderer {
 
     /// Renders a text: with its type where it is one path, else to text. A text without a template is itself.
     pub fn text(&self, template: &str, context: &Map<String, Value>) -> Result<Value, TemplateError> {
-        if !template.contains("{{") && !template.contains("{%") && !template.contains("{#") {
+        if !has_template(template) {
             return Ok(Value::String(template.to_owned()));
         }
         if let Some(path) = path::single(template)
@@ -88,6 +88,18 @@ impl Renderer {
             return Err(TemplateError::new(template, reason));
         }
         Ok(Value::String(rendered))
+    }
+
+    /// Whether a text can be read as a template; what is used in it is not looked at.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(&self, template: &str) -> Result<(), TemplateError> {
+        if !has_template(template) {
+            return Ok(());
+        }
+        let compiled = self.environment.template_from_str(template);
+        compiled.map(drop).map_err(|error| TemplateError::new(template, reason(&error)))
     }
 
     /// Renders every text inside a value.
@@ -124,6 +136,10 @@ impl Renderer {
         let Value::String(text) = condition else { return Ok(to_text(condition) == "true") };
         Ok(to_text(&self.text(text, context)?).trim().to_lowercase() == "true")
     }
+}
+
+fn has_template(text: &str) -> bool {
+    ["{{", "{%", "{#"].iter().any(|sign| text.contains(sign))
 }
 
 fn reason(error: &Error) -> String {

@@ -3,6 +3,7 @@
 mod check;
 mod repositories;
 mod switches;
+mod templates;
 mod tickets;
 mod triggers;
 mod written;
@@ -11,6 +12,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 pub(super) use check::{Mistakes, check};
+pub(super) use templates::unreadable;
 pub(crate) use triggers::TYPES as TRIGGER_TYPES;
 
 /// What a definition says; the parts nothing here looks at stay in the stored JSON.

@@ -3,7 +3,7 @@
 use super::engine::{Start, needs_power, start};
 use super::inputs::complete;
 use super::stored::{self, definition, needed};
-use super::write::sound;
+use super::write::{refuse_leaks, sound};
 use crate::kit::{Arguments, Look, account, person, uuid};
 use automation::dry_run::dry_run;
 use automation::journal::Entry;
@@ -43,7 +43,8 @@ pub(super) fn dryrun(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
     account(call, request.needed_id("account_id")?)?;
     let given = request.value("definition").cloned().unwrap_or_default();
-    let planned = sound(&given).and_then(|definition| {
+    let checked = sound(&given).and_then(|definition| refuse_leaks(call, &given).map(|()| definition));
+    let planned = checked.and_then(|definition| {
         let inputs = complete(&definition, request.value("inputs")).map_err(Refusal::invalid)?;
         let unreadable = |error| Refusal::invalid(format!("the workflow definition cannot be read: {error}"));
         let definition = automation::definition::Definition::read(&given).map_err(unreadable)?;

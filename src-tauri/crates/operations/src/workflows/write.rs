@@ -1,6 +1,6 @@
 //! Workflows written: created, changed, paused, removed. A definition is checked before it is kept.
 
-use super::definition::{Definition, Mistakes, check, normal};
+use super::definition::{Definition, Mistakes, check, normal, unreadable};
 use super::secrets::leaks;
 use super::stored::{named, needed};
 use super::{STATES, stored};
@@ -55,9 +55,10 @@ fn take_secret(definition: &mut Value) -> Option<String> {
 
 /// Reads a definition and refuses one that could not run.
 pub(super) fn sound(given: &Value) -> Result<Definition, Refusal> {
-    let unreadable = |error| Refusal::invalid(format!("the workflow definition cannot be read: {error}"));
-    let definition = Definition::read(given).map_err(unreadable)?;
+    let illegible = |error| Refusal::invalid(format!("the workflow definition cannot be read: {error}"));
+    let definition = Definition::read(given).map_err(illegible)?;
     check(&definition).map_err(|mistakes| Refusal::invalid(mistakes.message()))?;
+    refuse_any(&unreadable(given))?;
     Ok(definition)
 }
 
@@ -81,13 +82,18 @@ pub(super) fn mistakes(call: &Call<'_>, given: &Value) -> Result<Vec<String>, Re
         Err(error) => return Ok(vec![format!("the workflow definition cannot be read: {error}")]),
         Ok(definition) => check(&definition).err().map(Mistakes::into_lines).unwrap_or_default(),
     };
+    found.extend(unreadable(given));
     found.extend(leaks(call.rows, given)?);
     Ok(found)
 }
 
 /// Refuses a definition that would send a secret elsewhere than it may go.
-fn refuse_leaks(call: &Call<'_>, definition: &Value) -> Result<(), Refusal> {
-    match leaks(call.rows, definition)?.as_slice() {
+pub(super) fn refuse_leaks(call: &Call<'_>, definition: &Value) -> Result<(), Refusal> {
+    refuse_any(&leaks(call.rows, definition)?)
+}
+
+fn refuse_any(mistakes: &[String]) -> Result<(), Refusal> {
+    match mistakes {
         [] => Ok(()),
         [one] => Err(Refusal::invalid(format!("the workflow definition has a mistake: {one}"))),
         all => Err(Refusal::invalid(format!(
