@@ -22,7 +22,9 @@ export function Refusal({ report }: { report: ImportReport }) {
             <>
               <dt>Looked for</dt>
               <dd>
-                {error.looked_for.every((name) => !name.includes(' ')) || error.looked_for.length > 4 ? (
+                {error.looked_for.length > 4 ? (
+                  `${error.looked_for.map(title).join(', ')}. “Where the files come from” has what each needs.`
+                ) : error.looked_for.every((name) => !name.includes(' ')) ? (
                   error.looked_for.join(', ')
                 ) : (
                   <ul>
@@ -38,4 +40,9 @@ export function Refusal({ report }: { report: ImportReport }) {
       </div>
     </div>
   );
+}
+
+/** The name of a format that is told with what its files are: “Trivy report: JSON of …”. */
+function title(wanted: string): string {
+  return wanted.split(': ', 1)[0] ?? wanted;
 }

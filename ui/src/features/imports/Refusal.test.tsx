@@ -1,0 +1,28 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { Refusal } from './Refusal';
+
+const refused = (wanted: string[]) => ({
+  state: 'failed',
+  error: { message: 'the file is a CSV', looked_for: wanted, found: 'a CSV with the columns a, b' },
+});
+
+test('of many formats the names are told, not what each needs', () => {
+  const formats = [
+    'FOCUS costs: CSV with BilledCost',
+    'Trivy report: JSON',
+    'KRR: JSON',
+    'Popeye: JSON',
+    'Checkov: JSON',
+  ];
+  render(<Refusal report={refused(formats) as never} />);
+  expect(screen.getByText(/^FOCUS costs, Trivy report, KRR, Popeye, Checkov\. /)).toBeTruthy();
+});
+
+test('of a few each is told as it is', () => {
+  render(<Refusal report={refused(['a column BilledCost', 'a column ServiceName']) as never} />);
+  expect(screen.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
+    'A column BilledCost',
+    'A column ServiceName',
+  ]);
+});
