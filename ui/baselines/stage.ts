@@ -46,6 +46,7 @@ export class Stage {
       const context = await browser.newContext({ timezoneId: 'UTC', locale: 'en-US', reducedMotion: 'reduce' });
       await context.addInitScript(stillClock, now);
       await context.addInitScript(countRequests);
+      await context.addInitScript(forgetScrolling);
       const codec = new Codec(await browser.newPage());
       return new Stage(service, browser, await context.newPage(), codec);
     } catch (error) {
@@ -154,6 +155,13 @@ function stillClock(now: number) {
     }
   }
   globalThis.Date = StillDate as DateConstructor;
+}
+
+/** Runs in the page: a page that was scrolled before begins at its top again. */
+function forgetScrolling() {
+  // Pages without an address have no storage.
+  if (location.protocol !== 'http:') return;
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith('tsr-scroll')) sessionStorage.removeItem(key);
 }
 
 /** Runs in the page: counts the requests that were not answered yet. */
