@@ -1,29 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ImportReport } from '@/api';
+import { report } from './reportForTest';
 import { amounts, daysOf, howToFix, linesOf, outcome, periodOf, replacedOf, standing, writtenOf } from './wording';
-
-function report(to: Partial<ImportReport>): ImportReport {
-  return {
-    file_name: 'a.csv',
-    size_bytes: 1,
-    sha256: '',
-    format: null,
-    state: 'done',
-    rows_read: 0,
-    rows_written: 0,
-    rows_skipped: 0,
-    period: null,
-    accounts: [],
-    totals: [],
-    savings: [],
-    skipped: [],
-    reasons: [],
-    replaced: null,
-    notes: [],
-    error: null,
-    ...to,
-  };
-}
 
 const refused = (found: string) => report({ state: 'failed', error: { message: '', looked_for: [], found } });
 
