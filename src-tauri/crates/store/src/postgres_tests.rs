@@ -146,7 +146,7 @@ fn others_write_beside_what_takes_long_until_its_end() {
 
 #[test]
 fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
-    let Some(servers) = testkit::postgres::Replicated::start() else { return };
+    let Some(servers) = testkit::postgres::ServerPair::start() else { return };
     let open = || Store::open_postgres(&servers.url(), whole()).unwrap();
     let (other, store) = (open(), open().with_replica(&servers.replica_url()).unwrap());
     let house = Caller::house();

@@ -77,12 +77,12 @@ impl Server {
 }
 
 /// A server and a replica of it that follows by streaming.
-pub struct Replicated {
+pub struct ServerPair {
     server: Server,
     replica: Server,
 }
 
-impl Replicated {
+impl ServerPair {
     /// With a new, empty database; none where PostgreSQL is not installed.
     pub fn start() -> Option<Self> {
         let quiet = ["listen_addresses=".to_owned()];
