@@ -5,7 +5,7 @@ use super::{Journal, imports};
 use crate::decide::Sketch;
 use crate::{keys, providers};
 use catalogue::{DecimalSum, Value, ValueRef};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
 
@@ -50,6 +50,24 @@ pub fn places(transaction: &Transaction<'_>, import: Uuid) -> Result<Vec<Place>,
     places.sort();
     places.dedup();
     Ok(places)
+}
+
+/// The places of the same billing account and period in other currencies.
+pub fn in_other_currencies(transaction: &Transaction<'_>, place: &Place) -> Result<Vec<Place>, StoreError> {
+    let same = [
+        eq("billing_account_id", &place.billing_account),
+        eq("billing_period_start", ValueRef::Timestamp(place.billing_start)),
+    ];
+    let mut currencies = BTreeSet::new();
+    for row in transaction.select(TABLE, &["provider_name", "currency"], &same)? {
+        if let [Value::Text(provider), Value::Text(currency)] = row.as_slice()
+            && *currency != place.currency
+            && providers::identity(provider) == place.provider
+        {
+            currencies.insert(currency.clone());
+        }
+    }
+    Ok(currencies.into_iter().map(|currency| Place { currency, ..place.clone() }).collect())
 }
 
 /// The pieces of older imports at a place, import by import.
