@@ -261,3 +261,20 @@ fn two_files_of_one_delivery_with_the_same_rows_in_two_currencies_are_asked_abou
         assert_eq!(after, ["12", "0"], "the later file counts");
     }
 }
+
+#[test]
+fn blanks_around_a_billing_account_name_no_other_source() {
+    for padded in ["AWS,100 ,200,Shop", "AWS,\t100,200,Shop", " AWS,100\u{a0}, 200 ,Shop "] {
+        let house = House::new();
+        house.import(may("1"));
+        let report = house.import(focus(PARTIES, &[("2 USD 2026-05-02", padded)]));
+        assert_eq!((report.state, house.sum("amount", "USD").as_str()), (State::Done, "2"), "{padded:?}");
+        assert_eq!(house.count("cloud_accounts"), 1, "{padded:?}");
+    }
+    let house = House::new();
+    let report =
+        house.import(focus(PARTIES, &[("1 USD 2026-05-02", "AWS,  ,200,Shop"), ("2 USD 2026-05-02", SHOP)]));
+    assert_eq!((report.rows_skipped, house.sum("amount", "USD").as_str()), (1, "2"));
+    let skipped = &report.skipped[0];
+    assert_eq!((skipped.column.as_str(), skipped.reason.as_str()), ("BillingAccountId", "empty"));
+}
