@@ -7,7 +7,7 @@ use channels::{Kind, Severity};
 use graphql::Refusal;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Transaction, eq};
+use store::{StoreError, Transaction, eq, ge, ne};
 use uuid::Uuid;
 
 const TABLE: &str = "notice";
@@ -86,6 +86,18 @@ pub(crate) fn raise<'s>(
         }
     }
     Ok((changes, raised))
+}
+
+/// Removes notices that ended at `since` or later and that no channel was tried for. `rows` act for the tenant.
+pub(crate) fn forget(rows: &Transaction<'_>, since: i64) -> Result<(), StoreError> {
+    let ended = rows.select(TABLE, &["id"], &[ge("ended_at", ValueRef::Timestamp(since))])?;
+    for id in ended.iter().filter_map(|row| row[0].as_uuid()) {
+        let tried = [eq("notice_id", id), ne("tries", 0_i64)];
+        if rows.count("notice_delivery", &tried)? == 0 {
+            rows.delete(TABLE, &[eq("id", id)])?;
+        }
+    }
+    Ok(())
 }
 
 /// The figures of a notice that stands may change; it is not sent again.
