@@ -1,7 +1,7 @@
 //! JSON values as the cells of a row.
 
 use super::FLATTENED;
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::fmt;
@@ -28,6 +28,9 @@ fn text(value: Value) -> String {
         other => other.to_string(),
     }
 }
+
+/// Objects of tags: of a key that one has twice the last counts, as in every other file.
+const TAGS: [&str; 2] = ["tags", "labels"];
 
 /// The first name that an object of the text has twice, however deep: which of its values is meant, nobody knows.
 pub fn name_twice(text: &[u8]) -> Option<String> {
@@ -88,7 +91,11 @@ impl<'de> Visitor<'de> for Names<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
         let mut met: HashSet<String> = HashSet::new();
         while let Some(name) = object.next_key::<String>()? {
-            object.next_value_seed(Names(self.0))?;
+            if TAGS.iter().any(|tags| name.eq_ignore_ascii_case(tags)) {
+                object.next_value::<IgnoredAny>()?;
+            } else {
+                object.next_value_seed(Names(self.0))?;
+            }
             if let Some(name) = met.replace(name) {
                 self.0.get_or_insert(name);
             }
