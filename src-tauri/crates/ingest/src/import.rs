@@ -500,6 +500,8 @@ impl Delivery<'_> {
             }
         }
         transaction.restore_indices()?;
+        // What is decided from now on stays true.
+        transaction.write_alone()?;
         let mut runs = RunImports::default();
         if let Some(run) = self.export_run {
             let is_in_place = |import: &Uuid| in_place.iter().any(|(other, _)| other == import);

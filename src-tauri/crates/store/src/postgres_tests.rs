@@ -114,6 +114,35 @@ fn a_lease_is_renewed_while_somebody_else_writes() {
     long.unwrap();
 }
 
+#[test]
+fn others_write_beside_what_takes_long_until_its_end() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let limits = ConnectionLimits { patience: Duration::ZERO, ..ConnectionLimits::default() };
+    let open = || Store::open_postgres_within(&url, whole(), limits).unwrap();
+    let (store, other) = (open(), open());
+    let house = Caller::house();
+    let set = |rows: &crate::Transaction<'_>, name: &str| {
+        rows.upsert("setting", &["name"], &[("name", name.into()), ("value", "b".into())], &[])
+    };
+    let is_refused = |answer: Result<(), StoreError>| {
+        assert!(matches!(answer, Err(StoreError::Busy { seconds: 0 | 60 })), "{answer:?}");
+    };
+    let long = store.bulk::<_, StoreError>(&house, |rows| {
+        set(rows, "long")?;
+        other.transaction(&house, |rows| set(rows, "of another server"))?;
+        store.transaction(&house, |rows| set(rows, "of this server"))?;
+        for other in [&store, &other] {
+            is_refused(other.bulk(&house, |_| Ok(())));
+        }
+        rows.write_alone()?;
+        is_refused(other.transaction(&house, |rows| set(rows, "too late")));
+        rows.count("setting", &[])
+    });
+    assert_eq!(long.unwrap(), 3, "it has seen what others wrote before it wrote alone");
+    let after = other.bulk::<_, StoreError>(&house, |rows| rows.count("setting", &[]));
+    assert_eq!(after.unwrap(), 3);
+}
+
 /// Reads as a request does.
 fn look(store: &Store) -> Result<(), StoreError> {
     store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["name"], &[])).map(drop)

@@ -13,6 +13,7 @@ use crate::access::row_condition;
 use crate::bounds::{Bounds, Meter};
 use crate::cells::decode;
 use crate::driver::db::{Call, Db};
+use crate::driver::postgres::write_alone;
 use crate::driver::sqlite::store_error;
 use crate::indices;
 use crate::json::Cell;
@@ -186,6 +187,15 @@ impl<'a> Transaction<'a> {
             self.connection.execute_batch(&statement).map_err(store_error)?;
         }
         Ok(())
+    }
+
+    /// From here on nobody else writes until this transaction ends. So it is from the start of every transaction but those of
+    /// [`crate::Store::bulk`] with PostgreSQL.
+    pub fn write_alone(&self) -> Result<(), StoreError> {
+        match self.connection {
+            Db::Sqlite(_) => Ok(()),
+            Db::Postgres(session) => write_alone(session),
+        }
     }
 
     /// Runs `work` so that its failure undoes what it wrote, and nothing else of the transaction. Not to be nested.

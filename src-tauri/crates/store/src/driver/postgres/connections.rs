@@ -1,7 +1,7 @@
 //! The sessions of one database: those that read, as many as are needed at once up to a number, and the one that writes.
 //!
 //! Writes of all servers on a database come one after another: each holds an advisory lock until its transaction ends. What a transaction reads
-//! before it writes therefore stays true until it has written, as with SQLite.
+//! before it writes therefore stays true until it has written, as with SQLite. A transaction that adds very many rows takes that lock only for its end.
 
 use super::address::Address;
 use super::clock::DatabaseClock;
@@ -21,6 +21,8 @@ use tokio::sync::watch;
 
 /// The advisory lock of whoever writes ("QDCK").
 const WRITER_LOCK: i64 = 0x5144_434B;
+/// The advisory lock of whoever writes in bulk.
+const BULK_LOCK: i64 = WRITER_LOCK + 1;
 /// How long a transaction that writes waits for others.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(PATIENCE_SECONDS);
 /// Sessions kept while nobody reads.
@@ -29,7 +31,7 @@ const MOST_IDLE: usize = 4;
 /// What one program takes of a database of PostgreSQL.
 #[derive(Debug, Clone, Copy)]
 pub struct ConnectionLimits {
-    /// Connections that read at once; who finds all of them in use waits. Two more write.
+    /// Connections that read at once; who finds all of them in use waits. Three more write.
     pub readers: usize,
     /// How long anybody waits for a connection or for others who write; then that is refused.
     pub patience: Duration,
@@ -51,6 +53,8 @@ pub(crate) struct Connections {
     writer: Turn,
     /// Writes beside the writer.
     beside: Turn,
+    /// Adds or removes very many rows beside the writer.
+    bulk: Turn,
     clock: DatabaseClock,
     version: SchemaVersion,
     /// What each session that writes runs first.
@@ -90,6 +94,7 @@ impl Connections {
             given_back: Condvar::new(),
             writer: Turn::new(writer),
             beside: Turn::default(),
+            bulk: Turn::default(),
             clock: DatabaseClock::default(),
             version: SchemaVersion::new(migrations, catalogue, limits.version_good_for),
             greeting: OnceLock::new(),
@@ -169,6 +174,22 @@ impl Connections {
         // Whoever has the same row may have stopped.
         let opening = format!("BEGIN; SET LOCAL lock_timeout = '{}ms'", patience.as_millis().max(1));
         self.write_in(&mut beside.session, &opening, patience, work)
+    }
+
+    /// Runs `work` in a transaction beside those of [`Connections::transaction`], one at a time over all servers, until it asks for their lock
+    /// ([`write_alone`]).
+    pub(crate) fn bulk<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let patience = self.limits.patience;
+        let busy = StoreError::Busy { seconds: patience.as_secs() };
+        let Some(mut bulk) = self.bulk.take(patience) else { return Err(busy.into()) };
+        let millis = patience.as_millis().max(1);
+        let opening = format!(
+            "BEGIN; SET LOCAL lock_timeout = '{millis}ms'; SELECT pg_advisory_xact_lock({BULK_LOCK})"
+        );
+        self.write_in(&mut bulk.session, &opening, patience, work)
     }
 
     /// Runs `work` in a transaction of the session in `place`, or of a new one where there is none that is open.
@@ -341,6 +362,11 @@ impl Drop for Lent<'_> {
         drop(readers);
         self.connections.given_back.notify_one();
     }
+}
+
+/// Waits until no other transaction writes; from then on none does until the one of this session ends.
+pub(crate) fn write_alone(session: &Session) -> Result<(), StoreError> {
+    session.run(&format!("SELECT pg_advisory_xact_lock({WRITER_LOCK})"))
 }
 
 fn gone() -> StoreError {

@@ -21,5 +21,5 @@ mod version;
 
 pub(crate) use address::Address;
 pub use connections::ConnectionLimits;
-pub(crate) use connections::{Connections, PATIENCE};
+pub(crate) use connections::{Connections, PATIENCE, write_alone};
 pub(crate) use session::{Call, Cursor, Session};
