@@ -36,7 +36,7 @@ pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
 pub fn review_undone(store: &Store, tenant: Uuid, since: i64) -> Result<Changes, StoreError> {
     let changes = review(store, tenant)?;
     let house = Caller::house_for(tenant);
-    store.transaction(&house, |rows| forget(rows, since))?;
+    store.transaction(&house, |rows| forget(rows, since)).map_err(Refusal::into_error)?;
     Ok(changes)
 }
 
