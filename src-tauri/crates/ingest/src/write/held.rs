@@ -6,7 +6,7 @@ use crate::decide::Sketch;
 use crate::{keys, providers};
 use catalogue::{DecimalSum, Value, ValueRef};
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Condition, StoreError, Transaction, eq};
+use store::{Condition, StoreError, Transaction, eq, gt, lt};
 use uuid::Uuid;
 
 /// A billing period of a source, however its provider is spelled.
@@ -52,22 +52,29 @@ pub fn places(transaction: &Transaction<'_>, import: Uuid) -> Result<Vec<Place>,
     Ok(places)
 }
 
-/// The places of the same billing account and period in other currencies.
-pub fn in_other_currencies(transaction: &Transaction<'_>, place: &Place) -> Result<Vec<Place>, StoreError> {
+/// The places of the same billing account that have charges of the time given in another currency, or in another billing period.
+pub fn elsewhere(
+    transaction: &Transaction<'_>,
+    place: &Place,
+    (first, last): (i64, i64),
+) -> Result<Vec<Place>, StoreError> {
     let same = [
         eq("billing_account_id", &place.billing_account),
-        eq("billing_period_start", ValueRef::Timestamp(place.billing_start)),
+        lt("charge_start", ValueRef::Timestamp(last)),
+        gt("charge_end", ValueRef::Timestamp(first)),
     ];
-    let mut currencies = BTreeSet::new();
-    for row in transaction.select(TABLE, &["provider_name", "currency"], &same)? {
-        if let [Value::Text(provider), Value::Text(currency)] = row.as_slice()
-            && *currency != place.currency
+    let mut places = BTreeSet::new();
+    for row in transaction.select(TABLE, &["provider_name", "currency", "billing_period_start"], &same)? {
+        if let [Value::Text(provider), Value::Text(currency), Value::Timestamp(billing_start)] =
+            row.as_slice()
             && providers::identity(provider) == place.provider
         {
-            currencies.insert(currency.clone());
+            let (currency, billing_start) = (currency.clone(), *billing_start);
+            places.insert(Place { currency, billing_start, ..place.clone() });
         }
     }
-    Ok(currencies.into_iter().map(|currency| Place { currency, ..place.clone() }).collect())
+    places.remove(place);
+    Ok(places.into_iter().collect())
 }
 
 /// The pieces of older imports at a place, import by import.

@@ -1,6 +1,6 @@
 //! Files of one delivery that tell the same charges: the same rows twice count once; two versions of them are asked about.
 
-pub(super) mod currencies;
+pub(super) mod elsewhere;
 pub(super) mod otherwise;
 
 use super::amounts;
@@ -44,7 +44,7 @@ pub(super) fn find(groups: &[Group], delivery: &[FileRows]) -> Found {
         }
     }
     let mut differ = of_other_formats(groups, delivery);
-    differ.extend(currencies::told_again(groups).into_iter().flat_map(|((_, file), later)| [file, later]));
+    differ.extend(elsewhere::told_again(groups).into_iter().flat_map(|((_, file), later)| [file, later]));
     for ((first, second), is_same) in related {
         let places = |file| groups.iter().filter(move |group| group.files.contains_key(&file)).count();
         let both = groups
@@ -120,7 +120,7 @@ pub(super) fn question(
     groups: &[Group],
     files: BTreeSet<usize>,
 ) -> Result<Question, StoreError> {
-    let told_again = currencies::told_again(groups);
+    let told_again = elsewhere::told_again(groups);
     let is_asked = |group: &&Group| group.files.keys().any(|file| files.contains(file));
     let asked: Vec<&Group> = groups.iter().filter(is_asked).collect();
     let own: Vec<Uuid> = delivery.iter().map(|file| file.job.import).collect();

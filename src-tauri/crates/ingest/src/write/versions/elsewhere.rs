@@ -1,5 +1,6 @@
-//! The same charges told again in another currency: what identifies a charge says nothing of its currency, so nobody would see that a month counts
-//! twice. A bill of two currencies is none: both stand in one delivery, and tell different charges.
+//! The same charges told again in another currency, or under another billing period: what identifies a charge says nothing of these, and places are
+//! compared one by one, so that nobody would see that a month counts twice. A bill of two currencies is none: both stand in one delivery, and tell
+//! different charges.
 
 use super::otherwise::are_of_the_same_days;
 use crate::decide::{Choice, Overlap, Reason, Verdict};
@@ -17,7 +18,7 @@ const TOLD: f64 = 0.1;
 const NEARLY_ALL: f64 = 0.9;
 const FEWEST: f64 = 10.0;
 
-/// Looks for what the groups that would be added tell again in another currency. What is found is asked about, or replaced where a person has said so.
+/// Looks for what the groups that would be added tell again elsewhere. What is found is asked about, or replaced where a person has said so.
 pub(in crate::write) fn consider(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
@@ -31,7 +32,10 @@ pub(in crate::write) fn consider(
     let is_new = |group: &Group| group.verdict == Verdict::Add && !group.all.is_empty();
     let new: Vec<usize> = (0..groups.len()).filter(|place| is_new(&groups[*place])).collect();
     for new in new {
-        for place in held::in_other_currencies(transaction, &groups[new].place)? {
+        let time = time(groups[new].all.values());
+        for place in
+            time.map_or(Ok(Vec::new()), |time| held::elsewhere(transaction, &groups[new].place, time))?
+        {
             let at = match groups.iter().position(|group| group.place == place) {
                 Some(at) => at,
                 None => {
@@ -49,7 +53,13 @@ pub(in crate::write) fn consider(
     Ok(())
 }
 
-/// The place in the other currency, of which the files say nothing: their accounts cost nothing there.
+/// Start of the first charge and end of the last.
+fn time<'c>(charges: impl Iterator<Item = &'c Charges>) -> Option<(i64, i64)> {
+    let periods = charges.filter_map(|charges| charges.period);
+    periods.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
+}
+
+/// The other place, of which the files say nothing: their accounts cost nothing there.
 fn beside(
     transaction: &Transaction<'_>,
     own: &[Uuid],
@@ -81,10 +91,11 @@ fn told(
         Verdict::Replace(places) => places,
         Verdict::Add | Verdict::Ask(..) => &[],
     };
+    let is_of_period = new.place.billing_start == other.place.billing_start;
     let mut told = Vec::new();
     for (place, (import, pieces)) in other.older.iter().enumerate() {
         if !gone.contains(&place)
-            && (is_told(&new.all, pieces)
+            && (is_told(&new.all, pieces, is_of_period)
                 || is_of_other_format(transaction, delivery, new, (*import, pieces))?)
         {
             told.push(place);
@@ -93,8 +104,9 @@ fn told(
     Ok(told)
 }
 
-/// Whether the rows are those of the pieces: by what identifies them, or by as many rows of the same accounts and days.
-fn is_told(new: &HashMap<Uuid, Charges>, pieces: &[Piece]) -> bool {
+/// Whether the rows are those of the pieces: by what identifies them, or by as many rows of the same accounts and days. Instalments look alike from one
+/// billing period to the next: there, a few common keys say nothing.
+fn is_told(new: &HashMap<Uuid, Charges>, pieces: &[Piece], is_of_period: bool) -> bool {
     let older = by_account(pieces);
     let common = overlap(new, &older);
     let is_as_long = |(account, charges): (&Uuid, &Charges)| {
@@ -103,9 +115,11 @@ fn is_told(new: &HashMap<Uuid, Charges>, pieces: &[Piece]) -> bool {
             .is_some_and(|other| charges.rows == other.rows && are_of_the_same_days(charges, other))
     };
     let rows: u64 = new.values().map(|charges| charges.rows).sum();
-    common.known() > TOLD
-        || common.contained() > TOLD
-        || (rows >= 10 && new.len() == older.len() && new.iter().all(is_as_long))
+    let has_common = common.known() > TOLD || common.contained() > TOLD;
+    if !is_of_period {
+        return has_common && common.shared >= FEWEST;
+    }
+    has_common || (rows >= 10 && new.len() == older.len() && new.iter().all(is_as_long))
 }
 
 /// Whether an import of another format has charges of the same accounts and days.
