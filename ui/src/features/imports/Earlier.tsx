@@ -206,7 +206,7 @@ const stateColumn: Column<EarlierImport> = {
   header: 'State',
   value: (row) => row.state,
   cell: (row) => <Standing row={row} />,
-  width: 150,
+  width: 210,
 };
 
 function Standing({ row }: { row: EarlierImport }) {
