@@ -241,8 +241,8 @@ function InCluster({
               />
             )}
             {tab === 'workloads' && usage.size === 0 && !isBeside(search) && (
-              <span className="small muted hide-n cut k8s-hint" title={noUse}>
-                {noUse}
+              <span className="small muted hide-n cut k8s-hint" title={noUse.title}>
+                {noUse.text}
               </span>
             )}
             <span className="end-bar row">

@@ -18,7 +18,7 @@ export const nothing = {
 export const noMatch = { title: 'Nothing matches', action: 'Clear filters' };
 
 /** Why a cluster has only what it has. */
-export const noUse = 'No usage is imported: requests and limits only.';
+export const noUse = { text: 'No usage imported', title: 'No usage is imported: requests and limits only.' };
 /** Above a cluster that nothing reports on. */
 export const fromFiles = {
   title: (day: string | null) => (day ? `This cluster came from files of ${day}` : 'This cluster came from files'),
