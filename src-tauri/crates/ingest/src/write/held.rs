@@ -5,8 +5,8 @@ use super::{Journal, imports};
 use crate::decide::Sketch;
 use crate::{keys, providers};
 use catalogue::{DecimalSum, Value, ValueRef};
-use std::collections::BTreeMap;
-use store::{Condition, StoreError, Transaction, eq};
+use std::collections::{BTreeMap, BTreeSet};
+use store::{Condition, StoreError, Transaction, eq, gt, lt};
 use uuid::Uuid;
 
 /// A billing period of a source, however its provider is spelled.
@@ -50,6 +50,31 @@ pub fn places(transaction: &Transaction<'_>, import: Uuid) -> Result<Vec<Place>,
     places.sort();
     places.dedup();
     Ok(places)
+}
+
+/// The places of the same billing account that have charges of the time given in another currency, or in another billing period.
+pub fn elsewhere(
+    transaction: &Transaction<'_>,
+    place: &Place,
+    (first, last): (i64, i64),
+) -> Result<Vec<Place>, StoreError> {
+    let same = [
+        eq("billing_account_id", &place.billing_account),
+        lt("charge_start", ValueRef::Timestamp(last)),
+        gt("charge_end", ValueRef::Timestamp(first)),
+    ];
+    let mut places = BTreeSet::new();
+    for row in transaction.select(TABLE, &["provider_name", "currency", "billing_period_start"], &same)? {
+        if let [Value::Text(provider), Value::Text(currency), Value::Timestamp(billing_start)] =
+            row.as_slice()
+            && providers::identity(provider) == place.provider
+        {
+            let (currency, billing_start) = (currency.clone(), *billing_start);
+            places.insert(Place { currency, billing_start, ..place.clone() });
+        }
+    }
+    places.remove(place);
+    Ok(places.into_iter().collect())
 }
 
 /// The pieces of older imports at a place, import by import.

@@ -67,7 +67,7 @@ pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) ->
     let mut record = ByteRecord::new();
     while let Some(line) = records.next(&mut record)? {
         match records.fault() {
-            Some(reason) => rows.summary.skips.add(line, "", b"", reason),
+            Some((column, reason)) => rows.summary.skips.add(line, column, b"", reason),
             None => rows.read(line, &record),
         }
         if rows.is_unexpected || records.evidence().is_some() {
