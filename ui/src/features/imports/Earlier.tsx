@@ -117,6 +117,7 @@ function allColumns(now: Date): Column<EarlierImport>[] {
       value: (row) => row.created_at,
       cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
       width: 132,
+      least: 112,
     },
     {
       id: 'file',
@@ -148,6 +149,7 @@ function allColumns(now: Date): Column<EarlierImport>[] {
       kind: 'number',
       sortable: false,
       width: 160,
+      least: 116,
     },
     {
       id: 'by',
@@ -155,6 +157,7 @@ function allColumns(now: Date): Column<EarlierImport>[] {
       value: (row) => row.user?.display_name ?? 'Command line',
       cell: (row) => <span className="muted">{row.user?.display_name ?? 'Command line'}</span>,
       width: 140,
+      least: 120,
     },
   ];
 }
