@@ -2,7 +2,8 @@
 
 use crate::backend::Backend;
 use crate::driver::postgres::{PATIENCE, Session};
-use crate::{ConnectionLimits, OpenError, Store, StoreError, eq};
+use crate::query::{Field, FieldKind, Query, QueryKind, Range, Select};
+use crate::{Cancel, ConnectionLimits, OpenError, ReadFrom, Store, StoreError, eq};
 use catalogue::{Caller, Catalogue, Source, Value};
 use std::path::Path;
 use std::sync::Arc;
@@ -141,6 +142,57 @@ fn others_write_beside_what_takes_long_until_its_end() {
     assert_eq!(long.unwrap(), 3, "it has seen what others wrote before it wrote alone");
     let after = other.bulk::<_, StoreError>(&house, |rows| rows.count("setting", &[]));
     assert_eq!(after.unwrap(), 3);
+}
+
+#[test]
+fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
+    let Some(servers) = testkit::postgres::ServerPair::start() else { return };
+    let open = || Store::open_postgres(&servers.url(), whole()).unwrap();
+    let (other, store) = (open(), open().with_replica(&servers.replica_url()).unwrap());
+    let house = Caller::house();
+    let set = |store: &Store, name: &str| {
+        let row = [("name", name.into()), ("value", "b".into())];
+        store.transaction::<_, StoreError>(&house, |rows| rows.insert("setting", &row)).unwrap();
+    };
+    let table = store.catalogue().find("setting").unwrap();
+    let column = store.catalogue().table(table).find_column("name").unwrap();
+    let name = Field { name: "name".to_owned(), kind: FieldKind::Column { column, path: None } };
+    let select = Select { table, fields: [name].into(), range: Range::default() };
+    let list = Query { name: "settings".to_owned(), kind: QueryKind::List(select) };
+    let plans = store.plan(&house, &[list]);
+    let count = |from: ReadFrom| {
+        let answer = store.run_from(from, &house, &plans, &[], &Cancel::default()).unwrap();
+        String::from_utf8(answer.data.into_bytes()).unwrap().matches("\"name\"").count()
+    };
+    let hour = Duration::from_hours(1);
+    // Until it has come so far.
+    let caught_up = || while store.replica_as_of(hour).is_none() {};
+
+    set(&store, "first");
+    caught_up();
+    assert_eq!((count(ReadFrom::Replica), count(ReadFrom::First)), (1, 1));
+    assert!(store.look_at_replica().is_ok());
+
+    testkit::postgres::run(&servers.replica_url(), "SELECT pg_wal_replay_pause()");
+    while testkit::postgres::run(&servers.replica_url(), "SELECT pg_get_wal_replay_pause_state()").trim()
+        != "paused"
+    {}
+    set(&other, "of another server");
+    assert_eq!((count(ReadFrom::Replica), count(ReadFrom::First)), (1, 2));
+    let as_of = store.replica_as_of(hour).expect("it is no hour behind");
+    assert!(as_of < store.now());
+    assert_eq!(store.replica_as_of(Duration::ZERO), None, "it is behind");
+    set(&store, "own");
+    assert_eq!(store.replica_as_of(hour), None, "who has written sees it");
+
+    testkit::postgres::run(&servers.replica_url(), "SELECT pg_wal_replay_resume()");
+    caught_up();
+    assert_eq!(count(ReadFrom::Replica), 3);
+
+    let _first = servers.end_replica();
+    assert_eq!(count(ReadFrom::Replica), 3, "the first server answers");
+    while store.replica_as_of(hour).is_some() {}
+    assert!(store.look_at_replica().is_err());
 }
 
 /// Reads as a request does.

@@ -2,7 +2,7 @@
 
 use super::kit::{House, PARTIES, focus};
 use crate::{ImportError, RowsChoice, State};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 const SHOP: &str = "AWS,100,200,Shop";
 const LAB: &str = "AWS,100,300,Lab";
@@ -152,6 +152,17 @@ fn a_file_that_another_server_has_taken_over_is_not_written() {
     house.is_still_due = None;
     house.try_import(&path, false, &AtomicBool::new(false)).unwrap();
     assert_eq!(house.count("spends"), 1);
+}
+
+#[test]
+fn a_file_that_another_server_takes_over_while_it_is_read_is_not_written() {
+    let mut house = House::new();
+    let is_first = AtomicBool::new(true);
+    house.is_still_due = Some(Box::new(move |_| Ok(is_first.swap(false, Ordering::Relaxed))));
+    let path = house.file("bill.csv", may("1").as_bytes());
+    let error = house.try_import(&path, false, &AtomicBool::new(false)).unwrap_err();
+    assert!(matches!(error, ImportError::Cancelled), "{error}");
+    assert_eq!((house.count("spends"), house.count("imports")), (0, 0));
 }
 
 #[test]
