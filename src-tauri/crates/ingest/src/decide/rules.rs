@@ -107,7 +107,7 @@ impl Reason {
             Self::TwoVersions => "The files tell the same charges of {} in different versions",
             Self::ToldOtherwise => {
                 "Charges of {} for the same accounts and days are there already, told in another way: by another kind of file, in another \
-                 currency or billing period, or with the same sum"
+                 currency, billing period or billing account, or with the same sum"
             }
         };
         format!("{}. Are these further charges, or do they take their place?", why.replace("{}", periods))

@@ -479,11 +479,12 @@ fn a_month_that_another_kind_of_file_tells_again_is_asked_about() {
 }
 
 #[test]
-fn a_month_told_again_under_another_billing_period_is_asked_about() {
+fn a_month_told_again_under_another_billing_period_or_account_is_asked_about() {
     let charges = month(5);
     // A billing period that begins at midnight of another zone.
     let shifted = |text: String| text.replace("payer,2026-05-01T00:00:00Z", "payer,2026-05-01T07:00:00Z");
-    for again in [shifted(file(&charges)), shifted(as_cur(&charges))] {
+    let renamed = file(&charges).replace(",payer,", ",PAYER,");
+    for again in [shifted(file(&charges)), shifted(as_cur(&charges)), renamed] {
         let house = keeping();
         assert_eq!(house.import(file(&charges)).state, State::Done);
         let decision = house.import(again).decision.expect("a question");

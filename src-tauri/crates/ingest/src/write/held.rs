@@ -5,7 +5,7 @@ use super::{Journal, imports};
 use crate::decide::Sketch;
 use crate::{keys, providers};
 use catalogue::{DecimalSum, Value, ValueRef};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use store::{Condition, StoreError, Transaction, eq, gt, lt};
 use uuid::Uuid;
 
@@ -52,29 +52,54 @@ pub fn places(transaction: &Transaction<'_>, import: Uuid) -> Result<Vec<Place>,
     Ok(places)
 }
 
-/// The places of the same billing account that have charges of the time given in another currency, or in another billing period.
-pub fn elsewhere(
+/// Charges of one account at a place.
+#[derive(Debug)]
+pub struct Known {
+    pub place: Place,
+    pub account: Uuid,
+    /// Start of the first and end of the last.
+    pub time: (i64, i64),
+}
+
+/// Hands out what older imports hold of a time, for accounts that `is_wanted` names.
+pub fn at_time(
     transaction: &Transaction<'_>,
-    place: &Place,
     (first, last): (i64, i64),
-) -> Result<Vec<Place>, StoreError> {
-    let same = [
-        eq("billing_account_id", &place.billing_account),
-        lt("charge_start", ValueRef::Timestamp(last)),
-        gt("charge_end", ValueRef::Timestamp(first)),
+    is_wanted: impl Fn(&Uuid) -> bool,
+    mut take: impl FnMut(Known),
+) -> Result<(), StoreError> {
+    let columns = [
+        "cloud_account",
+        "charge_start",
+        "charge_end",
+        "billing_period_start",
+        "provider_name",
+        "billing_account_id",
+        "currency",
     ];
-    let mut places = BTreeSet::new();
-    for row in transaction.select(TABLE, &["provider_name", "currency", "billing_period_start"], &same)? {
-        if let [Value::Text(provider), Value::Text(currency), Value::Timestamp(billing_start)] =
-            row.as_slice()
-            && providers::identity(provider) == place.provider
+    let then = [lt("charge_start", ValueRef::Timestamp(last)), gt("charge_end", ValueRef::Timestamp(first))];
+    transaction.for_each(TABLE, &columns, &then, |row| {
+        if let [
+            Value::Uuid(account),
+            Value::Timestamp(start),
+            Value::Timestamp(end),
+            Value::Timestamp(billing_start),
+            Value::Text(provider),
+            Value::Text(billing_account),
+            Value::Text(currency),
+        ] = row.as_slice()
+            && is_wanted(account)
         {
-            let (currency, billing_start) = (currency.clone(), *billing_start);
-            places.insert(Place { currency, billing_start, ..place.clone() });
+            let place = Place {
+                provider: providers::identity(provider),
+                billing_account: billing_account.clone(),
+                currency: currency.clone(),
+                billing_start: *billing_start,
+            };
+            take(Known { place, account: *account, time: (*start, *end) });
         }
-    }
-    places.remove(place);
-    Ok(places.into_iter().collect())
+        Ok::<_, StoreError>(())
+    })
 }
 
 /// The pieces of older imports at a place, import by import.

@@ -1,6 +1,6 @@
-//! The same charges told again in another currency, or under another billing period: what identifies a charge says nothing of these, and places are
-//! compared one by one, so that nobody would see that a month counts twice. A bill of two currencies is none: both stand in one delivery, and tell
-//! different charges.
+//! The same charges told again elsewhere: in another currency, under another billing period or another billing account. What identifies a charge says
+//! nothing of these, and places are compared one by one, so that nobody would see that a month counts twice. A bill of two currencies is none: both
+//! stand in one delivery, and tell different charges.
 
 use super::otherwise::are_of_the_same_days;
 use crate::decide::{Choice, Overlap, Reason, Verdict};
@@ -31,32 +31,57 @@ pub(in crate::write) fn consider(
     }
     let is_new = |group: &Group| group.verdict == Verdict::Add && !group.all.is_empty();
     let new: Vec<usize> = (0..groups.len()).filter(|place| is_new(&groups[*place])).collect();
-    for new in new {
-        let time = time(groups[new].all.values());
-        for place in
-            time.map_or(Ok(Vec::new()), |time| held::elsewhere(transaction, &groups[new].place, time))?
-        {
-            let at = match groups.iter().position(|group| group.place == place) {
-                Some(at) => at,
-                None => {
-                    groups.push(beside(transaction, own, &groups[new], place)?);
-                    groups.len() - 1
-                }
-            };
-            let told = told(transaction, delivery, &groups[new], &groups[at])?;
-            if !told.is_empty() {
-                mark(groups, new, at, &told, terms.choice);
+    for (new, place) in candidates(transaction, groups, &new)? {
+        let at = match groups.iter().position(|group| group.place == place) {
+            Some(at) => at,
+            None => {
+                groups.push(beside(transaction, own, &groups[new], place)?);
+                groups.len() - 1
             }
+        };
+        let told = told(transaction, delivery, &groups[new], &groups[at])?;
+        if !told.is_empty() {
+            mark(groups, new, at, &told, terms.choice);
         }
     }
     groups.retain(|group| !is_untouched(group));
     Ok(())
 }
 
-/// Start of the first charge and end of the last.
-fn time<'c>(charges: impl Iterator<Item = &'c Charges>) -> Option<(i64, i64)> {
-    let periods = charges.filter_map(|charges| charges.period);
-    periods.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
+/// The other places of older imports that have charges of the same accounts at the same time, each with the group it may be told by.
+fn candidates(
+    transaction: &Transaction<'_>,
+    groups: &[Group],
+    new: &[usize],
+) -> Result<BTreeSet<(usize, Place)>, StoreError> {
+    let mut of_account: HashMap<Uuid, Vec<(usize, (i64, i64))>> = HashMap::new();
+    let charges =
+        new.iter().flat_map(|at| groups[*at].all.iter().map(|(account, charges)| (*at, account, charges)));
+    for (at, account, charges) in charges {
+        if let Some(time) = charges.period {
+            of_account.entry(*account).or_default().push((at, time));
+        }
+    }
+    let times = of_account.values().flatten().map(|(_, time)| *time);
+    let Some(time) = times.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))) else {
+        return Ok(BTreeSet::new());
+    };
+    let mut found = BTreeSet::new();
+    held::at_time(
+        transaction,
+        time,
+        |account| of_account.contains_key(account),
+        |known| {
+            for (at, (first, last)) in of_account.get(&known.account).into_iter().flatten() {
+                let of = &groups[*at].place;
+                let is_at_time = known.time.0 < *last && known.time.1 > *first;
+                if is_at_time && *of != known.place && of.provider == known.place.provider {
+                    found.insert((*at, known.place.clone()));
+                }
+            }
+        },
+    )?;
+    Ok(found)
 }
 
 /// The other place, of which the files say nothing: their accounts cost nothing there.
@@ -91,11 +116,13 @@ fn told(
         Verdict::Replace(places) => places,
         Verdict::Add | Verdict::Ask(..) => &[],
     };
-    let is_of_period = new.place.billing_start == other.place.billing_start;
+    // Then the currency alone is another one.
+    let is_of_bill = new.place.billing_start == other.place.billing_start
+        && new.place.billing_account == other.place.billing_account;
     let mut told = Vec::new();
     for (place, (import, pieces)) in other.older.iter().enumerate() {
         if !gone.contains(&place)
-            && (is_told(&new.all, pieces, is_of_period)
+            && (is_told(&new.all, pieces, is_of_bill)
                 || is_of_other_format(transaction, delivery, new, (*import, pieces))?)
         {
             told.push(place);
@@ -106,7 +133,7 @@ fn told(
 
 /// Whether the rows are those of the pieces: by what identifies them, or by as many rows of the same accounts and days. Instalments look alike from one
 /// billing period to the next: there, a few common keys say nothing.
-fn is_told(new: &HashMap<Uuid, Charges>, pieces: &[Piece], is_of_period: bool) -> bool {
+fn is_told(new: &HashMap<Uuid, Charges>, pieces: &[Piece], is_of_bill: bool) -> bool {
     let older = by_account(pieces);
     let common = overlap(new, &older);
     let is_as_long = |(account, charges): (&Uuid, &Charges)| {
@@ -116,7 +143,7 @@ fn is_told(new: &HashMap<Uuid, Charges>, pieces: &[Piece], is_of_period: bool) -
     };
     let rows: u64 = new.values().map(|charges| charges.rows).sum();
     let has_common = common.known() > TOLD || common.contained() > TOLD;
-    if !is_of_period {
+    if !is_of_bill {
         return has_common && common.shared >= FEWEST;
     }
     has_common || (rows >= 10 && new.len() == older.len() && new.iter().all(is_as_long))
