@@ -3,8 +3,8 @@
 use crate::backend::Backend;
 use crate::driver::postgres::{PATIENCE, Session};
 use crate::query::{Field, FieldKind, Query, QueryKind, Range, Select};
-use crate::{Cancel, ConnectionLimits, OpenError, ReadFrom, Store, StoreError, eq};
-use catalogue::{Caller, Catalogue, Source, Value};
+use crate::{Cancel, ConnectionLimits, OpenError, ReadFrom, Store, StoreError, eq, one_of};
+use catalogue::{Caller, Catalogue, Source, Value, ValueRef};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -63,6 +63,21 @@ fn the_catalogue_is_made_and_found_again() {
         |rows: &crate::Transaction<'_>| rows.select("users", &["status"], &[eq("username", "aDA@ACME.TEST")]);
     let found: Vec<Vec<Value>> = again.snapshot(&Caller::house(), read).unwrap();
     assert_eq!(found, [[Value::Text("inactive".to_owned())]]);
+}
+
+#[test]
+fn none_of_no_values_is_found() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let store = Store::open_postgres(&url, whole()).unwrap();
+    write(&store).unwrap();
+    let none = |rows: &crate::Transaction<'_>| {
+        let of = |values: &[&str]| {
+            let values: Vec<ValueRef<'_>> = values.iter().map(|value| (*value).into()).collect();
+            rows.count("setting", &[one_of("name", values)])
+        };
+        Ok::<_, StoreError>((of(&[])?, of(&["a"])?, rows.delete("setting", &[one_of("name", Vec::new())])?))
+    };
+    assert_eq!(store.transaction(&Caller::house(), none).unwrap(), (0, 1, 0));
 }
 
 #[test]

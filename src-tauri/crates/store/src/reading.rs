@@ -103,7 +103,7 @@ impl Store {
         if from == ReadFrom::Replica {
             match self.attempt(from, caller, plans, slots, cancel) {
                 Err(error) if !cancel.is_cancelled() => {
-                    tracing::debug!("the replica did not answer: {error}")
+                    tracing::debug!("the replica did not answer: {error}");
                 }
                 answer => return answer,
             }

@@ -55,10 +55,7 @@ export function RecommendationsPage() {
   );
   const sort = useMemo(() => sortFromText(search.sort ?? '-savings'), [search.sort]);
   // In the order of the list, so that next and previous beside an open row go the way the list goes.
-  const rows = useMemo(
-    () => ordered(filtered(all ?? [], search), sort, now),
-    [all, search, sort, now],
-  );
+  const rows = useMemo(() => ordered(filtered(all ?? [], search), sort, now), [all, search, sort, now]);
   const [asked, setAsked] = useState<{ kind: 'assign' | 'dismiss'; rows: readonly Row[] } | null>(null);
   const acts = useActs((done) => {
     setSelected((before) => new Set([...before].filter((id) => !done.some((row) => row.id === id))));

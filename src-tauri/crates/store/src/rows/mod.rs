@@ -298,13 +298,15 @@ impl<'a> Transaction<'a> {
                     dialect.compared_without_case(&format!("t.\"{name}\""), operator, &bind(*value))
                 }
                 Test::Compare(operator, value) => format!("t.\"{name}\" {operator} {}", bind(*value)),
+                // PostgreSQL has no empty list.
+                Test::OneOf(found) if found.is_empty() => "FALSE".to_owned(),
                 Test::OneOf(found) => {
                     let places: Vec<String> = found.iter().map(|value| bind(*value)).collect();
-                    if any_case && !places.is_empty() {
-                        parts.push(dialect.among_without_case(&format!("t.\"{name}\""), &places));
-                        continue;
+                    if any_case {
+                        dialect.among_without_case(&format!("t.\"{name}\""), &places)
+                    } else {
+                        format!("t.\"{name}\" IN ({})", places.join(", "))
                     }
-                    format!("t.\"{name}\" IN ({})", places.join(", "))
                 }
             });
         }
