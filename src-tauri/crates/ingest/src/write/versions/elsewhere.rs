@@ -18,9 +18,6 @@ const TOLD: f64 = 0.1;
 const NEARLY_ALL: f64 = 0.9;
 const FEWEST: f64 = 10.0;
 
-/// Start of the first charge and end of the last, µs since 1970 UTC.
-type Time = (i64, i64);
-
 /// Looks for what the groups that would be added tell again elsewhere. What is found is asked about, or replaced where a person has said so.
 pub(in crate::write) fn consider(
     transaction: &Transaction<'_>,
@@ -35,12 +32,11 @@ pub(in crate::write) fn consider(
     let is_new = |group: &Group| group.verdict == Verdict::Add && !group.all.is_empty();
     let new: Vec<usize> = (0..groups.len()).filter(|place| is_new(&groups[*place])).collect();
     for (new, place) in candidates(transaction, groups, &new)? {
-        let at = if let Some(at) = groups.iter().position(|group| group.place == place) {
-            at
-        } else {
+        let known = groups.iter().position(|group| group.place == place);
+        let at = known.unwrap_or(groups.len());
+        if known.is_none() {
             groups.push(beside(transaction, own, &groups[new], place)?);
-            groups.len() - 1
-        };
+        }
         let told = told(transaction, delivery, &groups[new], &groups[at])?;
         if !told.is_empty() {
             mark(groups, new, at, &told, terms.choice);
@@ -56,7 +52,7 @@ fn candidates(
     groups: &[Group],
     new: &[usize],
 ) -> Result<BTreeSet<(usize, Place)>, StoreError> {
-    let mut of_account: HashMap<Uuid, Vec<(usize, Time)>> = HashMap::new();
+    let mut of_account: HashMap<Uuid, Vec<(usize, (i64, i64))>> = HashMap::new();
     let charges =
         new.iter().flat_map(|at| groups[*at].all.iter().map(|(account, charges)| (*at, account, charges)));
     for (at, account, charges) in charges {
