@@ -69,6 +69,7 @@ export const details: View[] = [
   { name: 'nodes', address: '/inventory/kubernetes?tab=nodes', pressed: ['shop'], widths: [1280] },
   { name: 'pods', address: '/inventory/kubernetes?tab=pods', pressed: ['shop'], widths: [1280] },
   { name: 'cluster-changes', address: '/inventory/kubernetes?changes=newest', pressed: ['shop'], widths: [1280] },
+  { name: 'anomaly', address: '/costs/anomalies?rules=list', pressed: ['Amazon Elastic'], widths: [1280] },
   { name: 'budget', address: '/costs/budgets', pressed: ['Team shop'], widths: [1280] },
   { name: 'import', address: '/imports', pressed: ['sample.csv'], widths: [1280] },
   { name: 'triage-rule', address: '/events/triage-rules', pressed: ['Repeated events'], widths: [1280] },

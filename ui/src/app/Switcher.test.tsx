@@ -75,7 +75,7 @@ const lines = () => screen.getAllByRole('option').map((line) => line.textContent
 test('a plain browser offers the tenants alone, and says which is in front and what one is there', async () => {
   await open('/overview', tenants, null);
   expect(screen.getByRole('heading', { name: 'Switch tenant' })).toBeTruthy();
-  expect(lines()).toEqual(['Personal workspace In frontAdministrator1', 'Umbrella Read-only2']);
+  expect(lines()).toEqual(['Personal workspace CurrentAdministrator1', 'Umbrella Read-only2']);
   expect(screen.queryByText('Add instance')).toBeNull();
 });
 

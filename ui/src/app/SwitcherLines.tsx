@@ -14,7 +14,7 @@ export function Here({ here }: { here: Instances['here'] }) {
         <Monitor className="i" />
       </span>
       <span className="grow cut">
-        <b>This computer</b> {instanceInFront === null && <span className="badge acc">In front</span>}
+        <b>This computer</b> {instanceInFront === null && <span className="badge acc">Current</span>}
         <span className="small muted block cut">
           {here.address}
           {here.data_dir && `, data in ${here.data_dir}`}
@@ -43,7 +43,7 @@ export function Elsewhere({ one, here }: { one: Instance; here: Instances['here'
         <Server className="i" />
       </span>
       <span className="grow cut">
-        <b>{one.name}</b> {instanceInFront === one.id && <span className="badge acc">In front</span>}
+        <b>{one.name}</b> {instanceInFront === one.id && <span className="badge acc">Current</span>}
         <span className="small muted block cut">
           {hostOf(one.address)}, {tone === 'off' ? seen.slice(2) || 'never reached' : about}
         </span>
@@ -74,7 +74,7 @@ export function TenantLine({ tenant, isOpening }: { tenant: TenantChoice; isOpen
         <Building2 className="i" />
       </span>
       <span className="grow cut">
-        <b>{tenant.name}</b> {tenant.current && <span className="badge acc">In front</span>}
+        <b>{tenant.name}</b> {tenant.current && <span className="badge acc">Current</span>}
       </span>
       <span className="stand small muted">
         {isOpening ? <Status tone="info">Opening</Status> : tenant.roles.map(roleName).join(', ')}

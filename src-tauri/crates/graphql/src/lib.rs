@@ -34,7 +34,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use store::change::ChangeKind;
 use store::query::{Query, QueryKind};
-use store::{Answer, Cancel, Explained, Pieces, Store, StoreError};
+use store::{Answer, Cancel, Explained, Pieces, ReadFrom, Store, StoreError};
 
 /// The interface over one store. Cloning shares it.
 #[derive(Clone)]
@@ -58,6 +58,9 @@ pub struct Request {
     /// `{"explain": true}` asks how each root field was answered.
     #[serde(default)]
     pub extensions: Option<serde_json::Value>,
+    /// From where queries are answered. No body says it.
+    #[serde(skip)]
+    pub from: ReadFrom,
 }
 
 impl Request {
@@ -224,7 +227,7 @@ impl Engine {
         let place = match self.plans.find(self.store.catalogue(), caller, request) {
             Some((_, Some((known, slots)))) => {
                 *seen = Seen { operation: Arc::clone(&known.made.operation), is_known: true };
-                return Ok(self.store.run_explained(caller, &known.plans, &slots, cancel)?);
+                return Ok(self.store.run_from(request.from, caller, &known.plans, &slots, cancel)?);
             }
             unknown => unknown.map(|(place, _)| place),
         };
@@ -240,7 +243,7 @@ impl Engine {
                 }
                 let known = self.plan(caller, &queries, made, place);
                 let slots = self.slots(&known.made, request);
-                Ok(self.store.run_explained(caller, &known.plans, &slots, cancel)?)
+                Ok(self.store.run_from(request.from, caller, &known.plans, &slots, cancel)?)
             }
             Intent::Live(_) => Err(Failure::Request(GraphqlError::new(
                 "unexpected-payload",

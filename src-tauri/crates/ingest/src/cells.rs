@@ -2,14 +2,24 @@
 
 use catalogue::{Decimal, parse_timestamp};
 
-/// The cell, unless it stands for nothing: empty, `NULL` in any case, or two quotes left over from double quoting.
+/// The cell without the blanks around it, unless it stands for nothing: empty, blanks only, `NULL` in any case, or two quotes left over from double quoting.
 pub fn filled(cell: &[u8]) -> Option<&[u8]> {
+    let cell = trimmed(cell);
     match cell.len() {
         0 => None,
         2 if cell == b"\"\"" => None,
         4 if cell.eq_ignore_ascii_case(b"null") => None,
         _ => Some(cell),
     }
+}
+
+/// Blanks around a name say nothing, those of a spreadsheet (U+00A0) among them.
+fn trimmed(cell: &[u8]) -> &[u8] {
+    let cell = cell.trim_ascii();
+    if [cell.first(), cell.last()].into_iter().flatten().all(u8::is_ascii) {
+        return cell;
+    }
+    std::str::from_utf8(cell).map_or(cell, |text| text.trim().as_bytes())
 }
 
 /// The number in a cell; the reason when there is none.
@@ -48,11 +58,13 @@ mod tests {
 
     #[test]
     fn literal_nulls_and_empty_quotes_are_nothing() {
-        for cell in ["", "NULL", "null", "Null", "\"\""] {
+        for cell in ["", "NULL", "null", "Null", "\"\"", " ", "\t \u{a0}", " NULL "] {
             assert_eq!(filled(cell.as_bytes()), None, "{cell:?}");
         }
-        for cell in ["0", " ", "nulls", "{}"] {
+        for cell in ["0", "nulls", "{}", "a b", "é", "\u{ff}"] {
             assert_eq!(filled(cell.as_bytes()), Some(cell.as_bytes()));
+            let padded = format!(" {cell}\t\u{a0}");
+            assert_eq!(filled(padded.as_bytes()), Some(cell.as_bytes()), "{cell:?}");
         }
     }
 

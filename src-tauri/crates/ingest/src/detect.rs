@@ -5,6 +5,7 @@ use crate::formats::{Format, bills, columns_of, compute_optimizer, focus, readab
 use crate::limit::HEADER_BYTES;
 use crate::report::Failure;
 use ::formats::Head;
+use serde::de::IgnoredAny;
 
 /// Columns of the standard that make a file FOCUS, or a FOCUS file with something missing.
 const FOCUS_LIKENESS: usize = 3;
@@ -40,8 +41,9 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
         return Err(unknown(&found));
     }
     if let Some(found) = json(head) {
+        let refusal = || cut(head).or_else(|| lacking(head));
         return document(head)
-            .ok_or_else(|| lacking(head).unwrap_or_else(|| unknown(&known(head).unwrap_or(found))));
+            .ok_or_else(|| refusal().unwrap_or_else(|| unknown(&known(head).unwrap_or(found))));
     }
     let mark = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let (stated, stated_bytes) =
@@ -155,6 +157,21 @@ fn lacking(head: &[u8]) -> Option<Failure> {
     let message = lacking.message();
     let found = format!("{} that lacks {}", lacking.title, lacking.missing.join(", "));
     Some(Failure { message, looked_for: lacking.missing, found })
+}
+
+/// The refusal of JSON that ends before its brackets close.
+fn cut(head: &[u8]) -> Option<Failure> {
+    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
+    let error = serde_json::from_slice::<IgnoredAny>(text).err()?;
+    (error.is_eof() && head.len() < HEADER_BYTES).then(|| Failure {
+        message: format!(
+            "The JSON ends too early: the file ends in line {} before its brackets close, it may be cut off; download it again. Nothing was \
+             imported.",
+            error.line()
+        ),
+        looked_for: vec!["JSON that is whole".to_owned()],
+        found: "JSON that ends too early".to_owned(),
+    })
 }
 
 /// What a file is that is recognised and not read.

@@ -77,7 +77,8 @@ pub struct Options<'a> {
     pub draft: Option<&'a mapping::Mapping>,
     /// Read everything, write nothing.
     pub dry_run: bool,
-    /// Asked in the transaction that writes: whether the files are still to be imported by whoever imports them. Where another has, nothing is written.
+    /// Asked in the transaction that writes, when it begins and when it decides: whether the files are still to be imported by whoever imports them. Where
+    /// another has, nothing is written.
     pub is_still_due: Option<&'a StillDue<'a>>,
     pub clock: Clock,
 }
@@ -446,11 +447,7 @@ impl Delivery<'_> {
         ends: &mut Vec<(usize, Halt)>,
         manifest: &mut Option<Report>,
     ) -> Result<(), Undone> {
-        if let Some(is_still_due) = self.options.is_still_due
-            && !is_still_due(transaction)?
-        {
-            return Err(Undone::Cancelled);
-        }
+        self.check_still_due(transaction)?;
         let mut in_place = self.in_place.clone();
         let mut written: Vec<(usize, Report)> = Vec::new();
         let mut rows: Vec<FileRows> = Vec::new();
@@ -500,6 +497,9 @@ impl Delivery<'_> {
             }
         }
         transaction.restore_indices()?;
+        // What is decided from now on stays true; until now another server could take the files over.
+        transaction.write_alone()?;
+        self.check_still_due(transaction)?;
         let mut runs = RunImports::default();
         if let Some(run) = self.export_run {
             let is_in_place = |import: &Uuid| in_place.iter().any(|(other, _)| other == import);
@@ -580,6 +580,16 @@ impl Delivery<'_> {
             *manifest = Some(report);
         }
         if self.options.dry_run { Err(Undone::DryRun) } else { Ok(()) }
+    }
+}
+
+impl Delivery<'_> {
+    /// Ends the transaction where another server imports the files by now.
+    fn check_still_due(&self, transaction: &Transaction<'_>) -> Result<(), Undone> {
+        match self.options.is_still_due {
+            Some(is_still_due) if !is_still_due(transaction)? => Err(Undone::Cancelled),
+            _ => Ok(()),
+        }
     }
 }
 

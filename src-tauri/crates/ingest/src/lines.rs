@@ -55,6 +55,12 @@ impl Lines {
         self.offset += bytes.len() as u64;
     }
 
+    /// How many bytes have passed, when they end without a line break.
+    pub fn end_within_line(&self) -> Option<u64> {
+        let ends_in_break = self.breaks.back().is_some_and(|breaks| breaks.end == self.offset);
+        (self.offset > 0 && !ends_in_break).then_some(self.offset)
+    }
+
     /// The line of the first byte at or after `offset` that is no line break. Offsets asked for ascend.
     pub fn line_of(&mut self, offset: u64) -> u64 {
         while let Some(breaks) = self.breaks.front().filter(|breaks| breaks.start <= offset) {

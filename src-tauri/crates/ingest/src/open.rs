@@ -2,7 +2,7 @@
 
 use crate::detect::{Detected, UnknownTable, detect, is_unknown, list, of_columns, unknown_table};
 use crate::formats::bills::Bill;
-use crate::formats::{Format, JsonRows, ParquetRows, Readable, Stop, damaged_gzip};
+use crate::formats::{Format, JsonRows, ParquetRows, Readable, Stop, are_lines, damaged_gzip};
 use crate::mapping::{Kept, Mapping};
 use crate::report::{Decision, Failure};
 use crate::source::Source;
@@ -50,6 +50,7 @@ pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(
         source.peek().map_err(|error| if is_gzip { damaged_gzip(&error, 0) } else { Stop::Io(error) })?;
     let detected = detect(head);
     let table = unknown_table(head);
+    let are_lines = are_lines(head);
     let Detected { format, delimiter, skip, is_json } = match (detected, table) {
         (Err(failure), Some(table)) if is_unknown(&failure) => by_mapping(table, mappings, failure)?,
         (detected, _) => detected.map_err(refused)?,
@@ -58,12 +59,12 @@ pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(
         if columns.get().is_none() {
             let mut whole = Source::open(path).map_err(Stop::Io)?;
             whole.peek().map_err(Stop::Io)?;
-            let found = JsonRows::columns(whole)?;
+            let found = JsonRows::columns(whole, are_lines)?;
             columns.get_or_init(|| found);
         }
         let columns = columns.get().cloned().unwrap_or_default();
         let format = of_columns(&columns).map_err(refused)?;
-        return Ok((format, Readable::Json(Box::new(JsonRows::new(source, columns)))));
+        return Ok((format, Readable::Json(Box::new(JsonRows::new(source, columns, are_lines)))));
     }
     source.skip(skip);
     Ok((format, Readable::Csv { source: Box::new(source), delimiter }))

@@ -22,6 +22,7 @@ pub struct Source {
     since_record: u64,
     /// Set when whoever reads bounds the records itself.
     is_unbounded: bool,
+    is_at_end: bool,
 }
 
 enum Input {
@@ -56,6 +57,7 @@ impl Source {
             lines: Lines::starting_at(1),
             since_record: 0,
             is_unbounded: false,
+            is_at_end: false,
         })
     }
 
@@ -87,6 +89,11 @@ impl Source {
     /// breaks there. Offsets asked for ascend.
     pub fn line_of(&mut self, offset: u64) -> u64 {
         self.lines.line_of(offset)
+    }
+
+    /// Whether the content ends at this offset from the header on, and not with a line break.
+    pub fn ends_within_line_at(&self, offset: u64) -> bool {
+        self.is_at_end && self.lines.end_within_line() == Some(offset)
     }
 
     /// Says that a record was read whole, so that the next one may be as long again.
@@ -155,6 +162,7 @@ impl Read for Source {
         } else {
             self.input.read(buffer)?
         };
+        self.is_at_end |= count == 0 && !buffer.is_empty();
         self.lines.pass(&buffer[..count]);
         self.since_record += count as u64;
         Ok(count)

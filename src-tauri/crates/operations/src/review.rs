@@ -1,7 +1,7 @@
 //! What is so now, looked for by rules: after imports, after somebody changed a budget, and every hour. Notices are raised, and workflows that listen for
 //! them start.
 
-use crate::notices::{Cause, Changes, Standing, raise, standing};
+use crate::notices::{Cause, Changes, Standing, forget, raise, standing};
 use crate::workflows::engine;
 use catalogue::Caller;
 use graphql::Refusal;
@@ -30,6 +30,14 @@ pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
         Ok(changes)
     };
     store.transaction(&house, settle).map_err(Refusal::into_error)
+}
+
+/// The same after imports were taken back, at `since` or later: notices that ended with what they were about go, too, unless somebody was told of them.
+pub fn review_undone(store: &Store, tenant: Uuid, since: i64) -> Result<Changes, StoreError> {
+    let changes = review(store, tenant)?;
+    let house = Caller::house_for(tenant);
+    store.transaction(&house, |rows| forget(rows, since)).map_err(Refusal::into_error)?;
+    Ok(changes)
 }
 
 /// The same for all tenants, one after another. Blocks.

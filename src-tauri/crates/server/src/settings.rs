@@ -38,8 +38,8 @@ pub use imports::Importing;
 pub use limits::Limits;
 pub use origin::{Line, Origin, Source};
 pub use service::{
-    APPAUTH_SECRET, DATA_DIR, DATABASE, DRAIN_SECONDS, HOSTS, LISTEN, LOG, METRICS_TOKEN, SCHEMA,
-    SESSION_HOURS, SESSION_IDLE_HOURS, SLOW_STATEMENT_MS,
+    APPAUTH_SECRET, DATA_DIR, DATABASE, DATABASE_REPLICA, DRAIN_SECONDS, HOSTS, LISTEN, LOG, METRICS_TOKEN,
+    SCHEMA, SESSION_HOURS, SESSION_IDLE_HOURS, SLOW_STATEMENT_MS,
 };
 pub use sign_on::SignOn;
 
@@ -91,6 +91,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Address of PostgreSQL, where rows are there and not in a file of the data directory.
     pub database: Option<String>,
+    /// Address of a server that follows that one.
+    pub database_replica: Option<String>,
     pub schema: Option<PathBuf>,
     pub hosts: Vec<String>,
     pub session_lifetime: Duration,
@@ -167,6 +169,7 @@ impl Settings {
             data_dir: folder,
             listen: parse(of(&LISTEN), "an address and a port such as 127.0.0.1:8790")?,
             database: of(&DATABASE).value.clone(),
+            database_replica: service::replica(of(&DATABASE), of(&DATABASE_REPLICA))?,
             schema: of(&SCHEMA).value.clone().map(PathBuf::from),
             hosts: words(of(&HOSTS)),
             session_lifetime: hours(of(&SESSION_HOURS))?,

@@ -64,6 +64,20 @@ impl Backend {
         }
     }
 
+    /// Runs `work` in a snapshot of the replica; a failure may be the replica's alone.
+    pub(crate) fn read_replica<T, E: From<StoreError>>(
+        &self,
+        scope: ReadScope,
+        work: impl FnOnce(View<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        match self {
+            Self::Sqlite(_) => Err(StoreError::OfOneFile.into()),
+            Self::Postgres(connections) => connections.read_replica(scope.is_one_statement, |session| {
+                work(View { db: Db::Postgres(session), alarm: &session.alarm, told: None })
+            }),
+        }
+    }
+
     pub(crate) fn moment(&self) -> Result<u64, StoreError> {
         match self {
             Self::Sqlite(connections) => connections.moment(),

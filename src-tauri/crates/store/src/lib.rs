@@ -113,6 +113,15 @@ pub struct Store {
     sizes: Arc<looks::SizeMemory>,
 }
 
+/// From where a query of the interface is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReadFrom {
+    #[default]
+    First,
+    /// The [replica](Store::with_replica), and the first server where that fails.
+    Replica,
+}
+
 /// A moment in the life of a database: between two that are equal nobody has committed anything, in this process or another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment(u64);
@@ -170,6 +179,34 @@ impl Store {
             slow: None,
             pauses: Arc::default(),
             sizes: Arc::default(),
+        }
+    }
+
+    /// The same database, where reads that [allow it](ReadFrom::Replica) go to a server at another address that follows the first one. It need not be
+    /// reachable. Blocks nothing.
+    pub fn with_replica(self, url: &str) -> Result<Self, OpenError> {
+        let (address, path) = open::address(url)?;
+        let Backend::Postgres(connections) = &self.backend else {
+            return Err(OpenError::Cannot { path, cause: StoreError::OfOneFile });
+        };
+        connections.follow_with(address);
+        Ok(self)
+    }
+
+    /// A time, µs since 1970 UTC by the clock of the store, up to which the replica has everything, where that is at most `most_age` ago and this process has
+    /// written nothing since. `None` without a replica, and where it cannot be reached or is further behind.
+    pub fn replica_as_of(&self, most_age: Duration) -> Option<i64> {
+        match &self.backend {
+            Backend::Sqlite(_) => None,
+            Backend::Postgres(connections) => connections.replica_as_of(most_age),
+        }
+    }
+
+    /// Whether the replica has everything that is written at this moment; an error where it cannot be reached or is none.
+    pub fn look_at_replica(&self) -> Result<bool, StoreError> {
+        match &self.backend {
+            Backend::Sqlite(_) => Err(StoreError::OfOneFile),
+            Backend::Postgres(connections) => connections.look_at_replica(),
         }
     }
 

@@ -2,8 +2,9 @@
 
 use crate::backend::Backend;
 use crate::driver::postgres::{PATIENCE, Session};
-use crate::{ConnectionLimits, OpenError, Store, StoreError, eq};
-use catalogue::{Caller, Catalogue, Source, Value};
+use crate::query::{Field, FieldKind, Query, QueryKind, Range, Select};
+use crate::{Cancel, ConnectionLimits, OpenError, ReadFrom, Store, StoreError, eq, one_of};
+use catalogue::{Caller, Catalogue, Source, Value, ValueRef};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -65,6 +66,21 @@ fn the_catalogue_is_made_and_found_again() {
 }
 
 #[test]
+fn none_of_no_values_is_found() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let store = Store::open_postgres(&url, whole()).unwrap();
+    write(&store).unwrap();
+    let none = |rows: &crate::Transaction<'_>| {
+        let of = |values: &[&str]| {
+            let values: Vec<ValueRef<'_>> = values.iter().map(|value| (*value).into()).collect();
+            rows.count("setting", &[one_of("name", values)])
+        };
+        Ok::<_, StoreError>((of(&[])?, of(&["a"])?, rows.delete("setting", &[one_of("name", Vec::new())])?))
+    };
+    assert_eq!(store.transaction(&Caller::house(), none).unwrap(), (0, 1, 0));
+}
+
+#[test]
 fn connections_that_were_cut_are_made_anew() {
     let Some(url) = testkit::postgres::database() else { return };
     let store = Store::open_postgres(&url, whole()).unwrap();
@@ -112,6 +128,86 @@ fn a_lease_is_renewed_while_somebody_else_writes() {
         Ok(())
     });
     long.unwrap();
+}
+
+#[test]
+fn others_write_beside_what_takes_long_until_its_end() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let limits = ConnectionLimits { patience: Duration::ZERO, ..ConnectionLimits::default() };
+    let open = || Store::open_postgres_within(&url, whole(), limits).unwrap();
+    let (store, other) = (open(), open());
+    let house = Caller::house();
+    let set = |rows: &crate::Transaction<'_>, name: &str| {
+        rows.upsert("setting", &["name"], &[("name", name.into()), ("value", "b".into())], &[])
+    };
+    let is_refused = |answer: Result<(), StoreError>| {
+        assert!(matches!(answer, Err(StoreError::Busy { seconds: 0 | 60 })), "{answer:?}");
+    };
+    let long = store.bulk::<_, StoreError>(&house, |rows| {
+        set(rows, "long")?;
+        other.transaction(&house, |rows| set(rows, "of another server"))?;
+        store.transaction(&house, |rows| set(rows, "of this server"))?;
+        for other in [&store, &other] {
+            is_refused(other.bulk(&house, |_| Ok(())));
+        }
+        rows.write_alone()?;
+        is_refused(other.transaction(&house, |rows| set(rows, "too late")));
+        rows.count("setting", &[])
+    });
+    assert_eq!(long.unwrap(), 3, "it has seen what others wrote before it wrote alone");
+    let after = other.bulk::<_, StoreError>(&house, |rows| rows.count("setting", &[]));
+    assert_eq!(after.unwrap(), 3);
+}
+
+#[test]
+fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
+    let Some(servers) = testkit::postgres::ServerPair::start() else { return };
+    let open = || Store::open_postgres(&servers.url(), whole()).unwrap();
+    let (other, store) = (open(), open().with_replica(&servers.replica_url()).unwrap());
+    let house = Caller::house();
+    let set = |store: &Store, name: &str| {
+        let row = [("name", name.into()), ("value", "b".into())];
+        store.transaction::<_, StoreError>(&house, |rows| rows.insert("setting", &row)).unwrap();
+    };
+    let table = store.catalogue().find("setting").unwrap();
+    let column = store.catalogue().table(table).find_column("name").unwrap();
+    let name = Field { name: "name".to_owned(), kind: FieldKind::Column { column, path: None } };
+    let select = Select { table, fields: [name].into(), range: Range::default() };
+    let list = Query { name: "settings".to_owned(), kind: QueryKind::List(select) };
+    let plans = store.plan(&house, &[list]);
+    let count = |from: ReadFrom| {
+        let answer = store.run_from(from, &house, &plans, &[], &Cancel::default()).unwrap();
+        String::from_utf8(answer.data.into_bytes()).unwrap().matches("\"name\"").count()
+    };
+    let hour = Duration::from_hours(1);
+    // Until it has come so far.
+    let caught_up = || while store.replica_as_of(hour).is_none() {};
+
+    set(&store, "first");
+    caught_up();
+    assert_eq!((count(ReadFrom::Replica), count(ReadFrom::First)), (1, 1));
+    assert!(store.look_at_replica().is_ok());
+
+    testkit::postgres::run(&servers.replica_url(), "SELECT pg_wal_replay_pause()");
+    while testkit::postgres::run(&servers.replica_url(), "SELECT pg_get_wal_replay_pause_state()").trim()
+        != "paused"
+    {}
+    set(&other, "of another server");
+    assert_eq!((count(ReadFrom::Replica), count(ReadFrom::First)), (1, 2));
+    let as_of = store.replica_as_of(hour).expect("it is no hour behind");
+    assert!(as_of < store.now());
+    assert_eq!(store.replica_as_of(Duration::ZERO), None, "it is behind");
+    set(&store, "own");
+    assert_eq!(store.replica_as_of(hour), None, "who has written sees it");
+
+    testkit::postgres::run(&servers.replica_url(), "SELECT pg_wal_replay_resume()");
+    caught_up();
+    assert_eq!(count(ReadFrom::Replica), 3);
+
+    let _first = servers.end_replica();
+    assert_eq!(count(ReadFrom::Replica), 3, "the first server answers");
+    while store.replica_as_of(hour).is_some() {}
+    assert!(store.look_at_replica().is_err());
 }
 
 /// Reads as a request does.

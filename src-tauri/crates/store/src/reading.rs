@@ -10,7 +10,8 @@ use crate::plan::Body;
 use crate::query::QueryKind;
 use crate::scope::ReadScope;
 use crate::{
-    Cancel, Explained, Pieces, Plans, Query, Store, StoreError, Transaction, dialect, segments, slow,
+    Cancel, Explained, Pieces, Plans, Query, ReadFrom, Store, StoreError, Transaction, dialect, segments,
+    slow,
 };
 use catalogue::{Caller, Value};
 use std::time::Instant;
@@ -82,6 +83,37 @@ impl Store {
     /// The same, with how each entry was answered. An entry of code that fails is null, and the others are answered.
     pub fn run_explained(
         &self,
+        caller: &Caller,
+        plans: &Plans,
+        slots: &[Value],
+        cancel: &Cancel,
+    ) -> Result<Answer, StoreError> {
+        self.run_from(ReadFrom::First, caller, plans, slots, cancel)
+    }
+
+    /// The same, from where is said.
+    pub fn run_from(
+        &self,
+        from: ReadFrom,
+        caller: &Caller,
+        plans: &Plans,
+        slots: &[Value],
+        cancel: &Cancel,
+    ) -> Result<Answer, StoreError> {
+        if from == ReadFrom::Replica {
+            match self.attempt(from, caller, plans, slots, cancel) {
+                Err(error) if !cancel.is_cancelled() => {
+                    tracing::debug!("the replica did not answer: {error}");
+                }
+                answer => return answer,
+            }
+        }
+        self.attempt(ReadFrom::First, caller, plans, slots, cancel)
+    }
+
+    fn attempt(
+        &self,
+        from: ReadFrom,
         caller: &Caller,
         plans: &Plans,
         slots: &[Value],
@@ -159,7 +191,11 @@ impl Store {
             meter.length(pieces.text().len())?;
             Ok(Answer { data: pieces, explained, failures })
         };
-        self.backend.read(plans.scope(), work).map_err(|error| meter.stopped(error, cancel))
+        let answer = match from {
+            ReadFrom::First => self.backend.read(plans.scope(), work),
+            ReadFrom::Replica => self.backend.read_replica(plans.scope(), work),
+        };
+        answer.map_err(|error| meter.stopped(error, cancel))
     }
 
     /// Runs `work` in one read-only snapshot. Blocks the thread.

@@ -229,7 +229,28 @@ impl Store {
             .map_err(store_error)
     }
 
-    /// Like [`Store::transaction`], for adding very many rows to one table, about `expected` of them.
+    /// Like [`Store::transaction`], for work that takes long. With PostgreSQL others write beside it, to other rows, until it asks to
+    /// [write alone](Transaction::write_alone), which it does at the latest when `work` has ended; two of its kind run one after another. What `work` has read of rows that
+    /// others may write can have changed until then. Where such a row was written by both, the transaction fails with [`StoreError::Busy`] and can be tried again.
+    pub fn bulk<T, E: From<StoreError>>(
+        &self,
+        caller: &Caller,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        match &self.backend {
+            Backend::Sqlite(_) => self.transaction(caller, work),
+            Backend::Postgres(connections) => connections.bulk(|session| {
+                self.run_in(Db::Postgres(session), caller, |rows| {
+                    let answer = work(rows)?;
+                    // What follows from the rows is worked out from what others have written, too.
+                    rows.write_alone()?;
+                    Ok(answer)
+                })
+            }),
+        }
+    }
+
+    /// Like [`Store::bulk`], for adding very many rows to one table, about `expected` of them.
     ///
     /// References are not checked row by row: `work` refers only to rows it has found or added in this transaction. When the
     /// table is small beside what comes, its indices are taken down and built at the end (or when `work` calls
@@ -241,7 +262,7 @@ impl Store {
         expected: u64,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let Some(connections) = self.backend.sqlite() else { return self.transaction(caller, work) };
+        let Some(connections) = self.backend.sqlite() else { return self.bulk(caller, work) };
         let mut writer = connections.writer();
         set_cache(&writer, true).map_err(store_error)?;
         let answer = self.load_with(connections, &mut writer, caller, table, expected, work);

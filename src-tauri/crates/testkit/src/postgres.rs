@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Begins a server and ends it when the pipe to its input closes, however whoever holds that ends. It refuses to run as root.
 const SCRIPT: &str = r#"
 set -eu
-folder=$1; bin=$2; as=
-shift 2
+folder=$1; bin=$2; primary=$3; as=
+shift 3
 for setting; do case $setting in port=*) port=${setting#port=};; esac; done
 # Nobody who waits for the end of the test's output waits for this script.
 exec 2>>"$folder/log"
@@ -20,7 +20,11 @@ if [ "$(id -u)" = 0 ]; then
   as='setpriv --reuid=postgres --regid=postgres --clear-groups --'
 fi
 cd "$folder"
-$as "$bin/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --locale-provider=icu --icu-locale=en --no-sync >>"$folder/log"
+if [ -n "$primary" ]; then
+  $as "$bin/pg_basebackup" -h "$primary" -U postgres -D "$folder/data" -R -c fast --no-sync >>"$folder/log"
+else
+  $as "$bin/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --locale-provider=icu --icu-locale=en --no-sync >>"$folder/log"
+fi
 $as "$bin/postgres" -D "$folder/data" -k "$folder" -c fsync=off -c full_page_writes=off \
   -c synchronous_commit=off -c max_connections=300 "$@" >>"$folder/log" </dev/null &
 server=$!
@@ -45,22 +49,67 @@ pub fn database() -> Option<String> {
     static SERVER: OnceLock<Option<Server>> = OnceLock::new();
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let Some(server) =
-        SERVER.get_or_init(|| Some(begin(bin()?, folder(), &["listen_addresses=".to_owned()])))
+        SERVER.get_or_init(|| Some(begin(bin()?, folder(), None, &["listen_addresses=".to_owned()])))
     else {
         assert!(std::env::var_os("CI").is_none(), "PostgreSQL is not installed: run `.ci/install test`");
         eprintln!("not tested: PostgreSQL is not installed (`.ci/install test` brings it)");
         return None;
     };
     let name = format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed));
-    let made = Command::new(server.bin.join("createdb"))
-        .args(["-U", "postgres", "-T", "template0", "-h"])
-        .arg(&server.folder)
-        .arg(&name)
-        .output()
-        .unwrap();
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let host = server.folder.to_str().unwrap().replace('/', "%2F");
-    Some(format!("postgres://postgres@{host}/{name}"))
+    server.create(&name);
+    Some(server.url(&name))
+}
+
+impl Server {
+    fn create(&self, name: &str) {
+        let made = Command::new(self.bin.join("createdb"))
+            .args(["-U", "postgres", "-T", "template0", "-h"])
+            .arg(&self.folder)
+            .arg(name)
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    }
+
+    fn url(&self, name: &str) -> String {
+        format!("postgres://postgres@{}/{name}", self.folder.to_str().unwrap().replace('/', "%2F"))
+    }
+}
+
+/// A server and a replica of it that follows by streaming.
+pub struct ServerPair {
+    server: Server,
+    replica: Server,
+}
+
+impl ServerPair {
+    /// With a new, empty database; none where PostgreSQL is not installed.
+    pub fn start() -> Option<Self> {
+        let quiet = ["listen_addresses=".to_owned()];
+        let server = begin(bin()?, folder(), None, &quiet);
+        server.create("test");
+        let replica = begin(server.bin.clone(), folder(), Some(&server.folder), &quiet);
+        Some(Self { server, replica })
+    }
+
+    /// Where is written.
+    pub fn url(&self) -> String {
+        self.server.url("test")
+    }
+
+    /// Where the same rows are read a moment later.
+    pub fn replica_url(&self) -> String {
+        self.replica.url("test")
+    }
+
+    /// Ends the replica; the other server goes on.
+    pub fn end_replica(self) -> impl Sized {
+        let Self { server, replica } = self;
+        let Server { _input: input, _script: mut script, .. } = replica;
+        drop(input);
+        script.wait().unwrap();
+        server
+    }
 }
 
 /// Runs SQL in a database, as somebody else than the program does; what it answers, a line a row.
@@ -99,7 +148,7 @@ impl EncryptedServer {
             format!("ssl_key_file={}", file("server.key")),
             format!("hba_file={}", file("hba")),
         ];
-        Some(Self { port, _server: begin(bin, folder, &settings) })
+        Some(Self { port, _server: begin(bin, folder, None, &settings) })
     }
 
     /// The address of the database `postgres` at a name of this machine; `query` is what follows the question mark.
@@ -114,10 +163,12 @@ fn folder() -> PathBuf {
     folder
 }
 
-fn begin(bin: PathBuf, folder: PathBuf, settings: &[String]) -> Server {
+/// Begins a server, as a replica of the one in the folder `primary` where there is one.
+fn begin(bin: PathBuf, folder: PathBuf, primary: Option<&Path>, settings: &[String]) -> Server {
     let mut script = Command::new("sh")
         .args(["-c", SCRIPT, "sh"])
         .args([&folder, &bin])
+        .arg(primary.unwrap_or(Path::new("")))
         .args(settings.iter().flat_map(|setting| ["-c", setting]))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -133,7 +184,9 @@ fn begin(bin: PathBuf, folder: PathBuf, settings: &[String]) -> Server {
 /// The folder of its programs: Debian has one a version, the newest is taken.
 fn bin() -> Option<PathBuf> {
     let has_all = |folder: &Path| {
-        ["initdb", "postgres", "createdb", "pg_isready", "psql"].iter().all(|name| folder.join(name).exists())
+        ["initdb", "postgres", "createdb", "pg_basebackup", "pg_isready", "psql"]
+            .iter()
+            .all(|name| folder.join(name).exists())
     };
     let version = |folder: &PathBuf| {
         let name = folder.parent().and_then(Path::file_name).and_then(|name| name.to_str());

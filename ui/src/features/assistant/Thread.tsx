@@ -1,7 +1,7 @@
 import { CircleCheck, LoaderCircle, OctagonX, RotateCcw, Sparkles, TriangleAlert } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { Button, plural } from '@/shared';
-import { doubtOf, paragraphsOf, piecesOf } from './answer';
+import { doubtOf, blocksOf, piecesOf } from './answer';
 import { EvidenceChip } from './EvidenceChip';
 import { questionsAbout } from './reference';
 import type { Reference } from './reference';
@@ -125,42 +125,53 @@ function Steps({ steps, isOpen }: { steps: readonly Step[]; isOpen: boolean }) {
 
 /** The text, each citation a chip, each sentence without proof marked. */
 function Answer({ exchange }: { exchange: Exchange }) {
-  const { answer, references, unproved } = exchange;
+  const { answer, unproved } = exchange;
+  const mark = (text: string) => (doubtOf(text, unproved) ? 'doubt' : undefined);
   return (
     <div className="ans">
-      {paragraphsOf(answer).map((paragraph, at) => {
-        const doubt = doubtOf(paragraph, unproved);
-        return (
-          <p key={at} className={doubt ? 'doubt' : undefined}>
-            {piecesOf(paragraph).map((piece, place) =>
-              'cites' in piece ? (
-                piece.cites.map((id) => (
-                  <EvidenceChip
-                    key={`${String(place)}${id}`}
-                    id={id}
-                    evidence={references.find((one) => one.id === id)}
-                  />
-                ))
-              ) : piece.bold ? (
-                <b key={place}>{piece.text}</b>
-              ) : piece.code ? (
-                <code key={place}>{piece.text}</code>
-              ) : (
-                <span key={place}>{piece.text}</span>
-              ),
-            )}
-            {doubt && (
-              <span className="small doubted">
-                <TriangleAlert className="i s" />
-                {doubt.cites.length === 0
-                  ? 'Names no evidence'
-                  : `Not in the rows: ${doubt.figures_not_found.join(', ')}`}
-              </span>
-            )}
+      {blocksOf(answer).map((block, at) =>
+        'items' in block ? (
+          <ul key={at}>
+            {block.items.map((item, place) => (
+              <li key={place} className={mark(item)}>
+                <Words text={item} exchange={exchange} />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p key={at} className={mark(block.text)}>
+            <Words text={block.text} exchange={exchange} />
           </p>
-        );
-      })}
+        ),
+      )}
     </div>
+  );
+}
+
+function Words({ text, exchange: { references, unproved } }: { text: string; exchange: Exchange }) {
+  const doubt = doubtOf(text, unproved);
+  return (
+    <>
+      {piecesOf(text).map((piece, place) =>
+        'cites' in piece ? (
+          piece.cites.map((id) => (
+            <EvidenceChip key={`${String(place)}${id}`} id={id} evidence={references.find((one) => one.id === id)} />
+          ))
+        ) : piece.bold ? (
+          <b key={place}>{piece.text}</b>
+        ) : piece.code ? (
+          <code key={place}>{piece.text}</code>
+        ) : (
+          <span key={place}>{piece.text}</span>
+        ),
+      )}
+      {doubt && (
+        <span className="small doubted">
+          <TriangleAlert className="i s" />
+          {doubt.cites.length === 0 ? 'Names no evidence' : `Not in the rows: ${doubt.figures_not_found.join(', ')}`}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doubtOf, exchangesOf, piecesOf, sentence } from './answer';
+import { blocksOf, doubtOf, exchangesOf, piecesOf, sentence } from './answer';
 
 test('a reason is a sentence without the id that the page knows anyway', () => {
   const told = 'the budget is spent. Your message is kept in conversation dce04999-4a2d-400f-b1d1-be69fbabc2e1';
@@ -68,4 +68,15 @@ test('sentences nothing proved are marked again when a conversation is opened', 
     { id: '2', message: 'It cost 99.', role: 'assistant', status: 'COMPLETED', unproved },
   ];
   expect(exchangesOf(messages, [])[0]?.unproved).toEqual(unproved);
+});
+
+test('items that follow each other are one list', () => {
+  expect(blocksOf('First:\n\n- one\n- two **2**\n\nThen.\n* three')).toEqual([
+    { text: 'First:' },
+    { items: ['one', 'two **2**'] },
+    { text: 'Then.' },
+    { items: ['three'] },
+  ]);
+  // A figure below zero is no item.
+  expect(blocksOf('-5 USD')).toEqual([{ text: '-5 USD' }]);
 });

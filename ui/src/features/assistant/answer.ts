@@ -19,8 +19,23 @@ export function piecesOf(paragraph: string): Piece[] {
     });
 }
 
-export function paragraphsOf(text: string): string[] {
+function paragraphsOf(text: string): string[] {
   return text.split(/\n+/).filter((line) => line.trim() !== '');
+}
+
+/** A paragraph, or the items of a list that follow each other, without their marks. */
+export type Block = { text: string } | { items: string[] };
+
+export function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  for (const paragraph of paragraphsOf(text)) {
+    const item = /^\s*[-*•]\s+(.*)$/.exec(paragraph)?.[1];
+    const last = blocks.at(-1);
+    if (item === undefined) blocks.push({ text: paragraph });
+    else if (last && 'items' in last) last.items.push(item);
+    else blocks.push({ items: [item] });
+  }
+  return blocks;
 }
 
 /** Whether a paragraph has a sentence that its evidence does not prove. */

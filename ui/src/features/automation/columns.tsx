@@ -33,7 +33,7 @@ export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Col
   const result: Column<Row> = {
     id: 'result',
     header: 'Last result',
-    width: 150,
+    width: 170,
     value: ({ stored }) => stateOf(stored.last_execution_status, stored.last_execution_waits_for)?.name ?? null,
     cell: ({ stored }) => (
       <RunStatus status={stored.last_execution_status} waitsFor={stored.last_execution_waits_for} />
@@ -46,6 +46,7 @@ export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Col
       id: 'starts',
       header: 'Starts',
       width: 260,
+      least: 150,
       value: ({ stored }) => triggersWords(stored.definition.triggers),
       cell: ({ stored }) => (
         <span className="cut" title={triggersWords(stored.definition.triggers)}>
@@ -59,6 +60,7 @@ export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Col
       id: 'last',
       header: 'Last run',
       width: 120,
+      least: 108,
       value: ({ stored }) => stored.last_execution_time,
       cell: ({ stored }) => (
         <span className="num">
@@ -70,6 +72,7 @@ export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Col
       id: 'next',
       header: 'Next run',
       width: 120,
+      least: 108,
       value: due,
       cell: (row) => {
         const time = due(row);

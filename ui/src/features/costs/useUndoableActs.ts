@@ -15,12 +15,15 @@ export interface Done {
 /** Acts of people who keep the tenant; each can be undone while its toast is there. Answers the id of what is there afterwards. */
 export function useUndoableActs<Act>({
   field,
+  roles = ['tenant_admin'],
   words,
   nameOf,
   perform,
 }: {
   /** What the interface must offer for any of it. */
   field: string;
+  /** Who may; one of them is enough. */
+  roles?: readonly string[];
   words: { readOnly: string; done: { undo: string; undone: (name: string) => string } };
   nameOf: (act: Act) => string;
   perform: (act: Act) => Promise<Done>;
@@ -28,7 +31,7 @@ export function useUndoableActs<Act>({
   const client = useQueryClient();
   const session = useSession().data;
   const whyNot = useWhyNot()({ fields: [field] });
-  const mayWrite = !session || session.roles.includes('tenant_admin');
+  const mayWrite = !session || session.roles.some((role) => roles.includes(role));
   const reason = whyNot ?? (mayWrite ? undefined : words.readOnly);
   const readAgain = () => client.invalidateQueries({ queryKey: ['graphql'] });
   const act = useMutation<string | null, ApiError, Act>({

@@ -117,6 +117,7 @@ function allColumns(now: Date): Column<EarlierImport>[] {
       value: (row) => row.created_at,
       cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
       width: 132,
+      least: 124,
     },
     {
       id: 'file',
@@ -132,6 +133,7 @@ function allColumns(now: Date): Column<EarlierImport>[] {
       cell: (row) => count(writtenThen(row)),
       kind: 'number',
       width: 100,
+      least: 84,
     },
     {
       id: 'skipped',
@@ -140,6 +142,7 @@ function allColumns(now: Date): Column<EarlierImport>[] {
       cell: (row) => count(row.rows_skipped),
       kind: 'number',
       width: 90,
+      least: 78,
     },
     {
       id: 'amount',
@@ -148,6 +151,7 @@ function allColumns(now: Date): Column<EarlierImport>[] {
       kind: 'number',
       sortable: false,
       width: 160,
+      least: 112,
     },
     {
       id: 'by',
@@ -155,6 +159,7 @@ function allColumns(now: Date): Column<EarlierImport>[] {
       value: (row) => row.user?.display_name ?? 'Command line',
       cell: (row) => <span className="muted">{row.user?.display_name ?? 'Command line'}</span>,
       width: 140,
+      least: 72,
     },
   ];
 }
@@ -206,7 +211,7 @@ const stateColumn: Column<EarlierImport> = {
   header: 'State',
   value: (row) => row.state,
   cell: (row) => <Standing row={row} />,
-  width: 150,
+  width: 218,
 };
 
 function Standing({ row }: { row: EarlierImport }) {

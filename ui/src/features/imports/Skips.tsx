@@ -22,7 +22,7 @@ export function Skips({ report, onLine }: { report: ImportReport; onLine?: (line
             <tr key={`${reason.column} ${reason.reason}`}>
               <td className="n">{count(reason.count)}</td>
               <td className="why">{sentence(reason.reason)}</td>
-              <td className="muted num">
+              <td className="muted num where">
                 {onLine && !reason.first_place ? (
                   <button
                     type="button"

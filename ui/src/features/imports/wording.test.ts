@@ -64,4 +64,7 @@ test('advice fits what was found', () => {
 
 test('what a document brought is told by kind', () => {
   expect(writtenOf({ checks_passed: 37, recommendations: 1 })).toBe('37 checks passed, 1 recommendation');
+  expect(writtenOf({ insights: 1, namespaces: 1, nodes: 1, pods: 8, workloads: 1 })).toBe(
+    '1 insight, 1 namespace, 1 node, 8 pods, 1 workload',
+  );
 });

@@ -134,6 +134,11 @@ const kinds: Record<string, [one: string, many: string]> = {
   log_lines: ['log line', 'log lines'],
   clusters: ['cluster', 'clusters'],
   cluster_objects: ['object of a cluster', 'objects of a cluster'],
+  insights: ['insight', 'insights'],
+  namespaces: ['namespace', 'namespaces'],
+  nodes: ['node', 'nodes'],
+  pods: ['pod', 'pods'],
+  workloads: ['workload', 'workloads'],
 };
 
 /** "36 recommendations, 37 checks passed": what a document brought, by kind. */

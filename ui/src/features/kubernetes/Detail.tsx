@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Unplug } from 'lucide-react';
+import { ScrollText, Unplug } from 'lucide-react';
 import { categoryName, ruleTitle, useGraphQL, useOriginInFront } from '@/api';
 import { host } from '@/host';
 import { Content, CopyLink, Fact, SidePanel, Status, dateTime, estimate, useNow } from '@/shared';
@@ -30,6 +30,15 @@ export function eventsOf(row: Row, cluster: string): object {
     case 'pods':
       return { ...inCluster, subject_namespace: { _eq: row.of.namespace }, subject_name: { _eq: row.name } };
   }
+}
+
+/** The stored log of a pod: a day up to when it was seen last. */
+export function logsOf({ name, last_seen: seen }: { name: string; last_seen: string | null }) {
+  const q = `{pod="${name}"}`;
+  if (seen === null) return { q };
+  const at = Date.parse(`${seen.replace(/Z$/, '')}Z`);
+  const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
+  return { q, from: minute(at - 24 * 3_600_000), to: minute(at + 3_600_000) };
 }
 
 /** One object of a cluster: its facts, containers, labels, and the events and recommendations about it. */
@@ -66,18 +75,26 @@ export function Detail({
       onNext={onNext}
       actions={
         row.tab !== 'nodes' && (
-          <Link
-            to="/events"
-            search={{
-              filters: [
-                { field: 'account', values: [cluster] },
-                { field: 'namespace', values: [row.tab === 'namespaces' ? row.name : row.of.namespace] },
-              ],
-            }}
-            className="btn sm"
-          >
-            Events of the namespace
-          </Link>
+          <>
+            {row.tab === 'pods' && (
+              <Link to="/events/logs" search={{ account: cluster, ...logsOf(row.of) }} className="btn sm">
+                <ScrollText className="i s" />
+                Logs
+              </Link>
+            )}
+            <Link
+              to="/events"
+              search={{
+                filters: [
+                  { field: 'account', values: [cluster] },
+                  { field: 'namespace', values: [row.tab === 'namespaces' ? row.name : row.of.namespace] },
+                ],
+              }}
+              className="btn sm"
+            >
+              Events of the namespace
+            </Link>
+          </>
         )
       }
     >

@@ -1,5 +1,5 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { Boxes, FileDiff, FileSearch, Package } from 'lucide-react';
+import { Boxes, FileDiff, FileSearch, Package, Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useGraphQL, useSavedViews } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
@@ -18,6 +18,7 @@ import {
   ViewsMenu,
   age,
   count,
+  date,
   useNow,
   plural,
 } from '@/shared';
@@ -32,7 +33,7 @@ import { cores, memory, requested } from './row';
 import { isBeside, kubernetesSearch, tabNames } from './search';
 import type { KubernetesSearch, TabName } from './search';
 import { whereOf } from './where';
-import { empty, noUse, tabs } from './words';
+import { empty, fromFiles, noUse, tabs } from './words';
 import './kubernetes.css';
 
 const route = getRouteApi('/inventory/kubernetes');
@@ -193,12 +194,15 @@ function InCluster({
           {clusters.map((one) => (
             <ClusterLine key={one.id} of={one} isOpen={one.id === cluster.id} />
           ))}
-          <Link to="/imports" className="btn sm">
-            Import a bundle
-          </Link>
+          {standing(cluster, now).tone !== 'info' && (
+            <Link to="/imports" className="btn sm">
+              Import a bundle
+            </Link>
+          )}
         </nav>
         <section className="incluster" aria-label={cluster.account_name}>
           <Head cluster={cluster} counts={counts.data} />
+          {standing(cluster, now).tone === 'info' && <FromFiles at={cluster.synced_at} />}
           <Tabs
             label="Kinds of objects"
             value={tab}
@@ -237,8 +241,8 @@ function InCluster({
               />
             )}
             {tab === 'workloads' && usage.size === 0 && !isBeside(search) && (
-              <span className="small muted hide-n cut k8s-hint" title={noUse}>
-                {noUse}
+              <span className="small muted hide-n cut k8s-hint" title={noUse.title}>
+                {noUse.text}
               </span>
             )}
             <span className="end-bar row">
@@ -368,6 +372,24 @@ function Head({ cluster, counts }: { cluster: Cluster; counts: ResultOf<typeof C
         <Figure name="Memory requested">{requested(asked?.memory_request, has?.memory_allocatable, memory)}</Figure>
       </dl>
     </header>
+  );
+}
+
+/** Says that nothing of a cluster is live, and what brings newer facts. */
+function FromFiles({ at }: { at: string | null }) {
+  const now = useNow();
+  return (
+    <div className="note from-files">
+      <Package className="i" />
+      <div className="grow">
+        <b>{fromFiles.title(at === null ? null : date(at, now))}</b>
+        <p className="small">{fromFiles.text}</p>
+      </div>
+      <Link to="/imports" className="btn sm">
+        <Upload className="i s" />
+        {fromFiles.action}
+      </Link>
+    </div>
   );
 }
 

@@ -88,7 +88,7 @@ function workloads(room: Room, usage: Usage, now: Date): Column<Row>[] {
   };
   const cpu: Column<Row> = {
     id: 'cpu',
-    header: 'CPU requested',
+    header: 'CPU request',
     width: 176,
     least: 126,
     value: (row) => of<'workloads'>(row).cpu_request,
@@ -103,7 +103,7 @@ function workloads(room: Room, usage: Usage, now: Date): Column<Row>[] {
   };
   const ram: Column<Row> = {
     id: 'memory',
-    header: 'Memory requested',
+    header: 'Memory request',
     width: 176,
     least: 126,
     value: (row) => of<'workloads'>(row).memory_request,

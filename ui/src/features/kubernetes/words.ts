@@ -18,7 +18,13 @@ export const nothing = {
 export const noMatch = { title: 'Nothing matches', action: 'Clear filters' };
 
 /** Why a cluster has only what it has. */
-export const noUse = 'No usage is imported: requests and limits only.';
+export const noUse = { text: 'No usage imported', title: 'No usage is imported: requests and limits only.' };
+/** Above a cluster that nothing reports on. */
+export const fromFiles = {
+  title: (day: string | null) => (day ? `This cluster came from files of ${day}` : 'This cluster came from files'),
+  text: 'Everything shown is as of then. Nothing can be changed from here.',
+  action: 'Import a newer bundle',
+};
 export const noLive = {
   title: 'No live view',
   text: 'This shows what was imported. Restart, shell and live logs need the cluster itself.',

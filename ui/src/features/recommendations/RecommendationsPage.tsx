@@ -12,7 +12,6 @@ import {
   compareNames,
   count,
   sortFromText,
-  sortRows,
   sortToText,
   useCommands,
   useNow,
@@ -22,7 +21,7 @@ import { keysOf, labelOf } from './ActButtons';
 import { whyNot } from './act';
 import type { Act, Kind } from './act';
 import { AssignDialog } from './AssignDialog';
-import { columnsFor } from './columns';
+import { ordered } from './columns';
 import { DismissDialog } from './DismissDialog';
 import { ExportButton } from './ExportButton';
 import { Groups } from './Groups';
@@ -56,10 +55,7 @@ export function RecommendationsPage() {
   );
   const sort = useMemo(() => sortFromText(search.sort ?? '-savings'), [search.sort]);
   // In the order of the list, so that next and previous beside an open row go the way the list goes.
-  const rows = useMemo(
-    () => sortRows(columnsFor('wide', false, now), filtered(all ?? [], search), sort),
-    [all, search, sort, now],
-  );
+  const rows = useMemo(() => ordered(filtered(all ?? [], search), sort, now), [all, search, sort, now]);
   const [asked, setAsked] = useState<{ kind: 'assign' | 'dismiss'; rows: readonly Row[] } | null>(null);
   const acts = useActs((done) => {
     setSelected((before) => new Set([...before].filter((id) => !done.some((row) => row.id === id))));

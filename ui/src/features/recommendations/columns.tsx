@@ -1,5 +1,5 @@
-import { Severity, age, isZero, money } from '@/shared';
-import type { Column } from '@/shared';
+import { Severity, age, compareNames, isZero, money, sortRows } from '@/shared';
+import type { Column, Sort } from '@/shared';
 import { Avatar } from './Avatar';
 import type { Row } from './row';
 import { State } from './State';
@@ -98,4 +98,16 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean,
     status,
     owner,
   ];
+}
+
+/** Rows in the order of the list. What the sorting leaves equal goes by importance, title and resource: found together, they have no order of their own. */
+export function ordered(rows: readonly Row[], sort: Sort, now: Date): Row[] {
+  const equal: Sort = [
+    { id: 'severity', desc: false },
+    { id: 'title', desc: false },
+  ];
+  const byResource = [...rows].sort(
+    (a, b) => compareNames(a.resource, b.resource) || compareNames(a.account, b.account) || compareNames(a.id, b.id),
+  );
+  return sortRows(columnsFor('wide', false, now), byResource, [...sort, ...equal]);
 }

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '@/shared';
+import { Button, Toggle } from '@/shared';
 import { host } from '@/host';
 
 /** Copies and answers "Copied" for as long as the page shows it. */
@@ -46,39 +46,6 @@ export function CopyRow({ label, value, missing }: { label: string; value: strin
       {value ? <span className="mono">{value}</span> : <span className="small faint">{missing}</span>}
       {value ? <CopyButton text={value} label={label} iconOnly /> : <span />}
     </div>
-  );
-}
-
-/** A switch by itself, where what stands around it says what it means. */
-export function Toggle({
-  label,
-  on,
-  onChange,
-  reason,
-  help,
-}: {
-  label: string;
-  on: boolean;
-  onChange: (on: boolean) => void;
-  /** Why it cannot be used. */
-  reason?: string | undefined;
-  /** The id of what explains it. */
-  help?: string;
-}) {
-  return (
-    <button
-      type="button"
-      className={on ? 'sw on' : 'sw'}
-      role="switch"
-      aria-checked={on}
-      aria-label={label}
-      aria-describedby={help}
-      disabled={reason !== undefined}
-      title={reason}
-      onClick={() => {
-        onChange(!on);
-      }}
-    />
   );
 }
 

@@ -94,8 +94,12 @@ function describe(props: ChartProps, index: number): string {
   return [unitName(props.days[index] ?? '', props.unit), ...all, ...parts, ...marksOf(props, index)].join(', ');
 }
 
-function marksOf({ marks, days }: ChartProps, index: number): string[] {
-  return (marks ?? []).filter((mark) => mark.day === days[index]).map((mark) => mark.text);
+function marksOf({ marks, days, band, format }: ChartProps, index: number): string[] {
+  const day = days[index] ?? '';
+  return [
+    ...(marks ?? []).filter((mark) => mark.day === day).map((mark) => mark.text),
+    ...(band?.days.includes(day) ? [`${band.label} ${format(band.low)} – ${format(band.high)}`] : []),
+  ];
 }
 
 function ReadOut(props: ChartProps & { index: number; left: number }) {
@@ -137,7 +141,7 @@ function ReadOut(props: ChartProps & { index: number; left: number }) {
   );
 }
 
-function Legend({ series, comparison, kind }: ChartProps) {
+function Legend({ series, comparison, kind, band, dots }: ChartProps) {
   return (
     <div className="legend" aria-hidden="true">
       {series.map((s) => (
@@ -150,6 +154,18 @@ function Legend({ series, comparison, kind }: ChartProps) {
           <span className="cut" title={s.label}>
             {s.label}
           </span>
+        </span>
+      ))}
+      {band && (
+        <span>
+          <span className="swatch band" />
+          {band.label}
+        </span>
+      )}
+      {dots?.map(({ label, isOut }) => (
+        <span key={label}>
+          <span className={isOut ? 'pt out' : 'pt'} />
+          {label}
         </span>
       ))}
       {comparison && (

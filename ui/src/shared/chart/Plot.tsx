@@ -6,7 +6,7 @@ import { tickName } from './days';
 import { comeBack, leave } from './drawing';
 import type { Drawing, Latest } from './drawing';
 import { loneValues } from './lone';
-import { ends, flags, highlight, overlay } from './overlay';
+import { backdrop, dotted, ends, flags, highlight, overlay } from './overlay';
 import type { Inks } from './overlay';
 import { seriesColor } from './palette';
 import { stack } from './stack';
@@ -22,13 +22,26 @@ export default function Plot(props: PlotProps) {
     latest.current = props;
   });
 
-  const { days, series, comparison, kind, unit, height, level, marks } = props;
+  const { days, series, comparison, kind, unit, height, level, marks, band, dots } = props;
   useLayoutEffect(() => {
     const root = box.current;
     if (!root) return;
     // Its axis says the currency.
     const axis = latest.current.formatTick(1);
-    const looks = JSON.stringify({ days, series, comparison, kind, unit, height, level, marks, theme, axis });
+    const looks = JSON.stringify({
+      days,
+      series,
+      comparison,
+      kind,
+      unit,
+      height,
+      level,
+      marks,
+      band,
+      dots,
+      theme,
+      axis,
+    });
     drawing.current = comeBack(looks, latest, root);
     // Its first call comes behind the layout of the page and before it is painted: a chart that were drawn now would have the browser lay out twice.
     const observer = new ResizeObserver(() => {
@@ -47,7 +60,7 @@ export default function Plot(props: PlotProps) {
       else drawing.current.plot.destroy();
       drawing.current = null;
     };
-  }, [days, series, comparison, kind, unit, height, level, marks, theme]);
+  }, [days, series, comparison, kind, unit, height, level, marks, band, dots, theme]);
 
   const marked = useRef(props.at);
   useEffect(() => {
@@ -175,11 +188,13 @@ function options(latest: Latest, width: number): uPlot.Options {
       drawClear: [
         (u) => {
           highlight(u, latest.current, hovered);
+          backdrop(u, latest.current, inks, series[0] && colorOf(series[0]));
         },
       ],
       draw: [
         (u) => {
           overlay(u, latest.current, inks);
+          dotted(u, latest.current, inks);
           ends(u, latest.current, inks);
           flags(u, latest.current, inks);
         },
@@ -216,8 +231,8 @@ function options(latest: Latest, width: number): uPlot.Options {
 }
 
 /** Bars begin at 0; lines too, unless all lie far from it. A level line is always in view. */
-function span(low: number, high: number, { level }: PlotProps): [number, number] {
-  const top = Math.max(high, level ? Number(level.value) : 0, 0);
+function span(low: number, high: number, { level, band }: PlotProps): [number, number] {
+  const top = Math.max(high, level ? Number(level.value) : 0, Number(band?.high ?? 0), 0);
   const bottom = Math.min(low, 0);
   if (!Number.isFinite(top) || !Number.isFinite(bottom) || (top === 0 && bottom === 0)) return [0, 1];
   return [bottom < 0 ? bottom * 1.08 : 0, top * 1.08];

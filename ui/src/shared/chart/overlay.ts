@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import type { Numeric } from '../decimal';
 import type { PlotProps } from './types';
 
 /** Colours and letters of what is drawn over a chart. */
@@ -33,6 +34,57 @@ export function flags(u: uPlot, { marks, days, kind, comparison }: PlotProps, in
     ctx.closePath();
     ctx.fill();
   }
+  ctx.restore();
+}
+
+/** Shades the days that stand out, and behind the lines what is still normal. */
+export function backdrop(u: uPlot, { days, band, dots }: PlotProps, inks: Inks, line: string | undefined): void {
+  const { ctx } = u;
+  const { left, top, width, height } = u.bbox;
+  const column = (day: string): [from: number, width: number] | undefined => {
+    const index = days.indexOf(day);
+    if (index < 0) return undefined;
+    const from = Math.max(left, u.valToPos(index - 0.5, 'x', true));
+    return [from, Math.min(left + width, u.valToPos(index + 0.5, 'x', true)) - from];
+  };
+  ctx.save();
+  // Colours are six hex digits; two more make a part of them.
+  ctx.fillStyle = `${inks.warn}1a`;
+  for (const day of (dots ?? []).filter(({ isOut }) => isOut).flatMap(({ days: out }) => out)) {
+    const at = column(day);
+    if (at) ctx.fillRect(at[0], top, at[1], height);
+  }
+  ctx.fillStyle = `${line ?? inks.ink}4d`;
+  if (band) {
+    const at = (value: Numeric) => Math.min(top + height, Math.max(top, u.valToPos(Number(value), 'y', true)));
+    // A line stays to be seen where next to nothing is normal.
+    const tall = Math.max(2 * devicePixelRatio, at(band.low) - at(band.high));
+    for (const day of band.days) {
+      const along = column(day);
+      if (along) ctx.fillRect(along[0], at(band.high), along[1], tall);
+    }
+  }
+  ctx.restore();
+}
+
+/** The dots of the first line. */
+export function dotted(u: uPlot, { days, dots, series }: PlotProps, inks: Inks): void {
+  const { ctx } = u;
+  const px = devicePixelRatio;
+  ctx.save();
+  ctx.lineWidth = 1.5 * px;
+  for (const { days: these, isOut } of dots ?? [])
+    for (const day of these) {
+      const index = days.indexOf(day);
+      const value = series[0]?.values[index];
+      if (value == null) continue;
+      ctx.beginPath();
+      ctx.arc(u.valToPos(index, 'x', true), u.valToPos(Number(value), 'y', true), (isOut ? 4 : 3) * px, 0, 7);
+      ctx.fillStyle = isOut ? inks.warn : inks.surface;
+      ctx.strokeStyle = isOut ? inks.surface : inks.text;
+      ctx.fill();
+      ctx.stroke();
+    }
   ctx.restore();
 }
 

@@ -15,6 +15,21 @@ export interface Series {
   end?: string;
 }
 
+/** What is still normal on some days. */
+export interface Band {
+  label: string;
+  days: readonly Day[];
+  low: Numeric;
+  high: Numeric;
+}
+
+/** Days with a dot on the first line: a shaded one where they stand out, a hollow one where they only help to understand. */
+export interface Dots {
+  label: string;
+  days: readonly Day[];
+  isOut: boolean;
+}
+
 export interface ChartProps {
   /** One sentence: what is shown, of what, when. */
   label: string;
@@ -30,6 +45,10 @@ export interface ChartProps {
   level?: { label: string; value: Numeric };
   /** Days that are marked, each one of `days`. */
   marks?: readonly Mark[];
+  /** Lines only: drawn behind them. */
+  band?: Band | undefined;
+  /** Lines only. */
+  dots?: readonly Dots[];
   /** Exact value for the read-out and the table. */
   format: (value: Numeric | null) => string;
   /** Short value for the axis. */

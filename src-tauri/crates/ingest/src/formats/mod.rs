@@ -16,7 +16,7 @@ mod skips;
 pub use forms::{FormAnswers, Scope, Settled};
 pub use known::{ReadableFormat, brings_charges, readable};
 pub use reader::{Readable, Reading, Records, Stop, damaged_gzip};
-pub use shape::{JsonRows, ParquetRows, columns_of};
+pub use shape::{JsonRows, ParquetRows, are_lines, columns_of};
 pub use skips::{Remarks, Skips};
 
 use crate::report::ColumnFormat;

@@ -2,7 +2,7 @@
 
 use super::Batch;
 use super::bills::{Charge, Met, Translation};
-use super::shape::{CsvRows, JsonRows, ParquetRows};
+use super::shape::{CUT, CsvRows, JsonRows, ParquetRows};
 use crate::Progress;
 use crate::limit::{BYTES_PER_PROGRESS, ROWS_PER_PROGRESS};
 use crate::report::{Decision, Failure};
@@ -70,6 +70,8 @@ pub struct Records<'a> {
     rows_told: u64,
     bytes_told: u64,
     translator: Option<Translator<'a>>,
+    /// The row that the file ends in.
+    cut: Option<u64>,
 }
 
 /// Makes rows of FOCUS of those of a bill in another format.
@@ -90,7 +92,7 @@ impl<'a> Records<'a> {
             Readable::Json(rows) => Input::Json(rows),
             Readable::Parquet(rows) => Input::Parquet(rows),
         };
-        Self { input, rows: 0, progress, rows_told: 0, bytes_told: 0, translator: None }
+        Self { input, rows: 0, progress, rows_told: 0, bytes_told: 0, translator: None, cut: None }
     }
 
     /// The same records as rows of FOCUS.
@@ -128,16 +130,29 @@ impl<'a> Records<'a> {
             return Ok(None);
         };
         self.rows = number;
-        if let Some(translator) = &mut self.translator {
+        // Where rows leave empty cells at their end out, the last one may, too.
+        let are_short = self.translator.as_ref().is_some_and(|translator| translator.short_rows > 0);
+        let is_cut = match &self.input {
+            Input::Csv(rows) => rows.is_cut && !are_short,
+            Input::Json(rows) => rows.is_cut(),
+            Input::Parquet(_) => false,
+        };
+        self.cut = is_cut.then_some(line);
+        if is_cut {
+            record.clear();
+        } else if let Some(translator) = &mut self.translator {
             translator.translate(line, record);
         }
         Ok(Some(line))
     }
 
-    /// Why the record read last cannot be taken, whatever its cells say.
-    pub fn fault(&self) -> Option<&'static str> {
+    /// Why the record read last cannot be taken, whatever its cells say: the column, where it is one, and the reason.
+    pub fn fault(&self) -> Option<(&str, &'static str)> {
+        if self.cut.is_some() {
+            return Some(("", CUT));
+        }
         match &self.input {
-            Input::Json(rows) => rows.fault,
+            Input::Json(rows) => rows.fault.as_ref().map(|(column, reason)| (column.as_str(), *reason)),
             Input::Csv(_) | Input::Parquet(_) => None,
         }
     }
@@ -173,7 +188,12 @@ impl<'a> Records<'a> {
             "The file has no lines of a table: what is said of a line means the number of a row, counted from 1."
                 .to_owned()
         });
-        of_short.into_iter().chain(numbered).collect()
+        let of_cut = self.cut.map(|line| {
+            let row =
+                if self.are_numbered() { format!("row {line}") } else { format!("the row in line {line}") };
+            format!("The file ends inside {row}, it may be cut off; download it again.")
+        });
+        of_cut.into_iter().chain(of_short).chain(numbered).collect()
     }
 
     /// Records read so far.

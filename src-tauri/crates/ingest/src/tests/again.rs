@@ -2,7 +2,7 @@
 
 use super::kit::{House, PARTIES, focus};
 use crate::{ImportError, RowsChoice, State};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 const SHOP: &str = "AWS,100,200,Shop";
 const LAB: &str = "AWS,100,300,Lab";
@@ -49,11 +49,10 @@ fn another_spelling_of_the_provider_is_the_same_source() {
 }
 
 #[test]
-fn what_shares_no_account_no_time_or_no_currency_stays_beside() {
+fn what_shares_no_account_or_no_time_stays_beside() {
     for other in [
         focus(PARTIES, &[("2 USD 2026-05-02", LAB)]),
         focus(PARTIES, &[("2 USD 2026-05-03", SHOP)]),
-        focus(PARTIES, &[("2 EUR 2026-05-02", SHOP)]),
         focus(PARTIES, &[("2 USD 2026-06-02", SHOP)]),
         focus(PARTIES, &[("2 USD 2026-05-02", "AWS,101,200,Shop")]),
         focus(PARTIES, &[("2 USD 2026-05-02", "Oracle,100,200,Shop")]),
@@ -144,15 +143,26 @@ fn a_cancelled_import_leaves_nothing_behind() {
 
 #[test]
 fn a_file_that_another_server_has_taken_over_is_not_written() {
-    let house = House::new();
-    house.is_taken_over.set(true);
+    let mut house = House::new();
+    house.is_still_due = Some(Box::new(|_| Ok(false)));
     let path = house.file("bill.csv", may("1").as_bytes());
     let error = house.try_import(&path, false, &AtomicBool::new(false)).unwrap_err();
     assert!(matches!(error, ImportError::Cancelled), "{error}");
     assert_eq!((house.count("spends"), house.count("imports")), (0, 0));
-    house.is_taken_over.set(false);
+    house.is_still_due = None;
     house.try_import(&path, false, &AtomicBool::new(false)).unwrap();
     assert_eq!(house.count("spends"), 1);
+}
+
+#[test]
+fn a_file_that_another_server_takes_over_while_it_is_read_is_not_written() {
+    let mut house = House::new();
+    let is_first = AtomicBool::new(true);
+    house.is_still_due = Some(Box::new(move |_| Ok(is_first.swap(false, Ordering::Relaxed))));
+    let path = house.file("bill.csv", may("1").as_bytes());
+    let error = house.try_import(&path, false, &AtomicBool::new(false)).unwrap_err();
+    assert!(matches!(error, ImportError::Cancelled), "{error}");
+    assert_eq!((house.count("spends"), house.count("imports")), (0, 0));
 }
 
 #[test]
@@ -175,4 +185,107 @@ fn the_replaced_import_says_what_replaced_it() {
         imports.iter().any(|row| row.contains("1 rows of 2026-05 were replaced by the later file file.csv.")),
         "{imports:?}"
     );
+}
+
+#[test]
+fn a_month_told_again_in_another_currency_is_asked_about() {
+    let rows = |currency: &str, costs: [&str; 3]| {
+        let charges: Vec<String> = costs
+            .iter()
+            .enumerate()
+            .map(|(day, cost)| format!("{cost} {currency} 2026-05-0{}", day + 2))
+            .collect();
+        let parties = [SHOP, LAB, SHOP];
+        let rows: Vec<(&str, &str)> = charges.iter().map(String::as_str).zip(parties).collect();
+        focus(PARTIES, &rows)
+    };
+    let (dollars, euros) = (rows("USD", ["1", "2", "4"]), rows("EUR", ["0.5", "1", "2"]));
+    let sums = |house: &House| [house.sum("amount", "USD"), house.sum("amount", "EUR")];
+    let house = House::new();
+    house.import(&dollars);
+    let report = house.import(&euros);
+    let decision = report.decision.expect("a question");
+    assert_eq!((report.state, decision.reason.as_str()), (State::NeedsDecision, "told_otherwise"));
+    let of = |choice: &str| {
+        let found = decision.choices.iter().find(|one| one.choice == choice);
+        let totals = &found.unwrap_or_else(|| panic!("{choice}: {:?}", decision.choices)).totals;
+        totals
+            .iter()
+            .map(|total| format!("{} {}>{}", total.currency, total.before, total.after))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of("add"), ["EUR 0>3.5", "USD 7>7"]);
+    assert_eq!(of("replace"), ["EUR 0>3.5", "USD 7>0"]);
+    assert_eq!(decision.choices.len(), 2, "both have the same accounts");
+    assert_eq!(sums(&house), ["7", "0"], "nothing is added silently");
+
+    let report = house.import_as(RowsChoice::Replace, &euros);
+    assert_eq!(
+        (report.replaced.map(|replaced| replaced.rows), sums(&house)),
+        (Some(3), ["0", "3.5"].map(str::to_owned))
+    );
+    let restated = rows("EUR", ["0.5", "1", "2.5"]);
+    assert_eq!((house.import(&restated).state, sums(&house)), (State::Done, ["0", "4"].map(str::to_owned)));
+
+    let house = House::new();
+    house.import(&dollars);
+    assert_eq!(house.import_as(RowsChoice::Add, &euros).state, State::Done);
+    assert_eq!(sums(&house), ["7", "3.5"]);
+}
+
+#[test]
+fn a_choice_of_accounts_in_another_currency_keeps_the_others() {
+    let house = House::new();
+    house.import(focus(PARTIES, &[("1 USD 2026-05-02", SHOP), ("2 USD 2026-05-02", LAB)]));
+    let euros = focus(PARTIES, &[("0.5 EUR 2026-05-02", SHOP)]);
+    assert_eq!(house.import(&euros).state, State::NeedsDecision);
+    house.import_as(RowsChoice::ReplaceAccounts, &euros);
+    assert_eq!([house.sum("amount", "USD"), house.sum("amount", "EUR")], ["2", "0.5"]);
+}
+
+#[test]
+fn a_bill_of_two_currencies_is_no_month_told_again() {
+    let both = [("1 USD 2026-05-02", SHOP), ("2 EUR 2026-05-03", SHOP), ("3 EUR 2026-05-02", SHOP)];
+    let sums = |house: &House| [house.sum("amount", "USD"), house.sum("amount", "EUR")];
+    let house = House::new();
+    assert_eq!(house.import(focus(PARTIES, &both)).state, State::Done);
+    let again = focus(PARTIES, &[("1.5 USD 2026-05-02", SHOP), both[1], both[2]]);
+    assert_eq!((house.import(again).state, sums(&house)), (State::Done, ["1.5", "5"].map(str::to_owned)));
+    let house = House::new();
+    let parts = both.map(|row| focus(PARTIES, &[row]));
+    assert!(house.import_together(&parts).iter().all(|report| report.state == State::Done));
+    assert_eq!(sums(&house), ["1", "5"]);
+}
+
+#[test]
+fn two_files_of_one_delivery_with_the_same_rows_in_two_currencies_are_asked_about() {
+    let month = |currency: &str| {
+        let days: Vec<String> = (10..22).map(|day| format!("1 {currency} 2026-05-{day}")).collect();
+        focus(PARTIES, &days.iter().map(|day| (day.as_str(), SHOP)).collect::<Vec<_>>())
+    };
+    let reports = House::new().import_together(&[month("USD"), month("EUR")]);
+    for report in reports {
+        let decision = report.decision.expect("a question");
+        assert_eq!(decision.reason, "two_versions");
+        let replace = decision.choices.iter().find(|one| one.choice == "replace").unwrap();
+        let after: Vec<&str> = replace.totals.iter().map(|total| total.after.as_str()).collect();
+        assert_eq!(after, ["12", "0"], "the later file counts");
+    }
+}
+
+#[test]
+fn blanks_around_a_billing_account_name_no_other_source() {
+    for padded in ["AWS,100 ,200,Shop", "AWS,\t100,200,Shop", " AWS,100\u{a0}, 200 ,Shop "] {
+        let house = House::new();
+        house.import(may("1"));
+        let report = house.import(focus(PARTIES, &[("2 USD 2026-05-02", padded)]));
+        assert_eq!((report.state, house.sum("amount", "USD").as_str()), (State::Done, "2"), "{padded:?}");
+        assert_eq!(house.count("cloud_accounts"), 1, "{padded:?}");
+    }
+    let house = House::new();
+    let report =
+        house.import(focus(PARTIES, &[("1 USD 2026-05-02", "AWS,  ,200,Shop"), ("2 USD 2026-05-02", SHOP)]));
+    assert_eq!((report.rows_skipped, house.sum("amount", "USD").as_str()), (1, "2"));
+    let skipped = &report.skipped[0];
+    assert_eq!((skipped.column.as_str(), skipped.reason.as_str()), ("BillingAccountId", "empty"));
 }

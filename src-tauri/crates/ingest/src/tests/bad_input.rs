@@ -84,3 +84,39 @@ fn a_row_without_end_is_refused_by_its_line() {
 fn a_first_line_without_end_is_refused() {
     assert_eq!(found(&vec![b'a'; 1 << 20]), "text whose first line is longer than 256 KiB");
 }
+
+#[test]
+fn a_table_that_ends_inside_a_row_says_so() {
+    let text =
+        focus(PARTIES, &[("1 USD 2026-05-02", "AWS,100,200,Shop"), ("2 USD 2026-05-03", "AWS,100,200,Shop")]);
+    let cut = text.trim_end().strip_suffix(",200,Shop").unwrap();
+    let house = House::new();
+    let told = house.import(cut);
+    assert_eq!((told.state, house.sum("amount", "USD").as_str()), (State::DoneWithSkips, "1"));
+    assert_eq!(told.skipped[0].reason, "the file ends inside this row, it may be cut off");
+    let note = "The file ends inside the row in line 3, it may be cut off; download it again.";
+    assert!(told.notes.iter().any(|found| found == note), "{:?}", told.notes);
+    // With a line break at its end it is a short row, and one that is whole needs no line break.
+    let told = House::new().import(format!("{cut}\n"));
+    assert_eq!(told.skipped[0].reason, "fewer cells than the header has");
+    assert_eq!(House::new().import(text.trim_end()).state, State::Done);
+}
+
+#[test]
+fn a_bill_that_ends_inside_a_row_takes_no_half_of_a_number() {
+    let header = "bill/PayerAccountId,bill/BillingPeriodStartDate,lineItem/UsageAccountId,lineItem/LineItemType,lineItem/UsageStartDate,\
+                  lineItem/UsageEndDate,lineItem/ProductCode,lineItem/CurrencyCode,lineItem/UnblendedCost,lineItem/LineItemDescription";
+    let row = "1,2026-05-01T00:00:00Z,1,Usage,2026-05-01T00:00:00Z,2026-05-02T00:00:00Z,AmazonEC2,USD";
+    let cut = format!("{header}\n{row},1.25,a\n{row},12");
+    let house = House::new();
+    let told = house.import(&cut);
+    assert_eq!(
+        (told.state, house.sum("amount", "USD").as_str()),
+        (State::DoneWithSkips, "1.25"),
+        "{told:#?}"
+    );
+    // A spreadsheet leaves empty cells at the end out: of every row, and so of the last.
+    let house = House::new();
+    let told = house.import(format!("{header}\n{row},1.25\n{row},12"));
+    assert_eq!((told.state, house.sum("amount", "USD").as_str()), (State::Done, "13.25"), "{told:#?}");
+}

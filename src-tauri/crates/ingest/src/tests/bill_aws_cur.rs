@@ -186,3 +186,11 @@ fn a_row_that_ends_before_the_header_does_is_read_when_it_has_what_it_needs() {
     let told = House::new().import(text.replace(",1,USD,1,1\n", "\n"));
     assert_eq!((told.rows_written, told.reasons[0].reason.as_str()), (0, "fewer cells than the header has"));
 }
+
+#[test]
+fn a_cost_that_is_there_twice_is_refused() {
+    let text = report("line_item_unblended_cost", &[("Usage", "1", "1000")]);
+    let told = House::new().import(&text);
+    let message = told.error.expect("a refusal").message;
+    assert!(message.contains("has line_item_unblended_cost twice"), "{message}");
+}

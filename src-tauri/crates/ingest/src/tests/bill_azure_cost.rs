@@ -1,6 +1,6 @@
 //! Azure cost exports in each of their spellings; actual against amortised cost.
 
-use super::kit::House;
+use super::kit::{House, focus};
 use crate::{FormAnswers, State};
 
 const EA: &str = "BillingAccountId,BillingPeriodStartDate,SubscriptionId,SubscriptionName,Date,MeterCategory,MeterSubCategory,MeterId,\
@@ -237,4 +237,18 @@ fn an_export_without_a_cost_is_refused_by_what_lacks() {
         message.contains("looks like an Azure cost export, but it lacks a cost: CostInBillingCurrency"),
         "{message}"
     );
+}
+
+#[test]
+fn a_month_that_focus_has_told_is_asked_about_whatever_its_billing_account_is_called() {
+    for account in ["777", "777/billingProfiles/P"] {
+        let parties =
+            format!("Microsoft,/providers/Microsoft.Billing/billingAccounts/{account},/subscriptions/s-1");
+        let house = House::new();
+        house.import(focus("ProviderName,BillingAccountId,SubAccountId", &[("3 EUR 2026-05-13", &parties)]));
+        let told = house.import(export(&[("05/13/2026", "Usage", "OnDemand", "", "1.25")]));
+        assert_eq!(told.decision.expect("a question").reason, "told_otherwise", "{account}");
+        assert_eq!(house.sum("amount", "EUR"), "3");
+        assert_eq!(house.rows("cloud_accounts", &["account_number"], &[]), ["s-1"]);
+    }
 }

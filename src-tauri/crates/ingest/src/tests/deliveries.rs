@@ -479,6 +479,31 @@ fn a_month_that_another_kind_of_file_tells_again_is_asked_about() {
 }
 
 #[test]
+fn a_month_told_again_under_another_billing_period_or_account_is_asked_about() {
+    let charges = month(5);
+    // A billing period that begins at midnight of another zone.
+    let shifted = |text: String| text.replace("payer,2026-05-01T00:00:00Z", "payer,2026-05-01T07:00:00Z");
+    let renamed = file(&charges).replace(",payer,", ",PAYER,");
+    for again in [shifted(file(&charges)), shifted(as_cur(&charges)), renamed] {
+        let house = keeping();
+        assert_eq!(house.import(file(&charges)).state, State::Done);
+        let decision = house.import(again).decision.expect("a question");
+        assert_eq!(decision.reason, "told_otherwise");
+        assert_eq!(stored(&house), expected(&charges));
+        assert!(house.decide(RowsChoice::Replace).iter().all(|report| report.state == State::Done));
+        assert_eq!((stored(&house), house.count("spends")), (expected(&charges), charges.len()));
+        take_back(&house, imports(&house)[0], &[]).unwrap();
+        assert_eq!((stored(&house), house.count("spends")), (expected(&charges), charges.len()));
+    }
+    // The next month has charges of its own.
+    let house = keeping();
+    house.import(file(&charges));
+    let june = file(&charges).replace("2026-06", "2026-07").replace("2026-05", "2026-06");
+    assert_eq!(house.import(june).state, State::Done);
+    assert_eq!(house.count("spends"), 2 * charges.len());
+}
+
+#[test]
 fn a_month_in_other_words_at_the_same_cost_is_asked_about() {
     let charges = month(6);
     let house = keeping();

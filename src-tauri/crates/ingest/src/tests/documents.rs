@@ -277,6 +277,19 @@ fn alert(status: &str, end: &str) -> String {
 }
 
 #[test]
+fn an_alert_whose_start_cannot_be_read_is_told_in_the_notes() {
+    let alert = |start: &str, name: &str| json!({ "status": "firing", "labels": { "alertname": name }, "annotations": {}, "startsAt": start });
+    let message = |starts: [&str; 2]| {
+        json!({ "receiver": "q", "groupLabels": {}, "alerts": [alert(starts[0], "A"), alert(starts[1], "B")] }).to_string()
+    };
+    let told = House::new().import(message(["2026-05-01T10:00:00Z", "yesterday"]));
+    let note = "Of 1 events no start is stated that can be read: they start when they were imported.";
+    assert!(told.notes.iter().any(|found| found == note), "{told:#?}");
+    let told = House::new().import(message(["2026-05-01T10:00:00Z", "2026-05-01T11:00:00Z"]));
+    assert_eq!(told.notes, [] as [&str; 0]);
+}
+
+#[test]
 fn a_resolved_alert_ends_the_event_and_undo_lets_it_go_on() {
     let house = House::new();
     let fired = house.import(alert("firing", "0001-01-01T00:00:00Z"));

@@ -64,8 +64,7 @@ const TABLES: [&str; 11] = [
     "import_changes",
 ];
 
-fn imported(path: &Path) -> (House, Report) {
-    let house = House::new();
+fn imported(house: House, path: &Path) -> (House, Report) {
     let mut report = house.import_file(path);
     if report.decision.as_ref().is_some_and(|decision| decision.reason == "currency") {
         house.forms.set(FormAnswers::default().with("currency_usd").unwrap());
@@ -163,6 +162,18 @@ fn undone(house: &House, report_number: u128) {
 
 #[test]
 fn every_file_arrives_with_its_facts_once_and_can_be_taken_back() {
+    all_arrive(House::new);
+}
+
+#[test]
+#[ignore = "a database for each file takes minutes"]
+fn every_file_arrives_on_postgresql_too() {
+    if House::on_postgresql().is_some() {
+        all_arrive(|| House::on_postgresql().unwrap());
+    }
+}
+
+fn all_arrive(house: impl Fn() -> House) {
     let Ok(table) = std::fs::read_to_string(Path::new(FOLDER).join("EXPECTED.md")) else {
         println!("{FOLDER} is not here: nothing was tried");
         return;
@@ -175,7 +186,7 @@ fn every_file_arrives_with_its_facts_once_and_can_be_taken_back() {
             continue;
         };
         let truth: Json = serde_json::from_str(truth).expect("the expectations are JSON");
-        let (house, report) = imported(&Path::new(FOLDER).join(name));
+        let (house, report) = imported(house(), &Path::new(FOLDER).join(name));
         let expected_format =
             FORMATS.iter().find(|(folder, _)| name.starts_with(folder)).map_or("", |(_, id)| id);
         if let Some((_, why)) = REFUSED.iter().find(|(refused, _)| *refused == name) {

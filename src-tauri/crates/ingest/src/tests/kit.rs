@@ -1,7 +1,8 @@
 //! A database with one tenant and its owner, and files to import into it.
 
 use crate::{
-    Archive, File, FormAnswers, ImportError, MOST_LOWER, Options, Progress, Report, RowsChoice, import,
+    Archive, File, FormAnswers, ImportError, MOST_LOWER, Options, Progress, Report, RowsChoice, StillDue,
+    import,
 };
 use catalogue::{Caller, Decimal, DecimalSum, Value, ValueRef};
 use flate2::Compression;
@@ -12,7 +13,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
-use store::{Condition, Store, StoreError};
+use std::time::Duration;
+use store::{Condition, ConnectionLimits, Store, StoreError};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -30,8 +32,8 @@ pub struct House {
     pub forms: Cell<FormAnswers>,
     /// Keeps the bytes of what is imported, when it is there.
     pub archive: Option<Archive>,
-    /// Another has imported the files meanwhile.
-    pub is_taken_over: Cell<bool>,
+    /// Asked when the transaction of an import has begun: whether the files are still to be imported.
+    pub is_still_due: Option<Box<StillDue<'static>>>,
 }
 
 impl House {
@@ -39,7 +41,21 @@ impl House {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.db");
         std::fs::write(&path, template()).unwrap();
-        let store = Store::open(&path, testkit::product::catalogue()).unwrap().with_clock(|| NOW);
+        let store = Store::open(&path, testkit::product::catalogue()).unwrap();
+        Self::over(folder, store)
+    }
+
+    /// The same on PostgreSQL, where there is one.
+    pub fn on_postgresql() -> Option<Self> {
+        let url = testkit::postgres::database()?;
+        let limits = ConnectionLimits { patience: Duration::from_secs(1), ..ConnectionLimits::default() };
+        let store = Store::open_postgres_within(&url, testkit::product::catalogue(), limits).unwrap();
+        add_tenant(&store);
+        Some(Self::over(tempfile::tempdir().unwrap(), store))
+    }
+
+    fn over(folder: TempDir, store: Store) -> Self {
+        let store = store.with_clock(|| NOW);
         Self {
             folder,
             store,
@@ -47,7 +63,7 @@ impl House {
             imports: Cell::new(0),
             forms: Cell::default(),
             archive: None,
-            is_taken_over: Cell::default(),
+            is_still_due: None,
         }
     }
 
@@ -161,7 +177,7 @@ impl House {
             mapping: None,
             draft: None,
             dry_run,
-            is_still_due: self.is_taken_over.get().then_some(&|_| Ok(false)),
+            is_still_due: self.is_still_due.as_deref(),
             clock: || NOW,
         }
     }
@@ -256,20 +272,21 @@ fn template() -> &'static [u8] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("template.db");
         let store = Store::open(&path, testkit::product::catalogue()).unwrap();
-        let by = [("created_by", ValueRef::Uuid(OWNER)), ("updated_by", ValueRef::Uuid(OWNER))];
-        let user = [
-            ("id", OWNER.into()),
-            ("display_name", "Owner".into()),
-            ("username", "owner@example.com".into()),
-        ];
-        let tenant = [[("id", TENANT.into()), ("name", "Acme".into())], by].concat();
-        let made: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {
-            rows.insert("users", &user)?;
-            rows.insert("tenant", &tenant)
-        });
-        made.unwrap();
+        add_tenant(&store);
         // Closed, the database is one whole file.
         drop(store);
         std::fs::read(&path).unwrap()
     })
+}
+
+fn add_tenant(store: &Store) {
+    let by = [("created_by", ValueRef::Uuid(OWNER)), ("updated_by", ValueRef::Uuid(OWNER))];
+    let user =
+        [("id", OWNER.into()), ("display_name", "Owner".into()), ("username", "owner@example.com".into())];
+    let tenant = [[("id", TENANT.into()), ("name", "Acme".into())], by].concat();
+    let made: Result<(), StoreError> = store.transaction(&Caller::house(), |rows| {
+        rows.insert("users", &user)?;
+        rows.insert("tenant", &tenant)
+    });
+    made.unwrap();
 }

@@ -2,6 +2,7 @@
 
 mod again;
 mod bad_input;
+mod beside;
 mod bill_aws_cur;
 mod bill_azure_cost;
 mod bill_gcp_billing;

@@ -63,7 +63,94 @@ fn a_bad_row_is_left_out_and_a_cut_file_refused() {
     assert_eq!((told.state, told.format), (State::Failed, None));
     let long = format!("[{}", rows(&vec!["1"; 2_000]).join(","));
     let message = House::new().import(long).error.unwrap().message;
-    assert!(message.contains("ends too early"), "{message}");
+    assert!(message.contains("the file ends after row 2000, before the list closes"), "{message}");
+    let inside = format!("[{}", rows(&vec!["1"; 2_000]).join(","));
+    let message = House::new().import(&inside[..inside.len() - 40]).error.unwrap().message;
+    assert!(
+        message.contains("the file ends inside row 2000, it may be cut off; download it again"),
+        "{message}"
+    );
+    for text in ["[\n{\"BilledCost\":1,\n\"Bil", "{\"Results\": [{\"Target\": \"a"] {
+        let failure = House::new().import(text).error.unwrap();
+        assert!(failure.message.contains("it may be cut off; download it again"), "{}", failure.message);
+        assert_eq!(failure.found, "JSON that ends too early");
+    }
+}
+
+#[test]
+fn a_broken_line_is_left_out_by_its_number_and_reason() {
+    let mut all = rows(&vec!["1"; 9]);
+    for (place, broken) in [(0, all[0].replace("\"BilledCost\":", "")), (4, all[4].replace("\"S4\"", "\"S4"))]
+    {
+        all[place] = broken;
+    }
+    all[6].pop();
+    for end in ["\n", ""] {
+        let told = House::new().import(all.join("\n") + end);
+        assert_eq!(
+            (told.state, told.rows_read, told.rows_written),
+            (State::DoneWithSkips, 9, 6),
+            "{told:#?}"
+        );
+        let skipped: Vec<(u64, &str)> =
+            told.skipped.iter().map(|row| (row.line, row.reason.as_str())).collect();
+        assert_eq!(skipped, [1, 5, 7].map(|line| (line, "not a JSON object")));
+    }
+}
+
+#[test]
+fn a_file_whose_lines_are_mostly_broken_is_refused_in_words() {
+    let good = rows(&vec!["1"; 400]);
+    let broken = vec![r#"{"BilledCost":1,"Bil"#; 500];
+    let text = format!("{}\n{}\n", good.join("\n"), broken.join("\n"));
+    let house = House::new();
+    let message = house.import(text).error.unwrap().message;
+    assert!(message.starts_with("500 of the 900 lines are no JSON that can be read"), "{message}");
+    assert_eq!(house.count("spends"), 0);
+}
+
+#[test]
+fn a_line_that_the_file_ends_in_is_left_out_and_said_to_be_cut() {
+    let all = rows(&["1", "2", "4"]).join("\n");
+    let house = House::new();
+    let told = house.import(&all[..all.len() - 30]);
+    assert_eq!(
+        (told.state, told.rows_written, house.sum("amount", "USD").as_str()),
+        (State::DoneWithSkips, 2, "3")
+    );
+    assert_eq!(told.skipped[0].reason, "the file ends inside this row, it may be cut off");
+    assert!(
+        told.notes.contains(&"The file ends inside row 3, it may be cut off; download it again.".to_owned()),
+        "{:?}",
+        told.notes
+    );
+}
+
+#[test]
+fn a_row_that_has_a_column_twice_is_left_out_by_name() {
+    let mut all = rows(&["1", "2", "4"]);
+    all[1] = all[1].replace(r#""ServiceName""#, r#""BilledCost":1000,"ServiceName""#);
+    for text in [all.join("\n"), format!("[{}]", all.join(","))] {
+        let house = House::new();
+        let told = house.import(text);
+        assert_eq!(
+            (told.state, house.sum("amount", "USD").as_str()),
+            (State::DoneWithSkips, "5"),
+            "{told:#?}"
+        );
+        let skipped = &told.skipped[0];
+        assert_eq!(
+            (skipped.line, skipped.column.as_str(), skipped.reason.as_str()),
+            (2, "BilledCost", "a column that the row has twice")
+        );
+    }
+    // Inside of what one column holds, too; of tags the last counts, as in a table.
+    let price = all[0].replace(r#""ServiceName""#, r#""price":{"unit":1,"unit":2},"ServiceName""#);
+    let tags = all[0].replace(r#""env":"prod""#, r#""env":"prod","env":"test""#).replace("S0", "S9");
+    let house = House::new();
+    let told = house.import([&price, &all[0], &tags].map(String::as_str).join("\n"));
+    assert_eq!((told.rows_written, told.skipped[0].column.as_str()), (2, "unit"), "{told:#?}");
+    assert_eq!(house.rows("spends", &["tags"], &[]), [r#"{"env":"prod"}"#, r#"{"env":"test"}"#]);
 }
 
 #[test]

@@ -92,7 +92,7 @@ pub fn preview(store: &Store, caller: &Caller, id: Uuid) -> Result<Preview, Undo
             tag_keys: gone.tag_keys,
         })))
     };
-    match store.transaction(caller, work) {
+    match store.bulk(caller, work) {
         Err(UndoError::Previewed(preview)) => Ok(*preview),
         Err(error) => Err(error),
         Ok(()) => Err(UndoError::NotFound),
@@ -107,7 +107,7 @@ pub fn undo(
     with: &[Uuid],
     by: Undoing,
 ) -> Result<Vec<Uuid>, UndoError> {
-    store.transaction(caller, |rows| {
+    store.bulk(caller, |rows| {
         let imports = resting(rows, id)?;
         if imports.iter().any(|import| import.id != id && !with.contains(&import.id)) {
             return Err(UndoError::Others(imports.into_iter().filter(|import| import.id != id).collect()));
@@ -115,6 +115,9 @@ pub fn undo(
         let touched = touched(rows, &imports)?;
         for import in &imports {
             rows::take_back(rows, import.id, import.sequence)?;
+        }
+        rows.write_alone()?;
+        for import in &imports {
             mark(rows, import.id, by)?;
         }
         counting::settle(rows)?;

@@ -46,6 +46,8 @@ pub struct Events<'a> {
     journal: Option<Rc<Journal<'a>>>,
     created: u64,
     updated: u64,
+    /// Of those created: whose start is not known.
+    without_start: u64,
 }
 
 /// An event that is there.
@@ -58,12 +60,12 @@ struct Held {
 
 impl<'a> Events<'a> {
     pub(crate) fn of_import(transaction: &'a Transaction<'a>, job: Job, journal: Rc<Journal<'a>>) -> Self {
-        Self { transaction, tenant: job.tenant, now: job.now, journal: Some(journal), created: 0, updated: 0 }
+        Self { journal: Some(journal), ..Self::of_message(transaction, job.tenant, job.now) }
     }
 
     /// Writes what comes as a message, at `now`.
     pub fn of_message(transaction: &'a Transaction<'a>, tenant: Uuid, now: i64) -> Self {
-        Self { transaction, tenant, now, journal: None, created: 0, updated: 0 }
+        Self { transaction, tenant, now, journal: None, created: 0, updated: 0, without_start: 0 }
     }
 
     /// Writes an event of an account. `account_name` stands where the event names no cluster.
@@ -75,14 +77,22 @@ impl<'a> Events<'a> {
             Outcome::Created
         };
         self.created += u64::from(outcome == Outcome::Created);
+        self.without_start += u64::from(outcome == Outcome::Created && event.starts_at.is_none());
         self.updated += u64::from(outcome == Outcome::Updated);
         Ok(outcome)
     }
 
-    /// What became of events there already.
-    pub fn note(&self) -> Option<String> {
-        (self.updated > 0)
-            .then(|| format!("{} events were there already and are brought up to date.", self.updated))
+    /// What became of events there already, and what was not known of the others.
+    pub fn notes(&self) -> Vec<String> {
+        let updated = (self.updated > 0)
+            .then(|| format!("{} events were there already and are brought up to date.", self.updated));
+        let without_start = (self.without_start > 0).then(|| {
+            format!(
+                "Of {} events no start is stated that can be read: they start when they were imported.",
+                self.without_start
+            )
+        });
+        updated.into_iter().chain(without_start).collect()
     }
 
     fn find(&self, event: &Event, account: Uuid) -> Result<Option<Held>, StoreError> {

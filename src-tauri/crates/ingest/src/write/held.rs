@@ -6,7 +6,7 @@ use crate::decide::Sketch;
 use crate::{keys, providers};
 use catalogue::{DecimalSum, Value, ValueRef};
 use std::collections::BTreeMap;
-use store::{Condition, StoreError, Transaction, eq};
+use store::{Condition, StoreError, Transaction, eq, gt, lt};
 use uuid::Uuid;
 
 /// A billing period of a source, however its provider is spelled.
@@ -50,6 +50,56 @@ pub fn places(transaction: &Transaction<'_>, import: Uuid) -> Result<Vec<Place>,
     places.sort();
     places.dedup();
     Ok(places)
+}
+
+/// Charges of one account at a place.
+#[derive(Debug)]
+pub struct Known {
+    pub place: Place,
+    pub account: Uuid,
+    /// Start of the first and end of the last.
+    pub time: (i64, i64),
+}
+
+/// Hands out what older imports hold of a time, for accounts that `is_wanted` names.
+pub fn at_time(
+    transaction: &Transaction<'_>,
+    (first, last): (i64, i64),
+    is_wanted: impl Fn(&Uuid) -> bool,
+    mut take: impl FnMut(Known),
+) -> Result<(), StoreError> {
+    let columns = [
+        "cloud_account",
+        "charge_start",
+        "charge_end",
+        "billing_period_start",
+        "provider_name",
+        "billing_account_id",
+        "currency",
+    ];
+    let then = [lt("charge_start", ValueRef::Timestamp(last)), gt("charge_end", ValueRef::Timestamp(first))];
+    transaction.for_each(TABLE, &columns, &then, |row| {
+        if let [
+            Value::Uuid(account),
+            Value::Timestamp(start),
+            Value::Timestamp(end),
+            Value::Timestamp(billing_start),
+            Value::Text(provider),
+            Value::Text(billing_account),
+            Value::Text(currency),
+        ] = row.as_slice()
+            && is_wanted(account)
+        {
+            let place = Place {
+                provider: providers::identity(provider),
+                billing_account: billing_account.clone(),
+                currency: currency.clone(),
+                billing_start: *billing_start,
+            };
+            take(Known { place, account: *account, time: (*start, *end) });
+        }
+        Ok::<_, StoreError>(())
+    })
 }
 
 /// The pieces of older imports at a place, import by import.

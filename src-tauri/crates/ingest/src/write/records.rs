@@ -114,7 +114,7 @@ impl<'a> Records<'a> {
     pub fn finish(mut self, resources: &Resources<'_>) -> Result<WrittenRecords, StoreError> {
         self.rows.end_row();
         let mut notes = self.findings.finish()?;
-        notes.extend(self.events.note());
+        notes.extend(self.events.notes());
         notes.extend(self.clusters.finish()?);
         notes.extend(self.logs.note());
         notes.extend(self.alert_rules.finish()?);

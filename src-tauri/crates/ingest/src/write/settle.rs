@@ -3,7 +3,7 @@
 
 use super::held::{self, Piece, Place};
 use super::sources::{self, Charges, Source};
-use super::versions::otherwise;
+use super::versions::{elsewhere, otherwise};
 use super::{Job, Journal, amounts, imports, versions};
 use crate::decide::{Brought, Choice, Held, Overlap, Reason, Verdict, chosen, decide};
 use crate::formats::bills::CostView;
@@ -138,6 +138,7 @@ pub fn settle(
     for group in &mut groups {
         consider(transaction, delivery, &own, group, terms)?;
     }
+    elsewhere::consider(transaction, delivery, &own, &mut groups, terms)?;
     let asked: Vec<&Group> =
         groups.iter().filter(|group| matches!(group.verdict, Verdict::Ask(..))).collect();
     if let Some(Verdict::Ask(reason, _)) = asked.first().map(|group| &group.verdict) {
@@ -404,7 +405,7 @@ fn replace(
 }
 
 impl Group {
-    fn at(place: Place) -> Self {
+    pub(super) fn at(place: Place) -> Self {
         Self {
             place,
             files: BTreeMap::new(),

@@ -7,7 +7,8 @@ use channels::{Kind, Severity};
 use graphql::Refusal;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Transaction, eq};
+use store::query::{Operator, Test};
+use store::{Transaction, eq, ne};
 use uuid::Uuid;
 
 const TABLE: &str = "notice";
@@ -86,6 +87,19 @@ pub(crate) fn raise<'s>(
         }
     }
     Ok((changes, raised))
+}
+
+/// Removes notices that ended at `since` or later and that no channel was tried for. `rows` act for the tenant.
+pub(crate) fn forget(rows: &Transaction<'_>, since: i64) -> Result<(), Refusal> {
+    let since = Test::Compare(Operator::GreaterOrEqual, Value::Timestamp(since));
+    let ended = Look::at(rows, TABLE)?.that("ended_at", since)?.rows(&["id"])?;
+    for id in ended.iter().filter_map(|row| uuid(row, "id")) {
+        let tried = [eq("notice_id", id), ne("tries", 0_i64)];
+        if rows.count("notice_delivery", &tried)? == 0 {
+            rows.delete(TABLE, &[eq("id", id)])?;
+        }
+    }
+    Ok(())
 }
 
 /// The figures of a notice that stands may change; it is not sent again.

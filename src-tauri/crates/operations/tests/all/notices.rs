@@ -4,7 +4,7 @@ use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Role, ValueRef};
 use channels::{Channel, Failure, Message};
 use operations::notices::{Changes, Dispatch, Messengers, Post, claim, next, post, settle};
-use operations::review::review;
+use operations::review::{review, review_undone};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use uuid::Uuid;
@@ -121,6 +121,35 @@ fn findings_of_one_rule_are_one_notice_that_is_sent_once() {
     assert_eq!(deliveries(&house)[0]["deliveries"][0]["state"], "sent");
 }
 
+/// A person dismisses all findings.
+fn dismiss(house: &House) {
+    ask(
+        house,
+        r"mutation { update_recommendation(where: {}, _set: {is_dismissed: true}) { affected_rows } }",
+    );
+}
+
+#[test]
+fn a_notice_of_what_was_taken_back_goes_unless_somebody_was_told() {
+    let house = house();
+    finding(&house, "bucket-a", HOUR);
+    reviewed(&house);
+    dismiss(&house);
+    assert_eq!(review_undone(&house.store, TENANT, NOW).unwrap(), Changes { raised: 0, ended: 1 });
+    assert_eq!(deliveries(&house), json!([]));
+
+    let house = self::house();
+    save(&house, SLACK);
+    finding(&house, "bucket-a", HOUR);
+    reviewed(&house);
+    let dispatch = taken(&house).expect("it is due");
+    settle(&house.store, &dispatch, &Ok(()), 0.5).unwrap();
+    dismiss(&house);
+    review_undone(&house.store, TENANT, NOW).unwrap();
+    let told = deliveries(&house);
+    assert_eq!(told[0]["deliveries"][0]["state"], "sent", "{told}");
+}
+
 #[test]
 fn what_came_long_ago_is_no_news() {
     let house = house();
@@ -135,10 +164,7 @@ fn a_notice_that_is_no_longer_so_is_not_sent() {
     save(&house, SLACK);
     finding(&house, "bucket-a", HOUR);
     reviewed(&house);
-    ask(
-        &house,
-        r"mutation { update_recommendation(where: {}, _set: {is_dismissed: true}) { affected_rows } }",
-    );
+    dismiss(&house);
     assert_eq!(reviewed(&house), Changes { raised: 0, ended: 1 });
     assert!(taken(&house).is_none());
     assert_eq!(deliveries(&house)[0]["deliveries"][0]["state"], "dropped");

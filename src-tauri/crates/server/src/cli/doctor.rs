@@ -155,9 +155,23 @@ fn disk(path: &Path) -> Check {
 
 /// The database of the settings.
 fn open(settings: &Settings, catalogue: Arc<Catalogue>) -> Result<Store, OpenError> {
-    match &settings.database {
-        Some(address) => Store::open_postgres(address, catalogue),
-        None => Store::open(&database_in(&settings.data_dir), catalogue),
+    let store = match &settings.database {
+        Some(address) => Store::open_postgres(address, catalogue)?,
+        None => Store::open(&database_in(&settings.data_dir), catalogue)?,
+    };
+    match &settings.database_replica {
+        Some(address) => store.with_replica(address),
+        None => Ok(store),
+    }
+}
+
+/// Whether the replica follows.
+fn replica(store: &Store) -> Check {
+    let what = "replica";
+    match store.look_at_replica() {
+        Ok(true) => Check::ok(what, "has everything that was written"),
+        Ok(false) => Check::note(what, "follows, and is behind"),
+        Err(error) => Check::wrong(what, chain(&error)),
     }
 }
 
@@ -189,7 +203,8 @@ fn database(settings: &Settings, catalogue: Arc<Catalogue>, repair: bool) -> Vec
         ),
         Err(error) => return vec![Check::wrong("database", chain(&error))],
     };
-    vec![counts, segments(&store, repair)]
+    let replica = settings.database_replica.as_ref().map(|_| replica(&store));
+    [counts, segments(&store, repair)].into_iter().chain(replica).collect()
 }
 
 /// Whether the sums kept beside the rows are those of the rows.

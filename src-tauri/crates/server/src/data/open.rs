@@ -52,7 +52,11 @@ impl OpenData {
         let catalogue = || catalogue_source::load(settings.schema.as_deref());
         let store = if let Some(address) = &settings.database {
             met();
-            Store::open_postgres(address, catalogue()?)?
+            let store = Store::open_postgres(address, catalogue()?)?;
+            match &settings.database_replica {
+                Some(replica) => store.with_replica(replica)?,
+                None => store,
+            }
         } else {
             let file = DatabaseFile::open(&data_dir.database())?;
             met();

@@ -39,9 +39,15 @@ pub fn undo(
     with: &[Uuid],
     by: Undoing,
 ) -> Result<Vec<Uuid>, UndoError> {
+    let since = store.now();
     let undone = ingest::undo::undo(store, caller, id, with, by)?;
     // Charges that have come back have the tags of their time.
     refresh(store, caller, TaggedCharges::All);
+    if let Some(tenant) = caller.tenant()
+        && let Err(error) = operations::review::review_undone(store, tenant, since)
+    {
+        tracing::warn!("notices of what was taken back stay: {}", chain(&error));
+    }
     Ok(undone)
 }
 

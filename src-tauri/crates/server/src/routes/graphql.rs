@@ -11,13 +11,22 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
 use axum::http::header::{ACCEPT, ALLOW, CACHE_CONTROL, CONTENT_TYPE, VARY};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
+use catalogue::format_timestamp;
 use futures_util::stream;
 use serde_json::Value;
 use std::convert::Infallible;
 use std::sync::Arc;
-use store::{Cancel, Pieces};
+use std::time::Duration;
+use store::{Cancel, Pieces, ReadFrom};
+
+/// How many seconds ago the rows of an answer may be the present ones: then a replica may answer.
+const MOST_AGE: &str = "x-max-staleness";
+/// When the rows of the answer were the present ones, or later.
+const AS_OF: HeaderName = HeaderName::from_static("x-data-as-of");
+/// The longest time that may be allowed.
+const LONGEST: u64 = 86_400;
 
 /// The page of the UI where queries are written and run.
 const EXPLORER: &str = "/api-explorer";
@@ -42,7 +51,8 @@ pub async fn answer(
     if let Err(error) = app.limits.request.check_body(&body) {
         return Ok(answered(error.body().into()));
     }
-    let request = read(&body).map_err(IntoResponse::into_response)?;
+    let mut request = read(&body).map_err(IntoResponse::into_response)?;
+    let most_age = most_age(&headers).map_err(IntoResponse::into_response)?;
     let turn = app.access.requests.take(person.user, PATIENCE).await;
     let turn = turn.map_err(|LimitReached| busy(app.limits.concurrent).into_response())?;
     let effort = app.engine.effort(&person.caller(), &request);
@@ -50,6 +60,13 @@ pub async fn answer(
         let app = Arc::clone(&app);
         move |cancel: &Cancel| {
             let person = proof.check_here(&app.access)?;
+            let as_of = most_age.map(|most_age| match app.store.replica_as_of(most_age) {
+                Some(as_of) => {
+                    request.from = ReadFrom::Replica;
+                    as_of
+                }
+                None => app.store.now(),
+            });
             let mut unavailable = None;
             let answer = app.engine.answer_until(&person.caller(), &request, cancel, |fault| {
                 if fault.is_unavailable() {
@@ -59,7 +76,7 @@ pub async fn answer(
                 }
             });
             drop(turn);
-            unavailable.map_or(Ok(answer), |fault| Err(Failure::from(fault)))
+            unavailable.map_or(Ok((answer, as_of)), |fault| Err(Failure::from(fault)))
         }
     };
     // Dropped with this future when the caller hangs up.
@@ -72,7 +89,11 @@ pub async fn answer(
             blocking(move || work(&cancel)).await
         }
     };
-    let mut response = self::answered(answered.map_err(IntoResponse::into_response)?);
+    let (answer, as_of) = answered.map_err(IntoResponse::into_response)?;
+    let mut response = self::answered(answer);
+    if let Some(as_of) = as_of.and_then(|as_of| format!("{}Z", format_timestamp(as_of)).parse().ok()) {
+        response.headers_mut().insert(AS_OF, as_of);
+    }
     // Callers that follow a request through several services send these (semantics §2).
     for name in ["traceparent", "x-request-id"] {
         if let Some(value) = headers.get(name) {
@@ -80,6 +101,16 @@ pub async fn answer(
         }
     }
     Ok(response)
+}
+
+/// How old rows may be, where the request says so.
+fn most_age(headers: &HeaderMap) -> Result<Option<Duration>, Malformed> {
+    let Some(value) = headers.get(MOST_AGE) else { return Ok(None) };
+    let seconds = value.to_str().ok().and_then(|text| text.trim().parse::<u64>().ok());
+    let seconds = seconds.filter(|seconds| *seconds <= LONGEST).ok_or_else(|| {
+        Malformed(format!("the header X-Max-Staleness is {value:?}: expected seconds from 0 to {LONGEST}"))
+    })?;
+    Ok(Some(Duration::from_secs(seconds)))
 }
 
 /// A long answer is written while it is sent, and does not say its length.

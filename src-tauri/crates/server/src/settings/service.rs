@@ -1,6 +1,6 @@
 //! The service itself: its folder, its addresses, its sessions, what it logs.
 
-use super::Definition;
+use super::{Definition, Origin, SettingsError};
 
 pub const DATA_DIR: Definition = Definition {
     name: "data_dir",
@@ -77,6 +77,15 @@ pub const DATABASE: Definition = Definition {
     is_secret: true,
 };
 
+pub const DATABASE_REPLICA: Definition = Definition {
+    name: "database_replica",
+    environment: "QUARTERDECK_DATABASE_REPLICA",
+    default: None,
+    meaning: "Address of a PostgreSQL server that follows the one of the setting database (streaming replication). Requests that allow \
+              rows of a few seconds ago (header X-Max-Staleness) are answered from there",
+    is_secret: true,
+};
+
 pub const METRICS_TOKEN: Definition = Definition {
     name: "metrics_token",
     environment: "QUARTERDECK_METRICS_TOKEN",
@@ -108,6 +117,7 @@ pub(super) const ALL: &[&Definition] = &[
     &DATA_DIR,
     &LISTEN,
     &DATABASE,
+    &DATABASE_REPLICA,
     &SCHEMA,
     &HOSTS,
     &SESSION_HOURS,
@@ -118,3 +128,12 @@ pub(super) const ALL: &[&Definition] = &[
     &DRAIN_SECONDS,
     &SLOW_STATEMENT_MS,
 ];
+
+/// The address of a replica; there is something that it follows.
+pub(super) fn replica(database: &Origin, replica: &Origin) -> Result<Option<String>, SettingsError> {
+    if replica.value.is_some() && database.value.is_none() {
+        let cause = "expected the setting database beside it; a replica follows a database of PostgreSQL";
+        return Err(SettingsError::Unusable { name: DATABASE_REPLICA.name, cause: cause.into() });
+    }
+    Ok(replica.value.clone())
+}

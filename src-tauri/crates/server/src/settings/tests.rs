@@ -170,3 +170,13 @@ fn where_connections_may_lead_is_a_list_each_for_tenants_and_for_the_instance() 
     let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
     assert!(error.contains("whole paths separated by commas"), "{error}");
 }
+
+#[test]
+fn a_replica_follows_a_database() {
+    let (_folder, flags) = in_folder("database_replica = \"postgres://b/d\"");
+    let error = Settings::read(&flags, &nothing).unwrap_err().to_string();
+    assert!(error.contains("database_replica cannot be used: expected the setting database"), "{error}");
+    let flags = Flags { database: Some("postgres://a/d".to_owned()), ..flags };
+    let read = Settings::read(&flags, &nothing).unwrap();
+    assert_eq!(read.database_replica.as_deref(), Some("postgres://b/d"));
+}

@@ -47,6 +47,33 @@ async fn an_import_brings_its_anomalies_and_its_undo_takes_them_away() {
     assert_eq!(anomalies(&client).await, [] as [Value; 0]);
 }
 
+/// The report of a scan with two grave weaknesses.
+fn scan() -> String {
+    let weakness = |(place, package): (usize, &str)| {
+        json!({ "VulnerabilityID": format!("CVE-2026-{place}"), "PkgName": package, "InstalledVersion": "1", "FixedVersion": "2",
+                "Severity": "CRITICAL", "Title": "t" })
+    };
+    let weaknesses: Vec<Value> = ["openssl", "zlib"].into_iter().enumerate().map(weakness).collect();
+    json!({ "SchemaVersion": 2, "CreatedAt": "2026-05-01T10:00:00Z", "ArtifactName": "shop/web:1", "ArtifactType": "container_image",
+            "Results": [{ "Target": "shop/web:1 (debian 12)", "Class": "os-pkgs", "Type": "debian", "Vulnerabilities": weaknesses }] })
+    .to_string()
+}
+
+#[tokio::test]
+async fn an_import_brings_its_notices_and_its_undo_takes_them_away() {
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    let id = upload(&client, "scan.json", &scan()).await;
+    assert_eq!(ended(&client, &id).await["state"], "done");
+    let query = json!({ "query": "{ notice { subject ended_at } }" }).to_string();
+    let notices = || async { client.post("/api/graphql", &query).await.json()["data"]["notice"].clone() };
+    let found = notices().await;
+    assert!(found.as_array().is_some_and(|found| !found.is_empty()), "{found}");
+    let undone = client.post(&format!("/api/imports/{id}/undo"), "{}").await;
+    assert_eq!(undone.status, 200, "{undone:?}");
+    assert_eq!(notices().await, json!([]));
+}
+
 /// A file of `../shared/data`; none where that is not at hand.
 fn shared(name: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");

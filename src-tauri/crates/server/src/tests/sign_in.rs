@@ -191,6 +191,23 @@ async fn a_request_that_is_followed_through_several_services_keeps_its_marks() {
 }
 
 #[tokio::test]
+async fn who_allows_older_rows_hears_how_old_they_may_be() {
+    let service = Service::start().await;
+    let program = service.administrator().await;
+    assert_eq!(program.post("/api/graphql", ANY).await.header("x-data-as-of"), "");
+    let mut program = program.with("X-Max-Staleness", "5");
+    let answer = program.post("/api/graphql", ANY).await;
+    let as_of = answer.header("x-data-as-of");
+    assert!(catalogue::parse_timestamp(as_of.trim_end_matches('Z')).is_some(), "{as_of}");
+    for wrong in ["", "soon", "-1", "86401"] {
+        program = program.with("X-Max-Staleness", wrong);
+        let refused = program.post("/api/graphql", ANY).await;
+        assert_eq!(refused.status, 400, "{wrong}");
+        assert!(refused.body.contains("expected seconds from 0 to 86400"), "{wrong}");
+    }
+}
+
+#[tokio::test]
 async fn the_data_directory_is_told_to_those_signed_in_only() {
     let service = Service::start().await;
     assert!(service.stranger().get("/api/about").await.json()["data_dir"].is_null());

@@ -13,6 +13,7 @@ use crate::access::row_condition;
 use crate::bounds::{Bounds, Meter};
 use crate::cells::decode;
 use crate::driver::db::{Call, Db};
+use crate::driver::postgres::write_alone;
 use crate::driver::sqlite::store_error;
 use crate::indices;
 use crate::json::Cell;
@@ -188,6 +189,15 @@ impl<'a> Transaction<'a> {
         Ok(())
     }
 
+    /// From here on nobody else writes until this transaction ends. So it is from the start of every transaction but those of
+    /// [`crate::Store::bulk`] with PostgreSQL.
+    pub fn write_alone(&self) -> Result<(), StoreError> {
+        match self.connection {
+            Db::Sqlite(_) => Ok(()),
+            Db::Postgres(session) => write_alone(session),
+        }
+    }
+
     /// Runs `work` so that its failure undoes what it wrote, and nothing else of the transaction. Not to be nested.
     pub fn attempt<T, E: From<StoreError>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         self.connection.execute_batch("SAVEPOINT attempt").map_err(store_error)?;
@@ -288,13 +298,15 @@ impl<'a> Transaction<'a> {
                     dialect.compared_without_case(&format!("t.\"{name}\""), operator, &bind(*value))
                 }
                 Test::Compare(operator, value) => format!("t.\"{name}\" {operator} {}", bind(*value)),
+                // PostgreSQL has no empty list.
+                Test::OneOf(found) if found.is_empty() => "FALSE".to_owned(),
                 Test::OneOf(found) => {
                     let places: Vec<String> = found.iter().map(|value| bind(*value)).collect();
-                    if any_case && !places.is_empty() {
-                        parts.push(dialect.among_without_case(&format!("t.\"{name}\""), &places));
-                        continue;
+                    if any_case {
+                        dialect.among_without_case(&format!("t.\"{name}\""), &places)
+                    } else {
+                        format!("t.\"{name}\" IN ({})", places.join(", "))
                     }
-                    format!("t.\"{name}\" IN ({})", places.join(", "))
                 }
             });
         }

@@ -73,6 +73,10 @@ impl Transaction<'_> {
         limit: usize,
     ) -> Result<Vec<Near>, StoreError> {
         let layout = self.searched(table)?;
+        // PostgreSQL has no empty list.
+        if of.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut sought = Vec::new();
         let scale = encode(vector, &mut sought);
         let sought: Vec<i8> = sought.into_iter().map(u8::cast_signed).collect();

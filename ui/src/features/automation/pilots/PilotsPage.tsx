@@ -2,7 +2,21 @@ import { getRouteApi } from '@tanstack/react-router';
 import { BookOpen, Plus, SearchX, Workflow } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useGraphQL } from '@/api';
-import { Button, DataTable, Empty, Page, Panel, SearchBox, Segmented, Tile, count, useNarrow, useNow } from '@/shared';
+import { host } from '@/host';
+import {
+  Button,
+  DataTable,
+  Empty,
+  ExportButton,
+  Page,
+  Panel,
+  SearchBox,
+  Segmented,
+  Tile,
+  count,
+  useNarrow,
+  useNow,
+} from '@/shared';
 import type { Column } from '@/shared';
 import { OffBanner, useIsOn } from '../OffBanner';
 import { texts as automationTexts } from '../words';
@@ -131,16 +145,26 @@ export function PilotsPage() {
       crumb="Automation"
       side={side}
       actions={
-        <Button
-          kind="primary"
-          reason={reason}
-          onClick={() => {
-            setIsAdding(true);
-          }}
-        >
-          <Plus className="i" />
-          Add auto-pilot
-        </Button>
+        <>
+          {pilots && pilots.length > 0 && (
+            <ExportButton
+              name="auto-pilots"
+              columns={pilotColumns('wide', now)}
+              rows={pilots}
+              save={(file, text, type) => host.saveFile(file, text, type)}
+            />
+          )}
+          <Button
+            kind="primary"
+            reason={reason}
+            onClick={() => {
+              setIsAdding(true);
+            }}
+          >
+            <Plus className="i" />
+            Add auto-pilot
+          </Button>
+        </>
       }
       filters={
         <>

@@ -1,12 +1,28 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { TrendingUpDown } from 'lucide-react';
+import { Settings2, TrendingUpDown } from 'lucide-react';
 import { useMemo } from 'react';
-import { useGraphQL, useSavedViews } from '@/api';
-import { Content, Empty, Page, SearchBox, Segmented, ViewsMenu, count } from '@/shared';
+import { useExtent, useGraphQL, useSavedViews } from '@/api';
+import {
+  Button,
+  Content,
+  DateRangePicker,
+  Empty,
+  Page,
+  SearchBox,
+  Segmented,
+  ViewsMenu,
+  count,
+  toDay,
+  useToday,
+} from '@/shared';
+import type { DayRange } from '@/shared';
+import { namedRanges } from '../period';
 import { Card } from './Card';
 import { List } from './List';
 import { CostAnomalies } from './queries';
 import { rowOf, shown, sorted } from './row';
+import type { Row } from './row';
+import { RulesPanel } from './rules/RulesPanel';
 import { anomaliesSearch } from './search';
 import type { AnomaliesSearch } from './search';
 import './anomalies.css';
@@ -24,7 +40,9 @@ export function AnomaliesPage() {
     const accounts = new Map(query.data.cloud_accounts.map(({ id, account_name: name }) => [id, name]));
     return sorted(query.data.anomaly.map((stored) => rowOf(stored, accounts)).filter((row) => row !== null));
   }, [query.data]);
-  const rows = useMemo(() => shown(all ?? [], search.show, search.q), [all, search]);
+  const rows = useMemo(() => shown(all ?? [], search), [all, search]);
+  const today = toDay(useToday());
+  const days = useExtent().data?.days;
   const go = (change: { [name in keyof AnomaliesSearch]?: AnomaliesSearch[name] | undefined }) => {
     void navigate({
       search: (before) =>
@@ -45,26 +63,39 @@ export function AnomaliesPage() {
         }
       : undefined;
   };
-  const unjudged = (all ?? []).filter((row) => row.verdict === null).length;
+  const inPeriod = shown(all ?? [], { ...search, show: undefined, q: undefined });
+  const unjudged = inPeriod.filter((row) => row.verdict === null).length;
   const isFilled = all !== undefined && all.length > 0;
+  const extent = isFilled ? extentOf(all, days) : undefined;
   return (
     <Page
       title="Anomalies"
       crumb="Costs"
       flush
       actions={
-        isFilled && (
-          <ViewsMenu
-            saved={saved}
-            search={search}
-            passing={['id']}
-            holds="Verdict and search"
-            example="To be judged"
-            onOpen={(found) => {
-              void navigate({ search: anomaliesSearch(found), replace: true });
+        <>
+          {isFilled && (
+            <ViewsMenu
+              saved={saved}
+              search={search}
+              passing={['id', 'rules']}
+              holds="Verdict, period and search"
+              example="To be judged"
+              onOpen={(found) => {
+                void navigate({ search: anomaliesSearch(found), replace: true });
+              }}
+            />
+          )}
+          <Button
+            aria-pressed={search.rules !== undefined}
+            onClick={() => {
+              go({ rules: search.rules === undefined ? 'list' : undefined });
             }}
-          />
-        )
+          >
+            <Settings2 className="i" />
+            Detection rules
+          </Button>
+        </>
       }
       filters={
         isFilled && (
@@ -73,13 +104,24 @@ export function AnomaliesPage() {
               label="Verdict"
               value={search.show ?? 'all'}
               options={[
-                { value: 'all', label: 'All', count: count(all.length) },
+                { value: 'all', label: 'All', count: count(inPeriod.length) },
                 { value: 'unjudged', label: 'No verdict', count: count(unjudged) },
               ]}
               onChange={(show) => {
                 go({ show: show === 'unjudged' ? 'unjudged' : undefined, id: undefined });
               }}
             />
+            {extent && (
+              <DateRangePicker
+                value={search.from && search.to ? { from: search.from, to: search.to } : extent}
+                today={today}
+                named={namedRanges(extent)}
+                onChange={({ from, to }) => {
+                  const isAll = from === extent.from && to === extent.to;
+                  go(isAll ? { from: undefined, to: undefined, id: undefined } : { from, to, id: undefined });
+                }}
+              />
+            )}
             <span className="end-bar">
               <SearchBox
                 label="Filter anomalies"
@@ -90,6 +132,20 @@ export function AnomaliesPage() {
               />
             </span>
           </>
+        )
+      }
+      side={
+        search.rules !== undefined && (
+          <RulesPanel
+            rows={all ?? []}
+            open={search.rules}
+            onOpen={(rules) => {
+              go({ rules });
+            }}
+            onClose={() => {
+              go({ rules: undefined });
+            }}
+          />
         )
       }
     >
@@ -127,4 +183,11 @@ export function AnomaliesPage() {
       </section>
     </Page>
   );
+}
+
+/** The days of costs, and those of anomalies that are kept without them. */
+function extentOf(rows: readonly Row[], days: DayRange | null | undefined): DayRange {
+  const first = [...rows.map(({ from }) => from), ...(days ? [days.from] : [])].sort();
+  const last = [...rows.map(({ to }) => to), ...(days ? [days.to] : [])].sort();
+  return { from: first[0] ?? '', to: last.at(-1) ?? '' };
 }

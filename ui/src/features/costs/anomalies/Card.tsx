@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useMemo } from 'react';
 import { useGraphQL, useOriginInFront } from '@/api';
 import { host } from '@/host';
-import { Button, Chart, Content, CopyLink, Panel, date, longDay, money, moneyTick, plural, useNow } from '@/shared';
+import { Button, Content, CopyLink, Panel, date, dateTime, longDay, money, plural, useNow } from '@/shared';
+import { AnomalyChart } from './AnomalyChart';
 import { Computed } from './Computed';
 import { Drivers } from './Drivers';
 import { AnomalyDrivers } from './queries';
@@ -26,15 +26,13 @@ export function Card({
   const query = useGraphQL(AnomalyDrivers, { id: row.id });
   const { currency, worst } = row;
   const days = query.data?.spend_anomaly_drivers?.days;
-  const chart = useMemo(() => chartOf(row, days ?? []), [row, days]);
-  const exact = (value: string | number | null) => money(value, currency);
   return (
     <section className="card" aria-label={titleOf(row)}>
       <div className="body stack" tabIndex={0}>
         <Panel label="What happened" padded>
           <div className="split">
             <span className="row">
-              <span className="badge">{row.isOpen ? 'Going on' : `Over since ${date(row.to, now)}`}</span>
+              <span className="badge">{row.isOpen ? 'Going on' : `Ended ${date(row.to, now)}`}</span>
               {row.isNew && <span className="badge">New service</span>}
             </span>
             <span className="row">
@@ -56,7 +54,7 @@ export function Card({
           </div>
           <h2 className="ttl">{titleOf(row)}</h2>
           <div className="muted">
-            {row.account} · {row.days} · usage at contract price
+            {row.account} · {row.days} · usage at contract price · found {dateTime(row.stored.created_at, now)} UTC
           </div>
           <dl className="figures">
             <Figure name={Number(row.impact) < 0 ? 'Less than expected' : 'More than expected'}>
@@ -67,18 +65,7 @@ export function Card({
             <Figure name="Expected that day">{money(worst.expected, currency)}</Figure>
           </dl>
           <Content of={{ ...query, data: days }} what="The days could not be read" lines={4}>
-            {() => (
-              <Chart
-                kind="lines"
-                unit="day"
-                label={`${row.name} per day, ${row.days} and the weeks around it, in ${currency}.`}
-                days={chart.days}
-                series={chart.series}
-                format={exact}
-                formatTick={(value) => moneyTick(value, currency)}
-                height={160}
-              />
-            )}
+            {(found) => <AnomalyChart row={row} days={found} />}
           </Content>
         </Panel>
         <div className="halves">
@@ -111,22 +98,4 @@ function Figure({ name, children }: { name: string; children: React.ReactNode })
       <dd className="num">{children}</dd>
     </div>
   );
-}
-
-/** The series as it was, and what was expected on the days of the anomaly. */
-function chartOf(row: Row, days: readonly { date: string; amount: string | number }[]) {
-  const expected = new Map(row.reference.run.map((day) => [day.date, day.expected]));
-  return {
-    days: days.map(({ date: day }) => day),
-    series: [
-      { id: 'actual', label: 'Actual', color: 1 as const, values: days.map(({ amount }) => amount) },
-      {
-        id: 'expected',
-        label: 'Expected',
-        color: 'ink' as const,
-        dashed: true,
-        values: days.map(({ date: day }) => expected.get(day) ?? null),
-      },
-    ],
-  };
 }

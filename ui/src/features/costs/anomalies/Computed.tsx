@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { host } from '@/host';
 import { Button, Panel, compare, longDay, money, plural, ratio, subtract, toast } from '@/shared';
 import type { Numeric } from '@/shared';
+import { normalOf } from './normal';
 import type { Row } from './row';
 
 /** How the first day was judged, step by step, so that a person comes to the same with a calculator. */
@@ -16,6 +17,7 @@ export function Computed({ row }: { row: Row }) {
       ? subtract(reference.expected, first.actual)
       : subtract(first.actual, reference.expected);
   const times = ratio(distance, reference.spread);
+  const normal = normalOf(row);
   const isWeighted = reference.values.some(({ weight }) => compare(weight, 1) !== 0);
   return (
     <Panel
@@ -72,6 +74,11 @@ export function Computed({ row }: { row: Row }) {
             </Step>
           </>
         )}
+        <Step name="Normal range" value={`${amount(normal.low)} – ${amount(normal.high)}`}>
+          {row.isNew
+            ? 'A new service is told from its upper end on'
+            : `What is expected, and as far from it as ${reference.high === null ? 'the factor times the spread' : 'the extremes with their margin'}, the share and the amount allow`}
+        </Step>
       </ol>
       <details className="compared">
         <summary>The days it was compared with</summary>

@@ -59,7 +59,9 @@ export function List({
           </span>
         </button>
       ))}
-      {rows.length === 0 && <p className="muted none">No anomaly has this text. Clear the filter to see all.</p>}
+      {rows.length === 0 && (
+        <p className="muted none">No anomaly matches. Another period or fewer filters show more.</p>
+      )}
     </section>
   );
 }

@@ -17,6 +17,8 @@ export const CostAnomalies = graphql(`
       impact
       feedback
       reference_value
+      created_at
+      rule_version
     }
     cloud_accounts {
       id

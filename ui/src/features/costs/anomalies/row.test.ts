@@ -15,6 +15,8 @@ const stored = {
   state: 'OVER',
   impact: '350.5',
   feedback: null,
+  created_at: '2026-06-17T06:14:00',
+  rule_version: 'cost-2',
   reference_value: {
     rule: 'A: same weekday',
     run: [
@@ -57,11 +59,21 @@ test('what goes on without a verdict comes first, then the newest', () => {
     row({ id: 'said', state: 'GROWING', feedback: 'useful', started_on: '2026-06-02' }),
   ];
   expect(sorted(rows).map(({ id }) => id)).toEqual(['open', 'new', 'old', 'said']);
-  expect(shown(rows, 'unjudged', undefined)).toHaveLength(3);
-  expect(shown(rows, undefined, 'PRODUCTION')).toHaveLength(4);
-  expect(shown(rows, undefined, 'lambda')).toEqual([]);
+  expect(shown(rows, { show: 'unjudged' })).toHaveLength(3);
+  expect(shown(rows, { q: 'PRODUCTION' })).toHaveLength(4);
+  expect(shown(rows, { q: 'lambda' })).toEqual([]);
+});
+
+test('a period holds what has a day in it', () => {
+  const rows = [row()];
+  expect(shown(rows, { from: '2026-06-16', to: '2026-06-30' })).toHaveLength(1);
+  expect(shown(rows, { from: '2026-06-01', to: '2026-06-15' })).toHaveLength(1);
+  expect(shown(rows, { from: '2026-06-17', to: '2026-06-30' })).toEqual([]);
+  expect(shown(rows, { from: '2026-06-01', to: '2026-06-14' })).toEqual([]);
 });
 
 test('an address that says nonsense shows the default', () => {
   expect(anomaliesSearch({ show: 'x', q: 5, id: null })).toEqual({ q: '5' });
+  expect(anomaliesSearch({ from: '2026-06-02', to: '2026-06-01', rules: 7 })).toEqual({ rules: '7' });
+  expect(anomaliesSearch({ from: '2026-06-01', to: '2026-06-02' })).toEqual({ from: '2026-06-01', to: '2026-06-02' });
 });

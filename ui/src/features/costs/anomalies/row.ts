@@ -2,6 +2,7 @@ import type { Json, ResultOf } from '@/api';
 import { compare, range, ratio } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { CostAnomalies } from './queries';
+import type { AnomaliesSearch } from './search';
 
 type Stored = ResultOf<typeof CostAnomalies>['anomaly'][number];
 export type Verdict = 'useful' | 'expected' | 'wrong';
@@ -145,10 +146,14 @@ export function sorted(rows: readonly Row[]): Row[] {
   return [...rows].sort((a, b) => rank(a) - rank(b) || (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
 }
 
-/** Rows of a view whose name or account has the text. */
-export function shown(rows: readonly Row[], show: 'unjudged' | undefined, q: string | undefined): Row[] {
+/** Rows of a view with a day in the period, whose name or account has the text. */
+export function shown(rows: readonly Row[], { show, q, from, to }: AnomaliesSearch): Row[] {
   const word = (q ?? '').trim().toLowerCase();
   return rows.filter(
-    (row) => (show === undefined || row.verdict === null) && `${row.name} ${row.account}`.toLowerCase().includes(word),
+    (row) =>
+      (show === undefined || row.verdict === null) &&
+      (from === undefined || row.to >= from) &&
+      (to === undefined || row.from <= to) &&
+      `${row.name} ${row.account}`.toLowerCase().includes(word),
   );
 }

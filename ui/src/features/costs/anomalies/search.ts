@@ -1,18 +1,26 @@
+import { isDay } from '@/shared';
+
 /** What the list shows and which anomaly is open. What is left out is at its default. */
 export interface AnomaliesSearch {
   /** All when left out. */
   show?: 'unjudged';
+  /** First and last day of the period; all days when left out. */
+  from?: string;
+  to?: string;
   /** The text rows are filtered by. */
   q?: string;
   /** The anomaly that is open. */
   id?: string;
+  /** The detection rules are open: `list`, `new` or the id of one. */
+  rules?: string;
 }
 
 /** Unknown or broken values are left out, never an error. */
 export function anomaliesSearch(search: Record<string, unknown>): AnomaliesSearch {
-  const found: AnomaliesSearch = {};
+  const { from, to } = search;
+  const found: AnomaliesSearch = isDay(from) && isDay(to) && from <= to ? { from, to } : {};
   if (search['show'] === 'unjudged') found.show = 'unjudged';
-  for (const name of ['q', 'id'] as const) {
+  for (const name of ['q', 'id', 'rules'] as const) {
     const value = search[name];
     // The address gives "123" as a number.
     const text = typeof value === 'number' ? String(value) : value;

@@ -7,26 +7,17 @@ import type { Budget } from './queries';
 import { scopeWords, standOf } from './stand';
 import { words } from './words';
 
-/** Every budget with what was billed and what is expected of it. */
-export function BudgetTable({
-  budgets,
+/** The columns of budgets; beside an open one the amount stands under what was billed of it. */
+export function columnsFor({
   names,
   several,
-  openId,
-  onOpen,
-  empty,
+  isBeside,
 }: {
-  budgets: readonly Budget[];
-  /** Names of accounts by their ids. */
   names: ReadonlyMap<string, string>;
   several: boolean;
-  openId: string | null;
-  onOpen: (budget: Budget) => void;
-  empty: ReactNode;
-}) {
+  isBeside: boolean;
+}): Column<Budget>[] {
   const amount = (budget: Budget, value: Budget['spent']) => money(value, budget.currency, { several });
-  // Beside an open budget the amount stands under what was billed of it.
-  const isBeside = openId !== null;
   const whole: Column<Budget> = {
     id: 'amount',
     header: words.columns.amount,
@@ -35,7 +26,7 @@ export function BudgetTable({
     value: (row) => row.amount,
     cell: (row) => amount(row, row.amount),
   };
-  const columns: Column<Budget>[] = [
+  return [
     {
       id: 'name',
       header: words.columns.name,
@@ -104,10 +95,44 @@ export function BudgetTable({
       },
     },
   ];
+}
+
+/** The columns of a file of budgets: what stands under a name or with an amount has its own. */
+export function exportedColumns(names: ReadonlyMap<string, string>, several: boolean): Column<Budget>[] {
+  const text = (id: string, value: Column<Budget>['value']): Column<Budget> => ({
+    id,
+    header: words.exported[id as keyof typeof words.exported],
+    value,
+  });
+  return [
+    ...columnsFor({ names, several, isBeside: false }),
+    text('scope', (row) => scopeWords(row, names)),
+    text('period', (row) => words.periods[row.period]),
+    text('currency', (row) => row.currency),
+  ];
+}
+
+/** Every budget with what was billed and what is expected of it. */
+export function BudgetTable({
+  budgets,
+  names,
+  several,
+  openId,
+  onOpen,
+  empty,
+}: {
+  budgets: readonly Budget[];
+  /** Names of accounts by their ids. */
+  names: ReadonlyMap<string, string>;
+  several: boolean;
+  openId: string | null;
+  onOpen: (budget: Budget) => void;
+  empty: ReactNode;
+}) {
   return (
     <DataTable
       label={words.table}
-      columns={columns}
+      columns={columnsFor({ names, several, isBeside: openId !== null })}
       rows={budgets}
       rowId={(row) => row.budget_id}
       rowHeight={46}

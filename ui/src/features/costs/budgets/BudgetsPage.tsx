@@ -2,10 +2,23 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useMemo } from 'react';
 import { listed, useExtent, useGraphQL, useSavedViews } from '@/api';
-import { Button, Content, Empty, Page, Panel, SearchBox, Segmented, ViewsMenu, count, useCommands } from '@/shared';
+import { host } from '@/host';
+import {
+  Button,
+  Content,
+  Empty,
+  ExportButton,
+  Page,
+  Panel,
+  SearchBox,
+  Segmented,
+  ViewsMenu,
+  count,
+  useCommands,
+} from '@/shared';
 import { useScopeFields } from '../scopeFields';
 import { BudgetPanel } from './BudgetPanel';
-import { BudgetTable, NoBudgets } from './BudgetTable';
+import { BudgetTable, NoBudgets, exportedColumns } from './BudgetTable';
 import { BudgetTiles } from './BudgetTiles';
 import { Accounts, Budgets } from './queries';
 import type { Budget } from './queries';
@@ -64,6 +77,14 @@ export function BudgetsPage() {
               onOpen={(found) => {
                 void navigate({ search: budgetsSearch(found), replace: true });
               }}
+            />
+          )}
+          {shown.length > 0 && (
+            <ExportButton
+              name="budgets"
+              columns={exportedColumns(names, several)}
+              rows={shown}
+              save={(file, text, type) => host.saveFile(file, text, type)}
             />
           )}
           <Button kind="primary" reason={reason} onClick={add}>

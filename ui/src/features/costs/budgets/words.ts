@@ -25,6 +25,7 @@ export const words = {
     forecast: 'Forecast',
     state: 'State',
   },
+  exported: { scope: 'Scope', period: 'Period', currency: 'Currency' },
   tiles: {
     budget: (period: string) => `Budget, ${period}`,
     actual: (days: string) => `Billed, ${days}`,

@@ -7,7 +7,7 @@ import { hostOf, serviceAddress } from '@/shared/place';
 import { NotForYou, isRefused } from '../NotForYou';
 import { SettingsPage } from '../SettingsPage';
 import { CertificateClock } from './CertificateClock';
-import { ofBackups, ofData, ofSignOn, unreadBackups, upFor } from './checks';
+import { ofBackups, ofData, ofSignOn, upFor, withoutBackups } from './checks';
 import type { Check } from './checks';
 import { useBackupsTaken, useHealthReport } from './queries';
 import type { HealthReport } from './queries';
@@ -19,11 +19,10 @@ export function HealthPage() {
   const now = useNow();
   const signOn = health.data && ofSignOn(health.data, now);
   const backups = useBackupsTaken();
-  // An instance of an older version has none of them to tell of.
   const ofBackup = backups.data
     ? ofBackups(backups.data.backups, now)
-    : backups.error && backups.error.status !== 404
-      ? unreadBackups
+    : backups.error
+      ? withoutBackups(backups.error.status)
       : undefined;
   const data = report.data && [...ofData(report.data, now), ...(ofBackup ? [ofBackup] : [])];
   return (

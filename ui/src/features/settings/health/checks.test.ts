@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SamlHealth } from '@/api';
-import { ofBackups, ofData, ofSignOn, size, upFor } from './checks';
+import { ofBackups, ofData, ofSignOn, size, upFor, withoutBackups } from './checks';
 import type { HealthReport } from './queries';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -88,4 +88,10 @@ test('an import that failed is told with the way to its report', () => {
 test('sizes and spans are told in units people know', () => {
   expect([size(999), size(14_200_000_000), size(2_000_000)]).toEqual(['999 B', '14.2 GB', '2.0 MB']);
   expect(upFor(report.started_at, now)).toBe('6 d 21 h');
+});
+
+test('whom backups are not for is not warned of them', () => {
+  expect(withoutBackups(403)).toMatchObject({ tone: 'off' });
+  expect(withoutBackups(404)).toBeUndefined();
+  expect(withoutBackups(500)).toMatchObject({ tone: 'warn', says: 'The list of backups could not be read' });
 });

@@ -111,13 +111,15 @@ export function ofBackups(backups: readonly BackupTaken[], now: Date): Check {
   return { tone: 'warn', what, says, action };
 }
 
-/** Said where the list of backups cannot be read. */
-export const unreadBackups: Check = {
-  tone: 'warn',
-  what: 'Last backup',
-  says: 'The list of backups could not be read',
-  action: { title: 'Open', to: '/settings/backup' },
-};
+/** Said where the list of backups is not answered, by the status of what came instead. */
+export function withoutBackups(status: number): Check | undefined {
+  const what = 'Last backup';
+  // An instance of an older version has none to tell of.
+  if (status === 404) return undefined;
+  if (status === 403) return { tone: 'off', what, says: 'Told to administrators of this instance' };
+  const action = { title: 'Open', to: '/settings/backup' as const };
+  return { tone: 'warn', what, says: 'The list of backups could not be read', action };
+}
 
 function ofImport(last: HealthReport['last_import'], now: Date): Check {
   const what = 'Last import';

@@ -42,7 +42,7 @@ export function InstanceTable({
           {instance ? <span className={`dot inst-${instance.colour}`} /> : <Monitor className="i" />}
           <span className="cut">
             {instance?.name ?? 'This computer'}{' '}
-            {(instance?.id ?? null) === instanceInFront && <span className="badge acc">In front</span>}
+            {(instance?.id ?? null) === instanceInFront && <span className="badge acc">Current</span>}
             <span className="small muted block">{instance?.address ?? here.address}</span>
           </span>
         </span>

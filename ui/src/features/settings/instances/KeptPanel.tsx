@@ -1,9 +1,8 @@
 import { sendHere, useInstanceChange } from '@/api';
 import type { Instance } from '@/api';
-import { DataTable, Empty, Panel, Status, bytes, dateTime, useNow } from '@/shared';
+import { DataTable, Empty, Panel, Status, Toggle, bytes, dateTime, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { Server } from 'lucide-react';
-import { Toggle } from '../parts';
 
 /** What is kept of instances elsewhere, to be read while they cannot be reached. */
 export function KeptPanel({ instances }: { instances: readonly Instance[] }) {

@@ -1,9 +1,19 @@
 import { House } from 'lucide-react';
 import { Switch } from '../parts';
 import type { Provider } from './types';
+import { hostIn } from './wording';
 
 /** Whether what it is asked may leave this machine. What runs here needs no leave. */
-export function Leaving({ provider, onChange }: { provider: Provider; onChange: (may: boolean) => void }) {
+export function Leaving({
+  provider,
+  address,
+  onChange,
+}: {
+  provider: Provider;
+  /** As the form has it, when it was changed. */
+  address: string | undefined;
+  onChange: (may: boolean) => void;
+}) {
   if (provider.is_local)
     return (
       <div className="note ok leaving">
@@ -12,7 +22,8 @@ export function Leaving({ provider, onChange }: { provider: Provider; onChange: 
       </div>
     );
   const may = provider.may_leave.value;
-  const host = provider.host || 'the provider';
+  // Whoever types another address is not told of the one that was there.
+  const host = (address ? hostIn(address) : provider.host) || 'the provider';
   return (
     <section className="form-sec" aria-label="Privacy">
       <Switch label="Questions may leave this machine" on={may} onChange={onChange}>

@@ -103,6 +103,7 @@ export function ProviderView({
           {provider.kind && <Connection {...form} all={all} kind={provider.kind} />}
           <Leaving
             provider={provider}
+            address={draft.values?.endpoint ?? undefined}
             onChange={(may_leave) => {
               other.mutate({ act: 'save', id: provider.id, change: { may_leave } });
             }}

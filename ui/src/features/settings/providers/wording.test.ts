@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Provider } from './types';
-import { canListModels, codeIn, costOf, firstFor, groupOf, stateOf, usesOf } from './wording';
+import { canListModels, codeIn, costOf, firstFor, groupOf, stateOf, usesOf, hostIn } from './wording';
 
 function provider(id: string, over: Partial<Provider> = {}): Provider {
   const none = { value: '', source: 'default' as const };
@@ -92,4 +92,9 @@ describe('a sentence with commands', () => {
       { text: ', or so.', isCode: false },
     ]);
   });
+});
+
+it('the host of an address that is being typed', () => {
+  expect(hostIn('http://127.0.0.1:8951/v1')).toBe('127.0.0.1:8951');
+  expect(hostIn('http:/')).toBe('');
 });

@@ -163,3 +163,8 @@ export function costOf(step: { latency_ms: number | null; tokens: number | null 
   ];
   return parts.filter((part) => part !== null).join(', ');
 }
+
+/** The host of an address that is being typed; nothing while there is none in it. */
+export function hostIn(address: string): string {
+  return /^\w+:\/\/([^/?#]+)/.exec(address.trim())?.[1] ?? '';
+}

@@ -198,7 +198,7 @@ function TokenTable({
       hideHeader: true,
       sortable: false,
       value: () => null,
-      width: 92,
+      width: 108,
       cell: (row) => (
         <Button
           size="small"

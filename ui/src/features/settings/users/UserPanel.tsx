@@ -56,6 +56,7 @@ export function UserPanel({
   return (
     <SidePanel
       label="User"
+      width="slim"
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}

@@ -228,6 +228,7 @@ function UserTable({
       header: 'Status, last sign-in',
       value: (row) => row.status,
       width: 180,
+      least: 132,
       cell: (row) => <StatusCell person={row} last={seen.get(row.username.toLowerCase())} now={now} />,
     },
     {
@@ -235,10 +236,12 @@ function UserTable({
       header: 'Roles and why',
       value: (row) => row.user_roles[0]?.role,
       width: 260,
+      least: 150,
       cell: (row) => all && <RolesCell person={row} people={all} now={now} />,
     },
   ];
-  if (accounts)
+  // Beside an open user there is room for three; the panel has the accounts.
+  if (accounts && openId === null)
     columns.push({
       id: 'linked',
       header: 'Linked account',

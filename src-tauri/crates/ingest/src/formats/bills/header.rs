@@ -26,6 +26,22 @@ impl Header {
         Keys { keys: self.names.iter().map(|name| plain(name)).collect() }
     }
 
+    /// The refusal of a file in which one of these columns has a second one of the same name: nobody knows which of them counts.
+    pub fn has_twice(&self, format: &str, places: &[usize]) -> Option<Failure> {
+        let is_double =
+            |place: &&usize| self.names.iter().filter(|name| **name == self.names[**place]).count() > 1;
+        let mut names: Vec<&str> = places.iter().filter(is_double).map(|place| self.name(*place)).collect();
+        names.dedup();
+        let twice = names.join(", ");
+        (!names.is_empty()).then(|| Failure {
+            message: format!(
+                "The file looks like {format}, but it has {twice} twice, so it is not certain which one counts. Nothing was imported."
+            ),
+            looked_for: names.iter().map(|name| format!("one column {name}")).collect(),
+            found: format!("a table that has the columns {twice} twice"),
+        })
+    }
+
     /// The refusal of a file that looks like a format and lacks something.
     pub fn lacks(&self, format: &str, missing: &[&str], needed: &[&str]) -> Failure {
         let missing = missing.join(", ");

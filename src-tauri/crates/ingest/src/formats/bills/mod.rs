@@ -82,16 +82,20 @@ impl Bill {
         let understood = aws_cur::Reader::find(&header)
             .or_else(|| azure_cost::Reader::find(&header))
             .or_else(|| gcp_billing::Reader::find(&header, before))?;
-        Some(understood.map(|understood| Self::new(&header, understood)))
+        Some(understood.and_then(|understood| Self::new(&header, understood)))
     }
 
     /// The bill with that header, read by a mapping; an error when it lacks a column of it.
     pub fn by_mapping(header: &[String], mapping: &Mapping) -> Result<Self, Failure> {
         let header = Header::new(header);
-        Ok(Self::new(&header, by_mapping::Reader::find(&header, mapping)?))
+        Self::new(&header, by_mapping::Reader::find(&header, mapping)?)
     }
 
-    fn new(header: &Header, understood: Understood) -> Self {
+    /// The bill; an error when a column without which no row has a certain meaning is there twice.
+    fn new(header: &Header, understood: Understood) -> Result<Self, Failure> {
+        if let Some(failure) = header.has_twice(&understood.title, &understood.needed) {
+            return Err(failure);
+        }
         let Understood { source, title, filled, names, used, needed, names_currency, notes } = understood;
         let rest: Vec<usize> = (0..header.width()).filter(|place| !used.contains(place)).collect();
         let kept = rest.iter().map(|place| header.name(*place).to_owned()).collect();
@@ -99,7 +103,7 @@ impl Bill {
         let layout = Layout::of_bill(filled, kept, title, names, notes);
         let width = header.width();
         let translation = Translation { source, width, least, filled, names_currency, currency: None, rest };
-        Self { layout, translation }
+        Ok(Self { layout, translation })
     }
 
     /// The name in the interface.

@@ -28,7 +28,11 @@ pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) ->
     let mut record = ByteRecord::new();
     let mut batch = Vec::new();
     while let Some(line) = records.next(&mut record)? {
-        match rows.recommendation(&record) {
+        let recommendation = match records.fault() {
+            Some((_, reason)) => Err((None, reason)),
+            None => rows.recommendation(&record),
+        };
+        match recommendation {
             Ok(recommendation) => {
                 rows.summary.rows_kept += 1;
                 batch.push(recommendation);

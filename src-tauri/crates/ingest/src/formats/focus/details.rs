@@ -158,8 +158,8 @@ mod tests {
     fn filled_cells_of_columns_without_a_place_are_kept_under_their_names() {
         check(
             &["BilledCost", "x_Operation", "ListUnitPrice", "HostProviderName", "x_Empty"],
-            &["1", "Run \"now\"\n", "0.10", "AWS", ""],
-            r#"{"x_Operation":"Run \"now\"\u000a","ListUnitPrice":"0.10","HostProviderName":"AWS"}"#,
+            &["1", " Run\n\"now\" ", "0.10", "AWS", ""],
+            r#"{"x_Operation":"Run\u000a\"now\"","ListUnitPrice":"0.10","HostProviderName":"AWS"}"#,
         );
         check(&["BilledCost", "x_Empty"], &["1", "NULL"], "");
     }

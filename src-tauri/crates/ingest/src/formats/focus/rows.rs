@@ -19,7 +19,6 @@ use csv::ByteRecord;
 
 /// Columns that go into a charge as they stand.
 const PLAIN: &[(Column, Text)] = &[
-    (Column::BillingAccountId, Text::BillingAccountId),
     (Column::ServiceName, Text::ServiceName),
     (Column::ServiceCategory, Text::ServiceCategory),
     (Column::AvailabilityZone, Text::AvailabilityZone),
@@ -67,7 +66,7 @@ pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) ->
     let mut record = ByteRecord::new();
     while let Some(line) = records.next(&mut record)? {
         match records.fault() {
-            Some(reason) => rows.summary.skips.add(line, "", b"", reason),
+            Some((column, reason)) => rows.summary.skips.add(line, column, b"", reason),
             None => rows.read(line, &record),
         }
         if rows.is_unexpected || records.evidence().is_some() {
@@ -427,10 +426,10 @@ impl<'a> Rows<'a> {
     /// the host's bill, any other on that of ServiceProviderName: so accounts keep their provider across versions.
     fn parties<'r>(&mut self, record: &'r ByteRecord, texts: &mut Texts) -> Result<(), Fault<'r>> {
         let cell = |column| self.cell(record, column).map(|cell| utf8(column, cell)).transpose();
-        let Some(billing_account) = cell(Column::BillingAccountId)? else {
+        let Some(billing_account) = cell(Column::BillingAccountId)?.map(plain_id) else {
             return Err(self.empty(record, Column::BillingAccountId));
         };
-        let sub_account = cell(Column::SubAccountId)?;
+        let sub_account = cell(Column::SubAccountId)?.map(plain_id);
         let name = match sub_account {
             Some(_) => cell(Column::SubAccountName)?,
             None => cell(Column::BillingAccountName)?,
@@ -457,6 +456,7 @@ impl<'a> Rows<'a> {
             };
             return Err(self.empty(record, named));
         };
+        texts.set(&mut self.batch, Text::BillingAccountId, billing_account);
         texts.set(&mut self.batch, Text::Provider, provider);
         texts.set(&mut self.batch, Text::AccountNumber, sub_account.unwrap_or(billing_account));
         if let Some(name) = name {
@@ -504,6 +504,16 @@ fn has_reading(cell: &[u8]) -> bool {
     amount.is_some_and(|amount| {
         amount.read(DecimalMark::Point).is_some() || amount.read(DecimalMark::Comma).is_some()
     })
+}
+
+/// An account of Azure by its id alone: exports of FOCUS state it as a path (`/subscriptions/…`), all other files without one.
+fn plain_id(account: &str) -> &str {
+    const PATHS: [&str; 2] = ["/subscriptions/", "/providers/microsoft.billing/billingaccounts/"];
+    let id = PATHS.iter().find_map(|path| {
+        let (start, id) = account.split_at_checked(path.len())?;
+        start.eq_ignore_ascii_case(path).then_some(id)
+    });
+    id.filter(|id| !id.is_empty() && !id.contains('/')).unwrap_or(account)
 }
 
 fn utf8(column: Column, cell: &[u8]) -> Result<&str, Fault<'_>> {

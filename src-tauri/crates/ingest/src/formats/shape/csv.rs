@@ -13,6 +13,10 @@ pub struct CsvRows {
     reader: csv::Reader<Source>,
     is_gzip: bool,
     rows: u64,
+    /// Cells of the header.
+    width: usize,
+    /// Whether the file ends inside the row read last: it has too few cells, and no line break follows.
+    pub is_cut: bool,
 }
 
 impl CsvRows {
@@ -24,23 +28,26 @@ impl CsvRows {
             .flexible(true)
             .buffer_capacity(1 << 18)
             .from_reader(source);
-        Self { reader, is_gzip, rows: 0 }
+        Self { reader, is_gzip, rows: 0, width: 0, is_cut: false }
     }
 
     /// Reads the next row; the line it begins in, or `None` after the last.
     pub fn next(&mut self, record: &mut ByteRecord) -> Result<Option<u64>, Stop> {
         if self.rows == 0 {
             // So that the first row, too, is known to begin after the header.
-            let header = self.reader.byte_headers().map(drop);
-            header.map_err(|error| self.stop(error, 0))?;
+            let width = self.reader.byte_headers().map(ByteRecord::len);
+            self.width = width.map_err(|error| self.stop(error, 0))?;
         }
         let start = self.reader.position().byte();
         match self.reader.read_byte_record(record) {
             Ok(false) => Ok(None),
             Ok(true) => {
-                self.reader.get_mut().record_done();
+                let end = self.reader.position().byte();
+                let source = self.reader.get_mut();
+                source.record_done();
                 self.rows += 1;
-                Ok(Some(self.reader.get_mut().line_of(start)))
+                self.is_cut = record.len() < self.width && source.ends_within_line_at(end);
+                Ok(Some(source.line_of(start)))
             }
             Err(error) => Err(self.stop(error, start)),
         }

@@ -1,12 +1,13 @@
 //! Rows as JSON objects: one after the other, a line each or not, or in one list. They are read one by one, so that a list of a
 //! gigabyte needs no more memory than its longest row.
 
-use super::{NO_OBJECT, value};
+use super::{CUT, NO_OBJECT, TWICE, value};
 use crate::formats::reader::{Stop, damaged_gzip};
 use crate::limit::RECORD_BYTES;
 use crate::report::Failure;
 use crate::source::Source;
 use csv::ByteRecord;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -22,22 +23,24 @@ pub struct JsonRows {
     columns: Vec<String>,
     places: HashMap<String, usize>,
     cells: Vec<String>,
-    /// Why the row read last cannot be taken.
-    pub fault: Option<&'static str>,
+    /// Rows that are no JSON.
+    broken: u64,
+    /// Why the row read last cannot be taken, with the column that says so.
+    pub fault: Option<(String, &'static str)>,
 }
 
 impl JsonRows {
-    /// The rows of a source, with the columns that [`Self::columns`] has found.
-    pub fn new(source: Source, columns: Vec<String>) -> Self {
+    /// The rows of a source, with the columns that [`Self::columns`] has found; `are_lines` when each line is a row.
+    pub fn new(source: Source, columns: Vec<String>, are_lines: bool) -> Self {
         let places = columns.iter().cloned().enumerate().map(|(place, name)| (name, place)).collect();
         let cells = vec![String::new(); columns.len()];
-        Self { objects: Objects::new(source), columns, places, cells, fault: None }
+        Self { objects: Objects::new(source, are_lines), columns, places, cells, broken: 0, fault: None }
     }
 
     /// The columns of all rows of a source, in the order in which they come up.
-    pub fn columns(source: Source) -> Result<Vec<String>, Stop> {
+    pub fn columns(source: Source, are_lines: bool) -> Result<Vec<String>, Stop> {
         let mut columns = Columns::default();
-        let mut objects = Objects::new(source);
+        let mut objects = Objects::new(source, are_lines);
         while let Some(object) = objects.next()? {
             if let Ok(Value::Object(object)) = serde_json::from_slice(object) {
                 columns.see(object);
@@ -54,21 +57,47 @@ impl JsonRows {
     pub fn next(&mut self, record: &mut ByteRecord) -> Result<bool, Stop> {
         record.clear();
         self.fault = None;
-        let Some(object) = self.objects.next()? else { return Ok(false) };
-        match serde_json::from_slice(object) {
-            Ok(Value::Object(object)) => {
+        let Some(object) = self.objects.next()? else { return self.end() };
+        let fault = match serde_json::from_slice(object) {
+            Ok(Value::Object(members)) => {
                 self.cells.iter_mut().for_each(String::clear);
                 let (places, cells) = (&self.places, &mut self.cells);
-                value::cells(object, &mut |name, text| {
+                value::cells(members, &mut |name, text| {
                     if let Some(place) = places.get(name) {
                         cells[*place] = text;
                     }
                 });
                 self.cells.iter().for_each(|cell| record.push_field(cell.as_bytes()));
+                value::name_twice(object).map(|name| (name, TWICE))
             }
-            _ => self.fault = Some(NO_OBJECT),
-        }
+            Ok(_) => Some((String::new(), NO_OBJECT)),
+            Err(_) => {
+                self.broken += 1;
+                Some((String::new(), if self.objects.is_cut { CUT } else { NO_OBJECT }))
+            }
+        };
+        self.fault = fault;
         Ok(true)
+    }
+
+    /// Whether the file ends inside the row read last.
+    pub fn is_cut(&self) -> bool {
+        self.fault.as_ref().is_some_and(|(_, reason)| *reason == CUT)
+    }
+
+    /// A file of lines of which most are no JSON is something else, or badly damaged.
+    fn end(&self) -> Result<bool, Stop> {
+        let (broken, lines) = (self.broken, self.objects.count);
+        if !self.objects.are_lines || broken * 2 <= lines {
+            return Ok(false);
+        }
+        Err(Stop::Refused(Box::new(Failure {
+            message: format!(
+                "{broken} of the {lines} lines are no JSON that can be read; nothing was imported. Export or download the file again."
+            ),
+            looked_for: vec!["lines of one JSON object each".to_owned()],
+            found: format!("{lines} lines, of which {broken} are no JSON"),
+        })))
     }
 
     pub fn bytes_read(&self) -> u64 {
@@ -84,16 +113,38 @@ impl JsonRows {
 /// The columns of the objects at the beginning of a text; `None` when it is no text of objects.
 pub fn columns_of(head: &[u8]) -> Option<Vec<String>> {
     let mut columns = Columns::default();
-    let mut objects = Objects::new(head);
+    let are_lines = are_lines(head);
+    let mut objects = Objects::new(head, are_lines);
     while let Ok(Some(object)) = objects.next() {
         match serde_json::from_slice(object) {
             Ok(Value::Object(object)) => columns.see(object),
-            _ if columns.names.is_empty() => return None,
+            _ if columns.names.is_empty() && !are_lines => return None,
             // What is no object among others is left out when it is read.
             _ => {}
         }
     }
     (!columns.names.is_empty()).then_some(columns.names)
+}
+
+/// Whether a text that begins like this is one of lines, a JSON object each: a broken line then ends where it ends, and spoils no other.
+pub fn are_lines(head: &[u8]) -> bool {
+    if !plain(head).trim_ascii_start().starts_with(b"{") {
+        return false;
+    }
+    let is_object =
+        |line: &[u8]| line.starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_ok();
+    // An object inside of another is indented.
+    let mut lines: Vec<&[u8]> =
+        head.split(|byte| *byte == b'\n').map(|line| plain(line).trim_ascii_end()).collect();
+    // The head may cut the last line.
+    lines.pop_if(|last| !is_object(last));
+    let filled = lines.iter().filter(|line| !line.is_empty()).count();
+    let objects = lines.iter().filter(|line| is_object(line)).count();
+    objects > 0 && objects * 4 >= filled
+}
+
+fn plain(line: &[u8]) -> &[u8] {
+    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
 }
 
 #[derive(Default)]
@@ -145,10 +196,13 @@ struct Objects<R> {
     is_in_text: bool,
     is_escaped: bool,
     count: u64,
+    are_lines: bool,
+    /// The last line has no end.
+    is_cut: bool,
 }
 
 impl<R: Bytes> Objects<R> {
-    fn new(source: R) -> Self {
+    fn new(source: R, are_lines: bool) -> Self {
         Self {
             source,
             piece: Vec::new(),
@@ -159,12 +213,17 @@ impl<R: Bytes> Objects<R> {
             is_in_text: false,
             is_escaped: false,
             count: 0,
+            are_lines,
+            is_cut: false,
         }
     }
 
     /// The next object; `None` at the end.
     fn next(&mut self) -> Result<Option<&[u8]>, Stop> {
         self.object.clear();
+        if self.are_lines {
+            return self.next_line();
+        }
         loop {
             if self.at == self.piece.len() && !self.fill()? {
                 return self.end();
@@ -197,18 +256,49 @@ impl<R: Bytes> Objects<R> {
         }
     }
 
-    fn take(&mut self, byte: u8) -> Result<(), Stop> {
-        if self.object.len() as u64 >= RECORD_BYTES {
-            return Err(Stop::Refused(Box::new(Failure {
-                message: format!(
-                    "Row {} is longer than {} MiB; nothing was imported.",
-                    self.count + 1,
-                    RECORD_BYTES >> 20
-                ),
-                looked_for: vec![format!("JSON objects of at most {} MiB", RECORD_BYTES >> 20)],
-                found: format!("{} rows, and then one without an end", self.count),
-            })));
+    /// The next line that is not blank; `None` at the end.
+    fn next_line(&mut self) -> Result<Option<&[u8]>, Stop> {
+        loop {
+            if self.at == self.piece.len() && !self.fill()? {
+                self.is_cut = !self.object.trim_ascii().is_empty();
+                if !self.is_cut {
+                    return Ok(None);
+                }
+                break;
+            }
+            let rest = &self.piece[self.at..];
+            let end = memchr::memchr(b'\n', rest);
+            self.object.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
+            self.at += end.map_or(rest.len(), |end| end + 1);
+            self.bound()?;
+            if end.is_some() && !plain(&self.object).trim_ascii().is_empty() {
+                break;
+            }
+            if end.is_some() {
+                self.object.clear();
+            }
         }
+        self.count += 1;
+        Ok(Some(plain(&self.object).trim_ascii()))
+    }
+
+    fn bound(&self) -> Result<(), Stop> {
+        if (self.object.len() as u64) < RECORD_BYTES {
+            return Ok(());
+        }
+        Err(Stop::Refused(Box::new(Failure {
+            message: format!(
+                "Row {} is longer than {} MiB; nothing was imported.",
+                self.count + 1,
+                RECORD_BYTES >> 20
+            ),
+            looked_for: vec![format!("JSON objects of at most {} MiB", RECORD_BYTES >> 20)],
+            found: format!("{} rows, and then one without an end", self.count),
+        })))
+    }
+
+    fn take(&mut self, byte: u8) -> Result<(), Stop> {
+        self.bound()?;
         self.object.push(byte);
         if self.is_in_text {
             self.is_in_text = self.is_escaped || byte != b'"';
@@ -241,10 +331,14 @@ impl<R: Bytes> Objects<R> {
         if self.object.is_empty() && !self.is_in_list {
             return Ok(None);
         }
+        let place = if self.object.is_empty() {
+            format!("after row {}, before the list closes", self.count)
+        } else {
+            format!("inside row {}", self.count + 1)
+        };
         Err(Stop::Refused(Box::new(Failure {
             message: format!(
-                "The JSON ends too early after {} rows; nothing was imported. Download or copy the file again.",
-                self.count
+                "The JSON ends too early: the file ends {place}, it may be cut off; download it again. Nothing was imported."
             ),
             looked_for: vec!["JSON that is whole".to_owned()],
             found: "JSON that ends too early".to_owned(),
@@ -257,7 +351,7 @@ mod tests {
     use super::*;
 
     fn objects(text: &str) -> Result<Vec<String>, Stop> {
-        let mut objects = Objects::new(text.as_bytes());
+        let mut objects = Objects::new(text.as_bytes(), are_lines(text.as_bytes()));
         let mut all = Vec::new();
         while let Some(object) = objects.next()? {
             all.push(String::from_utf8_lossy(object).into_owned());
@@ -284,9 +378,20 @@ mod tests {
 
     #[test]
     fn a_text_that_ends_too_early_is_refused() {
-        for text in ["[{\"a\":1}", "{\"a\":1}\n{\"b\"", "[{\"a\":\"x"] {
+        for text in ["[{\"a\":1}", "{\"b\"", "{\n\"a\":1\n}\n{\n\"b\"", "[{\"a\":\"x"] {
             assert!(matches!(objects(text), Err(Stop::Refused(_))), "{text}");
         }
+    }
+
+    #[test]
+    fn a_broken_line_spoils_no_other() {
+        for broken in [r#"{"b":1"#, r#"{"b":"x}"#, r#"{"b":1}}"#, r#""b":1}"#, "}"] {
+            let text = format!("{{\"a\":1}}\n{broken}\r\n\n{{\"c\":2}}\n{{\"d\":3}}");
+            assert_eq!(objects(&text).unwrap(), [r#"{"a":1}"#, broken, r#"{"c":2}"#, r#"{"d":3}"#]);
+            let first = format!("{{{broken}\n{{\"a\":1}}\n");
+            assert_eq!(objects(&first).unwrap().len(), 2, "{first}");
+        }
+        assert!(!are_lines(b"{\n  \"a\": [\n    {\"b\": 1}\n  ]\n}\n"), "a document over several lines");
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! JSON values as the cells of a row.
 
 use super::FLATTENED;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+use std::collections::HashSet;
+use std::fmt;
 
 /// Hands the cells of an object out, each with its column.
 pub fn cells(object: Map<String, Value>, put: &mut dyn FnMut(&str, String)) {
@@ -23,5 +26,80 @@ fn text(value: Value) -> String {
         Value::Null => String::new(),
         Value::String(text) => text,
         other => other.to_string(),
+    }
+}
+
+/// Objects of tags: of a key that one has twice the last counts, as in every other file.
+const TAGS: [&str; 2] = ["tags", "labels"];
+
+/// The first name that an object of the text has twice, however deep: which of its values is meant, nobody knows.
+pub fn name_twice(text: &[u8]) -> Option<String> {
+    let mut twice = None;
+    let mut json = serde_json::Deserializer::from_slice(text);
+    Names(&mut twice).deserialize(&mut json).ok()?;
+    twice
+}
+
+/// Goes through a value and looks at names alone.
+struct Names<'n>(&'n mut Option<String>);
+
+impl<'de> DeserializeSeed<'de> for Names<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Names<'_> {
+    type Value = ();
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("JSON")
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element_seed(Names(self.0))?.is_some() {}
+        Ok(())
+    }
+
+    // A number, too, comes as an object of one name: its digits are kept as they are written.
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        let mut met: HashSet<String> = HashSet::new();
+        while let Some(name) = object.next_key::<String>()? {
+            if TAGS.iter().any(|tags| name.eq_ignore_ascii_case(tags)) {
+                object.next_value::<IgnoredAny>()?;
+            } else {
+                object.next_value_seed(Names(self.0))?;
+            }
+            if let Some(name) = met.replace(name) {
+                self.0.get_or_insert(name);
+            }
+        }
+        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Files of one delivery that tell the same charges: the same rows twice count once; two versions of them are asked about.
 
+pub(super) mod elsewhere;
 pub(super) mod otherwise;
 
 use super::amounts;
@@ -43,6 +44,7 @@ pub(super) fn find(groups: &[Group], delivery: &[FileRows]) -> Found {
         }
     }
     let mut differ = of_other_formats(groups, delivery);
+    differ.extend(elsewhere::told_again(groups).into_iter().flat_map(|((_, file), later)| [file, later]));
     for ((first, second), is_same) in related {
         let places = |file| groups.iter().filter(move |group| group.files.contains_key(&file)).count();
         let both = groups
@@ -118,20 +120,22 @@ pub(super) fn question(
     groups: &[Group],
     files: BTreeSet<usize>,
 ) -> Result<Question, StoreError> {
-    let asked: Vec<&Group> =
-        groups.iter().filter(|group| group.files.keys().any(|file| files.contains(file))).collect();
+    let told_again = elsewhere::told_again(groups);
+    let is_asked = |group: &&Group| group.files.keys().any(|file| files.contains(file));
+    let asked: Vec<&Group> = groups.iter().filter(is_asked).collect();
     let own: Vec<Uuid> = delivery.iter().map(|file| file.job.import).collect();
     let mut totals = Vec::new();
-    for group in &asked {
+    for (place, group) in groups.iter().enumerate().filter(|(_, group)| is_asked(group)) {
         let older = held::find(transaction, &own, &group.place)?;
         let before = amounts::sum(older.values().flatten().map(|piece| &piece.charges));
         let all: Vec<&Charges> = group.files.values().flat_map(HashMap::values).collect();
-        // Of several versions the last one in the order of the files is taken.
+        // Of several versions the last one in the order of the files is taken; it may be in another currency.
+        let goes = |file: usize| told_again.contains_key(&(place, file));
         let last: Vec<&Charges> = group
             .files
             .iter()
             .filter(|(file, _)| !files.contains(file))
-            .chain(group.files.iter().rev().find(|(file, _)| files.contains(file)))
+            .chain(group.files.iter().rev().find(|(file, _)| files.contains(file) && !goes(**file)))
             .flat_map(|(_, accounts)| accounts.values())
             .collect();
         totals.push(amounts::Totals {

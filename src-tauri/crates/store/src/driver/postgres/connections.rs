@@ -1,11 +1,13 @@
 //! The sessions of one database: those that read, as many as are needed at once up to a number, and the one that writes.
 //!
 //! Writes of all servers on a database come one after another: each holds an advisory lock until its transaction ends. What a transaction reads
-//! before it writes therefore stays true until it has written, as with SQLite.
+//! before it writes therefore stays true until it has written, as with SQLite. A transaction that adds very many rows takes that lock only for its end.
 
 use super::address::Address;
 use super::clock::DatabaseClock;
 use super::error::PATIENCE_SECONDS;
+use super::readers::Readers;
+use super::replica::Replica;
 use super::session::Session;
 use super::turn::Turn;
 use super::version::SchemaVersion;
@@ -15,21 +17,21 @@ use catalogue::{Catalogue, OnDelete, TableId};
 use std::collections::BTreeSet;
 use std::hash::BuildHasher as _;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 /// The advisory lock of whoever writes ("QDCK").
 const WRITER_LOCK: i64 = 0x5144_434B;
+/// The advisory lock of whoever writes in bulk.
+const BULK_LOCK: i64 = WRITER_LOCK + 1;
 /// How long a transaction that writes waits for others.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(PATIENCE_SECONDS);
-/// Sessions kept while nobody reads.
-const MOST_IDLE: usize = 4;
 
 /// What one program takes of a database of PostgreSQL.
 #[derive(Debug, Clone, Copy)]
 pub struct ConnectionLimits {
-    /// Connections that read at once; who finds all of them in use waits. Two more write.
+    /// Connections that read at once; who finds all of them in use waits. Three more write.
     pub readers: usize,
     /// How long anybody waits for a connection or for others who write; then that is refused.
     pub patience: Duration,
@@ -46,11 +48,14 @@ impl Default for ConnectionLimits {
 pub(crate) struct Connections {
     address: Address,
     limits: ConnectionLimits,
-    readers: Mutex<Readers>,
-    given_back: Condvar,
+    readers: Readers,
+    /// A second server that follows this one.
+    replica: OnceLock<Replica>,
     writer: Turn,
     /// Writes beside the writer.
     beside: Turn,
+    /// Adds or removes very many rows beside the writer.
+    bulk: Turn,
     clock: DatabaseClock,
     version: SchemaVersion,
     /// What each session that writes runs first.
@@ -60,18 +65,6 @@ pub(crate) struct Connections {
     hash: foldhash::fast::FixedState,
     /// Dropped last, which tells those who wait for it.
     open: watch::Sender<()>,
-}
-
-#[derive(Default)]
-struct Readers {
-    idle: Vec<Session>,
-    lent: usize,
-}
-
-/// A session that is lent; it goes back when this is dropped.
-struct Lent<'a> {
-    connections: &'a Connections,
-    session: Option<Session>,
 }
 
 impl Connections {
@@ -84,12 +77,13 @@ impl Connections {
     ) -> Arc<Self> {
         writer.set_guarded();
         Arc::new(Self {
+            readers: Readers::new(address.clone(), limits.readers, limits.patience),
+            replica: OnceLock::new(),
             address,
             limits,
-            readers: Mutex::default(),
-            given_back: Condvar::new(),
             writer: Turn::new(writer),
             beside: Turn::default(),
+            bulk: Turn::default(),
             clock: DatabaseClock::default(),
             version: SchemaVersion::new(migrations, catalogue, limits.version_good_for),
             greeting: OnceLock::new(),
@@ -125,21 +119,47 @@ impl Connections {
         is_one_statement: bool,
         work: impl FnOnce(&Session) -> Result<T, E>,
     ) -> Result<T, E> {
-        let lent = self.lend()?;
-        let Some(session) = lent.session.as_ref() else { return Err(gone().into()) };
-        if !is_one_statement {
-            session.begin_later("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        }
+        let lent = self.readers.lend()?;
+        let session = lent.session()?;
         let checked = self.version.check_when_due(session).map_err(E::from);
-        let answer = checked.and_then(|()| work(session));
-        if !is_one_statement {
-            session.set_transaction(false);
-            session.run_later("ROLLBACK");
-        }
+        let answer = checked.and_then(|()| snapshot(session, is_one_statement, work));
         if answer.is_err() {
             self.explain(session)?;
         }
         answer
+    }
+
+    /// Reads from a replica of the database from now on where that is asked for ([`Connections::read_replica`]).
+    pub(crate) fn follow_with(&self, address: Address) {
+        let readers = Readers::new(address, self.limits.readers, self.limits.patience);
+        let _ = self.replica.set(Replica::new(readers));
+    }
+
+    /// A time, µs since 1970 UTC, up to which the replica has all that was written, where that is at most `most_age` ago and nothing was written
+    /// by this process since; `None` where that is not so or not known.
+    pub(crate) fn replica_as_of(&self, most_age: Duration) -> Option<i64> {
+        let lent = || self.readers.lend();
+        self.replica.get()?.as_of(most_age, lent).map(|as_of| as_of + self.clock_ahead())
+    }
+
+    /// Whether the replica has all that is written.
+    pub(crate) fn look_at_replica(&self) -> Result<bool, StoreError> {
+        let (_, written, replayed) = self.replica()?.look(|| self.readers.lend())?;
+        Ok(replayed >= written)
+    }
+
+    fn replica(&self) -> Result<&Replica, StoreError> {
+        self.replica.get().ok_or_else(|| StoreError::Unreachable("there is no replica".into()))
+    }
+
+    /// Runs `work` in a snapshot of the replica. A failure may come from the replica alone.
+    pub(crate) fn read_replica<T, E: From<StoreError>>(
+        &self,
+        is_one_statement: bool,
+        work: impl FnOnce(&Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let lent = self.replica()?.lend()?;
+        snapshot(lent.session()?, is_one_statement, work)
     }
 
     /// Runs `work` in a transaction that writes; kept when it answers `Ok`. Waits so long for others who write.
@@ -171,6 +191,22 @@ impl Connections {
         self.write_in(&mut beside.session, &opening, patience, work)
     }
 
+    /// Runs `work` in a transaction beside those of [`Connections::transaction`], one at a time over all servers, until it asks for their lock
+    /// ([`write_alone`]).
+    pub(crate) fn bulk<T, E: From<StoreError>>(
+        &self,
+        work: impl FnOnce(&Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let patience = self.limits.patience;
+        let busy = StoreError::Busy { seconds: patience.as_secs() };
+        let Some(mut bulk) = self.bulk.take(patience) else { return Err(busy.into()) };
+        let millis = patience.as_millis().max(1);
+        let opening = format!(
+            "BEGIN; SET LOCAL lock_timeout = '{millis}ms'; SELECT pg_advisory_xact_lock({BULK_LOCK})"
+        );
+        self.write_in(&mut bulk.session, &opening, patience, work)
+    }
+
     /// Runs `work` in a transaction of the session in `place`, or of a new one where there is none that is open.
     fn write_in<T, E: From<StoreError>>(
         &self,
@@ -199,6 +235,9 @@ impl Connections {
             Ok(answer) => {
                 session.flush().map_err(crate::driver::sqlite::store_error)?;
                 session.run("COMMIT")?;
+                if let Some(replica) = self.replica.get() {
+                    replica.has_written();
+                }
                 self.publish(&session.take_written());
                 Ok(answer)
             }
@@ -254,29 +293,6 @@ impl Connections {
         }
     }
 
-    fn lend(&self) -> Result<Lent<'_>, StoreError> {
-        let readers = self.readers();
-        let is_full = |readers: &mut Readers| readers.idle.is_empty() && readers.lent >= self.limits.readers;
-        let waited = self.given_back.wait_timeout_while(readers, self.limits.patience, is_full);
-        let (mut readers, waited) = waited.unwrap_or_else(PoisonError::into_inner);
-        if waited.timed_out() {
-            let ConnectionLimits { readers, patience, .. } = self.limits;
-            return Err(StoreError::NoConnection { connections: readers, seconds: patience.as_secs() });
-        }
-        readers.lent += 1;
-        readers.idle.retain(|session| !session.is_closed());
-        let mut lent = Lent { connections: self, session: readers.idle.pop() };
-        drop(readers);
-        if lent.session.is_none() {
-            lent.session = Some(Session::open(&self.address)?);
-        }
-        Ok(lent)
-    }
-
-    fn readers(&self) -> MutexGuard<'_, Readers> {
-        self.readers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Tells what a transaction has written, and what followed from rows that were removed.
     fn publish(&self, written: &BTreeSet<String>) {
         let mut tables: BTreeSet<TableId> =
@@ -306,16 +322,8 @@ impl Connections {
 
     /// A number that is another one after each commit of anybody: of the transactions that a snapshot meets.
     pub(crate) fn moment(&self) -> Result<u64, StoreError> {
-        let lent = self.lend()?;
-        let Some(session) = lent.session.as_ref() else { return Err(gone()) };
-        let mut statement = session.prepare("SELECT pg_current_snapshot()::text");
-        let mut cursor = statement.query();
-        let row = cursor.next().map_err(crate::driver::sqlite::store_error)?;
-        let text = match row.and_then(|cells| cells.first()) {
-            Some(rusqlite::types::Value::Text(text)) => text.clone(),
-            _ => String::new(),
-        };
-        Ok(self.hash.hash_one(text))
+        let lent = self.readers.lend()?;
+        Ok(self.hash.hash_one(text_of(lent.session()?, "SELECT pg_current_snapshot()::text")?))
     }
 }
 
@@ -329,20 +337,34 @@ impl Foreign for Connections {
     }
 }
 
-impl Drop for Lent<'_> {
-    fn drop(&mut self) {
-        let is_sound = |session: &Session| !std::thread::panicking() && !session.is_closed();
-        let session = self.session.take().filter(is_sound);
-        let mut readers = self.connections.readers();
-        readers.lent -= 1;
-        if readers.idle.len() < MOST_IDLE {
-            readers.idle.extend(session);
-        }
-        drop(readers);
-        self.connections.given_back.notify_one();
-    }
+/// Waits until no other transaction writes; from then on none does until the one of this session ends.
+pub(crate) fn write_alone(session: &Session) -> Result<(), StoreError> {
+    session.run(&format!("SELECT pg_advisory_xact_lock({WRITER_LOCK})"))
 }
 
-fn gone() -> StoreError {
-    StoreError::Unreachable("the connection to PostgreSQL has ended".into())
+/// Runs `work` in a snapshot. One statement is one by itself.
+fn snapshot<T, E: From<StoreError>>(
+    session: &Session,
+    is_one_statement: bool,
+    work: impl FnOnce(&Session) -> Result<T, E>,
+) -> Result<T, E> {
+    if is_one_statement {
+        return work(session);
+    }
+    session.begin_later("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    let answer = work(session);
+    session.set_transaction(false);
+    session.run_later("ROLLBACK");
+    answer
+}
+
+/// The text that a statement answers; an empty one for none.
+pub(super) fn text_of(session: &Session, sql: &str) -> Result<String, StoreError> {
+    let mut statement = session.prepare(sql);
+    let mut cursor = statement.query();
+    let row = cursor.next().map_err(crate::driver::sqlite::store_error)?;
+    Ok(match row.and_then(|cells| cells.first()) {
+        Some(rusqlite::types::Value::Text(text)) => text.clone(),
+        _ => String::new(),
+    })
 }

@@ -1,0 +1,225 @@
+//! The same charges told again elsewhere: in another currency, under another billing period or another billing account. What identifies a charge says
+//! nothing of these, and places are compared one by one, so that nobody would see that a month counts twice. A bill of two currencies is none: both
+//! stand in one delivery, and tell different charges.
+
+use super::otherwise::are_of_the_same_days;
+use crate::decide::{Choice, Overlap, Reason, Verdict};
+use crate::write::held::{self, Piece, Place};
+use crate::write::imports;
+use crate::write::settle::{FileRows, Group, Terms, overlap};
+use crate::write::sources::Charges;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+/// From this share of common keys on, charges in two currencies are the same ones: single ones of a bill in two currencies may look alike.
+const TOLD: f64 = 0.1;
+/// Files of one delivery tell the same charges when nearly all keys are common, and these are not just a few.
+const NEARLY_ALL: f64 = 0.9;
+const FEWEST: f64 = 10.0;
+
+/// Looks for what the groups that would be added tell again elsewhere. What is found is asked about, or replaced where a person has said so.
+pub(in crate::write) fn consider(
+    transaction: &Transaction<'_>,
+    delivery: &[FileRows],
+    own: &[Uuid],
+    groups: &mut Vec<Group>,
+    terms: Terms<'_>,
+) -> Result<(), StoreError> {
+    if terms.choice == Some(Choice::Add) {
+        return Ok(());
+    }
+    let is_new = |group: &Group| group.verdict == Verdict::Add && !group.all.is_empty();
+    let new: Vec<usize> = (0..groups.len()).filter(|place| is_new(&groups[*place])).collect();
+    for (new, place) in candidates(transaction, groups, &new)? {
+        let at = match groups.iter().position(|group| group.place == place) {
+            Some(at) => at,
+            None => {
+                groups.push(beside(transaction, own, &groups[new], place)?);
+                groups.len() - 1
+            }
+        };
+        let told = told(transaction, delivery, &groups[new], &groups[at])?;
+        if !told.is_empty() {
+            mark(groups, new, at, &told, terms.choice);
+        }
+    }
+    groups.retain(|group| !is_untouched(group));
+    Ok(())
+}
+
+/// The other places of older imports that have charges of the same accounts at the same time, each with the group it may be told by.
+fn candidates(
+    transaction: &Transaction<'_>,
+    groups: &[Group],
+    new: &[usize],
+) -> Result<BTreeSet<(usize, Place)>, StoreError> {
+    let mut of_account: HashMap<Uuid, Vec<(usize, (i64, i64))>> = HashMap::new();
+    let charges =
+        new.iter().flat_map(|at| groups[*at].all.iter().map(|(account, charges)| (*at, account, charges)));
+    for (at, account, charges) in charges {
+        if let Some(time) = charges.period {
+            of_account.entry(*account).or_default().push((at, time));
+        }
+    }
+    let times = of_account.values().flatten().map(|(_, time)| *time);
+    let Some(time) = times.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1))) else {
+        return Ok(BTreeSet::new());
+    };
+    let mut found = BTreeSet::new();
+    held::at_time(
+        transaction,
+        time,
+        |account| of_account.contains_key(account),
+        |known| {
+            for (at, (first, last)) in of_account.get(&known.account).into_iter().flatten() {
+                let of = &groups[*at].place;
+                let is_at_time = known.time.0 < *last && known.time.1 > *first;
+                if is_at_time && *of != known.place && of.provider == known.place.provider {
+                    found.insert((*at, known.place.clone()));
+                }
+            }
+        },
+    )?;
+    Ok(found)
+}
+
+/// The other place, of which the files say nothing: their accounts cost nothing there.
+fn beside(
+    transaction: &Transaction<'_>,
+    own: &[Uuid],
+    new: &Group,
+    place: Place,
+) -> Result<Group, StoreError> {
+    let nothing = |accounts: &HashMap<Uuid, Charges>| -> HashMap<Uuid, Charges> {
+        accounts.keys().map(|account| (*account, Charges::default())).collect()
+    };
+    let older = held::find(transaction, own, &place)?.into_iter().collect();
+    let files = new.files.iter().map(|(file, accounts)| (*file, nothing(accounts))).collect();
+    Ok(Group { older, files, all: nothing(&new.all), ..Group::at(place) })
+}
+
+/// Whether a group was only looked at: the files have no rows there, and nothing goes.
+fn is_untouched(group: &Group) -> bool {
+    let has_rows = group.all.values().any(|charges| charges.rows > 0);
+    group.verdict == Verdict::Add && !has_rows && !group.all.is_empty()
+}
+
+/// The older imports of the place `other` that stay, and tell the charges of `new`.
+fn told(
+    transaction: &Transaction<'_>,
+    delivery: &[FileRows],
+    new: &Group,
+    other: &Group,
+) -> Result<Vec<usize>, StoreError> {
+    let gone: &[usize] = match &other.verdict {
+        Verdict::Replace(places) => places,
+        Verdict::Add | Verdict::Ask(..) => &[],
+    };
+    // Then the currency alone is another one.
+    let is_of_bill = new.place.billing_start == other.place.billing_start
+        && new.place.billing_account == other.place.billing_account;
+    let mut told = Vec::new();
+    for (place, (import, pieces)) in other.older.iter().enumerate() {
+        if !gone.contains(&place)
+            && (is_told(&new.all, pieces, is_of_bill)
+                || is_of_other_format(transaction, delivery, new, (*import, pieces))?)
+        {
+            told.push(place);
+        }
+    }
+    Ok(told)
+}
+
+/// Whether the rows are those of the pieces: by what identifies them, or by as many rows of the same accounts and days. Instalments look alike from one
+/// billing period to the next: there, a few common keys say nothing.
+fn is_told(new: &HashMap<Uuid, Charges>, pieces: &[Piece], is_of_bill: bool) -> bool {
+    let older = by_account(pieces);
+    let common = overlap(new, &older);
+    let is_as_long = |(account, charges): (&Uuid, &Charges)| {
+        older
+            .get(account)
+            .is_some_and(|other| charges.rows == other.rows && are_of_the_same_days(charges, other))
+    };
+    let rows: u64 = new.values().map(|charges| charges.rows).sum();
+    let has_common = common.known() > TOLD || common.contained() > TOLD;
+    if !is_of_bill {
+        return has_common && common.shared >= FEWEST;
+    }
+    has_common || (rows >= 10 && new.len() == older.len() && new.iter().all(is_as_long))
+}
+
+/// Whether an import of another format has charges of the same accounts and days.
+fn is_of_other_format(
+    transaction: &Transaction<'_>,
+    delivery: &[FileRows],
+    new: &Group,
+    (import, pieces): (Uuid, &[Piece]),
+) -> Result<bool, StoreError> {
+    let older = by_account(pieces);
+    let meets = |(account, charges): (&Uuid, &Charges)| {
+        older.get(account).is_some_and(|other| are_of_the_same_days(charges, other))
+    };
+    if !new.all.iter().any(meets) {
+        return Ok(false);
+    }
+    let format = imports::report(transaction, import)?.and_then(|report| report.format);
+    let own = || new.files.keys().filter_map(|file| delivery[*file].format.as_deref());
+    Ok(format.is_some_and(|format| own().any(|own| own != format.id)))
+}
+
+fn by_account(pieces: &[Piece]) -> HashMap<Uuid, Charges> {
+    let mut accounts: HashMap<Uuid, Charges> = HashMap::new();
+    for piece in pieces {
+        let charges = accounts.entry(piece.account).or_default();
+        charges.merge(&piece.charges);
+    }
+    accounts
+}
+
+/// What is done with the imports of the group `at` that the group `new` tells again.
+fn mark(groups: &mut [Group], new: usize, at: usize, told: &[usize], choice: Option<Choice>) {
+    let only_own = choice == Some(Choice::ReplaceAccounts);
+    let accounts: BTreeSet<Uuid> = groups[new].all.keys().copied().collect();
+    let other = &mut groups[at];
+    for place in told {
+        let pieces = other.older[*place].1.iter();
+        let pieces = pieces.filter(|piece| !only_own || accounts.contains(&piece.account)).cloned();
+        other.replaced.insert(*place, pieces.collect());
+    }
+    let places: Vec<usize> = other.replaced.keys().copied().collect();
+    if choice.is_some() {
+        other.verdict = Verdict::Replace(places);
+    } else {
+        other.verdict = Verdict::Ask(Reason::ToldOtherwise, places);
+        groups[new].verdict = Verdict::Ask(Reason::ToldOtherwise, Vec::new());
+    }
+}
+
+/// Files of a delivery whose charges a later one tells in another currency: place of the group, file, and the later file.
+pub(super) fn told_again(groups: &[Group]) -> BTreeMap<(usize, usize), usize> {
+    let mut places: BTreeMap<(&str, &str, i64), Vec<usize>> = BTreeMap::new();
+    for (place, Group { place: of, .. }) in groups.iter().enumerate() {
+        places.entry((&of.provider, &of.billing_account, of.billing_start)).or_default().push(place);
+    }
+    let mut again = BTreeMap::new();
+    for place in places.values() {
+        for (first, second) in
+            place.iter().flat_map(|first| place.iter().map(move |second| (*first, *second)))
+        {
+            let (group, other) = (&groups[first], &groups[second]);
+            let own = group.files.iter().filter(|(file, _)| !other.files.contains_key(file));
+            for (file, charges) in own {
+                let later =
+                    other.files.range(file + 1..).filter(|(later, _)| !group.files.contains_key(later));
+                let told = later.filter(|(_, theirs)| is_nearly_all(overlap(theirs, charges)));
+                again.extend(told.map(|(later, _)| ((first, *file), *later)));
+            }
+        }
+    }
+    again
+}
+
+fn is_nearly_all(common: Overlap) -> bool {
+    common.shared >= FEWEST && common.known() >= NEARLY_ALL && common.contained() >= NEARLY_ALL
+}

@@ -1,0 +1,64 @@
+import { useMemo } from 'react';
+import { Chart, date, money, moneyTick, useNow } from '@/shared';
+import type { Band, Dots, Numeric } from '@/shared';
+import { normalOf } from './normal';
+import type { Row } from './row';
+
+type Days = readonly { date: string; amount: Numeric }[];
+
+/** The series around an anomaly: what it cost, what was expected, and what would have been normal, for the days of which that is known. */
+export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
+  const now = useNow();
+  const { currency } = row;
+  const chart = useMemo(() => chartOf(row, days, (day) => date(day, now)), [row, days, now]);
+  return (
+    <>
+      <Chart
+        kind="lines"
+        unit="day"
+        label={`${row.name} per day, ${row.days} and the weeks around it, in ${currency}.`}
+        days={chart.days}
+        series={chart.series}
+        band={chart.band}
+        dots={chart.dots}
+        format={(value) => money(value, currency)}
+        formatTick={(value) => moneyTick(value, currency)}
+        height={180}
+      />
+      {row.reference.run.length > 1 && (
+        <p className="small muted">
+          The normal range is kept for the first day; for later days only what was expected.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What is drawn; a day of which nothing is kept has no expected value and no range. */
+export function chartOf(row: Row, days: Days, nameOf: (day: string) => string) {
+  const { reference } = row;
+  const expected = new Map(reference.run.map((day) => [day.date, day.expected]));
+  const first = reference.run[0]?.date ?? row.from;
+  const { low, high } = normalOf(row);
+  const band: Band = { label: `Normal range on ${nameOf(first)}`, days: [first], low, high };
+  const out: Dots = { label: 'Outside the range', days: reference.run.map((day) => day.date), isOut: true };
+  const drawn = new Set(days.map(({ date: day }) => day));
+  const earlier = reference.values.map((one) => one.date).filter((day) => drawn.has(day));
+  const compared: Dots = { label: 'Compared with', days: earlier, isOut: false };
+  return {
+    days: days.map(({ date: day }) => day),
+    series: [
+      { id: 'actual', label: 'Actual', color: 1 as const, values: days.map(({ amount }) => amount) },
+      {
+        id: 'expected',
+        label: 'Expected',
+        color: 'ink' as const,
+        dashed: true,
+        values: days.map(({ date: day }) => expected.get(day) ?? null),
+      },
+    ],
+    band,
+    // Of a range over 90 days nearly every day is compared with: dots would be all there is to see.
+    dots: earlier.length > 0 && reference.values.length <= 14 ? [compared, out] : [out],
+  };
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { chartOf } from './AnomalyChart';
+import { normalOf } from './normal';
+import { rowOf } from './row';
+
+const reference = {
+  rule: 'A: same weekday',
+  run: [
+    { date: '2026-06-15', actual: '200.5', expected: 100 },
+    { date: '2026-06-16', actual: 350, expected: 110 },
+  ],
+  values: [{ date: '2026-06-08', value: 100, weight: 1 }],
+  expected: 100,
+  mad: 0,
+  floor: 4,
+  spread: 8,
+  factor: '3.5',
+  min_percent: 15,
+  min_amount: 5,
+};
+
+function row(change: object = {}, type = 'CloudSpendService') {
+  const stored = {
+    id: 'a',
+    account_id: 'account',
+    scope: 'service',
+    name: 'EC2',
+    anomaly_type: type,
+    currency: 'USD',
+    current_value: 200,
+    started_on: '2026-06-15',
+    ended_on: '2026-06-16',
+    state: 'OVER',
+    impact: 340,
+    feedback: null,
+    created_at: '2026-06-17T06:14:00',
+    rule_version: 'cost-2',
+    reference_value: { ...reference, ...change },
+  };
+  const found = rowOf(stored, new Map());
+  if (!found) throw new Error('no row');
+  return found;
+}
+
+test('a deviation counts beyond the factor, the share and the least amount, whichever is largest', () => {
+  expect(normalOf(row())).toEqual({ low: 72, high: 128 });
+  expect(normalOf(row({ spread: 1 }))).toEqual({ low: 85, high: 115 });
+  expect(normalOf(row({ spread: 1, min_amount: 40 }))).toEqual({ low: 60, high: 140 });
+});
+
+test('a new extreme lies beyond the others by the margin, and far enough from what is expected', () => {
+  expect(normalOf(row({ low: 70, high: 130, margin: 6, min_percent: 25 }))).toEqual({ low: 64, high: 136 });
+  expect(normalOf(row({ low: 95, high: 104, margin: 1, min_percent: 25 }))).toEqual({ low: 75, high: 125 });
+});
+
+test('a new service is normal below the amount it is told from', () => {
+  expect(normalOf(row({ expected: 0, spread: '0.01', min_amount: 10 }, 'new_service'))).toEqual({ low: 0, high: 10 });
+});
+
+test('only the first day has a range, and days of which nothing is kept have no expected value', () => {
+  const days = ['2026-06-08', '2026-06-14', '2026-06-15', '2026-06-16', '2026-06-17'].map((date) => ({
+    date,
+    amount: 1,
+  }));
+  const chart = chartOf(row(), days, (day) => day);
+  expect(chart.band).toEqual({ label: 'Normal range on 2026-06-15', days: ['2026-06-15'], low: 72, high: 128 });
+  expect(chart.series[1]?.values).toEqual([null, null, 100, 110, null]);
+  expect(chart.dots.map(({ days: of }) => of)).toEqual([['2026-06-08'], ['2026-06-15', '2026-06-16']]);
+  // What was compared with lies before the days that are drawn.
+  expect(chartOf(row(), days.slice(1), (day) => day).dots.map(({ label }) => label)).toEqual(['Outside the range']);
+});
