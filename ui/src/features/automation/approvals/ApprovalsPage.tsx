@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { UserCheck } from 'lucide-react';
 import { useGraphQL } from '@/api';
-import { Content, Empty, Page, SearchBox, Segmented, useNow } from '@/shared';
+import { Content, Empty, Page, SearchBox, Segmented, count, useNow } from '@/shared';
 import { ApprovalCard } from './ApprovalCard';
 import { ApprovalList } from './ApprovalList';
 import { Approvals } from './queries';
@@ -26,6 +26,7 @@ export function ApprovalsPage() {
     { refetchInterval: again },
   );
   const all = query.isPlaceholderData ? undefined : query.data?.workflow_list_approvals?.approvals;
+  const many = (of: { total_count: number } | null | undefined) => (of ? count(of.total_count) : undefined);
   const words = search.q?.toLowerCase() ?? '';
   const rows = (all ?? []).filter(({ message, workflow_name: name }) =>
     `${message} ${name}`.toLowerCase().includes(words),
@@ -61,8 +62,8 @@ export function ApprovalsPage() {
             label="Which approvals"
             value={search.show ?? 'open'}
             options={[
-              { value: 'open' as const, label: 'Waiting' },
-              { value: 'answered' as const, label: 'Decided' },
+              { value: 'open' as const, label: 'Waiting', count: many(query.data?.waiting) },
+              { value: 'answered' as const, label: 'Decided', count: many(query.data?.decided) },
             ]}
             onChange={(show) => {
               go({ show: show === 'answered' ? show : undefined, id: undefined });

@@ -39,6 +39,12 @@ export const Approvals = graphql(`
       }
       total_count
     }
+    waiting: workflow_list_approvals(request: { status: "open", limit: 1 }) {
+      total_count
+    }
+    decided: workflow_list_approvals(request: { status: "answered", limit: 1 }) {
+      total_count
+    }
   }
 `);
 

@@ -254,7 +254,7 @@ function Losses({ preview }: { preview: ComparedPreview }) {
       {losses.length === 0 ? (
         <p className="muted">Nothing has been imported or changed since then.</p>
       ) : (
-        <ul className="stack tight">
+        <ul className="stack tight losses">
           {losses.map((loss) => (
             <li key={loss} className="row start">
               <Minus className="i s" />

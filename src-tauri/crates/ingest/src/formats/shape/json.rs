@@ -73,7 +73,7 @@ impl JsonRows {
             Ok(_) => Some((String::new(), NO_OBJECT)),
             Err(_) => {
                 self.broken += 1;
-                Some((String::new(), if self.objects.is_cut { CUT } else { NO_OBJECT }))
+                Some((String::new(), if self.objects.ends == Ends::Nowhere { CUT } else { NO_OBJECT }))
             }
         };
         self.fault = fault;
@@ -88,7 +88,7 @@ impl JsonRows {
     /// A file of lines of which most are no JSON is something else, or badly damaged.
     fn end(&self) -> Result<bool, Stop> {
         let (broken, lines) = (self.broken, self.objects.count);
-        if !self.objects.are_lines || broken * 2 <= lines {
+        if self.objects.ends == Ends::AtBrackets || broken * 2 <= lines {
             return Ok(false);
         }
         Err(Stop::Refused(Box::new(Failure {
@@ -196,9 +196,17 @@ struct Objects<R> {
     is_in_text: bool,
     is_escaped: bool,
     count: u64,
-    are_lines: bool,
-    /// The last line has no end.
-    is_cut: bool,
+    ends: Ends,
+}
+
+/// Where rows end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// Where their brackets close.
+    AtBrackets,
+    AtLines,
+    /// The line read last has no end.
+    Nowhere,
 }
 
 impl<R: Bytes> Objects<R> {
@@ -213,15 +221,14 @@ impl<R: Bytes> Objects<R> {
             is_in_text: false,
             is_escaped: false,
             count: 0,
-            are_lines,
-            is_cut: false,
+            ends: if are_lines { Ends::AtLines } else { Ends::AtBrackets },
         }
     }
 
     /// The next object; `None` at the end.
     fn next(&mut self) -> Result<Option<&[u8]>, Stop> {
         self.object.clear();
-        if self.are_lines {
+        if self.ends != Ends::AtBrackets {
             return self.next_line();
         }
         loop {
@@ -260,10 +267,10 @@ impl<R: Bytes> Objects<R> {
     fn next_line(&mut self) -> Result<Option<&[u8]>, Stop> {
         loop {
             if self.at == self.piece.len() && !self.fill()? {
-                self.is_cut = !self.object.trim_ascii().is_empty();
-                if !self.is_cut {
+                if self.object.trim_ascii().is_empty() {
                     return Ok(None);
                 }
+                self.ends = Ends::Nowhere;
                 break;
             }
             let rest = &self.piece[self.at..];

@@ -32,13 +32,11 @@ pub(in crate::write) fn consider(
     let is_new = |group: &Group| group.verdict == Verdict::Add && !group.all.is_empty();
     let new: Vec<usize> = (0..groups.len()).filter(|place| is_new(&groups[*place])).collect();
     for (new, place) in candidates(transaction, groups, &new)? {
-        let at = match groups.iter().position(|group| group.place == place) {
-            Some(at) => at,
-            None => {
-                groups.push(beside(transaction, own, &groups[new], place)?);
-                groups.len() - 1
-            }
-        };
+        let known = groups.iter().position(|group| group.place == place);
+        let at = known.unwrap_or(groups.len());
+        if known.is_none() {
+            groups.push(beside(transaction, own, &groups[new], place)?);
+        }
         let told = told(transaction, delivery, &groups[new], &groups[at])?;
         if !told.is_empty() {
             mark(groups, new, at, &told, terms.choice);
