@@ -10,6 +10,8 @@ const rooms: [room: string, tables: string[]][] = [
     'src/features/costs',
     [
       'anomaly',
+      'anomaly_config',
+      'delete_anomaly_config_by_pk',
       'cloud_accounts',
       'insert_budget_one',
       'update_budget_by_pk',

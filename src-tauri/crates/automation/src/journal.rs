@@ -125,6 +125,15 @@ impl Journal {
         self.0.insert(entry.path.clone(), entry);
     }
 
+    /// Takes back that a try was begun: it is begun again from `now` on, µs since 1970 UTC.
+    pub fn not_begun(&mut self, path: &str, now: i64) {
+        if let Some(entry) = self.0.get_mut(path) {
+            entry.attempt = entry.attempt.saturating_sub(1);
+            entry.status = Status::Scheduled;
+            entry.due_at = (entry.attempt > 0).then_some(now);
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.0.len()
     }

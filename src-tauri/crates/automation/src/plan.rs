@@ -107,6 +107,8 @@ pub fn plan(situation: &Situation<'_>, journal: Journal, finished: &[CallOutcome
         plan: Plan { journal, ..Plan::default() },
         finished: finished.iter().map(|one| (one.path.as_str(), &one.result)).collect(),
         changes: 0,
+        failures: 0,
+        deadline: None,
     };
     planner.run();
     planner.plan
@@ -119,6 +121,10 @@ struct Planner<'a> {
     finished: BTreeMap<&'a str, &'a Result<Value, TaskFailure>>,
     /// How often an entry was written.
     changes: u64,
+    /// How often a task came to a bad end.
+    failures: u64,
+    /// When the time of a task around those that are planned just now is over, µs since 1970 UTC.
+    deadline: Option<i64>,
 }
 
 impl Planner<'_> {

@@ -61,6 +61,8 @@ const MOST_LOOKS: usize = 4000;
 pub struct Schedule {
     cron: Cron,
     zone: Option<Zone>,
+    /// It is due in every hour, whatever the clock calls it.
+    is_of_every_hour: bool,
 }
 
 impl Schedule {
@@ -72,18 +74,36 @@ impl Schedule {
             format!("expected a cron line such as \"0 5 * * *\", found \"{line}\": {reason}")
         })?;
         let named = zone.map(str::trim).filter(|zone| !zone.is_empty()).or(own);
-        Ok(Self { cron, zone: named.map(Zone::find).transpose()?.flatten() })
+        let is_of_every_hour = is_of_every_hour(fields);
+        Ok(Self { cron, zone: named.map(Zone::find).transpose()?.flatten(), is_of_every_hour })
     }
 
     /// The first time after `after` at which it is due; µs since 1970 UTC. A time that the clock leaves out is due when the clock goes on, and one
-    /// that it shows twice is due the first time.
+    /// that it shows twice is due the first time; a line for every hour goes on through both.
     pub fn next(&self, after: i64) -> Option<i64> {
         let Some(zone) = &self.zone else { return self.next_of_clock(after) };
+        if self.is_of_every_hour {
+            return self.next_of_every_hour(zone, after);
+        }
         let mut clock = zone.clock(after)?;
         for _ in 0..MOST_LOOKS {
             clock = self.next_of_clock(clock)?;
             if let Some(found) = zone.moment(clock).filter(|found| *found > after) {
                 return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Between two changes of the clock it goes on as time does.
+    fn next_of_every_hour(&self, zone: &Zone, after: i64) -> Option<i64> {
+        let (mut from, mut first) = (after, after.checked_add(1)?);
+        for _ in 0..MOST_LOOKS {
+            let offset = zone.clock(from)? - from;
+            let found = self.next_of_clock(first - 1 + offset)? - offset;
+            match zone.change(from).filter(|change| *change <= found) {
+                None => return Some(found),
+                Some(change) => (from, first) = (change, change),
             }
         }
         None
@@ -108,6 +128,16 @@ impl Schedule {
             due.next = self.next(from);
         }
         due
+    }
+}
+
+/// Whether the fields name every hour.
+fn is_of_every_hour(fields: &str) -> bool {
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    match fields.as_slice() {
+        [name] => name.eq_ignore_ascii_case("@hourly"),
+        [_, hour, _, _, _] | [_, _, hour, _, _, _] => *hour == "*",
+        _ => false,
     }
 }
 
@@ -207,10 +237,24 @@ mod tests {
         // In New York 01:00 to 02:00 is there twice on 1 November 2026.
         let days = ["2026-11-01T05:30:00Z", "2026-11-02T06:30:00Z"];
         on_the_clock("30 1 * * *", "America/New_York", "2026-11-01T00:00:00Z", &days);
-        let quarters = ["2026-11-01T05:45:00Z", "2026-11-01T07:00:00Z"];
+        let hours = ["2026-11-01T05:00:00Z", "2026-11-01T07:00:00Z", "2026-11-01T09:00:00Z"];
+        on_the_clock("0 1-23/1 * * *", "America/New_York", "2026-11-01T04:30:00Z", &hours[..2]);
+        on_the_clock("0 */2 * * *", "America/New_York", "2026-11-01T06:30:00Z", &hours[1..]);
+    }
+
+    #[test]
+    fn a_line_for_every_hour_goes_on_through_both() {
+        let quarters = ["2026-11-01T05:45:00Z", "2026-11-01T06:00:00Z", "2026-11-01T06:15:00Z"];
         on_the_clock("*/15 * * * *", "America/New_York", "2026-11-01T05:30:00Z", &quarters);
-        // Asked within the second of the two hours, by the second.
-        on_the_clock("* * * * * *", "America/New_York", "2026-11-01T06:00:00Z", &["2026-11-01T07:00:00Z"]);
+        let back = ["2026-11-01T06:45:00Z", "2026-11-01T07:00:00Z"];
+        on_the_clock("*/15 * * * *", "America/New_York", "2026-11-01T06:30:00Z", &back);
+        on_the_clock("* * * * * *", "America/New_York", "2026-11-01T06:00:00Z", &["2026-11-01T06:00:01Z"]);
+        let hours = ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25T02:30:00Z"];
+        on_the_clock("30 * * * *", "Europe/Berlin", "2026-10-25T00:00:00Z", &hours);
+        on_the_clock("CRON_TZ=Europe/Berlin @hourly", "", "2026-10-25T00:30:00Z", &["2026-10-25T01:00:00Z"]);
+        let seconds = ["2026-03-29T00:59:50Z", "2026-03-29T01:00:00Z"];
+        on_the_clock("*/10 * * * * *", "Europe/Berlin", "2026-03-29T00:59:40Z", &seconds);
+        on_the_clock("0 * 29 2 *", "Europe/Berlin", "2026-03-01T00:00:00Z", &["2028-02-28T23:00:00Z"]);
     }
 
     #[test]

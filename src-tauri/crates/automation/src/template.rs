@@ -3,17 +3,20 @@
 //! A text that is exactly one `{{ path }}` keeps the type of what is there; every other text with a template becomes text. Keys are not rendered.
 
 mod clock;
+mod depth;
 mod filters;
 mod path;
 mod values;
 
-use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior};
+use minijinja::{Environment, Error, ErrorKind, Template, UndefinedBehavior};
 use serde_json::{Map, Value};
 
 pub use values::to_text;
 
 /// Instructions that one template may take.
 const FUEL: u64 = 200_000;
+/// The same where a template is only tried out.
+const LITTLE_FUEL: u64 = 2_000;
 /// How deep templates may call themselves.
 const DEPTH: usize = 60;
 /// Bytes that one rendered text may have.
@@ -54,11 +57,18 @@ impl Renderer {
             out.write_str(&values::printed(value))
                 .map_err(|_| Error::new(ErrorKind::WriteFailure, "the text ends"))
         });
-        filters::add(&mut environment);
+        filters::add(&mut environment, now);
         clock::add(&mut environment, now);
         // It writes out all that a template sees, secrets included.
         environment.remove_global("debug");
         Self { environment, now }
+    }
+
+    /// One that reads what somebody writes: it tries a template out for a moment alone, since thousands may be written at once.
+    pub fn reader() -> Self {
+        let mut reader = Self::new(0);
+        reader.environment.set_fuel(Some(LITTLE_FUEL));
+        reader
     }
 
     /// The moment of this renderer, µs since 1970 UTC.
@@ -81,7 +91,7 @@ impl Renderer {
         if path::single(template).is_some_and(|path| !clock::NAMES.contains(&path[0].as_str())) {
             return Ok(Value::Null);
         }
-        let compiled = self.environment.template_from_str(template).map_err(failed)?;
+        let compiled = self.read(template)?;
         let rendered = compiled.render(values::context(context)).map_err(failed)?;
         if rendered.len() > LARGEST_TEXT {
             let reason = format!("it became {} bytes long, and {LARGEST_TEXT} are allowed", rendered.len());
@@ -90,7 +100,13 @@ impl Renderer {
         Ok(Value::String(rendered))
     }
 
-    /// Whether a text can be read as a template; what is used in it is not looked at.
+    fn read<'t>(&'t self, template: &'t str) -> Result<Template<'t, 't>, TemplateError> {
+        depth::check(template).map_err(|reason| TemplateError::new(template, reason))?;
+        let read = self.environment.template_from_str(template);
+        read.map_err(|error| TemplateError::new(template, reason(&error)))
+    }
+
+    /// Whether a text can be read as a template, and names no filter, test or function that is none, as far as that shows without values.
     ///
     /// # Errors
     /// Why not.
@@ -98,8 +114,15 @@ impl Renderer {
         if !has_template(template) {
             return Ok(());
         }
-        let compiled = self.environment.template_from_str(template);
-        compiled.map(drop).map_err(|error| TemplateError::new(template, reason(&error)))
+        let rendered = self.read(template)?.render(values::context(&Map::new()));
+        let unknown = [ErrorKind::UnknownFilter, ErrorKind::UnknownTest, ErrorKind::UnknownFunction];
+        match rendered {
+            Err(error) if unknown.contains(&error.kind()) => {
+                Err(TemplateError::new(template, reason(&error)))
+            }
+            // What a run has may be all that is missing.
+            _ => Ok(()),
+        }
     }
 
     /// Renders every text inside a value.
@@ -135,6 +158,16 @@ impl Renderer {
     pub fn holds(&self, condition: &Value, context: &Map<String, Value>) -> Result<bool, TemplateError> {
         let Value::String(text) = condition else { return Ok(to_text(condition) == "true") };
         Ok(to_text(&self.text(text, context)?).trim().to_lowercase() == "true")
+    }
+}
+
+/// Whether a text inside a value is a template.
+pub(crate) fn has_templates(value: &Value) -> bool {
+    match value {
+        Value::String(text) => has_template(text),
+        Value::Array(list) => list.iter().any(has_templates),
+        Value::Object(fields) => fields.values().any(has_templates),
+        _ => false,
     }
 }
 

@@ -1,5 +1,7 @@
 //! The words of a command line, by the quoting of shells and nothing else of them.
 
+use serde::de::IgnoredAny;
+
 /// Signs that mean something to a shell: whoever writes them expects one.
 const SHELL: &str = "|&;<>`$(){}*?\n\\";
 
@@ -32,12 +34,27 @@ fn split(line: &str, is_plain: bool) -> Result<Vec<String>, String> {
                     }
                 }
             }
+            '{' if word.is_none() && !is_plain => {
+                let rest = letters.as_str();
+                let end = object(rest).ok_or_else(|| no_shell(letter))?;
+                word = Some(format!("{{{}", &rest[..end]));
+                letters = rest[end..].chars();
+            }
             letter if !is_plain && SHELL.contains(letter) => return Err(no_shell(letter)),
             letter => word.get_or_insert_default().push(letter),
         }
     }
     words.extend(word);
     Ok(words)
+}
+
+/// Where a word ends that is a JSON object, which nobody means for a shell; `rest` is behind its first bracket.
+fn object(rest: &str) -> Option<usize> {
+    let text = format!("{{{rest}");
+    let mut values = serde_json::Deserializer::from_str(&text).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    let end = values.byte_offset() - 1;
+    rest[end..].chars().next().is_none_or(char::is_whitespace).then_some(end)
 }
 
 fn no_shell(letter: char) -> String {
@@ -62,6 +79,11 @@ mod tests {
     fn quotes_keep_words_together() {
         assert_eq!(words(r#" a 'b c' d"e f"g  '' "h \" i" "#).unwrap(), ["a", "b c", "de fg", "", "h \" i"]);
         assert_eq!(words("--query 'Reservations[*].{a:b}'").unwrap()[1], "Reservations[*].{a:b}");
+        let patch = r#"{"spec":{"size": "50 Gi", "of": [1, "*"]}}"#;
+        assert_eq!(words(&format!("patch pvc -p {patch} -o wide")).unwrap()[3..], [patch, "-o", "wide"]);
+        for line in ["a {b,c}", "a {\"b\":1}c", "a x{\"b\":1}", "a {"] {
+            assert!(words(line).is_err(), "{line}");
+        }
         assert!(words("a \"$HOME\"").is_err());
         assert!(words("").unwrap().is_empty());
         assert_eq!(

@@ -10,7 +10,7 @@ use crate::journal::{Entry, Status};
 use crate::kinds::{self, Work};
 use crate::services::events::{self, EventTask, LOOK_AGAIN};
 use crate::services::hosts;
-use crate::template::to_text;
+use crate::template::{has_templates, to_text};
 use serde_json::{Map, Value, json};
 
 /// What a person may say of a task that was begun before the service ended.
@@ -63,8 +63,10 @@ impl Planner<'_> {
             "core.group" => return self.begin_group(frame, outer, task, entry),
             _ => {}
         }
-        let scope = self.task_scope(frame, outer, task, None);
         let given = task.params.clone().unwrap_or_else(|| json!({}));
+        // What a template sees is as much as all that was done so far.
+        let scope =
+            if has_templates(&given) { self.task_scope(frame, outer, task, None) } else { Map::new() };
         let params = match self.renderer.value(&given, &scope) {
             Ok(params) => params,
             Err(error) => {
@@ -102,6 +104,9 @@ impl Planner<'_> {
             entry.due_at.into_iter().for_each(|due| self.wake_at(due));
         }
         let timeout = self.timeout(task).unwrap_or(TASK_TIMEOUT);
+        // Nobody waits for an answer longer than for the task around it.
+        let rest = self.deadline.map_or(i64::MAX, |deadline| deadline.saturating_sub(self.now()).max(1000));
+        let timeout = timeout.min(rest);
         self.plan.calls.retain(|call| call.path != entry.path);
         self.plan.calls.push(Call {
             path: entry.path.clone(),

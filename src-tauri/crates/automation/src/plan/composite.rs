@@ -94,6 +94,8 @@ impl Planner<'_> {
             usize::MAX
         };
         let (mut open, mut failure, mut all_closed) = (0, None, true);
+        let around = self.deadline;
+        self.deadline = deadline.into_iter().chain(around).min();
         for inner in &frames {
             let is_new = inner.tasks.iter().all(|task| self.entry(&inner.path(&task.id)).is_none());
             if is_new && (failure.is_some() || stop || open >= most_open) {
@@ -108,6 +110,7 @@ impl Planner<'_> {
                 Progress::Over(failed) => failure = failure.or(failed),
             }
         }
+        self.deadline = around;
         if !all_closed {
             if let Some(deadline) = deadline.filter(|_| !is_over) {
                 self.wake_at(deadline);

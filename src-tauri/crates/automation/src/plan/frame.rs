@@ -6,6 +6,7 @@ use super::switch::targets;
 use crate::definition::Task;
 use crate::journal::{Entry, Status};
 use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Tasks with a place in the journal and what only they see.
 pub(super) struct Frame {
@@ -13,6 +14,10 @@ pub(super) struct Frame {
     pub tasks: Vec<Task>,
     /// `Matrix`, `LoopItem` and the like.
     pub extra: Map<String, Value>,
+    /// Places of the tasks, each behind those it waits for; else as they are written.
+    order: Vec<usize>,
+    /// Switches by the tasks that they lead to.
+    switches: BTreeMap<String, Vec<String>>,
 }
 
 /// How far a frame is.
@@ -25,7 +30,14 @@ pub(super) enum Progress {
 
 impl Frame {
     pub fn new(prefix: &str, tasks: Vec<Task>, extra: Map<String, Value>) -> Self {
-        Self { prefix: prefix.to_owned(), tasks, extra }
+        let mut switches: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for task in tasks.iter().filter(|task| task.kind == "core.switch") {
+            for target in targets(task) {
+                switches.entry(target).or_default().push(task.id.clone());
+            }
+        }
+        let order = in_order(&tasks, &switches);
+        Self { prefix: prefix.to_owned(), tasks, extra, order, switches }
     }
 
     /// The place of one of its tasks in the journal.
@@ -39,11 +51,38 @@ impl Frame {
     }
 
     /// Ids of the switches that lead to a task.
-    fn switches_to(&self, id: &str) -> Vec<&str> {
-        let leads =
-            |task: &&Task| task.kind == "core.switch" && targets(task).iter().any(|target| target == id);
-        self.tasks.iter().filter(leads).map(|task| task.id.as_str()).collect()
+    fn switches_to(&self, id: &str) -> impl Iterator<Item = &str> {
+        self.switches.get(id).into_iter().flatten().map(String::as_str)
     }
+}
+
+/// Places of tasks, each behind those it waits for: a long chain is gone through once, however it is written.
+fn in_order(tasks: &[Task], switches: &BTreeMap<String, Vec<String>>) -> Vec<usize> {
+    let places: BTreeMap<&str, usize> =
+        tasks.iter().enumerate().map(|(place, task)| (task.id.as_str(), place)).collect();
+    let mut waits = vec![0_usize; tasks.len()];
+    let mut behind = vec![Vec::new(); tasks.len()];
+    for (place, task) in tasks.iter().enumerate() {
+        let before = task.depends_on.iter().flatten().chain(switches.get(&task.id).into_iter().flatten());
+        for before in before.filter_map(|id| places.get(id.as_str())).filter(|before| **before != place) {
+            waits[place] += 1;
+            behind[*before].push(place);
+        }
+    }
+    let mut ready: BTreeSet<usize> = (0..tasks.len()).filter(|place| waits[*place] == 0).collect();
+    let mut order = Vec::with_capacity(tasks.len());
+    while let Some(place) = ready.pop_first() {
+        order.push(place);
+        for after in &behind[place] {
+            waits[*after] -= 1;
+            if waits[*after] == 0 {
+                ready.insert(*after);
+            }
+        }
+    }
+    // Those that wait for each other stay, and never begin.
+    order.extend((0..tasks.len()).filter(|place| waits[*place] > 0));
+    order
 }
 
 impl Planner<'_> {
@@ -57,9 +96,12 @@ impl Planner<'_> {
     ) -> Progress {
         loop {
             let before = self.changes;
-            for task in &frame.tasks {
-                let is_stopping = is_stopping || self.failure(frame).is_some();
-                self.step(frame, outer, task, is_stopping);
+            let (mut seen, mut has_failed) = (self.failures, self.failure(frame).is_some());
+            for task in frame.order.iter().filter_map(|place| frame.tasks.get(*place)) {
+                if self.failures != seen {
+                    (seen, has_failed) = (self.failures, self.failure(frame).is_some());
+                }
+                self.step(frame, outer, task, is_stopping || has_failed);
             }
             if self.changes == before {
                 break;
@@ -110,13 +152,13 @@ impl Planner<'_> {
 
     /// Whether a task that switches lead to was chosen by none of them.
     pub(super) fn is_passed_over(&self, frame: &Frame, task: &Task) -> bool {
-        let switches = frame.switches_to(&task.id);
-        let chose = |id: &&str| {
+        let mut switches = frame.switches_to(&task.id).peekable();
+        let chose = |id: &str| {
             let next = self.entry(&frame.path(id)).and_then(|entry| entry.output.as_ref()?.get("next"));
             let mut ids = next.and_then(Value::as_array).into_iter().flatten();
             ids.any(|next| next.as_str() == Some(&task.id))
         };
-        !switches.is_empty() && !switches.iter().any(chose)
+        switches.peek().is_some() && !switches.any(chose)
     }
 }
 

@@ -21,8 +21,13 @@ impl Planner<'_> {
         entry.output = Some(as_map(output));
         entry.error = None;
         entry.status = Status::Completed;
-        let scope = self.task_scope(frame, outer, task, Some(&entry));
-        match self.sets(frame, task, &scope) {
+        let sets_nothing = task.set_vars.is_none() && task.set_state.is_none();
+        let set = if sets_nothing {
+            Ok((Map::new(), Vec::new()))
+        } else {
+            self.sets(frame, task, &self.task_scope(frame, outer, task, Some(&entry)))
+        };
+        match set {
             Ok((vars, state)) => {
                 entry.vars = vars;
                 if frame.is_root() && !self.situation.is_dry {
@@ -136,6 +141,7 @@ impl Planner<'_> {
         entry.order = self.plan.journal.next_order();
         entry.due_at = None;
         entry.ended_at.get_or_insert(self.situation.now);
+        self.failures += u64::from(entry.status.is_bad());
         self.put(entry);
     }
 
@@ -156,8 +162,9 @@ fn next_try(policy: &RetryPolicy, attempt: u32, kind: &str) -> Option<i64> {
     if is_last || policy.non_retryable_error_types.iter().flatten().any(|known| known == kind) {
         return None;
     }
+    // A span of nothing is none, as Temporal has it: a task that is tried again at once would be so for ever.
     let span = |text: &Option<String>, otherwise: i64| {
-        text.as_deref().and_then(duration::parse).unwrap_or(otherwise)
+        text.as_deref().and_then(duration::parse).filter(|span| *span > 0).unwrap_or(otherwise)
     };
     let longest = span(&policy.maximum_interval, 60_000_000);
     let mut wait = span(&policy.initial_interval, 1_000_000);

@@ -38,6 +38,12 @@ impl Zone {
         Some(moment.as_microsecond() + i64::from(offset.seconds()) * 1_000_000)
     }
 
+    /// The first moment after another at which the clock is put forward or back; µs. None where it never is again.
+    pub(super) fn change(&self, after: i64) -> Option<i64> {
+        let after = Timestamp::from_microsecond(after).ok()?;
+        self.0.following(after).next().map(|change| change.timestamp().as_microsecond())
+    }
+
     /// When the clock shows that. Of two moments the first; what it never shows is over when it goes on.
     pub(super) fn moment(&self, clock: i64) -> Option<i64> {
         let shown: civil::DateTime = TimeZone::UTC.to_datetime(Timestamp::from_microsecond(clock).ok()?);

@@ -26,6 +26,15 @@ pub(crate) fn interface_of<'h>(provider: &str, host: &'h str) -> &'h str {
     }
 }
 
+/// The host of a service of repositories that is asked; `base_url` is that of one's own, or empty. None where the address is none.
+pub fn repository_host(provider: &str, base_url: &str) -> Option<String> {
+    if base_url.trim().is_empty() {
+        return public_host(provider).map(str::to_owned);
+    }
+    let url = Url::parse(base_url.trim()).ok()?;
+    Some(interface_of(provider, url.host_str()?).to_owned())
+}
+
 /// What a task wants of a repository.
 #[derive(Clone, PartialEq)]
 pub struct PullTask {
@@ -114,11 +123,7 @@ impl PullTask {
 
     /// The host that is asked; none where the address is none.
     pub fn host(&self) -> Option<String> {
-        if self.base_url.trim().is_empty() {
-            return public_host(&self.provider).map(str::to_owned);
-        }
-        let url = Url::parse(self.base_url.trim()).ok()?;
-        Some(interface_of(&self.provider, url.host_str()?).to_owned())
+        repository_host(&self.provider, &self.base_url)
     }
 
     /// In words, with the patch as far as it is known before the files are read.

@@ -1,5 +1,9 @@
 //! Filters and tests that definitions use beside Jinja's own, named and meant as Ansible has them.
 
+mod lists;
+mod texts;
+mod times;
+
 use super::values::{from_jinja, printed, to_jinja};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,12 +11,15 @@ use minijinja::value::{Kwargs, Rest, Value as Jinja};
 use minijinja::{Environment, Error, ErrorKind};
 use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
 
 /// Bytes that a compiled pattern may take.
 const LARGEST_PATTERN: usize = 1024 * 1024;
 
-pub(super) fn add(environment: &mut Environment<'static>) {
+/// `now` is µs since 1970 UTC.
+pub(super) fn add(environment: &mut Environment<'static>, now: i64) {
+    lists::add(environment);
+    texts::add(environment);
+    times::add(environment, now);
     environment.add_filter("to_json", |value: Jinja| from_jinja(&value).to_string());
     environment.add_filter("tojson", |value: Jinja| from_jinja(&value).to_string());
     environment.add_filter("to_nice_json", |value: Jinja| nice(&from_jinja(&value)));
@@ -31,7 +38,6 @@ pub(super) fn add(environment: &mut Environment<'static>) {
     });
     environment.add_filter("b64encode", |value: Jinja| STANDARD.encode(printed(&value)));
     environment.add_filter("b64decode", b64decode);
-    environment.add_filter("hash", |value: Jinja| hex(&Sha256::digest(printed(&value))));
     environment.add_filter("basename", |path: String| last(&path).to_owned());
     environment.add_filter("dirname", |path: String| {
         path.rsplit_once('/').map(|(folder, _)| folder.to_owned()).unwrap_or_default()

@@ -56,6 +56,57 @@ fn filters_are_as_definitions_use_them() {
 }
 
 #[test]
+fn lists_are_sets_where_definitions_want_it() {
+    check("{{ [1, 2, 2] | union([3, 1]) }}", json!("[1,2,3]"));
+    check("{{ [1, 2, 3] | intersect([3, 1]) }}", json!("[1,3]"));
+    check("{{ [1, 2, 3] | difference([3, 1]) }}", json!("[2]"));
+    check("{{ [1, 2] | symmetric_difference([2, 3]) }}", json!("[1,3]"));
+    check("{{ ['a', 'b'] | extract({'a': 1, 'b': 2}) }}", json!("[1,2]"));
+    check("{{ [{'k': 'x', 'n': 1}, {'k': 'x', 'n': 2}] | ans_groupby('k') | length }}", json!("1"));
+    assert!(
+        render("{{ gone | mandatory('say which') }}", json!({}))
+            .is_err_and(|error| error.contains("say which"))
+    );
+}
+
+#[test]
+fn texts_are_cut_and_counted_as_definitions_want_it() {
+    check("{{ 'hello' | md5 }}", json!("5d41402abc4b2a76b9719d911017c592"));
+    check("{{ 'hello' | hash('sha1') }}", json!("aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d"));
+    check("{{ 'a: [1, 2]' | from_yaml | to_json }}", json!("{\"a\":[1,2]}"));
+    check("{{ {'a': 1, 'list': [1, 'b']} | to_yaml }}", json!("a: 1\nlist:\n  - 1\n  - b\n"));
+    check(
+        "{{ 'a/b.tar.gz' | splitext }} {{ ['/a', 'b', 'c'] | path_join }}",
+        json!("[\"a/b.tar\",\".gz\"] /a/b/c"),
+    );
+    check(
+        "{{ 'https://a.example:8443/x?y=1' | urlsplit('port') }} {{ 'a b' | urlencode }} {{ 'a+b%21' | urldecode }}",
+        json!("8443 a+b a b!"),
+    );
+    check("{{ '1.5 GB' | human_to_bytes }} {{ 9 | root }} {{ 2 | pow(3) }}", json!("1610612736 3.0 8.0"));
+    check(
+        "{{ 'ab' | center(6) }}| {{ 'one two three' | wordwrap(7) }} {{ 'x' | comment }}",
+        json!("  ab  | one two\nthree # x"),
+    );
+}
+
+#[test]
+fn moments_are_written_and_moved() {
+    check("{{ '2026-11-24T08:05:09Z' | strftime('%d.%m.%Y') }}", json!("24.11.2026"));
+    check(
+        "{{ now | strftime('%H:%M') }} {{ now() | date_format('2006-01-02 15:04') }}",
+        json!("08:05 2026-11-24 08:05"),
+    );
+    check("{{ '2026-11-24' | time_add('-36h') }}", json!("2026-11-22T12:00:00Z"));
+    check(
+        "{{ '24/11/2026' | to_datetime('%d/%m/%Y') }} {{ '24 Nov 26' | parse_time('02 Jan 06') }}",
+        json!("2026-11-24T00:00:00Z 2026-11-24T00:00:00Z"),
+    );
+    assert!(render("{{ 'soon' | strftime('%Y') }}", json!({})).is_err());
+    assert!(render("{{ now | strftime('%Q') }}", json!({})).is_err());
+}
+
+#[test]
 fn the_clock_is_an_argument() {
     check("{{ now() }}", json!("2026-11-24T08:05:09Z"));
     check("{{ date }} {{ date_iso }} {{ time_hms }}", json!("24112026 2026-11-24 08:05:09"));
@@ -68,6 +119,41 @@ fn a_bomb_runs_out_of_fuel() {
     assert!(render(bomb, json!({})).is_err_and(|error| error.contains("steps")));
     let deep = "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}";
     assert!(render(deep, json!({})).is_err());
+}
+
+#[test]
+fn a_template_that_is_too_deep_is_refused_and_nothing_overflows() {
+    for (before, link, after) in
+        [("{{ 1", "+1", " }}"), ("{{ x", ".a", "| int }}"), ("{% if x %}", "{% elif y %}", "{% endif %}")]
+    {
+        let deep = format!("{before}{}{after}", link.repeat(20_000));
+        assert!(render(&deep, json!({})).is_err(), "{link}");
+        assert!(Renderer::new(NOW).check(&deep).is_err(), "{link}");
+        let most = format!("{before}{}{after}", link.repeat(99));
+        assert!(render(&most, json!({})).is_ok(), "{link}");
+    }
+}
+
+#[test]
+fn what_no_template_can_use_is_told_before_it_is_used() {
+    let check = |template: &str| Renderer::reader().check(template).map_err(|error| error.to_string());
+    for template in [
+        "{{ a | nofilter }}",
+        "{{ a is notest }}",
+        "{{ nofunction(1) }}",
+        "{% if true %}{{ 1 | nofilter }}{% endif %}",
+    ] {
+        assert!(check(template).is_err_and(|error| error.contains("unknown")), "{template}");
+    }
+    for template in [
+        "{{ a.b | from_json }}",
+        "{{ 1 / a }}",
+        "{{ a.f(1) }}",
+        "{{ now() }}",
+        "{% if a %}{{ a | mandatory }}{% endif %}",
+    ] {
+        assert_eq!(check(template), Ok(()), "{template}");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::kit::{Look, text, uuid};
 use crate::tickets;
-use crate::workflows::engine::power;
+use crate::workflows::engine::{check_repository_host, power};
 use graphql::Refusal;
 use serde_json::Value;
 use store::Transaction;
@@ -38,7 +38,12 @@ fn repository(rows: &Transaction<'_>, gitops: &Value) -> Result<Option<String>, 
     let lacks = [("repository_name", name.as_str()), ("path", text(gitops, "path"))];
     let Some((lack, _)) = lacks.into_iter().find(|(_, text)| text.trim().is_empty()) else {
         let host = if provider.is_empty() { "github" } else { provider.as_str() };
-        return Ok(power(rows)?.repository_token(host).err());
+        let token = power(rows)?.repository_token(host);
+        let bound = || check_repository_host(rows, host, text(gitops, "base_url"));
+        return Ok(match token {
+            Ok(()) => bound()?.err(),
+            Err(lack) => Some(lack),
+        });
     };
     Ok(Some(format!(
         "its settings ask for pull requests, and `gitops.{lack}` is missing: expected the repository, and the file with the manifest such as \

@@ -3,7 +3,9 @@
 use super::plan::ChangePlan;
 use super::ways::{APPROVED, plain};
 use crate::kit::text;
-use crate::workflows::engine::{OwnDefinition, OwnTask, looks_again, needs_power, power};
+use crate::workflows::engine::{
+    OwnDefinition, OwnTask, check_repository_host, looks_again, needs_power, power,
+};
 use graphql::Refusal;
 use serde_json::{Map, Value};
 use store::Transaction;
@@ -25,6 +27,12 @@ pub(super) struct Repository {
 pub(super) fn may_open(rows: &Transaction<'_>, host: &str) -> Result<(), Refusal> {
     needs_power(rows)?;
     power(rows)?.repository_token(host).map_err(Refusal::conflict)
+}
+
+/// The same for a repository: its token may be sent there.
+pub(super) fn may_open_in(rows: &Transaction<'_>, repository: &Repository) -> Result<(), Refusal> {
+    may_open(rows, &repository.provider)?;
+    check_repository_host(rows, &repository.provider, &repository.base_url)?.map_err(Refusal::conflict)
 }
 
 /// What `provider_config` names; refused where something is missing, or where the recommendation does not say what to change.

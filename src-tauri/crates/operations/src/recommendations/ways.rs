@@ -158,7 +158,7 @@ pub(super) fn find(rows: &Transaction<'_>, request: &Request<'_>, plan: &ChangeP
         }
         name if HOSTS.contains(&name) => {
             let repository = pull::read(name, request.provider_config, plan)?;
-            pull::may_open(rows, name)?;
+            pull::may_open_in(rows, &repository)?;
             Ok(Way::PullRequest(repository))
         }
         name if OTHER_REPOSITORIES.contains(&name) => Err(Refusal::conflict(NO_PULL_REQUESTS)),

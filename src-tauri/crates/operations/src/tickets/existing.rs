@@ -100,7 +100,7 @@ fn spellings(given: &str) -> [String; 3] {
 }
 
 /// The active connection of that id or name.
-fn named(rows: &Transaction<'_>, wanted: &str) -> Result<Connection, Refusal> {
+pub(super) fn named(rows: &Transaction<'_>, wanted: &str) -> Result<Connection, Refusal> {
     let id = Uuid::parse_str(wanted).ok();
     let mut found = connection::active(rows)?;
     found.retain(|one| id.map_or(one.name.eq_ignore_ascii_case(wanted), |id| one.id == id));

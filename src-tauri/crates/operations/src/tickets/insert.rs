@@ -1,6 +1,7 @@
 //! A ticket is opened: here, and on its way to a tracker where there is one.
 
 use super::connection::{self, Connection};
+use super::existing::named as named_tracker;
 use super::{Trackers, sending};
 use crate::kit::Arguments;
 use catalogue::{Caller, ValueRef};
@@ -40,7 +41,17 @@ pub(super) fn hand_over(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Option<Re
 
 /// The same inside the transaction of a workflow's run: nothing waits for the tracker, which takes it in time.
 pub(super) fn for_run(rows: &Transaction<'_>, object: Arguments<'_>) -> Result<Value, Refusal> {
-    let chosen = chosen(rows, object)?;
+    let named = object.text("integration_id").map(str::trim).filter(|name| !name.is_empty());
+    let chosen = match named.filter(|name| Uuid::parse_str(name).is_err()) {
+        // A definition calls a tracker as people do.
+        Some(name) => {
+            let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+            let connection = named_tracker(&rows.acting_as(&house), name)?;
+            connection.check_sending()?;
+            Some(connection)
+        }
+        None => chosen(rows, object)?,
+    };
     let id = keep(rows, object, chosen.as_ref())?;
     answer(rows, id, chosen.as_ref())
 }

@@ -10,6 +10,7 @@ mod written;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 
 pub(super) use check::{Mistakes, check};
 pub(super) use templates::unreadable;
@@ -48,6 +49,7 @@ pub(super) struct Task {
     #[serde(rename = "type")]
     pub kind: String,
     pub depends_on: Option<Vec<String>>,
+    pub set_state: Option<Value>,
     pub params: Option<Value>,
     pub timeout: Option<String>,
     pub failure_policy: Option<FailurePolicy>,
@@ -115,15 +117,15 @@ impl Definition {
     /// The tasks in an order in which each comes after those it depends on; else in the order of the definition.
     pub(super) fn ordered(&self) -> Vec<&Task> {
         let mut waiting: Vec<&Task> = each(self.tasks.as_ref()).collect();
-        let mut ordered: Vec<&Task> = Vec::new();
+        let (mut ordered, mut done): (Vec<&Task>, HashSet<&str>) = (Vec::new(), HashSet::new());
         while !waiting.is_empty() {
-            let is_ready = |task: &&Task| {
-                let needs = task.depends_on.iter().flatten();
-                needs.clone().all(|id| ordered.iter().any(|done| done.id == *id))
-            };
+            let is_ready =
+                |task: &&Task| task.depends_on.iter().flatten().all(|id| done.contains(id.as_str()));
             // A definition with a circle is refused before it is stored.
             let next = waiting.iter().position(is_ready).unwrap_or(0);
-            ordered.push(waiting.remove(next));
+            let task = waiting.remove(next);
+            done.insert(&task.id);
+            ordered.push(task);
         }
         ordered
     }

@@ -24,7 +24,7 @@ mod webhook;
 mod work;
 
 pub(crate) use begin::{KEPT_COLUMNS, Start, start};
-pub(crate) use cancel::cancel;
+pub(crate) use cancel::{cancel, leave_callers};
 pub use claims::{ClaimedRun, MOST_OF_A_TENANT, RUN_LEASE, claim, hold, next_run, release_all};
 pub(crate) use event_waits::events_changed;
 pub(crate) use own::{
@@ -32,7 +32,7 @@ pub(crate) use own::{
     start_playbook,
 };
 pub use power::{EnginePower, Program};
-pub(crate) use power::{OFF, is_on, needs_power, power, set_power};
+pub(crate) use power::{OFF, check_repository_host, is_on, needs_power, power, set_power};
 pub use questions::{Answer, Question, QuestionError, answer, question};
 pub(crate) use questions::{WAIT_COLUMNS, WaitRow};
 pub use schedules::start_due;

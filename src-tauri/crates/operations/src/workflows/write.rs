@@ -1,6 +1,7 @@
 //! Workflows written: created, changed, paused, removed. A definition is checked before it is kept.
 
 use super::definition::{Definition, Mistakes, check, normal, unreadable};
+use super::engine::leave_callers;
 use super::secrets::leaks;
 use super::stored::{named, needed};
 use super::{STATES, stored};
@@ -261,6 +262,7 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
     refuse_own(&row)?;
     let id = uuid(&row, "id").unwrap_or_default();
     let runs = call.rows.count("workflow_execution", &[eq("workflow_id", id)])?;
+    leave_callers(call.rows, id)?;
     if call.rows.delete("workflow", &[eq("id", id)])? == 0 {
         return Err(Refusal::denied());
     }

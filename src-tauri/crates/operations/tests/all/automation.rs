@@ -228,3 +228,18 @@ fn what_the_tracker_of_an_auto_pilot_lacks_is_told_before_it_acts() {
         assert_eq!(reason.is_empty(), expected.is_empty(), "{reason}");
     }
 }
+
+#[test]
+fn an_auto_pilot_whose_repository_may_not_have_the_token_says_so() {
+    let house = House::new();
+    switch(&house, &[]);
+    add(
+        &house,
+        r#"dryrun: false gitops: { enabled: true, repository_name: "acme/shop", path: "deploy/web.yaml", base_url: "https://git.example.com" }"#,
+    );
+    let (has_time, reason) = stands(&house);
+    assert!(
+        !has_time && reason.starts_with("the secret GITHUB_TOKEN may be sent to api.github.com"),
+        "{reason}"
+    );
+}

@@ -262,3 +262,45 @@ fn totals_and_metrics_are_anomalies_too() {
         ["anomaly:00000000-0000-0000-0000-000000000004", "anomaly:00000000-0000-0000-0000-000000000005"]
     );
 }
+
+#[test]
+fn a_recommendation_is_heard_by_the_name_of_its_cluster_and_by_its_id() {
+    let house = on();
+    let named = house.answers(&format!(r#"{{ cloud_accounts_by_pk(id: "{OWN}") {{ account_name }} }}"#));
+    let name = named["cloud_accounts_by_pk"]["account_name"].as_str().unwrap().to_owned();
+    let by = |cluster: &str| {
+        let name = format!("listener {}", cluster.len());
+        let made = house.answers(&format!(
+            r#"mutation {{ workflow_create(request: {{ account_id: "{OWN}", workflow: {{ name: "{name}", status: "ACTIVE", definition: {{
+              triggers: [{{ type: "optimization", params: {{ clusters: ["{cluster}"] }} }}]
+              tasks: [{{ id: "say", type: "core.print", params: {{ message: "heard" }} }}] }} }} }}) {{ id }} }}"#
+        ));
+        made["workflow_create"]["id"].as_str().unwrap().to_owned()
+    };
+    let (by_name, by_id, other) = (by(&name), by(&OWN.to_string()), by("elsewhere"));
+    write(&house, |rows| {
+        rows.insert(
+            "recommendation",
+            &[
+                ("cloud_account_id", OWN.into()),
+                ("recommendation", ValueRef::Json("{}")),
+                ("recommendation_action", "Modify".into()),
+                ("rule_name", "krr container".into()),
+                ("status", "Open".into()),
+            ],
+        )
+    });
+    assert_eq!(
+        (heard(&house, &by_name).len(), heard(&house, &by_id).len(), heard(&house, &other).len()),
+        (1, 1, 0)
+    );
+    let given = house.store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
+        rows.select(
+            "workflow_execution",
+            &["inputs"],
+            &[eq("workflow_id", Uuid::parse_str(&by_name).unwrap())],
+        )
+    });
+    let given: Value = serde_json::from_str(given.unwrap()[0][0].as_text().unwrap()).unwrap();
+    assert_eq!(given["recommendation"]["account_name"], json!(name));
+}

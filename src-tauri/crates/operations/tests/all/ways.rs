@@ -88,6 +88,32 @@ fn a_pull_request_without_a_token_is_said_to_lack_it_before_it_is_begun() {
 }
 
 #[test]
+fn a_service_of_ones_own_that_the_token_may_not_be_sent_to_is_told_before_it_is_begun() {
+    let house = house(&["github", "gitlab=git.example.com"]);
+    let of = |provider: &str, base: &str| {
+        let own = format!(r#"path: "deploy/web.yaml", base_url: "{base}""#);
+        apply(provider).replace(r#"path: "deploy/web.yaml""#, &own)
+    };
+    let refused = house.refuses(&of("github", "https://git.example.com"));
+    assert!(
+        refused.starts_with("the secret GITHUB_TOKEN may be sent to api.github.com")
+            && refused.contains("Workflow secrets"),
+        "{refused}"
+    );
+    assert!(
+        house
+            .refuses(&of("gitlab", "https://elsewhere.example.com"))
+            .contains("may be sent to git.example.com alone")
+    );
+    let keep = |rows: &store::Transaction<'_>| {
+        let hosts = ValueRef::Json(r#"["git.example.com"]"#);
+        rows.insert("workflow_secret", &[("name", "GITHUB_TOKEN".into()), ("hosts", hosts)])
+    };
+    house.store.transaction::<_, StoreError>(&Caller::house_for(TENANT), keep).unwrap();
+    house.answers(&of("github", "https://git.example.com"));
+}
+
+#[test]
 fn a_token_that_comes_with_the_next_start_makes_the_pull_request_possible() {
     let house = house(&[]);
     assert!(reason(&house, "github").is_some() && reason(&house, "gitlab").is_some());

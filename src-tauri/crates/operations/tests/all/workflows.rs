@@ -5,6 +5,7 @@ mod acting;
 mod claims;
 mod event_waits;
 mod outages;
+mod schedules;
 mod secrets;
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
@@ -305,6 +306,7 @@ fn an_approval_is_decided_once() {
         runs::answer(&house.store, question, &token, &says("maybe")),
         Err(QuestionError::Unknown { .. })
     ));
+    assert!(!shown.is_closed);
     runs::answer(&house.store, question, &token, &says("reject")).unwrap();
     assert!(matches!(
         runs::answer(&house.store, question, &token, &says("approve")),
@@ -476,6 +478,63 @@ fn a_workflow_calls_another_and_goes_on_with_what_it_gave() {
     let run = trigger(&house, &lost);
     carry_out(&house.store);
     assert!(run_of(&house, &lost, &run)["error"].as_str().unwrap().contains("there is no workflow \"none\""));
+}
+
+#[test]
+fn a_workflow_goes_on_when_what_it_called_is_ended_or_deleted() {
+    for goes in ["workflow_cancel_execution", "workflow_delete"] {
+        let house = on();
+        let asks = r#"{ id: "ok", type: "core.approval", params: { message: "Go?" } }"#;
+        let child = create(&house, "child", "PAUSED", MANUAL, asks);
+        let call = r#"{ id: "call", type: "core.call-workflow", params: { workflow_name: "child" } }"#;
+        let id = create(&house, "parent", "PAUSED", MANUAL, call);
+        let run = trigger(&house, &id);
+        // The child has not begun.
+        assert!(carry_one(&house.store));
+        let called = house.answers(&format!(
+            r#"{{ workflow_list_executions(request: {{ account_id: "{OWN}", id: "{child}" }}) {{ executions {{ id }} }} }}"#
+        ));
+        let called = called["workflow_list_executions"]["executions"][0]["id"].as_str().unwrap();
+        let (more, answer) = match goes {
+            "workflow_delete" => (String::new(), "message"),
+            _ => (format!(r#", execution_id: "{called}""#), "status"),
+        };
+        house.answers(&format!(
+            r#"mutation {{ {goes}(request: {{ account_id: "{OWN}", id: "{child}" {more} }}) {{ {answer} }} }}"#
+        ));
+        carry_out(&house.store);
+        assert_eq!(run_of(&house, &id, &run)["status"], "FAILED", "{goes}");
+    }
+}
+
+#[test]
+fn a_workflow_that_calls_itself_over_and_over_comes_to_an_end() {
+    let house = on();
+    let calls = r#"{ id: "each", type: "core.foreach", params: { items: "{{ range(1000) | list }}", concurrency: 1000,
+        tasks: [{ id: "call", type: "core.call-workflow", params: { workflow_name: "grows" } }] } }"#;
+    let id = create(&house, "grows", "PAUSED", MANUAL, calls);
+    trigger(&house, &id);
+    assert!(carry_one(&house.store));
+    let count = house
+        .store
+        .snapshot::<_, store::StoreError>(&Caller::house(), |rows| rows.count("workflow_execution", &[]));
+    assert_eq!(count.unwrap(), 500);
+}
+
+#[test]
+fn a_run_of_many_tasks_on_rows_comes_to_its_end() {
+    let house = on();
+    let store = r#"{ id: "store", type: "events.store", params: { title: "item {{ item }}" } }"#;
+    let many = format!(
+        r#"{{ id: "each", type: "core.foreach", params: {{ items: "{{{{ range(210) | list }}}}", tasks: [{store}] }} }}"#
+    );
+    let id = create(&house, "many", "PAUSED", MANUAL, &many);
+    let run = trigger(&house, &id);
+    carry_out(&house.store);
+    assert_eq!(run_of(&house, &id, &run)["status"], "COMPLETED");
+    let stored =
+        house.store.snapshot::<_, store::StoreError>(&Caller::house(), |rows| rows.count("events", &[]));
+    assert_eq!(stored.unwrap(), 210, "each once");
 }
 
 #[test]

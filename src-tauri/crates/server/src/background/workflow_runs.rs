@@ -149,6 +149,9 @@ impl Runner {
                 in_flight.insert(call.path.clone());
                 calls.spawn(self.clone().make(call));
             }
+            if step.is_put_off {
+                continue;
+            }
             let Some(one) = self.next_finished(run, &mut calls).await else { return };
             in_flight.remove(&one.path);
             finished.push(one);
@@ -285,10 +288,15 @@ impl Runner {
         }
     }
 
-    /// Services of repositories whose token is a secret of the environment.
+    /// Services of repositories whose token is a secret of the environment, each with the host that the token names, if it does.
     fn repository_tokens(&self) -> Vec<String> {
-        let known = REPOSITORY_SECRETS.iter().filter(|(_, secret)| (self.secrets)(secret).is_some());
-        known.map(|(host, _)| (*host).to_owned()).collect()
+        let known = REPOSITORY_SECRETS.iter().filter_map(|(service, secret)| {
+            let token = (self.secrets)(secret)?;
+            let url = url::Url::parse(token.trim()).ok();
+            let host = url.as_ref().and_then(url::Url::host_str);
+            Some(host.map_or_else(|| (*service).to_owned(), |host| format!("{service}={host}")))
+        });
+        known.collect()
     }
 
     /// Begins to carry out all that is due; when something is due next.

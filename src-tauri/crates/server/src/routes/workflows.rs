@@ -161,17 +161,25 @@ fn page(question: &Question, missing: Option<u32>) -> Response {
     let (workflow, message) = (escaped(&question.workflow), escaped(&question.message).replace('\n', "<br>"));
     let plan = question.plan.as_deref().map(escaped);
     let plan = plan.map(|plan| format!("<h2>What follows</h2><pre>{plan}</pre>")).unwrap_or_default();
-    let rest = match (&question.answer, missing) {
-        (Some(answer), _) => format!("<p>The answer is <b>{}</b>.</p>", escaped(answer)),
-        (None, Some(1)) => "<p>Your answer is noted. One more person must agree.</p>".to_owned(),
-        (None, Some(missing)) => format!("<p>Your answer is noted. {missing} more people must agree.</p>"),
-        (None, None) => form_of(question),
-    };
+    let rest = below(question, missing);
     let html = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>Quarterdeck: {workflow}</title><h1>{workflow}</h1><p>{message}</p>{plan}{rest}</html>"
     );
     ([(header::CACHE_CONTROL, "no-store")], Html(html)).into_response()
+}
+
+/// What stands below a question: its answer, or how to give one.
+fn below(question: &Question, missing: Option<u32>) -> String {
+    match (&question.answer, missing) {
+        (Some(answer), _) => format!("<p>The answer is <b>{}</b>.</p>", escaped(answer)),
+        (None, Some(1)) => "<p>Your answer is noted. One more person must agree.</p>".to_owned(),
+        (None, Some(missing)) => format!("<p>Your answer is noted. {missing} more people must agree.</p>"),
+        (None, None) if question.is_closed => {
+            "<p>Nobody answers this any more: the time was over, or the run has ended.</p>".to_owned()
+        }
+        (None, None) => form_of(question),
+    }
 }
 
 fn form_of(question: &Question) -> String {
@@ -201,4 +209,27 @@ fn escaped(text: &str) -> String {
         .replace('>', "&gt;")
         .replace('"', "&quot;")
         .replace('\'', "&#39;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Question, below};
+
+    #[test]
+    fn only_an_open_question_has_buttons() {
+        let asked = |answer: Option<&str>, is_closed: bool| Question {
+            workflow: "nightly".to_owned(),
+            message: "Go?".to_owned(),
+            options: vec!["approve".to_owned()],
+            plan: None,
+            needs_person: false,
+            minimum: 1,
+            answer: answer.map(str::to_owned),
+            is_closed,
+        };
+        assert!(below(&asked(None, false), None).contains("<button"));
+        assert!(below(&asked(Some("approve"), true), None).contains("The answer is <b>approve</b>"));
+        let closed = below(&asked(None, true), None);
+        assert!(closed.contains("the run has ended") && !closed.contains("<button"), "{closed}");
+    }
 }

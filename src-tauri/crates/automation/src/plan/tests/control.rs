@@ -172,3 +172,24 @@ fn a_task_of_a_kind_that_is_not_there_fails_with_the_reason() {
     run.on(&[]);
     assert!(run.journal.get("x").unwrap().error.as_deref().unwrap().contains("by the assistant"));
 }
+
+#[test]
+fn a_task_is_never_tried_again_at_once() {
+    let policy =
+        json!({ "retry": { "maximum_attempts": 0, "initial_interval": "0s", "maximum_interval": "0s" } });
+    let task = json!({ "id": "a", "type": "core.print", "params": { "message": "{{ 'x' | from_json }}" }, "failure_policy": policy });
+    let mut run = Bench::of(json!([task]));
+    run.on(&[]);
+    assert_eq!((run.status("a"), run.last.wake), ("SCHEDULED", Some(run.now + 1_000_000)));
+}
+
+#[test]
+fn a_call_is_waited_for_no_longer_than_the_task_around_it() {
+    let inner = json!({ "id": "inner", "type": "core.group", "params": { "tasks": [http("b", &[])] } });
+    let tasks = json!({ "tasks": [http("a", &[]), inner] });
+    let group = json!({ "id": "g", "type": "core.group", "timeout": "2s", "params": tasks });
+    let mut run = Bench::of(json!([group, http("free", &[])]));
+    let mut timeouts: Vec<i64> = run.on(&[]).calls.iter().map(|call| call.timeout).collect();
+    timeouts.sort_unstable();
+    assert_eq!(timeouts, [2_000_000, 2_000_000, 600_000_000]);
+}

@@ -164,3 +164,16 @@ fn disabled_tasks_and_bad_templates() {
     run.on(&[]);
     assert_eq!((run.status("a"), run.status("b")), ("SKIPPED", "FAILED"));
 }
+
+#[test]
+fn a_long_chain_is_gone_through_at_once_however_it_is_written() {
+    let chain = |number: usize| {
+        let before: Vec<String> =
+            number.checked_sub(1).map(|before| format!("t{before}")).into_iter().collect();
+        json!({ "id": format!("t{number}"), "type": "core.print", "params": { "message": "x" }, "depends_on": before })
+    };
+    let mut run = Bench::of((0..1000).rev().map(chain).collect());
+    run.on(&[]);
+    assert_eq!(run.outcome().0, Status::Completed);
+    assert_eq!(run.journal.get("t999").map(|entry| entry.order), Some(1000));
+}

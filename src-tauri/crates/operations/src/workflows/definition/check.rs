@@ -5,8 +5,10 @@ use super::{
 };
 use crate::states::either;
 use crate::workflows::{inputs, tasks};
+use automation::plan::MOST_ENTRIES;
 use automation::{duration, kinds};
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// What is wrong, each with its place, such as `tasks[2].timeout`.
 #[derive(Debug, Default)]
@@ -40,6 +42,10 @@ pub(crate) fn check(definition: &Definition) -> Result<(), Mistakes> {
         mistakes.add("tasks", "expected at least one task, found none");
     }
     let tasks: Vec<&Task> = each(definition.tasks.as_ref()).collect();
+    if tasks.len() > MOST_ENTRIES {
+        let message = format!("a run has {MOST_ENTRIES} tasks at the most, and these are {}", tasks.len());
+        mistakes.add("tasks", message);
+    }
     check_tasks("tasks", &tasks, &mut mistakes);
     check_retry("retry_policy", definition.retry_policy.as_ref(), &mut mistakes);
     check_hooks("hooks", definition.hooks.as_ref(), &mut mistakes);
@@ -143,6 +149,11 @@ fn check_task(place: &str, task: &Task, mistakes: &mut Mistakes) {
         mistakes.add(&format!("{place}.params"), format!("expected an object, found {params}"));
     }
     check_span(&format!("{place}.timeout"), task.timeout.as_deref(), mistakes);
+    for (key, state) in task.set_state.as_ref().and_then(Value::as_object).into_iter().flatten() {
+        let ttl = state.get("ttl").filter(|_| state.get("value").is_some());
+        let written = ttl.and_then(Value::as_str).filter(|ttl| !ttl.contains("{{") && !ttl.contains("{%"));
+        check_span(&format!("{place}.set_state.{key}.ttl"), written, mistakes);
+    }
     if let Some(policy) = &task.failure_policy {
         let place = format!("{place}.failure_policy");
         if let Some(action) = &policy.action
@@ -230,33 +241,38 @@ fn check_time(definition: &Definition, tasks: &[&Task], mistakes: &mut Mistakes)
 
 /// Ids of tasks that wait for each other, the first again at the end.
 fn circle<'a>(tasks: &[&'a Task]) -> Option<Vec<&'a str>> {
-    // What a switch leads to waits for it, too.
-    let waits_for = |task: &Task, other: &Task| {
-        task.id != other.id
-            && (task.depends_on.iter().flatten().any(|id| *id == other.id)
-                || switches::leads_to(other, &task.id))
-    };
-    // What is left when tasks that wait for nothing are taken away again and again.
-    let mut left: Vec<&Task> = tasks.to_vec();
-    loop {
-        let waits = |task: &&Task| left.iter().any(|other| waits_for(task, other));
-        let next: Vec<&Task> = left.iter().copied().filter(waits).collect();
-        if next.is_empty() {
-            return None;
+    let places: HashMap<&str, usize> =
+        tasks.iter().enumerate().map(|(place, task)| (task.id.as_str(), place)).collect();
+    // For whom each waits; what a switch leads to waits for it, too.
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); tasks.len()];
+    for (place, task) in tasks.iter().enumerate() {
+        let known = |id: &str| places.get(id).copied().filter(|other| *other != place);
+        before[place].extend(task.depends_on.iter().flatten().filter_map(|id| known(id)));
+        for target in switches::targets(task).into_iter().filter_map(known) {
+            before[target].push(place);
         }
-        if next.len() == left.len() {
-            break;
-        }
-        left = next;
     }
-    let mut way = vec![left[0]];
+    // What is left when tasks that wait for nothing are taken away again and again.
+    let mut waits: Vec<usize> = before.iter().map(Vec::len).collect();
+    let mut free: Vec<usize> = (0..tasks.len()).filter(|place| waits[*place] == 0).collect();
+    let mut behind: Vec<Vec<usize>> = vec![Vec::new(); tasks.len()];
+    for (place, others) in before.iter().enumerate() {
+        others.iter().for_each(|other| behind[*other].push(place));
+    }
+    while let Some(place) = free.pop() {
+        for after in &behind[place] {
+            waits[*after] -= 1;
+            if waits[*after] == 0 {
+                free.push(*after);
+            }
+        }
+    }
+    let mut way = vec![(0..tasks.len()).find(|place| waits[*place] > 0)?];
     loop {
-        let last = way[way.len() - 1];
-        let next = left.iter().copied().find(|task| waits_for(last, task))?;
-        if let Some(start) = way.iter().position(|task| task.id == next.id) {
-            let mut ids: Vec<&str> = way[start..].iter().map(|task| task.id.as_str()).collect();
-            ids.push(&next.id);
-            return Some(ids);
+        let next = before[way[way.len() - 1]].iter().copied().find(|place| waits[*place] > 0)?;
+        if let Some(start) = way.iter().position(|place| *place == next) {
+            way.push(next);
+            return Some(way[start..].iter().map(|place| tasks[*place].id.as_str()).collect());
         }
         way.push(next);
     }
@@ -415,6 +431,29 @@ mod tests {
              found \"soon\"; \
              tasks[0].failure_policy.retry.backoff_coefficient: expected 1 or more, found 0.5; \
              tasks[0].failure_policy.retry.maximum_attempts: expected 0 or more, found -1",
+        );
+    }
+
+    #[test]
+    fn what_a_state_lives_is_a_span() {
+        refused(
+            |one| {
+                one["tasks"][1]["set_state"] = json!({
+                    "seen": { "value": 1, "ttl": "soon" }, "kept": { "value": 1, "ttl": "{{ Inputs.ttl }}" }, "ttl": "soon",
+                });
+            },
+            "tasks[1].set_state.seen.ttl: expected a span of time such as 30s, 5m or 1h30m, found \"soon\"",
+        );
+    }
+
+    #[test]
+    fn a_definition_has_no_more_tasks_than_a_run() {
+        refused(
+            |one| {
+                let task = |number: usize| json!({ "id": format!("t{number}"), "type": "core.print", "params": { "message": "x" } });
+                one["tasks"] = (0..2001).map(task).collect();
+            },
+            "tasks: a run has 2000 tasks at the most, and these are 2001",
         );
     }
 

@@ -31,9 +31,9 @@ fn ids(to: &Value) -> Vec<&str> {
     }
 }
 
-/// Whether a switch may lead to the task of that id.
-pub(super) fn leads_to(task: &Task, id: &str) -> bool {
-    ways(task).iter().any(|(_, to)| ids(to).contains(&id))
+/// Ids of the tasks that a switch may lead to; none where it is no switch.
+pub(super) fn targets(task: &Task) -> Vec<&str> {
+    ways(task).into_iter().flat_map(|(_, to)| ids(to)).collect()
 }
 
 /// Tasks that are written into the ways, each list with its place.

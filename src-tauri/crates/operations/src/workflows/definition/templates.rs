@@ -9,7 +9,7 @@ const PLAIN: [&str; 3] = ["description", "layout", "_prev_edges"];
 /// Each template of a definition that cannot be read, with its place.
 pub(in crate::workflows) fn unreadable(definition: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    look(&Renderer::new(0), definition, "", &mut found);
+    look(&Renderer::reader(), definition, "", &mut found);
     found
 }
 

@@ -33,6 +33,7 @@ pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &
         );
         mistakes.add(&place, message);
     }
+    check_command(&place, kind, params, mistakes);
     let written = params.to_string();
     if written.contains("{{") || written.contains("{%") {
         return;
@@ -58,6 +59,28 @@ pub(super) fn check(place: &str, kind: &str, params: Option<&Value>, mistakes: &
         && let Err(reason) = commands::check(kind, params)
     {
         mistakes.add(&place, reason);
+    }
+}
+
+/// What is written around the templates of a command line is words, too.
+fn check_command(place: &str, kind: &str, params: &Value, mistakes: &mut Mistakes) {
+    let Some(line) = params["command"].as_str().filter(|_| commands::canonical(kind).starts_with("cloud."))
+    else {
+        return;
+    };
+    if !line.contains("{{") || line.contains("{%") || line.contains("{#") {
+        return;
+    }
+    let mut filled = String::new();
+    for (number, part) in line.split("{{").enumerate() {
+        match part.split_once("}}") {
+            _ if number == 0 => filled.push_str(part),
+            Some((_, rest)) => filled.extend(["known-in-the-run", rest]),
+            None => return,
+        }
+    }
+    if let Err(reason) = commands::words(&filled) {
+        mistakes.add(&format!("{place}.command"), reason);
     }
 }
 
@@ -177,6 +200,16 @@ mod tests {
                 "events.get",
                 json!({ "event_id": "{{ Inputs.event.id }}", "until": "closed" }),
                 "tasks[0].params.until: expected resolved, found \"closed\"",
+            ),
+            (
+                "cloud.aws.cli",
+                json!({ "command": "aws rds describe-events --id {{ Inputs.id }} --start-time $(date -u)" }),
+                "tasks[0].params.command: \"$\" needs a shell",
+            ),
+            (
+                "cloud.k8s.cli",
+                json!({ "command": "kubectl patch pvc {{ Inputs.name }} -p {\"size\":\"{{ Inputs.size }}\"}" }),
+                "",
             ),
             ("events.get", json!({ "until": "resolved" }), "tasks[0].params: events.get needs \"event_id\""),
             (

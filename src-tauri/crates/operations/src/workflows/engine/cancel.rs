@@ -1,21 +1,21 @@
 //! Runs ended by people.
 
 use super::power::is_on;
+use super::questions;
 use super::step::{begin_followers, called};
 use crate::kit::{Look, text, uuid};
-use catalogue::{Value as Cell, ValueRef};
+use catalogue::{Caller, Value as Cell, ValueRef};
 use graphql::Refusal;
+use store::query::Test;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
+const PARENT_ENDED: &str = "the run that called it was ended";
+
 /// Ends a run and those it called: one that has not begun at once, another as soon as what must happen always has happened. Whether it is over.
 pub(crate) fn cancel(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<bool, Refusal> {
-    let called = called(rows, run)?.into_iter().map(Cell::Uuid).collect();
-    let called = Look::at(rows, "workflow_execution")?.one_of("id", called)?;
-    for child in called.rows(&["id", "status"])? {
-        if ["SCHEDULED", "RUNNING"].contains(&text(&child, "status")) {
-            cancel(rows, uuid(&child, "id").unwrap_or_default(), "the run that called it was ended")?;
-        }
+    for child in open_children(rows, run)? {
+        cancel(rows, child, PARENT_ENDED)?;
     }
     let now = ValueRef::Timestamp(rows.now());
     let has_begun = rows.count("workflow_execution", &[eq("id", run), eq("status", "RUNNING")])? > 0;
@@ -31,8 +31,46 @@ pub(crate) fn cancel(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<
         rows.update("workflow_execution", &[eq("id", run)], &set)?;
         return Ok(false);
     }
+    put_an_end(rows, run, "CANCELED", reason)?;
+    Ok(true)
+}
+
+/// Before a workflow goes, with its runs: those that called them go on, and find them gone.
+pub(crate) fn leave_callers(rows: &Transaction<'_>, workflow: Uuid) -> Result<(), Refusal> {
+    let house = Caller::house();
+    let rows = rows.acting_as(&house);
+    let open = Look::at(&rows, "workflow_execution")?.with("workflow_id", workflow)?;
+    for run in open.that("close_time", Test::IsNull)?.rows(&["parent_execution"])? {
+        if let Some(parent) = uuid(&run, "parent_execution") {
+            questions::wake(&rows, parent)?;
+        }
+    }
+    Ok(())
+}
+
+/// Ends a run and those it called where they stand, without what must happen always.
+pub(super) fn terminate(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<(), Refusal> {
+    for child in open_children(rows, run)? {
+        terminate(rows, child, PARENT_ENDED)?;
+    }
+    put_an_end(rows, run, "TERMINATED", reason)
+}
+
+/// The runs that a run called and that are not over.
+fn open_children(rows: &Transaction<'_>, run: Uuid) -> Result<Vec<Uuid>, Refusal> {
+    let called = called(rows, run)?.into_iter().map(Cell::Uuid).collect();
+    let called = Look::at(rows, "workflow_execution")?.one_of("id", called)?.rows(&["id", "status"])?;
+    let open = called.iter().filter(|child| ["SCHEDULED", "RUNNING"].contains(&text(child, "status")));
+    Ok(open.filter_map(|child| uuid(child, "id")).collect())
+}
+
+/// Nothing more happens in a run: its tasks are over, its questions are closed, and whoever waits for it goes on.
+fn put_an_end(rows: &Transaction<'_>, run: Uuid, status: &str, reason: &str) -> Result<(), Refusal> {
+    let now = ValueRef::Timestamp(rows.now());
+    let look = Look::at(rows, "workflow_execution")?.with("id", run)?;
+    let row = look.first(&["waits_for", "parent_execution"])?.unwrap_or_default();
     let set = [
-        ("status", "CANCELED".into()),
+        ("status", status.into()),
         ("error", reason.into()),
         ("canceled_at", now),
         ("cancel_reason", reason.into()),
@@ -42,12 +80,23 @@ pub(crate) fn cancel(rows: &Transaction<'_>, run: Uuid, reason: &str) -> Result<
         ("waits_for", ValueRef::Null),
     ];
     rows.update("workflow_execution", &[eq("id", run)], &set)?;
-    for status in ["SCHEDULED", "STARTED"] {
+    // Whoever may end a run need not be one who writes its journal.
+    let house = rows.caller().tenant().map_or_else(Caller::house, Caller::house_for);
+    let acting = rows.acting_as(&house);
+    let rows = &acting.derived();
+    for status in ["SCHEDULED", "STARTED", "UNKNOWN"] {
         let open = [eq("execution_id", run), eq("status", status)];
         rows.update("workflow_execution_task", &open, &[("status", "CANCELED".into())])?;
     }
     rows.update("workflow_wait", &[eq("execution_id", run)], &[("is_taken", true.into())])?;
     rows.delete("workflow_event_wait", &[eq("execution_id", run)])?;
-    begin_followers(rows, run)?;
-    Ok(true)
+    if let Some(parent) = uuid(&row, "parent_execution") {
+        questions::wake(rows, parent)?;
+    }
+    // It had not begun: whoever waited for it waits for the one before.
+    if let Some(before) = uuid(&row, "waits_for") {
+        rows.update("workflow_execution", &[eq("waits_for", run)], &[("waits_for", before.into())])?;
+        return Ok(());
+    }
+    begin_followers(rows, run)
 }

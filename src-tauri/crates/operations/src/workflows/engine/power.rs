@@ -1,11 +1,14 @@
 //! Whether this service carries workflows out, and with which programs: decided by its administrator, off unless they say so.
 
 use crate::kit::Look;
-use crate::workflows::secrets::rows_of;
+use crate::workflows::secrets::{bound, rows_of};
 use automation::secrets::REPOSITORY_SECRETS;
+use automation::services::pulls::repository_host;
 use catalogue::{Caller, ValueRef};
 use graphql::Refusal;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeSet;
 use store::{Store, StoreError, Transaction, eq, ge};
 
 pub(crate) const OFF: &str = "automation is off, so nothing was begun: the administrator of the service switches it on with \
@@ -18,7 +21,7 @@ pub struct EnginePower {
     pub reaches_private: bool,
     /// Programs that tasks may run.
     pub programs: Vec<Program>,
-    /// Services of repositories whose token is in the environment of the service.
+    /// Services of repositories whose token is in the environment of the service; with its host where the token names one: `github=git.example.com`.
     pub repository_tokens: Vec<String>,
 }
 
@@ -55,12 +58,46 @@ impl EnginePower {
     pub fn repository_token(&self, host: &str) -> Result<(), String> {
         let secret = REPOSITORY_SECRETS.iter().find(|(known, _)| *known == host);
         match secret {
-            Some((_, secret)) if !self.repository_tokens.iter().any(|known| known == host) => Err(format!(
+            Some((_, secret)) if self.token_of(host).is_none() => Err(format!(
                 "there is no token for {host}: the administrator of the service sets SECRET_{secret} in its environment and starts it again, or somebody keeps {secret} under Settings, Workflow secrets"
             )),
             _ => Ok(()),
         }
     }
+}
+
+impl EnginePower {
+    /// Whether there is a token for a service of repositories, and the host that it names.
+    fn token_of(&self, provider: &str) -> Option<Option<&str>> {
+        self.repository_tokens.iter().find_map(|known| match known.split_once('=') {
+            Some((name, host)) => (name == provider).then_some(Some(host)),
+            None => (known == provider).then_some(None),
+        })
+    }
+}
+
+/// That the token for a service of repositories may be sent where its pull requests are; `base_url` is that of one's own service, or empty.
+///
+/// # Errors
+/// Inside: why not, and what a person can do about it.
+pub(crate) fn check_repository_host(
+    rows: &Transaction<'_>,
+    provider: &str,
+    base_url: &str,
+) -> Result<Result<(), String>, Refusal> {
+    let Some((_, secret)) = REPOSITORY_SECRETS.iter().find(|(known, _)| *known == provider) else {
+        return Ok(Ok(()));
+    };
+    let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
+    let names = BTreeSet::from([(*secret).to_owned()]);
+    let known = rows_of(&rows.acting_as(&house), &names)?;
+    let power = power(rows)?;
+    let value = power.token_of(provider).map(|host| {
+        let value = host.map(|host| format!("https://{host}")).unwrap_or_default();
+        ((*secret).to_owned(), Value::String(value))
+    });
+    let bound = bound(&names, &known, Some(&value.into_iter().collect()));
+    Ok(bound.check([*secret], repository_host(provider, base_url).as_deref()))
 }
 
 /// Writes down what the settings say, and whether that is news. While automation is off, schedules have no next time.

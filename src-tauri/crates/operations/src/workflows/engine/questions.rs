@@ -88,6 +88,8 @@ pub struct Question {
     pub minimum: u32,
     /// What was answered, once it was.
     pub answer: Option<String>,
+    /// Nobody answers it any more.
+    pub is_closed: bool,
 }
 
 /// A person's answer.
@@ -242,6 +244,7 @@ pub fn question(store: &Store, id: Uuid, token: &str) -> Result<Question, Questi
         plan: wait.plan,
         needs_person: wait.policy.needs_person(),
         minimum: wait.policy.minimum,
+        is_closed: wait.is_taken,
         answer: wait.answer,
     })
 }

@@ -8,7 +8,7 @@ use super::begin::{DEEPEST, Start, named, start};
 use super::run_row::RunRow;
 use super::step::end_called;
 use super::{event_waits, messages, tickets as tickets_there};
-use crate::kit::reply;
+use crate::kit::{Look, reply, text, uuid};
 use crate::workflows::definition::Definition;
 use crate::workflows::inputs::complete;
 use crate::{logs, tickets};
@@ -18,11 +18,14 @@ use automation::services::events;
 use automation::services::metrics::is_elsewhere;
 use automation::services::tickets::is_one as is_ticket;
 use automation::template::to_text;
-use catalogue::{Caller, ValueRef, parse_timestamp};
+use catalogue::{Caller, Value as Cell, ValueRef, parse_timestamp};
 use graphql::Refusal;
 use serde_json::{Value, json};
 use store::Transaction;
 use uuid::Uuid;
+
+/// Runs of one workflow that are not over while others call it: workflows that call themselves several times over would fill the database.
+const MOST_OPEN: u64 = 500;
 
 /// Carries such a task out. `None`: another run does and ends it, or it waits for an event.
 pub(super) fn carry_out(
@@ -98,6 +101,14 @@ fn call_workflow(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<()
         return Err(Refusal::conflict(format!("workflows call each other deeper than {DEEPEST} times")));
     }
     let workflow = named(rows, run.account, &to_text(&call.params["workflow_name"]))?;
+    let called = Look::at(rows, "workflow_execution")?.with("workflow_id", uuid(&workflow, "id"))?;
+    let open = ["SCHEDULED", "RUNNING"].map(|status| Cell::Text(status.to_owned())).to_vec();
+    if called.one_of("status", open)?.count()? >= MOST_OPEN {
+        return Err(Refusal::conflict(format!(
+            "\"{}\" has {MOST_OPEN} runs that are not over, which is the most that others may call",
+            text(&workflow, "name")
+        )));
+    }
     let unreadable = |error| Refusal::new("unexpected", format!("a stored definition: {error}"));
     let definition = Definition::read(&workflow["definition"]).map_err(unreadable)?;
     let inputs = complete(&definition, call.params.get("inputs")).map_err(Refusal::invalid)?;

@@ -1,9 +1,10 @@
 //! Schedules: when each is due next, and the runs they begin.
 
 use super::begin::{COLUMNS, Start, start};
+use super::cancel::{cancel, terminate};
 use super::power;
-use super::step::{begin_followers, open_runs};
-use crate::kit::{Look, uuid};
+use super::step::open_runs;
+use crate::kit::{Look, text, uuid};
 use crate::workflows::definition::{Definition, Trigger, each};
 use crate::workflows::inputs::complete;
 use automation::schedule::{CATCH_UP, Overlap, Schedule};
@@ -16,6 +17,11 @@ use store::{Store, StoreError, Transaction, eq};
 
 /// Keys of a schedule's parameters that are no inputs.
 const OWN_KEYS: [&str; 4] = ["cron", "overlap_policy", "catchup_window", "timezone"];
+
+/// A schedule may always be so late: a timer is never there at the very microsecond; µs.
+const LEAST_CATCH_UP: i64 = 10_000_000;
+/// Why a run of a schedule was ended.
+const REPLACED: &str = "the next run of its schedule took its place";
 
 /// Begins the runs of schedules that are due, and finds out when the next is (µs since 1970 UTC). Blocks.
 pub fn start_due(store: &Store) -> Result<Option<i64>, StoreError> {
@@ -66,17 +72,27 @@ fn unplanned(rows: &Transaction<'_>) -> Result<Vec<Value>, Refusal> {
 
 fn is_never_due(row: &Value, now: i64) -> bool {
     let definition = Definition::read(&row["definition"]);
-    definition.is_ok_and(|definition| lines(&definition).all(|(schedule, _)| schedule.next(now).is_none()))
+    definition.is_ok_and(|definition| lines(&definition).all(|line| line.schedule.next(now).is_none()))
 }
 
-/// The schedules of a definition, each with its parameters.
-fn lines(definition: &Definition) -> impl Iterator<Item = (Schedule, Map<String, Value>)> {
+/// A schedule of a workflow. Each looks at its own runs alone: what a person, or another schedule of the workflow, has begun is not in its way.
+struct Line {
+    schedule: Schedule,
+    params: Map<String, Value>,
+    /// What the keys of its runs begin with.
+    name: String,
+}
+
+/// The schedules of a definition.
+fn lines(definition: &Definition) -> impl Iterator<Item = Line> {
     let schedules =
         each(definition.triggers.as_ref()).filter(|trigger: &&Trigger| trigger.kind == "schedule");
-    schedules.filter_map(|trigger| {
+    schedules.enumerate().filter_map(|(place, trigger)| {
         let params = trigger.params.as_ref()?.as_object()?.clone();
         let zone = params.get("timezone").and_then(Value::as_str);
-        Some((Schedule::read(params.get("cron")?.as_str()?, zone).ok()?, params))
+        let schedule = Schedule::read(params.get("cron")?.as_str()?, zone).ok()?;
+        let name = if place == 0 { "schedule:".to_owned() } else { format!("schedule {place}:") };
+        Some(Line { schedule, params, name })
     })
 }
 
@@ -88,17 +104,18 @@ fn go_on(rows: &Transaction<'_>, workflow: &Value) -> Result<(), Refusal> {
     if workflow["status"] == "ACTIVE"
         && let Ok(definition) = Definition::read(&workflow["definition"])
     {
-        for (schedule, params) in lines(&definition) {
+        for line in lines(&definition) {
+            let schedule = &line.schedule;
             let next = match expected {
                 None => schedule.next(rows.now()),
                 Some(expected) => {
                     // Of several lines each has its own times; none comes before the time that was expected of all.
                     let Some(first) = schedule.next(expected - 1) else { continue };
-                    let window = params.get("catchup_window").map(to_text);
+                    let window = line.params.get("catchup_window").map(to_text);
                     let window = window.as_deref().and_then(duration::parse).unwrap_or(CATCH_UP);
-                    let found = schedule.due(first, rows.now(), window);
+                    let found = schedule.due(first, rows.now(), window.max(LEAST_CATCH_UP));
                     for time in found.times {
-                        begin(rows, workflow, &definition, &params, time)?;
+                        begin(rows, workflow, &definition, &line, time)?;
                     }
                     found.next
                 }
@@ -115,13 +132,14 @@ fn begin(
     rows: &Transaction<'_>,
     workflow: &Value,
     definition: &Definition,
-    params: &Map<String, Value>,
+    line: &Line,
     time: i64,
 ) -> Result<(), Refusal> {
-    let id = uuid(workflow, "id").unwrap_or_default();
+    let Line { params, name, .. } = line;
     let overlap =
         Overlap::find(params.get("overlap_policy").and_then(Value::as_str)).unwrap_or(Overlap::Skip);
-    let open = open_runs(rows, id)?;
+    let mut open = open_runs(rows, uuid(workflow, "id").unwrap_or_default())?;
+    open.retain(|run| text(run, "idempotency_key").starts_with(name.as_str()));
     let mut waits_for = None;
     if let Some(last) = open.last() {
         match overlap {
@@ -129,8 +147,16 @@ fn begin(
             Overlap::BufferOne if open.iter().any(|run| !run["waits_for"].is_null()) => return Ok(()),
             Overlap::BufferOne | Overlap::BufferAll => waits_for = uuid(last, "id"),
             Overlap::AllowAll => {}
-            Overlap::CancelOther => stop(rows, &open, "CANCELED")?,
-            Overlap::TerminateOther => stop(rows, &open, "TERMINATED")?,
+            Overlap::CancelOther => {
+                for run in open.iter().filter_map(|run| uuid(run, "id")) {
+                    cancel(rows, run, REPLACED)?;
+                }
+            }
+            Overlap::TerminateOther => {
+                for run in open.iter().filter_map(|run| uuid(run, "id")) {
+                    terminate(rows, run, REPLACED)?;
+                }
+            }
         }
     }
     let given: Map<String, Value> = params
@@ -140,7 +166,7 @@ fn begin(
         .collect();
     // Inputs that are missing are told by the run that fails, not by nobody.
     let inputs = complete(definition, Some(&Value::Object(given.clone()))).unwrap_or(Value::Object(given));
-    let key = format!("schedule:{time}");
+    let key = format!("{name}{time}");
     let run = Start {
         workflow: Some(workflow),
         inputs,
@@ -151,20 +177,4 @@ fn begin(
         ..Start::default()
     };
     start(rows, &run).map(|_| ())
-}
-
-/// Ends runs without finishing them.
-fn stop(rows: &Transaction<'_>, runs: &[Value], status: &str) -> Result<(), Refusal> {
-    for id in runs.iter().filter_map(|run| uuid(run, "id")) {
-        let set = [
-            ("status", status.into()),
-            ("error", "the next run of its schedule took its place".into()),
-            ("close_time", ValueRef::Timestamp(rows.now())),
-            ("due_at", ValueRef::Null),
-            ("claim", ValueRef::Null),
-        ];
-        rows.update("workflow_execution", &[eq("id", id)], &set)?;
-        begin_followers(rows, id)?;
-    }
-    Ok(())
 }

@@ -32,7 +32,7 @@ use uuid::Uuid;
 
 /// Bytes that the output of one task may have.
 pub const LARGEST_OUTPUT: usize = 1024 * 1024;
-/// Rounds of planning in one transaction.
+/// Rounds of planning in one transaction; what would work on rows after that is put off to the next.
 const MOST_ROUNDS: usize = 200;
 
 /// What a run needs of the service around it.
@@ -71,6 +71,8 @@ pub enum RunWork {
 #[derive(Debug, Default)]
 pub struct Step {
     pub calls: Vec<RunCall>,
+    /// More can be done before any call has ended.
+    pub is_put_off: bool,
     /// The run is over, waits for a time or a person, or is somebody else's.
     pub is_released: bool,
 }
@@ -159,7 +161,8 @@ fn carry_on(
     let (mut changed, mut calls) = (BTreeSet::new(), Vec::new());
     let mut journal = std::mem::take(&mut stored.journal);
     let mut last = Plan::default();
-    for _ in 0..MOST_ROUNDS {
+    let mut is_put_off = false;
+    for round in 0.. {
         let situation = Situation {
             definition: &definition,
             inputs: &inputs,
@@ -193,6 +196,10 @@ fn carry_on(
                 matches!(kinds::work(&call.kind), Some(Work::Network | Work::Program | Work::Values));
             if is_outside && !rows_tasks::stays_here(rows, &run, &call)? {
                 calls.push(call);
+            } else if round >= MOST_ROUNDS && kinds::work(&call.kind) != Some(Work::Elsewhere) {
+                is_put_off = true;
+                in_flight.remove(&call.path);
+                next.journal.not_begun(&call.path, rows.now());
             } else if let Some(result) = known
                 .check_here(&call)
                 .map_or_else(|failure| Some(Err(failure)), |()| rows_tasks::carry_out(rows, &run, &call))
@@ -223,7 +230,8 @@ fn carry_on(
         return Ok(released);
     }
     if in_flight.is_empty() {
-        let due = last.wake.map_or(ValueRef::Null, ValueRef::Timestamp);
+        let wake = if is_put_off { Some(rows.now()) } else { last.wake };
+        let due = wake.map_or(ValueRef::Null, ValueRef::Timestamp);
         rows.update(
             "workflow_execution",
             &[eq("id", run.id)],
@@ -254,7 +262,7 @@ fn carry_on(
         let work = work.and_then(|work| known.check(&call, &work, &secrets).map(|()| work));
         RunCall { path: call.path, work }
     };
-    Ok(Step { calls: calls.into_iter().map(made).collect(), is_released: false })
+    Ok(Step { calls: calls.into_iter().map(made).collect(), is_put_off, is_released: false })
 }
 
 /// Closes the questions, and ends the runs, of tasks that wait for them no more: their time is over, or something else ended them.
@@ -312,6 +320,13 @@ fn ended_children(
     for child in look.ordered("start_time", false)?.rows(&columns)? {
         latest.insert(text(&child, "parent_path").to_owned(), child);
     }
+    let is_gone = |path: &str| !latest.contains_key(path);
+    let calling = stored.journal.entries().filter(|entry| entry.kind == "core.call-workflow");
+    let gone = calling.filter(|entry| waits(&entry.path) && is_gone(&entry.path)).map(|entry| {
+        let failure = TaskFailure::new("WorkflowFailed", "the workflow it called was deleted");
+        CallOutcome { path: entry.path.clone(), result: Err(failure) }
+    });
+    let gone: Vec<CallOutcome> = gone.collect();
     let ended = latest.into_values().filter(|child| !child["close_time"].is_null());
     let one = |mut child: Value| {
         let path = text(&child, "parent_path").to_owned();
@@ -328,7 +343,7 @@ fn ended_children(
         };
         CallOutcome { path, result }
     };
-    Ok(ended.map(one).filter(|one| waits(&one.path)).collect())
+    Ok(ended.map(one).filter(|one| waits(&one.path)).chain(gone).collect())
 }
 
 /// The runs that tasks of a run called. Nothing else is asked in the same look: few runs are called by others, and every look at more than the index
@@ -382,7 +397,14 @@ pub(super) fn begin_followers(rows: &Transaction<'_>, run: Uuid) -> Result<(), R
 pub(super) fn open_runs(rows: &Transaction<'_>, workflow: Uuid) -> Result<Vec<Value>, Refusal> {
     let open = ["SCHEDULED", "RUNNING"].map(|status| Cell::Text(status.to_owned())).to_vec();
     let look = Look::at(rows, "workflow_execution")?.with("workflow_id", workflow)?.one_of("status", open)?;
-    let runs = look.ordered("start_time", false)?.rows(&["id", "status", "due_at", "claim", "waits_for"])?;
+    let runs = look.ordered("start_time", false)?.rows(&[
+        "id",
+        "status",
+        "due_at",
+        "claim",
+        "idempotency_key",
+        "waits_for",
+    ])?;
     // Runs recorded before there was an engine never began and never will.
     Ok(runs
         .into_iter()

@@ -13,6 +13,8 @@ use graphql::Refusal;
 use serde_json::{Map, Value, json};
 use sources::{ANOMALIES, BUDGETS, EVENTS, IMPORTS, RECOMMENDATIONS, Source};
 use sources::{ANOMALY_COLUMNS, EVENT_COLUMNS, IMPORT_COLUMNS, RECOMMENDATION_COLUMNS};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
@@ -47,8 +49,23 @@ pub(crate) fn events_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(),
 
 /// Starts the workflows of recommendations that were just added.
 pub(crate) fn recommendations_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
-    let place = ("tenant_id", "cloud_account_id");
-    of_accounts(rows, &RECOMMENDATIONS, ("recommendation", RECOMMENDATION_COLUMNS), place, ids)
+    let names = RefCell::new(HashMap::new());
+    let told = read(rows, &RECOMMENDATIONS, ("recommendation", RECOMMENDATION_COLUMNS), ids, |mut row| {
+        let (tenant, account) = uuid(&row, "tenant_id").zip(uuid(&row, "cloud_account_id"))?;
+        let mut names = names.borrow_mut();
+        let name = names.entry(account).or_insert_with(|| account_name(rows, account).unwrap_or_default());
+        // People call a cluster by its name.
+        row["account_name"] = name.clone().into();
+        Some(News { tenant, audience: Audience::Account(account), key: key(&RECOMMENDATIONS, &row), row })
+    });
+    told.map_err(Refusal::into_error)
+}
+
+fn account_name(rows: &Transaction<'_>, account: Uuid) -> Result<Option<String>, Refusal> {
+    let house = Caller::house();
+    let acting = rows.acting_as(&house);
+    let row = Look::at(&acting, "cloud_accounts")?.with("id", account)?.first(&["account_name"])?;
+    Ok(row.map(|row| text(&row, "account_name").to_owned()))
 }
 
 /// Starts the workflows of metrics out of the ordinary that were just added. Costs are told by [`anomalies_raised`].

@@ -2,10 +2,15 @@
 
 use crate::house::House;
 use crate::workflows::{carry_out, create, on, run_of, trigger};
+use operations::runs;
 use serde_json::Value;
 
 fn ran(house: &House, tasks: &str) -> Value {
-    let id = create(house, "tickets", "PAUSED", r#"{ type: "manual" }"#, tasks);
+    ran_as(house, "tickets", tasks)
+}
+
+fn ran_as(house: &House, name: &str, tasks: &str) -> Value {
+    let id = create(house, name, "PAUSED", r#"{ type: "manual" }"#, tasks);
     let run = trigger(house, &id);
     carry_out(&house.store);
     run_of(house, &id, &run)
@@ -35,4 +40,25 @@ fn a_ticket_that_is_not_known_is_said_to_be_so() {
     let run = ran(&on(), r#"{ id: "get", type: "tickets.get", params: { ticket_id: "OPS-1" } }"#);
     let error = run["tasks"][0]["error"].as_str().unwrap_or_default();
     assert!(error.contains("there is no ticket OPS-1 of this account here"), "{run}");
+}
+
+#[test]
+fn a_ticket_is_opened_in_a_tracker_that_is_called_by_its_name() {
+    let house = super::office([]);
+    runs::set_power(&house.store, &runs::EnginePower { is_on: true, ..Default::default() }).unwrap();
+    let open = |tracker: &str| {
+        ran_as(
+            &house,
+            tracker,
+            &format!(
+                r#"{{ id: "open", type: "tickets.create", params: {{ integration_id: "{tracker}", project_key: "OPS", title: "web is full", description: "more disk" }} }}"#
+            ),
+        )
+    };
+    let run = open("Desk");
+    assert_eq!(run["status"], "COMPLETED", "{run}");
+    let message = run["tasks"][0]["output"]["message"].as_str().unwrap();
+    assert!(message.contains("on its way to desk (jira)"), "{run}");
+    let run = open("help");
+    assert!(run["error"].as_str().unwrap().contains("there is no active tracker \"help\""), "{run}");
 }

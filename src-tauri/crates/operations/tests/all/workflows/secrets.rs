@@ -250,3 +250,27 @@ fn a_token_of_a_service_goes_there_until_somebody_binds_it() {
     with(r#"name: "GITHUB_TOKEN", hosts: []"#);
     began("");
 }
+
+#[test]
+fn a_dry_run_tells_where_a_secret_may_not_go() {
+    let house = house();
+    save(&house, r#"name: "DEPLOY", value: "open sesame", hosts: ["a.example"]"#);
+    let dry = |url: &str| {
+        let definition = format!(r#"{{ triggers: [{MANUAL}] tasks: [{}] }}"#, ask(url));
+        let query = format!(
+            r#"mutation {{ workflow_trigger_dryrun(request: {{ account_id: "{OWN}", definition: {definition} }}) {{ status error output tasks {{ id }} }} }}"#
+        );
+        house.answers(&query)["workflow_trigger_dryrun"].clone()
+    };
+    let elsewhere = dry("https://b.example");
+    assert_eq!((&elsewhere["status"], &elsewhere["tasks"]), (&json!("FAILED"), &json!([])), "{elsewhere}");
+    let error = elsewhere["error"].as_str().unwrap();
+    assert!(
+        error.contains("tasks[0].params.bearer_token: the secret DEPLOY may be sent to a.example alone")
+            && error.contains("b.example"),
+        "{error}"
+    );
+    let there = dry("https://a.example");
+    assert_eq!(there["status"], "COMPLETED", "{there}");
+    assert!(!there.to_string().contains("open sesame"), "{there}");
+}

@@ -51,7 +51,7 @@ pub(super) const RECOMMENDATIONS: Source = Source {
     fits: |params, row| {
         is_among(params, "categories", &[&row["category"]])
             && is_among(params, "rule_names", &[&row["rule_name"]])
-            && is_among(params, "clusters", &[&row["cloud_account_id"]])
+            && is_among(params, "clusters", &[&row["cloud_account_id"], &row["account_name"]])
     },
 };
 

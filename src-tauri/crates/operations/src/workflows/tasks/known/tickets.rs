@@ -70,7 +70,7 @@ pub(super) const CREATE: Task = Task {
     name: "tickets.create",
     about: "Opens a ticket.",
     takes: &[
-        needs("integration_id", "string", "The connection to the tracker."),
+        needs("integration_id", "string", "The connection to the tracker, by id or name."),
         needs("project_key", "string", "The project of the tracker."),
         needs("title", "string", "What it is about."),
         needs("description", "string", "What is to do."),
