@@ -40,7 +40,7 @@ struct Tag {
 
 impl Tag {
     /// Reads on behind `{{` or `{%`: how many links are in a row at the most, and what is behind the tag.
-    fn read<'t>(mut self, mut rest: &'t str) -> (usize, &'t str) {
+    fn read(mut self, mut rest: &str) -> (usize, &str) {
         while let Some(letter) = rest.chars().next() {
             if self.around.is_empty() && (rest.starts_with("}}") || rest.starts_with("%}")) {
                 return (self.most, &rest[2..]);

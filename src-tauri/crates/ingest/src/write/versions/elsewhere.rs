@@ -18,6 +18,9 @@ const TOLD: f64 = 0.1;
 const NEARLY_ALL: f64 = 0.9;
 const FEWEST: f64 = 10.0;
 
+/// Start of the first charge and end of the last, µs since 1970 UTC.
+type Time = (i64, i64);
+
 /// Looks for what the groups that would be added tell again elsewhere. What is found is asked about, or replaced where a person has said so.
 pub(in crate::write) fn consider(
     transaction: &Transaction<'_>,
@@ -52,7 +55,7 @@ fn candidates(
     groups: &[Group],
     new: &[usize],
 ) -> Result<BTreeSet<(usize, Place)>, StoreError> {
-    let mut of_account: HashMap<Uuid, Vec<(usize, (i64, i64))>> = HashMap::new();
+    let mut of_account: HashMap<Uuid, Vec<(usize, Time)>> = HashMap::new();
     let charges =
         new.iter().flat_map(|at| groups[*at].all.iter().map(|(account, charges)| (*at, account, charges)));
     for (at, account, charges) in charges {
