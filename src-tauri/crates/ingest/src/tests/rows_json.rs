@@ -79,7 +79,7 @@ fn a_bad_row_is_left_out_and_a_cut_file_refused() {
 
 #[test]
 fn a_broken_line_is_left_out_by_its_number_and_reason() {
-    let mut all = rows(&vec!["1"; 9]);
+    let mut all = rows(&["1"; 9]);
     for (place, broken) in [(0, all[0].replace("\"BilledCost\":", "")), (4, all[4].replace("\"S4\"", "\"S4"))]
     {
         all[place] = broken;

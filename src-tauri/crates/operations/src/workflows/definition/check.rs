@@ -257,7 +257,9 @@ fn circle<'a>(tasks: &[&'a Task]) -> Option<Vec<&'a str>> {
     let mut free: Vec<usize> = (0..tasks.len()).filter(|place| waits[*place] == 0).collect();
     let mut behind: Vec<Vec<usize>> = vec![Vec::new(); tasks.len()];
     for (place, others) in before.iter().enumerate() {
-        others.iter().for_each(|other| behind[*other].push(place));
+        for other in others {
+            behind[*other].push(place);
+        }
     }
     while let Some(place) = free.pop() {
         for after in &behind[place] {

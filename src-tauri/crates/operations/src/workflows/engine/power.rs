@@ -67,12 +67,11 @@ impl EnginePower {
 }
 
 impl EnginePower {
-    /// Whether there is a token for a service of repositories, and the host that it names.
-    fn token_of(&self, provider: &str) -> Option<Option<&str>> {
-        self.repository_tokens.iter().find_map(|known| match known.split_once('=') {
-            Some((name, host)) => (name == provider).then_some(Some(host)),
-            None => (known == provider).then_some(None),
-        })
+    /// The host that the token for a service of repositories names, empty where it names none; nothing without a token.
+    fn token_of(&self, provider: &str) -> Option<&str> {
+        let tokens = self.repository_tokens.iter();
+        let mut named = tokens.map(|token| token.split_once('=').unwrap_or((token, "")));
+        named.find(|(name, _)| *name == provider).map(|(_, host)| host)
     }
 }
 
@@ -93,7 +92,7 @@ pub(crate) fn check_repository_host(
     let known = rows_of(&rows.acting_as(&house), &names)?;
     let power = power(rows)?;
     let value = power.token_of(provider).map(|host| {
-        let value = host.map(|host| format!("https://{host}")).unwrap_or_default();
+        let value = if host.is_empty() { String::new() } else { format!("https://{host}") };
         ((*secret).to_owned(), Value::String(value))
     });
     let bound = bound(&names, &known, Some(&value.into_iter().collect()));
