@@ -256,7 +256,7 @@ fn a_dry_run_tells_where_a_secret_may_not_go() {
     let house = house();
     save(&house, r#"name: "DEPLOY", value: "open sesame", hosts: ["a.example"]"#);
     let dry = |url: &str| {
-        let definition = format!(r#"{{ triggers: [{MANUAL}] tasks: [{}] }}"#, ask(url));
+        let definition = format!(r"{{ triggers: [{MANUAL}] tasks: [{}] }}", ask(url));
         let query = format!(
             r#"mutation {{ workflow_trigger_dryrun(request: {{ account_id: "{OWN}", definition: {definition} }}) {{ status error output tasks {{ id }} }} }}"#
         );
