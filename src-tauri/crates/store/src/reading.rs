@@ -102,7 +102,7 @@ impl Store {
     ) -> Result<Answer, StoreError> {
         if from == ReadFrom::Replica {
             match self.attempt(from, caller, plans, slots, cancel) {
-                Err(error) if !cancel.is_cancelled() => {
+                Err(error) if is_of_replica(&error) && !cancel.is_cancelled() => {
                     tracing::debug!("the replica did not answer: {error}");
                 }
                 answer => return answer,
@@ -206,4 +206,9 @@ impl Store {
     ) -> Result<T, E> {
         self.backend.read(ReadScope::default(), |view| work(&self.rows(view.db, caller)))
     }
+}
+
+/// Whether the first server may answer what the replica did not. A request that asks for too much would only do so twice.
+fn is_of_replica(error: &StoreError) -> bool {
+    error.is_unavailable() || matches!(error, StoreError::Busy { .. } | StoreError::Database(_))
 }
