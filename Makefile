@@ -29,7 +29,7 @@ page_sources := $(wildcard schema/generated/schema.graphql) $(shell find ui \( -
 
 say = @printf '\n── %s\n' "$(1)"
 
-.PHONY: help run serve dev test test-pages test-build test-service test-baselines baselines bench bench-pages bench-analysis bench-automation bench-grid bench-import fuzz package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
+.PHONY: help run serve dev test test-pages test-build test-service test-baselines baselines bench bench-pages bench-analysis bench-automation bench-grid bench-import bench-waiting fuzz package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -143,6 +143,12 @@ bench-import: ## what importing costs by format, beside FOCUS and beside jq; BEN
 	@$(MAKE) -s $(pages)
 	cargo build --release -p server --bin quarterdeck-server $(locked)
 	BENCH_ROWS='$(BENCH_ROWS)' cargo bench $(locked) -p e2e --bench imports
+
+bench-waiting: ## how long other writes wait beside an import and its undo, on SQLite and PostgreSQL (BENCH_ROWS=100000 BENCH_DATABASE=…)
+	@.ci/install build pages bench
+	@$(MAKE) -s $(pages)
+	cargo build --release -p server --bin quarterdeck-server $(locked)
+	cargo bench $(locked) -p e2e --bench waiting
 
 fuzz: ## damaged files of SHAPE (csv, json, ndjson, yaml, text, parquet, gzip, zstd, zip, tar; or all) for SECONDS, the same for the same SEED
 	@.ci/install build

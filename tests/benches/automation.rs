@@ -8,6 +8,7 @@ mod counting;
 mod dataset;
 mod drive;
 mod kills;
+mod on_postgres;
 mod processes;
 mod program;
 mod wire;
@@ -17,8 +18,7 @@ use counting::Counting;
 use drive::{Timing, drive};
 use program::{Program, Server};
 use serde_json::json;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use workflows::Client;
@@ -54,7 +54,7 @@ fn main() {
     let mut file = project.join("target/release/quarterdeck-server");
     let is_postgres = std::env::var("BENCH_DATABASE").is_ok_and(|name| name == "postgres");
     if is_postgres {
-        file = on_postgres(folder.path(), &file);
+        file = on_postgres::program(folder.path(), &file);
     }
     let program = Program { file, data: folder.path().join("data") };
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
@@ -77,16 +77,6 @@ fn main() {
     }
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!("load after: {}", load.trim());
-}
-
-/// The program with a new database of PostgreSQL.
-fn on_postgres(folder: &Path, program: &Path) -> PathBuf {
-    let database = testkit::postgres::database().expect("PostgreSQL is installed");
-    let file = folder.join("quarterdeck-server");
-    let text = format!("#!/bin/sh\nQUARTERDECK_DATABASE='{database}' exec '{}' \"$@\"\n", program.display());
-    std::fs::write(&file, text).expect("there is room");
-    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("the file is ours");
-    file
 }
 
 /// How often a service wakes that has nothing to do, with automation and without.
