@@ -64,6 +64,7 @@ export type ChoiceName =
   | 'add'
   | 'replace'
   | 'replace_accounts'
+  | 'combine'
   | 'decimal_comma'
   | 'decimal_point'
   | 'day_first'

@@ -19,24 +19,36 @@ pub struct YamlError {
     pub found: String,
 }
 
-/// The first document of a text.
+/// The first document of a text; null where there is none.
 pub fn read(text: &str) -> Result<Value, YamlError> {
+    Ok(documents(text, 1)?.into_iter().next().unwrap_or_default())
+}
+
+/// All documents of a text.
+pub fn read_all(text: &str) -> Result<Vec<Value>, YamlError> {
+    documents(text, usize::MAX)
+}
+
+/// The first documents of a text, so many at the most.
+fn documents(text: &str, most: usize) -> Result<Vec<Value>, YamlError> {
     if text.len() > LONGEST {
         let found = format!("the text has {} bytes, and {LONGEST} are read", text.len());
         return Err(YamlError { line: 1, found });
     }
     let text = text.trim_start_matches('\u{feff}');
     let mut reader = Reader { parser: Parser::new_from_str(text), line: 1 };
-    loop {
+    let mut found = Vec::new();
+    while found.len() < most {
         match reader.event()? {
-            Event::StreamEnd => return Ok(Value::Null),
+            Event::StreamEnd => break,
             Event::DocumentStart(_) => {
                 let first = reader.event()?;
-                return reader.value(first, 0);
+                found.push(reader.value(first, 0)?);
             }
             _ => {}
         }
     }
+    Ok(found)
 }
 
 struct Reader<'t> {

@@ -792,7 +792,7 @@ impl Run<'_> {
         report.decision = Some(Decision {
             reason: question.reason.to_string(),
             question: question.reason.question(&question.periods.join(", ")),
-            choices: amounts::report(&question.totals, question.may_add, question.has_other_accounts),
+            choices: amounts::report(question),
             decided: None,
         });
         Halt::Keep(Box::new(report))

@@ -213,7 +213,7 @@ pub struct Decision {
 /// An answer to a decision, with what it would lead to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
-    /// `add`, `replace`, `replace_accounts`, `decimal_comma`, `decimal_point`, `day_first` or `month_first`.
+    /// `add`, `replace`, `combine`, `replace_accounts`, `decimal_comma`, `decimal_point`, `day_first` or `month_first`.
     pub choice: String,
     pub label: String,
     pub totals: Vec<ChoiceTotal>,

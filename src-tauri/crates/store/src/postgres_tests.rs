@@ -160,6 +160,28 @@ fn others_write_beside_what_takes_long_until_its_end() {
 }
 
 #[test]
+fn references_are_checked_before_others_have_to_wait() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let store = Store::open_postgres(&url, whole()).unwrap();
+    let house = Caller::house();
+    let row = [
+        ("token_hash", "a".into()),
+        ("user_id", Uuid::from_u128(1).into()),
+        ("tenant_id", Uuid::from_u128(2).into()),
+        ("expires_at", ValueRef::Timestamp(0)),
+    ];
+    let mut checked = None;
+    let long = store.bulk::<_, StoreError>(&house, |rows| {
+        rows.insert("session", &row)?;
+        let alone = rows.write_alone();
+        checked = Some(alone.is_err());
+        alone
+    });
+    assert!(long.is_err());
+    assert_eq!(checked, Some(true), "before COMMIT");
+}
+
+#[test]
 fn a_replica_answers_who_allows_rows_of_a_moment_ago() {
     let Some(servers) = testkit::postgres::ServerPair::start() else { return };
     let open = || Store::open_postgres(&servers.url(), whole()).unwrap();

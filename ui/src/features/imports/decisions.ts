@@ -34,6 +34,10 @@ const choices: Partial<Record<string, { name: string; help: string }>> = {
     name: 'Replace',
     help: 'The file takes the place of what earlier files brought for the same periods, whole.',
   },
+  combine: {
+    name: 'Combine',
+    help: 'Charges that both tell count once, as this file tells them. All others stay.',
+  },
   replace_accounts: {
     name: 'Replace only these accounts',
     help: 'The file takes the place of its own accounts; other accounts keep their charges.',

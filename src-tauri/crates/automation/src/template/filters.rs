@@ -1,6 +1,8 @@
 //! Filters and tests that definitions use beside Jinja's own, named and meant as Ansible has them.
 
+mod chance;
 mod lists;
+mod paths;
 mod texts;
 mod times;
 
@@ -17,7 +19,9 @@ const LARGEST_PATTERN: usize = 1024 * 1024;
 
 /// `now` is µs since 1970 UTC.
 pub(super) fn add(environment: &mut Environment<'static>, now: i64) {
+    chance::add(environment, now);
     lists::add(environment);
+    paths::add(environment);
     texts::add(environment);
     times::add(environment, now);
     environment.add_filter("to_json", |value: Jinja| from_jinja(&value).to_string());

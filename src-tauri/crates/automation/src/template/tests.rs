@@ -165,3 +165,53 @@ fn a_condition_is_true_or_not() {
         assert_eq!(renderer.holds(&json!(condition), &context), Ok(expected), "{condition}");
     }
 }
+
+#[test]
+fn paths_are_those_of_unix_and_of_windows() {
+    check("{{ '/a/./b/../c//d' | normpath }}", json!("/a/c/d"));
+    check("{{ '../../x' | normpath }} {{ '/../x' | normpath }} {{ '' | normpath }}", json!("../../x /x ."));
+    check("{{ ['/usr/lib/x', '/usr/share'] | commonpath }}", json!("/usr"));
+    check("{{ ['a/b', 'a/c'] | commonpath }}", json!("a"));
+    check(r"{{ 'C:\\Users\\ada\\x.txt' | win_basename }}", json!("x.txt"));
+    check(r"{{ 'C:\\Users\\ada\\x.txt' | win_dirname }}", json!("C:\\Users\\ada"));
+    check(r"{{ 'C:\\Users' | win_splitdrive | to_json }}", json!(r#"["C:","\\Users"]"#));
+}
+
+#[test]
+fn what_is_chosen_at_random_is_the_same_when_it_is_rendered_again() {
+    for template in
+        ["{{ [1, 2, 3, 4, 5, 6] | shuffle }}", "{{ 1000 | random }}", "{{ '52:54' | random_mac }}"]
+    {
+        let once = render(template, json!({})).unwrap();
+        assert_eq!(render(template, json!({})), Ok(once), "{template}");
+    }
+    let seeded = |seed: &str| {
+        render(&format!("{{{{ [1, 2, 3, 4, 5, 6] | shuffle(seed='{seed}') | to_json }}}}"), json!({}))
+            .unwrap()
+    };
+    let (one, other) = (seeded("a"), seeded("b"));
+    assert_ne!(one, other);
+    let sorted = |text: &Value| {
+        let mut items: Vec<i64> = serde_json::from_str(text.as_str().unwrap()).unwrap();
+        items.sort_unstable();
+        items
+    };
+    assert_eq!(sorted(&one), [1, 2, 3, 4, 5, 6]);
+    check("{{ 9 | random(start=8) }} {{ ['x'] | ans_random }}", json!("8 x"));
+    let mac = render("{{ '52:54:00' | random_mac }}", json!({})).unwrap();
+    assert!(mac.as_str().is_some_and(|mac| mac.len() == 17 && mac.starts_with("52:54:00:")), "{mac}");
+    for wrong in ["{{ [] | random }}", "{{ 1 | random(start=5) }}", "{{ 'xx' | random_mac }}"] {
+        assert!(render(wrong, json!({})).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn lists_in_lists_texts_of_several_documents_and_ids_of_texts() {
+    let context = json!({ "users": [{ "n": "a", "groups": ["x", "y"] }, { "n": "b" }] });
+    let pairs = "{{ users | subelements('groups', skip_missing=true) | map('last') | join(',') }}";
+    assert_eq!(render(pairs, context.clone()), Ok(json!("x,y")));
+    assert!(render("{{ users | subelements('groups') }}", context).unwrap_err().contains("groups"));
+    check(r"{{ 'a: 1\n---\n[2]\n' | from_yaml_all | to_json }}", json!(r#"[{"a":1},[2]]"#));
+    // Python: uuid.uuid5(uuid.UUID('361E6D51-FAEC-444A-9079-341386DA8E2E'), 'quarterdeck')
+    check("{{ 'quarterdeck' | to_uuid }}", json!("08642070-3565-56e5-8ed4-ec74196eea42"));
+}

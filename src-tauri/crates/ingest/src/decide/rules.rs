@@ -43,6 +43,8 @@ pub enum Choice {
     Replace,
     /// In place of the rows of the same accounts.
     ReplaceAccounts,
+    /// In place of the rows that tell the same charges; all others stay.
+    Combine,
 }
 
 impl Choice {
@@ -52,12 +54,14 @@ impl Choice {
             Self::Add => "add",
             Self::Replace => "replace",
             Self::ReplaceAccounts => "replace_accounts",
+            Self::Combine => "combine",
         }
     }
 
     /// The choice of that word.
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Add, Self::Replace, Self::ReplaceAccounts].into_iter().find(|choice| choice.name() == word)
+        let all = [Self::Add, Self::Replace, Self::ReplaceAccounts, Self::Combine];
+        all.into_iter().find(|choice| choice.name() == word)
     }
 }
 
@@ -78,6 +82,11 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Whether both tell some of the same charges for certain, so that these can count once and all others stay.
+    pub fn may_combine(self) -> bool {
+        matches!(self, Self::PartlyKnown | Self::MuchSmaller | Self::UnreadableRows)
+    }
+
     /// The question for a person.
     pub fn question(self, periods: &str) -> String {
         if self == Self::OtherCostView {
@@ -147,10 +156,11 @@ pub fn decide(brought: &Brought, older: &[Held], most_lower: f64) -> Verdict {
         older.iter().enumerate().filter(|(_, held)| test(held)).map(|(place, _)| place).collect()
     };
     let same_file = places(&|held| held.is_same_file);
-    if !same_file.is_empty() {
+    let touched = places(&|held| held.overlap.shared > 0.0);
+    // Another import may hold what the file has lost.
+    if !same_file.is_empty() && touched.iter().all(|place| same_file.contains(place)) {
         return Verdict::Replace(same_file);
     }
-    let touched = places(&|held| held.overlap.shared > 0.0);
     if older.is_empty() {
         return Verdict::Add;
     }
@@ -194,7 +204,7 @@ pub fn chosen(choice: Choice, brought: &Brought, older: &[Held]) -> Vec<usize> {
     let all = 0..older.len();
     match choice {
         Choice::Add => Vec::new(),
-        Choice::Replace | Choice::ReplaceAccounts => {
+        Choice::Replace | Choice::ReplaceAccounts | Choice::Combine => {
             let touched: Vec<usize> =
                 all.clone().filter(|place| older[*place].overlap.shared > 0.0).collect();
             // Credits share no key with the charges they are asked about; charges that share none are a further part.

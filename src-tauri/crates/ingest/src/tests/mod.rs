@@ -8,6 +8,7 @@ mod bill_azure_cost;
 mod bill_gcp_billing;
 mod cluster_changes;
 mod clusters;
+mod combining;
 mod containers;
 mod deliveries;
 mod documents;

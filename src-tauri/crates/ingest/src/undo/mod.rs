@@ -12,7 +12,7 @@ use catalogue::{Caller, Value, ValueRef, format_timestamp};
 use model::{Read as _, row};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Clock, Store, StoreError, Transaction, eq};
+use store::{Clock, Store, StoreError, Transaction, eq, ge};
 use uuid::Uuid;
 
 row! { struct ImportReport from imports { report } }
@@ -150,8 +150,20 @@ fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoEr
         let file_name = name.as_text().unwrap_or_default().to_owned();
         let sequence = sequence.as_int().unwrap_or_default();
         found.insert(id, UndoneImport { id, file_name, created_at, sequence });
-        let later = rows.select("import_changes", &["import_id"], &[eq("of_import", id)])?;
-        open.extend(later.iter().filter_map(|row| row[0].as_uuid()));
+        open.extend(replaced_by(rows, id)?);
+        // What is left of imports that lost some of their charges is put back with these.
+        if has_left_a_rest(rows, id)? {
+            let lost = rows.select("import_changes", &["of_import"], &[eq("import_id", id)])?;
+            let lost: BTreeSet<Uuid> = lost.iter().filter_map(|row| row[0].as_uuid()).collect();
+            for other in lost {
+                for later in replaced_by(rows, other)? {
+                    let is_later = [eq("id", later), ge("sequence", sequence)];
+                    if rows.count("imports", &is_later)? > 0 {
+                        open.push(later);
+                    }
+                }
+            }
+        }
         if let Some(delivery) = delivery.as_uuid() {
             let siblings = rows.select("imports", &["id"], &[eq("delivery_id", delivery)])?;
             let siblings: BTreeSet<Uuid> = siblings.iter().filter_map(|row| row[0].as_uuid()).collect();
@@ -169,6 +181,18 @@ fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoEr
     // Of the files of one delivery, the one that wrote down what they replaced is taken back last, when all rows are gone.
     found.sort_by_key(|import| std::cmp::Reverse((import.sequence, import.id)));
     Ok(found)
+}
+
+/// The imports that replaced rows of an import.
+fn replaced_by(rows: &Transaction<'_>, import: Uuid) -> Result<Vec<Uuid>, StoreError> {
+    let found = rows.select("import_changes", &["import_id"], &[eq("of_import", import)])?;
+    Ok(found.iter().filter_map(|row| row[0].as_uuid()).collect())
+}
+
+/// Whether an import has replaced some of the charges that another one brought of an account and billing period.
+fn has_left_a_rest(rows: &Transaction<'_>, import: Uuid) -> Result<bool, StoreError> {
+    let of_rests = [eq("import_id", import), eq("kind", "updated"), eq("table_name", "spend_sources")];
+    Ok(rows.count("import_changes", &of_rests)? > 0)
 }
 
 /// The accounts whose things the imports told of, while all of them are there.

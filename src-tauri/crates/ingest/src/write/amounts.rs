@@ -1,6 +1,6 @@
 //! The money before and after, for the report and for questions.
 
-use super::settle::{Group, Outcome, period};
+use super::settle::{Group, Outcome, Question, period};
 use super::sources::Charges;
 use crate::report::{Amount, Change, Choice, ChoiceTotal};
 use catalogue::{Decimal, DecimalSum};
@@ -23,6 +23,8 @@ pub struct Totals {
     pub replaced: Decimal,
     /// What goes when it replaces its own accounts.
     pub replaced_accounts: Decimal,
+    /// What goes when it replaces the charges that both tell.
+    pub told_again: Decimal,
 }
 
 /// The billed cost of charges.
@@ -50,13 +52,15 @@ pub(super) fn choices(groups: &[&Group]) -> Vec<Totals> {
                 replacing: brought,
                 replaced: sum(replaced().map(|piece| &piece.charges)),
                 replaced_accounts: sum(own.map(|piece| &piece.charges)),
+                told_again: sum(group.told_again.values().flatten().map(|piece| &piece.charges)),
             }
         })
         .collect()
 }
 
 /// The choices of a question, with the totals they lead to per period and currency.
-pub fn report(totals: &[Totals], may_add: bool, has_other_accounts: bool) -> Vec<Choice> {
+pub fn report(question: &Question) -> Vec<Choice> {
+    let totals = &question.totals;
     let mut choices = vec![
         choice("add", "Add: these are further charges, beside those that are there", totals, &|total| {
             [Some(total.before), Some(total.added), None]
@@ -65,10 +69,16 @@ pub fn report(totals: &[Totals], may_add: bool, has_other_accounts: bool) -> Vec
             [Some(total.before), Some(total.replacing), Some(total.replaced)]
         }),
     ];
-    if !may_add {
+    if !question.may_add {
         choices.remove(0);
     }
-    if has_other_accounts {
+    if question.may_combine {
+        let label = "Combine: charges that both tell count once, as this file tells them; all others stay";
+        choices.push(choice("combine", label, totals, &|total| {
+            [Some(total.before), Some(total.replacing), Some(total.told_again)]
+        }));
+    }
+    if question.has_other_accounts {
         let label = "Replace only the accounts in the file; other accounts keep their charges";
         choices.push(choice("replace_accounts", label, totals, &|total| {
             [Some(total.before), Some(total.replacing), Some(total.replaced_accounts)]

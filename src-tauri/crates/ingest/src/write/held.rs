@@ -1,12 +1,12 @@
 //! What older imports hold of a billing period of a source, and taking it out.
 
 use super::sources::{self, Charges, KEYS_TABLE, TABLE};
-use super::{Journal, imports};
+use super::{Journal, imports, told_again};
 use crate::decide::Sketch;
 use crate::{keys, providers};
 use catalogue::{DecimalSum, Value, ValueRef};
 use std::collections::BTreeMap;
-use store::{Condition, StoreError, Transaction, eq, gt, lt};
+use store::{Condition, StoreError, Transaction, eq, gt, lt, one_of};
 use uuid::Uuid;
 
 /// A billing period of a source, however its provider is spelled.
@@ -27,7 +27,20 @@ pub struct Piece {
     pub provider: String,
     pub account: Uuid,
     pub charges: Charges,
+    /// Set when only some of the rows are meant; `charges` are of these.
+    pub part: Option<Part>,
 }
+
+/// Some rows of a piece.
+#[derive(Debug, Clone)]
+pub struct Part {
+    pub rows: Vec<Uuid>,
+    /// What the other rows are.
+    pub rest: Charges,
+}
+
+/// Rows that are taken out at once.
+const AT_ONCE: usize = 4_000;
 
 /// The places an import holds something of.
 pub fn places(transaction: &Transaction<'_>, import: Uuid) -> Result<Vec<Place>, StoreError> {
@@ -130,6 +143,7 @@ pub fn find(
             provider: provider.clone(),
             account: *account,
             charges,
+            part: None,
         });
     }
     for (import, pieces) in &mut older {
@@ -165,17 +179,27 @@ pub fn take_out(
 ) -> Result<u64, StoreError> {
     let in_period =
         [eq("import_id", import), eq("billing_period_start", ValueRef::Timestamp(place.billing_start))];
+    let are_whole = pieces.iter().all(|piece| piece.part.is_none());
     // The usual case is that all of a period goes.
-    let rows = if transaction.count(TABLE, &in_period)? == pieces.len() as u64 {
+    let rows = if are_whole && transaction.count(TABLE, &in_period)? == pieces.len() as u64 {
         journal.delete("spends", import, &in_period)?
     } else {
         let mut rows = 0;
         for piece in pieces {
-            rows += journal.delete("spends", import, &piece_rows(import, place, piece))?;
+            let Some(part) = &piece.part else {
+                rows += journal.delete("spends", import, &piece_rows(import, place, piece))?;
+                continue;
+            };
+            for some in part.rows.chunks(AT_ONCE) {
+                let ids = one_of("id", some.iter().map(|id| (*id).into()).collect());
+                rows += journal.delete("spends", import, &[ids])?;
+            }
+            told_again::keep_rest(transaction, journal, piece.id, &part.rest)?;
         }
         rows
     };
-    let ids: Vec<Uuid> = pieces.iter().map(|piece| piece.id).collect();
+    let whole = pieces.iter().filter(|piece| piece.part.is_none());
+    let ids: Vec<Uuid> = whole.map(|piece| piece.id).collect();
     sources::remove(journal, import, &ids)?;
     Ok(rows)
 }
@@ -193,7 +217,7 @@ pub fn tell(
 }
 
 /// The rows of a piece.
-fn piece_rows<'p>(import: Uuid, place: &'p Place, piece: &'p Piece) -> [Condition<'p>; 6] {
+pub(super) fn piece_rows<'p>(import: Uuid, place: &'p Place, piece: &'p Piece) -> [Condition<'p>; 6] {
     [
         eq("import_id", import),
         eq("billing_period_start", ValueRef::Timestamp(place.billing_start)),
@@ -224,20 +248,7 @@ fn read(transaction: &Transaction<'_>, rows: &[Condition<'_>]) -> Result<Charges
     let mut read = Charges::default();
     let columns: Vec<&str> = keys::COLUMNS.into_iter().chain(["exclude_aggregate"]).collect();
     transaction.for_each("spends", &columns, rows, |row| {
-        read.rows += 1;
-        let is_excluded = row.last() == Some(&Value::Bool(true));
-        if let Some(Value::Decimal(billed)) = row.get(keys::BILLED) {
-            if !is_excluded {
-                read.billed.add(*billed);
-            }
-            let text = |column: &str| {
-                let place = keys::COLUMNS.iter().position(|name| *name == column)?;
-                row.get(place).and_then(Value::as_text)
-            };
-            read.no_credits +=
-                u64::from(keys::is_charge(text("charge_category"), text("charge_class"), *billed));
-        }
-        read.sketch.add(keys::of_row(&row));
+        read.see_row(&row);
         Ok::<_, StoreError>(())
     })?;
     Ok(read)

@@ -43,6 +43,7 @@ impl Kind {
 pub fn key_column(table: &str) -> &'static str {
     match table {
         "k8s_nodes" | "k8s_workloads" | "k8s_pods" => "cloud_resource_id",
+        "spend_source_keys" => "source_id",
         _ => "id",
     }
 }

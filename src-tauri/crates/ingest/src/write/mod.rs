@@ -23,6 +23,7 @@ pub mod runs;
 pub mod settle;
 pub mod sources;
 mod spends;
+mod told_again;
 mod versions;
 
 pub use journal::{Journal, Kind, key_column, key_of_namespace};

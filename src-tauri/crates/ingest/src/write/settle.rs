@@ -4,7 +4,7 @@
 use super::held::{self, Piece, Place};
 use super::sources::{self, Charges, Source};
 use super::versions::{elsewhere, otherwise};
-use super::{Job, Journal, amounts, imports, versions};
+use super::{Job, Journal, amounts, imports, told_again, versions};
 use crate::decide::{Brought, Choice, Held, Overlap, Reason, Verdict, chosen, decide};
 use crate::formats::bills::CostView;
 use crate::providers;
@@ -53,6 +53,13 @@ pub struct Terms<'a> {
     pub runs: Option<&'a RunImports>,
 }
 
+impl Terms<'_> {
+    /// What a person has said of charges that stand beside or instead of others as a whole.
+    pub fn instead(&self) -> Option<Choice> {
+        self.choice.filter(|choice| *choice != Choice::Combine)
+    }
+}
+
 /// What came of deciding.
 #[derive(Debug)]
 pub enum Settled {
@@ -74,6 +81,8 @@ pub struct Question {
     pub may_add: bool,
     /// Some accounts of what would be replaced are not in the files.
     pub has_other_accounts: bool,
+    /// The charges that both tell can count once.
+    pub may_combine: bool,
 }
 
 /// What became of a file.
@@ -97,6 +106,8 @@ pub(super) struct Group {
     pub verdict: Verdict,
     /// Pieces that are replaced, by the place of their import in `older`.
     pub replaced: BTreeMap<usize, Vec<Piece>>,
+    /// What would be replaced instead if only the charges that both tell were, where a person is asked.
+    pub told_again: BTreeMap<usize, Vec<Piece>>,
 }
 
 /// Decides and writes. `delivery` holds the files in their order.
@@ -154,6 +165,9 @@ pub fn settle(
             totals: amounts::choices(&asked),
             may_add: *reason != Reason::OtherCostView,
             has_other_accounts: asked.iter().any(|group| group.has_other_accounts()),
+            may_combine: asked
+                .iter()
+                .all(|group| matches!(group.verdict, Verdict::Ask(reason, _) if reason.may_combine())),
         })));
     }
     let mut outcomes: Vec<Outcome> =
@@ -249,7 +263,7 @@ fn consider(
         keys,
         billed: amounts::sum(group.all.values()),
     };
-    let verdict = match terms.choice {
+    let verdict = match terms.instead() {
         _ if held.is_empty() || group.all.is_empty() => Verdict::Add,
         Some(choice) => Verdict::Replace(chosen(choice, &brought, &held)),
         None => decide(&brought, &held, terms.most_lower),
@@ -279,13 +293,13 @@ fn consider(
         places.dedup();
         group.verdict = match terms.choice {
             Some(Choice::Replace | Choice::ReplaceAccounts) => Verdict::Replace(places),
-            Some(Choice::Add) | None => Verdict::Ask(Reason::OtherCostView, places),
+            Some(Choice::Add | Choice::Combine) | None => Verdict::Ask(Reason::OtherCostView, places),
         };
     }
     if group.verdict == Verdict::Add && terms.choice != Some(Choice::Add) {
         let told =
             otherwise::told(transaction, files().filter_map(|file| file.format.as_deref()), group, &others)?;
-        group.verdict = match terms.choice {
+        group.verdict = match terms.instead() {
             _ if told.is_empty() => Verdict::Add,
             Some(_) => Verdict::Replace(told),
             None => Verdict::Ask(Reason::ToldOtherwise, told),
@@ -299,6 +313,27 @@ fn consider(
             let pieces = pieces.filter(|piece| is_whole || group.all.contains_key(&piece.account)).cloned();
             group.replaced.insert(*place, pieces.collect());
         }
+    }
+    combine(transaction, delivery, group, terms)
+}
+
+/// Finds out what is replaced when the charges that both tell count once, where that can be said; and does so where it was said.
+fn combine(
+    transaction: &Transaction<'_>,
+    delivery: &[FileRows],
+    group: &mut Group,
+    terms: Terms<'_>,
+) -> Result<(), StoreError> {
+    let Verdict::Ask(reason, places) = &group.verdict else { return Ok(()) };
+    if !reason.may_combine() || terms.runs.is_some() {
+        return Ok(());
+    }
+    let files: Vec<Uuid> = group.files.keys().map(|file| delivery[*file].job.import).collect();
+    group.told_again = told_again::find(transaction, &files, group, places)?;
+    if terms.choice == Some(Choice::Combine) {
+        group.replaced = std::mem::take(&mut group.told_again);
+        let places: Vec<usize> = group.replaced.keys().copied().collect();
+        group.verdict = if places.is_empty() { Verdict::Add } else { Verdict::Replace(places) };
     }
     Ok(())
 }
@@ -378,7 +413,8 @@ fn replace(
                 replaced.periods.push(period.clone());
             }
         }
-        if group.replaced.len() < group.older.len() {
+        let is_part = |piece: &Piece| piece.part.is_some();
+        if group.replaced.len() < group.older.len() || group.replaced.values().flatten().any(is_part) {
             let note = format!("Earlier files brought other charges of {period}; they stay beside these.");
             for file in group.files.keys() {
                 if !outcomes[*file].notes.contains(&note) {
@@ -386,6 +422,9 @@ fn replace(
                 }
             }
         }
+    }
+    for journal in journals.values() {
+        journal.finish()?;
     }
     for (import, (rows, periods, file)) in told {
         let periods = periods.into_iter().collect::<Vec<_>>().join(", ");
@@ -414,6 +453,7 @@ impl Group {
             held: Vec::new(),
             verdict: Verdict::Add,
             replaced: BTreeMap::new(),
+            told_again: BTreeMap::new(),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::decide::Sketch;
 use crate::formats::focus::{SpendBatch, SpendRecord, Text};
 use crate::limit::{KEYS, PERIODS};
 use crate::{ids, keys};
-use catalogue::{Decimal, DecimalSum, ValueRef, format_timestamp};
+use catalogue::{Decimal, DecimalSum, Value, ValueRef, format_timestamp};
 use std::collections::HashMap;
 use std::fmt::Write;
 use store::{StoreError, Transaction};
@@ -139,6 +139,27 @@ impl Charges {
         };
     }
 
+    /// Notes a charge that is there, read with [`keys::COLUMNS`] and, at the end, whether totals leave it out.
+    pub fn see_row(&mut self, row: &[Value]) {
+        self.rows += 1;
+        if let Some(Value::Decimal(billed)) = row.get(keys::BILLED) {
+            if row.last() != Some(&Value::Bool(true)) {
+                self.billed.add(*billed);
+            }
+            let text = |column: &str| {
+                let place = keys::COLUMNS.iter().position(|name| *name == column)?;
+                row.get(place).and_then(Value::as_text)
+            };
+            let is_charge = keys::is_charge(text("charge_category"), text("charge_class"), *billed);
+            self.no_credits += u64::from(is_charge);
+        }
+        self.sketch.add(keys::of_row(row));
+        if let [Value::Timestamp(start), Value::Timestamp(end), ..] = row {
+            let (first, last) = self.period.unwrap_or((*start, *end));
+            self.period = Some((first.min(*start), last.max(*end)));
+        }
+    }
+
     /// The billed cost.
     pub fn sum(&self) -> Decimal {
         self.billed.total().unwrap_or_else(|| Decimal::from(0))
@@ -171,19 +192,38 @@ pub fn write(transaction: &Transaction<'_>, job: &Job, source: &Source) -> Resul
                 ("charge_end", ValueRef::Timestamp(last)),
             ],
         )?;
-        let count = |rows: u64| ValueRef::Int(i64::try_from(rows).unwrap_or(i64::MAX));
-        transaction.insert(
-            KEYS_TABLE,
-            &[
-                ("source_id", id.into()),
-                ("import_id", job.import.into()),
-                ("row_count", count(charges.rows)),
-                ("charge_count", count(charges.no_credits)),
-                ("billed_cost", charges.sum().into()),
-                ("keys", charges.sketch.to_text().as_str().into()),
-            ],
-        )?;
+        let keys = charges.sketch.to_text();
+        let of = [("source_id", id.into()), ("import_id", job.import.into())];
+        transaction.insert(KEYS_TABLE, &[of.as_slice(), &figures(charges, &keys)].concat())?;
     }
+    Ok(())
+}
+
+/// Columns of [`KEYS_TABLE`] that tell of charges.
+const FIGURES: [&str; 4] = ["row_count", "charge_count", "billed_cost", "keys"];
+
+/// Their values.
+fn figures<'v>(charges: &Charges, keys: &'v str) -> [(&'static str, ValueRef<'v>); 4] {
+    let count = |rows: u64| ValueRef::Int(i64::try_from(rows).unwrap_or(i64::MAX));
+    let [rows, no_credits, billed, sketch] = FIGURES;
+    [
+        (rows, count(charges.rows)),
+        (no_credits, count(charges.no_credits)),
+        (billed, charges.sum().into()),
+        (sketch, keys.into()),
+    ]
+}
+
+/// Writes down what identifies the charges that are left of a piece.
+pub fn keep_rest(
+    transaction: &Transaction<'_>,
+    journal: &Journal<'_>,
+    piece: Uuid,
+    rest: &Charges,
+) -> Result<(), StoreError> {
+    let of_piece = [store::eq("source_id", piece)];
+    journal.updates_of(KEYS_TABLE, piece, &of_piece, &FIGURES)?;
+    transaction.update(KEYS_TABLE, &of_piece, &figures(rest, &rest.sketch.to_text()))?;
     Ok(())
 }
 

@@ -51,7 +51,8 @@ pub struct Import {
     /// The rows are further charges: they stand beside those that are there
     #[arg(long, conflicts_with = "replace")]
     add: bool,
-    /// The rows take the place of those that are there; `--replace=accounts`: of those of the same accounts only
+    /// The rows take the place of those that are there; `--replace=accounts`: of those of the same accounts only; `--replace=told`: of
+    /// the charges that both tell only
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     replace: Option<Replace>,
     /// Read everything, report, and write nothing
@@ -118,6 +119,8 @@ enum Replace {
     All,
     /// Those of the accounts in the files
     Accounts,
+    /// Only the charges that the files tell again; all others stay
+    Told,
 }
 
 impl Import {
@@ -125,6 +128,7 @@ impl Import {
         match self.replace {
             Some(Replace::All) => Some(RowsChoice::Replace),
             Some(Replace::Accounts) => Some(RowsChoice::ReplaceAccounts),
+            Some(Replace::Told) => Some(RowsChoice::Combine),
             None => self.add.then_some(RowsChoice::Add),
         }
     }

@@ -45,7 +45,7 @@ enum Command {
         #[arg(long)]
         with_later: bool,
     },
-    /// Say what an import's rows are: add, replace, replace_accounts, or how its numbers and dates are written
+    /// Say what an import's rows are: add, replace, combine, replace_accounts, or how its numbers and dates are written
     Decide {
         id: Uuid,
         choice: String,

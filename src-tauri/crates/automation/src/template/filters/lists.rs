@@ -2,7 +2,7 @@
 
 use super::super::values::{from_jinja, printed, to_jinja};
 use super::wrong;
-use minijinja::value::Value as Jinja;
+use minijinja::value::{Kwargs, Value as Jinja};
 use minijinja::{Environment, Error};
 use serde_json::{Value, json};
 
@@ -26,6 +26,7 @@ pub(super) fn add(environment: &mut Environment<'static>) {
     });
     environment.add_filter("extract", extract);
     environment.add_filter("ans_groupby", group_by);
+    environment.add_filter("subelements", subelements);
     environment.add_filter("mandatory", |value: Jinja, message: Option<String>| {
         let is_missing = value.is_undefined() || value.is_none() || printed(&value).is_empty();
         let message = message.unwrap_or_else(|| "a value that is mandatory is not there".to_owned());
@@ -67,6 +68,33 @@ fn extract(keys: Jinja, container: Jinja) -> Jinja {
         Value::Array(keys) => keys.iter().map(one).collect(),
         key => one(&key),
     })
+}
+
+/// Pairs of each object and each item of the list that it has under a path of keys.
+fn subelements(items: Jinja, path: Jinja, options: Kwargs) -> Result<Jinja, Error> {
+    let skips = options.get::<Option<bool>>("skip_missing")?.unwrap_or_default();
+    let keys: Vec<String> = match from_jinja(&path) {
+        Value::Array(keys) => keys.iter().map(super::super::to_text).collect(),
+        key => super::super::to_text(&key).split('.').map(str::to_owned).collect(),
+    };
+    let items = match from_jinja(&items) {
+        Value::Object(fields) => fields.into_values().collect(),
+        items => list(&to_jinja(&items))?,
+    };
+    let mut pairs = Vec::new();
+    for item in items {
+        match keys.iter().try_fold(&item, |value, key| value.get(key)) {
+            Some(Value::Array(inner)) => pairs.extend(inner.iter().map(|one| json!([item, one]))),
+            _ if skips => {}
+            _ => {
+                let path = keys.join(".");
+                return Err(wrong(format!(
+                    "subelements expected a list under \"{path}\" of every item; skip_missing=true leaves others out"
+                )));
+            }
+        }
+    }
+    Ok(to_jinja(&Value::Array(pairs)))
 }
 
 /// Groups of objects that have the same under a key: pairs of what that is and the group.

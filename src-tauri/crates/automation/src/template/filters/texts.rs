@@ -27,6 +27,12 @@ pub(super) fn add(environment: &mut Environment<'static>) {
         let Some(text) = value.as_str() else { return Ok(value) };
         yaml::read(text).map(|read| to_jinja(&read)).map_err(|error| wrong(format!("from_yaml: {error}")))
     });
+    environment.add_filter("from_yaml_all", |value: Jinja| {
+        let Some(text) = value.as_str() else { return Ok(value) };
+        let read = yaml::read_all(text).map_err(|error| wrong(format!("from_yaml_all: {error}")))?;
+        Ok(to_jinja(&read.into()))
+    });
+    environment.add_filter("to_uuid", |value: Jinja| uuid(&printed(&value)));
     environment.add_filter("to_yaml", |value: Jinja| yaml::write(&from_jinja(&value)));
     environment
         .add_filter("to_nice_yaml", |value: Jinja, _indent: Option<i64>| yaml::write(&from_jinja(&value)));
@@ -81,6 +87,21 @@ const MOST_WIDTH: usize = 10_000;
 
 fn sha1(value: &Jinja) -> String {
     hex(digest(&SHA1_FOR_LEGACY_USE_ONLY, printed(value).as_bytes()).as_ref())
+}
+
+/// What Ansible calls a text in UUIDs of version 5.
+const NAMESPACE: [u8; 16] =
+    [0x36, 0x1e, 0x6d, 0x51, 0xfa, 0xec, 0x44, 0x4a, 0x90, 0x79, 0x34, 0x13, 0x86, 0xda, 0x8e, 0x2e];
+
+/// The UUID of version 5 that a text always has, by RFC 9562.
+fn uuid(text: &str) -> String {
+    let hash = digest(&SHA1_FOR_LEGACY_USE_ONLY, &[&NAMESPACE, text.as_bytes()].concat());
+    let mut bytes: Vec<u8> = hash.as_ref().iter().take(16).copied().collect();
+    bytes[6] = bytes[6] & 0x0f | 0x50;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let [first, second, third, fourth, last] =
+        [0..4, 4..6, 6..8, 8..10, 10..16].map(|range| hex(&bytes[range]));
+    format!("{first}-{second}-{third}-{fourth}-{last}")
 }
 
 /// The parts of an address, or one of them.

@@ -42,7 +42,7 @@ pub(in crate::write) fn consider(
         }
         let told = told(transaction, delivery, &groups[new], &groups[at])?;
         if !told.is_empty() {
-            mark(groups, new, at, &told, terms.choice);
+            mark(groups, new, at, &told, terms.instead());
         }
     }
     groups.retain(|group| !is_untouched(group));

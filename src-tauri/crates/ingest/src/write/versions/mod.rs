@@ -146,6 +146,7 @@ pub(super) fn question(
             replacing: amounts::sum(last),
             replaced: before,
             replaced_accounts: before,
+            told_again: before,
         });
     }
     Ok(Question {
@@ -160,5 +161,6 @@ pub(super) fn question(
             .collect(),
         totals,
         has_other_accounts: false,
+        may_combine: false,
     })
 }

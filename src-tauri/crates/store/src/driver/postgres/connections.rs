@@ -337,8 +337,11 @@ impl Foreign for Connections {
     }
 }
 
-/// Waits until no other transaction writes; from then on none does until the one of this session ends.
+/// Waits until no other transaction writes; from then on none does until the one of this session ends. References of the rows that were written so far are
+/// checked before: at COMMIT, where they are checked otherwise, everybody would wait for that.
 pub(crate) fn write_alone(session: &Session) -> Result<(), StoreError> {
+    session.flush().map_err(crate::driver::sqlite::store_error)?;
+    session.run("SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED")?;
     session.run(&format!("SELECT pg_advisory_xact_lock({WRITER_LOCK})"))
 }
 

@@ -1,0 +1,103 @@
+//! Of what older imports hold, the charges that a delivery tells again: those that both have count once when a person says so, all others stay.
+
+use super::held::{self, Part, Piece};
+use super::settle::Group;
+use super::sources::{Charges, TABLE};
+use super::{Journal, sources};
+use crate::{keys, providers};
+use catalogue::{Value, ValueRef};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use store::{StoreError, Transaction, eq};
+use uuid::Uuid;
+
+/// What identifies the charges of each account.
+type Identities = HashMap<Uuid, HashSet<u64>>;
+
+/// The pieces of older imports that lose charges when `files` take the place of those they tell again, by the place of their import in the group. Looks at every
+/// row of both: a sample would leave charges twice.
+pub(super) fn find(
+    transaction: &Transaction<'_>,
+    files: &[Uuid],
+    group: &Group,
+    places: &[usize],
+) -> Result<BTreeMap<usize, Vec<Piece>>, StoreError> {
+    let told = identities(transaction, files, group)?;
+    let mut found = BTreeMap::new();
+    for place in places {
+        let (import, pieces) = &group.older[*place];
+        let mut losing = Vec::new();
+        for piece in pieces {
+            let Some(told) = told.get(&piece.account) else { continue };
+            losing.extend(split(transaction, *import, group, piece, told)?);
+        }
+        if !losing.is_empty() {
+            found.insert(*place, losing);
+        }
+    }
+    Ok(found)
+}
+
+/// What identifies the charges that the files have brought to the place.
+fn identities(
+    transaction: &Transaction<'_>,
+    files: &[Uuid],
+    group: &Group,
+) -> Result<Identities, StoreError> {
+    let columns: Vec<&str> = keys::COLUMNS.into_iter().chain(["cloud_account", "provider_name"]).collect();
+    let mut told = Identities::new();
+    for file in files {
+        let at_place = [
+            eq("import_id", *file),
+            eq("billing_period_start", ValueRef::Timestamp(group.place.billing_start)),
+            eq("billing_account_id", &group.place.billing_account),
+            eq("unit", &group.place.currency),
+        ];
+        transaction.for_each("spends", &columns, &at_place, |row| {
+            let [.., Value::Uuid(account), provider] = row.as_slice() else { return Ok(()) };
+            if providers::identity(provider.as_text().unwrap_or_default()) == group.place.provider {
+                told.entry(*account).or_default().insert(keys::of_row(&row).identity);
+            }
+            Ok::<_, StoreError>(())
+        })?;
+    }
+    Ok(told)
+}
+
+/// The piece with the charges it loses, and what is left of it; none when it loses nothing.
+fn split(
+    transaction: &Transaction<'_>,
+    import: Uuid,
+    group: &Group,
+    piece: &Piece,
+    told: &HashSet<u64>,
+) -> Result<Option<Piece>, StoreError> {
+    let columns: Vec<&str> = keys::COLUMNS.into_iter().chain(["exclude_aggregate", "id"]).collect();
+    let (mut gone, mut rest, mut rows) = (Charges::default(), Charges::default(), Vec::new());
+    let of_piece = held::piece_rows(import, &group.place, piece);
+    transaction.for_each("spends", &columns, &of_piece, |mut row| {
+        let id = row.pop();
+        if told.contains(&keys::of_row(&row).identity) {
+            rows.extend(id.and_then(|id| id.as_uuid()));
+            gone.see_row(&row);
+        } else {
+            rest.see_row(&row);
+        }
+        Ok::<_, StoreError>(())
+    })?;
+    let part = (rest.rows > 0).then_some(Part { rows, rest });
+    Ok((gone.rows > 0).then(|| Piece { charges: gone, part, ..piece.clone() }))
+}
+
+/// Writes down what is left of a piece.
+pub(super) fn keep_rest(
+    transaction: &Transaction<'_>,
+    journal: &Journal<'_>,
+    piece: Uuid,
+    rest: &Charges,
+) -> Result<(), StoreError> {
+    let (first, last) = rest.period.unwrap_or_default();
+    journal.updates(TABLE, piece, &["charge_start", "charge_end"])?;
+    let time = [("charge_start", ValueRef::Timestamp(first)), ("charge_end", ValueRef::Timestamp(last))];
+    transaction.update(TABLE, &[eq("id", piece)], &time)?;
+    sources::keep_rest(transaction, journal, piece, rest)
+}
