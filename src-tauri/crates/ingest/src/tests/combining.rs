@@ -122,14 +122,15 @@ fn combining_keeps_accounts_that_the_file_does_not_have() {
 
 #[test]
 fn three_files_of_a_window_each_add_up() {
-    let house = House::new();
-    for (window, sum) in [(1..=10, "10"), (8..=20, "20"), (18..=31, "31")] {
-        house.import_as(RowsChoice::Combine, days(window, "1", SHOP));
-        assert_eq!(house.sum("amount", "USD"), sum);
-    }
-    for (number, sum) in [(3, "20"), (2, "10"), (1, "0")] {
-        take_back(&house, import_id(&house, number), &[]).unwrap();
-        assert_eq!(house.sum("amount", "USD"), sum);
+    for house in [Some(House::new()), House::on_postgresql()].into_iter().flatten() {
+        for (window, sum) in [(1..=10, "10"), (8..=20, "20"), (18..=31, "31")] {
+            house.import_as(RowsChoice::Combine, days(window, "1", SHOP));
+            assert_eq!(house.sum("amount", "USD"), sum);
+        }
+        for (number, sum) in [(3, "20"), (2, "10"), (1, "0")] {
+            take_back(&house, import_id(&house, number), &[]).unwrap();
+            assert_eq!(house.sum("amount", "USD"), sum);
+        }
     }
 }
 
