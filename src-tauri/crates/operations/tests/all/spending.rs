@@ -1,5 +1,6 @@
 //! Forecasts, budgets and commitments over charges that are stored.
 
+mod outlook;
 mod proposals;
 mod virtual_tags;
 
