@@ -8,12 +8,12 @@ use catalogue::Decimal;
 
 /// What is told, and what a person has said is not to be told.
 #[derive(Default)]
-pub(super) struct Folded {
+pub(super) struct FindingLists {
     pub told: Vec<Finding>,
     pub silenced: Vec<Finding>,
 }
 
-impl Folded {
+impl FindingLists {
     fn add(&mut self, run: Run, parts: Vec<Part>) {
         let of = if run.is_silenced { &mut self.silenced } else { &mut self.told };
         of.push(finding(run, parts));
@@ -25,10 +25,10 @@ impl Folded {
 /// Parts that together explain 80 % of what happened to the total go into its finding. Where one part alone does, its own
 /// finding tells more (whose it is, and without the unrest of the others), and that of the total goes; so it does where a part
 /// lasted longer than the total was out of the ordinary, and where services are new.
-pub(super) fn fold(runs: Vec<Run>) -> Folded {
+pub(super) fn fold(runs: Vec<Run>) -> FindingLists {
     let (totals, mut parts): (Vec<Run>, Vec<Run>) =
         runs.into_iter().partition(|run| run.key.account.is_none());
-    let mut findings = Folded::default();
+    let mut findings = FindingLists::default();
     for total in totals {
         let impact = total.impact(|_| true);
         let days = |day: i32| total.days.iter().any(|of_total| of_total.day == day);
