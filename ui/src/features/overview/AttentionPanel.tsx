@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert, X } from 'lucide-react';
-import { keepingUp, listed, useGraphQL, useSamlHealth } from '@/api';
+import { keepingUp, listed, podsInTrouble, useGraphQL, useSamlHealth } from '@/api';
 import { Button, Content, Empty, Panel, age, count, date, dateTime, toast, useToday } from '@/shared';
 import {
   ofAccounts,
@@ -10,18 +10,24 @@ import {
   ofEvents,
   ofImports,
   ofNotices,
+  ofPods,
   ofRecommendations,
 } from './attention';
 import type { Item } from './attention';
 import { useDismissed } from './dismissed';
-import { Attention, GraveEvents, Notices, WaitingApprovals } from './queries';
+import { Attention, GraveEvents, Notices, PodsInTrouble, WaitingApprovals } from './queries';
 import { countOf, useSavings } from './savings';
 
 /** More than anybody reads here. */
 const most = 20;
 
-/** What a person should look at, worst first. `last` is the last day any bill covers; `sign` the currency of all amounts of the page, if it is one. */
-export function AttentionPanel({ last, sign }: { last: string; sign: string }) {
+const pods = { pods: podsInTrouble };
+
+/**
+ * What a person should look at, worst first. `last` is the last day any bill covers, null before the first bill; `sign` the currency of all amounts
+ * of the page, if it is one.
+ */
+export function AttentionPanel({ last, sign }: { last: string | null; sign: string }) {
   const attention = useGraphQL(Attention, {});
   const notices = useGraphQL(Notices, {}).data?.notice ?? [];
   const recommendations = useSavings().data ?? [];
@@ -29,19 +35,24 @@ export function AttentionPanel({ last, sign }: { last: string; sign: string }) {
   // Read apart: what it asks needs another right, and an older instance does not have it.
   const approvals = useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine ?? 0;
   const events = listed(useGraphQL(GraveEvents, {}, keepingUp).data?.events_v2);
+  const clusters = useGraphQL(PodsInTrouble, pods, keepingUp).data?.cloud_accounts ?? [];
   const now = useToday();
   const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));
-  const ofDays = ofAge(last, now, date(last, now));
+  const ofDays = last === null ? [] : ofAge(last, now, date(last, now));
   const dismissed = useDismissed();
   const all = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
     ...ofEvents(events, (time) => age(time, now)),
+    ...ofPods(clusters),
     ...ofApprovals(approvals),
     ...ofNotices(notices, sign),
     ...ofRecommendations(critical),
     ...ofImports(listed(attention.data.imports_v2)),
     ...ofDays,
-    ...ofAccounts(listed(attention.data.cloud_accounts_v2), listed(attention.data.spend_groupings_v2)),
+    // Before the first bill every account is without costs.
+    ...(last === null
+      ? []
+      : ofAccounts(listed(attention.data.cloud_accounts_v2), listed(attention.data.spend_groupings_v2))),
   ];
   all?.sort((a, b) => Number(a.tone !== 'bad') - Number(b.tone !== 'bad'));
   const items = all?.filter((item) => !dismissed.has(item.key));
@@ -78,7 +89,7 @@ export function AttentionPanel({ last, sign }: { last: string; sign: string }) {
         {(found) =>
           found.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing needs attention" action={again}>
-              Checked: events, approvals, budgets, anomalies, imports, age of the data, accounts, critical
+              Checked: events, pods, approvals, budgets, anomalies, imports, age of the data, accounts, critical
               recommendations and the sign-in certificate.
             </Empty>
           ) : (
@@ -130,6 +141,14 @@ function Line({ item, onDismiss }: { item: Item; onDismiss: () => void }) {
         </Link>
       ) : item.to === '/events' ? (
         <Link to="/events" search={item.open ? { id: item.open } : {}} className="go">
+          {item.action}
+        </Link>
+      ) : item.to === '/inventory/kubernetes' ? (
+        <Link
+          to="/inventory/kubernetes"
+          search={{ ...(item.open ? { cluster: item.open } : {}), tab: 'pods', trouble: true }}
+          className="go"
+        >
           {item.action}
         </Link>
       ) : item.to === '/imports' ? (

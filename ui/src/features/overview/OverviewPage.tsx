@@ -2,11 +2,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays } from 'lucide-react';
 import { listed, useExtent, useGraphQL } from '@/api';
 import { Content, Page, Select, month } from '@/shared';
+import { AttentionPanel } from './AttentionPanel';
 import { Export } from './Export';
 import { FirstRun } from './FirstRun';
 import { Month } from './Month';
 import { billedMonths, period } from './period';
-import { Months } from './queries';
+import { AnyOperations, Months } from './queries';
 import { useSavings } from './savings';
 import { SamplePanel } from './SamplePanel';
 import { SavingsPanel } from './SavingsPanel';
@@ -86,11 +87,18 @@ export function OverviewPage() {
   );
 }
 
-/** Before the first bill; recommendations may be there already. */
+/** Before the first bill; clusters, events and recommendations may be there already. */
 function Before() {
   const recommendations = useSavings().data;
+  const known = useGraphQL(AnyOperations, {}).data;
+  const isOperated = known !== undefined && known.events.length + known.k8s_pods.length > 0;
   return (
     <>
+      {isOperated && (
+        <div className="first">
+          <AttentionPanel last={null} sign="" />
+        </div>
+      )}
       <FirstRun />
       <div className="first stack">
         {recommendations && (recommendations.length > 0 ? <SavingsPanel /> : <ToCome />)}

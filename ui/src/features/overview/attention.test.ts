@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofEvents, ofImports, ofNotices } from './attention';
+import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofEvents, ofImports, ofNotices, ofPods } from './attention';
 import type { ImportRow } from './attention';
 
 const row = (over: Partial<ImportRow>): ImportRow => ({
@@ -165,4 +165,24 @@ test('an event nobody has taken up leads to its evidence', () => {
   expect(ofEvents([event], () => '38 min ago')).toMatchObject([
     { tone: 'bad', to: '/events', open: '7', detail: 'payments / payments-api, eks-prod-1, began 38 min ago' },
   ]);
+});
+
+test('pods that do not run are one line for each cluster', () => {
+  const [line] = ofPods([
+    {
+      id: 'c',
+      account_name: 'shop',
+      k8s_pods: [
+        { name: 'a', status: 'CrashLoopBackOff' },
+        { name: 'b', status: 'Pending' },
+      ],
+      k8s_pods_aggregate: { aggregate: { count: 12 } },
+    },
+  ]);
+  expect(line).toMatchObject({
+    title: '12 pods of shop are not running',
+    detail: 'a CrashLoopBackOff, b Pending and 10 more',
+    to: '/inventory/kubernetes',
+    open: 'c',
+  });
 });

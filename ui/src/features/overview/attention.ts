@@ -14,12 +14,13 @@ export interface Item {
   to:
     | '/events'
     | '/imports'
+    | '/inventory/kubernetes'
     | '/recommendations'
     | '/settings/single-sign-on'
     | '/automation/approvals'
     | '/costs/budgets'
     | '/costs/anomalies';
-  /** What to open there: the event, the import, the budget, the anomaly. */
+  /** What to open there: the event, the import, the budget, the anomaly, the cluster. */
   open?: string;
 }
 
@@ -89,6 +90,32 @@ export function ofEvents(events: readonly EventRow[], since: (time: string) => s
         open: event.id,
       },
     ];
+  });
+}
+
+export interface ClusterRow {
+  id: string;
+  account_name: string;
+  k8s_pods: readonly { name: string; status: string }[];
+  k8s_pods_aggregate: { aggregate: { count: number } | null };
+}
+
+/** Pods that do not run, a line for each cluster. */
+export function ofPods(clusters: readonly ClusterRow[]): Item[] {
+  return clusters.map(({ id, account_name: cluster, k8s_pods: some, k8s_pods_aggregate: all }): Item => {
+    const many = all.aggregate?.count ?? some.length;
+    const names = some.map(({ name, status }) => `${name} ${status}`).join(', ');
+    const more = many - some.length;
+    return {
+      id: `pods ${id}`,
+      key: `pods ${id} ${String(many)}`,
+      tone: 'bad',
+      title: `${plural(many, 'pod')} of ${cluster} ${many === 1 ? 'is' : 'are'} not running`,
+      detail: `${names}${more > 0 ? ` and ${count(more)} more` : ''}`,
+      action: 'Show pods',
+      to: '/inventory/kubernetes',
+      open: id,
+    };
   });
 }
 

@@ -273,3 +273,34 @@ export const Digest = graphql(`
     }
   }
 `);
+
+/** Clusters with pods that do not run, and some of these. */
+export const PodsInTrouble = graphql(`
+  query OverviewPodsInTrouble($pods: k8s_pods_bool_exp!) {
+    cloud_accounts(where: { k8s_pods: $pods }, order_by: [{ account_name: asc }], limit: 5) {
+      id
+      account_name
+      k8s_pods(where: $pods, order_by: [{ name: asc }, { cloud_resource_id: asc }], limit: 2) {
+        name
+        status
+      }
+      k8s_pods_aggregate(where: $pods) {
+        aggregate {
+          count
+        }
+      }
+    }
+  }
+`);
+
+/** Whether there is something to operate, before there is something to pay. */
+export const AnyOperations = graphql(`
+  query OverviewAnyOperations {
+    events(limit: 1) {
+      id
+    }
+    k8s_pods(limit: 1) {
+      cloud_resource_id
+    }
+  }
+`);

@@ -57,3 +57,20 @@ export const GiveVerdict = graphql(`
     }
   }
 `);
+
+/** What happened around an anomaly. */
+export const AnomalyEvents = graphql(`
+  query AnomalyEvents($where: events_bool_exp!) {
+    events(where: $where, order_by: [{ starts_at: asc }, { id: asc }], limit: 5) {
+      id
+      title
+      status
+      starts_at
+    }
+    events_aggregate(where: $where) {
+      aggregate {
+        count
+      }
+    }
+  }
+`);
