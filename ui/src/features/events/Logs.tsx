@@ -29,7 +29,10 @@ const labels = ['pod', 'app', 'node', 'host', 'instance', 'container'];
 export function selectorsOf(names: readonly string[]): string[] {
   if (names.length === 0) return [''];
   const signs = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const pattern = names.map(signs).join('|').replace(/["\\]/g, (one) => `\\${one}`);
+  const pattern = names
+    .map(signs)
+    .join('|')
+    .replace(/["\\]/g, (one) => `\\${one}`);
   return [`{} |~ "${pattern}"`, ...labels.map((label) => `{${label}=~"${pattern}"}`)];
 }
 

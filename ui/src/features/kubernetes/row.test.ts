@@ -12,7 +12,14 @@ test('containers are found below config, spec or at the top, with their restarts
       resources: { requests: { cpu: '500m', memory: '512Mi' }, limits: { cpu: '1' } },
     },
   ];
-  const told = { name: 'api', image: 'shop/api:1', requests: 'cpu 500m, memory 512Mi', limits: 'cpu 1', state: null, restarts: 31 };
+  const told = {
+    name: 'api',
+    image: 'shop/api:1',
+    requests: 'cpu 500m, memory 512Mi',
+    limits: 'cpu 1',
+    state: null,
+    restarts: 31,
+  };
   expect(containersOf({ config: { containers } }, { api: 31 })).toEqual([told]);
   expect(containersOf({ spec: { containers } }, { api: 31 })).toEqual([told]);
   expect(containersOf({ containers })).toEqual([{ ...told, restarts: null }]);

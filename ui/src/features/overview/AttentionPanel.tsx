@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert, X } from 'lucide-react';
-import { keepingUp, listed, podsInTrouble, useGraphQL, useSamlHealth } from '@/api';
+import { keepingUp, listed, quietStates, useGraphQL, useSamlHealth, useSeesTenant } from '@/api';
 import { Button, Content, Empty, Panel, age, count, date, dateTime, toast, useToday } from '@/shared';
 import {
   ofAccounts,
@@ -15,13 +15,15 @@ import {
 } from './attention';
 import type { Item } from './attention';
 import { useDismissed } from './dismissed';
-import { Attention, GraveEvents, Notices, PodsInTrouble, WaitingApprovals } from './queries';
+import { Attention, GraveEvents, LatestImports, Notices, PodsInTrouble, WaitingApprovals } from './queries';
 import { countOf, useSavings } from './savings';
 
 /** More than anybody reads here. */
 const most = 20;
 
-const pods = { pods: podsInTrouble };
+/** Pods of the latest look that somebody should look at. */
+const restless = { is_active: { _eq: true }, status: { _not_in: quietStates } };
+const inTrouble = { groups: restless, pods: restless };
 
 /**
  * What a person should look at, worst first. `last` is the last day any bill covers, null before the first bill; `sign` the currency of all amounts
@@ -29,13 +31,14 @@ const pods = { pods: podsInTrouble };
  */
 export function AttentionPanel({ last, sign }: { last: string | null; sign: string }) {
   const attention = useGraphQL(Attention, {});
+  const imports = listed(useGraphQL(LatestImports, {}, { enabled: useSeesTenant() }).data?.imports_v2);
   const notices = useGraphQL(Notices, {}).data?.notice ?? [];
   const recommendations = useSavings().data ?? [];
   const health = useSamlHealth().data;
   // Read apart: what it asks needs another right, and an older instance does not have it.
   const approvals = useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine ?? 0;
   const events = listed(useGraphQL(GraveEvents, {}, keepingUp).data?.events_v2);
-  const clusters = useGraphQL(PodsInTrouble, pods, keepingUp).data?.cloud_accounts ?? [];
+  const pods = useGraphQL(PodsInTrouble, inTrouble, keepingUp).data;
   const now = useToday();
   const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));
   const ofDays = last === null ? [] : ofAge(last, now, date(last, now));
@@ -43,11 +46,16 @@ export function AttentionPanel({ last, sign }: { last: string | null; sign: stri
   const all = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
     ...ofEvents(events, (time) => age(time, now)),
-    ...ofPods(clusters),
+    ...ofPods(
+      listed(pods?.k8s_pod_groupings_v2),
+      listed(pods?.k8s_pods_v2),
+      (account) =>
+        listed(attention.data?.cloud_accounts_v2).find(({ id }) => id === account)?.account_name ?? undefined,
+    ),
     ...ofApprovals(approvals),
     ...ofNotices(notices, sign),
     ...ofRecommendations(critical),
-    ...ofImports(listed(attention.data.imports_v2)),
+    ...ofImports(imports),
     ...ofDays,
     // Before the first bill every account is without costs.
     ...(last === null
@@ -85,7 +93,7 @@ export function AttentionPanel({ last, sign }: { last: string | null; sign: stri
       title={<>Needs attention {items && items.length > 0 && <span className="badge">{count(items.length)}</span>}</>}
       actions={<Link to="/events">All events</Link>}
     >
-      <Content of={{ ...attention, data: items }} what="Imports could not be read">
+      <Content of={{ ...attention, data: items }} what="What needs attention could not be read">
         {(found) =>
           found.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing needs attention" action={again}>

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { CalendarDays } from 'lucide-react';
-import { listed, useExtent, useGraphQL } from '@/api';
-import { Content, Page, Select, month } from '@/shared';
+import { CalendarDays, Coins } from 'lucide-react';
+import { listed, useExtent, useGraphQL, useSeesTenant } from '@/api';
+import { Content, Empty, Page, Select, month } from '@/shared';
 import { AttentionPanel } from './AttentionPanel';
 import { Export } from './Export';
 import { FirstRun } from './FirstRun';
@@ -91,7 +91,8 @@ export function OverviewPage() {
 function Before() {
   const recommendations = useSavings().data;
   const known = useGraphQL(AnyOperations, {}).data;
-  const isOperated = known !== undefined && known.events.length + known.k8s_pods.length > 0;
+  const seesTenant = useSeesTenant();
+  const isOperated = listed(known?.events_v2).length + listed(known?.k8s_pods_v2).length > 0;
   return (
     <>
       {isOperated && (
@@ -99,10 +100,16 @@ function Before() {
           <AttentionPanel last={null} sign="" />
         </div>
       )}
-      <FirstRun />
+      {seesTenant ? (
+        <FirstRun />
+      ) : (
+        <Empty icon={Coins} title="No costs yet">
+          No bill that was imported names an account that you see.
+        </Empty>
+      )}
       <div className="first stack">
         {recommendations && (recommendations.length > 0 ? <SavingsPanel /> : <ToCome />)}
-        <SamplePanel />
+        {seesTenant && <SamplePanel />}
       </div>
     </>
   );

@@ -168,21 +168,25 @@ test('an event nobody has taken up leads to its evidence', () => {
 });
 
 test('pods that do not run are one line for each cluster', () => {
-  const [line] = ofPods([
-    {
-      id: 'c',
-      account_name: 'shop',
-      k8s_pods: [
-        { name: 'a', status: 'CrashLoopBackOff' },
-        { name: 'b', status: 'Pending' },
-      ],
-      k8s_pods_aggregate: { aggregate: { count: 12 } },
-    },
-  ]);
-  expect(line).toMatchObject({
-    title: '12 pods of shop are not running',
+  const pods = [
+    { account_id: 'c', name: 'a', status: 'CrashLoopBackOff' },
+    { account_id: 'd', name: 'x', status: 'Error' },
+    { account_id: 'c', name: 'b', status: 'Pending' },
+    { account_id: 'c', name: 'e', status: 'Pending' },
+  ];
+  const lines = ofPods(
+    [
+      { account_id: 'c', count: 12 },
+      { account_id: 'd', count: 1 },
+    ],
+    pods,
+    (id) => `shop ${id}`,
+  );
+  expect(lines[0]).toMatchObject({
+    title: '12 pods of shop c are not running',
     detail: 'a CrashLoopBackOff, b Pending and 10 more',
     to: '/inventory/kubernetes',
     open: 'c',
   });
+  expect(lines[1]).toMatchObject({ title: '1 pod of shop d is not running', detail: 'x Error' });
 });

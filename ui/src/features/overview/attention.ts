@@ -93,29 +93,29 @@ export function ofEvents(events: readonly EventRow[], since: (time: string) => s
   });
 }
 
-export interface ClusterRow {
-  id: string;
-  account_name: string;
-  k8s_pods: readonly { name: string; status: string }[];
-  k8s_pods_aggregate: { aggregate: { count: number } | null };
-}
-
-/** Pods that do not run, a line for each cluster. */
-export function ofPods(clusters: readonly ClusterRow[]): Item[] {
-  return clusters.map(({ id, account_name: cluster, k8s_pods: some, k8s_pods_aggregate: all }): Item => {
-    const many = all.aggregate?.count ?? some.length;
-    const names = some.map(({ name, status }) => `${name} ${status}`).join(', ');
-    const more = many - some.length;
-    return {
-      id: `pods ${id}`,
-      key: `pods ${id} ${String(many)}`,
-      tone: 'bad',
-      title: `${plural(many, 'pod')} of ${cluster} ${many === 1 ? 'is' : 'are'} not running`,
-      detail: `${names}${more > 0 ? ` and ${count(more)} more` : ''}`,
-      action: 'Show pods',
-      to: '/inventory/kubernetes',
-      open: id,
-    };
+/** Pods that do not run, a line for each cluster. `some` are pods of all of them. */
+export function ofPods(
+  clusters: readonly { account_id: string | null; count: number | null }[],
+  some: readonly { account_id: string | null; name: string | null; status: string | null }[],
+  nameOf: (account: string) => string | undefined,
+): Item[] {
+  return clusters.flatMap(({ account_id: id, count: many }): Item[] => {
+    if (id === null || !many) return [];
+    const named = some.filter(({ account_id: account }) => account === id).slice(0, 2);
+    const names = named.map(({ name, status }) => `${name ?? ''} ${status ?? ''}`).join(', ');
+    const more = many - named.length;
+    return [
+      {
+        id: `pods ${id}`,
+        key: `pods ${id} ${String(many)}`,
+        tone: 'bad',
+        title: `${plural(many, 'pod')} of ${nameOf(id) ?? 'a cluster'} ${many === 1 ? 'is' : 'are'} not running`,
+        detail: `${names}${more > 0 ? `${names === '' ? '' : ' and '}${count(more)} more` : ''}`,
+        action: 'Show pods',
+        to: '/inventory/kubernetes',
+        open: id,
+      },
+    ];
   });
 }
 

@@ -1,10 +1,7 @@
 //! How bad a line is: programs spell levels in many ways.
 
-use serde::Serialize;
-
 /// The level behind a program's word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     Error,
     Warn,

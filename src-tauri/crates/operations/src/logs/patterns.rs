@@ -17,7 +17,7 @@ const ALIKE_PERCENT: usize = 50;
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
     words: Vec<String>,
-    pub count: u64,
+    pub count: i64,
     /// The worst of its lines.
     pub level: Level,
     /// µs since 1970 UTC, of its first and its last line.
@@ -53,7 +53,7 @@ pub(super) struct Miner {
     /// Patterns by how many words they have and by their first word.
     tree: HashMap<(usize, String), Vec<usize>>,
     /// Lines that fitted no pattern when there were too many.
-    pub left_out: u64,
+    pub left_out: i64,
 }
 
 impl Miner {
@@ -115,7 +115,7 @@ fn is_variable(word: &str) -> bool {
 mod tests {
     use super::{Level, Miner};
 
-    fn templates(lines: &[&str]) -> Vec<(String, u64)> {
+    fn templates(lines: &[&str]) -> Vec<(String, i64)> {
         let mut miner = Miner::default();
         for (time, line) in (0..).zip(lines) {
             miner.take(line, Level::Info, time);

@@ -164,16 +164,6 @@ mod tests {
     }
 
     #[test]
-    fn the_level_of_a_line_is_a_label() {
-        let picks = |selector: &str| {
-            Selector::parse(selector).unwrap().picks_line(&labels(), "error", "GET /cart timeout after 30s")
-        };
-        assert!(picks(r#"{detected_level="error", app="web"} |~ "(?i)TIMEOUT""#));
-        assert!(picks(r#"{detected_level=~"error|warn"}"#));
-        assert!(!picks(r#"{detected_level="info"}"#));
-    }
-
-    #[test]
     fn labels_are_compared_as_kubernetes_compares_them() {
         check("app=web", true);
         check("app==web,tier!=back", true);

@@ -1,30 +1,33 @@
 import { Link } from '@tanstack/react-router';
-import { useGraphQL } from '@/api';
+import { listed, useGraphQL } from '@/api';
 import type { VariablesOf } from '@/api';
-import { Panel, addDays, bounds, count, dateTime, useNow } from '@/shared';
+import { Panel, addDays, bounds, dateTime, useNow } from '@/shared';
 import { AnomalyEvents } from './queries';
 import type { Row } from './row';
+
+/** Events that are shown. */
+const few = 5;
 
 /** Events of its account, or of all accounts, from the day before an anomaly to its last day. */
 export function eventsNear({ accountId, from, to }: Pick<Row, 'accountId' | 'from' | 'to'>) {
   return {
     starts_at: bounds({ from: addDays(from, -1), to }),
-    ...(accountId === null ? {} : { cloud_account_id: { _eq: accountId } }),
+    ...(accountId === null ? {} : { account_id: { _eq: accountId } }),
   } satisfies VariablesOf<typeof AnomalyEvents>['where'];
 }
 
 /** What happened around an anomaly; nothing where nothing did. */
 export function Nearby({ row }: { row: Row }) {
   const now = useNow();
-  const found = useGraphQL(AnomalyEvents, { where: eventsNear(row) }).data;
-  if (!found || found.events.length === 0) return null;
-  const more = (found.events_aggregate.aggregate?.count ?? 0) - found.events.length;
+  const found = listed(useGraphQL(AnomalyEvents, { where: eventsNear(row) }).data?.events_v2);
+  const shown = found.slice(0, few);
+  if (shown.length === 0) return null;
   return (
     <Panel title="Events around these days" meta="which need not be the reason" padded>
       <ul className="stack tight">
-        {found.events.map((event) => (
+        {shown.map((event) => (
           <li key={event.id} className="split">
-            <Link className="cut" to="/events" search={{ id: event.id }}>
+            <Link className="cut" to="/events" search={event.id ? { id: event.id } : {}}>
               {event.title}
             </Link>
             <span className={event.status === 'FIRING' ? 'st bad small' : 'small muted'}>
@@ -33,7 +36,7 @@ export function Nearby({ row }: { row: Row }) {
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="small muted">and {count(more)} more</p>}
+      {found.length > few && <p className="small muted">The first {few}; the list of events has all.</p>}
     </Panel>
   );
 }

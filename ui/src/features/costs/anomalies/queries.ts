@@ -60,16 +60,18 @@ export const GiveVerdict = graphql(`
 
 /** What happened around an anomaly. */
 export const AnomalyEvents = graphql(`
-  query AnomalyEvents($where: events_bool_exp!) {
-    events(where: $where, order_by: [{ starts_at: asc }, { id: asc }], limit: 5) {
-      id
-      title
-      status
-      starts_at
-    }
-    events_aggregate(where: $where) {
-      aggregate {
-        count
+  query AnomalyEvents($where: EventsWhereRequest!) {
+    events_v2(
+      columns: ["id", "title", "status", "starts_at"]
+      where: $where
+      order_by: [{ column: "starts_at", order: asc }]
+      limit: 6
+    ) {
+      rows {
+        id
+        title
+        status
+        starts_at
       }
     }
   }

@@ -91,7 +91,14 @@ test('filters leave rows of an account or a service, and offer what there is', (
     { value: 'EC2', label: 'EC2' },
     { value: 'S3', label: 'S3' },
   ]);
-  expect(anomaliesSearch({ filters: [{ field: 'service', values: ['S3', 5] }, { field: 'x', values: ['y'] }] })).toEqual({
+  expect(
+    anomaliesSearch({
+      filters: [
+        { field: 'service', values: ['S3', 5] },
+        { field: 'x', values: ['y'] },
+      ],
+    }),
+  ).toEqual({
     filters: [{ field: 'service', values: ['S3'] }],
   });
 });
@@ -99,7 +106,7 @@ test('filters leave rows of an account or a service, and offer what there is', (
 test('events around an anomaly begin on the day before it, in its account', () => {
   expect(eventsNear(row())).toEqual({
     starts_at: { _gte: '2026-06-14T00:00:00', _lt: '2026-06-17T00:00:00' },
-    cloud_account_id: { _eq: 'account' },
+    account_id: { _eq: 'account' },
   });
-  expect(eventsNear(row({ scope: 'total' }))).not.toHaveProperty('cloud_account_id');
+  expect(eventsNear(row({ scope: 'total' }))).not.toHaveProperty('account_id');
 });

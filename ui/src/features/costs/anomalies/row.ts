@@ -169,7 +169,9 @@ export function shown(rows: readonly Row[], { show, q, from, to, filters = [] }:
   return rows.filter(
     (row) =>
       (show === undefined || row.verdict === null) &&
-      filters.every(({ field, values, not }) => values.includes(valueOf(row, field as FieldName).value) !== (not ?? false)) &&
+      filters.every(
+        ({ field, values, not }) => values.includes(valueOf(row, field as FieldName).value) !== (not ?? false),
+      ) &&
       (from === undefined || row.to >= from) &&
       (to === undefined || row.from <= to) &&
       `${row.name} ${row.account}`.toLowerCase().includes(word),
