@@ -72,7 +72,7 @@ function columnsOf(total: number, now: Date): Column<Pattern>[] {
   const time = (id: 'first_at' | 'last_at', header: string): Column<Pattern> => ({
     id,
     header,
-    width: 132,
+    width: 158,
     value: (pattern) => pattern[id],
     cell: (pattern) => <span className="muted num">{dateTime(pattern[id], now)}</span>,
   });
