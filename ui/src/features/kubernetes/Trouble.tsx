@@ -1,5 +1,5 @@
 import { useGraphQL } from '@/api';
-import { Content, Fact, count } from '@/shared';
+import { Content, Fact, plural } from '@/shared';
 import { PodLines } from './queries';
 import { troubleOf } from './row';
 import type { Pod } from './row';
@@ -48,7 +48,7 @@ export function Trouble({ pod, cluster }: { pod: Pod; cluster: string }) {
           {containers.map(({ name, state, restarts }) => (
             <Fact key={name} name={name}>
               {state}
-              {restarts !== null && restarts > 0 && `, ${count(restarts)} restarts`}
+              {restarts !== null && restarts > 0 && `, ${plural(restarts, 'restart')}`}
             </Fact>
           ))}
           <Fact name="Ended before">{end}</Fact>

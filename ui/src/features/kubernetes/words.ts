@@ -58,6 +58,8 @@ export const reasons: Record<string, string> = {
   CreateContainerConfigError: 'A ConfigMap or Secret that it needs is missing.',
   CreateContainerError: 'The container could not be made.',
   RunContainerError: 'The container could not be started.',
+  ContainerCannotRun: 'The container could not be started: its command is missing or may not be run.',
+  StartError: 'The container could not be started: its command is missing or may not be run.',
   ContainerCreating: 'It waits for its image, its volumes or its network.',
   PodInitializing: 'It waits for its init containers.',
   Pending: 'No node has taken it yet.',
