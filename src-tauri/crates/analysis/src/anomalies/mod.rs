@@ -19,7 +19,7 @@ mod runs;
 mod series;
 mod shares;
 
-pub use basis::{Basis, Extremes, Rule, Weighted};
+pub use basis::{Basis, Extremes, Normal, Rule, Weighted};
 pub use rules::{HISTORY_DAYS, JUDGED_DAYS, VERSION};
 pub use runs::{RunDay, State};
 pub use shares::shares;
