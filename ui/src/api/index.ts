@@ -102,6 +102,7 @@ export { isOwnWindow } from './ownWindow';
 export { pageSize, readAll, usePaged } from './paged';
 export type { Listing, Part } from './paged';
 export { graphqlOptions, useGraphQL } from './query';
+export { quietStates } from './pods';
 export { categoryName, ruleTitle, savingsCurrency, standing } from './recommendation';
 export type { Standing } from './recommendation';
 export { samlHealthKey, samlHealthOptions, useSamlHealth } from './saml';
@@ -118,6 +119,7 @@ export {
   refusedLink,
   sessionKey,
   sessionOptions,
+  useSeesTenant,
   useAbout,
   useSession,
   useSignIn,

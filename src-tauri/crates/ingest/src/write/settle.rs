@@ -314,28 +314,7 @@ fn consider(
             group.replaced.insert(*place, pieces.collect());
         }
     }
-    combine(transaction, delivery, group, terms)
-}
-
-/// Finds out what is replaced when the charges that both tell count once, where that can be said; and does so where it was said.
-fn combine(
-    transaction: &Transaction<'_>,
-    delivery: &[FileRows],
-    group: &mut Group,
-    terms: Terms<'_>,
-) -> Result<(), StoreError> {
-    let Verdict::Ask(reason, places) = &group.verdict else { return Ok(()) };
-    if !reason.may_combine() || terms.runs.is_some() {
-        return Ok(());
-    }
-    let files: Vec<Uuid> = group.files.keys().map(|file| delivery[*file].job.import).collect();
-    group.told_again = told_again::find(transaction, &files, group, places)?;
-    if terms.choice == Some(Choice::Combine) {
-        group.replaced = std::mem::take(&mut group.told_again);
-        let places: Vec<usize> = group.replaced.keys().copied().collect();
-        group.verdict = if places.is_empty() { Verdict::Add } else { Verdict::Replace(places) };
-    }
-    Ok(())
+    told_again::settle(transaction, delivery, group, terms)
 }
 
 /// The older imports of a place that state amortised cost where the delivery states actual cost, or the other way round: both

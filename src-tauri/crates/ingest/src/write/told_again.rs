@@ -1,9 +1,10 @@
 //! Of what older imports hold, the charges that a delivery tells again: those that both have count once when a person says so, all others stay.
 
 use super::held::{self, Part, Piece};
-use super::settle::Group;
+use super::settle::{FileRows, Group, Terms};
 use super::sources::{Charges, TABLE};
 use super::{Journal, sources};
+use crate::decide::{Choice, Verdict};
 use crate::{keys, providers};
 use catalogue::{Value, ValueRef};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -13,9 +14,30 @@ use uuid::Uuid;
 /// What identifies the charges of each account.
 type Identities = HashMap<Uuid, HashSet<u64>>;
 
+/// Finds out what is replaced when the charges that both tell count once, where that can be said; and does so where it was said.
+pub(super) fn settle(
+    transaction: &Transaction<'_>,
+    delivery: &[FileRows],
+    group: &mut Group,
+    terms: Terms<'_>,
+) -> Result<(), StoreError> {
+    let Verdict::Ask(reason, places) = &group.verdict else { return Ok(()) };
+    if !reason.may_combine() || terms.runs.is_some() {
+        return Ok(());
+    }
+    let files: Vec<Uuid> = group.files.keys().map(|file| delivery[*file].job.import).collect();
+    group.told_again = find(transaction, &files, group, places)?;
+    if terms.choice == Some(Choice::Combine) {
+        group.replaced = std::mem::take(&mut group.told_again);
+        let places: Vec<usize> = group.replaced.keys().copied().collect();
+        group.verdict = if places.is_empty() { Verdict::Add } else { Verdict::Replace(places) };
+    }
+    Ok(())
+}
+
 /// The pieces of older imports that lose charges when `files` take the place of those they tell again, by the place of their import in the group. Looks at every
 /// row of both: a sample would leave charges twice.
-pub(super) fn find(
+fn find(
     transaction: &Transaction<'_>,
     files: &[Uuid],
     group: &Group,
