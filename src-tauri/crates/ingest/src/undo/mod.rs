@@ -12,7 +12,7 @@ use catalogue::{Caller, Value, ValueRef, format_timestamp};
 use model::{Read as _, row};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Clock, Store, StoreError, Transaction, eq, ge};
+use store::{Clock, Condition, Store, StoreError, Transaction, eq, ge};
 use uuid::Uuid;
 
 row! { struct ImportReport from imports { report } }
@@ -153,9 +153,7 @@ fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoEr
         open.extend(replaced_by(rows, id)?);
         // What is left of imports that lost some of their charges is put back with these.
         if has_left_a_rest(rows, id)? {
-            let lost = rows.select("import_changes", &["of_import"], &[eq("import_id", id)])?;
-            let lost: BTreeSet<Uuid> = lost.iter().filter_map(|row| row[0].as_uuid()).collect();
-            for other in lost {
+            for other in ids(rows, "import_changes", "of_import", eq("import_id", id))? {
                 for later in replaced_by(rows, other)? {
                     let is_later = [eq("id", later), ge("sequence", sequence)];
                     if rows.count("imports", &is_later)? > 0 {
@@ -165,8 +163,7 @@ fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoEr
             }
         }
         if let Some(delivery) = delivery.as_uuid() {
-            let siblings = rows.select("imports", &["id"], &[eq("delivery_id", delivery)])?;
-            let siblings: BTreeSet<Uuid> = siblings.iter().filter_map(|row| row[0].as_uuid()).collect();
+            let siblings = ids(rows, "imports", "id", eq("delivery_id", delivery))?;
             let mut replaces = false;
             for sibling in &siblings {
                 let deleted = [eq("import_id", *sibling), eq("kind", "deleted")];
@@ -184,9 +181,19 @@ fn resting(rows: &Transaction<'_>, id: Uuid) -> Result<Vec<UndoneImport>, UndoEr
 }
 
 /// The imports that replaced rows of an import.
-fn replaced_by(rows: &Transaction<'_>, import: Uuid) -> Result<Vec<Uuid>, StoreError> {
-    let found = rows.select("import_changes", &["import_id"], &[eq("of_import", import)])?;
-    Ok(found.iter().filter_map(|row| row[0].as_uuid()).collect())
+fn replaced_by(rows: &Transaction<'_>, import: Uuid) -> Result<BTreeSet<Uuid>, StoreError> {
+    ids(rows, "import_changes", "import_id", eq("of_import", import))
+}
+
+/// The ids in a column of the rows that meet the condition.
+fn ids(
+    rows: &Transaction<'_>,
+    table: &str,
+    column: &str,
+    condition: Condition<'_>,
+) -> Result<BTreeSet<Uuid>, StoreError> {
+    let found = rows.select(table, &[column], &[condition])?;
+    Ok(found.iter().filter_map(|row| row.first()?.as_uuid()).collect())
 }
 
 /// Whether an import has replaced some of the charges that another one brought of an account and billing period.
