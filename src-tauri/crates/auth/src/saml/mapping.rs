@@ -1,6 +1,7 @@
 //! From groups at the identity provider to roles here.
 
 use catalogue::Role;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -20,7 +21,8 @@ pub struct Mapping {
 }
 
 /// What became of one group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "GroupOutcome")]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// It gives a role.
