@@ -34,7 +34,8 @@ pub enum Kind {
 }
 
 /// What went wrong, in words that name no address beyond its host and no key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
+#[schemars(rename = "DownloadFailure")]
 #[error("{reason} {remedy}")]
 pub struct Failure {
     pub kind: Kind,

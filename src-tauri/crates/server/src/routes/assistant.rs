@@ -6,7 +6,7 @@ use crate::error::Failure;
 use crate::guard::caller::{Proof, SignedIn};
 use crate::guard::concurrency::{LimitReached, PATIENCE};
 use crate::guard::query_threads::Hold;
-use crate::rest::{NoStore, Sent};
+use crate::rest::{NoStore, Ordered, Sent};
 use crate::routes::sample::check_not_sample;
 use axum::Json;
 use axum::body::Bytes;
@@ -17,9 +17,9 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use graphql::{Refusal, Request};
-use operations::{Desk, Heard, Question, Reference};
+use operations::{Desk, Heard, Question, Reference, SendPreview};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -167,7 +167,7 @@ pub async fn preview(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     body: Sent<Asked>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<NoStore<Ordered<SendPreview>>, Failure> {
     let question = question(&body)?;
     let shown = blocking(move || {
         let (caller, hold) = (person.caller(), Hold::default());
@@ -176,7 +176,7 @@ pub async fn preview(
         operations::preview(&desk, &question).map_err(|refusal| failure(&refusal))
     })
     .await?;
-    Ok(NoStore(shown))
+    Ok(NoStore(Ordered(shown)))
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -192,13 +192,25 @@ pub struct Document {
     description: Option<String>,
 }
 
+/// A file that is kept as a knowledge base.
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub struct AddedDocument {
+    id: String,
+    name: String,
+    /// How many passages it was cut into.
+    passages: i64,
+    status: String,
+    /// Why it has no passages, and what to do.
+    status_reason: Option<String>,
+}
+
 /// POST: keeps a file as a knowledge base. The body is the file, 10 MB at most.
 pub async fn add_document(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     document: Result<Query<Document>, QueryRejection>,
     body: Bytes,
-) -> Result<Json<Value>, Failure> {
+) -> Result<Json<AddedDocument>, Failure> {
     check_not_sample(&app, person.tenant).await?;
     let Query(document) = document.map_err(|_| {
         Failure::bad_request(
@@ -228,7 +240,8 @@ pub async fn add_document(
         let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
         match answer["errors"][0]["message"].as_str() {
             Some(message) => Err(Failure::new(StatusCode::BAD_REQUEST, "refused", message)),
-            None => Ok(answer["data"]["ai_create_kb"]["data"].clone()),
+            None => AddedDocument::deserialize(&answer["data"]["ai_create_kb"]["data"])
+                .map_err(|error| Failure::fault(&error)),
         }
     })
     .await?;

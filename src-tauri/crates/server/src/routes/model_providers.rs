@@ -5,32 +5,31 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::{Created, NoStore, Sent};
+use crate::rest::{Created, NoStore, Ordered, Sent};
 use axum::extract::{Path, State};
 use llm::{Change, Override};
 use operations::model_setup::model_providers;
-use operations::model_setup::{PlatformAdmin as By, SetupError};
+use operations::model_setup::{PlatformAdmin as By, ProvidersOverview, SetupError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::sync::Arc;
 
+/// How everything stands.
+type Shown = NoStore<Ordered<ProvidersOverview>>;
+
 /// GET: every provider with where its values come from, the kinds there are, and what there is to run models with.
-pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<NoStore<Value>, Failure> {
+pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Shown, Failure> {
     shown(app, None).await
 }
 
 /// How everything stands; with the id of what was added.
-async fn shown(app: Arc<App>, added: Option<String>) -> Result<NoStore<Value>, Failure> {
+async fn shown(app: Arc<App>, added: Option<String>) -> Result<Shown, Failure> {
     let body = blocking(move || {
-        let mut body = model_providers::overview(&app.models.providers, &app.models.downloads)?;
-        if let Some(added) = added {
-            body["added"] = added.into();
-        }
-        Ok::<_, SetupError>(body)
+        let overview = model_providers::overview(&app.models.providers, &app.models.downloads)?;
+        Ok::<_, SetupError>(ProvidersOverview { added, ..overview })
     })
     .await?;
-    Ok(NoStore(body))
+    Ok(NoStore(Ordered(body)))
 }
 
 /// Does something and answers how everything stands then.
@@ -38,7 +37,7 @@ async fn act(
     app: Arc<App>,
     admin: PlatformAdmin,
     work: impl FnOnce(&By, &llm::Providers) -> Result<(), SetupError> + Send + 'static,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     let state = Arc::clone(&app);
     blocking(move || work(&admin.setting_up(&app.store), &app.models.providers)).await?;
     shown(state, None).await
@@ -51,7 +50,7 @@ pub async fn add(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     body: Sent<Change>,
-) -> Result<Created<NoStore<Value>>, Failure> {
+) -> Result<Created<Shown>, Failure> {
     let change = body.read(EXPECTED)?;
     let state = Arc::clone(&app);
     let id =
@@ -66,7 +65,7 @@ pub async fn save(
     admin: PlatformAdmin,
     Path(id): Path<String>,
     body: Sent<Change>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     let change = body.read(EXPECTED)?;
     act(app, admin, move |by, providers| model_providers::save(by, providers, &id, &change)).await
 }
@@ -76,7 +75,7 @@ pub async fn remove(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(id): Path<String>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     act(app, admin, move |by, providers| model_providers::remove(by, providers, &id)).await
 }
 
@@ -92,7 +91,7 @@ pub async fn order(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     body: Sent<Order>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     let Order { ids } = body.read("an object with `ids` of providers")?;
     act(app, admin, move |by, providers| model_providers::order(by, providers, &ids)).await
 }
@@ -109,7 +108,7 @@ pub async fn save_overrides(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     body: Sent<Overrides>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     let Overrides { overrides } = body.read("an object with a list of `overrides`")?;
     act(app, admin, move |by, providers| model_providers::save_overrides(by, providers, &overrides)).await
 }
@@ -119,7 +118,7 @@ pub async fn test(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(id): Path<String>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     model_providers::test(&admin.setting_up(&app.store), &app.models.providers, &id).await?;
     shown(app, None).await
 }

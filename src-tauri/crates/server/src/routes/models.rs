@@ -22,10 +22,9 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::{Stream, StreamExt, stream};
 use models::settings::Changes;
 use models::{Downloads, ModelName};
-use operations::model_setup::{PlatformAdmin as By, SetupError, service_models};
+use operations::model_setup::{ModelsOverview, PlatformAdmin as By, SetupError, service_models};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,8 +33,11 @@ use std::time::Duration;
 /// News come no more often than this.
 const NEWS_EVERY: Duration = Duration::from_millis(250);
 
+/// How everything stands.
+type Shown = NoStore<Ordered<ModelsOverview>>;
+
 /// GET: every model with how it stands, the settings, and the disk.
-pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<NoStore<Value>, Failure> {
+pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Shown, Failure> {
     shown(&app).await
 }
 
@@ -69,12 +71,12 @@ pub async fn events(
     Sse::new(news).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
 }
 
-async fn describe_now(app: &Arc<App>) -> Result<Value, Failure> {
+async fn describe_now(app: &Arc<App>) -> Result<Ordered<ModelsOverview>, Failure> {
     let app = Arc::clone(app);
-    blocking(move || service_models::overview(&app.models.downloads)).await
+    blocking(move || service_models::overview(&app.models.downloads).map(Ordered)).await
 }
 
-async fn shown(app: &Arc<App>) -> Result<NoStore<Value>, Failure> {
+async fn shown(app: &Arc<App>) -> Result<Shown, Failure> {
     Ok(NoStore(describe_now(app).await?))
 }
 
@@ -90,7 +92,7 @@ pub async fn save(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     body: Sent<Values>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     let Values { values } = body.read("an object with `values`: texts or null by the names of settings")?;
     change(app, admin, move |by, downloads| service_models::save_settings(by, downloads, &values)).await
 }
@@ -145,7 +147,7 @@ pub async fn move_folder(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     body: Sent<Folder>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     let Folder { path } = body.read("an object with `path`, a folder of the service's machine")?;
     change(app, admin, move |by, downloads| service_models::move_to(by, downloads, &path)).await
 }
@@ -156,7 +158,7 @@ pub async fn start(
     admin: PlatformAdmin,
     Path(name): Path<String>,
     again: Result<Query<Again>, QueryRejection>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     let Query(again) =
         again.map_err(|_| Failure::bad_request("Expected nothing or ?again=true in the address"))?;
     act(app, admin, &name, move |by, downloads, name| service_models::pull(by, downloads, name, again.again))
@@ -177,7 +179,7 @@ pub async fn pause(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(name): Path<String>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     act(app, admin, &name, service_models::pause).await
 }
 
@@ -186,7 +188,7 @@ pub async fn cancel(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(name): Path<String>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     act(app, admin, &name, service_models::cancel).await
 }
 
@@ -195,7 +197,7 @@ pub async fn remove(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(name): Path<String>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     act(app, admin, &name, service_models::remove).await
 }
 
@@ -212,7 +214,7 @@ pub async fn verify(
     admin: PlatformAdmin,
     Path(name): Path<String>,
     body: Sent<Told>,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     let told = if body.bytes.is_empty() {
         Told::default()
     } else {
@@ -240,7 +242,7 @@ pub async fn import(
     Path(name): Path<String>,
     naming: Result<Query<Naming>, QueryRejection>,
     body: Body,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     let Query(naming) = naming
         .map_err(|_| Failure::bad_request("Expected the file's name in the address: ?file=svc-slm.gguf"))?;
     let name = parse_name(&name)?;
@@ -303,7 +305,7 @@ async fn act(
     admin: PlatformAdmin,
     name: &str,
     work: impl FnOnce(&By, &Downloads, &ModelName) -> Result<(), SetupError> + Send + 'static,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     let name = parse_name(name)?;
     change(app, admin, move |by, downloads| work(by, downloads, &name)).await
 }
@@ -313,7 +315,7 @@ async fn change(
     app: Arc<App>,
     admin: PlatformAdmin,
     work: impl FnOnce(&By, &Downloads) -> Result<(), SetupError> + Send + 'static,
-) -> Result<NoStore<Value>, Failure> {
+) -> Result<Shown, Failure> {
     let state = Arc::clone(&app);
     blocking(move || work(&admin.setting_up(&app.store), &app.models.downloads)).await?;
     shown(&state).await
