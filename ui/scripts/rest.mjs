@@ -10,7 +10,8 @@ const target = resolve(root, 'src/api/generated/rest.ts');
 const literal = (value) => (typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value));
 const union = (types) => [...new Set(types)].join(' | ') || 'never';
 const inBrackets = (type) => (/[|&]/.test(type) ? `(${type})` : type);
-const comment = (text, indent) => (text ? `${indent}/** ${text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ')} */\n` : '');
+const comment = (text, indent) =>
+  text ? `${indent}/** ${text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ')} */\n` : '';
 
 /** The members of an object in braces; empty text where it names none. */
 function members({ properties = {}, required = [] }, indent) {
@@ -31,7 +32,8 @@ function objectOf(schema, indent) {
   const own = members(schema, indent);
   const more = schema.additionalProperties;
   if (own) return own;
-  if (more && typeof more === 'object') return `${keys(schema)}${typeOf(more, indent)}>${schema.propertyNames ? '>' : ''}`;
+  if (more && typeof more === 'object')
+    return `${keys(schema)}${typeOf(more, indent)}>${schema.propertyNames ? '>' : ''}`;
   return more === false ? 'Record<string, never>' : 'Record<string, unknown>';
 }
 

@@ -104,6 +104,7 @@ export type { Listing, Part } from './paged';
 export { graphqlOptions, useGraphQL } from './query';
 export { categoryName, ruleTitle, savingsCurrency, standing } from './recommendation';
 export type { Standing } from './recommendation';
+export type { OfAnyVersion, Rest } from './rest';
 export { samlHealthKey, samlHealthOptions, useSamlHealth } from './saml';
 export type { SamlHealth } from './saml';
 export {

@@ -96,6 +96,7 @@ pub struct Problem {
     message: String,
     /// The same words, with status 401.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     description: Option<String>,
     /// What a page needs beside the words.
     #[serde(flatten)]

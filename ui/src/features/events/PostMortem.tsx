@@ -16,6 +16,7 @@ import { lasting, rowOf, startOf } from './row';
 import { markOf } from './Tickets';
 import { reasonOf, textOf } from './timeline';
 import { relations, states, triage } from './words';
+import type { Rest } from '@/api';
 
 type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
 
@@ -39,7 +40,7 @@ export function PostMortemDialog({ event, onClose }: { event: One; onClose: () =
   const lack = useLack()({ area: 'events' });
   const pdf = useMutation({
     mutationFn: async (markdown: string) => {
-      const file = await post<{ media_type: string; base64: string }>(`/api/events/${event.id}/post-mortem`, {
+      const file = await post<Rest.PdfDocument>(`/api/events/${event.id}/post-mortem`, {
         markdown,
       });
       await host.saveFile(`${name}.pdf`, bytesOf(file.base64), file.media_type);

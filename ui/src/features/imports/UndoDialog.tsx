@@ -6,6 +6,7 @@ import { Button, Check, Content, Dialog, Status, count, dateTime, plural, toast,
 import { BeforeAfter } from './Sums';
 import { periodName } from './sums';
 import { works } from './works';
+import type { Rest } from '@/api';
 
 /** Shows what taking an import back changes, asks about later imports that rest on it, and takes it back. */
 export function UndoDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
@@ -22,7 +23,7 @@ export function UndoDialog({ id, name, onClose }: { id: string; name: string; on
   // Agreement is about these imports; when others come to rest on it, the person is asked again.
   const asked = later.map((one) => one.id).join(' ');
   const isAgreed = later.length === 0 || agreed === asked;
-  const undo = useMutation<{ undone: string[] }, ApiError>({
+  const undo = useMutation<Rest.UndoneImports, ApiError>({
     mutationFn: () =>
       undoImport(
         id,

@@ -8,18 +8,10 @@ import { host } from '@/host';
 import { hostOf, originHere } from '@/shared/place';
 import { Logo } from './Logo';
 import { useState } from 'react';
+import type { Rest } from '@/api';
 
 /** Why a sign-in was refused, as the person may know it: kept for 15 minutes. */
-interface Refused {
-  id: string;
-  at: string;
-  cause: string;
-  title: string;
-  message: string;
-  explanation: string;
-  steps: string[];
-  reference: string;
-}
+type Refused = Rest.RefusedSignIn;
 
 /** Causes that trying again may mend. */
 const passing = /late|expired_request|session|request|replay|clock|code/;

@@ -1,7 +1,6 @@
 //! From groups at the identity provider to roles here.
 
 use catalogue::Role;
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -21,8 +20,7 @@ pub struct Mapping {
 }
 
 /// What became of one group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(rename = "GroupOutcome")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// It gives a role.

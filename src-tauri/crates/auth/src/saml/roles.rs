@@ -84,7 +84,7 @@ pub struct RoleRow {
     pub group: String,
     pub role: Option<&'static str>,
     pub row: Option<usize>,
-    #[schemars(with = "Outcome")]
+    #[schemars(extend("enum" = ["held", "new", "ignored", "near_miss", "unknown_role"]))]
     pub outcome: &'static str,
     pub why: String,
 }

@@ -154,6 +154,7 @@ pub struct ProvidersOverview {
     pub downloaded: Vec<String>,
     /// The id of the one that was added by this request.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub added: Option<String>,
 }
 
@@ -203,7 +204,7 @@ struct ProviderTest {
 
 /// A value with where it comes from.
 #[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Sourced{T}")]
+#[schemars(inline)]
 pub struct ValueOf<T> {
     value: T,
     source: llm::Source,

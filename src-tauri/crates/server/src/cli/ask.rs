@@ -2,7 +2,7 @@
 
 use super::desk::{self, Desk, Whose};
 use super::{CliError, output};
-use crate::rest::Ordered;
+use crate::rest::Alphabetical;
 use crate::settings::Settings;
 use clap::Args;
 use graphql::Refusal;
@@ -201,7 +201,7 @@ fn show(answer: &Value, with_queries: bool) -> io::Result<()> {
 fn preview(desk: &Desk, question: &Question, arguments: &Ask) -> Result<(), CliError> {
     let shown = operations::preview(&at(desk), question).map_err(desk::refused)?;
     if arguments.json {
-        return Ok(output::json(&Ordered(shown))?);
+        return Ok(output::json(&Alphabetical(shown))?);
     }
     let leaves = match (shown.leaves_machine, shown.may_leave) {
         (true, true) => "it would leave this machine",

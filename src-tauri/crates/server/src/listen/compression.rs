@@ -156,6 +156,7 @@ mod tests {
     use futures_util::stream;
     use std::convert::Infallible;
     use std::io::Read;
+    use std::sync::Arc;
     use tower::ServiceExt;
 
     const LONG: usize = 200_000;

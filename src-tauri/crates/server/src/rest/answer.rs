@@ -112,15 +112,15 @@ impl Answer for Result<Response, Response> {
 }
 
 /// JSON whose members stand in the order of their names, at every depth.
-pub struct Ordered<T>(pub T);
+pub struct Alphabetical<T>(pub T);
 
-impl<T: Serialize> Serialize for Ordered<T> {
+impl<T: Serialize> Serialize for Alphabetical<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serde_json::to_value(&self.0).map_err(serde::ser::Error::custom)?.serialize(serializer)
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Ordered<T> {
+impl<T: JsonSchema> JsonSchema for Alphabetical<T> {
     fn schema_name() -> Cow<'static, str> {
         T::schema_name()
     }

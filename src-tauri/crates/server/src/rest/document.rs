@@ -6,7 +6,7 @@ use super::route::{Area, Facts};
 use super::schemas::Schemas;
 use crate::error::Problem;
 use axum::http::{Method, StatusCode};
-use schemars::SchemaGenerator;
+use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 /// Names of what lets a request in.
@@ -159,13 +159,18 @@ fn path_types(facts: &Facts, generator: &mut SchemaGenerator) -> Vec<Value> {
 
 fn content(content: Content, generator: &mut SchemaGenerator) -> Value {
     match content {
-        Content::Json(schema) => json!({ "application/json": { "schema": schema(generator) } }),
+        Content::Json(schema) => json!({ "application/json": { "schema": object(schema(generator)) } }),
         Content::JsonOrForm(schema) => {
-            let schema = schema(generator);
+            let schema = object(schema(generator));
             json!({ "application/json": { "schema": schema }, "application/x-www-form-urlencoded": { "schema": schema } })
         }
         Content::File(media_type) => json!({ media_type: { "schema": { "type": "string" } } }),
     }
+}
+
+/// A schema that is an object: readers of OpenAPI know no other.
+fn object(schema: Schema) -> Value {
+    if schema.as_bool() == Some(true) { json!({}) } else { schema.to_value() }
 }
 
 /// What it answers. Where that is not described, only that it may fail.

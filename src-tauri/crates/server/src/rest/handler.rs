@@ -5,14 +5,14 @@ use super::argument::Argument;
 use super::operation::Operation;
 
 /// A handler that says what it takes and answers.
-pub trait Described<Arguments> {
+pub trait Describe<Arguments> {
     /// What its types say.
     fn operation() -> Operation;
 }
 
 macro_rules! described {
     ($($argument:ident)*) => {
-        impl<F, Running, Answered, $($argument),*> Described<($($argument,)*)> for F
+        impl<F, Running, Answered, $($argument),*> Describe<($($argument,)*)> for F
         where
             F: FnOnce($($argument),*) -> Running,
             Running: Future<Output = Answered>,

@@ -1,6 +1,6 @@
 //! One route, and the area it stands in.
 
-use super::handler::Described;
+use super::handler::Describe;
 use super::operation::{Access, Content, Operation, Success, schema_of};
 use crate::app::App;
 use axum::extract::DefaultBodyLimit;
@@ -98,7 +98,7 @@ macro_rules! methods {
             #[doc = concat!("A route of method ", stringify!($method), ".")]
             pub fn $name<H, A, D>(path: &'static str, summary: &'static str, handler: H) -> Route
             where
-                H: Handler<A, Arc<App>> + Described<D>,
+                H: Handler<A, Arc<App>> + Describe<D>,
                 A: 'static,
             {
                 let handler_of = routing::on(MethodFilter::$method, handler);

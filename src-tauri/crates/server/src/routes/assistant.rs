@@ -6,7 +6,7 @@ use crate::error::Failure;
 use crate::guard::caller::{Proof, SignedIn};
 use crate::guard::concurrency::{LimitReached, PATIENCE};
 use crate::guard::query_threads::Hold;
-use crate::rest::{NoStore, Ordered, Sent};
+use crate::rest::{Alphabetical, NoStore, Sent};
 use crate::routes::sample::check_not_sample;
 use axum::Json;
 use axum::body::Bytes;
@@ -167,7 +167,7 @@ pub async fn preview(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     body: Sent<Asked>,
-) -> Result<NoStore<Ordered<SendPreview>>, Failure> {
+) -> Result<NoStore<Alphabetical<SendPreview>>, Failure> {
     let question = question(&body)?;
     let shown = blocking(move || {
         let (caller, hold) = (person.caller(), Hold::default());
@@ -176,7 +176,7 @@ pub async fn preview(
         operations::preview(&desk, &question).map_err(|refusal| failure(&refusal))
     })
     .await?;
-    Ok(NoStore(Ordered(shown)))
+    Ok(NoStore(Alphabetical(shown)))
 }
 
 #[derive(Deserialize, JsonSchema)]

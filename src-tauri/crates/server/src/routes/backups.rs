@@ -9,7 +9,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::{Failure, chain};
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::{Accepted, Created, NoStore, Ordered, Sent};
+use crate::rest::{Accepted, Alphabetical, Created, NoStore, Sent};
 use auth::security_log::{self, Event};
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -35,7 +35,7 @@ use uuid::Uuid;
 const PIECE: usize = 256 * 1024;
 
 /// What the page of backups shows.
-type Listed = NoStore<Ordered<BackupList>>;
+type ListAnswer = NoStore<Alphabetical<BackupList>>;
 
 /// What opens or closes a backup; left out where it is open.
 #[derive(Deserialize, JsonSchema, Default)]
@@ -66,11 +66,11 @@ pub struct Wish {
 }
 
 /// GET: the backups, the schedule, what closes those taken by themselves, what restores put aside, the room there is.
-pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Listed, Failure> {
+pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<ListAnswer, Failure> {
     listed(app).await
 }
 
-async fn listed(app: Arc<App>) -> Result<Listed, Failure> {
+async fn listed(app: Arc<App>) -> Result<ListAnswer, Failure> {
     let list = blocking(move || {
         let Plan { schedule, saved_at, saved_by } = app.backups.service.schedule()?;
         let kept = match app.backups.service.folder.list() {
@@ -97,7 +97,7 @@ async fn listed(app: Arc<App>) -> Result<Listed, Failure> {
             confirm: instance(&app)?,
         })
     });
-    Ok(NoStore(Ordered(list.await?)))
+    Ok(NoStore(Alphabetical(list.await?)))
 }
 
 /// POST: takes one now; answers when it is done and checked.
@@ -105,10 +105,10 @@ pub async fn take(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
     body: Sent<Key>,
-) -> Result<Created<NoStore<Ordered<BackupShown>>>, Failure> {
+) -> Result<Created<NoStore<Alphabetical<BackupShown>>>, Failure> {
     let key = body.read("{\"passphrase\": text or nothing}")?;
     let kept = blocking(move || app.backups.service.take(Reason::ByHand, key.closing()?.as_ref())).await?;
-    Ok(Created(NoStore(Ordered((&kept).into()))))
+    Ok(Created(NoStore(Alphabetical((&kept).into()))))
 }
 
 /// PUT: when they are taken by themselves.
@@ -116,7 +116,7 @@ pub async fn save_schedule(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
     body: Sent<Schedule>,
-) -> Result<Listed, Failure> {
+) -> Result<ListAnswer, Failure> {
     let schedule = body.read(
         "{\"every\": \"never\", \"day\" or \"week\", \"at\": minutes after midnight UTC, \"keep_days\": number, \"keep_copies\": number}",
     )?;
@@ -144,7 +144,7 @@ pub async fn upload(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
     body: Body,
-) -> Result<Created<NoStore<Ordered<BackupShown>>>, Failure> {
+) -> Result<Created<NoStore<Alphabetical<BackupShown>>>, Failure> {
     app.backups.service.folder.check()?;
     let name = backup::Folder::name(clock::now());
     let draft = app.backups.service.folder.path().join(format!("{name}.uploading"));
@@ -157,7 +157,7 @@ pub async fn upload(
             Err(failure)
         }
     };
-    Ok(Created(NoStore(Ordered((&kept?).into()))))
+    Ok(Created(NoStore(Alphabetical((&kept?).into()))))
 }
 
 async fn receive(draft: &std::path::Path, body: Body) -> Result<(), Failure> {
@@ -234,7 +234,7 @@ pub async fn preview(
     _: PlatformAdmin,
     Path(name): Path<String>,
     body: Sent<Key>,
-) -> Result<NoStore<Ordered<RestorePreview>>, Failure> {
+) -> Result<NoStore<Alphabetical<RestorePreview>>, Failure> {
     let key = body.read("{\"passphrase\": text or nothing}")?;
     let preview = blocking(move || {
         let kept = app.backups.service.folder.find(&name)?;
@@ -257,7 +257,7 @@ pub async fn preview(
             confirm: instance(&app)?,
         })
     });
-    Ok(NoStore(Ordered(preview.await?)))
+    Ok(NoStore(Alphabetical(preview.await?)))
 }
 
 /// POST: puts one back. Takes a backup of what it replaces, unless that is damaged, unpacks and checks, and starts the service again.
@@ -266,7 +266,7 @@ pub async fn restore(
     PlatformAdmin(person): PlatformAdmin,
     Path(name): Path<String>,
     body: Sent<Wish>,
-) -> Result<Accepted<NoStore<Ordered<RestoreBegun>>>, Failure> {
+) -> Result<Accepted<NoStore<Alphabetical<RestoreBegun>>>, Failure> {
     let wish = body.read("{\"confirm\": the name of this instance, \"passphrase\": text or nothing}")?;
     let state = Arc::clone(&app);
     let StagedRestore { manifest, before, knows_revoked } = blocking(move || {
@@ -287,7 +287,7 @@ pub async fn restore(
     })
     .await?;
     app.backups.restart.notify_one();
-    Ok(Accepted(NoStore(Ordered(RestoreBegun {
+    Ok(Accepted(NoStore(Alphabetical(RestoreBegun {
         restarting: true,
         taken_at: format_timestamptz(manifest.taken_at),
         before: before.as_ref().ok().map(BackupShown::from),

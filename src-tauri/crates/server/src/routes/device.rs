@@ -8,7 +8,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::{Browser, SignedIn};
-use crate::rest::{NoStore, Ordered, Sent};
+use crate::rest::{Alphabetical, NoStore, Sent};
 use crate::routes::session::{Owner, Whose, note};
 use crate::routes::tenants::{Choice, Reach};
 use crate::routes::{Address, tenants};
@@ -72,7 +72,7 @@ pub struct DeviceRequest {
     roles: Vec<&'static str>,
     tenant: String,
     /// Those of this person; the desktop is let in to one of them.
-    tenants: Ordered<Vec<Choice>>,
+    tenants: Alphabetical<Vec<Choice>>,
 }
 
 /// GET: what the person is asked to agree to.
@@ -91,7 +91,7 @@ pub async fn show(
         name: person.name,
         roles: person.roles.iter().map(|role| role.name()).collect(),
         tenant: person.tenant_name,
-        tenants: Ordered(choices),
+        tenants: Alphabetical(choices),
     }))
 }
 
@@ -111,6 +111,7 @@ pub struct Answer {
 pub struct DeviceAnswered {
     /// Works once, for five minutes.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     code: Option<String>,
     redirect: Option<String>,
 }

@@ -6,7 +6,7 @@ use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::report::{self, ImportOutcome, Report};
-use crate::rest::{NoStore, Ordered};
+use crate::rest::{Alphabetical, NoStore};
 use crate::settings;
 use auth::Person;
 use axum::Json;
@@ -27,6 +27,7 @@ use store::StoreError;
 pub struct Health {
     /// Why it does not.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     reason: Option<String>,
     status: HealthState,
 }
@@ -120,7 +121,7 @@ pub async fn bundle(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> 
     let made = format_timestamptz(clock::now());
     let told = app.facts.origins.iter().filter(|_| is_of_instance);
     let settings: Vec<_> = told.map(settings::Origin::line).collect();
-    let body = Ordered(Bundle {
+    let body = Alphabetical(Bundle {
         about: "Diagnostic bundle of Quarterdeck. It holds no secret, no cost and no e-mail address.",
         made_at: &made,
         report,

@@ -13,7 +13,7 @@ use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::jobs::{Batch, Cancelled, Import, Standing};
-use crate::rest::{Accepted, Ordered, Sent};
+use crate::rest::{Accepted, Alphabetical, Sent};
 use crate::routes::sample::check_not_sample;
 use axum::Json;
 use axum::body::Body;
@@ -146,7 +146,7 @@ pub async fn show(
 ) -> Result<Response, Failure> {
     let id = parse_id(&id)?;
     if let Some(standing) = app.imports.queue.standing(person.tenant, id).await? {
-        return Ok(Json(Ordered(in_progress(id, &standing))).into_response());
+        return Ok(Json(Alphabetical(in_progress(id, &standing))).into_response());
     }
     let import = find(&app, &person, id).await?;
     let (archive, sha256) = (Arc::clone(&app.imports.archive), import.sha256.clone());
@@ -242,6 +242,7 @@ pub struct ImportStatus {
     report: Option<Box<RawValue>>,
     /// Whether the bytes of the file are there; not told before it has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
     file_kept: Option<bool>,
 }
 
@@ -250,16 +251,16 @@ pub struct ImportStatus {
 #[serde(untagged)]
 #[expect(dead_code, reason = "the words of the column `state` and two more, for the document")]
 enum ImportStanding {
-    Before(Unfinished),
+    Before(QueueState),
     Ended(ingest::State),
 }
 
 /// Before it has ended.
-#[derive(Serialize, JsonSchema)]
+#[derive(JsonSchema)]
 #[schemars(inline)]
 #[serde(rename_all = "snake_case")]
 #[expect(dead_code, reason = "for the document")]
-enum Unfinished {
+enum QueueState {
     Waiting,
     Running,
 }

@@ -2,6 +2,8 @@
 //!
 //! The page tells what it wants of an instance by its id; where that is and what lets it in is the business of crate `remote`.
 
+mod shown;
+
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::clock;
@@ -9,7 +11,7 @@ use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::rest::argument::Argument;
 use crate::rest::operation::Operation;
-use crate::rest::{Access, Created, NoStore, Ordered, Sent};
+use crate::rest::{Access, Alphabetical, Created, NoStore, Sent};
 use auth::Person;
 use auth::saml::certificate;
 use axum::Json;
@@ -20,7 +22,8 @@ use axum::response::NoContent;
 use remote::vault::{FileState, Keeping};
 use remote::{Course, Instance, Mode, RemoteError, Remotes, Report, Wanted};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use shown::{AddedInstance, BegunSignIn, InstanceList, KeyFile, KeyringState, Look, Shown, ThisComputer};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -47,32 +50,6 @@ impl FromRequestParts<Arc<App>> for Keeper {
             "Other instances are used from Quarterdeck on one's own computer, as its local administrator",
         ))
     }
-}
-
-/// An instance, as a page shows it.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Instance")]
-pub struct Shown {
-    id: String,
-    name: String,
-    colour: String,
-    address: String,
-    own_authorities: Vec<certificate::Details>,
-    proxy: Option<String>,
-    /// Whether name and password for it are kept.
-    proxy_signs_in: bool,
-    plain_accepted: bool,
-    keeps_copies: bool,
-    /// Where the key to it is; none while signed out.
-    #[schemars(with = "Option<Keeping>")]
-    kept_in: Option<String>,
-    email: Option<String>,
-    tenant: Option<String>,
-    version: Option<String>,
-    seen_at: Option<String>,
-    copy_bytes: i64,
-    copy_of: Option<String>,
-    sign_in: Course,
 }
 
 fn shown(remotes: &Remotes, instance: Instance) -> Result<Shown, RemoteError> {
@@ -102,30 +79,11 @@ fn shown(remotes: &Remotes, instance: Instance) -> Result<Shown, RemoteError> {
     })
 }
 
-/// All instances this computer knows.
-#[derive(Serialize, JsonSchema)]
-pub struct InstanceList {
-    here: ThisComputer,
-    instances: Vec<Shown>,
-    /// How the file of keys stands.
-    file: FileState,
-    /// Those that an instance may have.
-    colours: Vec<&'static str>,
-}
-
-/// The service that is asked.
-#[derive(Serialize, JsonSchema)]
-struct ThisComputer {
-    address: String,
-    version: &'static str,
-    data_dir: String,
-}
-
 /// GET: all instances, and how the file of keys stands.
 pub async fn list(
     State(app): State<Arc<App>>,
     Keeper(remotes): Keeper,
-) -> Result<NoStore<Ordered<InstanceList>>, Failure> {
+) -> Result<NoStore<Alphabetical<InstanceList>>, Failure> {
     let (address, data_dir) = (app.facts.address.to_string(), app.facts.data_dir.display().to_string());
     let body = blocking(move || {
         let all: Result<Vec<Shown>, RemoteError> =
@@ -138,15 +96,7 @@ pub async fn list(
         })
     })
     .await?;
-    Ok(NoStore(Ordered(body)))
-}
-
-/// Whether the keyring of this system can be used.
-#[derive(Serialize, JsonSchema)]
-pub struct KeyringState {
-    /// Why not.
-    why: Option<String>,
-    works: bool,
+    Ok(NoStore(Alphabetical(body)))
 }
 
 /// GET: whether the keyring of this system takes and gives back a key.
@@ -162,12 +112,6 @@ pub struct Passphrase {
     passphrase: String,
 }
 
-/// The file of keys.
-#[derive(Serialize, JsonSchema)]
-pub struct KeyFile {
-    file: FileState,
-}
-
 /// POST: opens the file of keys, or begins one with this passphrase.
 pub async fn unlock(Keeper(remotes): Keeper, body: Sent<Passphrase>) -> Result<Json<KeyFile>, Failure> {
     let sent = body.read("an object with the text `passphrase`")?;
@@ -180,9 +124,8 @@ pub async fn unlock(Keeper(remotes): Keeper, body: Sent<Passphrase>) -> Result<J
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "InstancePlace")]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct InstancePlace {
     address: String,
     authorities: Option<String>,
     proxy: Option<String>,
@@ -216,41 +159,21 @@ fn told(report: Report) -> Look {
     }
 }
 
-/// What was found at an address. Version and ways in of a service that answers, or what is wrong.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "InstanceLook")]
-pub struct Look {
-    address: String,
-    encrypted: bool,
-    certificates: Vec<certificate::Details>,
-    /// Milliseconds.
-    took: i64,
-    checked_at: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<String>,
-    /// Whether people sign in there with SAML.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    saml: Option<bool>,
-    /// In one word.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    trouble: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
-}
-
 /// POST: looks at an address before it is added.
-pub async fn look(Keeper(remotes): Keeper, body: Sent<Place>) -> Result<Json<Ordered<Look>>, Failure> {
+pub async fn look(
+    Keeper(remotes): Keeper,
+    body: Sent<InstancePlace>,
+) -> Result<Json<Alphabetical<Look>>, Failure> {
     let place = body.read("an object with the text `address`")?;
     let report = remotes
         .look(&place.address, place.authorities.as_deref(), place.proxy.as_deref(), place.plain_accepted)
         .await?;
-    Ok(Json(Ordered(told(report))))
+    Ok(Json(Alphabetical(told(report))))
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "NewInstance")]
 #[serde(deny_unknown_fields)]
-pub struct Added {
+pub struct NewInstance {
     name: String,
     colour: String,
     address: String,
@@ -262,12 +185,6 @@ pub struct Added {
     keeps_copies: bool,
 }
 
-/// An instance that was added.
-#[derive(Serialize, JsonSchema)]
-pub struct AddedInstance {
-    id: String,
-}
-
 fn yes() -> bool {
     true
 }
@@ -275,7 +192,7 @@ fn yes() -> bool {
 /// POST: adds an instance.
 pub async fn add(
     Keeper(remotes): Keeper,
-    body: Sent<Added>,
+    body: Sent<NewInstance>,
 ) -> Result<Created<Json<AddedInstance>>, Failure> {
     let added = body.read("an object with the texts `name`, `colour` and `address`")?;
     let id = blocking(move || {
@@ -295,9 +212,8 @@ pub async fn add(
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "InstanceChange")]
 #[serde(deny_unknown_fields)]
-pub struct Changed {
+pub struct InstanceChange {
     name: Option<String>,
     colour: Option<String>,
     address: Option<String>,
@@ -312,7 +228,7 @@ pub struct Changed {
 pub async fn change(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
-    body: Sent<Changed>,
+    body: Sent<InstanceChange>,
 ) -> Result<NoContent, Failure> {
     let id = parse_id(&id)?;
     let changed = body.read("an object with what is to change")?;
@@ -346,8 +262,11 @@ pub async fn remove(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<N
 }
 
 /// POST: looks at a known instance.
-pub async fn check(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<Json<Ordered<Look>>, Failure> {
-    Ok(Json(Ordered(told(remotes.check(parse_id(&id)?).await?))))
+pub async fn check(
+    Keeper(remotes): Keeper,
+    Path(id): Path<String>,
+) -> Result<Json<Alphabetical<Look>>, Failure> {
+    Ok(Json(Alphabetical(told(remotes.check(parse_id(&id)?).await?))))
 }
 
 /// DELETE: forgets the copies of an instance.
@@ -366,17 +285,6 @@ pub struct SignIn {
     mode: String,
     #[schemars(with = "Keeping")]
     keep_in: String,
-}
-
-/// A sign-in that was begun.
-#[derive(Serialize, JsonSchema)]
-pub struct BegunSignIn {
-    /// What the system's browser opens.
-    address: String,
-    /// The instance shows the same.
-    mark: String,
-    /// How long it may take.
-    seconds: i64,
 }
 
 /// POST: begins a sign-in; tells what the system's browser has to open.
@@ -435,8 +343,7 @@ pub async fn cancel(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<N
 }
 
 #[derive(Deserialize, JsonSchema)]
-#[schemars(rename = "CarriedCode")]
-pub struct Carried {
+pub struct CarriedCode {
     code: String,
 }
 
@@ -444,7 +351,7 @@ pub struct Carried {
 pub async fn finish(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
-    body: Sent<Carried>,
+    body: Sent<CarriedCode>,
 ) -> Result<NoContent, Failure> {
     let carried = body.read("an object with the text `code`")?;
     remotes.finish_with_code(parse_id(&id)?, &carried.code).await?;

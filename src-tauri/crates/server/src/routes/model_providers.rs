@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::{Created, NoStore, Ordered, Sent};
+use crate::rest::{Alphabetical, Created, NoStore, Sent};
 use axum::extract::{Path, State};
 use llm::{Change, Override};
 use operations::model_setup::model_providers;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How everything stands.
-type Shown = NoStore<Ordered<ProvidersOverview>>;
+type Shown = NoStore<Alphabetical<ProvidersOverview>>;
 
 /// GET: every provider with where its values come from, the kinds there are, and what there is to run models with.
 pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Shown, Failure> {
@@ -29,7 +29,7 @@ async fn shown(app: Arc<App>, added: Option<String>) -> Result<Shown, Failure> {
         Ok::<_, SetupError>(ProvidersOverview { added, ..overview })
     })
     .await?;
-    Ok(NoStore(Ordered(body)))
+    Ok(NoStore(Alphabetical(body)))
 }
 
 /// Does something and answers how everything stands then.

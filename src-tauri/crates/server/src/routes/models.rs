@@ -9,7 +9,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::{PlatformAdmin, Proof};
-use crate::rest::{NoStore, Ordered, Sent};
+use crate::rest::{Alphabetical, NoStore, Sent};
 use auth::saml::certificate::Details;
 use auth::saml::time;
 use axum::Json;
@@ -34,7 +34,7 @@ use std::time::Duration;
 const NEWS_EVERY: Duration = Duration::from_millis(250);
 
 /// How everything stands.
-type Shown = NoStore<Ordered<ModelsOverview>>;
+type Shown = NoStore<Alphabetical<ModelsOverview>>;
 
 /// GET: every model with how it stands, the settings, and the disk.
 pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Shown, Failure> {
@@ -71,9 +71,9 @@ pub async fn events(
     Sse::new(news).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
 }
 
-async fn describe_now(app: &Arc<App>) -> Result<Ordered<ModelsOverview>, Failure> {
+async fn describe_now(app: &Arc<App>) -> Result<Alphabetical<ModelsOverview>, Failure> {
     let app = Arc::clone(app);
-    blocking(move || service_models::overview(&app.models.downloads).map(Ordered)).await
+    blocking(move || service_models::overview(&app.models.downloads).map(Alphabetical)).await
 }
 
 async fn shown(app: &Arc<App>) -> Result<Shown, Failure> {
@@ -119,14 +119,14 @@ struct RegistryTrouble {
 pub async fn look(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-) -> Result<Json<Ordered<RegistryLook>>, Failure> {
+) -> Result<Json<Alphabetical<RegistryLook>>, Failure> {
     let look = app.models.downloads.look().await?;
     let now = clock::now();
     let trouble = look.found.err().map(|failure| RegistryTrouble {
         kind: failure.kind,
         message: format!("{} {}", failure.reason, failure.remedy).trim_end().to_owned(),
     });
-    Ok(Json(Ordered(RegistryLook {
+    Ok(Json(Alphabetical(RegistryLook {
         host: look.host,
         encrypted: look.is_encrypted,
         certificates: certificates_shown(look.certificates, now),

@@ -160,6 +160,7 @@ pub struct Listed {
     current: bool,
     tenant: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Owner")]
     user: Option<Owner>,
 }
 

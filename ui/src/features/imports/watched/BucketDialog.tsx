@@ -4,6 +4,7 @@ import { watchBucket, watchedKey } from '@/api';
 import type { ApiError, BucketKind, NewBucket } from '@/api';
 import { Button, Dialog, Field, Form, Segmented, Status, toast } from '@/shared';
 import { bucketWords as words } from './words';
+import type { Rest } from '@/api';
 
 const empty: NewBucket = { address: '', endpoint: '', region: '', identity: '', secret: '', every_seconds: 3600 };
 
@@ -20,7 +21,7 @@ export function BucketDialog({ onClose }: { onClose: () => void }) {
   const set = (change: Partial<NewBucket>) => {
     setTyped({ ...typed, ...change });
   };
-  const add = useMutation<{ files: number }, ApiError, NewBucket>({
+  const add = useMutation<Rest.AddedBucket, ApiError, NewBucket>({
     mutationFn: watchBucket,
     onSuccess: ({ files }) => {
       toast({ tone: 'ok', text: words.added(files) });

@@ -1,6 +1,6 @@
 //! `/api/backups/passphrase`: what closes the backups that the service takes by itself. It is never sent back.
 
-use super::{Key, Listed, listed, note};
+use super::{Key, ListAnswer, listed, note};
 use crate::app::App;
 use crate::backups::BackupsError;
 use crate::blocking::blocking;
@@ -17,7 +17,7 @@ pub async fn save(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
     body: Sent<Key>,
-) -> Result<Listed, Failure> {
+) -> Result<ListAnswer, Failure> {
     let key = body.read_secret("{\"passphrase\": text}")?;
     let state = Arc::clone(&app);
     blocking(move || {
@@ -39,7 +39,7 @@ pub async fn save(
 pub async fn forget(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-) -> Result<Listed, Failure> {
+) -> Result<ListAnswer, Failure> {
     let state = Arc::clone(&app);
     blocking(move || {
         state.backups.service.leave_open()?;

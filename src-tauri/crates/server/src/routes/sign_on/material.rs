@@ -6,7 +6,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::{NoStore, Ordered, Sent};
+use crate::rest::{Alphabetical, NoStore, Sent};
 use auth::saml::certificate::{self, Details};
 use auth::saml::settings;
 use auth::saml::{idp_metadata, time};
@@ -60,7 +60,7 @@ pub async fn read_metadata(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
     body: Sent<MetadataSent>,
-) -> Result<NoStore<Ordered<MetadataPreview>>, Failure> {
+) -> Result<NoStore<Alphabetical<MetadataPreview>>, Failure> {
     let sent = body.read("an object with the text `xml` or the address `url`")?;
     let (xml, is_private) = match (sent.xml, sent.url) {
         (Some(xml), None) => (xml, true),
@@ -111,7 +111,7 @@ pub async fn read_metadata(
         })
     })
     .await?;
-    Ok(NoStore(Ordered(preview)))
+    Ok(NoStore(Alphabetical(preview)))
 }
 
 #[derive(Deserialize, JsonSchema)]
@@ -133,12 +133,12 @@ pub struct CertificatesRead {
 pub async fn read_certificate(
     _: PlatformAdmin,
     body: Sent<CertificateSent>,
-) -> Result<NoStore<Ordered<CertificatesRead>>, Failure> {
+) -> Result<NoStore<Alphabetical<CertificatesRead>>, Failure> {
     let sent = body.read("an object with the text `text`")?;
     let read = certificate::parse_all(&sent.text)
         .map_err(|error| Failure::new(StatusCode::BAD_REQUEST, "bad_certificate", error.to_string()))?;
     let now = clock::now();
     let normalized: String = read.iter().map(certificate::Certificate::pem).collect();
     let certificates = read.iter().map(|one| one.details(now)).collect();
-    Ok(NoStore(Ordered(CertificatesRead { certificates, normalized })))
+    Ok(NoStore(Alphabetical(CertificatesRead { certificates, normalized })))
 }

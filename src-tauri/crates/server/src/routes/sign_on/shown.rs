@@ -4,7 +4,7 @@ use super::warnings::{Warning, warnings};
 use crate::app::App;
 use crate::clock;
 use crate::error::Failure;
-use crate::rest::Ordered;
+use crate::rest::Alphabetical;
 use auth::password;
 use auth::saml::certificate::Details;
 use auth::saml::mapping::Mapping;
@@ -26,15 +26,16 @@ pub struct Shown {
     configured: bool,
     enabled: bool,
     certificates: Vec<Details>,
-    service_provider: Ordered<ServiceProvider>,
+    service_provider: Alphabetical<ServiceProvider>,
     mapping: Vec<ShownRow>,
     mapping_problem: Option<String>,
-    placement: Ordered<Placement>,
-    roles: Vec<Ordered<RoleName>>,
+    placement: Alphabetical<SignInTenant>,
+    roles: Vec<Alphabetical<RoleName>>,
     warnings: Vec<Warning>,
-    last_test: Option<Ordered<LastTest>>,
-    password: Ordered<PasswordState>,
+    last_test: Option<Alphabetical<LastTest>>,
+    password: Alphabetical<PasswordState>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<lock_out::Reason>")]
     lock_out: Option<Vec<lock_out::Reason>>,
 }
 
@@ -44,6 +45,7 @@ struct ShownValue {
     value: Option<String>,
     source: Source,
     /// What a saved value or a draft hides.
+    #[schemars(extend("enum" = ["environment", null]))]
     overrides: Option<&'static str>,
     environment: Option<String>,
     problem: Option<String>,
@@ -74,8 +76,7 @@ struct ServiceProvider {
 
 /// Which tenant new people come to.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "SignInPlacement")]
-struct Placement {
+struct SignInTenant {
     deployment: DeploymentKind,
     tenant: Option<String>,
     /// What says so.
@@ -166,7 +167,7 @@ pub(super) fn describe(
         enabled: settings.is_enabled(),
         warnings: warnings(app, settings, now),
         certificates: certificates.iter().map(|one| one.details(now)).collect(),
-        service_provider: Ordered(ServiceProvider {
+        service_provider: Alphabetical(ServiceProvider {
             acs_url: settings.acs_url(),
             entity_id: settings.entity_id(),
             name_id_format: idp_metadata::NAME_ID_FORMAT,
@@ -175,24 +176,27 @@ pub(super) fn describe(
         }),
         mapping,
         mapping_problem,
-        placement: Ordered(Placement {
+        placement: Alphabetical(SignInTenant {
             deployment: if tenant.is_some() { DeploymentKind::SelfHosted } else { DeploymentKind::Hosted },
             tenant,
             from: app.sign_on.tenant_from,
         }),
         roles: vec![
-            Ordered(RoleName { name: Role::TenantAdmin.name(), label: "Tenant admin" }),
-            Ordered(RoleName { name: Role::TenantAdminReadonly.name(), label: "Tenant admin (read only)" }),
+            Alphabetical(RoleName { name: Role::TenantAdmin.name(), label: "Tenant admin" }),
+            Alphabetical(RoleName {
+                name: Role::TenantAdminReadonly.name(),
+                label: "Tenant admin (read only)",
+            }),
         ],
         last_test: trial::last(rows)?.map(|trial| {
-            Ordered(LastTest {
+            Alphabetical(LastTest {
                 id: trial.id.to_string(),
                 at: time::text(trial.created_at),
                 passed: trial.passed,
                 of_these_values: trial.values_hash == settings.deciding_hash(),
             })
         }),
-        password: Ordered(PasswordState { set: local.is_set, enabled: local.is_enabled }),
+        password: Alphabetical(PasswordState { set: local.is_set, enabled: local.is_enabled }),
         lock_out,
     })
 }
