@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, Rest } from '@/api';
 import { timeLeft } from '@/shared';
 import { serviceAddress } from '@/shared/place';
-import type { Rest } from '@/api';
 
 /** Of a model's download, what this page shows. */
 export type Download = Pick<Rest.ModelDownload, 'state' | 'size_bytes' | 'bytes' | 'hashed_bytes' | 'seconds_left'>;

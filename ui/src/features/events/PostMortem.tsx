@@ -2,7 +2,7 @@ import { Copy, Download, FileDown } from 'lucide-react';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { listed, post, useGraphQL, useLack, useOriginInFront } from '@/api';
-import type { ResultOf } from '@/api';
+import type { Rest, ResultOf } from '@/api';
 import { host } from '@/host';
 import { Button, Content, Dialog, addDays, bounds, bytesOf, dateTime, parseTime, toDay, toast, useNow } from '@/shared';
 import type { Causes } from '@/shared';
@@ -16,7 +16,6 @@ import { lasting, rowOf, startOf } from './row';
 import { markOf } from './Tickets';
 import { reasonOf, textOf } from './timeline';
 import { relations, states, triage } from './words';
-import type { Rest } from '@/api';
 
 type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
 

@@ -1,12 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { previewUndo, readImport, undoImport } from '@/api';
-import type { ApiError, UndoPreview } from '@/api';
+import type { ApiError, Rest, UndoPreview } from '@/api';
 import { Button, Check, Content, Dialog, Status, count, dateTime, plural, toast, useNow } from '@/shared';
 import { BeforeAfter } from './Sums';
 import { periodName } from './sums';
 import { works } from './works';
-import type { Rest } from '@/api';
 
 /** Shows what taking an import back changes, asks about later imports that rest on it, and takes it back. */
 export function UndoDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {

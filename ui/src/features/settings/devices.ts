@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ApiError } from '@/api';
+import type { ApiError, OfAnyVersion, Rest } from '@/api';
 import { call, keepingUp } from '@/api';
-import type { OfAnyVersion, Rest } from '@/api';
 
 /** A desktop program that was let in. Times are ISO 8601, UTC. */
 export type DeviceRow = OfAnyVersion<Rest.DeviceRow, 'tenant'>;

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { call, keepingUp } from '@/api';
-import type { ApiError } from '@/api';
-import type { Rest } from '@/api';
+import type { ApiError, Rest } from '@/api';
 
 /** A line of the audit trail of sign-ins and rights. */
 export type LogLine = Omit<Rest.SecurityEvent, 'detail'>;

@@ -2,13 +2,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, Eye, KeyRound, Laptop, ShieldCheck, SquarePen } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call, post, useAbout, useSignOut } from '@/api';
-import type { ApiError, TenantChoice } from '@/api';
+import type { ApiError, Rest, TenantChoice } from '@/api';
 import { Button, Field, Loading, Status } from '@/shared';
 import { host } from '@/host';
 import { hostOf, originHere } from '@/shared/place';
 import { Logo } from './Logo';
 import './sign-in.css';
-import type { Rest } from '@/api';
 
 /** What a desktop program asks for. */
 type Asked = Rest.DeviceRequest;

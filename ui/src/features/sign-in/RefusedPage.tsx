@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban, KeyRound, RotateCcw, ShieldAlert, TimerOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { call, useAbout } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, Rest } from '@/api';
 import { Loading, Status, dateTime, useNow } from '@/shared';
 import { host } from '@/host';
 import { hostOf, originHere } from '@/shared/place';
 import { Logo } from './Logo';
 import { useState } from 'react';
-import type { Rest } from '@/api';
 
 /** Why a sign-in was refused, as the person may know it: kept for 15 minutes. */
 type Refused = Rest.RefusedSignIn;

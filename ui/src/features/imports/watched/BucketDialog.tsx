@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { watchBucket, watchedKey } from '@/api';
-import type { ApiError, BucketKind, NewBucket } from '@/api';
+import type { ApiError, BucketKind, NewBucket, Rest } from '@/api';
 import { Button, Dialog, Field, Form, Segmented, Status, toast } from '@/shared';
 import { bucketWords as words } from './words';
-import type { Rest } from '@/api';
 
 const empty: NewBucket = { address: '', endpoint: '', region: '', identity: '', secret: '', every_seconds: 3600 };
 

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call, post, send } from '@/api';
-import type { ApiError } from '@/api';
-import type { OfAnyVersion, Rest } from '@/api';
+import type { ApiError, OfAnyVersion, Rest } from '@/api';
 
 /** One backup as `/api/backups` lists it. Sizes in bytes, times ISO 8601, UTC. */
 export type Backup = Rest.Backup;

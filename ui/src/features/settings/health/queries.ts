@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { call, keepingUp } from '@/api';
-import type { ApiError } from '@/api';
-import type { OfAnyVersion, Rest } from '@/api';
+import type { ApiError, OfAnyVersion, Rest } from '@/api';
 
 /** `/api/health/report` of the service. Sizes in bytes, times ISO 8601, UTC. */
 export type HealthReport = OfAnyVersion<Rest.HealthReport, 'backup_troubles'>;

@@ -2,10 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleAlert, ExternalLink, KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { callHere, sendHere, useInstanceChange, useInstances } from '@/api';
-import type { ApiError, Instance } from '@/api';
+import type { ApiError, Instance, Rest } from '@/api';
 import { host } from '@/host';
 import { Button, Field, Form, Loading, Status } from '@/shared';
-import type { Rest } from '@/api';
 
 type Keeping = Rest.Keeping;
 

@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call, send } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, Rest } from '@/api';
 import type { Change, Override, Providers } from './types';
-import type { Rest } from '@/api';
 
 const key = ['model providers'] as const;
 const namesKey = ['names of models'] as const;

@@ -1,9 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { aboutKey, call, keepingUp, post, send } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, Rest } from '@/api';
 import type { Draft } from './draft';
 import type { Metadata, Refusal, Report, RolesReport, Settings, Test } from './types';
-import type { Rest } from '@/api';
 
 const settingsKey = ['sign-on', 'settings'] as const;
 

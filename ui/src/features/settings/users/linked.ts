@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '@/api';
-import type { ApiError } from '@/api';
-import type { Rest } from '@/api';
+import type { ApiError, Rest } from '@/api';
 
 /** An account at an identity provider that is one of our people. Times are ISO 8601, UTC. */
 export type LinkedAccount = Rest.LinkedAccount;
