@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 #[test]
-fn the_document_is_up_to_date() {
+fn openapi_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../schema/generated/openapi.json");
     let text = openapi::text();
     if std::env::var_os("UPDATE").is_some() {
