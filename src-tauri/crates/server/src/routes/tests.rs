@@ -33,6 +33,17 @@ fn areas_stand_in_the_order_of_their_names() {
     assert!(names.is_sorted(), "{names:?}");
 }
 
+#[test]
+fn a_route_of_the_interface_stands_in_the_area_its_path_names() {
+    for area in list::areas() {
+        for route in area.routes.iter().filter(|route| route.facts.path.starts_with("/api/")) {
+            let path = route.facts.path;
+            let named = path["/api/".len()..].split(['/', '.']).next();
+            assert_eq!(named, Some(area.name), "{path}");
+        }
+    }
+}
+
 fn relay(method: Method, path: &str) -> Option<Relay> {
     find(&method, path).map(|route| route.relay)
 }
