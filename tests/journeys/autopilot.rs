@@ -59,7 +59,7 @@ async fn auto_pilots_and_playbooks_are_run_and_paused_and_say_why_they_do_not_ru
     page.shows("The program kubectl is not allowed").await;
     page.picture("autopilot-1").await;
 
-    page.press("Run vertical_rightsize of shop/Deployment/*").await;
+    page.press("Run CPU and memory of every Deployment in shop").await;
     page.shows("would be taken up; auto_pilot_task says how").await;
     page.shows("Would be done").await;
     let found =
@@ -71,8 +71,8 @@ async fn auto_pilots_and_playbooks_are_run_and_paused_and_say_why_they_do_not_ru
     page.shows("shop / Deployment / *").await;
     page.picture("autopilot-2-one").await;
 
-    page.press_in("Auto-pilot vertical_rightsize of shop/Deployment/*", "Pause").await;
-    page.shows("vertical_rightsize of shop/Deployment/* is paused").await;
+    page.press_in("Auto-pilot CPU and memory of every Deployment in shop", "Pause").await;
+    page.shows("CPU and memory of every Deployment in shop is paused").await;
     let states = client.data("{ auto_pilot(order_by: [{ category: desc }]) { status } }").await;
     assert_eq!(states, r#"{"auto_pilot":[{"status":"Disabled"},{"status":"Active"}]}"#);
 

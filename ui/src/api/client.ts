@@ -21,8 +21,17 @@ export async function request<Result, Variables>(
   const failure = answer.errors?.[0];
   if (failure) {
     const field = failure.path?.join('.');
+    const isUnknown = failure.message.includes('not found in type');
+    // This service has all that its pages ask for: what it does not know here it does not show to the role.
+    if (isUnknown && !instanceInFront)
+      throw new ApiError(
+        'not_for_role',
+        'Your role does not include this. An administrator of the tenant can give you another role under Users & roles.',
+        200,
+        path,
+      );
     // Pages are of this computer's version: what another one does not know yet, or no more, cannot be shown.
-    if (instanceInFront && failure.message.includes('not found in type'))
+    if (isUnknown)
       throw new ApiError(
         'other_version',
         `This instance runs another version, which does not have what this page shows (${failure.message}). Compare the versions under Settings, Instances.`,

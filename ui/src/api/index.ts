@@ -102,6 +102,7 @@ export { isOwnWindow } from './ownWindow';
 export { pageSize, readAll, usePaged } from './paged';
 export type { Listing, Part } from './paged';
 export { graphqlOptions, useGraphQL } from './query';
+export { quietStates } from './pods';
 export { categoryName, ruleTitle, savingsCurrency, standing } from './recommendation';
 export type { Standing } from './recommendation';
 export type { OfAnyVersion, Rest } from './rest';
@@ -119,6 +120,7 @@ export {
   refusedLink,
   sessionKey,
   sessionOptions,
+  useSeesTenant,
   useAbout,
   useSession,
   useSignIn,

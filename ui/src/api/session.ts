@@ -46,6 +46,14 @@ export function useSession() {
   return useQuery<Session | null, ApiError>({ ...sessionOptions, ...(isGone ? { select: readOnly } : {}) });
 }
 
+const ofTenant = ['tenant_admin', 'tenant_admin_readonly'];
+
+/** Whether the person sees the whole tenant: imports and views that are shared belong to no account, and are not for whoever has roles over accounts alone. */
+export function useSeesTenant(): boolean {
+  const session = useSession().data;
+  return !session || session.roles.some((role) => ofTenant.includes(role));
+}
+
 /** The tenants to choose among; none where there is but one. */
 export function useTenants(): readonly TenantChoice[] {
   const tenants = useSession().data?.tenants ?? [];

@@ -3,7 +3,7 @@ import { graphql } from './graphql';
 import type { ResultOf } from './graphql';
 import { useGraphQL } from './query';
 import { useWhyNot } from './offers';
-import { useSession } from './session';
+import { useSeesTenant, useSession } from './session';
 import type * as changes from './viewChanges';
 
 /** The views of a page that people of the tenant have saved for everyone. */
@@ -47,7 +47,7 @@ export function useSavedViews(page: string) {
   const client = useQueryClient();
   const whyNot = useWhyNot();
   const roles = useSession().data?.roles ?? [];
-  const shared = useGraphQL(Views, { page });
+  const shared = useGraphQL(Views, { page }, { enabled: useSeesTenant() });
   const mine = useGraphQL(Mine, { page });
   const change = async (made: (changes: Changes) => Promise<unknown>) => {
     await made(await import('./viewChanges'));

@@ -3,7 +3,7 @@ import { ChevronsUpDown, CircleQuestionMark, LogOut, Moon, Search, Sun } from 'l
 import { useAbout, useFiringEvents, useInstanceInFront, useLack, useSignOut } from '@/api';
 import type { ComponentProps } from 'react';
 import type { Needs, Session } from '@/api';
-import { Menu, PlaceLink, initials, toggleTheme, useTheme } from '@/shared';
+import { Menu, PlaceLink, count as grouped, initials, toggleTheme, useTheme } from '@/shared';
 import { keyLabels } from '@/shared/keyboard/keys';
 import { useAnomaliesWithoutVerdict, useOpenRecommendations, useWaitingApprovals } from './counts';
 import { dialog } from './dialogs';
@@ -105,7 +105,7 @@ function Badge({ count }: { count: Count | undefined }) {
   if (!count?.of) return null;
   return (
     <span className={count.isBad ? 'n bad' : 'n'}>
-      {count.of}
+      {grouped(count.of)}
       <span className="sr"> {count.what}</span>
     </span>
   );

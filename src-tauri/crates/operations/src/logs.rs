@@ -2,11 +2,14 @@
 //! query (times as numbers) and the contract's mutation (times as texts).
 
 mod labels;
+mod level;
+mod patterns;
 mod search;
 mod selector;
+mod summary;
 
 use crate::Function;
-use crate::kit::{Arguments, account};
+use crate::kit::{Arguments, account, typed};
 use catalogue::Root;
 use graphql::{Call, Refusal};
 use search::Search;
@@ -15,8 +18,12 @@ use serde_json::Value;
 use store::Transaction;
 use uuid::Uuid;
 
-pub(crate) const FIELDS: &[(&str, Function)] =
-    &[("logs_query", query), ("logs_list_labels", labels::names), ("logs_list_label_values", labels::values)];
+pub(crate) const FIELDS: &[(&str, Function)] = &[
+    ("logs_query", query),
+    ("logs_list_labels", labels::names),
+    ("logs_list_label_values", labels::values),
+    ("logs_summarise", typed!(summary::summarise)),
+];
 
 /// Lines of an answer unless the request says otherwise, and at most.
 const LINES: i64 = 1000;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { categoryName, ruleTitle, savingsCurrency, useGraphQL, useOriginInFront } from '@/api';
+import { categoryName, ruleTitle, savingsCurrency, useGraphQL, useOriginInFront, useSeesTenant } from '@/api';
 import type { ResultOf } from '@/api';
 import { host } from '@/host';
 import {
@@ -21,7 +21,7 @@ import {
   withSign,
 } from '@/shared';
 import type { DayRange } from '@/shared';
-import { AccountFiles } from './queries';
+import { AccountFiles, AccountNews } from './queries';
 import { ownerOf } from './row';
 import type { Row } from './row';
 import { SettingsForm } from './SettingsForm';
@@ -47,10 +47,13 @@ export function Detail({ row, days, ...panel }: DetailProps) {
   const [tab, setTab] = useState<Tab>('facts');
   const origin = useOriginInFront();
   const { stored, fresh } = row;
-  const files = useGraphQL(AccountFiles, {
-    account: row.id,
-    report: { accounts: [{ number: stored.account_number ?? stored.id }] },
-  });
+  const news = useGraphQL(AccountNews, { account: row.id });
+  const seesTenant = useSeesTenant();
+  const files = useGraphQL(
+    AccountFiles,
+    { report: { accounts: [{ number: stored.account_number ?? stored.id }] } },
+    { enabled: seesTenant },
+  );
   return (
     <SidePanel
       label={row.name}
@@ -72,17 +75,19 @@ export function Detail({ row, days, ...panel }: DetailProps) {
         <Tabs
           label="Parts of the account"
           value={tab}
-          options={tabs.map((one) => ({
-            ...one,
-            ...(one.value === 'files' && files.data ? { count: files.data.imports.length } : {}),
-          }))}
+          options={tabs
+            .filter(({ value }) => seesTenant || value !== 'files')
+            .map((one) => ({
+              ...one,
+              ...(one.value === 'files' && files.data ? { count: files.data.imports.length } : {}),
+            }))}
           onChange={setTab}
         />
       }
       {...panel}
     >
       <div role="tabpanel" aria-label={tabs.find(({ value }) => value === tab)?.label} className="stack">
-        {tab === 'facts' && <Facts row={row} days={days} files={files} />}
+        {tab === 'facts' && <Facts row={row} days={days} news={news} />}
         {tab === 'files' && <Files files={files} isNumbered={stored.account_number !== null} />}
         {tab === 'settings' && <SettingsForm key={row.id} stored={stored} />}
       </div>
@@ -90,13 +95,13 @@ export function Detail({ row, days, ...panel }: DetailProps) {
   );
 }
 
-interface Files {
-  data: ResultOf<typeof AccountFiles> | undefined;
+interface Found<Document> {
+  data: ResultOf<Document> | undefined;
   error: Error | null;
   refetch: () => unknown;
 }
 
-function Facts({ row, days, files }: { row: Row; days: DayRange | null; files: Files }) {
+function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: Found<typeof AccountNews> }) {
   const now = useNow();
   const { stored, fresh } = row;
   const time = (at: string | null | undefined) => at && `${dateTime(at, now)} UTC`;
@@ -165,7 +170,7 @@ function Facts({ row, days, files }: { row: Row; days: DayRange | null; files: F
           {count(row.resources)} resources
         </Link>
       </section>
-      <Content of={files} what="What is open in it could not be read" lines={3}>
+      <Content of={news} what="What is open in it could not be read" lines={3}>
         {({ events, recommendation, cloud_account_score: scores }) => (
           <>
             {scores.length > 0 && (
@@ -227,7 +232,7 @@ function Facts({ row, days, files }: { row: Row; days: DayRange | null; files: F
   );
 }
 
-function Files({ files, isNumbered }: { files: Files; isNumbered: boolean }) {
+function Files({ files, isNumbered }: { files: Found<typeof AccountFiles>; isNumbered: boolean }) {
   const now = useNow();
   return (
     <Content of={files} what="Its imports could not be read" lines={4}>

@@ -84,9 +84,9 @@ export const AccountCosts = graphql(`
   }
 `);
 
-/** The files that named an account, the newest first, and what failed while it was connected. */
+/** The files that named an account, the newest first. */
 export const AccountFiles = graphql(`
-  query AccountFiles($report: jsonb!, $account: uuid!) {
+  query AccountFiles($report: jsonb!) {
     imports(where: { report: { _contains: $report } }, order_by: [{ created_at: desc }], limit: 20) {
       id
       file_name
@@ -96,6 +96,12 @@ export const AccountFiles = graphql(`
       rows_skipped
       finished_at
     }
+  }
+`);
+
+/** What goes on in an account. */
+export const AccountNews = graphql(`
+  query AccountNews($account: uuid!) {
     events(
       where: { cloud_account_id: { _eq: $account }, status: { _eq: FIRING } }
       order_by: [{ starts_at: desc }]

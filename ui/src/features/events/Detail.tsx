@@ -223,7 +223,9 @@ function Head({ row }: { row: Row }) {
         </span>
         <CopyLink origin={origin} copy={(text) => host.copy(text)} />
       </div>
-      <h2 className="ttl">{stored.title}</h2>
+      <h2 className="ttl" title={stored.title}>
+        {stored.title}
+      </h2>
       <div className="event-about muted">
         <span className="wrap">{row.subject}</span>
         <span className="faint">in</span>

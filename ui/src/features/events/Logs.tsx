@@ -1,15 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useGraphQL } from '@/api';
-import type { Json } from '@/api';
-import { Check, Content, parseTime, plural } from '@/shared';
+import { request } from '@/api';
+import type { ResultOf } from '@/api';
+import { Check, Content, parseTime } from '@/shared';
 import { LogLines } from './Evidence';
 import { EventLogs } from './queries';
+
+type Line = NonNullable<NonNullable<ResultOf<typeof EventLogs>['logs_query']>[number]>;
 
 /** Lines are read from so long before an event to so long after its begin, ms. */
 const before = 15 * 60_000;
 const after = 15 * 60_000;
-const most = 500;
+/** Lines of each side that are read: those closest to the begin. */
+const most = 300;
 
 interface Subject {
   account: string;
@@ -18,72 +22,96 @@ interface Subject {
   names: readonly string[];
 }
 
+/** Labels that name what a line is of. */
+const labels = ['pod', 'app', 'node', 'host', 'instance', 'container'];
+
+/** Selectors of the lines that carry one of the names, in their text or in a label; of all lines without names. */
+export function selectorsOf(names: readonly string[]): string[] {
+  if (names.length === 0) return [''];
+  const signs = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = names
+    .map(signs)
+    .join('|')
+    .replace(/["\\]/g, (one) => `\\${one}`);
+  return [`{} |~ "${pattern}"`, ...labels.map((label) => `{${label}=~"${pattern}"}`)];
+}
+
 /** Log lines of the account around the begin of an event. */
 export function Logs({ account, start, names }: Subject) {
   const at = parseTime(start).getTime();
   const [from, until] = [at - before, at + after];
   const [isNarrowed, setNarrowed] = useState(true);
-  const query = useGraphQL(EventLogs, {
-    request: {
-      account_id: account,
-      query: '',
-      start_time: from,
-      end_time: until,
-      limit: most,
-      sort_fields: [{ column_name: 'timestamp', order: 'asc' }],
+  const query = useQuery<Line[], Error>({
+    queryKey: ['graphql', 'event logs', account, at, isNarrowed ? names : null],
+    queryFn: async () => {
+      const asked = selectorsOf(isNarrowed ? names : []).flatMap((selector) =>
+        [
+          { start_time: from, end_time: at, order: 'desc' },
+          { start_time: at, end_time: until, order: 'asc' },
+        ].map(async ({ order, ...window }) => {
+          const { logs_query: found } = await request(EventLogs, {
+            request: {
+              account_id: account,
+              query: selector,
+              ...window,
+              limit: most,
+              sort_fields: [{ column_name: 'timestamp', order }],
+            },
+          });
+          return (found ?? []).filter((line) => line !== null);
+        }),
+      );
+      return merged((await Promise.all(asked)).flat());
     },
   });
   return (
     <Content of={query} what="Log lines could not be read" lines={6}>
-      {({ logs_query: all }) => {
-        const found = (all ?? []).filter((line) => line !== null);
-        const own = found.filter(({ labels, message }) => names.some((name) => says(labels, message, name)));
-        const shown = isNarrowed ? own : found;
-        return (
-          <>
-            <div className="split">
-              <Check
-                label={`Only lines that name ${names[0] ?? 'the subject'}`}
-                checked={isNarrowed}
-                onChange={setNarrowed}
-              />
-              <Link
-                to="/events/logs"
-                search={{
-                  account,
-                  from: new Date(from).toISOString().slice(0, 16),
-                  to: new Date(until).toISOString().slice(0, 16),
-                }}
-              >
-                Open in Logs
-              </Link>
-            </div>
-            {found.length === 0 && (
-              <p className="muted">
-                No log lines are stored for this account from 15 min before to 15 min after its begin.
-              </p>
-            )}
-            {found.length > 0 && shown.length === 0 && (
-              <p className="muted">None of the {plural(found.length, 'line')} names it.</p>
-            )}
-            {shown.length > 0 && (
-              <LogLines
-                lines={shown.map(({ timestamp: time, severity, message: text }) => ({
-                  time,
-                  level: severity.toUpperCase().slice(0, 5),
-                  text,
-                }))}
-              />
-            )}
-            {found.length === most && <p className="small muted">The first {most} lines. Open in Logs for more.</p>}
-          </>
-        );
-      }}
+      {(found) => (
+        <>
+          <div className="split">
+            <Check
+              label={`Only lines that name ${names[0] ?? 'the subject'}`}
+              checked={isNarrowed}
+              onChange={setNarrowed}
+            />
+            <Link
+              to="/events/logs"
+              search={{
+                account,
+                from: new Date(from).toISOString().slice(0, 16),
+                to: new Date(until).toISOString().slice(0, 16),
+              }}
+            >
+              Open in Logs
+            </Link>
+          </div>
+          {found.length === 0 && (
+            <p className="muted">
+              {isNarrowed
+                ? 'No stored line from 15 min before to 15 min after its begin names it.'
+                : 'No log lines are stored for this account from 15 min before to 15 min after its begin.'}
+            </p>
+          )}
+          {found.length > 0 && (
+            <LogLines
+              lines={found.map(({ timestamp: time, severity, message: text }) => ({
+                time,
+                level: severity.toUpperCase().slice(0, 5),
+                text,
+              }))}
+            />
+          )}
+          {found.length >= most && (
+            <p className="small muted">The lines closest to its begin. Open in Logs for more.</p>
+          )}
+        </>
+      )}
     </Content>
   );
 }
 
-/** Whether a line or one of its labels names something. */
-function says(labels: Json, message: string, name: string): boolean {
-  return message.includes(name) || Object.values(labels as Record<string, Json>).some((value) => value === name);
+/** Lines in the order of time, each once: several selectors may find the same. */
+export function merged(lines: readonly Line[]): Line[] {
+  const all = new Map(lines.map((line) => [JSON.stringify([line.timestamp, line.message, line.labels]), line]));
+  return [...all.values()].sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
 }

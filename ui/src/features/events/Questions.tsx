@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useGraphQL } from '@/api';
-import { Button, Dialog, Field, Form, count, dateTime, parseTime, plural, useNow } from '@/shared';
+import { Button, Dialog, Field, Form, count, dateTime, ownTime, parseTime, plural, useNow } from '@/shared';
 import type { Act } from './act';
 import { ClassifyPreview } from './queries';
 import type { Row } from './row';
@@ -25,6 +25,7 @@ export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
   const [until, setUntil] = useState(() => inHours(4));
   const [tried, setTried] = useState(false);
   const end = parseTime(`${until}Z`);
+  const own = ownTime(end);
   const isLater = !Number.isNaN(end.getTime()) && end > now;
   return (
     <Dialog
@@ -63,7 +64,11 @@ export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
             </Button>
           ))}
         </div>
-        <Field label="Until (UTC)" error={tried && !isLater ? `Choose a time after ${dateTime(now, now)}` : undefined}>
+        <Field
+          label="Until (UTC)"
+          help={own === null ? undefined : `That is ${own}.`}
+          error={tried && !isLater ? `Choose a time after ${dateTime(now, now)}` : undefined}
+        >
           {(control) => (
             <input
               {...control}

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Suspense, lazy, useCallback, useEffect } from 'react';
 import { FileUp } from 'lucide-react';
-import { ApiError, hasNewlyEnded, readImport, useGraphQL, useSampleInFront } from '@/api';
+import { ApiError, hasNewlyEnded, readImport, useGraphQL, useSampleInFront, useSeesTenant } from '@/api';
 import type { ImportStatus } from '@/api';
 import { endJob, showJob, toast } from '@/shared';
 import { useStore } from '@/shared/store';
@@ -33,9 +33,10 @@ export function ImportJobs() {
   const sample = useSampleInFront();
   const isSample = sample !== undefined;
   const asked = useStore(filesToPlace);
-  const unfinished = useGraphQL(Unfinished, {}).data?.imports;
+  const unfinished = useGraphQL(Unfinished, {}, { enabled: useSeesTenant() }).data?.imports;
   useEffect(() => {
     if (unfinished) {
+      for (const { id, state } of unfinished) if (waits(state)) waitedBefore.add(id);
       works.takeUp(unfinished.map((row) => ({ id: row.id, name: row.file_name, size: Number(row.size_bytes) })));
     }
   }, [unfinished]);
@@ -95,6 +96,13 @@ export function ImportJobs() {
   );
 }
 
+/** Imports that waited for somebody when this window found them. */
+const waitedBefore = new Set<string>();
+
+function waits(state: string): boolean {
+  return state === 'needs_decision' || state === 'waiting_for_parts';
+}
+
 /** Asks how one import stands until it ends. */
 function Follow({ id }: { id: string }) {
   const client = useQueryClient();
@@ -111,9 +119,10 @@ function Follow({ id }: { id: string }) {
     if (hasNewlyEnded(data.id)) void client.invalidateQueries({ queryKey: ['graphql'] });
     if (router.state.location.pathname === page) return;
     const failed = data.state === 'failed' || data.state === 'nothing_read';
-    const waits = data.state === 'needs_decision' || data.state === 'waiting_for_parts';
+    // That it waits is no news to whoever opens a page: the Overview and Imports list it.
+    if (waits(data.state) && waitedBefore.has(data.id)) return;
     toast({
-      tone: failed ? 'bad' : waits ? 'info' : 'ok',
+      tone: failed ? 'bad' : waits(data.state) ? 'info' : 'ok',
       text: `${data.file_name}: ${outcome(data.state, data.report)}`,
       action: { label: 'Show', run: () => void router.navigate({ to: page }) },
     });

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { useGraphQL } from '@/api';
+import { useGraphQL, useSeesTenant } from '@/api';
 import { Button, Page } from '@/shared';
 import { useStore } from '@/shared/store';
 import { Batch } from './Batch';
@@ -30,7 +30,8 @@ export function ImportsPage() {
   const [name, setName] = useState('');
   const [hasMappings, setMappings] = useState(false);
   const [undo, setUndo] = useState<{ id: string; name: string } | null>(null);
-  const earlier = useGraphQL(Earlier, { where: endedOf(name), limit });
+  const seesTenant = useSeesTenant();
+  const earlier = useGraphQL(Earlier, { where: endedOf(name), limit }, { enabled: seesTenant });
   const mine = new Set(all.map((work) => work.id));
   const rows = earlier.data?.imports.filter((row) => !mine.has(row.id));
   const ended = earlier.data?.imports_aggregate.aggregate?.count ?? 0;
@@ -61,7 +62,7 @@ export function ImportsPage() {
         <DropZone />
         <PutForward />
         {all.length > 0 && <Batch all={all} onUndo={ask} />}
-        {!isFirst && (rows === undefined || rows.length > 0 || isSearched || earlier.error) && (
+        {seesTenant && !isFirst && (rows === undefined || rows.length > 0 || isSearched || earlier.error) && (
           <EarlierList
             rows={rows}
             total={ended - ((earlier.data?.imports.length ?? 0) - (rows?.length ?? 0))}
@@ -75,6 +76,12 @@ export function ImportsPage() {
               setLimit(10_000);
             }}
           />
+        )}
+        {!seesTenant && (
+          <p className="muted">
+            Files belong to the whole tenant. Your role is over single accounts, so the list of earlier imports is not
+            shown.
+          </p>
         )}
         <Watched />
         <Sources />

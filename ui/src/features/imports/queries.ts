@@ -14,6 +14,7 @@ export const Unfinished = graphql(`
       id
       file_name
       size_bytes
+      state
     }
   }
 `);

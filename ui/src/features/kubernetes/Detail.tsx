@@ -8,6 +8,7 @@ import { ObjectChanges } from './ObjectChanges';
 import { ObjectNews } from './queries';
 import { containersOf, cores, memory, nodeState, ownerOf, pairs, podTone, restartsOf } from './row';
 import type { Row } from './row';
+import { Trouble } from './Trouble';
 import { noLive } from './words';
 
 const kindOf = { namespaces: 'Namespace', workloads: 'Workload', pods: 'Pod', nodes: 'Node' } as const;
@@ -98,6 +99,7 @@ export function Detail({
         )
       }
     >
+      {row.tab === 'pods' && <Trouble pod={row.of} cluster={cluster} />}
       <section className="sec">
         <h3>Facts</h3>
         <dl className="kv">
@@ -213,6 +215,7 @@ function Containers({ row }: { row: Row }) {
           </Fact>
           <Fact name="Requests">{one.requests}</Fact>
           <Fact name="Limits">{one.limits}</Fact>
+          <Fact name="State">{one.state}</Fact>
           <Fact name="Restarts">{one.restarts}</Fact>
         </dl>
       ))}
@@ -266,7 +269,9 @@ function News({ row, cluster }: { row: Row; cluster: string }) {
                 <Link to="/recommendations" search={{ id: one.id }}>
                   {ruleTitle(one.rule_name) ?? categoryName(one.category)}
                 </Link>
-                <span className="small muted num">{estimate(one.estimated_savings, null)}</span>
+                {Number(one.estimated_savings ?? 0) !== 0 && (
+                  <span className="small muted num">{estimate(one.estimated_savings, null)}</span>
+                )}
               </div>
             ))}
           </section>

@@ -314,3 +314,14 @@ export const Manifests = graphql(`
     }
   }
 `);
+
+/** The newest stored lines of a pod. */
+export const PodLines = graphql(`
+  query KubernetesPodLines($request: FetchLogRequest!) {
+    logs_query(request: $request) {
+      timestamp
+      severity
+      message
+    }
+  }
+`);

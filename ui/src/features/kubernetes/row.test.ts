@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { containersOf, cores, memory, nodeState, ownerOf, podTone, requested, restartsOf } from './row';
+import { containersOf, cores, memory, nodeState, ownerOf, podTone, requested, restartsOf, troubleOf } from './row';
 import { kubernetesSearch } from './search';
+import { linesOf } from './Trouble';
 import { orderOf, whereOf } from './where';
 
 test('containers are found below config, spec or at the top, with their restarts', () => {
@@ -11,11 +12,62 @@ test('containers are found below config, spec or at the top, with their restarts
       resources: { requests: { cpu: '500m', memory: '512Mi' }, limits: { cpu: '1' } },
     },
   ];
-  const told = { name: 'api', image: 'shop/api:1', requests: 'cpu 500m, memory 512Mi', limits: 'cpu 1', restarts: 31 };
+  const told = {
+    name: 'api',
+    image: 'shop/api:1',
+    requests: 'cpu 500m, memory 512Mi',
+    limits: 'cpu 1',
+    state: null,
+    restarts: 31,
+  };
   expect(containersOf({ config: { containers } }, { api: 31 })).toEqual([told]);
   expect(containersOf({ spec: { containers } }, { api: 31 })).toEqual([told]);
   expect(containersOf({ containers })).toEqual([{ ...told, restarts: null }]);
   expect(containersOf(null)).toEqual([]);
+});
+
+test('containers of an import have cores and MiB, and how they stand', () => {
+  const kept = {
+    name: 'c',
+    image: 'nginx:1',
+    requests: { cpu: 0.1, memory: 64 },
+    limits: { cpu: null, memory: 2048 },
+    state: 'CrashLoopBackOff',
+  };
+  expect(containersOf({ containers: [kept] })).toEqual([
+    {
+      name: 'c',
+      image: 'nginx:1',
+      requests: 'cpu 0.1, memory 64 MiB',
+      limits: 'memory 2 GiB',
+      state: 'CrashLoopBackOff',
+      restarts: null,
+    },
+  ]);
+});
+
+test('a pod that does not run says why, one that ran out of memory too, and others nothing', () => {
+  const containers = [{ name: 'c', image: 'nginx:1', state: 'CrashLoopBackOff' }];
+  const found = troubleOf({
+    status: 'CrashLoopBackOff',
+    meta: { containers, last_end: 'OOMKilled', message: 'back-off' },
+    restart_count: { c: 7 },
+  });
+  expect(found?.meaning).toHaveLength(2);
+  expect(found?.containers.map(({ name, restarts }) => [name, restarts])).toEqual([['c', 7]]);
+  expect(found).toMatchObject({ message: 'back-off', end: 'OOMKilled' });
+  expect(troubleOf({ status: 'Running', meta: { last_end: 'OOMKilled' }, restart_count: 1 })?.end).toBe('OOMKilled');
+  expect(troubleOf({ status: 'Running', meta: {}, restart_count: 0 })).toBeNull();
+  expect(troubleOf({ status: 'Init:Error', meta: {}, restart_count: 0 })?.meaning).toHaveLength(1);
+});
+
+test('the lines of a pod are those of its namespace, or of none, around when it was seen last', () => {
+  expect(linesOf({ name: 'a"b', namespace: 'shop.x', last_seen: '2026-06-16T09:00:00' })).toEqual({
+    query: '{pod="a\\"b", namespace=~"|shop\\\\.x"}',
+    start_time: Date.parse('2026-06-15T09:00:00Z'),
+    end_time: Date.parse('2026-06-17T09:00:00Z'),
+    limit: 6,
+  });
 });
 
 test('states have the tone of what they mean', () => {
@@ -44,6 +96,7 @@ test('amounts have their unit', () => {
     '1.5 GiB',
     '–',
   ]);
+  expect([cores(4500), memory(18_432_000)]).toEqual(['4,500', '17.6 TiB']);
 });
 
 test('a list asks for what a cluster has now, and for trouble among its pods only', () => {

@@ -1,7 +1,9 @@
+import { quietStates } from '@/api';
 import type { Json, ResultOf } from '@/api';
+import { count } from '@/shared';
 import type { Numeric, Tone } from '@/shared';
 import type { NamespacePage, NodePage, PodPage, WorkloadPage } from './queries';
-import { quietStates } from './where';
+import { reasons } from './words';
 
 export type Namespace = ResultOf<typeof NamespacePage>['k8s_namespaces'][number];
 export type Workload = ResultOf<typeof WorkloadPage>['k8s_workloads'][number];
@@ -21,6 +23,8 @@ export interface Container {
   image: string;
   requests: string;
   limits: string;
+  /** "running", or why it waits or has ended. */
+  state: string | null;
   restarts: number | null;
 }
 
@@ -34,11 +38,18 @@ export function pairs(value: Json | undefined): [string, string][] {
   return Object.entries(value).map(([name, one]) => [name, typeof one === 'string' ? one : JSON.stringify(one)]);
 }
 
-/** "cpu 500m, memory 512Mi". */
+/** "cpu 500m, memory 512Mi" of a definition; "cpu 0.5, memory 512 MiB" of what an import kept, which are cores and MiB. */
 function amounts(value: Json | undefined): string {
-  return pairs(value)
-    .map(([name, amount]) => `${name} ${amount}`)
+  if (!isFields(value)) return '';
+  return Object.entries(value)
+    .filter(([, amount]) => amount !== null)
+    .map(([name, amount]) => `${name} ${amountOf(name, amount)}`)
     .join(', ');
+}
+
+function amountOf(name: string, amount: Json): string {
+  if (typeof amount === 'number') return name === 'memory' ? memory(amount) : cores(amount);
+  return typeof amount === 'string' ? amount : JSON.stringify(amount);
 }
 
 /** The containers in a definition: below `config`, below `spec`, or at its top. */
@@ -48,7 +59,7 @@ export function containersOf(meta: Json, restarts: Json = null): Container[] {
   const list = places.map((place) => place['containers']).find((one) => Array.isArray(one)) ?? [];
   const counts = isFields(restarts) ? restarts : {};
   return (list as Json[]).filter(isFields).map((one) => {
-    const resources = isFields(one['resources']) ? one['resources'] : {};
+    const resources = isFields(one['resources']) ? one['resources'] : one;
     const name = typeof one['name'] === 'string' ? one['name'] : '';
     const many = counts[name];
     return {
@@ -56,9 +67,30 @@ export function containersOf(meta: Json, restarts: Json = null): Container[] {
       image: typeof one['image'] === 'string' ? one['image'] : '',
       requests: amounts(resources['requests']),
       limits: amounts(resources['limits']),
+      state: textOf(one['state']),
       restarts: many === undefined ? null : Number(many),
     };
   });
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** What is known of why a pod does not run, or why one of its containers ended: the cluster's words, and what they mean. */
+export function troubleOf({ status, meta, restart_count: restarts }: Pick<Pod, 'status' | 'meta' | 'restart_count'>) {
+  const known = isFields(meta) ? meta : {};
+  const end = textOf(known['last_end']);
+  const containers = containersOf(meta, restarts).filter(({ state }) => state !== null && state !== 'running');
+  const isQuiet = quietStates.includes(status);
+  if (isQuiet && (end === null || end === 'Completed')) return null;
+  const words = [...(isQuiet ? [] : [status]), ...containers.map(({ state }) => state ?? ''), ...(end ? [end] : [])];
+  return {
+    meaning: [...new Set(words.map((word) => reasons[word.replace(/^Init:/, '')]))].filter((one) => one !== undefined),
+    message: textOf(known['message']),
+    containers: isQuiet ? [] : containers,
+    end,
+  };
 }
 
 /** Restarts of all containers of a pod. */
@@ -80,16 +112,20 @@ export function nodeState(conditions: string | null): { tone: Tone; text: string
   return isReady ? { tone: 'ok', text: 'Ready' } : { tone: 'bad', text: 'Not ready' };
 }
 
-/** "0.5", "12": cores with at most two decimals. */
+/** "0.5", "4,500": cores with at most two decimals. */
 export function cores(value: Numeric | null): string {
-  return value === null ? '–' : String(Math.round(Number(value) * 100) / 100);
+  if (value === null) return '–';
+  const rounded = Math.round(Number(value) * 100) / 100;
+  return rounded < 1000 ? String(rounded) : count(rounded);
 }
 
-/** "512 MiB", "1.5 GiB", of MiB. */
+/** "512 MiB", "1.5 GiB", "17.6 TiB", of MiB. */
 export function memory(value: Numeric | null): string {
   if (value === null) return '–';
   const mib = Number(value);
-  return mib < 1024 ? `${String(Math.round(mib))} MiB` : `${String(Math.round((mib / 1024) * 10) / 10)} GiB`;
+  const one = (amount: number) => String(Math.round(amount * 10) / 10);
+  if (mib < 1024) return `${String(Math.round(mib))} MiB`;
+  return mib < 1_048_576 ? `${one(mib / 1024)} GiB` : `${one(mib / 1_048_576)} TiB`;
 }
 
 /** "0.2 of 2"; what is not known of the two is left out. */

@@ -1,3 +1,4 @@
+import { quietStates } from '@/api';
 import { sortFromText } from '@/shared';
 import type { KubernetesSearch, TabName } from './search';
 
@@ -13,9 +14,6 @@ const searched: Record<TabName, readonly string[]> = {
   pods: ['name', 'namespace', 'workload_name', 'node_name', 'status'],
   nodes: ['name', 'node_flavor', 'conditions', 'node_zone'],
 };
-
-/** Pods in these states need nobody. */
-export const quietStates = ['Running', 'Succeeded', 'Completed'];
 
 type Asked = Pick<KubernetesSearch, 'namespace' | 'trouble' | 'q'>;
 

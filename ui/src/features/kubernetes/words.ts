@@ -46,3 +46,31 @@ export const changes = {
   noMatch: 'No object in this namespace differs.',
   hidden: (rest: number) => `${String(rest)} more fields differ.`,
 };
+
+/** What the words of a cluster mean for whoever has not met them. */
+export const reasons: Record<string, string> = {
+  CrashLoopBackOff: 'A container ends soon after each start. The cluster waits longer before each new start.',
+  Error: 'Its program ended with an error.',
+  OOMKilled: 'A container used more memory than its limit allows and was stopped.',
+  ImagePullBackOff: 'The image could not be pulled. Check its name, its tag and the access to its registry.',
+  ErrImagePull: 'The image could not be pulled. Check its name, its tag and the access to its registry.',
+  InvalidImageName: 'The name of the image is not valid.',
+  CreateContainerConfigError: 'A ConfigMap or Secret that it needs is missing.',
+  CreateContainerError: 'The container could not be made.',
+  RunContainerError: 'The container could not be started.',
+  ContainerCannotRun: 'The container could not be started: its command is missing or may not be run.',
+  StartError: 'The container could not be started: its command is missing or may not be run.',
+  ContainerCreating: 'It waits for its image, its volumes or its network.',
+  PodInitializing: 'It waits for its init containers.',
+  Pending: 'No node has taken it yet.',
+  Evicted: 'Its node ran short of memory, disk or processes and put it out.',
+  NodeLost: 'Its node does not answer.',
+};
+
+export const why = {
+  title: 'Why it is not running',
+  ended: 'Why it was restarted',
+  lines: 'Last log lines',
+  noLines: 'No log lines of this pod were imported.',
+  all: 'All its log lines',
+};

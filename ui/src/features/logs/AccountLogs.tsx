@@ -1,14 +1,17 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useSavedViews } from '@/api';
-import { Page, ViewsMenu } from '@/shared';
+import { Page, Segmented, ViewsMenu } from '@/shared';
 import { Histogram } from './Histogram';
 import { LineDetail } from './LineDetail';
 import { LineTable } from './LineTable';
 import { LogFilters } from './LogFilters';
 import { LogSums } from './LogSums';
+import { histogram, levels, selectorOfPattern } from './lines';
+import type { Level } from './lines';
+import { PatternTable } from './PatternTable';
 import { logsSearch } from './search';
 import type { Go, LogsSearch } from './search';
-import { useLines } from './useLines';
+import { parts, useLines } from './useLines';
 
 const route = getRouteApi('/events/logs');
 
@@ -27,7 +30,15 @@ export function AccountLogs({
   const navigate = route.useNavigate();
   const saved = useSavedViews('events/logs');
   const found = useLines(account, search);
-  const { from, to, isSound, all, lines } = found;
+  const { from, to, isSound, canSum, all, lines, summary } = found;
+  const isOfLevel = (level: Level) => search.level === undefined || level === search.level;
+  const inLevel = (level: Level) => summary?.levels.find((one) => one.level === level)?.count;
+  const total = summary && levels.filter(isOfLevel).reduce((many, level) => many + (inLevel(level) ?? 0), 0);
+  const bars =
+    summary?.parts.map((part) => {
+      const of = (level: Level) => (isOfLevel(level) ? part[level] : 0);
+      return { error: of('error'), warn: of('warn'), info: of('info'), debug: of('debug') };
+    }) ?? (canSum ? undefined : lines && histogram(lines, from, to, parts));
   const at = lines?.findIndex(({ id }) => id === search.line) ?? -1;
   const open = lines?.[at];
   const step = (by: number) => {
@@ -37,6 +48,9 @@ export function AccountLogs({
           onGo({ line: next.id });
         }
       : undefined;
+  };
+  const clear = () => {
+    onGo({ q: undefined, level: undefined });
   };
   return (
     <Page
@@ -55,7 +69,16 @@ export function AccountLogs({
           }}
         />
       }
-      filters={<LogFilters {...{ account, accounts, search, from, to, all, onGo }} />}
+      filters={
+        <LogFilters
+          {...{ account, accounts, search, from, to, onGo }}
+          many={(level) => {
+            if (!canSum) return all?.filter((line) => line.level === level).length;
+            // Patterns are summed up of one level.
+            return search.show === 'patterns' && search.level !== undefined ? undefined : inLevel(level);
+          }}
+        />
+      }
       side={
         open && (
           <LineDetail
@@ -75,20 +98,45 @@ export function AccountLogs({
       }
     >
       <section className="logs" aria-label="Log lines">
-        <LogSums of={found} onGo={onGo} />
-        {lines && lines.length > 0 && <Histogram lines={lines} from={from} until={to} />}
-        <LineTable
-          lines={isSound ? lines : []}
-          error={found.error}
-          retry={found.refetch}
-          openId={search.line ?? null}
-          onOpen={(line) => {
-            onGo({ line: line.id }, search.line !== undefined);
-          }}
-          onClear={() => {
-            onGo({ q: undefined, level: undefined });
-          }}
-        />
+        <LogSums of={found} total={total} onGo={onGo} />
+        {isSound && bars && bars.length > 0 && <Histogram bars={bars} from={from} until={to} />}
+        {canSum && (
+          <div className="logs-show">
+            <Segmented
+              label="What is listed"
+              value={search.show ?? 'lines'}
+              options={[
+                { value: 'lines', label: 'Lines' },
+                { value: 'patterns', label: 'Patterns' },
+              ]}
+              onChange={(show) => {
+                onGo({ show: show === 'patterns' ? 'patterns' : undefined, line: undefined });
+              }}
+            />
+          </div>
+        )}
+        {search.show === 'patterns' && canSum ? (
+          <PatternTable
+            of={summary}
+            error={found.error}
+            retry={found.refetch}
+            onOpen={({ template }) => {
+              onGo({ q: selectorOfPattern(search.q ?? '', template), show: undefined }, false);
+            }}
+            onClear={clear}
+          />
+        ) : (
+          <LineTable
+            lines={isSound ? lines : []}
+            error={found.error}
+            retry={found.refetch}
+            openId={search.line ?? null}
+            onOpen={(line) => {
+              onGo({ line: line.id }, search.line !== undefined);
+            }}
+            onClear={clear}
+          />
+        )}
       </section>
     </Page>
   );

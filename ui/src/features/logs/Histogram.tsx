@@ -1,21 +1,28 @@
 import { count, dateTime, useNow } from '@/shared';
-import { histogram, levels } from './lines';
-import type { Level, Line } from './lines';
+import { levels } from './lines';
+import type { Level } from './lines';
 
-const parts = 60;
-
-/** Lines by time; the table below holds the same. */
-export function Histogram({ lines, from, until }: { lines: readonly Line[]; from: number; until: number }) {
+/** Lines by time and level, in equal parts of it. */
+export function Histogram({
+  bars,
+  from,
+  until,
+}: {
+  bars: readonly Readonly<Record<Level, number>>[];
+  from: number;
+  until: number;
+}) {
   const now = useNow();
-  const bars = histogram(lines, from, until, parts);
+  const parts = bars.length;
   const highest = Math.max(1, ...bars.map(sum));
-  const errors = lines.filter(({ level }) => level === 'error').length;
+  const all = bars.reduce((many, bar) => many + sum(bar), 0);
+  const errors = bars.reduce((many, { error }) => many + error, 0);
   const time = (at: number) => dateTime(new Date(at), now);
   return (
     <div
       className="histogram"
       role="img"
-      aria-label={`${count(lines.length)} lines from ${time(from)} to ${time(until)} UTC, ${count(errors)} of them errors, at most ${count(highest)} in ${String(Math.round((until - from) / parts / 1000))} s`}
+      aria-label={`${count(all)} lines from ${time(from)} to ${time(until)} UTC, ${count(errors)} of them errors, at most ${count(highest)} in ${String(Math.round((until - from) / parts / 1000))} s`}
     >
       <div className="bars" aria-hidden="true">
         {bars.map((bar, at) => (

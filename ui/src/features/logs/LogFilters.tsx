@@ -1,17 +1,17 @@
 import { SearchBox, Select, count } from '@/shared';
 import { levels, minute } from './lines';
-import type { Level, Line } from './lines';
+import type { Level } from './lines';
 import type { Go, LogsSearch } from './search';
 import { help, levelNames } from './words';
 
-/** Account, time, level and search; `all` are the lines of every level, which are counted. */
+/** Account, time, level and search; `many` is how many lines a level has, where that is known. */
 export function LogFilters({
   account,
   accounts,
   search,
   from,
   to,
-  all,
+  many,
   onGo,
 }: {
   account: string;
@@ -19,10 +19,13 @@ export function LogFilters({
   search: LogsSearch;
   from: number;
   to: number;
-  all: readonly Line[] | undefined;
+  many: (level: Level) => number | undefined;
   onGo: Go;
 }) {
-  const many = (level: Level) => count(all?.filter((line) => line.level === level).length ?? 0);
+  const label = (level: Level) => {
+    const lines = many(level);
+    return lines === undefined ? levelNames[level] : `${levelNames[level]} ${count(lines)}`;
+  };
   return (
     <>
       <Select
@@ -52,7 +55,7 @@ export function LogFilters({
         value={search.level ?? ''}
         options={[
           { value: '', label: 'All' },
-          ...levels.map((value) => ({ value: value as string, label: `${levelNames[value]} ${many(value)}` })),
+          ...levels.map((value) => ({ value: value as string, label: label(value) })),
         ]}
         onChange={(level) => {
           onGo({ level });

@@ -10,9 +10,12 @@ import type { useLines } from './useLines';
 /** How many lines were found and how many are stored; all stored time, and the lines as a file. */
 export function LogSums({
   of: { stored, end, isSound, all, lines },
+  total,
   onGo,
 }: {
   of: ReturnType<typeof useLines>;
+  /** Lines that were found, where that is known. */
+  total: number | undefined;
   onGo: Go;
 }) {
   const now = useNow();
@@ -22,8 +25,11 @@ export function LogSums({
       {!isSound && <span className="st bad">“From” is not before “To”. Choose an earlier start.</span>}
       {lines && isSound && (
         <span>
-          <b>{count(lines.length)}</b> {lines.length === 1 ? 'line' : 'lines'}
-          {all?.length === mostLines && ` of the newest ${count(mostLines)}. Choose a shorter time for the others`}
+          <b>{count(total ?? lines.length)}</b> {(total ?? lines.length) === 1 ? 'line' : 'lines'}
+          {all?.length === mostLines &&
+            (total === undefined
+              ? ` of the newest ${count(mostLines)}. Choose a shorter time for the others`
+              : total > mostLines && `, the newest ${count(mostLines)} are listed`)}
         </span>
       )}
       {stored && (

@@ -1,13 +1,29 @@
 import { expect, test } from 'vitest';
-import { histogram, levelOf, lineOf, selectorOf, sourceOf } from './lines';
+import { histogram, levelOf, lineOf, selectorOf, selectorOfPattern, sourceOf } from './lines';
 import { logsSearch } from './search';
 
-test('words become text that a line must hold, a selector stays as it is', () => {
+test('words become text that a line must hold in any case, a selector stays as it is', () => {
   expect(selectorOf('')).toBe('');
-  expect(selectorOf('timeout after')).toBe('{} |= "timeout" |= "after"');
-  expect(selectorOf('a "b"')).toBe('{} |= "a" |= "\\"b\\""');
+  expect(selectorOf('timeout after')).toBe('{} |~ "(?i)timeout" |~ "(?i)after"');
+  expect(selectorOf('a.b "not found" c')).toBe('{} |~ "(?i)a\\\\.b" |~ "(?i)not found" |~ "(?i)c"');
   expect(selectorOf('{app="web"} |= "x"')).toBe('{app="web"} |= "x"');
   expect(selectorOf('app=web,tier in (front)')).toBe('app=web,tier in (front)');
+});
+
+test('a level is asked of the service, whatever else is looked for', () => {
+  expect(selectorOf('', 'error')).toBe('{detected_level="error", }');
+  expect(selectorOf('{ app="web"} |= "x"', 'warn')).toBe('{detected_level="warn", app="web"} |= "x"');
+  expect(selectorOf('slow', 'info')).toBe('{detected_level="info", } |~ "(?i)slow"');
+  expect(selectorOf('app=web', 'error')).toBe('app=web,detected_level=error');
+});
+
+test('a pattern finds the lines it was made of', () => {
+  const q = selectorOfPattern('{app="web"}', 'GET <*> took <*> ms (slow)');
+  const pattern = /\|~ "(.*)"$/.exec(q)?.[1]?.replaceAll('\\\\', '\\') ?? '';
+  expect(q.startsWith('{app="web"} |~ ')).toBe(true);
+  expect(new RegExp(pattern).test(' GET /cart/17  took 30 ms (slow)')).toBe(true);
+  expect(new RegExp(pattern).test('GET /cart/17 took 30 ms slow')).toBe(false);
+  expect(selectorOfPattern('app=web', 'x')).toBe('{} |~ "^\\\\s*x\\\\s*$"');
 });
 
 test('levels are four, however a program spells them', () => {

@@ -47,14 +47,48 @@ export function sourceOf({ labels }: Line): string {
   return ['pod', 'pod_name', 'app', 'container', 'host', 'file'].map((name) => known.get(name)).find(Boolean) ?? '';
 }
 
-/** What is typed as the service takes it: a selector as it stands, words as text that a line must hold. */
-export function selectorOf(q: string): string {
+/** Signs of patterns stand for themselves. */
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** A text as a selector quotes it. */
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, (one) => `\\${one}`)}"`;
+}
+
+/** Words, and phrases in quotes. */
+function phrases(text: string): string[] {
+  return [...text.matchAll(/"([^"]+)"|(\S+)/g)].map(([, phrase, word]) => phrase ?? word ?? '');
+}
+
+/**
+ * What is typed as the service takes it: a selector as it stands, words and "phrases" as text that a line must hold in any case; of one level where
+ * one is chosen.
+ */
+export function selectorOf(q: string, level?: string): string {
   const text = q.trim();
-  if (text === '' || text.startsWith('{') || /^[\w./-]+\s*(=|!=|in\s*\(|notin\s*\()/.test(text)) return text;
-  return `{} ${text
-    .split(/\s+/)
-    .map((word) => `|= "${word.replace(/["\\]/g, (one) => `\\${one}`)}"`)
-    .join(' ')}`;
+  const isOfLabels = /^[\w./-]+\s*(=|!=|in\s*\(|notin\s*\()/.test(text);
+  const selector =
+    text === '' || text.startsWith('{') || isOfLabels
+      ? text
+      : `{} ${phrases(text)
+          .map((phrase) => `|~ ${quoted(`(?i)${escaped(phrase)}`)}`)
+          .join(' ')}`;
+  if (level === undefined) return selector;
+  if (isOfLabels) return `${selector},detected_level=${level}`;
+  return `{detected_level=${quoted(level)}, ${(selector || '{}').slice(1).trimStart()}`;
+}
+
+/** Words of a pattern that a line is looked for by; the service compares no more. */
+const mostWords = 60;
+
+/** The lines that a selector finds and that have a pattern: what differs between them stands as `<*>`. */
+export function selectorOfPattern(q: string, template: string): string {
+  const words = template.split(' ').map((word) => (word === '<*>' ? '\\S+' : escaped(word)));
+  const end = words.length < mostWords ? '\\s*$' : '';
+  const before = selectorOf(q);
+  return `${before.startsWith('{') ? before : '{}'} |~ ${quoted(`^\\s*${words.join('\\s+')}${end}`)}`;
 }
 
 /** How many lines fall into each of `parts` equal stretches of time, by level. */

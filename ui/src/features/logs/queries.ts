@@ -1,4 +1,5 @@
 import { graphql } from '@/api';
+import type { ResultOf } from '@/api';
 
 /** The accounts, to choose one. */
 export const LogAccounts = graphql(`
@@ -40,3 +41,35 @@ export const LogLines = graphql(`
     }
   }
 `);
+
+/** How many lines a window has, by level and time, and what they say over and over. An instance of an earlier version has none. */
+export const LogSummary = graphql(`
+  query LogSummary($request: LogsSummaryRequest!) {
+    logs_summarise(request: $request) {
+      total
+      levels {
+        level
+        count
+      }
+      parts {
+        error
+        warn
+        info
+        debug
+      }
+      pattern_total
+      unmatched
+      patterns {
+        template
+        count
+        level
+        first_at
+        last_at
+        example
+      }
+    }
+  }
+`);
+
+export type Summary = NonNullable<ResultOf<typeof LogSummary>['logs_summarise']>;
+export type Pattern = Summary['patterns'][number];

@@ -6,6 +6,8 @@ export interface LogsSearch {
   /** Words, or a selector such as {app="web"} |= "timeout". */
   q?: string;
   level?: string;
+  /** Lines when left out. */
+  show?: 'patterns';
   /** The time and place of the line that is open. */
   line?: string;
 }
@@ -28,6 +30,7 @@ export function logsSearch(search: Record<string, unknown>): LogsSearch {
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text === 'string' && text !== '') found[name] = text;
   }
+  if (search['show'] === 'patterns') found.show = 'patterns';
   for (const name of times) {
     const value = search[name];
     if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value)) found[name] = value;

@@ -1,13 +1,16 @@
 import { useMemo } from 'react';
-import { useGraphQL } from '@/api';
+import { useGraphQL, useLack } from '@/api';
 import { parseTime, useNow } from '@/shared';
 import { lineOf, selectorOf } from './lines';
-import { LogExtent, LogLines } from './queries';
+import { LogExtent, LogLines, LogSummary } from './queries';
 import type { LogsSearch } from './search';
 
 /** So many lines are read at once; more are found by narrowing the time. */
 export const mostLines = 2_000;
 const hour = 3_600_000;
+/** Parts of the time that are counted apart. */
+export const parts = 60;
+const mostPatterns = 200;
 
 /** The lines of an account that an address asks for, and how far its stored lines reach. */
 export function useLines(account: string, search: LogsSearch) {
@@ -20,16 +23,27 @@ export function useLines(account: string, search: LogsSearch) {
   const to = search.to === undefined ? end : parseTime(`${search.to}Z`).getTime();
   const from = search.from === undefined ? to - hour : parseTime(`${search.from}Z`).getTime();
   const isSound = from < to;
-  const request = {
-    account_id: account,
-    query: selectorOf(search.q ?? ''),
-    start_time: from,
-    end_time: to,
-    limit: mostLines,
-  };
+  // An instance of an earlier version knows no levels: of the lines it sends, those of the level are shown.
+  const canSum = useLack()({ fields: ['logs_summarise'] }) === undefined;
+  const window = { account_id: account, start_time: from, end_time: to };
   const isKnown = extent.data !== undefined && isSound;
-  const query = useGraphQL(LogLines, { request }, { enabled: isKnown });
-  /** Of every level. */
+  const query = useGraphQL(
+    LogLines,
+    { request: { ...window, query: selectorOf(search.q ?? '', canSum ? search.level : undefined), limit: mostLines } },
+    { enabled: isKnown && search.show === undefined },
+  );
+  const summary = useGraphQL(
+    LogSummary,
+    {
+      request: {
+        ...window,
+        query: selectorOf(search.q ?? '', search.show === 'patterns' ? search.level : undefined),
+        parts,
+        patterns: search.show === 'patterns' ? mostPatterns : 0,
+      },
+    },
+    { enabled: isKnown && canSum },
+  );
   const all = useMemo(
     () => query.data?.logs_query?.flatMap((line, at) => (line ? [lineOf(line, at)] : [])),
     [query.data],
@@ -38,5 +52,17 @@ export function useLines(account: string, search: LogsSearch) {
     () => all?.filter(({ level }) => search.level === undefined || level === search.level),
     [all, search.level],
   );
-  return { stored, end, from, to, isSound, all, lines, error: query.error ?? extent.error, refetch: query.refetch };
+  return {
+    stored,
+    end,
+    from,
+    to,
+    isSound,
+    canSum,
+    all,
+    lines,
+    summary: summary.isPlaceholderData ? undefined : (summary.data?.logs_summarise ?? undefined),
+    error: extent.error ?? (search.show === 'patterns' ? summary.error : query.error),
+    refetch: search.show === 'patterns' ? summary.refetch : query.refetch,
+  };
 }

@@ -8,4 +8,10 @@ export const empty = {
   action: 'Import files',
 };
 
-export const help = 'Words, or a selector such as {app="web", namespace=~"shop.*"} |= "timeout"';
+export const help = 'Words, "a phrase", or a selector such as {app="web", namespace=~"shop.*"} |= "timeout"';
+
+/** Messages that differ in numbers and names only. */
+export const patterns = {
+  help: '<*> is what differs. A pattern opens its lines.',
+  none: 'No line matches',
+};

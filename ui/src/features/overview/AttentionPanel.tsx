@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert, X } from 'lucide-react';
-import { keepingUp, listed, useGraphQL, useSamlHealth } from '@/api';
+import { keepingUp, listed, quietStates, useGraphQL, useSamlHealth, useSeesTenant } from '@/api';
 import { Button, Content, Empty, Panel, age, count, date, dateTime, toast, useToday } from '@/shared';
 import {
   ofAccounts,
@@ -10,38 +10,57 @@ import {
   ofEvents,
   ofImports,
   ofNotices,
+  ofPods,
   ofRecommendations,
 } from './attention';
 import type { Item } from './attention';
 import { useDismissed } from './dismissed';
-import { Attention, GraveEvents, Notices, WaitingApprovals } from './queries';
+import { Attention, GraveEvents, LatestImports, Notices, PodsInTrouble, WaitingApprovals } from './queries';
 import { countOf, useSavings } from './savings';
 
 /** More than anybody reads here. */
 const most = 20;
 
-/** What a person should look at, worst first. `last` is the last day any bill covers; `sign` the currency of all amounts of the page, if it is one. */
-export function AttentionPanel({ last, sign }: { last: string; sign: string }) {
+/** Pods of the latest look that somebody should look at. */
+const restless = { is_active: { _eq: true }, status: { _not_in: quietStates } };
+const inTrouble = { groups: restless, pods: restless };
+
+/**
+ * What a person should look at, worst first. `last` is the last day any bill covers, null before the first bill; `sign` the currency of all amounts
+ * of the page, if it is one.
+ */
+export function AttentionPanel({ last, sign }: { last: string | null; sign: string }) {
   const attention = useGraphQL(Attention, {});
+  const imports = listed(useGraphQL(LatestImports, {}, { enabled: useSeesTenant() }).data?.imports_v2);
   const notices = useGraphQL(Notices, {}).data?.notice ?? [];
   const recommendations = useSavings().data ?? [];
   const health = useSamlHealth().data;
   // Read apart: what it asks needs another right, and an older instance does not have it.
   const approvals = useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine ?? 0;
   const events = listed(useGraphQL(GraveEvents, {}, keepingUp).data?.events_v2);
+  const pods = useGraphQL(PodsInTrouble, inTrouble, keepingUp).data;
   const now = useToday();
   const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));
-  const ofDays = ofAge(last, now, date(last, now));
+  const ofDays = last === null ? [] : ofAge(last, now, date(last, now));
   const dismissed = useDismissed();
   const all = attention.data && [
     ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
     ...ofEvents(events, (time) => age(time, now)),
+    ...ofPods(
+      listed(pods?.k8s_pod_groupings_v2),
+      listed(pods?.k8s_pods_v2),
+      (account) =>
+        listed(attention.data?.cloud_accounts_v2).find(({ id }) => id === account)?.account_name ?? undefined,
+    ),
     ...ofApprovals(approvals),
     ...ofNotices(notices, sign),
     ...ofRecommendations(critical),
-    ...ofImports(listed(attention.data.imports_v2)),
+    ...ofImports(imports),
     ...ofDays,
-    ...ofAccounts(listed(attention.data.cloud_accounts_v2), listed(attention.data.spend_groupings_v2)),
+    // Before the first bill every account is without costs.
+    ...(last === null
+      ? []
+      : ofAccounts(listed(attention.data.cloud_accounts_v2), listed(attention.data.spend_groupings_v2))),
   ];
   all?.sort((a, b) => Number(a.tone !== 'bad') - Number(b.tone !== 'bad'));
   const items = all?.filter((item) => !dismissed.has(item.key));
@@ -74,11 +93,11 @@ export function AttentionPanel({ last, sign }: { last: string; sign: string }) {
       title={<>Needs attention {items && items.length > 0 && <span className="badge">{count(items.length)}</span>}</>}
       actions={<Link to="/events">All events</Link>}
     >
-      <Content of={{ ...attention, data: items }} what="Imports could not be read">
+      <Content of={{ ...attention, data: items }} what="What needs attention could not be read">
         {(found) =>
           found.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing needs attention" action={again}>
-              Checked: events, approvals, budgets, anomalies, imports, age of the data, accounts, critical
+              Checked: events, pods, approvals, budgets, anomalies, imports, age of the data, accounts, critical
               recommendations and the sign-in certificate.
             </Empty>
           ) : (
@@ -130,6 +149,14 @@ function Line({ item, onDismiss }: { item: Item; onDismiss: () => void }) {
         </Link>
       ) : item.to === '/events' ? (
         <Link to="/events" search={item.open ? { id: item.open } : {}} className="go">
+          {item.action}
+        </Link>
+      ) : item.to === '/inventory/kubernetes' ? (
+        <Link
+          to="/inventory/kubernetes"
+          search={{ ...(item.open ? { cluster: item.open } : {}), tab: 'pods', trouble: true }}
+          className="go"
+        >
           {item.action}
         </Link>
       ) : item.to === '/imports' ? (

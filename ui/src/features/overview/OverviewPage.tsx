@@ -1,12 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { CalendarDays } from 'lucide-react';
-import { listed, useExtent, useGraphQL } from '@/api';
-import { Content, Page, Select, month } from '@/shared';
+import { CalendarDays, Coins } from 'lucide-react';
+import { listed, useExtent, useGraphQL, useSeesTenant } from '@/api';
+import { Content, Empty, Page, Select, month } from '@/shared';
+import { AttentionPanel } from './AttentionPanel';
 import { Export } from './Export';
 import { FirstRun } from './FirstRun';
 import { Month } from './Month';
 import { billedMonths, period } from './period';
-import { Months } from './queries';
+import { AnyOperations, Months } from './queries';
 import { useSavings } from './savings';
 import { SamplePanel } from './SamplePanel';
 import { SavingsPanel } from './SavingsPanel';
@@ -86,15 +87,29 @@ export function OverviewPage() {
   );
 }
 
-/** Before the first bill; recommendations may be there already. */
+/** Before the first bill; clusters, events and recommendations may be there already. */
 function Before() {
   const recommendations = useSavings().data;
+  const known = useGraphQL(AnyOperations, {}).data;
+  const seesTenant = useSeesTenant();
+  const isOperated = listed(known?.events_v2).length + listed(known?.k8s_pods_v2).length > 0;
   return (
     <>
-      <FirstRun />
+      {isOperated && (
+        <div className="first">
+          <AttentionPanel last={null} sign="" />
+        </div>
+      )}
+      {seesTenant ? (
+        <FirstRun />
+      ) : (
+        <Empty icon={Coins} title="No costs yet">
+          No bill that was imported names an account that you see.
+        </Empty>
+      )}
       <div className="first stack">
         {recommendations && (recommendations.length > 0 ? <SavingsPanel /> : <ToCome />)}
-        <SamplePanel />
+        {seesTenant && <SamplePanel />}
       </div>
     </>
   );

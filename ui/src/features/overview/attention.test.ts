@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofEvents, ofImports, ofNotices } from './attention';
+import { ofAccounts, ofAge, ofApprovals, ofCertificate, ofEvents, ofImports, ofNotices, ofPods } from './attention';
 import type { ImportRow } from './attention';
 
 const row = (over: Partial<ImportRow>): ImportRow => ({
@@ -165,4 +165,28 @@ test('an event nobody has taken up leads to its evidence', () => {
   expect(ofEvents([event], () => '38 min ago')).toMatchObject([
     { tone: 'bad', to: '/events', open: '7', detail: 'payments / payments-api, eks-prod-1, began 38 min ago' },
   ]);
+});
+
+test('pods that do not run are one line for each cluster', () => {
+  const pods = [
+    { account_id: 'c', name: 'a', status: 'CrashLoopBackOff' },
+    { account_id: 'd', name: 'x', status: 'Error' },
+    { account_id: 'c', name: 'b', status: 'Pending' },
+    { account_id: 'c', name: 'e', status: 'Pending' },
+  ];
+  const lines = ofPods(
+    [
+      { account_id: 'c', count: 12 },
+      { account_id: 'd', count: 1 },
+    ],
+    pods,
+    (id) => `shop ${id}`,
+  );
+  expect(lines[0]).toMatchObject({
+    title: '12 pods of shop c are not running',
+    detail: 'a CrashLoopBackOff, b Pending and 10 more',
+    to: '/inventory/kubernetes',
+    open: 'c',
+  });
+  expect(lines[1]).toMatchObject({ title: '1 pod of shop d is not running', detail: 'x Error' });
 });

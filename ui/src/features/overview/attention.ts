@@ -14,12 +14,13 @@ export interface Item {
   to:
     | '/events'
     | '/imports'
+    | '/inventory/kubernetes'
     | '/recommendations'
     | '/settings/single-sign-on'
     | '/automation/approvals'
     | '/costs/budgets'
     | '/costs/anomalies';
-  /** What to open there: the event, the import, the budget, the anomaly. */
+  /** What to open there: the event, the import, the budget, the anomaly, the cluster. */
   open?: string;
 }
 
@@ -87,6 +88,32 @@ export function ofEvents(events: readonly EventRow[], since: (time: string) => s
         action: 'Investigate',
         to: '/events',
         open: event.id,
+      },
+    ];
+  });
+}
+
+/** Pods that do not run, a line for each cluster. `some` are pods of all of them. */
+export function ofPods(
+  clusters: readonly { account_id: string | null; count: number | null }[],
+  some: readonly { account_id: string | null; name: string | null; status: string | null }[],
+  nameOf: (account: string) => string | undefined,
+): Item[] {
+  return clusters.flatMap(({ account_id: id, count: many }): Item[] => {
+    if (id === null || !many) return [];
+    const named = some.filter(({ account_id: account }) => account === id).slice(0, 2);
+    const names = named.map(({ name, status }) => `${name ?? ''} ${status ?? ''}`).join(', ');
+    const more = many - named.length;
+    return [
+      {
+        id: `pods ${id}`,
+        key: `pods ${id} ${String(many)}`,
+        tone: 'bad',
+        title: `${plural(many, 'pod')} of ${nameOf(id) ?? 'a cluster'} ${many === 1 ? 'is' : 'are'} not running`,
+        detail: `${names}${more > 0 ? `${names === '' ? '' : ' and '}${count(more)} more` : ''}`,
+        action: 'Show pods',
+        to: '/inventory/kubernetes',
+        open: id,
       },
     ];
   });

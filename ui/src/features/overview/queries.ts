@@ -152,9 +152,9 @@ export const Savings = graphql(`
   }
 `);
 
-/** What may need a person: how the latest imports went, and which accounts bills name. */
-export const Attention = graphql(`
-  query OverviewAttention {
+/** How the latest imports went. */
+export const LatestImports = graphql(`
+  query OverviewLatestImports {
     imports_v2(order_by: [{ column: "created_at", order: desc }], limit: 100) {
       rows {
         id
@@ -167,6 +167,12 @@ export const Attention = graphql(`
         error_message
       }
     }
+  }
+`);
+
+/** Which accounts there are, and which of them bills name. */
+export const Attention = graphql(`
+  query OverviewAttention {
     cloud_accounts_v2(where: { status: { _eq: "active" } }, order_by: [{ column: "account_name", order: asc }]) {
       rows {
         id
@@ -270,6 +276,52 @@ export const Digest = graphql(`
       title
       severity
       rule
+    }
+  }
+`);
+
+/** How many pods of each cluster do not run, and some of these. */
+export const PodsInTrouble = graphql(`
+  query OverviewPodsInTrouble($groups: K8sPodGroupingsWhereRequest!, $pods: K8sPodsWhereRequest!) {
+    k8s_pod_groupings_v2(
+      columns: ["account_id", "count"]
+      group_by: ["account_id"]
+      where: $groups
+      order_by: [{ column: "count", order: desc }]
+      limit: 5
+    ) {
+      rows {
+        account_id
+        count
+      }
+    }
+    k8s_pods_v2(
+      columns: ["account_id", "name", "status"]
+      where: $pods
+      order_by: [{ column: "name", order: asc }]
+      limit: 50
+    ) {
+      rows {
+        account_id
+        name
+        status
+      }
+    }
+  }
+`);
+
+/** Whether there is something to operate, before there is something to pay. */
+export const AnyOperations = graphql(`
+  query OverviewAnyOperations {
+    events_v2(columns: ["id"], limit: 1) {
+      rows {
+        id
+      }
+    }
+    k8s_pods_v2(columns: ["resource_id"], limit: 1) {
+      rows {
+        resource_id
+      }
     }
   }
 `);

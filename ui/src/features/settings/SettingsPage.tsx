@@ -1,9 +1,10 @@
 import { useLocation } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useInstances, useLack, useSamlHealth } from '@/api';
+import { useInstances, useLack, useSamlHealth, useSeesTenant } from '@/api';
 import { host } from '@/host';
 import { Page, PlaceLink, useCurrentInView } from '@/shared';
+import { NotForYou } from './NotForYou';
 import { settingsPages } from './pages';
 import './settings.css';
 
@@ -28,6 +29,18 @@ export function SettingsPage({
   plain?: boolean;
   children: ReactNode;
 }) {
+  const seesTenant = useSeesTenant();
+  const { pathname } = useLocation();
+  const isOfTenant = settingsPages.some((page) => page.address === pathname && page.isOfTenant);
+  if (isOfTenant && !seesTenant)
+    return (
+      <Page title={title} crumb="Settings" flush>
+        <Pages />
+        <div className="setbody">
+          <NotForYou />
+        </div>
+      </Page>
+    );
   return (
     <Page title={title} crumb="Settings" actions={actions} side={side} flush>
       <Pages />

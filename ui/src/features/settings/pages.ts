@@ -6,6 +6,8 @@ interface SettingsPlace {
   address: SettingsAddress;
   /** Without this the page has nothing to show: it is off where an instance of another version lacks it. */
   needs?: Needs;
+  /** It is about the whole tenant: whoever has roles over accounts alone is told so. */
+  isOfTenant?: true;
 }
 
 export type SettingsAddress =
@@ -32,6 +34,7 @@ export const settingsPages: readonly SettingsPlace[] = [
     group: 'Access',
     title: 'Users & roles',
     address: '/settings/users',
+    isOfTenant: true,
     needs: { fields: ['users', 'user_role_reasons'] },
   },
   { group: 'Access', title: 'API tokens', address: '/settings/api-tokens', needs: { fields: ['users_list_token'] } },
@@ -59,9 +62,10 @@ export const settingsPages: readonly SettingsPlace[] = [
     group: 'System',
     title: 'Notifications',
     address: '/settings/notifications',
+    isOfTenant: true,
     needs: { fields: ['notice', 'notice_channel'] },
   },
-  { group: 'System', title: 'Ticket trackers', address: '/settings/trackers' },
+  { group: 'System', title: 'Ticket trackers', address: '/settings/trackers', isOfTenant: true },
   {
     group: 'System',
     title: 'Webhooks',

@@ -96,9 +96,10 @@ function describe(props: ChartProps, index: number): string {
 
 function marksOf({ marks, days, band, format }: ChartProps, index: number): string[] {
   const day = days[index] ?? '';
+  const normal = band?.days.find((one) => one.day === day);
   return [
     ...(marks ?? []).filter((mark) => mark.day === day).map((mark) => mark.text),
-    ...(band?.days.includes(day) ? [`${band.label} ${format(band.low)} – ${format(band.high)}`] : []),
+    ...(band && normal ? [`${band.label} ${format(normal.low)} – ${format(normal.high)}`] : []),
   ];
 }
 

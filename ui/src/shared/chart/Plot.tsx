@@ -232,7 +232,7 @@ function options(latest: Latest, width: number): uPlot.Options {
 
 /** Bars begin at 0; lines too, unless all lie far from it. A level line is always in view. */
 function span(low: number, high: number, { level, band }: PlotProps): [number, number] {
-  const top = Math.max(high, level ? Number(level.value) : 0, Number(band?.high ?? 0), 0);
+  const top = Math.max(high, level ? Number(level.value) : 0, ...(band?.days ?? []).map((day) => Number(day.high)), 0);
   const bottom = Math.min(low, 0);
   if (!Number.isFinite(top) || !Number.isFinite(bottom) || (top === 0 && bottom === 0)) return [0, 1];
   return [bottom < 0 ? bottom * 1.08 : 0, top * 1.08];

@@ -57,11 +57,10 @@ export function backdrop(u: uPlot, { days, band, dots }: PlotProps, inks: Inks, 
   ctx.fillStyle = `${line ?? inks.ink}4d`;
   if (band) {
     const at = (value: Numeric) => Math.min(top + height, Math.max(top, u.valToPos(Number(value), 'y', true)));
-    // A line stays to be seen where next to nothing is normal.
-    const tall = Math.max(2 * devicePixelRatio, at(band.low) - at(band.high));
-    for (const day of band.days) {
+    for (const { day, low, high } of band.days) {
       const along = column(day);
-      if (along) ctx.fillRect(along[0], at(band.high), along[1], tall);
+      // A line stays to be seen where next to nothing is normal.
+      if (along) ctx.fillRect(along[0], at(high), along[1], Math.max(2 * devicePixelRatio, at(low) - at(high)));
     }
   }
   ctx.restore();

@@ -15,12 +15,10 @@ export interface Series {
   end?: string;
 }
 
-/** What is still normal on some days. */
+/** What is still normal, day by day; days that are left out have no range. */
 export interface Band {
   label: string;
-  days: readonly Day[];
-  low: Numeric;
-  high: Numeric;
+  days: readonly { day: Day; low: Numeric; high: Numeric }[];
 }
 
 /** Days with a dot on the first line: a shaded one where they stand out, a hollow one where they only help to understand. */

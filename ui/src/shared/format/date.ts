@@ -74,3 +74,17 @@ export function age(value: string | Date, now: Date): string {
   if (minutes < 60) return `${String(minutes)} min ago`;
   return minutes < 48 * 60 ? `${String(Math.floor(minutes / 60))} h ago` : date(at, now);
 }
+
+/** "29 Nov, 01:30 in Europe/Berlin": a moment in the zone of the person, where that is another than UTC. */
+export function ownTime(at: Date, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): string | null {
+  if (zone === 'UTC' || zone === 'Etc/UTC' || Number.isNaN(at.getTime())) return null;
+  const time = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
+  });
+  return `${time.format(at)} in ${zone}`;
+}

@@ -59,6 +59,13 @@ pub struct Extremes {
     pub margin: Decimal,
 }
 
+/// The lowest and the highest value that is nothing to tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Normal {
+    pub low: Decimal,
+    pub high: Decimal,
+}
+
 /// What a verdict rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Basis {
@@ -149,6 +156,26 @@ impl Basis {
             None => deviation > product(self.spread, self.factor)?,
         };
         Some(is_beyond && self.is_much(value)?)
+    }
+
+    /// What is not condemned: as far from what is expected as the rule, the share and the amount allow. Of a new service, what it may
+    /// cost before it is told.
+    pub fn normal(&self) -> Option<Normal> {
+        if self.rule == Rule::NewService {
+            return Some(Normal { low: Decimal::ZERO, high: self.min_amount });
+        }
+        let least = percent(self.expected.abs(), self.min_percent)?.max(self.min_amount);
+        let around = |far: Decimal| {
+            Some(Normal { low: self.expected.checked_sub(far)?, high: self.expected.checked_add(far)? })
+        };
+        let Some(Extremes { low, high, margin }) = self.extremes else {
+            return around(product(self.spread, self.factor)?.max(least));
+        };
+        let near = around(least)?;
+        Some(Normal {
+            low: low.checked_sub(margin)?.min(near.low),
+            high: high.checked_add(margin)?.max(near.high),
+        })
     }
 
     /// Whether a value differs from what is expected by enough of a share and enough money.

@@ -40,6 +40,11 @@ struct Day {
     date: String,
     actual: Number,
     expected: Number,
+    /// The lowest and the highest value that would have been nothing to tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<Number>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +81,8 @@ impl Finding {
             date: format_date(day.day),
             actual: Number(day.actual),
             expected: Number(day.expected),
+            low: day.normal.map(|normal| Number(normal.low)),
+            high: day.normal.map(|normal| Number(normal.high)),
         };
         let value = |one: &Weighted| Compared {
             date: format_date(one.day),

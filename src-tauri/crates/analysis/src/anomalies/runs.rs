@@ -1,6 +1,6 @@
 //! Days out of the ordinary that follow each other, as one finding.
 
-use super::basis::{Basis, Limits, Rule, Weighted};
+use super::basis::{Basis, Limits, Normal, Rule, Weighted};
 use super::judge::judge;
 use super::rules;
 use super::series::Series;
@@ -14,6 +14,8 @@ pub struct RunDay {
     pub day: i32,
     pub actual: Decimal,
     pub expected: Decimal,
+    /// What would have been nothing to tell. Days of a new service after its first one are not judged by themselves and have none.
+    pub normal: Option<Normal>,
 }
 
 /// How a finding stands.
@@ -82,7 +84,7 @@ pub(super) fn find(series: &Series, feedback: &[Feedback]) -> Vec<Run> {
             continue;
         };
         let kind = if verdict.value >= basis.expected { Kind::Increase } else { Kind::Decrease };
-        let one = RunDay { day, actual: verdict.value, expected: basis.expected };
+        let one = RunDay { day, actual: verdict.value, expected: basis.expected, normal: basis.normal() };
         match open.take() {
             Some((mut run, _)) if run.kind == kind => {
                 run.days.push(one);
@@ -122,7 +124,11 @@ fn heed(run: &mut Run, feedback: &[&Feedback]) {
     }
     if wrong > 0 {
         run.basis.demand_more(wrong);
-        let value = run.days.first().map(|day| day.actual);
+        let normal = run.basis.normal();
+        let value = run.days.first_mut().map(|day| {
+            day.normal = normal;
+            day.actual
+        });
         run.is_silenced |= value.and_then(|value| run.basis.condemns(value)) != Some(true);
     }
 }
@@ -135,10 +141,9 @@ fn new_service(series: &Series, limits: Limits) -> Option<Run> {
         return None;
     }
     let young = first..first + rules::NEW_DAYS;
-    let mut days = series
-        .judged_days()
-        .filter(|day| young.contains(day))
-        .filter_map(|day| Some(RunDay { day, actual: series.at(day)?, expected: Decimal::ZERO }));
+    let mut days = series.judged_days().filter(|day| young.contains(day)).filter_map(|day| {
+        Some(RunDay { day, actual: series.at(day)?, expected: Decimal::ZERO, normal: None })
+    });
     let begin = days.find(|day| day.actual >= limits.min_new)?;
     let before = (begin.day - rules::TRAILING_DAYS..begin.day).filter(|day| *day < first);
     let values = before.map(|day| Weighted::plain((day, Decimal::ZERO))).collect();
@@ -146,6 +151,9 @@ fn new_service(series: &Series, limits: Limits) -> Option<Run> {
     run.extend(days.filter(|day| !day.actual.is_zero()));
     let basis = Basis::deviation(Rule::NewService, values, Decimal::ZERO, limits)?;
     let basis = Basis { min_amount: limits.min_new, ..basis };
+    if let Some(first) = run.first_mut() {
+        first.normal = basis.normal();
+    }
     let newest = series.judged_days().last().unwrap_or_default();
     let state = match (run.last().map(|day| day.day), run.len()) {
         (Some(last), _) if last < newest => State::Over,

@@ -143,9 +143,14 @@ impl Alert {
             source: source.lookup_value(),
             finding_id,
             fingerprint: Some(self.fingerprint),
+            title: title(&self.title)
+                .or_else(|| title(&self.rule))
+                .unwrap_or_else(|| source.title().to_owned()),
             kind: self.rule,
-            title: self.title,
-            description: self.description,
+            // Nothing of a title that is cut gets lost.
+            description: self
+                .description
+                .or_else(|| (self.title.chars().count() > LONGEST_TITLE).then_some(self.title)),
             severity: self.severity,
             status: self.status,
             starts_at: self.starts_at,
@@ -157,5 +162,43 @@ impl Alert {
             labels,
             evidence,
         }
+    }
+}
+
+/// Characters of a title at most: it is one line of a list.
+const LONGEST_TITLE: usize = 300;
+
+/// A title on one line, without signs that change how others are read; none where nothing is left of it.
+fn title(text: &str) -> Option<String> {
+    // Overrides and isolates of the writing direction turn the rest of a line around.
+    let is_sign = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let words: Vec<String> = text
+        .split(|letter: char| letter.is_whitespace() || letter.is_control())
+        .map(|word| word.replace(is_sign, ""))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let line = words.join(" ");
+    let cut = || format!("{}…", line.chars().take(LONGEST_TITLE - 1).collect::<String>());
+    match line.chars().count() {
+        0 => None,
+        1..=LONGEST_TITLE => Some(line),
+        _ => Some(cut()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::title;
+
+    #[test]
+    fn a_title_is_one_short_line_that_turns_nothing_around() {
+        assert_eq!(title("  Disk\nfull\u{202e} on\t x "), Some("Disk full on x".to_owned()));
+        assert_eq!(title(" \u{202e}\u{7} "), None);
+        assert_eq!(title(&"é".repeat(300)).map(|line| line.chars().count()), Some(300));
+        let cut = title(&"long ".repeat(400)).unwrap();
+        assert!(cut.chars().count() == 300 && cut.ends_with('…'), "{cut}");
     }
 }

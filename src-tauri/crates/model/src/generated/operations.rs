@@ -132,8 +132,9 @@ pub use knowledge::{
     UpdateGCRequest, UpdateGCResponse, UpdateKBRequest, UpdateKBResponse,
 };
 pub use logs::{
-    FetchLogLabelRequest, FetchLogLabelValuesRequest, FetchLogRequest, FetchLogResponse, LogsQueryInput,
-    OutputLogLabel, OutputLogLabelValue, SortField,
+    FetchLogLabelRequest, FetchLogLabelValuesRequest, FetchLogRequest, FetchLogResponse, LogsLevelCount,
+    LogsPart, LogsPattern, LogsQueryInput, LogsSummary, LogsSummaryRequest, OutputLogLabel,
+    OutputLogLabelValue, SortField,
 };
 pub use models::{
     AICheckModelRegistryResponse, AICreateModelProviderRequest, AIExportServiceModelRequest,

@@ -95,7 +95,7 @@ impl Draft {
             1 => String::new(),
             count => format!(" and {} more", count - 1),
         };
-        format!("{} of {}{more}", self.category, self.resources[0])
+        format!("{} of {}{more}", schedule::words(self.category), self.resources[0].words())
     }
 
     /// What the auto-pilot becomes: an Active one that needs consent waits for it as a draft.

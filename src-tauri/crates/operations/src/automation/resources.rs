@@ -22,6 +22,18 @@ impl Resources {
         json!({ "namespace": self.namespace, "type": self.kind, "name": self.name })
     }
 
+    /// In words: "Deployment web in shop", "every Deployment in shop", "everything".
+    pub(super) fn words(&self) -> String {
+        let kind = if self.kind.is_empty() { "workload" } else { &self.kind };
+        let what = match (self.kind.is_empty(), self.name.is_empty()) {
+            (true, true) if self.namespace.is_empty() => return "everything".to_owned(),
+            (_, true) => format!("every {kind}"),
+            (true, false) => self.name.clone(),
+            (false, false) => format!("{kind} {}", self.name),
+        };
+        if self.namespace.is_empty() { what } else { format!("{what} in {}", self.namespace) }
+    }
+
     /// Whether there can be a resource both speak of. Types are compared without case (semantics §10).
     pub(super) fn meets(&self, other: &Self) -> bool {
         let same = |one: &str, other: &str| one.is_empty() || other.is_empty() || one == other;
@@ -80,6 +92,16 @@ mod tests {
         assert!(resources("*/*/web").meets(&resources("shop/*/*")));
         assert!(!web.meets(&resources("shop/Deployment/api")));
         assert!(!web.meets(&resources("pay/*/*")));
+    }
+
+    #[test]
+    fn resources_are_told_in_words() {
+        let words = |text| resources(text).words();
+        assert_eq!(words("shop/Deployment/web"), "Deployment web in shop");
+        assert_eq!(words("shop/Deployment/*"), "every Deployment in shop");
+        assert_eq!(words("shop/*/*"), "every workload in shop");
+        assert_eq!(words("*/*/web"), "web");
+        assert_eq!(words("*/*/*"), "everything");
     }
 
     #[test]

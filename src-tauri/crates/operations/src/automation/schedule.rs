@@ -17,6 +17,17 @@ pub(super) fn category(name: &str) -> Result<&'static str, String> {
     found.ok_or_else(|| format!("`category` is \"{name}\": expected {}", crate::states::either(&names)))
 }
 
+/// What a category changes, as people say it.
+pub(super) fn words(category: &str) -> &str {
+    match category {
+        "vertical_rightsize" => "CPU and memory",
+        "horizontal_rightsize" => "Replicas",
+        "pvc_rightsize" => "Volumes",
+        "continuous_rightsize" => "Continuous right-sizing",
+        other => other,
+    }
+}
+
 /// The cron line of an auto-pilot: the one given, else the usual one of its category.
 pub(super) fn line(category: &str, given: Option<&str>) -> Result<String, String> {
     let usual = CATEGORIES.iter().find(|(known, _)| *known == category).and_then(|(_, usual)| *usual);

@@ -1,8 +1,11 @@
 //! Walks through log lines in the order of time, and stops when it has enough of them.
 
+use super::level::Level;
 use super::selector::Selector;
+use super::{check_window, moment};
+use crate::kit::{Arguments, account};
 use catalogue::{Value as Cell, ValueRef, format_timestamp};
-use graphql::Refusal;
+use graphql::{Call, Refusal};
 use serde_json::{Map, Value, json};
 use store::{Transaction, eq, ge, lt};
 use uuid::Uuid;
@@ -35,7 +38,42 @@ struct Line {
     labels: Map<String, Value>,
 }
 
+/// A line as it is read.
+pub(super) struct Entry<'l> {
+    pub time: i64,
+    pub severity: &'l str,
+    pub message: &'l str,
+}
+
 impl Search {
+    /// The lines of a request's account, selector and window, times as numbers.
+    pub(super) fn in_window(call: &Call<'_>, request: Arguments<'_>) -> Result<Self, Refusal> {
+        let (start, end) = (moment(request, "start_time")?, moment(request, "end_time")?);
+        check_window(start, end)?;
+        let selector = Selector::parse(request.text("query").unwrap_or_default());
+        Ok(Self {
+            account: request.id("account_id")?.map(|id| account(call, id)).transpose()?,
+            selector: selector.map_err(|error| Refusal::invalid(error.to_string()))?,
+            start,
+            end,
+            offset: 0,
+            limit: usize::MAX,
+            is_oldest_first: true,
+        })
+    }
+
+    /// Every line, in no order.
+    pub(super) fn each(
+        &self,
+        rows: &Transaction<'_>,
+        mut take: impl FnMut(&Entry<'_>),
+    ) -> Result<(), Refusal> {
+        let (start, end) = (self.start, self.end);
+        self.walk(rows, start, end, &mut 0, |line| {
+            take(&Entry { time: line.time, severity: &line.severity, message: &line.message });
+        })
+    }
+
     /// The lines as a list of `timestamp`, `severity`, `message` and `labels`.
     pub(super) fn run(&self, rows: &Transaction<'_>) -> Result<Value, Refusal> {
         let wanted = self.offset.saturating_add(self.limit);
@@ -90,10 +128,23 @@ impl Search {
         until: i64,
         read: &mut u64,
     ) -> Result<Vec<Line>, Refusal> {
+        let mut lines = Vec::new();
+        self.walk(rows, from, until, read, |line| lines.push(line))?;
+        Ok(lines)
+    }
+
+    /// Hands on the lines of a stretch that are picked; `read` counts those that were looked at.
+    fn walk(
+        &self,
+        rows: &Transaction<'_>,
+        from: i64,
+        until: i64,
+        read: &mut u64,
+        mut take: impl FnMut(Line),
+    ) -> Result<(), Refusal> {
         let mut conditions =
             vec![ge("timestamp", ValueRef::Timestamp(from)), lt("timestamp", ValueRef::Timestamp(until))];
         conditions.extend(self.account.map(|account| eq("account_id", account)));
-        let mut lines = Vec::new();
         let columns = ["timestamp", "id", "severity", "message", "labels"];
         rows.for_each("logs", &columns, &conditions, |mut row| {
             *read += 1;
@@ -105,14 +156,13 @@ impl Search {
             }
             let labels = row[4].as_text().unwrap_or("{}");
             let labels: Map<String, Value> = serde_json::from_str(labels).unwrap_or_default();
-            let message = text(&mut row[3]);
-            if self.selector.picks(&labels, &message) {
+            let (severity, message) = (text(&mut row[2]), text(&mut row[3]));
+            if self.selector.picks_line(&labels, Level::of(&severity).name(), &message) {
                 let (time, id) = (row[0].as_int().unwrap_or_default(), row[1].as_uuid());
-                lines.push(Line { time, id, severity: text(&mut row[2]), message, labels });
+                take(Line { time, id, severity, message, labels });
             }
             Ok(())
-        })?;
-        Ok::<_, Refusal>(lines)
+        })
     }
 }
 

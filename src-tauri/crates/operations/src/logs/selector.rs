@@ -2,12 +2,16 @@
 //!
 //! Two spellings are read: that of log stores, `{app="web", ns=~"a.*"} |= "timeout" != "retry"`, and that of Kubernetes,
 //! `app=web,tier in (front,back),!canary`. An empty selector picks every line. A label that a line does not have counts
-//! as an empty text, as log stores have it; only `key` and `!key` ask whether it is there.
+//! as an empty text, as log stores have it; only `key` and `!key` ask whether it is there. `detected_level` is error, warn, info or
+//! debug, whatever the program calls its level, as Loki has it.
 
 mod parser;
 
 use regex::Regex;
 use serde_json::{Map, Value};
+
+/// The label that every line has.
+const LEVEL: &str = "detected_level";
 
 /// A selector that was understood.
 #[derive(Debug)]
@@ -53,9 +57,17 @@ impl Selector {
         parser::parse(text)
     }
 
-    /// Whether a line with these labels is picked.
+    /// Whether something with these labels is picked.
     pub(crate) fn picks(&self, labels: &Map<String, Value>, message: &str) -> bool {
         self.labels.iter().all(|(name, test)| test.holds(labels.get(name)))
+            && self.lines.iter().all(|test| test.holds(message))
+    }
+
+    /// Whether a line of that level is picked; a label of its own goes before.
+    pub(crate) fn picks_line(&self, labels: &Map<String, Value>, level: &str, message: &str) -> bool {
+        let detected = Value::from(level);
+        let value = |name: &str| labels.get(name).or_else(|| (name == LEVEL).then_some(&detected));
+        self.labels.iter().all(|(name, test)| test.holds(value(name)))
             && self.lines.iter().all(|test| test.holds(message))
     }
 }
@@ -105,6 +117,16 @@ mod tests {
         let read = Selector::parse(selector);
         let picks = read.map(|read| read.picks(&labels(), "GET /cart timeout after 30s"));
         assert_eq!(picks, Ok(expected), "{selector}");
+    }
+
+    #[test]
+    fn the_level_of_a_line_is_a_label() {
+        let picks = |selector: &str| {
+            Selector::parse(selector).unwrap().picks_line(&labels(), "error", "GET /cart timeout after 30s")
+        };
+        assert!(picks(r#"{detected_level="error", app="web"} |~ "(?i)TIMEOUT""#));
+        assert!(picks(r#"{detected_level=~"error|warn"}"#));
+        assert!(!picks(r#"{detected_level="info"}"#));
     }
 
     #[test]

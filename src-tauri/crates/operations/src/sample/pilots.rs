@@ -57,7 +57,7 @@ pub(super) fn write(sample: &Sample<'_>) -> Result<(), Refusal> {
             r#"{"auto_optimize_config": null, "git_ops_config": null, "ticket_config": null}"#,
         )?)),
         auto_pilot::category.to(CATEGORY),
-        auto_pilot::name.to(format!("{CATEGORY} of web/Deployment/storefront and 1 more")),
+        auto_pilot::name.to("CPU and memory of Deployment storefront in web and 1 more"),
         auto_pilot::notification.to(Json::from(document("{}")?)),
         auto_pilot::rule.to(Json::from(filter)),
         auto_pilot::schedule_time.to("0 5 * * *".to_owned()),

@@ -50,7 +50,7 @@ pub(super) fn hits(
 ) -> Result<Vec<Hit>, Refusal> {
     let like = |pattern: String| Test::Compare(Operator::LikeAnyCase, Value::Text(pattern));
     let pattern = sought.pattern();
-    let anywhere = like(format!("%{pattern}%"));
+    let anywhere: Vec<Test> = sought.patterns().map(|pattern| like(format!("%{pattern}%"))).collect();
     let found = read(rows, source, &anywhere, RANKED_HERE)?;
     let hits = found.iter().map(|row| Hit::of(source, sought, row));
     let mut hits: Vec<Hit> = if found.len() < RANKED_HERE {
@@ -59,7 +59,7 @@ pub(super) fn hits(
         let word = Test::Compare(Operator::RegexAnyCase, Value::Text(sought.word()));
         let mut best = Vec::new();
         for test in [like(pattern.clone()), like(format!("{pattern}%")), word] {
-            best.extend(read(rows, source, &test, limit)?.iter().map(|row| Hit::of(source, sought, row)));
+            best.extend(read(rows, source, &[test], limit)?.iter().map(|row| Hit::of(source, sought, row)));
         }
         best.into_iter().chain(hits).collect()
     };
@@ -71,12 +71,14 @@ pub(super) fn hits(
     Ok(hits)
 }
 
-/// Rows of which a name passes the test.
-fn read(rows: &Transaction<'_>, source: &Source, test: &Test, limit: usize) -> Result<Vec<Json>, Refusal> {
-    let look = Look::at(rows, source.table)?;
-    let tests = source.names.iter().map(|name| look.condition(name, test.clone()));
-    let passes = Filter::Or(tests.collect::<Result<_, _>>()?);
-    let mut look = look.meeting(passes).limit(limit as u64);
+/// Rows of which, for each of the tests, some name passes it.
+fn read(rows: &Transaction<'_>, source: &Source, tests: &[Test], limit: usize) -> Result<Vec<Json>, Refusal> {
+    let mut look = Look::at(rows, source.table)?.limit(limit as u64);
+    for test in tests {
+        let passes = source.names.iter().map(|name| look.condition(name, test.clone()));
+        let passes = Filter::Or(passes.collect::<Result<_, _>>()?);
+        look = look.meeting(passes);
+    }
     if let Some(column) = source.without {
         look = look.that(column, Test::IsNull)?;
     }

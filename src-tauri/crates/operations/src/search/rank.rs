@@ -9,9 +9,12 @@ pub(super) enum Rank {
     Prefix,
     /// A word in it begins with the text.
     WordPrefix,
-    /// The text stands in the middle of a word.
+    /// The text stands in the middle of a word, or its words stand apart.
     Substring,
 }
+
+/// Words of a text that are looked for; more say nothing new.
+const MOST_WORDS: usize = 8;
 
 /// A text that is looked for. Small and large letters are alike.
 pub(super) struct Sought {
@@ -45,14 +48,12 @@ impl Sought {
 
     /// The text as a pattern of LIKE that means these letters: % and _ stand for themselves.
     pub(super) fn pattern(&self) -> String {
-        let mut pattern = String::with_capacity(self.text.len());
-        for letter in self.text.chars() {
-            if matches!(letter, '\\' | '%' | '_') {
-                pattern.push('\\');
-            }
-            pattern.push(letter);
-        }
-        pattern
+        literal(&self.text)
+    }
+
+    /// The same of each of its words: all of them must stand in the names, wherever.
+    pub(super) fn patterns(&self) -> impl Iterator<Item = String> + '_ {
+        self.text.split_whitespace().take(MOST_WORDS).map(literal)
     }
 
     /// A regular expression for a word that begins with the text.
@@ -66,6 +67,17 @@ impl Sought {
         }
         pattern
     }
+}
+
+fn literal(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if matches!(letter, '\\' | '%' | '_') {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern
 }
 
 #[cfg(test)]
@@ -105,6 +117,7 @@ mod tests {
     fn signs_of_patterns_stand_for_themselves() {
         let sought = Sought::new(r"50%_a\b.c");
         assert_eq!(sought.pattern(), r"50\%\_a\\b.c");
+        assert_eq!(Sought::new(r"a_b  50%").patterns().collect::<Vec<_>>(), [r"a\_b", r"50\%"]);
         assert_eq!(sought.word(), r"(?:^|[^\p{L}\p{N}])50%_a\\b\.c");
     }
 }

@@ -153,6 +153,8 @@ fn every_kind_is_found_by_its_name() {
             ("DOCUMENT", "Disks of-shop"),
         ])
     );
+    let apart = found(&house, &administrator(), "text: \"full  SHOP disk\"");
+    assert_eq!(apart, pairs(&[("EVENT", "Disk full in-shop")]), "every word, in any order");
     let services = found(&house, &administrator(), "text: \"STORAGE\", kinds: [SERVICE, DOCUMENT]");
     assert_eq!(services, pairs(&[("SERVICE", "Pier Storage")]), "once, though two resources are of it");
     let row =

@@ -3,7 +3,7 @@ import { Pause, Play, Power } from 'lucide-react';
 import { useGraphQL } from '@/api';
 import { Button, Content, Empty, Fact, SidePanel, dateTime, useNow } from '@/shared';
 import { Outcome } from './Outcome';
-import { categoryWords, coversWords, notRunning, scheduleWords, wayWords } from './pilot';
+import { categoryWords, coversWords, notRunning, scheduleWords, taskWords, wayWords } from './pilot';
 import { PilotStatus } from './pilotColumns';
 import { PilotTasks } from './queries';
 import type { Pilot, PilotTask } from './queries';
@@ -113,10 +113,10 @@ function Task({ task, now }: { task: PilotTask; now: Date }) {
       </div>
       <div className="strong">
         {task.recommendation_id === null ? (
-          task.name
+          taskWords(task.name)
         ) : (
           <Link to="/recommendations" search={{ id: task.recommendation_id }}>
-            {task.name}
+            {taskWords(task.name)}
           </Link>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newPilot, problemsOf } from './draft';
-import { coversWords, notRunning, outcome, playbookTrigger, scheduleWords, wayWords } from './pilot';
+import { coversWords, notRunning, outcome, playbookTrigger, scheduleWords, taskWords, wayWords } from './pilot';
 import { pilotsSearch } from './search';
 
 test('an auto-pilot says what it looks after and when', () => {
@@ -11,6 +11,12 @@ test('an auto-pilot says what it looks after and when', () => {
   expect(scheduleWords('0 5 * * *')).toBe('Every day, 05:00');
   expect(scheduleWords('CRON_TZ=Europe/Berlin 0 5 * * *')).toBe('Every day, 05:00 (Europe/Berlin)');
   expect(scheduleWords(null)).toBe('By hand');
+});
+
+test('what it took up is told in words', () => {
+  expect(taskWords('container_rightsizing of web/Deployment/search')).not.toContain('_');
+  expect(taskWords('too much memory of web/Deployment/search')).toBe('too much memory of web/Deployment/search');
+  expect(taskWords('restart')).toBe('restart');
 });
 
 test('why it does not run is a sentence', () => {

@@ -1,3 +1,4 @@
+import { ruleTitle } from '@/api';
 import type { Json } from '@/api';
 import type { Tone } from '@/shared';
 import { cronWords, lineAndZone, triggerWords } from '../trigger';
@@ -58,4 +59,10 @@ export function playbookTrigger(trigger: Json): string {
 /** What became of a recommendation, or of a run or step of a playbook: icon and word. */
 export function outcome(status: string, of: 'task' | 'run'): { name: string; tone: Tone } {
   return (of === 'task' ? taskStates : runStates)[status] ?? { name: status, tone: 'off' };
+}
+
+/** What an auto-pilot took up: its rule in words, and the resource. */
+export function taskWords(name: string): string {
+  const at = name.indexOf(' of ');
+  return at < 0 ? name : `${ruleTitle(name.slice(0, at)) ?? ''}${name.slice(at)}`;
 }

@@ -7,6 +7,7 @@ import {
   Content,
   DateRangePicker,
   Empty,
+  Filters,
   Page,
   SearchBox,
   Segmented,
@@ -15,19 +16,20 @@ import {
   toDay,
   useToday,
 } from '@/shared';
-import type { DayRange } from '@/shared';
+import type { DayRange, FilterField } from '@/shared';
 import { namedRanges } from '../period';
 import { Card } from './Card';
 import { List } from './List';
 import { CostAnomalies } from './queries';
-import { rowOf, shown, sorted } from './row';
+import { rowOf, shown, sorted, valuesOf } from './row';
 import type { Row } from './row';
 import { RulesPanel } from './rules/RulesPanel';
-import { anomaliesSearch } from './search';
+import { anomaliesSearch, fieldNames } from './search';
 import type { AnomaliesSearch } from './search';
 import './anomalies.css';
 
 const route = getRouteApi('/costs/anomalies');
+const fieldLabels = { account: 'Account', service: 'Service' };
 
 /** Days on which costs were out of the ordinary: a list, and beside it all that one of them rests on. */
 export function AnomaliesPage() {
@@ -47,7 +49,7 @@ export function AnomaliesPage() {
     void navigate({
       search: (before) =>
         Object.fromEntries(
-          Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined && value !== ''),
+          Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined && value.length > 0),
         ) as AnomaliesSearch,
       replace: true,
     });
@@ -64,6 +66,15 @@ export function AnomaliesPage() {
       : undefined;
   };
   const inPeriod = shown(all ?? [], { ...search, show: undefined, q: undefined });
+  const fields = useMemo(
+    () =>
+      fieldNames.map((id): FilterField => ({
+        id,
+        label: fieldLabels[id],
+        useValues: () => ({ values: all && valuesOf(all, id), error: null }),
+      })),
+    [all],
+  );
   const unjudged = inPeriod.filter((row) => row.verdict === null).length;
   const isFilled = all !== undefined && all.length > 0;
   const extent = isFilled ? extentOf(all, days) : undefined;
@@ -79,7 +90,7 @@ export function AnomaliesPage() {
               saved={saved}
               search={search}
               passing={['id', 'rules']}
-              holds="Verdict, period and search"
+              holds="Verdict, period, filters and search"
               example="To be judged"
               onOpen={(found) => {
                 void navigate({ search: anomaliesSearch(found), replace: true });
@@ -122,6 +133,13 @@ export function AnomaliesPage() {
                 }}
               />
             )}
+            <Filters
+              fields={fields}
+              value={search.filters ?? []}
+              onChange={(filters) => {
+                go({ filters, id: undefined });
+              }}
+            />
             <span className="end-bar">
               <SearchBox
                 label="Filter anomalies"

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { Chart, date, money, moneyTick, useNow } from '@/shared';
+import { Chart, money, moneyTick } from '@/shared';
 import type { Band, Dots, Numeric } from '@/shared';
 import { normalOf } from './normal';
 import type { Row } from './row';
@@ -8,9 +8,8 @@ type Days = readonly { date: string; amount: Numeric }[];
 
 /** The series around an anomaly: what it cost, what was expected, and what would have been normal, for the days of which that is known. */
 export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
-  const now = useNow();
   const { currency } = row;
-  const chart = useMemo(() => chartOf(row, days, (day) => date(day, now)), [row, days, now]);
+  const chart = useMemo(() => chartOf(row, days), [row, days]);
   return (
     <>
       <Chart
@@ -25,9 +24,11 @@ export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
         formatTick={(value) => moneyTick(value, currency)}
         height={180}
       />
-      {row.reference.run.length > 1 && (
+      {(chart.band?.days.length ?? 0) < row.reference.run.length && (
         <p className="small muted">
-          The normal range is kept for the first day; for later days only what was expected.
+          {row.isNew
+            ? 'A new service is compared on its first day only.'
+            : 'The range of later days was not kept then. The next import keeps it.'}
         </p>
       )}
     </>
@@ -35,12 +36,17 @@ export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
 }
 
 /** What is drawn; a day of which nothing is kept has no expected value and no range. */
-export function chartOf(row: Row, days: Days, nameOf: (day: string) => string) {
+export function chartOf(row: Row, days: Days) {
   const { reference } = row;
   const expected = new Map(reference.run.map((day) => [day.date, day.expected]));
-  const first = reference.run[0]?.date ?? row.from;
-  const { low, high } = normalOf(row);
-  const band: Band = { label: `Normal range on ${nameOf(first)}`, days: [first], low, high };
+  const [first] = reference.run;
+  const band: Band = {
+    label: 'Normal range',
+    days: reference.run.flatMap((day) => {
+      if (day.low !== null && day.high !== null) return [{ day: day.date, low: day.low, high: day.high }];
+      return day === first ? [{ day: day.date, ...normalOf(row) }] : [];
+    }),
+  };
   const out: Dots = { label: 'Outside the range', days: reference.run.map((day) => day.date), isOut: true };
   const drawn = new Set(days.map(({ date: day }) => day));
   const earlier = reference.values.map((one) => one.date).filter((day) => drawn.has(day));

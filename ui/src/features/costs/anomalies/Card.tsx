@@ -6,6 +6,7 @@ import { Button, Content, CopyLink, Panel, date, dateTime, longDay, money, plura
 import { AnomalyChart } from './AnomalyChart';
 import { Computed } from './Computed';
 import { Drivers } from './Drivers';
+import { Nearby } from './Nearby';
 import { AnomalyDrivers } from './queries';
 import { titleOf } from './row';
 import type { Row } from './row';
@@ -68,6 +69,7 @@ export function Card({
             {(found) => <AnomalyChart row={row} days={found} />}
           </Content>
         </Panel>
+        <Nearby row={row} />
         <div className="halves">
           <Panel title="Where it came from" meta={`${row.days} against expected`}>
             <Content

@@ -57,15 +57,24 @@ test('a new service is normal below the amount it is told from', () => {
   expect(normalOf(row({ expected: 0, spread: '0.01', min_amount: 10 }, 'new_service'))).toEqual({ low: 0, high: 10 });
 });
 
-test('only the first day has a range, and days of which nothing is kept have no expected value', () => {
-  const days = ['2026-06-08', '2026-06-14', '2026-06-15', '2026-06-16', '2026-06-17'].map((date) => ({
-    date,
-    amount: 1,
-  }));
-  const chart = chartOf(row(), days, (day) => day);
-  expect(chart.band).toEqual({ label: 'Normal range on 2026-06-15', days: ['2026-06-15'], low: 72, high: 128 });
+const days = ['2026-06-08', '2026-06-14', '2026-06-15', '2026-06-16', '2026-06-17'].map((date) => ({
+  date,
+  amount: 1,
+}));
+
+test('of an anomaly that was kept without ranges the first day has one, and days of which nothing is kept have no expected value', () => {
+  const chart = chartOf(row(), days);
+  expect(chart.band).toEqual({ label: 'Normal range', days: [{ day: '2026-06-15', low: 72, high: 128 }] });
   expect(chart.series[1]?.values).toEqual([null, null, 100, 110, null]);
   expect(chart.dots.map(({ days: of }) => of)).toEqual([['2026-06-08'], ['2026-06-15', '2026-06-16']]);
   // What was compared with lies before the days that are drawn.
-  expect(chartOf(row(), days.slice(1), (day) => day).dots.map(({ label }) => label)).toEqual(['Outside the range']);
+  expect(chartOf(row(), days.slice(1)).dots.map(({ label }) => label)).toEqual(['Outside the range']);
+});
+
+test('each day of an anomaly has its own range', () => {
+  const run = reference.run.map((day, at) => ({ ...day, low: 70 + at, high: '130.5' }));
+  expect(chartOf(row({ run }), days).band.days).toEqual([
+    { day: '2026-06-15', low: 70, high: '130.5' },
+    { day: '2026-06-16', low: 71, high: '130.5' },
+  ]);
 });

@@ -57,3 +57,22 @@ export const GiveVerdict = graphql(`
     }
   }
 `);
+
+/** What happened around an anomaly. */
+export const AnomalyEvents = graphql(`
+  query AnomalyEvents($where: EventsWhereRequest!) {
+    events_v2(
+      columns: ["id", "title", "status", "starts_at"]
+      where: $where
+      order_by: [{ column: "starts_at", order: asc }]
+      limit: 6
+    ) {
+      rows {
+        id
+        title
+        status
+        starts_at
+      }
+    }
+  }
+`);

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { anomaliesSearch } from './search';
-import { rowOf, shown, sorted, titleOf } from './row';
+import type { AnomaliesSearch } from './search';
+import { eventsNear } from './Nearby';
+import { rowOf, shown, sorted, titleOf, valuesOf } from './row';
 
 const stored = {
   id: 'a',
@@ -76,4 +78,35 @@ test('an address that says nonsense shows the default', () => {
   expect(anomaliesSearch({ show: 'x', q: 5, id: null })).toEqual({ q: '5' });
   expect(anomaliesSearch({ from: '2026-06-02', to: '2026-06-01', rules: 7 })).toEqual({ rules: '7' });
   expect(anomaliesSearch({ from: '2026-06-01', to: '2026-06-02' })).toEqual({ from: '2026-06-01', to: '2026-06-02' });
+});
+
+test('filters leave rows of an account or a service, and offer what there is', () => {
+  const rows = [row(), row({ id: 'b', name: 'S3', account_id: 'other' }), row({ id: 't', scope: 'total', name: 'S3' })];
+  const left = (filters: AnomaliesSearch['filters']) => shown(rows, { filters: filters ?? [] }).map(({ id }) => id);
+  expect(left([{ field: 'account', values: ['account'] }])).toEqual(['a']);
+  expect(left([{ field: 'account', values: ['account'], not: true }])).toEqual(['b', 't']);
+  expect(left([{ field: 'account', values: [''] }])).toEqual(['t']);
+  expect(left([{ field: 'service', values: ['S3'] }])).toEqual(['b', 't']);
+  expect(valuesOf(rows, 'service')).toEqual([
+    { value: 'EC2', label: 'EC2' },
+    { value: 'S3', label: 'S3' },
+  ]);
+  expect(
+    anomaliesSearch({
+      filters: [
+        { field: 'service', values: ['S3', 5] },
+        { field: 'x', values: ['y'] },
+      ],
+    }),
+  ).toEqual({
+    filters: [{ field: 'service', values: ['S3'] }],
+  });
+});
+
+test('events around an anomaly begin on the day before it, in its account', () => {
+  expect(eventsNear(row())).toEqual({
+    starts_at: { _gte: '2026-06-14T00:00:00', _lt: '2026-06-17T00:00:00' },
+    account_id: { _eq: 'account' },
+  });
+  expect(eventsNear(row({ scope: 'total' }))).not.toHaveProperty('account_id');
 });

@@ -1,8 +1,8 @@
 import type { Json, ResultOf } from '@/api';
-import { compare, range, ratio } from '@/shared';
+import { compare, compareNames, range, ratio } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { CostAnomalies } from './queries';
-import type { AnomaliesSearch } from './search';
+import type { AnomaliesSearch, FieldName } from './search';
 
 type Stored = ResultOf<typeof CostAnomalies>['anomaly'][number];
 export type Verdict = 'useful' | 'expected' | 'wrong';
@@ -12,6 +12,9 @@ export interface RunDay {
   date: string;
   actual: Numeric;
   expected: Numeric;
+  /** What would still have been normal; null where that is not kept. */
+  low: Numeric | null;
+  high: Numeric | null;
 }
 
 /** All that the verdict of the first day rests on. */
@@ -97,6 +100,8 @@ function referenceOf(value: Json): Reference {
       date: textOf(day['date']),
       actual: numeric(day['actual']) ?? 0,
       expected: numeric(day['expected']) ?? 0,
+      low: numeric(day['low']),
+      high: numeric(day['high']),
     })),
     values: list('values').map((one) => ({
       date: textOf(one['date']),
@@ -146,12 +151,27 @@ export function sorted(rows: readonly Row[]): Row[] {
   return [...rows].sort((a, b) => rank(a) - rank(b) || (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
 }
 
-/** Rows of a view with a day in the period, whose name or account has the text. */
-export function shown(rows: readonly Row[], { show, q, from, to }: AnomaliesSearch): Row[] {
+/** What a filter of that name compares, and what it is called. */
+function valueOf(row: Row, field: FieldName): { value: string; label: string } {
+  if (field === 'account') return { value: row.accountId ?? '', label: row.account };
+  return { value: row.stored.name, label: row.stored.name };
+}
+
+/** What there is to filter by, by name. */
+export function valuesOf(rows: readonly Row[], field: FieldName): { value: string; label: string }[] {
+  const all = new Map(rows.map((row) => [valueOf(row, field).value, valueOf(row, field)]));
+  return [...all.values()].sort((a, b) => compareNames(a.label, b.label));
+}
+
+/** Rows of a view with a day in the period that every filter leaves, whose name or account has the text. */
+export function shown(rows: readonly Row[], { show, q, from, to, filters = [] }: AnomaliesSearch): Row[] {
   const word = (q ?? '').trim().toLowerCase();
   return rows.filter(
     (row) =>
       (show === undefined || row.verdict === null) &&
+      filters.every(
+        ({ field, values, not }) => values.includes(valueOf(row, field as FieldName).value) !== (not ?? false),
+      ) &&
       (from === undefined || row.to >= from) &&
       (to === undefined || row.from <= to) &&
       `${row.name} ${row.account}`.toLowerCase().includes(word),

@@ -1,4 +1,9 @@
 import { isDay } from '@/shared';
+import type { Filter } from '@/shared';
+
+/** What anomalies are filtered by. */
+export const fieldNames = ['account', 'service'] as const;
+export type FieldName = (typeof fieldNames)[number];
 
 /** What the list shows and which anomaly is open. What is left out is at its default. */
 export interface AnomaliesSearch {
@@ -9,6 +14,7 @@ export interface AnomaliesSearch {
   to?: string;
   /** The text rows are filtered by. */
   q?: string;
+  filters?: Filter[];
   /** The anomaly that is open. */
   id?: string;
   /** The detection rules are open: `list`, `new` or the id of one. */
@@ -20,6 +26,8 @@ export function anomaliesSearch(search: Record<string, unknown>): AnomaliesSearc
   const { from, to } = search;
   const found: AnomaliesSearch = isDay(from) && isDay(to) && from <= to ? { from, to } : {};
   if (search['show'] === 'unjudged') found.show = 'unjudged';
+  const filters = filtersOf(search['filters']);
+  if (filters.length > 0) found.filters = filters;
   for (const name of ['q', 'id', 'rules'] as const) {
     const value = search[name];
     // The address gives "123" as a number.
@@ -27,4 +35,14 @@ export function anomaliesSearch(search: Record<string, unknown>): AnomaliesSearc
     if (typeof text === 'string' && text !== '') found[name] = text;
   }
   return found;
+}
+
+function filtersOf(value: unknown): Filter[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: Partial<Filter> | null) => {
+    const field = fieldNames.find((name) => name === entry?.field);
+    const given: unknown[] = Array.isArray(entry?.values) ? entry.values : [];
+    const values = given.filter((one) => typeof one === 'string');
+    return field && values.length > 0 ? [{ field, values, ...(entry?.not === true ? { not: true } : {}) }] : [];
+  });
 }

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { useGraphQL } from '@/api';
+import { useGraphQL, useSeesTenant } from '@/api';
 import { Button, Content, DataTable, Panel, count, dateTime, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { NumberImports } from './queries';
@@ -14,7 +14,7 @@ const isInForce = ({ state }: NumberImport) => state === 'done' || state === 'do
 /** The tables of numbers that were imported; each can be undone. */
 export function ImportList({ reason }: { reason: string | undefined }) {
   const now = useNow();
-  const found = useGraphQL(NumberImports, {});
+  const found = useGraphQL(NumberImports, {}, { enabled: useSeesTenant() });
   const [undone, setUndone] = useState<NumberImport | null>(null);
   const columns: Column<NumberImport>[] = [
     { id: 'file', header: columnNames.file, value: (row) => row.file_name },

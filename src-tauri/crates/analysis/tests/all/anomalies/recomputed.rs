@@ -40,18 +40,49 @@ pub fn recompute(reference: &Value, current: f64) {
         assert!(close(low, number("low")) && close(high, number("high")), "{reference}");
         assert!(current > high + number("margin") || current < low - number("margin"), "{reference}");
     }
+    ranges(reference, spread);
     let difference = |day: &Value| day["actual"].as_f64().unwrap() - day["expected"].as_f64().unwrap();
     assert!(close(run.iter().map(difference).sum(), number("impact")), "{reference}");
 }
 
+/// The range of the first day follows from its numbers, and no day that was judged by itself lies within its own.
+fn ranges(reference: &Value, spread: f64) {
+    let number = |name: &str| reference[name].as_f64().unwrap_or_else(|| panic!("{name}: {reference}"));
+    let expected = number("expected");
+    let least = (number("min_percent") / 100.0 * expected.abs()).max(number("min_amount"));
+    let rule = reference["rule"].as_str().unwrap();
+    let (low, high) = match rule.split_once(": ").unwrap() {
+        (_, "new service") => (0.0, number("min_amount")),
+        ("A", _) => {
+            let far = (number("factor") * spread).max(least);
+            (expected - far, expected + far)
+        }
+        _ => {
+            let margin = number("margin");
+            ((number("low") - margin).min(expected - least), (number("high") + margin).max(expected + least))
+        }
+    };
+    for (place, day) in reference["run"].as_array().unwrap().iter().enumerate() {
+        let Some(range) = day["low"].as_f64().zip(day["high"].as_f64()) else {
+            assert!(place > 0 && rule.ends_with("new service"), "{reference}");
+            continue;
+        };
+        let actual = day["actual"].as_f64().unwrap();
+        assert!(actual <= range.0 || actual >= range.1, "{day}: {reference}");
+        assert!(place > 0 || close(range.0, low) && close(range.1, high), "{day}: {reference}");
+    }
+}
+
 #[test]
 fn every_verdict_is_recomputed_from_its_own_json() {
-    let mut rules = Vec::new();
+    let (mut rules, mut has_own_range) = (Vec::new(), false);
     for seed in 0..8 {
         for finding in find(&bill(seed, &[0.3, 0.6, 2.0, -0.8]).costs, &[]).findings {
             recompute(&finding.reference_value().unwrap(), finding.days[0].actual.to_f64());
             rules.push(finding.basis.rule);
+            has_own_range |= finding.days.iter().any(|day| day.normal != finding.days[0].normal);
         }
     }
     assert!(rules.contains(&Rule::SameWeekday) && rules.contains(&Rule::NewExtreme), "{rules:?}");
+    assert!(has_own_range, "no later day has a range of its own");
 }

@@ -5,6 +5,74 @@
 #[allow(unused_imports, reason = "not every area holds every type")]
 use super::prelude::*;
 
+/// Which lines to sum up.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Deserialize)]
+pub struct LogsSummaryRequest {
+    /// All accounts the caller may read unless given.
+    pub account_id: Option<Uuid>,
+    /// A selector, as of logs_query. Empty for every line.
+    pub query: Option<String>,
+    /// Seconds or milliseconds since 1970 UTC.
+    pub start_time: Number,
+    /// Seconds or milliseconds since 1970 UTC; not itself among them.
+    pub end_time: Number,
+    /// Equal parts of the window that are counted apart: 1 to 500; 60 unless given.
+    pub parts: Option<i64>,
+    /// Patterns in the answer, those with the most lines: 200 at most; none unless given.
+    pub patterns: Option<i64>,
+}
+
+/// What lines of a window are like.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct LogsSummary {
+    pub total: i64,
+    pub levels: Vec<LogsLevelCount>,
+    /// The window in order of time.
+    pub parts: Vec<LogsPart>,
+    /// How many patterns there are; 0 unless some were asked for.
+    pub pattern_total: i64,
+    /// Lines that are in no pattern: after 2,000 patterns no new one is kept.
+    pub unmatched: i64,
+    pub patterns: Vec<LogsPattern>,
+}
+
+/// Lines of a level.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct LogsLevelCount {
+    /// error, warn, info or debug, whatever the program calls it.
+    pub level: String,
+    pub count: i64,
+}
+
+/// A part of the window, by level.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct LogsPart {
+    pub error: i64,
+    pub warn: i64,
+    pub info: i64,
+    pub debug: i64,
+}
+
+/// Messages that differ in numbers and names only.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct LogsPattern {
+    /// The words, with <*> for what differs.
+    pub template: String,
+    pub count: i64,
+    /// The worst level of its lines.
+    pub level: String,
+    /// UTC, of its first and last line in the window.
+    pub first_at: String,
+    pub last_at: String,
+    /// One of its messages.
+    pub example: String,
+}
+
 /// Which log lines.
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Deserialize)]

@@ -1,0 +1,168 @@
+//! Messages that differ in numbers and names only, as one pattern: Drain (He, Zhu, Zheng, Lyu: "Drain: An Online Log Parsing
+//! Approach with Fixed Depth Tree", ICWS 2017) with a tree of two levels, the number of words and the first of them.
+
+use super::level::Level;
+use std::collections::HashMap;
+
+/// What stands for a word that differs from line to line.
+pub(super) const WILDCARD: &str = "<*>";
+/// Words of a message that are compared; what follows is as it may be.
+const MOST_WORDS: usize = 60;
+/// Patterns that are kept apart; a message that fits none of so many is not told.
+const MOST: usize = 2_000;
+/// So many of a hundred words must be the same.
+const ALIKE_PERCENT: usize = 50;
+
+/// Messages of one form.
+#[derive(Debug, Clone)]
+pub(super) struct Pattern {
+    words: Vec<String>,
+    pub count: i64,
+    /// The worst of its lines.
+    pub level: Level,
+    /// µs since 1970 UTC, of its first and its last line.
+    pub first: i64,
+    pub last: i64,
+    /// One of its messages.
+    pub example: String,
+}
+
+impl Pattern {
+    /// Its words, with `<*>` for what differs.
+    pub(super) fn template(&self) -> String {
+        self.words.join(" ")
+    }
+
+    /// How many words are the same at the same place, and how many of these are no wildcards.
+    fn likeness(&self, words: &[&str]) -> (usize, usize) {
+        let mut same = (0, 0);
+        for (own, other) in self.words.iter().zip(words) {
+            if own == other {
+                same.0 += 1;
+                same.1 += usize::from(own != WILDCARD);
+            }
+        }
+        same
+    }
+}
+
+/// Patterns of the lines that were taken so far.
+#[derive(Debug, Default)]
+pub(super) struct Miner {
+    patterns: Vec<Pattern>,
+    /// Patterns by how many words they have and by their first word.
+    tree: HashMap<(usize, String), Vec<usize>>,
+    /// Lines that fitted no pattern when there were too many.
+    pub left_out: i64,
+}
+
+impl Miner {
+    /// Takes a line of `level` at `time`, µs since 1970 UTC.
+    pub(super) fn take(&mut self, message: &str, level: Level, time: i64) {
+        let words: Vec<&str> = message
+            .split_whitespace()
+            .take(MOST_WORDS)
+            .map(|word| if is_variable(word) { WILDCARD } else { word })
+            .collect();
+        let first = words.first().copied().unwrap_or_default();
+        let leaf = self.tree.entry((words.len(), first.to_owned())).or_default();
+        let fits = |at: &usize| {
+            let same = self.patterns[*at].likeness(&words);
+            (same.0 * 100 >= words.len() * ALIKE_PERCENT).then_some((same, *at))
+        };
+        let best = leaf.iter().filter_map(fits).max_by_key(|(same, at)| (*same, std::cmp::Reverse(*at)));
+        if let Some((_, at)) = best {
+            let pattern = &mut self.patterns[at];
+            for (own, other) in pattern.words.iter_mut().zip(&words) {
+                if own != other {
+                    WILDCARD.clone_into(own);
+                }
+            }
+            pattern.count += 1;
+            pattern.level = pattern.level.min(level);
+            (pattern.first, pattern.last) = (pattern.first.min(time), pattern.last.max(time));
+        } else if self.patterns.len() < MOST {
+            leaf.push(self.patterns.len());
+            let words = words.into_iter().map(str::to_owned).collect();
+            let example = message.to_owned();
+            self.patterns.push(Pattern { words, count: 1, level, first: time, last: time, example });
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    /// How many there are, and those with the most lines, the most first; of equal ones the worse, then by their words.
+    pub(super) fn most(mut self, limit: usize) -> (usize, Vec<Pattern>) {
+        let all = self.patterns.len();
+        self.patterns.sort_by(|left, right| {
+            right
+                .count
+                .cmp(&left.count)
+                .then_with(|| left.level.cmp(&right.level))
+                .then_with(|| left.words.cmp(&right.words))
+        });
+        self.patterns.truncate(limit);
+        (all, self.patterns)
+    }
+}
+
+/// Whether a word differs from line to line by what it is: a number, a time, an id.
+fn is_variable(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Level, Miner};
+
+    fn templates(lines: &[&str]) -> Vec<(String, i64)> {
+        let mut miner = Miner::default();
+        for (time, line) in (0..).zip(lines) {
+            miner.take(line, Level::Info, time);
+        }
+        miner.most(10).1.iter().map(|pattern| (pattern.template(), pattern.count)).collect()
+    }
+
+    #[test]
+    fn numbers_and_names_that_differ_are_one_pattern() {
+        let found = templates(&[
+            "GET /cart/17 took 30 ms",
+            "connection to db refused by host alpha",
+            "GET /cart/18 took 41 ms",
+            "connection to db refused by host beta",
+            "GET /cart/19 took 2 ms",
+            "shutting down",
+        ]);
+        let expected =
+            [("GET <*> took <*> ms", 3), ("connection to db refused by host <*>", 2), ("shutting down", 1)];
+        assert_eq!(found, expected.map(|(template, count)| (template.to_owned(), count)));
+    }
+
+    #[test]
+    fn messages_that_share_few_words_stay_apart() {
+        let found = templates(&["error reading the disk now", "error writing a table here"]);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert_eq!(templates(&["", "  "]), [(String::new(), 2)]);
+    }
+
+    #[test]
+    fn a_pattern_has_the_worst_level_and_the_time_of_its_lines() {
+        let mut miner = Miner::default();
+        miner.take("retry 1 of 3", Level::Info, 20);
+        miner.take("retry 2 of 3", Level::Error, 10);
+        let (all, most) = miner.most(1);
+        assert_eq!((all, most[0].level, most[0].first, most[0].last), (1, Level::Error, 10, 20));
+        assert_eq!(most[0].example, "retry 1 of 3");
+    }
+
+    #[test]
+    fn what_fits_no_pattern_is_counted_when_there_are_too_many() {
+        let mut miner = Miner::default();
+        for number in 0..super::MOST + 5 {
+            let word: String = number.to_string().bytes().map(|byte| char::from(byte + 49)).collect();
+            miner.take(&word, Level::Info, 0);
+        }
+        assert_eq!(miner.left_out, 5);
+        assert_eq!(miner.most(3).0, super::MOST);
+    }
+}

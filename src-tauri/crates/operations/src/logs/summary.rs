@@ -1,0 +1,80 @@
+//! `logs_summarise`: how many lines there are in a window, by level and by time, and what they say over and over.
+
+use super::level::{LEVELS, Level};
+use super::patterns::Miner;
+use super::search::Search;
+use crate::kit::Arguments;
+use catalogue::format_timestamp;
+use graphql::{Call, Refusal};
+use model::operations::{LogsLevelCount, LogsPart, LogsPattern, LogsSummary};
+
+/// Parts of the window that are counted apart, unless the request says otherwise, and at most.
+const PARTS: i64 = 60;
+const MOST_PARTS: i64 = 500;
+/// Patterns of an answer at most.
+const MOST_PATTERNS: i64 = 200;
+
+/// The count of a level in a part of the window.
+fn part_of(part: &mut LogsPart, level: Level) -> &mut i64 {
+    match level {
+        Level::Error => &mut part.error,
+        Level::Warn => &mut part.warn,
+        Level::Info => &mut part.info,
+        Level::Debug => &mut part.debug,
+    }
+}
+
+/// `logs_summarise`
+pub(super) fn summarise(call: &Call<'_>) -> Result<LogsSummary, Refusal> {
+    let request = Arguments(call.arguments).object("request");
+    let within = |name: &str, usual: i64, least: i64, most: i64| {
+        let number = request.whole(name).unwrap_or(usual);
+        let message = || format!("`{name}` is {number}: expected {least} to {most}");
+        Some(number)
+            .filter(|number| (least..=most).contains(number))
+            .ok_or_else(|| Refusal::invalid(message()))
+    };
+    let parts = within("parts", PARTS, 1, MOST_PARTS)?;
+    let limit = within("patterns", 0, 0, MOST_PATTERNS)?;
+    let search = Search::in_window(call, request)?;
+    let (start, length) = (search.start, (search.end - search.start).max(1));
+    let mut found: Vec<LogsPart> =
+        (0..parts).map(|_| LogsPart { error: 0, warn: 0, info: 0, debug: 0 }).collect();
+    let mut levels = LEVELS.map(|level| (level, 0_i64));
+    let mut miner = Miner::default();
+    search.each(call.rows, |line| {
+        let level = Level::of(line.severity);
+        let place = i128::from(line.time - start) * i128::from(parts) / i128::from(length);
+        if let Some(part) = usize::try_from(place).ok().and_then(|place| found.get_mut(place)) {
+            *part_of(part, level) += 1;
+        }
+        if let Some((_, count)) = levels.iter_mut().find(|(known, _)| *known == level) {
+            *count += 1;
+        }
+        if limit > 0 {
+            miner.take(line.message, level, line.time);
+        }
+    })?;
+    let unmatched = miner.left_out;
+    let (pattern_total, patterns) = miner.most(usize::try_from(limit).unwrap_or_default());
+    let time = |at: i64| format!("{}Z", format_timestamp(at));
+    let patterns = patterns.into_iter().map(|pattern| LogsPattern {
+        template: pattern.template(),
+        count: pattern.count,
+        level: pattern.level.name().to_owned(),
+        first_at: time(pattern.first),
+        last_at: time(pattern.last),
+        example: pattern.example,
+    });
+    Ok(LogsSummary {
+        total: levels.iter().map(|(_, count)| count).sum(),
+        levels: levels
+            .map(|(level, count)| LogsLevelCount { level: level.name().to_owned(), count })
+            .into_iter()
+            .collect(),
+        pattern_total: i64::try_from(pattern_total).unwrap_or(i64::MAX),
+        unmatched,
+        patterns: patterns.collect(),
+        parts: found,
+    })
+}

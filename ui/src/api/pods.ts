@@ -1,0 +1,2 @@
+/** Pods in these states need nobody. */
+export const quietStates = ['Running', 'Succeeded', 'Completed'];
