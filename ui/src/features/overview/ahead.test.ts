@@ -12,6 +12,14 @@ test('what is expected is added to what was billed, from the last known day on',
   });
 });
 
+test('what a bill lacks of the days before comes with the first day that is open', () => {
+  const rows = [row('2026-11-28', '5'), row('2026-11-29', '0.10'), row('2026-11-30', '0.20')];
+  expect(expected(rows, days, '2026-11-28', 'USD', '100')).toEqual({
+    running: ['100', '105.1', '105.3'],
+    total: '105.3',
+  });
+});
+
 test('a forecast with a gap, or of another currency, is none', () => {
   expect(expected([row('2026-11-30', '1')], days, '2026-11-28', 'USD', '100')).toEqual({ running: null, total: null });
   expect(expected([], days, '2026-11-28', 'USD', '100').total).toBeNull();

@@ -51,10 +51,12 @@ export function expected(
   const byDay = new Map(rows.filter((row) => (row.currency ?? '') === currency).map((row) => [row.date, row.amount]));
   const open = days.filter((day) => day > last);
   if (open.length === 0 || !open.every((day) => byDay.has(day))) return { running: null, total: null };
+  // Days that are over and that a bill does not tell yet: what is expected of them comes with the next day.
+  const missing = days.filter((day) => day <= last).flatMap((day) => byDay.get(day) ?? []);
   let total: Numeric = billed;
   const running = days.map((day) => {
     if (day < last) return null;
-    if (day > last) total = sum([total, byDay.get(day)]);
+    if (day > last) total = sum([total, byDay.get(day), ...(day === open[0] ? missing : [])]);
     return total;
   });
   return { running, total };

@@ -6,15 +6,29 @@ use super::{Finding, Kind, Part, SeriesKey};
 use crate::numbers::{percent, sum};
 use catalogue::Decimal;
 
+/// What is told, and what a person has said is not to be told.
+#[derive(Default)]
+pub(super) struct FindingLists {
+    pub told: Vec<Finding>,
+    pub silenced: Vec<Finding>,
+}
+
+impl FindingLists {
+    fn add(&mut self, run: Run, parts: Vec<Part>) {
+        let of = if run.is_silenced { &mut self.silenced } else { &mut self.told };
+        of.push(finding(run, parts));
+    }
+}
+
 /// One list of findings out of those of all series.
 ///
 /// Parts that together explain 80 % of what happened to the total go into its finding. Where one part alone does, its own
 /// finding tells more (whose it is, and without the unrest of the others), and that of the total goes; so it does where a part
 /// lasted longer than the total was out of the ordinary, and where services are new.
-pub(super) fn fold(runs: Vec<Run>) -> Vec<Finding> {
+pub(super) fn fold(runs: Vec<Run>) -> FindingLists {
     let (totals, mut parts): (Vec<Run>, Vec<Run>) =
         runs.into_iter().partition(|run| run.key.account.is_none());
-    let mut findings = Vec::new();
+    let mut findings = FindingLists::default();
     for total in totals {
         let impact = total.impact(|_| true);
         let days = |day: i32| total.days.iter().any(|of_total| of_total.day == day);
@@ -28,7 +42,7 @@ pub(super) fn fold(runs: Vec<Run>) -> Vec<Finding> {
         let members: Vec<&Run> = parts.iter().filter(|run| explains(run)).collect();
         let explained = sum(members.iter().map(|run| share(run))).unwrap_or_default();
         if !is_most(explained, impact) {
-            findings.extend((!total.is_silenced).then(|| finding(total, Vec::new())));
+            findings.add(total, Vec::new());
             continue;
         }
         let lies_within = |run: &&Run| is_most(share(run), run.impact(|_| true));
@@ -46,13 +60,13 @@ pub(super) fn fold(runs: Vec<Run>) -> Vec<Finding> {
         });
         let gone: Vec<(SeriesKey, i32)> = members.iter().map(|run| (run.key.clone(), run.first())).collect();
         parts.retain(|run| !gone.contains(&(run.key.clone(), run.first())));
-        findings.extend((!total.is_silenced).then(|| finding(total, told)));
+        findings.add(total, told);
     }
-    findings.extend(parts.into_iter().filter(|run| !run.is_silenced).map(|run| finding(run, Vec::new())));
+    parts.into_iter().for_each(|run| findings.add(run, Vec::new()));
     let order = |left: &Finding, right: &Finding| {
         (left.days[0].day, &left.key, left.kind).cmp(&(right.days[0].day, &right.key, right.kind))
     };
-    findings.sort_by(order);
+    findings.told.sort_by(order);
     findings
 }
 

@@ -107,6 +107,8 @@ pub struct Finding {
 pub struct Found {
     /// By first day and series.
     pub findings: Vec<Finding>,
+    /// What is out of the ordinary as well, and a person has said not to tell.
+    pub silenced: Vec<Finding>,
     pub series: usize,
     /// Days of series that were complete and within reach.
     pub days: usize,
@@ -118,8 +120,10 @@ pub struct Found {
 pub fn find(costs: &[DailyCost], feedback: &[Feedback]) -> Found {
     let all = series::build(costs);
     let runs = all.iter().flat_map(|series| runs::find(series, feedback)).collect();
+    let folded = fold::fold(runs);
     Found {
-        findings: fold::fold(runs),
+        findings: folded.told,
+        silenced: folded.silenced,
         series: all.len(),
         days: all.iter().map(|series| series.judged_days().count()).sum(),
         newest: costs.iter().map(|cost| cost.day).max(),

@@ -37,7 +37,7 @@ pub struct Series {
     pub first: i32,
     /// One amount a day, without gaps; zero where nothing was charged.
     pub amounts: Vec<Decimal>,
-    /// Charges that recur by the month, by their day: they are not among `amounts`.
+    /// Charges that recur by the month or by the day, by their day: they are not among `amounts`.
     pub recurring: BTreeMap<i32, Decimal>,
 }
 

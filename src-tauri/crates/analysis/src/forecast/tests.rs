@@ -146,6 +146,35 @@ fn a_day_the_month_does_not_have_is_its_last_one() {
 }
 
 #[test]
+fn fees_of_several_days_that_a_month_does_not_have_all_come_on_its_last_one() {
+    let fees = [("2026-01-28", "1000"), ("2026-01-30", "300"), ("2026-01-31", "77")];
+    let fees = fees.iter().map(|(date, amount)| (day(date), money(amount))).collect();
+    let days = expected(&fees, day("2026-02-15"), day("2026-03-31"));
+    let days: Vec<(String, String)> =
+        days.iter().map(|(date, amount)| (format_date(*date), amount.to_string())).collect();
+    let expected =
+        [("2026-02-28", "1377"), ("2026-03-28", "1000"), ("2026-03-30", "300"), ("2026-03-31", "77")];
+    assert_eq!(days, expected.map(|(date, amount)| (date.to_owned(), amount.to_owned())));
+}
+
+#[test]
+fn what_recurs_every_day_is_expected_every_day() {
+    // Bought on the 10th, known up to the 20th, of which only a part is billed; a fee of 100 on the 12th.
+    let mut fees: BTreeMap<i32, Decimal> =
+        (day("2026-01-10")..=day("2026-01-19")).map(|date| (date, money("24"))).collect();
+    fees.insert(day("2026-01-12"), money("124"));
+    fees.insert(day("2026-01-20"), money("9"));
+    let days = expected(&fees, day("2026-01-20"), day("2026-02-28"));
+    assert_eq!(days.len(), 39);
+    let fee = day("2026-02-12");
+    assert!(days.iter().all(|(date, amount)| *amount == money(if *date == fee { "124" } else { "24" })));
+    // Over since the 16th: only the fee comes again.
+    fees.retain(|date, _| *date < day("2026-01-16"));
+    let days = expected(&fees, day("2026-01-20"), day("2026-02-28"));
+    assert_eq!(days, BTreeMap::from([(fee, money("100"))]));
+}
+
+#[test]
 fn amounts_are_rounded_to_the_minor_unit() {
     let rounded = |text: &str, currency: &str| round(money(text), currency).to_string();
     assert_eq!(rounded("1.005", "USD"), "1.01");

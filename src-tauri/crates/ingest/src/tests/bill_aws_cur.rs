@@ -69,6 +69,25 @@ fn each_type_of_line_item_has_its_category_and_its_effective_cost() {
     assert_eq!(stored, expected);
     assert_eq!(told.totals[0].billed_cost.as_deref(), Some("172.5"));
     assert_eq!(told.totals[0].effective_cost.as_deref(), Some("23.25"));
+    // Use at the prices of the account, and which fees are for use that was not made.
+    let prices = house.rows("spends", &["source_line", "contracted_cost", "commitment_discount_status"], &[]);
+    let mut expected = vec![
+        "2 | 10 | -",
+        "3 | 8 | Used",
+        "4 | 0 | -",
+        "5 | 0 | Unused",
+        "6 | 0 | -",
+        "7 | 0 | Used",
+        "8 | 0 | Unused",
+        "9 | 0 | -",
+        "10 | 7 | -",
+        "11 | 2 | -",
+        "12 | -1 | -",
+        "13 | -3 | -",
+        "14 | -2.5 | -",
+    ];
+    expected.sort_unstable();
+    assert_eq!(prices, expected);
     // The usage of a negation is that of the covered row.
     let quantities = house.rows("spends", &["consumed_quantity"], &[]);
     assert_eq!(quantities.iter().filter(|quantity| *quantity == "-").count(), 1);

@@ -141,7 +141,7 @@ fn unused(usage: &Usage<'_>, known: &BillDays) -> Result<Vec<UnusedCommitment>, 
     ));
     let mut used: BTreeMap<(String, String), Decimal> = BTreeMap::new();
     let mut unused: BTreeMap<(String, String), UnusedCommitment> = BTreeMap::new();
-    for row in usage.groups(keys, figures, (period.from, period.to), vec![is_one])? {
+    for row in usage.of_commitments(keys, figures, (period.from, period.to), is_one)? {
         let (Some(account), Some(id), Some(currency)) =
             (uuid(&row, "account"), row.text("id"), row.text("currency"))
         else {

@@ -129,6 +129,27 @@ impl<'a> Usage<'a> {
             self.charges.test("charge_category", Test::IsNull)?,
             self.charges.is("charge_category", "Usage")?,
         ]));
+        self.read(keys, figures, (from, until), conditions)
+    }
+
+    /// The same of use that commitments were paid for, made or not, that meets a condition.
+    pub fn of_commitments(
+        &self,
+        keys: Vec<(&str, Key)>,
+        figures: Vec<(&str, Term)>,
+        days: (i32, i32),
+        condition: Filter,
+    ) -> Result<Vec<Sums>, Refusal> {
+        self.read(keys, figures, days, vec![condition, self.charges.use_made_or_not()?])
+    }
+
+    fn read(
+        &self,
+        keys: Vec<(&str, Key)>,
+        figures: Vec<(&str, Term)>,
+        (from, until): (i32, i32),
+        mut conditions: Vec<Filter>,
+    ) -> Result<Vec<Sums>, Refusal> {
         if !self.accounts.is_empty() {
             conditions.push(self.charges.test("cloud_account", Test::OneOf(self.accounts.clone()))?);
         }

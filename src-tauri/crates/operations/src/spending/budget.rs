@@ -3,7 +3,7 @@
 use super::answer::{Date, Judged, Money, total};
 use super::burn::{Burn, BurnDay, State, Told};
 use super::charges::Charges;
-use super::outlook::{Asked, History, READ_DAYS, histories, outlook};
+use super::outlook::{Asked, History, READ_DAYS, histories, late_bill, outlook};
 use super::scope::Scope;
 use super::thresholds::Threshold;
 use analysis::forecast::{first_of_next, start_of_month};
@@ -173,6 +173,7 @@ fn ahead(
         Err(reason) => return Ok(Ahead { message: Some(reason), ..Ahead::default() }),
     };
     let within: Vec<_> = outlook.days.iter().filter(|day| day.date >= from).collect();
+    let late: Vec<String> = outlook.late.iter().map(|bill| late_bill(*bill, known)).collect();
     let bound = |pick: fn((Decimal, Decimal)) -> Decimal| -> Result<Option<Decimal>, Refusal> {
         let bounds: Option<Vec<Decimal>> = within.iter().map(|day| day.bounds.map(pick)).collect();
         bounds.map(total).transpose()
@@ -182,7 +183,7 @@ fn ahead(
         high: bound(|(_, high)| high)?,
         days: Some(within.iter().map(|day| (day.date, day.amount)).collect()),
         accuracy: outlook.accuracy,
-        message: None,
+        message: (!late.is_empty()).then(|| late.join("; ")),
     })
 }
 

@@ -46,7 +46,8 @@ pub(super) struct Burn {
 }
 
 impl Burn {
-    /// Adds up the days of a period: those to `known` as booked, the rest as expected, if that is known.
+    /// Adds up the days of a period: those to `known` as booked, the rest as expected, if that is known. What a bill still lacks of the days to
+    /// `known` is expected with the first day after them.
     pub(super) fn of(
         (from, until): (i32, i32),
         known: i32,
@@ -64,6 +65,13 @@ impl Burn {
             };
             let amount = of_day.copied().unwrap_or_default();
             sum = sum.checked_add(amount).ok_or_else(too_large)?;
+            if date == known + 1
+                && let Some(ahead) = ahead
+            {
+                for missing in ahead.range(from..date).map(|(_, missing)| *missing) {
+                    sum = sum.checked_add(missing).ok_or_else(too_large)?;
+                }
+            }
             if !is_forecast {
                 spent = sum;
             }

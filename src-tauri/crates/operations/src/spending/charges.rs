@@ -1,5 +1,6 @@
 //! Sums of charges, as the columns beside the rows tell them.
 
+use super::answer::too_large;
 use super::days::{day_of, start};
 use super::dimension::column;
 use super::scope::Scope;
@@ -16,6 +17,10 @@ use store::{Query, StoreError, Transaction};
 const ALL: u64 = u32::MAX as u64;
 /// What the kind of use is called, the most exact first: AWS, the FOCUS export of Azure, every other bill.
 const KINDS: [&str; 2] = ["x_UsageType", "x_SkuMeterName"];
+
+/// Names of the sums of [`Charges::contracted`].
+const CONTRACTED: &str = "contracted";
+const UNPRICED: &str = "unpriced";
 
 /// The charges a caller meets and that no other row counts.
 pub(crate) struct Charges<'a> {
@@ -43,6 +48,11 @@ impl Sums {
             Json::String(text) => Decimal::parse(text).unwrap_or_default(),
             _ => Decimal::ZERO,
         }
+    }
+
+    /// What [`Charges::contracted`] has added up.
+    pub(super) fn contracted(&self) -> Result<Decimal, Refusal> {
+        self.amount(CONTRACTED).checked_add(self.amount(UNPRICED)).ok_or_else(too_large)
     }
 
     pub(crate) fn day(&self, name: &str) -> Option<i32> {
@@ -159,6 +169,24 @@ impl<'a> Charges<'a> {
 
     pub(crate) fn sum(&self, name: &str) -> Result<Term, StoreError> {
         column(self.table, name).map(Term::Sum)
+    }
+
+    /// The cost at contract prices; where a charge has none, what was billed for it.
+    pub(super) fn contracted(&self) -> Result<[(&'static str, Term); 2], StoreError> {
+        let none = self.test("contracted_cost", Test::IsNull)?;
+        let billed = Term::Only(Box::new(self.sum("amount")?), none);
+        Ok([(CONTRACTED, self.sum("contracted_cost")?), (UNPRICED, billed)])
+    }
+
+    /// Use, and the fees of commitments as far as they are for use that was not made: some bills tell the unused part with the fee.
+    pub(crate) fn use_made_or_not(&self) -> Result<Filter, StoreError> {
+        Ok(Filter::Or(vec![
+            self.is("charge_category", "Usage")?,
+            Filter::And(vec![
+                self.is("charge_category", "Purchase")?,
+                self.is("commitment_discount_status", "Unused")?,
+            ]),
+        ]))
     }
 
     /// One group for each combination of the keys, with the keys and the figures by name.

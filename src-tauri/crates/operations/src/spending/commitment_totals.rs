@@ -79,17 +79,15 @@ fn all(
         ("status", charges.key("commitment_discount_status")?),
         ("pricing", charges.key("pricing_category")?),
     ];
-    let figures = vec![
-        ("list", charges.sum("list_cost")?),
-        ("contracted", charges.sum("contracted_cost")?),
-        ("effective", charges.sum("effective_cost")?),
-    ];
-    let usage = charges.is("charge_category", "Usage")?;
+    let mut figures =
+        vec![("list", charges.sum("list_cost")?), ("effective", charges.sum("effective_cost")?)];
+    figures.extend(charges.contracted()?);
+    let usage = charges.use_made_or_not()?;
     let filter = charges.filter(scope, (Some(from), Some(to)), vec![usage])?;
     let mut found: BTreeMap<Option<String>, Sum> = BTreeMap::new();
     for row in charges.grouped(keys, figures, filter)? {
         let sum = found.entry(row.text("currency")).or_default();
-        let (contracted, effective) = (row.amount("contracted"), row.amount("effective"));
+        let (contracted, effective) = (row.contracted()?, row.amount("effective"));
         let status = row.text("status");
         // Its list and contracted costs are of nothing that was used.
         if status.as_deref() == Some("Unused") {
@@ -135,17 +133,17 @@ fn leave_out(
         Filter::Not(Box::new(charges.is("commitment_discount_status", "Unused")?)),
     ]);
     let conditions = vec![charges.is("charge_category", "Usage")?, is_made, too_low];
-    let figures = vec![
+    let mut figures = vec![
         ("list", charges.sum("list_cost")?),
-        ("contracted", charges.sum("contracted_cost")?),
         ("effective", charges.sum("effective_cost")?),
         ("count", Term::Count),
     ];
+    figures.extend(charges.contracted()?);
     let filter = charges.filter(scope, (Some(from), Some(to)), conditions)?;
     for row in charges.grouped(vec![("currency", charges.key("unit")?)], figures, filter)? {
         let sum = found.entry(row.text("currency")).or_default();
         sum.list = less(sum.list, row.amount("list"))?;
-        sum.contracted = less(sum.contracted, row.amount("contracted"))?;
+        sum.contracted = less(sum.contracted, row.contracted()?)?;
         sum.effective = less(sum.effective, row.amount("effective"))?;
         sum.left_out += row.whole("count");
         add(&mut sum.left_out_effective, row.amount("effective"))?;

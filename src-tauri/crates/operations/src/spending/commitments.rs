@@ -104,15 +104,15 @@ fn used(charges: &Charges<'_>, scope: &Scope, (from, to): (i32, i32)) -> Result<
         ("pricing", charges.key("pricing_category")?),
         ("service", Dimension::Column("service_name").key(charges.table)?),
     ];
-    let figures =
-        vec![("effective", charges.sum("effective_cost")?), ("contracted", charges.sum("contracted_cost")?)];
-    let usage = charges.is("charge_category", "Usage")?;
+    let mut figures = vec![("effective", charges.sum("effective_cost")?)];
+    figures.extend(charges.contracted()?);
+    let usage = charges.use_made_or_not()?;
     let filter = charges.filter(scope, (Some(from), Some(to)), vec![usage])?;
     let (mut found, mut eligible) = (Found::new(), Eligible::new());
     for sums in charges.grouped(keys, figures, filter)? {
         let (currency, service) = (sums.text("currency"), sums.text("service"));
         let is_unused = sums.text("status").as_deref() == Some("Unused");
-        let (effective, contracted) = (sums.amount("effective"), sums.amount("contracted"));
+        let (effective, contracted) = (sums.amount("effective"), sums.contracted()?);
         if !is_unused && sums.text("pricing").as_deref() != Some(SPOT) {
             add(eligible.entry((currency.clone(), service.clone())).or_default(), contracted)?;
         }

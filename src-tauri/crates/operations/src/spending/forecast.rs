@@ -4,7 +4,7 @@ use super::answer::{Date, Judged, Money, json, too_large, total};
 use super::charges::Charges;
 use super::days::last_day;
 use super::dimension::{Dimension, texts};
-use super::outlook::{Asked, History, Name, READ_DAYS, histories, outlook};
+use super::outlook::{Asked, History, Name, READ_DAYS, histories, late_bill, outlook};
 use super::scope::Scope;
 use crate::kit::Arguments;
 use analysis::forecast::{Day, first_of_next, start_of_month};
@@ -107,8 +107,10 @@ pub(super) fn forecast(call: &Call<'_>) -> Result<Json, Refusal> {
             Ok(outlook) => {
                 let booked =
                     total(history.booked.range(begin..=known.max(begin)).map(|(_, amount)| *amount))?;
-                answer.totals.push(sum(name, (begin, booked), &outlook.days)?);
-                answer.rows.extend(outlook.days.iter().map(|day| row(name, day)));
+                note_late(&mut answer.messages, name, &outlook.late, known);
+                let days: Vec<Day> = outlook.days.into_iter().filter(|day| day.date >= begin).collect();
+                answer.totals.push(sum(name, (begin, booked), &days)?);
+                answer.rows.extend(days.iter().map(|day| row(name, day)));
                 if let Some(judged) = outlook.accuracy {
                     if answer.accuracy.is_none() || history.charges > most {
                         most = history.charges;
@@ -220,6 +222,19 @@ fn note_once(messages: &mut Vec<String>, name: &Name, history: &History) {
             called(name),
             history.once
         ));
+    }
+    if !history.credits.is_zero() {
+        messages.push(format!(
+            "{}: credits and adjustments of {} on single days are left out: nobody has said that they come again",
+            called(name),
+            history.credits
+        ));
+    }
+}
+
+fn note_late(messages: &mut Vec<String>, name: &Name, late: &[(i32, Decimal)], known: i32) {
+    for told in late {
+        messages.push(format!("{}: {}", called(name), late_bill(*told, known)));
     }
 }
 

@@ -1,19 +1,26 @@
 //! Series of charges by currency and group, and what follows them.
 
 use super::answer::{Judged, too_large, total};
-use super::charges::Charges;
-use super::dimension::Dimension;
+use super::charges::{Charges, Sums};
+use super::dimension::{Dimension, column};
 use super::scope::Scope;
 use analysis::forecast::{Day, LEARNED_DAYS, NEEDED_DAYS, Refused, Series, forecast, month_before};
 use catalogue::{Decimal, format_date};
 use graphql::Refusal;
 use std::collections::BTreeMap;
-use store::query::{Operator, Test};
+use store::query::{Function, Operator, Test};
 
 /// Days that are read before the last known one: what is judged, and a month more.
 pub(super) const READ_DAYS: i32 = 240;
 /// A recurring charge for more days than this recurs less often than by the month.
 const LONGEST_MONTH: i32 = 32;
+
+/// A bill whose newest charges have not come for so many days has ended: a month, and some days until its file is there.
+const LATEST: i32 = 35;
+/// Credits on fewer days are those of single days.
+const FEWEST_CREDITS: usize = 4;
+/// What tells bills apart.
+const BILL: &str = "billing_account_id";
 
 /// Currency and group of a series.
 pub(super) type Name = (Option<String>, Option<String>);
@@ -23,13 +30,25 @@ pub(super) type Name = (Option<String>, Option<String>);
 pub(super) struct History {
     /// By day, whatever the charges are.
     pub booked: BTreeMap<i32, Decimal>,
-    /// By day, what methods learn from: neither recurring nor bought once.
-    learned: BTreeMap<i32, Decimal>,
-    /// Recurring by the month, of the last month.
-    recurring: BTreeMap<i32, Decimal>,
     /// Bought once.
     pub once: Decimal,
+    /// Credits and adjustments of single days.
+    pub credits: Decimal,
     pub charges: u64,
+    /// By the last day that the bills are known up to.
+    parts: BTreeMap<i32, Part>,
+}
+
+/// What bills have charged that are known up to the same day.
+#[derive(Debug, Default, Clone)]
+struct Part {
+    /// By day, what methods learn from: neither recurring nor of one time.
+    learned: BTreeMap<i32, Decimal>,
+    /// Credits and adjustments by day.
+    credits: BTreeMap<i32, Decimal>,
+    /// Recurring by the month or day, of the last month.
+    recurring: BTreeMap<i32, Decimal>,
+    charges: u64,
 }
 
 /// Which charges, and how they are told apart.
@@ -49,14 +68,18 @@ pub(super) fn histories(
     charges: &Charges<'_>,
     asked: &Asked<'_>,
 ) -> Result<BTreeMap<Name, History>, Refusal> {
+    let late = late_bills(charges, asked)?;
     let names: Vec<String> = (0..asked.groups.len()).map(|place| format!("group{place}")).collect();
     let groups = |keys: &mut Vec<_>| -> Result<(), Refusal> {
         for (name, dimension) in names.iter().zip(asked.groups) {
             keys.push((name.as_str(), dimension.key(charges.table)?));
         }
+        if !late.is_empty() {
+            keys.push(("bill", charges.key(BILL)?));
+        }
         Ok(())
     };
-    let name = |sums: &super::charges::Sums| -> Name {
+    let name = |sums: &Sums| -> Name {
         let parts: Vec<Option<String>> = names.iter().map(|name| sums.text(name)).collect();
         let group = parts
             .iter()
@@ -64,6 +87,7 @@ pub(super) fn histories(
             .then(|| parts.iter().map(|part| part.as_deref().unwrap_or("–")).collect::<Vec<_>>().join(" / "));
         (sums.text("currency"), group)
     };
+    let known_of = |sums: &Sums| late.get(&sums.text("bill")).copied().unwrap_or(asked.known);
     let mut keys = vec![
         ("day", charges.day()?),
         ("currency", charges.key("unit")?),
@@ -80,10 +104,13 @@ pub(super) fn histories(
         let amount = sums.amount("amount");
         history.charges += sums.whole("count");
         add(&mut history.booked, day, amount)?;
+        let part = history.parts.entry(known_of(&sums)).or_default();
+        part.charges += sums.whole("count");
         match (sums.text("frequency").as_deref(), sums.text("category").as_deref()) {
             (Some("Recurring"), _) => {}
             (_, Some("Purchase")) => history.once = total([history.once, amount])?,
-            _ => add(&mut history.learned, day, amount)?,
+            (_, Some("Credit" | "Adjustment")) => add(&mut part.credits, day, amount)?,
+            _ => add(&mut part.learned, day, amount)?,
         }
     }
     let mut keys = vec![
@@ -96,16 +123,92 @@ pub(super) fn histories(
         "charge_frequency",
         Test::Compare(Operator::Equal, catalogue::Value::Text("Recurring".to_owned())),
     )?;
-    let span = (Some(month_before(asked.known) + 1), Some(asked.known));
+    let first_known = late.values().copied().min().unwrap_or(asked.known);
+    let span = (Some(month_before(first_known) + 1), Some(asked.known));
     let filter = charges.filter(asked.scope, span, vec![recurring])?;
     for sums in charges.grouped(keys, vec![("amount", charges.sum(asked.metric)?)], filter)? {
         let Some(day) = sums.day("day") else { continue };
         let is_longer = sums.day("end").is_some_and(|end| end - day > LONGEST_MONTH);
         if let Some(history) = found.get_mut(&name(&sums)).filter(|_| !is_longer) {
-            add(&mut history.recurring, day, sums.amount("amount"))?;
+            let part = history.parts.entry(known_of(&sums)).or_default();
+            add(&mut part.recurring, day, sums.amount("amount"))?;
         }
     }
+    for history in found.values_mut() {
+        history.settle()?;
+    }
     Ok(found)
+}
+
+/// The bills that are known up to an earlier day than others, with that day: their next delivery has not come yet. Without charges for longer
+/// than that takes, a bill has ended.
+fn late_bills(charges: &Charges<'_>, asked: &Asked<'_>) -> Result<BTreeMap<Option<String>, i32>, Refusal> {
+    let filter = charges.filter(
+        &asked.scope.accounts(),
+        (Some(asked.known - LATEST), Some(asked.known)),
+        Vec::new(),
+    )?;
+    let last = store::query::Term::Of(Function::Max, column(charges.table, "date")?);
+    let bills = charges.grouped(vec![("bill", charges.key(BILL)?)], vec![("last", last)], filter)?;
+    let late = bills.iter().filter_map(|sums| Some((sums.text("bill"), sums.day("last")?)));
+    Ok(late.filter(|(_, last)| *last < asked.known).collect())
+}
+
+impl History {
+    /// Credits and adjustments of most days, since there are any, come again, and methods learn from them. Those of single days are left out, as
+    /// purchases are.
+    fn settle(&mut self) -> Result<(), Refusal> {
+        for (known, part) in &mut self.parts {
+            let first = known + 1 - i32::try_from(LEARNED_DAYS).unwrap_or_default();
+            let credits = std::mem::take(&mut part.credits);
+            let (since, count) = (credits.range(first..).next(), credits.range(first..=*known).count());
+            let days = since.map_or(0, |(since, _)| usize::try_from(known + 1 - since).unwrap_or_default());
+            if count >= FEWEST_CREDITS && 2 * count >= days {
+                for (day, amount) in credits {
+                    add(&mut part.learned, day, amount)?;
+                }
+            } else {
+                self.credits = total(credits.into_values().chain([self.credits]))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Part {
+    /// Whether there is nothing to tell what comes.
+    fn is_nothing(&self) -> bool {
+        self.learned.values().all(|amount| amount.is_zero()) && self.recurring.is_empty()
+    }
+
+    /// Takes in what other bills have charged.
+    fn join(&mut self, other: &Self) -> Result<(), Refusal> {
+        self.charges += other.charges;
+        for (own, more) in [(&mut self.learned, &other.learned), (&mut self.recurring, &other.recurring)] {
+            for (day, amount) in more {
+                add(own, *day, *amount)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn forecast(
+        &self,
+        name: &Name,
+        (from, known, until): (i32, i32, i32),
+    ) -> Result<Result<analysis::forecast::Forecast, Refused>, Refusal> {
+        let amount = |day: i32| self.learned.get(&day).copied().unwrap_or_default();
+        let series = Series {
+            first: from,
+            amounts: (from..=known).map(amount).collect(),
+            recurring: self.recurring.clone(),
+        };
+        let ahead = usize::try_from(until - known).unwrap_or_default();
+        match forecast(&series, ahead, name.0.as_deref().unwrap_or_default()) {
+            Err(Refused::TooLarge) => Err(too_large()),
+            other => Ok(other),
+        }
+    }
 }
 
 fn add(days: &mut BTreeMap<i32, Decimal>, day: i32, amount: Decimal) -> Result<(), Refusal> {
@@ -116,38 +219,115 @@ fn add(days: &mut BTreeMap<i32, Decimal>, day: i32, amount: Decimal) -> Result<(
 
 /// The days after the last known one, and how far such forecasts were off.
 pub(super) struct Outlook {
+    /// From the first day on that is not known of every bill: up to the last known one, what is still missing.
     pub days: Vec<Day>,
     pub accuracy: Option<Judged>,
+    /// Bills that are known up to an earlier day, and what is expected of the days that they lack.
+    pub late: Vec<(i32, Decimal)>,
 }
 
 /// What follows a series up to a day; `Err` tells in words why nothing can be said.
+///
+/// Bills that are known up to different days are forecast each from its own last day: a day that a bill does not tell yet is no day without
+/// cost. Those that are no bills by day go with the others.
 pub(super) fn outlook(
     name: &Name,
     history: &History,
     (from, known, until): (i32, i32, i32),
 ) -> Result<Result<Outlook, String>, Refusal> {
-    let amounts = (from..=known).map(|day| history.learned.get(&day).copied().unwrap_or_default()).collect();
-    let series = Series { first: from, amounts, recurring: history.recurring.clone() };
-    let ahead = usize::try_from(until - known).unwrap_or_default();
-    let currency = name.0.as_deref().unwrap_or_default();
-    let reason = match forecast(&series, ahead, currency) {
-        Ok(answer) => {
-            let accuracy =
-                answer.accuracy.map(|accuracy| Judged::of(&accuracy, name.0.clone(), name.1.clone()));
-            return Ok(Ok(Outlook { days: answer.days, accuracy }));
+    let (mut rest, mut found) = (Part::default(), Vec::new());
+    for (last, part) in &history.parts {
+        let told = if *last < known { part.forecast(name, (from, *last, until))?.ok() } else { None };
+        match told {
+            Some(told) => found.push((*last, part.charges, told)),
+            None => rest.join(part)?,
         }
-        Err(Refused::TooLarge) => return Err(too_large()),
-        Err(Refused::TooShort { days }) => format!(
+    }
+    if !found.is_empty() && rest.is_nothing() {
+        return sum_up(name, found, known).map(Ok);
+    }
+    let reason = match rest.forecast(name, (from, known, until))? {
+        Ok(told) => {
+            found.push((known, rest.charges, told));
+            return sum_up(name, found, known).map(Ok);
+        }
+        Err(reason) => reason,
+    };
+    if !found.is_empty() {
+        // Nothing can be said of the others alone: all together may do.
+        let mut all = Part::default();
+        for part in history.parts.values() {
+            all.join(part)?;
+        }
+        if let Ok(told) = all.forecast(name, (from, known, until))? {
+            return sum_up(name, vec![(known, all.charges, told)], known).map(Ok);
+        }
+    }
+    if rest.is_nothing() {
+        return Ok(Err(
+            "nothing but purchases or credits of single days, which nobody has said to come again".to_owned(),
+        ));
+    }
+    Ok(Err(match reason {
+        Refused::TooFewDays { days } => format!(
+            "charges on {days} of the {LEARNED_DAYS} days up to the last one: a forecast by day needs {} such days. Import bills by \
+             day or hour",
+            LEARNED_DAYS / 2
+        ),
+        Refused::TooShort { days } => format!(
             "{days} days from the first charge to {}: a forecast needs {NEEDED_DAYS}, {LEARNED_DAYS} to learn from and {} to be \
              checked on. Import earlier bills, or ask again later",
             format_date(known),
             NEEDED_DAYS - LEARNED_DAYS
         ),
-        Err(Refused::TooFewDays { days }) => format!(
-            "charges on {days} of the {LEARNED_DAYS} days up to the last one: a forecast by day needs {} such days. Import bills by \
-             day or hour",
-            LEARNED_DAYS / 2
-        ),
-    };
-    Ok(Err(reason))
+        Refused::TooLarge => return Err(too_large()),
+    }))
+}
+
+/// What is said of a bill that is known up to an earlier day than others.
+pub(super) fn late_bill((last, missing): (i32, Decimal), known: i32) -> String {
+    format!(
+        "a bill is known up to {} only: {missing} is expected of it for the days up to {}",
+        format_date(last),
+        format_date(known)
+    )
+}
+
+/// Forecasts of bills, day by day together; the accuracy is that of the one with most charges.
+fn sum_up(
+    name: &Name,
+    forecasts: Vec<(i32, u64, analysis::forecast::Forecast)>,
+    known: i32,
+) -> Result<Outlook, Refusal> {
+    let mut days: BTreeMap<i32, Day> = BTreeMap::new();
+    let (mut accuracy, mut late) = (None, Vec::new());
+    for (last, charges, told) in forecasts {
+        if last < known {
+            let missing = told.days.iter().filter(|day| day.date <= known).map(|day| day.amount);
+            late.push((last, total(missing)?));
+        }
+        for day in told.days {
+            match days.get_mut(&day.date) {
+                Some(sum) => {
+                    sum.amount = total([sum.amount, day.amount])?;
+                    sum.bounds = match (sum.bounds, day.bounds) {
+                        (Some((low, high)), Some((other_low, other_high))) => {
+                            Some((total([low, other_low])?, total([high, other_high])?))
+                        }
+                        _ => None,
+                    };
+                }
+                None => {
+                    days.insert(day.date, day);
+                }
+            }
+        }
+        if accuracy.as_ref().is_none_or(|(most, _)| charges > *most)
+            && let Some(judged) = told.accuracy
+        {
+            accuracy = Some((charges, judged));
+        }
+    }
+    let accuracy = accuracy.map(|(_, judged)| Judged::of(&judged, name.0.clone(), name.1.clone()));
+    Ok(Outlook { days: days.into_values().collect(), accuracy, late })
 }

@@ -13,17 +13,22 @@ pub(crate) struct Scope(Vec<(Dimension, Vec<String>)>);
 impl Scope {
     /// Reads `{"service_name": ["…"], "account_ids": ["…"]}`; what is wrong is told.
     pub(crate) fn read(scope: &Json) -> Result<Self, Refusal> {
+        Self::read_as(scope, "scope")
+    }
+
+    /// The same under the name that requests and messages have for it.
+    pub(super) fn read_as(scope: &Json, place: &str) -> Result<Self, Refusal> {
         let Json::Object(members) = scope else {
             return Err(Refusal::invalid(format!(
-                "`scope` is {scope}: expected an object of lists such as {{\"service_name\": [\"Amazon EC2\"]}}; {{}} is all charges"
+                "`{place}` is {scope}: expected an object of lists such as {{\"service_name\": [\"Amazon EC2\"]}}; {{}} is all charges"
             )));
         };
         let mut conditions = Vec::new();
         for (name, values) in members {
-            let dimension = Dimension::find(name, "scope")?;
+            let dimension = Dimension::find(name, place)?;
             let texts = texts(values).filter(|texts| !texts.is_empty() && !texts.contains(&String::new())).ok_or_else(|| {
                 Refusal::invalid(format!(
-                    "`scope.{name}` is {values}: expected a list of texts that are not empty, one at least; leave `{name}` out for all"
+                    "`{place}.{name}` is {values}: expected a list of texts that are not empty, one at least; leave `{name}` out for all"
                 ))
             })?;
             for text in &texts {

@@ -36,7 +36,7 @@ impl Selection {
                 })?,
         };
         Ok(Self {
-            scope: Scope::read(&Json::Object(rest))?,
+            scope: Scope::read_as(&Json::Object(rest), name)?,
             untagged: keys.into_iter().map(Dimension::Tag).collect(),
         })
     }

@@ -168,6 +168,33 @@ fn findings_go_with_the_charges_they_were_found_in() {
 }
 
 #[test]
+fn one_with_feedback_goes_with_its_charges_and_comes_back_with_them() {
+    let house = House::new();
+    write(&house, &bill());
+    let id = analyse(&house, None).findings[0].id;
+    let said = format!(
+        "mutation {{ anomaly_feedback(request: {{ anomaly_id: \"{id}\", verdict: \"expected\" }}) {{ verdict }} }}"
+    );
+    ask(&house, &said);
+    let kept = || ask(&house, "{ anomaly { id feedback is_anomaly state } }")["anomaly"].clone();
+    let silenced =
+        serde_json::json!([{ "id": id, "feedback": "expected", "is_anomaly": false, "state": "OVER" }]);
+    assert_eq!(kept(), silenced);
+    // As of a day before, nothing is there that began after it.
+    assert_eq!(analyse(&house, Some("2026-05-04")).changes.removed, 1);
+    assert_eq!(kept(), serde_json::json!([]));
+    assert_eq!(analyse(&house, None).changes.added, 1);
+    assert_eq!(kept(), silenced);
+    // An import that is undone takes its days away.
+    let caller = Caller::house_for(TENANT);
+    let since = ValueRef::Timestamp(i64::from(day("2026-05-01")) * DAY);
+    house.store.transaction(&caller, |rows| rows.delete("spends", &[gt("date", since)])).unwrap();
+    assert_eq!(refresh(&house.store, TENANT).unwrap().changes.removed, 1);
+    assert_eq!(kept(), serde_json::json!([]));
+    assert_eq!(analyse(&house, None).findings.len(), 0);
+}
+
+#[test]
 fn what_drove_an_anomaly_adds_up_to_its_impact() {
     let house = House::new();
     write(&house, &bill());

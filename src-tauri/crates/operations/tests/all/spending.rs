@@ -1,5 +1,6 @@
 //! Forecasts, budgets and commitments over charges that are stored.
 
+mod outlook;
 mod proposals;
 mod virtual_tags;
 
@@ -377,6 +378,43 @@ fn used(from: &'static str, costs: (&'static str, &'static str, &'static str)) -
     let (list, contracted, effective) = costs;
     let charge = Charge::of(from, "0").with("charge_category", "Usage").with("service_name", "Compute");
     charge.with("list_cost", list).with("contracted_cost", contracted).with("effective_cost", effective)
+}
+
+#[test]
+fn the_unused_part_of_a_fee_counts_against_the_commitment() {
+    let house = House::new();
+    let of_plan = |charge: Charge<'static>, status| {
+        charge.with("commitment_discount_id", "sp-1").with("commitment_discount_status", status)
+    };
+    // As an AWS report tells it: the fee of 10 is for 7 that were used and 3 that were not. Use without a contract price counts as billed.
+    let fee = Charge::of("2026-09-01", "10").with("charge_category", "Purchase").with("effective_cost", "3");
+    let bare = Charge::of("2026-09-01", "5").with("charge_category", "Usage").with("service_name", "Compute");
+    write(
+        &house.store,
+        &[
+            of_plan(used("2026-09-01", ("10", "10", "7")), "Used").with("pricing_category", "Committed"),
+            of_plan(fee.with("billed_cost", "10"), "Unused").with("charge_frequency", "Recurring"),
+            bare.with("list_cost", "5").with("effective_cost", "5"),
+        ],
+    );
+    let found = answers(
+        &house,
+        r#"{ spend_commitments(request: { from: "2026-09-01", to: "2026-09-30" }) {
+            rows { utilization coverage unused_cost used_cost purchased }
+            totals { effective_savings_rate effective_cost negotiated_savings commitment_savings unused_cost utilization coverage }
+        } }"#,
+    );
+    let found = &found["spend_commitments"];
+    assert_eq!(
+        found["rows"],
+        json!([{ "utilization": 0.7, "coverage": 0.666667, "unused_cost": 3, "used_cost": 7, "purchased": 10 }])
+    );
+    // (15 − 7 − 5 − 3) ÷ 15 = 0: what is saved is what was not used.
+    assert_eq!(
+        found["totals"],
+        json!({ "effective_savings_rate": 0.0, "effective_cost": 15, "negotiated_savings": 0, "commitment_savings": 3,
+            "unused_cost": 3, "utilization": 0.7, "coverage": 0.666667 })
+    );
 }
 
 #[test]

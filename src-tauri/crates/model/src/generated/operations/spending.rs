@@ -36,7 +36,8 @@ pub struct SpendForecastResponse {
     pub messages: Vec<String>,
     /// The last day whose charges were read.
     pub as_of: Option<String>,
-    /// The last day with charges; the forecast begins on the day after.
+    /// The last day with charges; the forecast begins on the day after. Where a bill is known up to an earlier day only, what is expected of the days
+    /// that it lacks stands under these days.
     pub known_until: Option<String>,
     pub until: Option<String>,
 }
@@ -88,7 +89,7 @@ pub struct SpendForecastTotal {
     pub from: String,
     /// Charges from there to the last known day.
     pub booked: Number,
-    /// Expected from the day after to `until`.
+    /// Expected from the day after to `until`, and of the days before that a bill does not tell yet.
     pub expected: Number,
     /// Both together, with the bounds of the band.
     pub amount: Number,
@@ -146,7 +147,7 @@ pub struct SpendBudgetRow {
     /// Charges of the scope in other currencies: they do not count.
     pub other_currencies: Vec<SpendBudgetAmount>,
     pub accuracy: Option<SpendForecastAccuracy>,
-    /// Why there is no forecast, or no state.
+    /// Why there is no forecast, or no state; which bill is known up to an earlier day than the others.
     pub message: Option<String>,
 }
 

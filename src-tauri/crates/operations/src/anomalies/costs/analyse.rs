@@ -4,7 +4,7 @@ use super::bill::{Usage, equals};
 use super::kept::{self, Changes, Row};
 use super::{DAY, SERVICE, day, number};
 use crate::kit::{self, Arguments};
-use analysis::anomalies::{VERSION, find};
+use analysis::anomalies::{Finding, VERSION, find};
 use catalogue::{Caller, Value, format_date};
 use graphql::{Call, Refusal};
 use serde_json::{Value as Json, json};
@@ -55,13 +55,17 @@ fn judge(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Out
     let newest = usage.newest(as_of)?;
     let costs = newest.map(|newest| usage.daily(newest)).transpose()?.unwrap_or_default();
     let found = find(&costs, &kept::feedback(rows)?);
-    let mut findings = Vec::with_capacity(found.findings.len());
-    for finding in &found.findings {
-        let mut row = Row::of(tenant, finding)?;
-        row.import = import_of(&usage, &row)?;
-        findings.push(row);
-    }
-    let changes = kept::write(rows, &findings)?;
+    let rows_of = |findings: &[Finding]| -> Result<Vec<Row>, Refusal> {
+        let mut told = Vec::with_capacity(findings.len());
+        for finding in findings {
+            let mut row = Row::of(tenant, finding)?;
+            row.import = import_of(&usage, &row)?;
+            told.push(row);
+        }
+        Ok(told)
+    };
+    let (findings, silenced) = (rows_of(&found.findings)?, rows_of(&found.silenced)?);
+    let changes = kept::write(rows, (&findings, &silenced), &kept::Days::of(&costs))?;
     Ok(Outcome { as_of, newest, series: found.series, days: found.days, findings, changes })
 }
 

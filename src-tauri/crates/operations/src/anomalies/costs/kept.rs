@@ -1,11 +1,12 @@
 //! Findings as rows of `anomaly`, and back.
 
 use super::{DAY, SERVICE, TOTAL};
-use analysis::anomalies::{Feedback, Finding, Kind, SeriesKey, VERSION, Verdict};
+use crate::kit::{Look, text, uuid};
+use analysis::anomalies::{DailyCost, Feedback, Finding, JUDGED_DAYS, Kind, SeriesKey, VERSION, Verdict};
 use catalogue::{Decimal, Value, ValueRef};
 use graphql::Refusal;
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use store::{Transaction, eq, one_of};
 use uuid::Uuid;
 
@@ -90,14 +91,14 @@ impl Row {
         })
     }
 
-    fn cells<'r>(&'r self, reference: &'r str) -> [ValueRef<'r>; 16] {
+    fn cells<'r>(&'r self, reference: &'r str, is_anomaly: bool) -> [ValueRef<'r>; 16] {
         let moment = |day: i32| ValueRef::Timestamp(i64::from(day) * DAY);
         [
             self.account.into(),
             self.anomaly_type.into(),
             self.current_value.into(),
             moment(self.ended_on + 1),
-            true.into(),
+            is_anomaly.into(),
             self.name.as_str().into(),
             ValueRef::Json(reference),
             moment(self.started_on),
@@ -121,8 +122,51 @@ pub struct Changes {
     pub removed: usize,
 }
 
-/// Brings the rows of the tenant to what was found. Rows with feedback stay, whether found again or not.
-pub(super) fn write(rows: &Transaction<'_>, found: &[Row]) -> Result<Changes, Refusal> {
+/// The days that the bill tells.
+pub(super) struct Days {
+    /// Of each account, and of each currency.
+    accounts: BTreeSet<(Uuid, i32)>,
+    currencies: BTreeSet<(String, i32)>,
+    /// What began before was not looked at.
+    first_judged: i32,
+}
+
+impl Days {
+    pub fn of(costs: &[DailyCost]) -> Self {
+        let newest = costs.iter().map(|cost| cost.day).max();
+        Self {
+            accounts: costs.iter().map(|cost| (cost.account, cost.day)).collect(),
+            currencies: costs.iter().map(|cost| (cost.currency.clone(), cost.day)).collect(),
+            first_judged: newest.map_or(i32::MIN, |newest| newest - JUDGED_DAYS),
+        }
+    }
+
+    /// Whether the first day of a row, as [`COLUMNS`] has it, is not in the bill any more.
+    fn lack(&self, row: &[Value]) -> bool {
+        let [account, .., scope, currency, Value::Date(started_on), _, _, _, _, _] = row else {
+            return false;
+        };
+        let (Some(account), Some(scope), Some(currency)) =
+            (account.as_uuid(), scope.as_text(), currency.as_text())
+        else {
+            return false;
+        };
+        let has_day = if scope == TOTAL {
+            self.currencies.contains(&(currency.to_owned(), *started_on))
+        } else {
+            self.accounts.contains(&(account, *started_on))
+        };
+        *started_on > self.first_judged && !has_day
+    }
+}
+
+/// Brings the rows of the tenant to what was found. What a person has said not to tell is kept as no anomaly; rows with feedback stay, whether found
+/// again or not, while the bill has their first day.
+pub(super) fn write(
+    rows: &Transaction<'_>,
+    (found, silenced): (&[Row], &[Row]),
+    days: &Days,
+) -> Result<Changes, Refusal> {
     let mut columns = vec!["id", "feedback"];
     columns.extend(COLUMNS);
     let own = one_of("scope", vec![SERVICE.into(), TOTAL.into()]);
@@ -132,21 +176,24 @@ pub(super) fn write(rows: &Transaction<'_>, found: &[Row]) -> Result<Changes, Re
             stored.insert(id, row);
         }
     }
+    let said = said(rows)?;
+    let told = found.iter().map(|row| (row, true));
+    let silenced = silenced.iter().filter(|row| said.contains_key(&row.id)).map(|row| (row, false));
     let mut changes = Changes::default();
-    for row in found {
+    for (row, is_anomaly) in told.chain(silenced) {
         let reference = row.reference_value.to_string();
-        let cells = row.cells(&reference);
-        let named: Vec<(&str, ValueRef<'_>)> = COLUMNS.iter().copied().zip(cells).collect();
+        let cells = row.cells(&reference, is_anomaly);
+        let mut named: Vec<(&str, ValueRef<'_>)> = COLUMNS.iter().copied().zip(cells).collect();
         match stored.remove(&row.id) {
             None => {
-                let mut named = named;
                 named.push(("id", row.id.into()));
+                let verdict = said.get(&row.id).map(String::as_str);
+                named.extend(verdict.map(|verdict| ("feedback", verdict.into())));
                 rows.insert("anomaly", &named)?;
                 changes.added += 1;
             }
             Some(before) if is_same(&before[2..], &named) => {}
             Some(_) => {
-                let mut named = named;
                 named.push(("updated_at", ValueRef::Timestamp(rows.now())));
                 rows.update("anomaly", &[eq("id", row.id)], &named)?;
                 changes.updated += 1;
@@ -154,12 +201,20 @@ pub(super) fn write(rows: &Transaction<'_>, found: &[Row]) -> Result<Changes, Re
         }
     }
     for (id, row) in stored {
-        if row[1].is_null() {
+        if row[1].is_null() || days.lack(&row[2..]) {
             rows.delete("anomaly", &[eq("id", id)])?;
             changes.removed += 1;
         }
     }
     Ok(changes)
+}
+
+/// The newest verdict on each anomaly.
+fn said(rows: &Transaction<'_>) -> Result<BTreeMap<Uuid, String>, Refusal> {
+    let look = Look::at(rows, "anomaly_feedback")?.ordered("created_at", false)?.ordered("id", false)?;
+    let verdicts = look.rows(&["anomaly_id", "verdict"])?;
+    let one = |row: &Json| Some((uuid(row, "anomaly_id")?, text(row, "verdict").to_owned()));
+    Ok(verdicts.iter().filter_map(one).collect())
 }
 
 fn is_same(before: &[Value], now: &[(&str, ValueRef<'_>)]) -> bool {

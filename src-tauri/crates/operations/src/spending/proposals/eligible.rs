@@ -10,7 +10,7 @@ use analysis::commitments::{HOURS_A_DAY, HourlyUse, shown_discount};
 use catalogue::{Decimal, parse_timestamp};
 use graphql::Refusal;
 use std::collections::BTreeMap;
-use store::query::{Filter, Key, Term, Test, TimeUnit};
+use store::query::{Filter, Key, Test, TimeUnit};
 
 /// µs of an hour.
 const HOUR: i64 = 3_600_000_000;
@@ -76,15 +76,13 @@ impl Eligible {
         found.read_open(charges, scope, (from, until), (&names, open), request)?;
         let mut used = conditions;
         used.push(charges.is("commitment_discount_status", "Used")?);
-        let figures = vec![
-            ("contracted", charges.sum("contracted_cost")?),
-            ("effective", charges.sum("effective_cost")?),
-        ];
+        let mut figures = vec![("effective", charges.sum("effective_cost")?)];
+        figures.extend(charges.contracted()?);
         let filter = charges.filter(scope, (Some(from), Some(until)), used)?;
         for sums in charges.grouped(names, figures, filter)? {
             for name in names_of(&sums, request) {
                 let (contracted, effective) = found.committed.entry(name).or_default();
-                *contracted = total([*contracted, sums.amount("contracted")])?;
+                *contracted = total([*contracted, sums.contracted()?])?;
                 *effective = total([*effective, sums.amount("effective")])?;
             }
         }
@@ -102,11 +100,7 @@ impl Eligible {
         let hour = |name| column(charges.table, name).map(|column| Key::Time(column, TimeUnit::Hour));
         let mut keys = names.to_vec();
         keys.extend([("begin", hour("date")?), ("end", hour("period_end")?)]);
-        let none = charges.test("contracted_cost", Test::IsNull)?;
-        let figures = vec![
-            ("contracted", charges.sum("contracted_cost")?),
-            ("billed", Term::Only(Box::new(charges.sum("amount")?), none)),
-        ];
+        let figures = charges.contracted()?.to_vec();
         let filter = charges.filter(scope, (Some(from - LONGEST_CHARGE), Some(until)), conditions)?;
         for sums in charges.grouped(keys, figures, filter)? {
             let hour =
@@ -114,7 +108,7 @@ impl Eligible {
             let Some(begin) = hour("begin") else { continue };
             let end = hour("end").filter(|end| *end > begin).unwrap_or_else(|| end_of_day(begin));
             self.known_until = self.known_until.max(end);
-            let cost = total([sums.amount("contracted"), sums.amount("billed")])?;
+            let cost = sums.contracted()?;
             for name in names_of(&sums, request) {
                 self.found.entry(name).or_default().push(Slice { hours: (begin, end), cost });
             }

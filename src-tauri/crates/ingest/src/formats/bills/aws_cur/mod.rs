@@ -16,6 +16,7 @@ const FILLED: &[Column] = &[
     Column::BilledCost,
     Column::EffectiveCost,
     Column::ListCost,
+    Column::ContractedCost,
     Column::BillingCurrency,
     Column::BillingAccountId,
     Column::BillingAccountName,

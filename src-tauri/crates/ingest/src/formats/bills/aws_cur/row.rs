@@ -141,6 +141,7 @@ impl Reader {
                 Some(shares) => {
                     charge.set_number(Column::BilledCost, shares);
                     charge.set_number(Column::EffectiveCost, shares);
+                    charge.set_number(Column::ContractedCost, shares);
                 }
                 None => charge.set(Column::BilledCost, billed),
             }
@@ -148,6 +149,7 @@ impl Reader {
             return;
         }
         charge.set(Column::BilledCost, billed);
+        self.contracted(record, kind, billed, charge);
         let effective = match kind {
             Kind::PlanUsage => first(record, &places.plan_effective),
             Kind::ReservedUsage => first(record, &places.reservation_effective),
@@ -166,6 +168,26 @@ impl Reader {
         };
         if let Some(effective) = effective {
             charge.set(Column::EffectiveCost, effective);
+        }
+    }
+
+    /// What use costs at the prices of the account, whatever commitment pays for it: of a plan its rows tell so themselves, of a reservation the
+    /// public price is all that is stated. What is paid for commitments is no use.
+    fn contracted(&self, record: &ByteRecord, kind: Kind, billed: &[u8], charge: &mut Charge) {
+        let cell = |place: Option<usize>| record.get(place?).and_then(filled);
+        let is_commitment = cell(self.places.reservation).is_some();
+        let cost = match kind {
+            Kind::ReservedUsage => {
+                cell(self.places.list_cost).or_else(|| first(record, &self.places.reservation_effective))
+            }
+            Kind::PlanNegation | Kind::PlanUpfrontFee | Kind::PlanRecurringFee | Kind::ReservationFee => {
+                Some(b"0".as_slice())
+            }
+            Kind::Fee if is_commitment => Some(b"0".as_slice()),
+            _ => Some(billed),
+        };
+        if let Some(cost) = cost {
+            charge.set(Column::ContractedCost, cost);
         }
     }
 
@@ -216,8 +238,13 @@ impl Reader {
         charge.set(Column::CommitmentDiscountId, id);
         charge.set(Column::CommitmentDiscountCategory, category);
         charge.set(Column::CommitmentDiscountType, name);
-        if matches!(kind, Kind::PlanUsage | Kind::ReservedUsage) {
-            charge.set(Column::CommitmentDiscountStatus, b"Used");
+        match kind {
+            Kind::PlanUsage | Kind::ReservedUsage => charge.set(Column::CommitmentDiscountStatus, b"Used"),
+            // Its effective cost is that of the part that nothing has used.
+            Kind::PlanRecurringFee | Kind::ReservationFee => {
+                charge.set(Column::CommitmentDiscountStatus, b"Unused");
+            }
+            _ => {}
         }
     }
 }

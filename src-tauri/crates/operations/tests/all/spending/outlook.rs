@@ -1,0 +1,141 @@
+//! What is expected of bills that end on different days, of credits, and of fees by the day.
+
+use super::{Charge, add_budget, answers, text_of, write};
+use crate::house::House;
+use catalogue::parse_date;
+use serde_json::{Value as Json, json};
+
+/// A bill that costs the same every day from 2026-08-03 on.
+fn every_day(house: &House, bill: &'static str, amount: &str, last: &str) {
+    let days: Vec<String> =
+        (parse_date("2026-08-03").unwrap()..=parse_date(last).unwrap()).map(text_of).collect();
+    let charge = |day| Charge::of(day, amount).with("billing_account_id", bill);
+    let charges: Vec<Charge<'_>> = days.iter().map(|day| charge(day)).collect();
+    write(&house.store, &charges);
+}
+
+fn forecast(house: &House, request: &str) -> Json {
+    let query = format!(
+        "{{ spend_forecast(request: {{ {request} }}) {{
+            known_until messages rows {{ date group amount }} totals {{ group from booked expected amount }}
+        }} }}"
+    );
+    answers(house, &query)["spend_forecast"].clone()
+}
+
+#[test]
+fn a_day_that_a_bill_does_not_tell_yet_is_no_day_without_cost() {
+    let house = House::new();
+    every_day(&house, "A", "10", "2026-10-11");
+    every_day(&house, "B", "5", "2026-10-04");
+    let found = forecast(&house, "");
+    // Booked: 11 · 10 + 4 · 5. Expected: 20 days of A, and 27 of B, seven of which are over: 20 · 10 + 27 · 5.
+    assert_eq!(
+        found["totals"],
+        json!([{ "group": null, "from": "2026-10-01", "booked": 130, "expected": 335, "amount": 465 }])
+    );
+    assert_eq!(found["known_until"], "2026-10-11");
+    let rows = found["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 27);
+    assert_eq!(rows[0], json!({ "date": "2026-10-05", "group": null, "amount": 5 }));
+    assert_eq!(rows[7], json!({ "date": "2026-10-12", "group": null, "amount": 15 }));
+    let message =
+        "USD: a bill is known up to 2026-10-04 only: 35 is expected of it for the days up to 2026-10-11";
+    assert!(found["messages"].as_array().unwrap().contains(&message.into()), "{found}");
+    // The bills by themselves come to the same.
+    let found = forecast(&house, r#"group_by: ["billing_account_id"]"#);
+    let amounts: Vec<&Json> =
+        found["totals"].as_array().unwrap().iter().map(|total| &total["amount"]).collect();
+    assert_eq!(amounts, [&json!(310), &json!(155)]);
+    // So does a budget; what is missing is not billed.
+    add_budget(&house, r#"name: "all", amount: 464"#);
+    let found = answers(
+        &house,
+        "{ spend_budgets { rows { spent forecast state message days { date amount running is_forecast } } } }",
+    );
+    let row = &found["spend_budgets"]["rows"][0];
+    assert_eq!((&row["spent"], &row["forecast"]), (&json!(130), &json!(465)));
+    assert_eq!(row["state"], "forecast_crossed");
+    assert!(row["message"].as_str().unwrap().contains("known up to 2026-10-04 only"), "{row}");
+    assert_eq!(
+        row["days"][10],
+        json!({ "date": "2026-10-11", "amount": 10, "running": 130, "is_forecast": false })
+    );
+    // 130, the 35 that are missing, and 15 of the day.
+    assert_eq!(
+        row["days"][11],
+        json!({ "date": "2026-10-12", "amount": null, "running": 180, "is_forecast": true })
+    );
+}
+
+#[test]
+fn a_bill_that_has_ended_costs_nothing_any_more() {
+    let house = House::new();
+    every_day(&house, "A", "10", "2026-10-11");
+    every_day(&house, "B", "5", "2026-09-05");
+    let found = forecast(&house, "");
+    assert_eq!(found["rows"].as_array().unwrap().len(), 20);
+    assert_eq!(found["rows"][19]["amount"], 10);
+}
+
+#[test]
+fn what_a_bill_lacks_of_an_earlier_month_is_not_of_this_one() {
+    let house = House::new();
+    every_day(&house, "A", "10", "2026-09-30");
+    every_day(&house, "B", "5", "2026-09-20");
+    let found = forecast(&house, "");
+    // 31 · 15; the ten days of September are named, and not counted.
+    assert_eq!(
+        found["totals"],
+        json!([{ "group": null, "from": "2026-10-01", "booked": 0, "expected": 465, "amount": 465 }])
+    );
+    assert_eq!(found["rows"].as_array().unwrap().len(), 31);
+}
+
+#[test]
+fn a_credit_of_one_day_does_not_come_again_every_week() {
+    let house = House::new();
+    every_day(&house, "A", "10", "2026-10-11");
+    let credit = Charge::of("2026-10-08", "-1000").with("charge_category", "Credit");
+    write(&house.store, &[credit.with("billing_account_id", "A")]);
+    let found = forecast(&house, "");
+    assert_eq!(found["totals"][0]["booked"], -890);
+    assert_eq!(found["totals"][0]["expected"], 200);
+    let message = found["messages"][0].as_str().unwrap();
+    assert!(message.contains("credits and adjustments of -1000 on single days are left out"), "{message}");
+    // Credits of every day do.
+    let days: Vec<String> =
+        (parse_date("2026-09-01").unwrap()..=parse_date("2026-10-11").unwrap()).map(text_of).collect();
+    let daily = |day| Charge::of(day, "-2").with("charge_category", "Credit").with("billing_account_id", "A");
+    let charges: Vec<Charge<'_>> = days.iter().map(|day| daily(day)).collect();
+    let house = House::new();
+    every_day(&house, "A", "10", "2026-10-11");
+    write(&house.store, &charges);
+    assert_eq!(forecast(&house, "")["rows"][19]["amount"], 8);
+    // Nothing but a credit of one day says nothing of the days to come.
+    let house = House::new();
+    write(&house.store, &[Charge::of("2026-10-08", "-1000").with("charge_category", "Credit")]);
+    let found = forecast(&house, "");
+    assert_eq!(found["rows"], json!([]));
+    assert!(
+        found["messages"].to_string().contains("nothing but purchases or credits of single days"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_fee_by_the_day_goes_on_every_day() {
+    let house = House::new();
+    every_day(&house, "A", "10", "2026-10-11");
+    let days: Vec<String> =
+        (parse_date("2026-10-05").unwrap()..=parse_date("2026-10-11").unwrap()).map(text_of).collect();
+    let fee = |day| {
+        let fee = Charge::of(day, "5").with("charge_category", "Purchase").with("billing_account_id", "A");
+        fee.with("charge_frequency", "Recurring")
+    };
+    let charges: Vec<Charge<'_>> = days.iter().map(|day| fee(day)).collect();
+    write(&house.store, &charges);
+    let found = forecast(&house, "");
+    assert_eq!(found["totals"][0]["expected"], 300);
+    assert!(found["rows"].as_array().unwrap().iter().all(|row| row["amount"] == 15), "{found}");
+}
