@@ -1,6 +1,6 @@
 //! What becomes of a recommendation that is there when its finding is found again, or is found no more.
 
-use super::row::{Advice, CLOSED_BY_IMPORT, DAY, Draft, words};
+use super::row::{Advice, CLOSED_BY_IMPORT, DAY, Draft, Reopening, words};
 use catalogue::format_timestamp;
 use model::RecommendationStatusType as Status;
 
@@ -10,7 +10,7 @@ const LAG: i32 = 35;
 const GRACE: i32 = 1;
 
 /// What becomes of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Fate {
     /// Its card is brought up to date; where it stands stays.
     Refresh,
@@ -20,6 +20,8 @@ pub enum Fate {
     Restore(Status, String),
     /// It is closed, with the reason.
     Close(String),
+    /// The import that opened it again was undone: it is closed as it was.
+    CloseAgain(Box<Reopening>),
     /// Its subject is gone and a person was on it.
     Archive(String),
     Remove,
@@ -68,6 +70,15 @@ impl LatestLook {
     }
 }
 
+/// How one was closed that an import has opened again which was undone since: nothing that is known goes as far. One that somebody has taken up is
+/// left to that person.
+fn undone_reopening(kept: &Advice, shown: LatestLook) -> Option<Box<Reopening>> {
+    let is_open = kept.status == Some(Status::Open) && !kept.is_dismissed && shown.is_newest;
+    let reopened = kept.evidence().reopened.filter(|_| is_open)?;
+    let reopened: Box<Reopening> = serde_json::from_value(reopened).ok()?;
+    shown.until(kept).is_none_or(|until| until < reopened.data_until).then_some(reopened)
+}
+
 /// Whether a closed one shows again that a bill or a look at its cluster has shown before, and which.
 fn relapse(kept: &Advice, draft: &Draft) -> Option<String> {
     let closed_on = words(kept.closed_on());
@@ -95,6 +106,9 @@ fn restore(kept: &Advice, draft: &Draft) -> Fate {
 
 /// It is found again, in data that go so far.
 pub fn found(kept: &Advice, draft: &Draft, shown: LatestLook, today: i32) -> Fate {
+    if let Some(reopened) = undone_reopening(kept, shown) {
+        return Fate::CloseAgain(reopened);
+    }
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
     match status {
         Status::Open | Status::Assigned | Status::InProgress => Fate::Refresh,
@@ -113,6 +127,9 @@ pub fn found(kept: &Advice, draft: &Draft, shown: LatestLook, today: i32) -> Fat
 /// It is found no more, and so much is known of its account.
 pub fn vanished(kept: &Advice, shown: LatestLook, is_same_version: bool) -> Fate {
     let status = if kept.is_dismissed { Status::Dismissed } else { kept.status.unwrap_or(Status::Open) };
+    if let Some(reopened) = undone_reopening(kept, shown) {
+        return Fate::CloseAgain(reopened);
+    }
     if shown.shows_undone_closing(kept) {
         return withdraw(kept.status_before_closing());
     }

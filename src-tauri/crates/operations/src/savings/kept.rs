@@ -1,8 +1,9 @@
 //! Brings the rows of a tenant to what was found.
 
 use super::again::{Fate, LatestLook, found, vanished};
-use super::row::{Advice, DAY, Draft, writer};
+use super::row::{Advice, DAY, Draft, REOPENED, Reopening, writer};
 use super::witness::Others;
+use catalogue::Decimal;
 use graphql::Refusal;
 use model::tables::{cloud_accounts, recommendation, recommendation_assignment};
 use model::{
@@ -113,9 +114,27 @@ fn meet(
     changes: &mut Changes,
 ) -> Result<Status, StoreError> {
     let status = kept.status.unwrap_or(Status::Open);
-    let is_same = is_same(kept, draft);
-    let mut patch: Patch<recommendation::Row> = evidence(draft).into_iter().collect();
-    let after = match found(kept, draft, around.shown(kept.cloud_account_id), around.today) {
+    let shown = around.shown(kept.cloud_account_id);
+    let fate = found(kept, draft, shown, around.today);
+    let reopened = match (&fate, shown.until(kept)) {
+        (Fate::Reopen(_), Some(until)) if status == Status::Closed && !kept.is_dismissed => {
+            serde_json::to_value(Reopening::of(kept, until)).ok()
+        }
+        (Fate::Refresh, _) => kept.recommendation.value().get(REOPENED).cloned(),
+        _ => None,
+    };
+    let mut card = draft.card.clone();
+    if let (Some(reopened), Some(members)) = (reopened, card.as_object_mut()) {
+        members.insert(REOPENED.to_owned(), reopened);
+    }
+    let is_same = is_same(kept, draft, &card);
+    let mut patch: Patch<recommendation::Row> = evidence(draft, &card).into_iter().collect();
+    let after = match fate {
+        Fate::CloseAgain(reopened) => {
+            patch = closed_again(&reopened);
+            changes.closed += 1;
+            Status::Closed
+        }
         Fate::Restore(before, note) => {
             patch.set(recommendation::status.to(before));
             patch.set(recommendation::note.to(note));
@@ -143,6 +162,22 @@ fn meet(
     patch.set(recommendation::updated_at.to(Timestamp(now)));
     writer.update(recommendation::id.eq(kept.id), patch)?;
     Ok(after)
+}
+
+/// What a recommendation says that is closed as it was before data opened it.
+fn closed_again(reopened: &Reopening) -> Patch<recommendation::Row> {
+    let mut patch = Patch::new();
+    let savings = reopened.estimated_savings.as_deref().and_then(|text| Decimal::parse(text).ok());
+    patch.set(recommendation::status.to(Status::Closed));
+    patch.set(recommendation::closed_at.to_option(reopened.closed_at.map(Timestamp)));
+    patch.set(recommendation::closed_bill_until.to_option(reopened.closed_bill_until.map(Date)));
+    patch.set(recommendation::closing_data_until.to_option(reopened.closing_data_until.map(Timestamp)));
+    patch.set(recommendation::status_before_closing.to_option(reopened.status_before_closing.clone()));
+    patch.set(recommendation::note_before_closing.to_option(reopened.note_before_closing.clone()));
+    patch.set(recommendation::note.to_option(reopened.note.clone()));
+    patch.set(recommendation::estimated_savings.to_option(savings));
+    patch.set(recommendation::recommendation.to(Json::from(&reopened.card)));
+    patch
 }
 
 /// What a recommendation says that is closed no more.
@@ -185,6 +220,10 @@ fn part(
             patch.set(recommendation::note.to(note));
             changes.closed += 1;
         }
+        Fate::CloseAgain(reopened) => {
+            patch = closed_again(&reopened);
+            changes.closed += 1;
+        }
         Fate::Archive(note) => {
             patch.set(recommendation::status.to(Status::Archive));
             patch.set(recommendation::note.to(note));
@@ -213,26 +252,26 @@ fn insert(writer: &Writer<'_>, draft: &Draft) -> Result<(), StoreError> {
         recommendation::rule_name.to(draft.rule_name),
         recommendation::status.to(Status::Open),
     ];
-    cells.extend(evidence(draft));
+    cells.extend(evidence(draft, &draft.card));
     writer.insert(cells)
 }
 
 /// The columns that follow from a finding.
-fn evidence(draft: &Draft) -> Vec<Assignment<recommendation::Row>> {
+fn evidence(draft: &Draft, card: &serde_json::Value) -> Vec<Assignment<recommendation::Row>> {
     let category = RecommendationCategoryType::find(draft.category);
     let action = RecommendationActionType::find(draft.action).unwrap_or(RecommendationActionType::Modify);
     vec![
         recommendation::category.to(category.unwrap_or(RecommendationCategoryType::Cost)),
         recommendation::recommendation_action.to(action),
-        recommendation::recommendation.to(Json::from(&draft.card)),
+        recommendation::recommendation.to(Json::from(card)),
         recommendation::estimated_savings.to(draft.savings),
         recommendation::severity.to_option(RecommendationSeverityType::find(draft.severity)),
         recommendation::rule_version.to(draft.rule_version.as_str()),
     ]
 }
 
-fn is_same(kept: &Advice, draft: &Draft) -> bool {
-    kept.recommendation.value() == draft.card
+fn is_same(kept: &Advice, draft: &Draft, card: &serde_json::Value) -> bool {
+    kept.recommendation.value() == *card
         && kept.estimated_savings == Some(draft.savings)
         && kept.severity.map(RecommendationSeverityType::as_str) == Some(draft.severity)
         && kept.rule_version.as_deref() == Some(draft.rule_version.as_str())

@@ -4,7 +4,7 @@ use analysis::savings::Finding;
 use catalogue::{Decimal, format_date, parse_date, parse_timestamp};
 use graphql::Refusal;
 use model::{RecommendationStatusType as Status, Writer, row};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
@@ -86,6 +86,50 @@ pub struct Evidence {
     pub seen_at: Option<String>,
     /// The resource of a bill that proves the saving, where the recommendation is about another one.
     pub billed: Option<BilledResource>,
+    /// A [`Reopening`].
+    pub reopened: Option<Value>,
+}
+
+/// The member of a card that says how a recommendation was closed which data have opened again.
+pub const REOPENED: &str = "reopened";
+
+/// How it was closed, and how far the data went that opened it again: when the newest data no longer go so far, the import was undone and it is
+/// closed as it was.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Reopening {
+    /// µs since 1970, as every time here.
+    pub data_until: i64,
+    pub closed_at: Option<i64>,
+    /// Days since 1970.
+    pub closed_bill_until: Option<i32>,
+    pub closing_data_until: Option<i64>,
+    pub status_before_closing: Option<String>,
+    pub note_before_closing: Option<String>,
+    pub note: Option<String>,
+    pub estimated_savings: Option<String>,
+    /// The card as it was.
+    pub card: Value,
+}
+
+impl Reopening {
+    /// How it is closed now, before it is opened by data that go so far.
+    pub fn of(kept: &Advice, data_until: i64) -> Self {
+        let mut card = kept.recommendation.value();
+        if let Some(members) = card.as_object_mut() {
+            members.remove(REOPENED);
+        }
+        Self {
+            data_until,
+            closed_at: kept.closed_at.map(|at| at.micros()),
+            closed_bill_until: kept.closed_bill_until.map(|day| day.0),
+            closing_data_until: kept.closing_data_until.map(|at| at.micros()),
+            status_before_closing: kept.status_before_closing.clone(),
+            note_before_closing: kept.note_before_closing.clone(),
+            note: kept.note.clone(),
+            estimated_savings: kept.estimated_savings.map(|savings| savings.to_string()),
+            card,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]

@@ -132,3 +132,22 @@ fn what_a_person_closed_stays_closed_and_what_nothing_shows_any_more_goes() {
     assert_eq!(late(&house).removed, 1);
     assert_eq!(ask(&house, "{ recommendation { id } }")["recommendation"], json!([]));
 }
+
+#[test]
+fn undoing_the_import_that_opened_a_proved_one_again_closes_it_as_it_was() {
+    let house = october();
+    set(&house, "gp2_to_gp3", "recommendation_close", ", note: \"Done\"");
+    november(&house, 2, ("2026-11-01", "2026-11-30"));
+    late(&house);
+    let proved = told(&house, "gp2_to_gp3");
+    assert_eq!(proved["recommendation"]["verified_saving"]["verdict"], "verified");
+    let look = || run(&house.store, TENANT, Some("2027-01-01")).unwrap();
+    import(&house, 3, "december.csv", &bill(("2026-12-01", "2026-12-31"), &[GP2, MACHINE]));
+    assert_eq!(look().reopened, 1);
+    assert_eq!(told(&house, "gp2_to_gp3")["status"], "Open");
+    assert_eq!(changes(&look()), [0; 6]);
+    undo(&house, 3);
+    assert_eq!(look().closed, 1);
+    assert_eq!(told(&house, "gp2_to_gp3"), proved);
+    assert_eq!(changes(&look()), [0; 6]);
+}
