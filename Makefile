@@ -25,7 +25,7 @@ python := target/bench-python/bin/python3
 
 pages := ui/dist/index.html
 modules := ui/node_modules/.package-lock.json
-page_sources := $(wildcard schema/generated/schema.graphql) $(shell find ui \( -name node_modules -o -name dist -o -name baselines -o -name generated -o -name "*.tsbuildinfo" \) -prune -o -type f -print)
+page_sources := $(wildcard schema/generated/schema.graphql schema/generated/openapi.json) $(shell find ui \( -name node_modules -o -name dist -o -name baselines -o -name generated -o -name "*.tsbuildinfo" \) -prune -o -type f -print)
 
 say = @printf '\n── %s\n' "$(1)"
 

@@ -103,6 +103,24 @@ function missingDocuments(all) {
   );
 }
 
+/** Routes of the REST document whose answer, when all went well, no type says. */
+function undescribedRoutes() {
+  const { paths } = JSON.parse(readFileSync('schema/generated/openapi.json', 'utf8'));
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { responses }]) =>
+      Object.keys(responses).some((status) => /^[123]/.test(status)) ? [] : [`${method} ${path}`],
+    ),
+  );
+}
+
+/** Answers of REST routes that the pages describe by hand instead of taking the type that the service writes. */
+function handWrittenAnswers() {
+  return files('ui/src', ['.ts', '.tsx'])
+    .filter((file) => !/\.test\.tsx?$/.test(file))
+    .flatMap((file) => places([file], /\b(?:call|callHere|callApart|readBeside|post|send|sendHere)<\{/g))
+    .filter((place) => !place.includes("'/api/graphql'"));
+}
+
 const rust = [...files(crates, ['.rs']), ...files('src-tauri/src', ['.rs'])];
 const operations = rust.filter((file) => file.startsWith(`${crates}/operations/`));
 const product = rust.filter((file) => !/crates\/(store|catalogue|graphql)\//.test(file));
@@ -118,6 +136,8 @@ const counts = {
   'modules in a circle inside a crate': readdirSync(crates).flatMap((crate) => (existsSync(join(crates, crate, 'src')) ? circles(crate) : [])),
   'folders with more than 20 flat files': [...new Set(rust.map(dirname))].filter((folder) => rust.filter((file) => dirname(file) === folder).length > 20),
   'files of product code longer than 450 lines': rust.filter((file) => productLines(file).length > 450),
+  'REST routes without a described answer': undescribedRoutes(),
+  'answers of REST routes that pages describe by hand': handWrittenAnswers(),
   'crates without a README': readdirSync(crates).filter((crate) => existsSync(join(crates, crate, 'Cargo.toml')) && !existsSync(join(crates, crate, 'README.md'))),
 };
 const forbidden = {

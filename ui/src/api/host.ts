@@ -2,33 +2,19 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { host } from '@/host';
 import type { ApiError } from './error';
 import { callHere, sendHere } from './http';
+import type { Rest } from './rest';
 
 /** What happens to work that goes on when the window is closed. */
-export type OnClose = 'ask' | 'finish' | 'stay' | 'stop';
+export type OnClose = Rest.OnClose;
 
 /** What the person decided about the window. */
-export interface WindowChoices {
-  at_login: boolean;
-  on_close: OnClose;
-  /** 1 is the size the pages are made for. */
-  zoom: number;
-}
+export type WindowChoices = Rest.WindowChoices;
 
 /** A file that was put forward for import: by "open with", on the command line, in the dialog. */
-export interface WaitingFile {
-  id: string;
-  name: string;
-  /** None while the file is not where it was. */
-  size_bytes: number | null;
-}
+export type WaitingFile = Rest.WaitingFile;
 
 /** The window around the pages, as the service of this computer knows it. */
-export interface WindowState {
-  choices: WindowChoices;
-  /** Whether this desktop shows programs without a window. */
-  tray: boolean;
-  files: WaitingFile[];
-}
+export type WindowState = Rest.WindowState;
 
 export const windowKey = ['window'] as const;
 const choicesKey = ['choices of the window'] as const;
@@ -70,12 +56,7 @@ export function useChoose() {
 }
 
 /** What became of files that were to be imported. */
-export interface TakenFiles {
-  /** On their way, with the ids of their imports. */
-  imports: WaitingFile[];
-  /** Why the others go on waiting. */
-  refused: string[];
-}
+export type TakenFiles = Rest.TakenFiles;
 
 /** Imports files that wait, in this order. */
 export function importWaiting(files: readonly WaitingFile[]): Promise<TakenFiles> {
@@ -94,7 +75,7 @@ export function chooseFiles(): Promise<null> {
 
 /** Opens the system's dialog for a folder; the one that is chosen, or none. */
 export async function chooseFolder(): Promise<string | null> {
-  const { path } = await sendHere<{ path: string | null }>('POST', '/api/host/choose-folder', {});
+  const { path } = await sendHere<Rest.ChosenFolder>('POST', '/api/host/choose-folder', {});
   return path;
 }
 

@@ -105,6 +105,7 @@ export { graphqlOptions, useGraphQL } from './query';
 export { quietStates } from './pods';
 export { categoryName, ruleTitle, savingsCurrency, standing } from './recommendation';
 export type { Standing } from './recommendation';
+export type { OfAnyVersion, Rest } from './rest';
 export { samlHealthKey, samlHealthOptions, useSamlHealth } from './saml';
 export type { SamlHealth } from './saml';
 export {

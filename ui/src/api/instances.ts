@@ -2,62 +2,21 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { instanceInFront } from '@/shared/place';
 import { ApiError } from './error';
 import { callHere, sendHere } from './http';
+import type { OfAnyVersion, Rest } from './rest';
 
 /** A certificate, as the service tells of it. */
-export interface CertificateShown {
-  subject: string;
-  issuer: string;
-  fingerprint_sha256: string;
-  not_before: string;
-  not_after: string;
-  days_left: number;
-  state: 'healthy' | 'warning' | 'error' | 'not_yet_valid';
-}
+export type CertificateShown = Omit<Rest.Certificate, 'key' | 'signature' | 'self_signed' | 'pem'>;
 
 /** A Quarterdeck elsewhere. Times are ISO 8601, UTC. */
-export interface Instance {
-  id: string;
-  name: string;
-  colour: string;
-  address: string;
-  own_authorities: CertificateShown[];
-  /** Without name and password. */
-  proxy: string | null;
-  /** Whether those are kept; an older service does not say. */
-  proxy_signs_in?: boolean;
-  plain_accepted: boolean;
-  keeps_copies: boolean;
-  /** Where the key to it is; null while signed out. */
-  kept_in: 'keyring' | 'file' | 'run' | null;
-  email: string | null;
-  tenant: string | null;
-  version: string | null;
-  seen_at: string | null;
-  copy_bytes: number;
-  copy_of: string | null;
-}
+export type Instance = OfAnyVersion<Omit<Rest.Instance, 'sign_in'>, 'proxy_signs_in'>;
 
-export interface Instances {
-  /** This computer; where its data is, an older service does not say. */
-  here: { address: string; version: string; data_dir?: string };
+export type Instances = Omit<Rest.InstanceList, 'here' | 'instances'> & {
+  here: OfAnyVersion<Rest.ThisComputer, 'data_dir'>;
   instances: Instance[];
-  /** The file of keys: none yet, locked, or open. */
-  file: 'none' | 'locked' | 'open';
-  colours: string[];
-}
+};
 
 /** What was found at an address. */
-export interface Look {
-  address: string;
-  encrypted: boolean;
-  certificates: CertificateShown[];
-  took: number;
-  checked_at: string;
-  version?: string;
-  saml?: boolean;
-  trouble?: string;
-  message?: string;
-}
+export type Look = Rest.InstanceLook;
 
 export const instancesKey = ['instances'] as const;
 

@@ -1,28 +1,15 @@
 import { call, post } from './http';
 import type { ImportReport } from './imports';
+import type { Rest } from './rest';
 
 /** Which column of a CSV of costs is what; fields by the service's words. */
-export interface MappingContent {
-  columns: Partial<Record<string, string>>;
-  /** What every row has, though no column says it. */
-  values: Partial<Record<string, string>>;
-  tags: string[];
-}
+export type MappingContent = Rest.MappingContent;
 
 /** A file whose columns are to be mapped. */
-export interface UnmappedTable {
-  header: string[];
-  rows: string[][];
-  suggestion: MappingContent;
-  fields: { name: string; is_needed: boolean }[];
-}
+export type UnmappedTable = Rest.UnmappedTable;
 
 /** A mapping that is kept; `header` are the columns of its files, in lower case. */
-export interface KeptMapping {
-  name: string;
-  header: string[];
-  content: MappingContent;
-}
+export type KeptMapping = Rest.KeptMapping;
 
 export const mappingsKey = ['import', 'mappings'];
 

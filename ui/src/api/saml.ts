@@ -1,20 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ApiError } from './error';
 import { call } from './http';
+import type { Rest } from './rest';
 
 /** The health report of single sign-on, as the contract has it; `certificate` holds nulls without a certificate. */
-export interface SamlHealth {
-  enabled: boolean;
-  status: 'healthy' | 'warning' | 'error';
-  certificate: {
-    expired: boolean | null;
-    expiringSoon: boolean | null;
-    expiresAt: string | null;
-    daysUntilExpiry: number | null;
-  };
-  config: { entryPoint: string | null; issuer: string | null; callbackUrl: string | null };
-  messages: string[];
-}
+export type SamlHealth = Rest.SamlHealth;
 
 export const samlHealthKey = ['saml health'] as const;
 

@@ -3,27 +3,13 @@ import type { ApiError } from './error';
 import { instanceInFront } from '@/shared/place';
 import { call, callHere } from './http';
 import { useSession, useTenants } from './session';
+import type { Rest } from './rest';
 
 /** How the sample data stands, for the person who asks. */
-export interface SampleData {
-  /** The tenant that holds it. */
-  tenant: string | null;
-  state: 'loading' | 'ready' | 'failed' | null;
-  /** Why it failed. */
-  reason: string | null;
-  /** Whether this person may load and remove it from here. */
-  may_change: boolean;
-  /** The tenant to go back to from it. */
-  home: string | null;
-}
+export type SampleData = Rest.SampleData;
 
 /** What is removed with the sample data. */
-export interface SampleContents {
-  /** `kind` is the word for one: "charge". */
-  rows: { kind: string; count: number }[];
-  /** Files that somebody imported there besides the sample itself. */
-  imported: { file_name: string; rows: number }[];
-}
+export type SampleContents = Rest.SampleContents;
 
 export const readSampleContents = (signal?: AbortSignal) =>
   callHere<SampleContents>('/api/sample/contents', signal ? { signal } : {});

@@ -6,39 +6,18 @@ import { copyOf, unreachable, useIsAway } from './away';
 import { ApiError, isOffline, isSignedOut, isUnreachable } from './error';
 import { call, callHere, post, sendHere } from './http';
 import { isOwnWindow } from './ownWindow';
+import type { OfAnyVersion, Rest } from './rest';
 
 /** A tenant of the person who is signed in, and what they are there. */
-export interface TenantChoice {
-  id: string;
-  name: string;
-  roles: readonly string[];
-  /** The one in front. */
-  current: boolean;
-}
+export type TenantChoice = Rest.TenantChoice;
 
 /** Who is signed in, and where. */
-export interface Session {
-  email: string;
-  name: string;
-  tenant: { id: string; name: string };
-  roles: string[];
-  /** All tenants of this person; an instance of an older version does not tell. */
-  tenants?: readonly TenantChoice[];
-}
+export type Session = OfAnyVersion<Rest.Session, 'tenants'>;
 
 /** What the service says of itself before anybody signs in. */
-export interface About {
-  name: string;
-  version: string;
-  /** Of its database; an older version does not tell. */
-  schema_version?: number;
-  instance: string;
-  data_dir: string | null;
-  /** The parts of `/api/` that are there. */
-  areas?: readonly string[];
-  /** The ways in: whether single sign-on is switched on, and whether the local administrator has a password that counts. */
-  sign_in: { token: boolean; saml: boolean; password?: boolean };
-}
+export type About = OfAnyVersion<Omit<Rest.About, 'sign_in'>, 'schema_version' | 'areas'> & {
+  sign_in: OfAnyVersion<Rest.WaysIn, 'password' | 'desktop'>;
+};
 
 export const sessionKey = ['session'] as const;
 export const aboutKey = ['about'] as const;

@@ -1,44 +1,17 @@
 import { call, post } from './http';
+import type { OfAnyVersion, Rest } from './rest';
 
-export type BucketKind = 's3' | 'azure' | 'google';
+export type BucketKind = Rest.BucketKind;
 
 /** A folder whose new files are imported by themselves: of a computer, or of a bucket. */
-export interface WatchedFolder {
-  id: string;
-  path: string;
-  /** Missing where the service is older. */
-  bucket?: {
-    kind: BucketKind;
-    endpoint: string | null;
-    region: string | null;
-    /** Whether the environment of the service has the credentials. */
-    has_credentials_of_service: boolean;
-  } | null;
-  asked_by: 'setting' | 'person' | 'command';
-  every_seconds: number;
-  last_run_at: string | null;
-  next_run_at: string | null;
-  /** Why the last look failed. */
-  error: string | null;
-  files_taken: number;
-}
+export type WatchedFolder = OfAnyVersion<Rest.WatchedFolder, 'bucket'>;
 
-export interface WatchedFolders {
+export type WatchedFolders = OfAnyVersion<Omit<Rest.WatchedFolders, 'folders'>, 'may_add_buckets'> & {
   folders: WatchedFolder[];
-  /** Whether folders of this computer can be chosen here. */
-  may_choose: boolean;
-  may_add_buckets?: boolean;
-}
+};
 
 /** A bucket to be watched, as it is typed. */
-export interface NewBucket {
-  address: string;
-  endpoint: string;
-  region: string;
-  identity: string;
-  secret: string;
-  every_seconds: number;
-}
+export type NewBucket = Required<Omit<Rest.NewBucket, 'every_seconds'>> & { every_seconds: number };
 
 /** The place of the watched folders in the cache. */
 export const watchedKey = ['import', 'watched'];
@@ -63,6 +36,6 @@ export function forgetFolder(id: string): Promise<null> {
 }
 
 /** Watches a folder of a bucket, once its objects could be listed. */
-export function watchBucket(bucket: NewBucket): Promise<{ id: string; files: number }> {
-  return post<{ id: string; files: number }>('/api/imports/watched/buckets', bucket);
+export function watchBucket(bucket: NewBucket): Promise<Rest.AddedBucket> {
+  return post<Rest.AddedBucket>('/api/imports/watched/buckets', bucket);
 }

@@ -6,6 +6,7 @@ use catalogue::{Caller, ValueRef};
 use model::tables::security_event;
 use model::{Id, Read as _, SecurityEvent, ZonedTimestamp};
 use rand::CryptoRng;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use store::{Store, StoreError, Transaction, lt};
@@ -55,7 +56,8 @@ pub(crate) fn forget(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError>
 }
 
 /// One event as administrators see it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "SecurityEvent")]
 pub struct EventEntry {
     pub id: String,
     pub at: String,

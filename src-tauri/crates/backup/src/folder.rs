@@ -4,6 +4,7 @@
 use crate::schedule::Schedule;
 use crate::{BackupError, LeftOut, archive, private};
 use chrono::DateTime;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io;
@@ -21,7 +22,8 @@ pub struct Folder {
 }
 
 /// Why a backup was taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "BackupReason")]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     ByHand,

@@ -1,5 +1,6 @@
 //! What of a data directory is in backups, and what a restore exchanges. Both ask here: a restore never takes away what no backup brings back.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -27,7 +28,7 @@ pub(crate) struct Layout<'a> {
 }
 
 /// What was to be in a backup and cannot be. A restore leaves it where it is, if it stands in the data directory itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftOut {
     /// From the data directory.
     pub path: String,

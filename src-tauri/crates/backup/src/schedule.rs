@@ -1,12 +1,14 @@
 //! When the next backup is due, and which of the kept ones may go.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 const MINUTE: i64 = 60_000_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 
 /// What was decided about backups that are taken by themselves.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "BackupSchedule")]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
     pub every: Every,
@@ -19,7 +21,8 @@ pub struct Schedule {
 }
 
 /// How often.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "BackupPeriod")]
 #[serde(rename_all = "lowercase")]
 pub enum Every {
     Never,

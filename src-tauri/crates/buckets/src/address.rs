@@ -1,10 +1,12 @@
 //! Where objects lie, as a person types it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
 /// Who keeps the objects, or whose language is spoken there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "BucketKind")]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Amazon S3, and what speaks like it: MinIO, Ceph, R2 …

@@ -21,7 +21,7 @@ pub struct Example<'a> {
 pub fn reference(catalogue: &Catalogue, examples: &BTreeMap<&str, Example<'_>>) -> String {
     let mut page = String::from(
         "# Reference\n\nEvery table of the catalogue, written from `schema/` by `UPDATE=1 cargo test -p catalogue`. \
-         Types are those of the GraphQL interface; `!` means never null.\n",
+         Types are those of the GraphQL interface; `!` means never null. The REST routes are described in [openapi.json](openapi.json).\n",
     );
     let mut areas = catalogue.tables.iter().map(|table| table.area.as_str()).collect::<Vec<_>>();
     areas.dedup();

@@ -3,6 +3,7 @@
 
 use crate::ids;
 use catalogue::{Caller, Value, ValueRef};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use store::{Store, StoreError, Transaction, eq};
@@ -10,7 +11,8 @@ use store::{Store, StoreError, Transaction, eq};
 const TABLE: &str = "import_mappings";
 
 /// What a column of a CSV of costs can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "MappingField")]
 #[serde(rename_all = "snake_case")]
 pub enum Field {
     /// What the charge costs, in the currency of the row.
@@ -87,7 +89,7 @@ pub struct Mapping {
 }
 
 /// Which column is what.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MappingContent {
     /// Columns by their name in the file.
     pub columns: BTreeMap<Field, String>,

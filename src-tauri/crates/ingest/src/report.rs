@@ -2,11 +2,13 @@
 
 use crate::formats::FormAnswers;
 use crate::formats::bills::CostView;
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
 /// How an import ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ImportState")]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     Done,
@@ -43,7 +45,8 @@ impl State {
 }
 
 /// What came of one file. Amounts are exact decimals in plain notation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ImportReport")]
 pub struct Report {
     pub file_name: String,
     pub size_bytes: u64,
@@ -96,7 +99,7 @@ pub struct Report {
 }
 
 /// What a file was recognised as.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ReportFormat {
     /// The word of the interface, such as `focus` or `trivy`.
     pub id: String,
@@ -131,7 +134,8 @@ fn format_of_any_version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Re
 }
 
 /// The files that were decided upon together.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Delivery")]
 pub struct DeliveryReport {
     pub id: String,
     pub manifest: Option<ManifestReport>,
@@ -142,7 +146,8 @@ pub struct DeliveryReport {
 }
 
 /// The manifest that names the files of a delivery.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DeliveryManifest")]
 pub struct ManifestReport {
     /// `azure`, `aws_export` or `aws_cur`.
     pub kind: String,
@@ -156,7 +161,8 @@ pub struct ManifestReport {
 }
 
 /// One file of a delivery.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DeliveryPart")]
 pub struct Part {
     pub file_name: String,
     pub is_present: bool,
@@ -166,7 +172,8 @@ pub struct Part {
 }
 
 /// Billed cost before and after an import.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ImportSums")]
 pub struct Sums {
     /// Of the file, per currency.
     pub file: Vec<Amount>,
@@ -179,7 +186,7 @@ pub struct Sums {
 }
 
 /// An exact sum.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Amount {
     pub currency: String,
     /// `2026-05`, or the day a period begins on; `None` for the sum of a whole file.
@@ -188,7 +195,8 @@ pub struct Amount {
 }
 
 /// What one account cost in a period before and after.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AmountChange")]
 pub struct Change {
     pub period: String,
     /// The account's number at its provider.
@@ -200,7 +208,8 @@ pub struct Change {
 }
 
 /// A question nothing is written without an answer to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ImportDecision")]
 pub struct Decision {
     /// `partly_known`, `much_smaller`, `only_credits`, `unreadable_rows`, `lowers_period`, `unclear_identity`, `two_versions`,
     /// `other_cost_view`, `told_otherwise`, `number_format`, `date_format`, `cost_view`, `currency` or `mapping`.
@@ -211,7 +220,8 @@ pub struct Decision {
 }
 
 /// An answer to a decision, with what it would lead to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ImportChoice")]
 pub struct Choice {
     /// `add`, `replace`, `combine`, `replace_accounts`, `decimal_comma`, `decimal_point`, `day_first` or `month_first`.
     pub choice: String,
@@ -220,7 +230,7 @@ pub struct Choice {
 }
 
 /// The billed cost of a period before and after a choice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChoiceTotal {
     pub period: String,
     pub currency: String,
@@ -229,7 +239,8 @@ pub struct ChoiceTotal {
 }
 
 /// Who answered a decision.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DecidedChoice")]
 pub struct Decided {
     pub choice: String,
     /// The person; `None` on the command line.
@@ -238,7 +249,7 @@ pub struct Decided {
 }
 
 /// How the numbers or dates of a column were read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ColumnFormat {
     pub column: String,
     pub format: String,
@@ -249,13 +260,15 @@ pub struct ColumnFormat {
 }
 
 /// Half-open, UTC, as `2024-09-01T00:00:00Z`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ImportPeriod")]
 pub struct Period {
     pub start: String,
     pub end: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ImportAccount")]
 pub struct Account {
     pub number: String,
     pub name: String,
@@ -263,7 +276,7 @@ pub struct Account {
 }
 
 /// A cost is `None` when no row of the file states it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CostTotal {
     pub currency: String,
     pub billed_cost: Option<String>,
@@ -272,14 +285,15 @@ pub struct CostTotal {
     pub contracted_cost: Option<String>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SavingsTotal {
     pub currency: String,
     pub estimated_monthly_savings: String,
 }
 
 /// One row left out. `line` counts from 1, the header's line included.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SkippedRow")]
 pub struct Skipped {
     pub line: u64,
     pub column: String,
@@ -291,7 +305,8 @@ pub struct Skipped {
 }
 
 /// Rows left out for one reason.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SkipReason")]
 pub struct Reason {
     pub reason: String,
     pub column: String,
@@ -305,7 +320,8 @@ pub struct Reason {
 }
 
 /// Rows of earlier imports that this one took the place of.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ReplacedRows")]
 pub struct Replaced {
     pub rows: u64,
     /// Billing periods by the month they begin in (`2026-05`), or the day where that is not the first.
@@ -313,7 +329,8 @@ pub struct Replaced {
 }
 
 /// Why a file could not be imported.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ImportFailure")]
 pub struct Failure {
     pub message: String,
     pub looked_for: Vec<String>,

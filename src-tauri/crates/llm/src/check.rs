@@ -3,6 +3,7 @@
 use crate::chat::{Chat, Message, Usage};
 use crate::failure::{Failure, Trouble};
 use crate::provider::Provider;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,8 @@ const TOKENS: u32 = 200;
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// How a step went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ProviderStepOutcome")]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     Ok,
@@ -23,7 +25,8 @@ pub enum Outcome {
 }
 
 /// One thing that was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ProviderTestStep")]
 pub struct Step {
     pub outcome: Outcome,
     pub text: String,

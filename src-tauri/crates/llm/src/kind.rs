@@ -1,9 +1,10 @@
 //! The kinds of provider, by the names settings call them (semantics §15), and what each needs.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Who serves models, and in which words it is spoken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub enum ProviderKind {
     #[serde(rename = "bedrock")]
     Bedrock,
@@ -30,7 +31,8 @@ pub enum ProviderKind {
 }
 
 /// One value of a connection. Secrets are sealed at rest and never shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ProviderField")]
 #[serde(rename_all = "snake_case")]
 pub enum Field {
     Endpoint,

@@ -295,9 +295,9 @@ pub struct Setup {
 }
 
 /// A tier or an agent that has a model of its own in the environment.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct GivenOverride {
-    /// `tier` or `agent`.
+    #[schemars(extend("enum" = ["tier", "agent"]))]
     pub scope: String,
     /// In small letters; of an agent as its variables end.
     pub name: String,

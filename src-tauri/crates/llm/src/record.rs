@@ -3,6 +3,7 @@
 use crate::environment::{self, Described, Given};
 use crate::kind::{Field, ProviderKind};
 use crate::rows::Saved;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -11,7 +12,8 @@ pub const ENVIRONMENT: &str = "environment";
 pub const ENVIRONMENT_EMBEDDINGS: &str = "environment-embeddings";
 
 /// Where a value comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ProviderValueSource")]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     Saved,

@@ -46,10 +46,11 @@ impl Saved {
 }
 
 /// Another model for one agent or tier.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[schemars(rename = "ModelOverride")]
 #[serde(deny_unknown_fields)]
 pub struct Override {
-    /// `agent` or `tier`.
+    #[schemars(extend("enum" = ["agent", "tier"]))]
     pub scope: String,
     /// Of the agent, small letters; or `reasoning`, `retrieval`, `summary`.
     pub name: String,

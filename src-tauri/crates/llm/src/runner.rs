@@ -14,6 +14,7 @@ pub use find::{Found, find};
 use crate::failure::{Failure, Trouble};
 use crate::kind::ProviderKind;
 use keeper::State;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -39,10 +40,11 @@ pub(crate) enum Task {
 }
 
 /// How a program stands, as people are told.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "RunningProgram")]
 pub struct Program {
     pub model: String,
-    /// starting, ready, waiting or stopped.
+    #[schemars(extend("enum" = ["starting", "ready", "waiting", "stopped"]))]
     pub state: &'static str,
     /// What went wrong last, while it waits to be started again.
     pub trouble: Option<String>,

@@ -8,6 +8,7 @@ use crate::rows::{self, Override, Saved};
 use crate::seal;
 use catalogue::{Caller, Decimal};
 use rand::CryptoRng;
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use store::StoreError;
@@ -18,7 +19,8 @@ const LONGEST_VALUE: usize = 20_000;
 
 /// Changes of one provider. What is left out stays; `null` takes a saved value back, so that the environment counts again.
 #[allow(clippy::option_option)] // All three differ: left out, taken back, set.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "ProviderChange")]
 #[serde(deny_unknown_fields, default)]
 pub struct Change {
     #[serde(deserialize_with = "given")]

@@ -1,11 +1,13 @@
 //! Why a download ended without a model, with what to do about it.
 
 use outgoing::Fault;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Kinds of failure, for programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ModelFailureKind")]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// No address of a registry, or one that cannot be used.
@@ -32,7 +34,8 @@ pub enum Kind {
 }
 
 /// What went wrong, in words that name no address beyond its host and no key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
+#[schemars(rename = "DownloadFailure")]
 #[error("{reason} {remedy}")]
 pub struct Failure {
     pub kind: Kind,

@@ -4,10 +4,12 @@ use crate::digest::{Algorithm, Expected};
 use crate::failure::{Failure, Kind};
 use crate::ranges::Ranges;
 use outgoing::header::{self, HeaderMap};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The steps of a download, and how it may stand still.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DownloadState")]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     Queued,

@@ -6,6 +6,7 @@ use crate::failure::{Failure, Kind};
 use crate::safe::{self, Safe};
 use catalogue::{Caller, ValueRef};
 use outgoing::{Authorities, EgressPolicy, Way};
+use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -73,7 +74,8 @@ pub type Given = BTreeMap<String, String>;
 pub type Changes = BTreeMap<String, Option<String>>;
 
 /// Where a value comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ModelSettingSource")]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     Saved,
@@ -82,7 +84,8 @@ pub enum Source {
 }
 
 /// A setting as people see it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ModelSetting")]
 pub struct Shown {
     /// None for what is secret.
     pub value: Option<String>,

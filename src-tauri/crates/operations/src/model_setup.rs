@@ -9,10 +9,12 @@ mod fields;
 pub mod model_providers;
 mod platform_admin;
 pub mod service_models;
+mod shown;
 
 pub use error::SetupError;
 pub(crate) use fields::AHEAD;
 pub use platform_admin::{NOT_YOURS, PlatformAdmin, is_platform_admin};
+pub use shown::{ModelsOverview, ProvidersOverview};
 
 use auth::saml::time;
 use serde::Serialize;

@@ -26,7 +26,7 @@ pub use error::RemoteError;
 pub use instance::{COLOURS, Instance, Wanted};
 pub use look::Report;
 pub use proxy::Seal;
-pub use relay::{Answered, Asked, Content, Sent};
+pub use relay::{Answered, Asked, Content, Passing, Sent};
 pub use sign_in::{Begun, Course, Mode};
 pub use socket::Socket;
 pub use vault::{Keeping, Vault, VaultError};

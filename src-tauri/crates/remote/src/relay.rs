@@ -64,47 +64,20 @@ pub struct Answered {
     pub copy_of: Option<i64>,
 }
 
-/// What becomes of a request by its address.
+/// How an answer is passed on. The service says it of each of its routes; ways in and out of the instance are not a page's to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Answered whole; kept when it only asks.
-    Question,
-    /// Passed on as it comes.
-    Plain,
+pub enum Passing {
+    /// Whole; kept when the request only asks.
+    Whole,
+    AsItComes,
 }
 
-/// Ways in and out of the instance are not a page's to use: it is signed in by this computer.
-fn kind(method: &Method, path: &str) -> Option<Kind> {
+/// Whether a path is one that every server reads in the same way.
+fn is_plain(path: &str) -> bool {
     let path = path.split('?').next().unwrap_or_default();
-    let rest = path.strip_prefix("/api/")?;
-    let is_plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.:".contains(&byte));
-    if !is_plain || rest.split('/').any(|part| matches!(part, "" | "." | "..")) {
-        return None;
-    }
-    let is_read = method == Method::GET;
-    let (area, rest) = rest.split_once('/').unwrap_or((rest, ""));
-    match (area, rest) {
-        ("graphql", "") => (method == Method::POST).then_some(Kind::Question),
-        ("imports", _) => Some(if is_read && !rest.contains('/') { Kind::Question } else { Kind::Plain }),
-        ("assistant" | "backups" | "models" | "model-providers", _) => Some(Kind::Plain),
-        ("health", "report") | ("auth", "session") => is_read.then_some(Kind::Question),
-        ("about" | "changes", "") | ("health", _) => is_read.then_some(Kind::Plain),
-        ("auth", "local" | "sessions" | "devices" | "security-log" | "sign-out-everywhere") => {
-            Some(Kind::Plain)
-        }
-        ("auth", rest) => {
-            let (part, rest) = rest.split_once('/').unwrap_or((rest, ""));
-            let passes = match part {
-                "sessions" | "devices" | "refusals" => true,
-                "saml" => {
-                    !matches!(rest, "login" | "acs" | "finish" | "metadata") && !rest.ends_with("/start")
-                }
-                _ => false,
-            };
-            passes.then_some(Kind::Plain)
-        }
-        _ => None,
-    }
+    let Some(rest) = path.strip_prefix("/api/") else { return false };
+    path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-_.:".contains(&byte))
+        && !rest.split('/').any(|part| matches!(part, "" | "." | ".."))
 }
 
 /// Whether a question changes nothing, so that its answer can be read again. In doubt it does.
@@ -124,24 +97,29 @@ fn only_asks(method: &Method, path: &str, body: &[u8]) -> bool {
 }
 
 impl Remotes {
-    /// Passes a request of a page on to an instance.
-    pub async fn relay<S, B>(self: &Arc<Self>, id: Uuid, asked: Asked<S>) -> Result<Answered, RemoteError>
+    /// Passes a request of a page on to an instance; refuses it without `passing`.
+    pub async fn relay<S, B>(
+        self: &Arc<Self>,
+        id: Uuid,
+        passing: Option<Passing>,
+        asked: Asked<S>,
+    ) -> Result<Answered, RemoteError>
     where
         S: Stream<Item = Result<B, std::io::Error>> + Send + 'static,
         B: Into<Vec<u8>> + Send + 'static,
     {
         let this = Arc::clone(self);
         let instance = blocking(move || this.find(id)).await?;
-        let kind = kind(&asked.method, &asked.path).ok_or_else(|| RemoteError::NotRelayed {
+        let passing = passing.filter(|_| is_plain(&asked.path)).ok_or_else(|| RemoteError::NotRelayed {
             path: asked.path.split('?').next().unwrap_or_default().to_owned(),
         })?;
-        let question = match (&asked.body, kind) {
-            (Sent::Whole(body), Kind::Question) if only_asks(&asked.method, &asked.path, body) => {
+        let question = match (&asked.body, passing) {
+            (Sent::Whole(body), Passing::Whole) if only_asks(&asked.method, &asked.path, body) => {
                 Some(asked_hash(asked.method.as_str(), &asked.path, body))
             }
             _ => None,
         };
-        match self.pass_on(&instance, asked, kind).await {
+        match self.pass_on(&instance, asked, passing).await {
             Ok(answered) => {
                 self.keep(&instance, question, &answered);
                 Ok(answered)
@@ -158,7 +136,7 @@ impl Remotes {
         self: &Arc<Self>,
         instance: &Instance,
         asked: Asked<S>,
-        kind: Kind,
+        passing: Passing,
     ) -> Result<Answered, RemoteError>
     where
         S: Stream<Item = Result<B, std::io::Error>> + Send + 'static,
@@ -205,9 +183,9 @@ impl Remotes {
             return Err(RemoteError::Strange { host: instance.place()?.host().to_owned(), found });
         }
         let (status, headers) = (answer.status(), back(answer.headers()));
-        let content = match kind {
-            Kind::Question => Content::Whole(read(answer, WHOLE).await?),
-            Kind::Plain => Content::Stream(pieces(answer)),
+        let content = match passing {
+            Passing::Whole => Content::Whole(read(answer, WHOLE).await?),
+            Passing::AsItComes => Content::Stream(pieces(answer)),
         };
         let (this, id) = (Arc::clone(self), instance.id);
         if hold(&self.away).remove(&id).is_some()
@@ -369,33 +347,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_signs_in_or_out_is_not_passed_on() {
-        for (method, path) in [
-            (Method::POST, "/api/auth/token"),
-            (Method::POST, "/api/auth/session"),
-            (Method::POST, "/api/auth/link"),
-            (Method::POST, "/api/auth/password"),
-            (Method::POST, "/api/auth/sign-out"),
-            (Method::POST, "/api/auth/desktop/token"),
-            (Method::POST, "/api/auth/desktop/consent"),
-            (Method::GET, "/api/auth/saml/login"),
-            (Method::POST, "/api/auth/saml/acs"),
-            (Method::GET, "/api/auth/saml/tests/1/start"),
-            (Method::GET, "/api/instances"),
-            (Method::GET, "/api/graphql"),
-            (Method::GET, "/api/../healthz"),
-            (Method::GET, "/api/imports/%2e%2e/auth/token"),
-            (Method::GET, "/api//auth/session"),
-            (Method::GET, "/sign-in"),
+    fn a_path_that_servers_may_read_differently_is_not_passed_on() {
+        for path in [
+            "/api/../healthz",
+            "/api/imports/%2e%2e/auth/token",
+            "/api//auth/session",
+            "/api/imports/./x",
+            "/sign-in",
         ] {
-            assert_eq!(kind(&method, path), None, "{method} {path}");
+            assert!(!is_plain(path), "{path}");
         }
-        assert_eq!(kind(&Method::POST, "/api/graphql"), Some(Kind::Question));
-        assert_eq!(kind(&Method::POST, "/api/imports?name=a.csv"), Some(Kind::Plain));
-        assert_eq!(kind(&Method::GET, "/api/models/events"), Some(Kind::Plain));
-        assert_eq!(kind(&Method::POST, "/api/assistant/ask"), Some(Kind::Plain));
-        assert_eq!(kind(&Method::PUT, "/api/model-providers/order"), Some(Kind::Plain));
-        assert_eq!(kind(&Method::GET, "/api/auth/session"), Some(Kind::Question));
+        assert!(is_plain("/api/imports?name=a%20b.csv"));
+        assert!(is_plain("/api/models/svc-llm/file"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::{Instance, RemoteError, Remotes, SECOND, blocking, hold};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rand::CryptoRng;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -40,7 +41,8 @@ pub struct Begun {
 }
 
 /// Where a sign-in stands.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "SignInCourse")]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Course {
     /// None was begun.

@@ -6,6 +6,7 @@ mod keyring;
 
 use crate::hold;
 use rand::CryptoRng;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,7 +14,7 @@ use std::sync::Mutex;
 use uuid::Uuid;
 
 /// A place for keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Keeping {
     Keyring,
@@ -60,7 +61,8 @@ pub enum VaultError {
 }
 
 /// How the file stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "KeyFileState")]
 #[serde(rename_all = "snake_case")]
 pub enum FileState {
     /// There is none yet.

@@ -10,7 +10,9 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use operations::model_setup::SetupError;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 use store::StoreError;
 use uuid::Uuid;
 
@@ -23,16 +25,16 @@ pub struct Failure {
     /// For people: what happened and what to do.
     message: String,
     /// What a page needs beside the words.
-    more: serde_json::Map<String, serde_json::Value>,
+    more: Map<String, Value>,
 }
 
 impl Failure {
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into(), more: serde_json::Map::new() }
+        Self { status, code, message: message.into(), more: Map::new() }
     }
 
     /// The same, with something beside the words.
-    pub fn with(mut self, name: &str, value: serde_json::Value) -> Self {
+    pub fn with(mut self, name: &str, value: Value) -> Self {
         self.more.insert(name.to_owned(), value);
         self
     }
@@ -85,18 +87,30 @@ impl Failure {
     }
 }
 
+/// What a request that failed is answered.
+#[derive(Serialize, JsonSchema)]
+pub struct Problem {
+    /// For programs.
+    error: &'static str,
+    /// For people: what happened and what to do.
+    message: String,
+    /// The same words, with status 401.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    description: Option<String>,
+    /// What a page needs beside the words.
+    #[serde(flatten)]
+    more: Map<String, Value>,
+}
+
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        let mut body = json!({ "error": self.code, "message": self.message });
-        if self.status == StatusCode::UNAUTHORIZED {
-            // The interface calls it so.
-            body["description"] = body["message"].clone();
-        }
-        let wait = self.more.get("retry_after").and_then(serde_json::Value::as_i64);
-        if let Some(object) = body.as_object_mut() {
-            object.extend(self.more);
-        }
-        let mut response = (self.status, Json(body)).into_response();
+        let wait = self.more.get("retry_after").and_then(Value::as_i64);
+        // The interface calls it so.
+        let description = (self.status == StatusCode::UNAUTHORIZED).then(|| self.message.clone());
+        let problem = Problem { error: self.code, message: self.message, description, more: self.more };
+        // Members in the order of their names.
+        let mut response = (self.status, Json(json!(problem))).into_response();
         if let Some(seconds) = wait {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

@@ -18,6 +18,7 @@ mod listen;
 mod logging;
 mod metrics;
 mod report;
+mod rest;
 mod routes;
 mod secrets;
 mod settings;

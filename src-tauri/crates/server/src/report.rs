@@ -6,12 +6,14 @@ use crate::app::App;
 use crate::data::directory::{database_in, size_on_disk};
 use crate::listen::pages;
 use catalogue::{Caller, Scope, TableKind, Value, format_timestamptz};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use store::{Store, StoreError};
 
 /// What `/api/health/report` answers. Sizes in bytes, times ISO 8601 in UTC.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "HealthReport")]
 pub struct Report {
     checked_at: String,
     started_at: String,
@@ -32,24 +34,40 @@ pub struct Report {
     backup_troubles: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "DatabaseSize")]
 struct Database {
     /// With what was written lately and is not in the file itself yet.
     bytes: u64,
     tables: usize,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "DiskRoom")]
 struct Disk {
     free_bytes: u64,
     total_bytes: u64,
 }
 
 /// How an import went.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "LastImport")]
 pub struct Import {
     file_name: String,
     /// `done`, `done_with_skips`, `unchanged` or `failed`, or `waiting` and `running` before.
+    state: String,
+    format: Option<String>,
+    rows_written: i64,
+    rows_skipped: i64,
+    created_at: String,
+    finished_at: Option<String>,
+}
+
+/// How an import went, without the name of its file.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ImportOutcome {
+    /// How its name ends: `*.csv`.
+    file: Option<String>,
     state: String,
     format: Option<String>,
     rows_written: i64,
@@ -87,7 +105,7 @@ pub fn contents(
     store: &Store,
     caller: &Caller,
     counter: &Caller,
-) -> Result<(BTreeMap<String, u64>, Vec<serde_json::Value>), StoreError> {
+) -> Result<(BTreeMap<String, u64>, Vec<ImportOutcome>), StoreError> {
     let is_of_house = counter.tenant().is_none();
     let counts = store.snapshot(counter, |rows| {
         // A view holds no rows of its own, and one with parameters is not in the database at all.
@@ -103,15 +121,15 @@ pub fn contents(
     let told = latest
         .map(|import| {
             let extension = import.file_name.rsplit_once('.').map(|(_, extension)| extension);
-            serde_json::json!({
-                "file": extension.map(|extension| format!("*.{extension}")),
-                "state": import.state,
-                "format": import.format,
-                "rows_written": import.rows_written,
-                "rows_skipped": import.rows_skipped,
-                "created_at": import.created_at,
-                "finished_at": import.finished_at,
-            })
+            ImportOutcome {
+                file: extension.map(|extension| format!("*.{extension}")),
+                state: import.state,
+                format: import.format,
+                rows_written: import.rows_written,
+                rows_skipped: import.rows_skipped,
+                created_at: import.created_at,
+                finished_at: import.finished_at,
+            }
         })
         .collect();
     Ok((counts, told))

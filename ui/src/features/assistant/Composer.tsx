@@ -7,16 +7,9 @@ import { pretty } from './About';
 import type { Reference } from './reference';
 import type { Model } from './types';
 import type { Choice, Standing } from './useReady';
+import type { Rest } from '@/api';
 
-interface Preview {
-  name: string;
-  model: string;
-  host: string;
-  leaves_machine: boolean;
-  size_bytes: number;
-  replaced: { name: string; token: string }[];
-  payload: string;
-}
+type Preview = Rest.SendPreview;
 
 const keyOf = (model: Model | undefined) => `${model?.llm_provider ?? ''}\n${model?.llm_model ?? ''}`;
 

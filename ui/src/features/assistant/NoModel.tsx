@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { call, send } from '@/api';
 import { Button, bytes } from '@/shared';
 import { offered, standing, useServiceModels } from './onItsWay';
+import type { Rest } from '@/api';
 
 /** Before a model is set up: three ways to one, and what works anyway. */
 export function NoModel() {
@@ -94,10 +95,7 @@ function OwnModel() {
   );
 }
 
-interface Listed {
-  providers: { id: string; kind: string | null }[];
-  added?: string;
-}
+type Listed = Pick<Rest.Providers, 'providers' | 'added'>;
 
 /** Opens the local runner's settings; where it is none of the providers yet, it becomes one, and nothing is asked of it before a model is chosen. */
 function SetUpRunner() {

@@ -1,25 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, Rest } from '@/api';
 import { timeLeft } from '@/shared';
 import { serviceAddress } from '@/shared/place';
 
 /** Of a model's download, what this page shows. */
-export interface Download {
-  state: string;
-  size_bytes: number | null;
-  bytes: number;
-  hashed_bytes: number;
-  seconds_left: number | null;
-}
+export type Download = Pick<Rest.ModelDownload, 'state' | 'size_bytes' | 'bytes' | 'hashed_bytes' | 'seconds_left'>;
 
 /** A service model, as `/api/models` tells of it. */
-export interface ServiceModel {
-  name: string;
-  here: { size_bytes: number } | null;
+export type ServiceModel = Pick<Rest.ServiceModel, 'name'> & {
+  here: Pick<Rest.ModelHere, 'size_bytes'> | null;
   download: Download | null;
-}
+};
 
 interface Models {
   models: ServiceModel[];
@@ -64,7 +57,7 @@ export function standing({ state, size_bytes, bytes, hashed_bytes, seconds_left 
   const isVerifying = state === 'verifying';
   const done = isVerifying ? hashed_bytes : bytes;
   const percent = size_bytes ? Math.min(100, Math.floor((done / size_bytes) * 100)) : null;
-  const rest = {
+  const rest: Partial<Record<Rest.DownloadState, string>> = {
     downloading: seconds_left === null ? 'downloading' : timeLeft(seconds_left),
     stalled: 'stalled, trying again',
     waiting_network: 'waiting for the network',
@@ -73,9 +66,9 @@ export function standing({ state, size_bytes, bytes, hashed_bytes, seconds_left 
     paused: 'paused',
     failed: 'stopped: see the download',
     quarantined: 'wrong file: see the download',
-  }[state];
+  };
   return {
     percent,
-    words: [percent === null ? '' : `${String(percent)}%`, rest ?? 'starting'].filter(Boolean).join(', '),
+    words: [percent === null ? '' : `${String(percent)}%`, rest[state] ?? 'starting'].filter(Boolean).join(', '),
   };
 }

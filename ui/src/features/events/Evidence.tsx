@@ -86,7 +86,7 @@ export function LogLines({ lines }: { lines: readonly LogLine[] }) {
     <div className="loglines" role="region" aria-label="Log lines" tabIndex={0}>
       {lines.map(({ time, level, text }, at) => (
         <div className="line" key={at}>
-          <span className="faint">{time.slice(11, 23) || time}</span>
+          <span className="faint">{time.slice(11, 23).replace('Z', '') || time}</span>
           <span className={tones[level] ?? 'muted'}>{level}</span>
           <span>{text}</span>
         </div>

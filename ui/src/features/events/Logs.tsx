@@ -7,7 +7,7 @@ import { Check, Content, parseTime } from '@/shared';
 import { LogLines } from './Evidence';
 import { EventLogs } from './queries';
 
-type Line = NonNullable<NonNullable<ResultOf<typeof EventLogs>['logs_query']>[number]>;
+type Line = NonNullable<NonNullable<ResultOf<typeof EventLogs>['before']>[number]>;
 
 /** Lines are read from so long before an event to so long after its begin, ms. */
 const before = 15 * 60_000;
@@ -43,25 +43,26 @@ export function Logs({ account, start, names }: Subject) {
   const [isNarrowed, setNarrowed] = useState(true);
   const query = useQuery<Line[], Error>({
     queryKey: ['graphql', 'event logs', account, at, isNarrowed ? names : null],
-    queryFn: async () => {
-      const asked = selectorsOf(isNarrowed ? names : []).flatMap((selector) =>
-        [
-          { start_time: from, end_time: at, order: 'desc' },
-          { start_time: at, end_time: until, order: 'asc' },
-        ].map(async ({ order, ...window }) => {
-          const { logs_query: found } = await request(EventLogs, {
-            request: {
-              account_id: account,
-              query: selector,
-              ...window,
-              limit: most,
-              sort_fields: [{ column_name: 'timestamp', order }],
-            },
-          });
-          return (found ?? []).filter((line) => line !== null);
-        }),
-      );
-      return merged((await Promise.all(asked)).flat());
+    queryFn: async ({ signal }) => {
+      const found: Line[] = [];
+      const part = (selector: string, start_time: number, end_time: number, order: 'asc' | 'desc') => ({
+        account_id: account,
+        query: selector,
+        start_time,
+        end_time,
+        limit: most,
+        sort_fields: [{ column_name: 'timestamp', order }],
+      });
+      // One after the other: a person has a share of the service, and the page asks for more than this.
+      for (const selector of selectorsOf(isNarrowed ? names : [])) {
+        const lines = await request(
+          EventLogs,
+          { before: part(selector, from, at, 'desc'), after: part(selector, at, until, 'asc') },
+          signal,
+        );
+        found.push(...[...(lines.before ?? []), ...(lines.after ?? [])].filter((line) => line !== null));
+      }
+      return merged(found);
     },
   });
   return (

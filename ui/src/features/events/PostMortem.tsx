@@ -2,7 +2,7 @@ import { Copy, Download, FileDown } from 'lucide-react';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { listed, post, useGraphQL, useLack, useOriginInFront } from '@/api';
-import type { ResultOf } from '@/api';
+import type { Rest, ResultOf } from '@/api';
 import { host } from '@/host';
 import { Button, Content, Dialog, addDays, bounds, bytesOf, dateTime, parseTime, toDay, toast, useNow } from '@/shared';
 import type { Causes } from '@/shared';
@@ -39,7 +39,7 @@ export function PostMortemDialog({ event, onClose }: { event: One; onClose: () =
   const lack = useLack()({ area: 'events' });
   const pdf = useMutation({
     mutationFn: async (markdown: string) => {
-      const file = await post<{ media_type: string; base64: string }>(`/api/events/${event.id}/post-mortem`, {
+      const file = await post<Rest.PdfDocument>(`/api/events/${event.id}/post-mortem`, {
         markdown,
       });
       await host.saveFile(`${name}.pdf`, bytesOf(file.base64), file.media_type);

@@ -262,10 +262,16 @@ export const EventRootCause = graphql(`
   }
 `);
 
-/** Log lines of an account between two times (ms since 1970 UTC). */
+/** Log lines of an account in two windows (ms since 1970 UTC). */
 export const EventLogs = graphql(`
-  query EventLogs($request: FetchLogRequest!) {
-    logs_query(request: $request) {
+  query EventLogs($before: FetchLogRequest!, $after: FetchLogRequest!) {
+    before: logs_query(request: $before) {
+      timestamp
+      severity
+      message
+      labels
+    }
+    after: logs_query(request: $after) {
       timestamp
       severity
       message

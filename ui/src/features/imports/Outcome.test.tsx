@@ -59,11 +59,19 @@ test('missing parts are named', async () => {
     state: 'waiting_for_parts',
     delivery: {
       id: 'd',
-      manifest: { kind: 'azure', file_name: 'manifest.json', run_id: 'r', submitted_at: null, period: '2026-10' },
+      manifest: {
+        kind: 'azure',
+        file_name: 'manifest.json',
+        run_id: 'r',
+        submitted_at: null,
+        period: '2026-10',
+        export: '',
+      },
       parts: [
         { file_name: 'part_0_0001.csv', is_present: true },
         { file_name: 'part_1_0001.csv', is_present: false },
       ],
+      part: null,
     },
   });
   expect(screen.getByText('1 of 2 parts of this delivery is missing')).toBeTruthy();

@@ -10,7 +10,7 @@ import { Receipt } from './Receipt';
 import { Refusal } from './Refusal';
 import { Skips } from './Skips';
 import { sumsOf } from './sums';
-import { daysOf, periodOf, replacedOf, writtenOf } from './wording';
+import { daysOf, periodOf, placesOf, replacedOf, writtenOf } from './wording';
 
 /**
  * All there is to say about a file besides the sums it moved: counts, period, accounts, totals, how it was read, what was left out and why, and the
@@ -115,6 +115,12 @@ function Links({ id, report, children }: { id: string; report: ImportReport; chi
           Show recommendations
         </Link>
       )}
+      {isStored &&
+        placesOf(report.written ?? {}).map(({ to, label }) => (
+          <Link key={to} className="btn sm" to={to}>
+            {label}
+          </Link>
+        ))}
       {children}
     </span>
   );

@@ -15,7 +15,7 @@ const later = { id: '2', file_name: 'october-2.csv', created_at: '2026-11-04T09:
 const preview: UndoPreview = {
   imports: [own],
   rows: 12,
-  totals: [{ period: '2026-10', account_name: 'Shop', currency: 'USD', before: '3532', after: '1738' }],
+  totals: [{ period: '2026-10', account: '1', account_name: 'Shop', currency: 'USD', before: '3532', after: '1738' }],
   accounts: 1,
   resources: 3,
   tag_keys: 0,

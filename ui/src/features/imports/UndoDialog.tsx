@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { previewUndo, readImport, undoImport } from '@/api';
-import type { ApiError, UndoPreview } from '@/api';
+import type { ApiError, Rest, UndoPreview } from '@/api';
 import { Button, Check, Content, Dialog, Status, count, dateTime, plural, toast, useNow } from '@/shared';
 import { BeforeAfter } from './Sums';
 import { periodName } from './sums';
@@ -22,7 +22,7 @@ export function UndoDialog({ id, name, onClose }: { id: string; name: string; on
   // Agreement is about these imports; when others come to rest on it, the person is asked again.
   const asked = later.map((one) => one.id).join(' ');
   const isAgreed = later.length === 0 || agreed === asked;
-  const undo = useMutation<{ undone: string[] }, ApiError>({
+  const undo = useMutation<Rest.UndoneImports, ApiError>({
     mutationFn: () =>
       undoImport(
         id,

@@ -20,7 +20,7 @@ const work = (key: string, to: Partial<Work>): Work => ({
   trouble: null,
   ...to,
 });
-const of = (id: string) => reportForTest({ delivery: { id, manifest: null, parts: [] } });
+const of = (id: string) => reportForTest({ delivery: { id, manifest: null, parts: [], part: null } });
 
 test('files stand together that came in one drop, or are parts of one delivery', () => {
   const all = [

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import { report } from './reportForTest';
-import { amounts, daysOf, howToFix, linesOf, outcome, periodOf, replacedOf, standing, writtenOf } from './wording';
+import {
+  amounts,
+  daysOf,
+  howToFix,
+  linesOf,
+  outcome,
+  periodOf,
+  placesOf,
+  replacedOf,
+  standing,
+  writtenOf,
+} from './wording';
 
 const refused = (found: string) => report({ state: 'failed', error: { message: '', looked_for: [], found } });
 
@@ -67,4 +78,13 @@ test('what a document brought is told by kind', () => {
   expect(writtenOf({ insights: 1, namespaces: 1, nodes: 1, pods: 8, workloads: 1 })).toBe(
     '1 insight, 1 namespace, 1 node, 8 pods, 1 workload',
   );
+});
+
+test('what a bundle brought leads to its clusters, events and logs', () => {
+  expect(placesOf({ pods: 8, events: 5, log_lines: 2 }).map(({ to }) => to)).toEqual([
+    '/inventory/kubernetes',
+    '/events',
+    '/events/logs',
+  ]);
+  expect(placesOf({ recommendations: 3, pods: 0 })).toEqual([]);
 });

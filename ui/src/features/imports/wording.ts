@@ -151,6 +151,17 @@ export function writtenOf(written: Record<string, number>): string {
     .join(', ');
 }
 
+const places = [
+  { of: ['pods', 'workloads', 'nodes', 'namespaces'], to: '/inventory/kubernetes', label: 'Show clusters' },
+  { of: ['events'], to: '/events', label: 'Show events' },
+  { of: ['log_lines'], to: '/events/logs', label: 'Show logs' },
+] as const;
+
+/** The pages that show what a document brought. */
+export function placesOf(written: Record<string, number>) {
+  return places.filter(({ of }) => of.some((kind) => (written[kind] ?? 0) > 0));
+}
+
 /** "Empty", "Not a number": the reason as the beginning of a sentence. */
 export function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

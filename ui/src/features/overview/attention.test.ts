@@ -114,7 +114,7 @@ test('a sign-in certificate is pointed out when it ends soon or has ended, and o
       expiresAt: '2026-12-13T23:59:59Z',
       daysUntilExpiry: days,
     },
-    config: { entryPoint: null, issuer: null, callbackUrl: null },
+    config: { entryPoint: null, issuer: null, callbackUrl: '' },
     messages: [],
   });
   const told = (enabled: boolean, days: number) =>

@@ -1,19 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { call, keepingUp } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, Rest } from '@/api';
 
 /** A line of the audit trail of sign-ins and rights. */
-export interface LogLine {
-  id: string;
-  at: string;
-  kind: string;
-  /** Who did it; null for the service itself or an unknown person. */
-  who: string | null;
-  /** Whom it concerns. */
-  about: string | null;
-  cause: string | null;
-  text: string;
-}
+export type LogLine = Omit<Rest.SecurityEvent, 'detail'>;
 
 /** Newest first; for administrators. */
 export function useSecurityLog(limit: number, enabled = true) {

@@ -1,22 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ApiError } from '@/api';
+import type { ApiError, OfAnyVersion, Rest } from '@/api';
 import { call, keepingUp, sessionKey } from '@/api';
 
 /** A browser that is signed in. Times are ISO 8601, UTC. */
-export interface SessionRow {
-  id: string;
-  /** How it began. */
-  way: 'window' | 'saml' | 'password' | 'link' | 'token' | null;
-  agent: string | null;
-  created_at: string;
-  seen_at: string;
-  expires_at: string;
-  /** The one of this page. */
-  current: boolean;
-  /** Not told by an instance of an older version. */
-  tenant?: string;
-  user?: { id: string; email: string; name: string };
-}
+export type SessionRow = OfAnyVersion<Rest.SessionRow, 'tenant'>;
 
 /** Everyone's of the tenant for administrators, else one's own in every tenant. */
 export function useSessions(everyone: boolean, enabled = true) {

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, Eye, KeyRound, Laptop, ShieldCheck, SquarePen } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call, post, useAbout, useSignOut } from '@/api';
-import type { ApiError, TenantChoice } from '@/api';
+import type { ApiError, Rest, TenantChoice } from '@/api';
 import { Button, Field, Loading, Status } from '@/shared';
 import { host } from '@/host';
 import { hostOf, originHere } from '@/shared/place';
@@ -10,26 +10,14 @@ import { Logo } from './Logo';
 import './sign-in.css';
 
 /** What a desktop program asks for. */
-interface Asked {
-  device: string;
-  /** The desktop shows the same. */
-  mark: string;
-  /** Who gets the answer; null when the person carries a code over. */
-  answers_to: string | null;
-  email: string;
-  /** Those of this person; the desktop is let in to one of them. */
-  tenants: readonly [TenantChoice, ...TenantChoice[]];
-}
+type Asked = Rest.DeviceRequest;
 
 interface Answer {
   allow: boolean;
   tenant: string;
 }
 
-interface Answered {
-  redirect: string | null;
-  code?: string;
-}
+type Answered = Rest.DeviceAnswered;
 
 /** The page a desktop program sends the browser to: names the device and the account, and asks. */
 export function DevicePage() {

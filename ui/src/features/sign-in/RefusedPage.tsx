@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban, KeyRound, RotateCcw, ShieldAlert, TimerOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { call, useAbout } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, Rest } from '@/api';
 import { Loading, Status, dateTime, useNow } from '@/shared';
 import { host } from '@/host';
 import { hostOf, originHere } from '@/shared/place';
@@ -10,16 +10,7 @@ import { Logo } from './Logo';
 import { useState } from 'react';
 
 /** Why a sign-in was refused, as the person may know it: kept for 15 minutes. */
-interface Refused {
-  id: string;
-  at: string;
-  cause: string;
-  title: string;
-  message: string;
-  explanation: string;
-  steps: string[];
-  reference: string;
-}
+type Refused = Rest.RefusedSignIn;
 
 /** Causes that trying again may mend. */
 const passing = /late|expired_request|session|request|replay|clock|code/;

@@ -1,3 +1,4 @@
+import { count } from '../format/number';
 import { useCurrentInView } from '../useCurrentInView';
 
 /** Different contents under one title; arrow keys move between them. Give the content `role="tabpanel"`. */
@@ -44,7 +45,7 @@ export function Tabs<Value extends string>({
           }}
         >
           {option.label}
-          {option.count !== undefined && <span className="n"> {option.count}</span>}
+          {option.count !== undefined && <span className="n"> {count(option.count)}</span>}
         </button>
       ))}
     </div>

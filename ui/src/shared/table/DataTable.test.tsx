@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -240,4 +241,17 @@ test('times of one second are sorted by its parts, however many digits they have
     '04.48',
     '04.92',
   ]);
+});
+
+test('a list of which only a part is drawn scrolls inside a part of the window, others are as long as their rows', () => {
+  const many = Array.from({ length: 300 }, (_, at) => ({ id: String(at), cost: null }));
+  const table = (lines: Line[]) => (
+    <DataTable label="Costs" columns={columns} rows={lines} rowId={(row) => row.id} empty="none" fill />
+  );
+  const { container, rerender } = render(table(many));
+  expect(container.querySelector('.tw')?.classList.contains('long')).toBe(true);
+  rerender(table(rows));
+  expect(container.querySelector('.tw')?.classList.contains('long')).toBe(false);
+  // As long as its rows, all of them would be in view: on a phone, where the page scrolls, every row was read and drawn.
+  expect(readFileSync('src/shared/styles/tables.css', 'utf8')).toMatch(/\.tw\.long \{\s*max-height: calc\(100dvh/);
 });

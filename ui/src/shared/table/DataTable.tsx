@@ -279,7 +279,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     />
   );
   return (
-    <div className={props.fill ? 'tw fill' : 'tw'} ref={scroller} tabIndex={-1}>
+    // What is longer than it draws scrolls inside, at every width: as long as its rows, all of them would be in view.
+    <div
+      className={['tw', props.fill && 'fill', virtual && 'long'].filter(Boolean).join(' ')}
+      ref={scroller}
+      tabIndex={-1}
+    >
       {chosen.length > 0 && props.bulk && (
         <div className="bulk" role="group" aria-label="Selected rows">
           <b>{count(chosen.length)}</b> selected {props.bulk(chosen.map((line) => line.original))}

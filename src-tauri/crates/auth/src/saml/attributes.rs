@@ -4,6 +4,7 @@ use super::assertion::Subject;
 use super::cause::{Cause, Rejection};
 use super::structure::{ASSERTION, children, text_of};
 use roxmltree::Node;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Names of attributes that hold groups (contract, "Assertion attributes read").
@@ -21,14 +22,16 @@ const GROUP_LINKS: [&str; 2] =
     ["http://schemas.microsoft.com/claims/groups.link", "http://schemas.microsoft.com/claims/groups.link.v2"];
 
 /// One attribute as it came.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "SamlAttribute")]
 pub struct Attribute {
     pub name: String,
     pub values: Vec<String>,
 }
 
 /// A value that was found, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "FoundValue")]
 pub struct Found {
     pub value: String,
     pub from: String,
@@ -36,7 +39,8 @@ pub struct Found {
 }
 
 /// The groups, and where they were.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "FoundGroups")]
 pub struct Groups {
     pub values: Vec<String>,
     /// Empty: the assertion has no attribute for groups, which is not the same as having none.

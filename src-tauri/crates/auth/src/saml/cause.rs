@@ -1,6 +1,8 @@
 //! Why a sign-in by SAML was refused: one cause for each reason, with the words and the remedy that go with it.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use std::borrow::Cow;
 
 macro_rules! causes {
     ($($name:ident $code:literal, $title:literal, $message:literal, $remedy:literal;)*) => {
@@ -222,6 +224,20 @@ pub(crate) fn difference(expected: &str, received: &str) -> Option<&'static str>
 }
 
 /// For serialising a cause as its code.
+impl JsonSchema for Cause {
+    fn schema_name() -> Cow<'static, str> {
+        "RefusalCause".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string" })
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+}
+
 impl Serialize for Cause {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.code())

@@ -8,6 +8,7 @@ use openssl::hash::MessageDigest;
 use openssl::nid::Nid;
 use openssl::pkey::Id;
 use openssl::x509::{X509, X509NameRef};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
@@ -35,7 +36,8 @@ pub struct Certificate {
 }
 
 /// How a certificate stands, at some time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "CertificateState")]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     Healthy,
@@ -226,7 +228,8 @@ impl Certificate {
 }
 
 /// What a page shows of a certificate.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "Certificate")]
 pub struct Details {
     pub subject: String,
     pub issuer: String,

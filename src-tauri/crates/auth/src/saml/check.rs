@@ -11,10 +11,12 @@ use super::structure::{self, ASSERTION, PROTOCOL, children, is};
 use super::{document, signature};
 use crate::SECOND;
 use roxmltree::{Document, Node};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// How a check ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "CheckState")]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     Passed,
@@ -25,7 +27,8 @@ pub enum State {
 }
 
 /// One check of the ladder.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "CheckStep")]
 pub struct Step {
     pub id: &'static str,
     pub title: &'static str,

@@ -3,12 +3,15 @@
 use super::certificate::{Certificate, Standing};
 use super::settings::Settings;
 use super::time;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// The health report of single sign-on. Of the certificate, nulls where there is none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "SamlHealth")]
 pub struct Health {
     pub enabled: bool,
-    /// healthy, warning or error.
+    #[schemars(extend("enum" = ["healthy", "warning", "error"]))]
     pub status: &'static str,
     pub certificate: CertificateHealth,
     pub config: Config,
@@ -16,7 +19,7 @@ pub struct Health {
 }
 
 /// Of the certificate that lasts longest: with two of them, sign-in works as long as one does.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CertificateHealth {
     pub expired: Option<bool>,
@@ -25,7 +28,8 @@ pub struct CertificateHealth {
     pub days_until_expiry: Option<i64>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "SamlHealthConfig")]
 #[serde(rename_all = "camelCase")]
 pub struct Config {
     /// The address without its query.

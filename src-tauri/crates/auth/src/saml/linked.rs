@@ -4,12 +4,13 @@ use crate::time;
 use catalogue::Caller;
 use model::tables::user_auths;
 use model::{AuthType, Read as _, Timestamp, row};
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::{Store, StoreError};
 use uuid::Uuid;
 
 /// One account, for administrators. Times are ISO 8601, UTC.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LinkedAccount {
     /// Whose it is: the id of the user.
     pub user: String,

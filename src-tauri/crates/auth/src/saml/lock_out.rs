@@ -5,11 +5,13 @@ use super::settings::Settings;
 use super::trial;
 use crate::password::Local;
 use catalogue::Role;
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::{StoreError, Transaction};
 
 /// One way people would be locked out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "LockOutReason")]
 pub struct Reason {
     pub code: &'static str,
     pub text: String,

@@ -11,6 +11,7 @@ use catalogue::{Role, ValueRef};
 use model::tables::{tenant_attrs, user_auths};
 use model::{AuthType, Read as _, UserStatusType, row};
 use rand::CryptoRng;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -27,7 +28,7 @@ pub enum Deployment {
 }
 
 /// How a person was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FoundBy {
     SamlAccount,

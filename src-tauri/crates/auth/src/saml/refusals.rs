@@ -8,6 +8,7 @@ use catalogue::{Caller, ValueRef};
 use model::tables::sign_in_refusal;
 use model::{Read as _, SignInRefusal, ZonedTimestamp, row};
 use rand::CryptoRng;
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::{Store, StoreError, Transaction, eq, le, lt};
 use uuid::Uuid;
@@ -82,7 +83,8 @@ fn forget(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError> {
 }
 
 /// A refusal as administrators see it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "SignInRefusal")]
 pub struct Refusal {
     pub id: String,
     pub at: String,

@@ -6,13 +6,15 @@ use super::provision::{self, Deployment, FoundBy};
 use super::roles::RoleEffect;
 use super::{Cause, Rejection, SamlError, Settings, VerifiedResponse};
 use catalogue::Caller;
+use schemars::JsonSchema;
 use serde::Serialize;
 use store::{Store, StoreError};
 
 /// Everything there is to say about one answer of the provider. For administrators.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "SignInReport")]
 pub struct Report {
-    /// `signed_in` or `refused`.
+    #[schemars(extend("enum" = ["signed_in", "refused"]))]
     pub verdict: &'static str,
     pub headline: String,
     pub explanation: String,
@@ -27,7 +29,8 @@ pub struct Report {
 }
 
 /// What was read, and from where.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "AttributesRead")]
 pub struct Read {
     pub email: Option<Found>,
     pub name: Option<Found>,
@@ -36,7 +39,8 @@ pub struct Read {
 }
 
 /// Whose sign-in it would be.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "SignInPerson")]
 pub struct Who {
     pub found_by: FoundBy,
     pub email: String,

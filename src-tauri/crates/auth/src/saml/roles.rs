@@ -11,6 +11,7 @@ use catalogue::{Role, ValueRef};
 use model::tables::{user_roles, users};
 use model::{Filter, Read as _, User, UserRole, UserStatusType, row};
 use rand::CryptoRng;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use store::{StoreError, Transaction, eq};
@@ -78,17 +79,18 @@ pub fn after(
 }
 
 /// One group, for people.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RoleRow {
     pub group: String,
     pub role: Option<&'static str>,
     pub row: Option<usize>,
+    #[schemars(extend("enum" = ["held", "new", "ignored", "near_miss", "unknown_role"]))]
     pub outcome: &'static str,
     pub why: String,
 }
 
 /// What a sign-in does to roles, for people.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RoleEffect {
     pub synced: bool,
     pub why_not: Option<&'static str>,

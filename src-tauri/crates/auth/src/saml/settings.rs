@@ -7,6 +7,7 @@ use super::certificate::{self, Certificate};
 use super::mapping::{Mapping, Row};
 use crate::setting;
 use catalogue::{Caller, Role};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use store::{Store, StoreError, Transaction};
@@ -94,7 +95,8 @@ pub fn definition(name: &str) -> Option<&'static Definition> {
 }
 
 /// Where a value comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "SettingSource")]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// Tried out, not saved.
@@ -154,7 +156,8 @@ pub fn save(rows: &Transaction<'_>, changes: &Draft, now: i64) -> Result<(), Sto
 }
 
 /// One thing that is wrong with a value.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "SettingProblem")]
 pub struct Problem {
     pub setting: &'static str,
     pub message: String,

@@ -4,10 +4,11 @@ use super::bills::{CostView, CurrencyCode};
 use super::focus::DateOrder;
 use super::numbers::DecimalMark;
 use crate::report::Decision;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a person has said about the numbers, dates and costs of a file. It counts where the file itself leaves two readings.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FormAnswers {
     #[serde(default)]
     pub decimal_mark: Option<DecimalMark>,

@@ -3,7 +3,7 @@
 use super::{compute_optimizer, focus};
 
 /// A kind of file that can be imported, for people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct ReadableFormat {
     /// The word of the interface.
     pub id: &'static str,

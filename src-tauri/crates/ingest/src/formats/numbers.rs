@@ -3,9 +3,10 @@
 //! One cell alone often has two readings (`1.234`). This file gives both; which one counts is decided for a whole column.
 
 use catalogue::Decimal;
+use schemars::JsonSchema;
 
 /// What separates the whole part of a number from its fraction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DecimalMark {
     /// `1,234.56`

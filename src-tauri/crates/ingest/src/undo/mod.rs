@@ -10,6 +10,7 @@ use crate::write::counting;
 use crate::write::settle::period;
 use catalogue::{Caller, Value, ValueRef, format_timestamp};
 use model::{Read as _, row};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Clock, Condition, Store, StoreError, Transaction, eq, ge};
@@ -18,7 +19,7 @@ use uuid::Uuid;
 row! { struct ImportReport from imports { report } }
 
 /// An import that is taken back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct UndoneImport {
     pub id: Uuid,
     pub file_name: String,
@@ -28,7 +29,8 @@ pub struct UndoneImport {
 }
 
 /// What taking an import back would change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "UndoPreview")]
 pub struct Preview {
     /// The import and those that rest on it, newest first.
     pub imports: Vec<UndoneImport>,

@@ -3,6 +3,7 @@
 use super::Engine;
 use crate::environment::{Given, get};
 use crate::failure::{Failure, Trouble};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,8 @@ const USUAL: [&str; 4] =
     ["/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/bin"];
 
 /// What there is to run models with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ModelRunner")]
 pub struct Found {
     pub llama_server: Option<PathBuf>,
     /// Runs them where there is no llama-server.

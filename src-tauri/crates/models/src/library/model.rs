@@ -1,10 +1,12 @@
 //! A model that is here, and who vouches for it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Who vouches for a file's hash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ModelTrust")]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
     /// The registry it came from.

@@ -81,7 +81,7 @@ fn list_models(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusa
 
 /// As the page has it, settings as a list.
 fn overview(downloads: &Downloads) -> Result<Value, Refusal> {
-    let mut all = models_of::overview(downloads)?;
+    let mut all = json!(models_of::overview(downloads)?);
     all["settings"] = listed(all["settings"].take());
     Ok(all)
 }
@@ -130,11 +130,11 @@ fn one(
 
 /// How a model stands.
 fn standing(downloads: &Downloads, name: &ModelName) -> Result<Value, Refusal> {
-    let mut all = models_of::overview(downloads)?;
-    let models = all["models"].as_array_mut().map(std::mem::take).unwrap_or_default();
-    let found = models.into_iter().find(|model| model["name"] == name.as_str());
-    let gone = || json!({ "name": name.as_str(), "about": "" });
-    Ok(json!({ "data": found.unwrap_or_else(gone) }))
+    let models = models_of::overview(downloads)?.models;
+    match models.into_iter().find(|model| model.name == name.as_str()) {
+        Some(found) => Ok(json!({ "data": found })),
+        None => Ok(json!({ "data": { "name": name.as_str(), "about": "" } })),
+    }
 }
 
 fn import(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
@@ -235,7 +235,7 @@ fn list_providers(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Ref
 
 /// As the page has it, the values of a provider as a list.
 fn providers_overview(providers: &Providers) -> Result<Value, Refusal> {
-    let mut all = providers_of::overview(providers, downloads(providers)?)?;
+    let mut all = json!(providers_of::overview(providers, downloads(providers)?)?);
     for provider in all["providers"].as_array_mut().into_iter().flatten() {
         provider["fields"] = listed(provider["fields"].take());
     }

@@ -1,102 +1,95 @@
 //! Who serves language models: what is set up, with where each value comes from; adding, changing, ordering, trying out. Secrets go in and never come out.
 
+use super::shown::{FieldNeeded, FieldValue, KindShown, ProviderShown, ProvidersOverview};
 use super::{PlatformAdmin, SetupError};
 use auth::saml::time;
-use llm::{
-    Change, Checked, Entry, Field, Kept, Override, Provider, ProviderKind, Providers, Saving, Sourced, Spent,
-};
+use llm::{Change, Checked, Entry, Field, Kept, Override, Provider, ProviderKind, Providers, Saving, Spent};
 use models::Downloads;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 const PROVIDER: &str = "model_provider";
 
 /// Every provider with where its values come from, the kinds there are, and what there is to run models with. Blocks.
-pub fn overview(providers: &Providers, downloads: &Downloads) -> Result<Value, SetupError> {
+pub fn overview(providers: &Providers, downloads: &Downloads) -> Result<ProvidersOverview, SetupError> {
     let setup = providers.setup()?;
     let spent = providers.spent()?;
-    let downloaded: Vec<String> = downloads.library()?.list()?.into_iter().map(|model| model.name).collect();
-    Ok(json!({
-        "providers": setup.entries.iter().map(|entry| show(providers, entry, &spent)).collect::<Vec<_>>(),
-        "overrides": setup.overrides,
-        "given_overrides": setup.given_overrides(),
-        "kinds": ProviderKind::ALL.map(show_kind),
-        "secrets": providers.about_secrets(),
-        "runner": providers.find_runner(),
-        "programs": providers.programs(),
-        "downloaded": downloaded,
-    }))
+    let downloaded = downloads.library()?.list()?.into_iter().map(|model| model.name).collect();
+    Ok(ProvidersOverview {
+        providers: setup.entries.iter().map(|entry| show(providers, entry, &spent)).collect(),
+        given_overrides: setup.given_overrides(),
+        overrides: setup.overrides,
+        kinds: ProviderKind::ALL.into_iter().map(show_kind).collect(),
+        secrets: providers.about_secrets(),
+        runner: providers.find_runner(),
+        programs: providers.programs(),
+        downloaded,
+        added: None,
+    })
 }
 
-fn show_kind(kind: ProviderKind) -> Value {
-    let fields = kind.fields().iter().map(|field| {
-        json!({
-            "name": field.name(),
-            "is_secret": field.is_secret(),
-            "is_required": kind.required().contains(field),
-        })
+fn show_kind(kind: ProviderKind) -> KindShown {
+    let fields = kind.fields().iter().map(|field| FieldNeeded {
+        name: *field,
+        is_secret: field.is_secret(),
+        is_required: kind.required().contains(field),
     });
-    json!({
-        "name": kind.name(),
-        "title": kind.title(),
-        "fields": fields.collect::<Vec<_>>(),
-        "address": kind.address(),
-        "region": kind.region(),
-        "chats": kind.chats(),
-        "embeds": kind.embeds(),
-    })
+    KindShown {
+        name: kind,
+        title: kind.title(),
+        fields: fields.collect(),
+        address: kind.address(),
+        region: kind.region(),
+        chats: kind.chats(),
+        embeds: kind.embeds(),
+    }
 }
 
-fn show(providers: &Providers, entry: &Entry, spent: &Spent) -> Value {
+fn show(providers: &Providers, entry: &Entry, spent: &Spent) -> ProviderShown {
     let provider = providers.provider(entry, "").ok();
-    json!({
-        "id": entry.id,
-        "kind": entry.kind.map(ProviderKind::name),
-        "named": entry.named,
-        "name": entry.name,
-        "is_given": entry.is_given,
-        "is_saved": entry.is_saved,
-        "is_on": sourced(&entry.is_on),
-        "may_leave": sourced(&entry.may_leave),
-        "is_local": provider.as_ref().is_some_and(Provider::is_local) || is_here(entry.kind),
-        "host": provider.map(|provider| provider.host()),
-        "chat_model": sourced(&entry.chat_model),
-        "small_model": sourced(&entry.small_model),
-        "embeddings_model": sourced(&entry.embeddings_model),
-        "fallbacks": entry.fallbacks,
-        "fields": values(entry),
-        "missing": entry.missing().into_iter().map(Field::name).collect::<Vec<_>>(),
-        "spent": spent.get(&entry.id).map_or_else(|| "0".to_owned(), ToString::to_string),
-        "test": entry.test,
-        "updated_at": (entry.updated_at > 0).then(|| time::text(entry.updated_at)),
-        "updated_by": entry.updated_by,
-    })
+    ProviderShown {
+        id: entry.id.clone(),
+        kind: entry.kind,
+        named: entry.named.clone(),
+        name: entry.name.clone(),
+        is_given: entry.is_given,
+        is_saved: entry.is_saved,
+        is_on: (&entry.is_on).into(),
+        may_leave: (&entry.may_leave).into(),
+        is_local: provider.as_ref().is_some_and(Provider::is_local) || is_here(entry.kind),
+        host: provider.map(|provider| provider.host()),
+        chat_model: (&entry.chat_model).into(),
+        small_model: (&entry.small_model).into(),
+        embeddings_model: (&entry.embeddings_model).into(),
+        fallbacks: entry.fallbacks.clone(),
+        fields: values(entry),
+        missing: entry.missing().into_iter().collect(),
+        spent: spent.get(&entry.id).map_or_else(|| "0".to_owned(), ToString::to_string),
+        test: entry.test.clone(),
+        updated_at: (entry.updated_at > 0).then(|| time::text(entry.updated_at)),
+        updated_by: entry.updated_by.clone(),
+    }
 }
 
 /// Every value of a provider's connection by its name: shown where it is no secret, with where it comes from.
-pub fn values(entry: &Entry) -> Map<String, Value> {
+pub fn values(entry: &Entry) -> BTreeMap<Field, FieldValue> {
     let embeds_only = entry.id == llm::FROM_ENVIRONMENT_EMBEDDINGS;
-    let one = |field: &Field| {
-        let found = entry.values.get(field);
+    let one = |field: Field| {
         let variable = if embeds_only { field.of_embeddings() } else { field.of_chat() };
-        let value = json!({
-            "value": plain(entry, *field),
-            "is_set": entry.is_set(*field),
-            "source": found.map(|found| found.source),
-            "variable": variable.filter(|_| entry.is_given),
-        });
-        (field.name().to_owned(), value)
+        let value = FieldValue {
+            value: plain(entry, field).map(str::to_owned),
+            is_set: entry.is_set(field),
+            source: entry.values.get(&field).map(|found| found.source),
+            variable: variable.filter(|_| entry.is_given),
+        };
+        (field, value)
     };
-    Field::ALL.iter().map(one).collect()
+    Field::ALL.into_iter().map(one).collect()
 }
 
 fn is_here(kind: Option<ProviderKind>) -> bool {
     matches!(kind, Some(ProviderKind::Service | ProviderKind::OnDevice))
-}
-
-fn sourced<T: Serialize>(found: &Sourced<T>) -> Value {
-    json!({ "value": found.value, "source": found.source })
 }
 
 /// A value that may be shown.

@@ -1,7 +1,8 @@
 //! Service models: those here and on their way, starting and stopping, files in, the settings of downloads.
 
 use super::platform_admin::Done;
-use super::{PlatformAdmin, SetupError, with_times};
+use super::shown::{ModelDownload, ModelHere, ModelsOverview, ServiceModel};
+use super::{PlatformAdmin, SetupError};
 use models::settings::{self, ALL, Changes};
 use models::{Checked, Downloads, Export, Model, ModelName, OFFERED, Trust};
 use serde_json::{Map, Value, json};
@@ -14,7 +15,7 @@ const EXPORT: &str = "model_export";
 const SETTING: &str = "setting";
 
 /// Every model with how it stands, the settings, and the disk. Blocks.
-pub fn overview(downloads: &Downloads) -> Result<Value, SetupError> {
+pub fn overview(downloads: &Downloads) -> Result<ModelsOverview, SetupError> {
     let settings = downloads.settings()?;
     let library = downloads.library()?;
     // In this order: a download that ends meanwhile is then in both lists, and not in neither.
@@ -28,34 +29,32 @@ pub fn overview(downloads: &Downloads) -> Result<Value, SetupError> {
         .collect();
     let names =
         OFFERED.iter().map(|(name, about)| (*name, *about)).chain(names.into_iter().map(|name| (name, "")));
-    let one = |(name, about)| {
-        json!({
-            "name": name,
-            "about": about,
-            "here": here.iter().find(|model| model.name == name).map(with_times),
-            "download": coming.iter().find(|status| status.name == name).map(with_times),
-        })
+    let one = |(name, about): (&str, &'static str)| ServiceModel {
+        name: name.to_owned(),
+        about,
+        here: here.iter().find(|model| model.name == name).map(ModelHere::from),
+        download: coming.iter().find(|status| status.name == name).map(ModelDownload::from),
     };
     let missing = [settings::REGISTRY_URL, settings::LICENSE_KEY];
-    let missing: Vec<&str> = missing.into_iter().filter(|name| settings.value(name).is_none()).collect();
+    let missing = missing.into_iter().filter(|name| settings.value(name).is_none()).collect();
     // What running downloads will still take.
     let reserved: u64 = coming
         .iter()
         .filter(|status| status.state.is_active())
         .map(|status| status.size_bytes.unwrap_or(0).saturating_sub(status.kept_bytes))
         .sum();
-    Ok(json!({
-        "models": names.map(one).collect::<Vec<_>>(),
-        "settings": settings.shown(),
-        "secrets": downloads.about_secrets(),
-        "missing": missing,
-        "folder": library.folder(),
-        "laid_folder": library.laid_folder(),
-        "export_folder": library.export_folder(),
-        "used_bytes": library.used_bytes()?,
-        "reserved_bytes": reserved,
-        "free_bytes": downloads.free_bytes(library.folder()).ok(),
-    }))
+    Ok(ModelsOverview {
+        models: names.map(one).collect(),
+        settings: settings.shown(),
+        secrets: downloads.about_secrets(),
+        missing,
+        folder: library.folder().to_owned(),
+        laid_folder: library.laid_folder(),
+        export_folder: library.export_folder(),
+        used_bytes: library.used_bytes()?,
+        reserved_bytes: reserved,
+        free_bytes: downloads.free_bytes(library.folder()).ok(),
+    })
 }
 
 /// Starts a download, or goes on with it; `again` from the beginning, whatever came before. Blocks.

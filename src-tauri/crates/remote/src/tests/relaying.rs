@@ -1,7 +1,7 @@
 //! What a page gets through the relay, and what it never gets.
 
 use super::kit::{Came, Elsewhere, Kit, grant};
-use crate::relay::{Answered, Asked, Content, Sent};
+use crate::relay::{Answered, Asked, Content, Passing, Sent};
 use crate::{Keeping, Mode, RemoteError};
 use futures_util::stream::Empty;
 use outgoing::Method;
@@ -27,7 +27,22 @@ async fn ask(kit: &Kit, id: Uuid, method: Method, path: &str, body: &str) -> Res
     headers.insert(COOKIE, HeaderValue::from_static("quarterdeck_8791=secret"));
     headers.insert("content-type", HeaderValue::from_static("application/json"));
     let body: Sent<NoStream> = Sent::Whole(body.as_bytes().to_vec());
-    kit.remotes.relay(id, Asked { method, path: path.to_owned(), headers, body }).await
+    let passing = if path == "/api/about" { Passing::AsItComes } else { Passing::Whole };
+    kit.remotes.relay(id, Some(passing), Asked { method, path: path.to_owned(), headers, body }).await
+}
+
+#[tokio::test]
+async fn what_the_service_does_not_pass_on_never_leaves() {
+    let elsewhere = granting(|came| panic!("{} left", came.line));
+    let (kit, id) = signed_in(&elsewhere).await;
+    for (passing, path) in
+        [(None, "/api/auth/token"), (Some(Passing::Whole), "/api/imports/%2e%2e/auth/token")]
+    {
+        let body: Sent<NoStream> = Sent::Whole(Vec::new());
+        let asked = Asked { method: Method::GET, path: path.to_owned(), headers: HeaderMap::new(), body };
+        let refused = kit.remotes.relay(id, passing, asked).await.err().unwrap();
+        assert!(matches!(refused, RemoteError::NotRelayed { .. }), "{path}");
+    }
 }
 
 async fn query(kit: &Kit, id: Uuid) -> Result<Answered, RemoteError> {

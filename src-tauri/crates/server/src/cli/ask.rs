@@ -2,6 +2,7 @@
 
 use super::desk::{self, Desk, Whose};
 use super::{CliError, output};
+use crate::rest::Alphabetical;
 use crate::settings::Settings;
 use clap::Args;
 use graphql::Refusal;
@@ -200,26 +201,21 @@ fn show(answer: &Value, with_queries: bool) -> io::Result<()> {
 fn preview(desk: &Desk, question: &Question, arguments: &Ask) -> Result<(), CliError> {
     let shown = operations::preview(&at(desk), question).map_err(desk::refused)?;
     if arguments.json {
-        return Ok(output::json(&shown)?);
+        return Ok(output::json(&Alphabetical(shown))?);
     }
-    let leaves = match (&shown["leaves_machine"], &shown["may_leave"]) {
-        (Value::Bool(true), Value::Bool(true)) => "it would leave this machine",
-        (Value::Bool(true), _) => {
-            "it would have to leave this machine, which is not allowed for this provider"
-        }
-        _ => "it would stay on this machine",
+    let leaves = match (shown.leaves_machine, shown.may_leave) {
+        (true, true) => "it would leave this machine",
+        (true, false) => "it would have to leave this machine, which is not allowed for this provider",
+        (false, _) => "it would stay on this machine",
     };
     output::line(format!(
         "To {} ({}) at {}, {} bytes: {leaves}",
-        said(&shown, "name"),
-        said(&shown, "model"),
-        said(&shown, "host"),
-        shown["size_bytes"]
+        shown.name, shown.model, shown.host, shown.size_bytes
     ))?;
-    for replaced in shown["replaced"].as_array().into_iter().flatten() {
-        output::line(format!("  {} stands for {}", said(replaced, "token"), said(replaced, "name")))?;
+    for replaced in &shown.replaced {
+        output::line(format!("  {} stands for {}", replaced.token, replaced.name))?;
     }
-    Ok(output::line(said(&shown, "payload"))?)
+    Ok(output::line(&shown.payload)?)
 }
 
 fn said<'a>(value: &'a Value, name: &str) -> &'a str {

@@ -15,13 +15,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 /// Everything from this service itself; `data:` for the small pictures in style sheets.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
                       form-action 'self'; frame-ancestors 'none'";
-
-/// The assertion consumer.
-const ACS: &str = "/api/auth/saml/acs";
 
 const HEADERS: [(HeaderName, &str); 4] = [
     (CONTENT_SECURITY_POLICY, POLICY),
@@ -73,14 +71,29 @@ impl HostNames {
     }
 }
 
-/// What load balancers and Kubernetes ask by the address of a machine: they tell one word to whoever asks.
-const PROBES: [&str; 2] = ["/healthz", "/readyz"];
+/// Paths that go without some of the checks. The list of routes says which.
+pub struct Exempt {
+    /// Pages of another site post to them: what they bring is signed.
+    pub from_any_site: Vec<&'static str>,
+    /// Load balancers and Kubernetes ask them by the address of a machine: they tell one word to whoever asks.
+    pub probes: Vec<&'static str>,
+}
+
+/// What requests are checked with.
+#[derive(Clone)]
+pub struct Checks {
+    pub access: SharedAccess,
+    pub exempt: Arc<Exempt>,
+}
 
 /// Refuses what was addressed to another host or came from another site; adds the headers browsers go by.
-pub async fn check(State(access): State<SharedAccess>, request: Request, next: Next) -> Response {
-    // The one address that pages of another site post to: what they bring is signed.
-    let from_anywhere = request.uri().path() == ACS;
-    let is_probe = PROBES.contains(&request.uri().path());
+pub async fn check(
+    State(Checks { access, exempt }): State<Checks>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let from_anywhere = exempt.from_any_site.contains(&request.uri().path());
+    let is_probe = exempt.probes.contains(&request.uri().path());
     let checked = if is_probe { Ok(()) } else { examine(&access.hosts, request.headers(), from_anywhere) };
     let mut response = match checked {
         Ok(()) => next.run(request).await,

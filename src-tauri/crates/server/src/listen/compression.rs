@@ -6,7 +6,7 @@
 
 use crate::listen::peer::Peer;
 use axum::body::{Body, BodyDataStream, Bytes, HttpBody};
-use axum::extract::{ConnectInfo, Request};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::header::{
     ACCEPT_ENCODING, ACCEPT_RANGES, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, HOST, VARY,
 };
@@ -17,6 +17,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use futures_util::stream::{self, StreamExt};
 use std::io::Write;
+use std::sync::Arc;
 
 /// Shorter answers fit into a packet or two as they are, bytes.
 const WORTH_IT: u64 = 1024;
@@ -24,15 +25,14 @@ const WORTH_IT: u64 = 1024;
 const PIECE: usize = 64 * 1024;
 /// Most of what the best level saves, in a fifth of its time.
 const LEVEL: u32 = 4;
-/// What may hold a secret beside something that another page had us say.
-const SECRET: [&str; 3] = ["/api/auth/", "/api/host", "/api/instances"];
 const PACKED: [&str; 5] =
     ["application/json", "application/graphql-response+json", "application/xml", "text/csv", "text/plain"];
 
-/// Packs the answer where its client takes that and it is worth it.
-pub async fn compress(request: Request, next: Next) -> Response {
+/// Packs the answer where its client takes that and it is worth it. Answers below one of the paths `secret` may hold a secret beside something that
+/// another page had us say.
+pub async fn compress(State(secret): State<Arc<[String]>>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    let may_be = path.starts_with("/api/") && !SECRET.iter().any(|secret| path.starts_with(secret));
+    let may_be = path.starts_with("/api/") && !secret.iter().any(|secret| path.starts_with(secret.as_str()));
     let is_wanted = may_be
         && request.method() != Method::HEAD
         && accepts(request.headers(), "gzip")
@@ -148,7 +148,7 @@ mod tests {
     use axum::extract::{ConnectInfo, Request};
     use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HOST, VARY};
     use axum::http::{HeaderMap, HeaderValue};
-    use axum::middleware::from_fn;
+    use axum::middleware::from_fn_with_state;
     use axum::response::{IntoResponse, Response};
     use axum::routing::get;
     use axum::{Router, http::header};
@@ -156,6 +156,7 @@ mod tests {
     use futures_util::stream;
     use std::convert::Infallible;
     use std::io::Read;
+    use std::sync::Arc;
     use tower::ServiceExt;
 
     const LONG: usize = 200_000;
@@ -190,7 +191,7 @@ mod tests {
                     (head, long()).into_response()
                 }),
             )
-            .layer(from_fn(compress))
+            .layer(from_fn_with_state(Arc::<[String]>::from(["/api/auth".to_owned()]), compress))
     }
 
     /// The coding of an answer and what it says.

@@ -2,18 +2,40 @@
 
 use crate::app::App;
 use crate::blocking::blocking;
+use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use axum::Json;
 use axum::extract::State;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::sync::Arc;
 use store::StoreError;
 
+/// What the service says of itself before anybody signs in.
+#[derive(Serialize, JsonSchema)]
+pub struct About {
+    /// The parts of `/api/` that are there.
+    areas: &'static [&'static str],
+    data_dir: Option<String>,
+    instance: &'static str,
+    name: &'static str,
+    /// Of its database.
+    schema_version: u32,
+    sign_in: WaysIn,
+    version: &'static str,
+}
+
+/// The ways in: whether single sign-on is switched on, and whether the local administrator has a password that counts.
+#[derive(Serialize, JsonSchema)]
+pub struct WaysIn {
+    desktop: bool,
+    password: bool,
+    saml: bool,
+    token: bool,
+}
+
 /// The data directory is told to people of the first tenant at this machine only, once they are signed in.
-pub async fn show(
-    State(app): State<Arc<App>>,
-    signed_in: Result<SignedIn, crate::error::Failure>,
-) -> Json<Value> {
+pub async fn show(State(app): State<Arc<App>>, signed_in: Result<SignedIn, Failure>) -> Json<About> {
     let is_local = app.facts.address.ip().is_loopback();
     let ways = blocking({
         let app = Arc::clone(&app);
@@ -23,13 +45,13 @@ pub async fn show(
     let (saml, password) = ways.await.unwrap_or_default();
     let data_dir = (is_local && signed_in.is_ok_and(|SignedIn(person)| person.tenant == app.access.home))
         .then(|| app.facts.data_dir.display().to_string());
-    Json(json!({
-        "name": "Quarterdeck",
-        "version": env!("CARGO_PKG_VERSION"),
-        "schema_version": store::SCHEMA_VERSION,
-        "instance": if is_local { "This computer" } else { "This server" },
-        "data_dir": data_dir,
-        "areas": super::AREAS,
-        "sign_in": { "token": true, "saml": saml, "password": password, "desktop": true },
-    }))
+    Json(About {
+        areas: super::offered(),
+        data_dir,
+        instance: if is_local { "This computer" } else { "This server" },
+        name: "Quarterdeck",
+        schema_version: store::SCHEMA_VERSION,
+        sign_in: WaysIn { desktop: true, password, saml, token: true },
+        version: env!("CARGO_PKG_VERSION"),
+    })
 }

@@ -1,25 +1,25 @@
 //! The assistant for pages: an answer as it is written, what would be sent for it, and documents it shall know.
 
-use super::{Sent, parse_body};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::{Proof, SignedIn};
 use crate::guard::concurrency::{LimitReached, PATIENCE};
 use crate::guard::query_threads::Hold;
+use crate::rest::{Alphabetical, NoStore, Sent};
 use crate::routes::sample::check_not_sample;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
-use axum::http::header::CACHE_CONTROL;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use graphql::{Refusal, Request};
-use operations::{Desk, Heard, Question, Reference};
-use serde::Deserialize;
+use operations::{Desk, Heard, Question, Reference, SendPreview};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -29,9 +29,10 @@ use tokio::sync::mpsc;
 /// The largest document (semantics §12).
 pub const LARGEST_DOCUMENT: usize = 10 * 1024 * 1024;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "AssistantQuestion")]
 #[serde(deny_unknown_fields)]
-struct Asked {
+pub struct Asked {
     account_id: String,
     #[serde(default)]
     conversation_id: Option<String>,
@@ -48,8 +49,8 @@ struct Asked {
 const EXPECTED: &str = "an object with `account_id`, `message`, to go on with one `conversation_id`, to choose who answers \
                         `llm_provider` and `llm_model`, and `references` to rows it is about, each with `type` and `id`";
 
-fn question(body: &Bytes) -> Result<Question, Failure> {
-    let asked: Asked = parse_body(body, EXPECTED)?;
+fn question(body: &Sent<Asked>) -> Result<Question, Failure> {
+    let asked = body.read(EXPECTED)?;
     let model =
         operations::chosen(asked.llm_provider, asked.llm_model).map_err(|refusal| failure(&refusal))?;
     Ok(Question {
@@ -70,7 +71,7 @@ enum Told {
 
 /// POST: asks; the answer comes as server-sent events: `begun`, `looking`, `looked`, `sent`, `text`, `again`, and at the end `answer` or
 /// `error`. What is refused before anything is asked is answered with a status: 429 when the budget is spent. Hanging up stops the model.
-pub async fn ask(State(app): State<Arc<App>>, proof: Proof, Sent(body): Sent) -> Result<Response, Failure> {
+pub async fn ask(State(app): State<Arc<App>>, proof: Proof, body: Sent<Asked>) -> Result<Response, Failure> {
     let question = question(&body)?;
     let person = proof.check(&app.access).await?;
     let turn = app.access.requests.take(person.user, PATIENCE).await.map_err(|LimitReached| {
@@ -165,8 +166,8 @@ fn failure(refusal: &Refusal) -> Failure {
 pub async fn preview(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
+    body: Sent<Asked>,
+) -> Result<NoStore<Alphabetical<SendPreview>>, Failure> {
     let question = question(&body)?;
     let shown = blocking(move || {
         let (caller, hold) = (person.caller(), Hold::default());
@@ -175,10 +176,11 @@ pub async fn preview(
         operations::preview(&desk, &question).map_err(|refusal| failure(&refusal))
     })
     .await?;
-    Ok(([(CACHE_CONTROL, "no-store")], Json(shown)).into_response())
+    Ok(NoStore(Alphabetical(shown)))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "DocumentName")]
 #[serde(deny_unknown_fields)]
 pub struct Document {
     account_id: String,
@@ -190,13 +192,25 @@ pub struct Document {
     description: Option<String>,
 }
 
+/// A file that is kept as a knowledge base.
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub struct AddedDocument {
+    id: String,
+    name: String,
+    /// How many passages it was cut into.
+    passages: i64,
+    status: String,
+    /// Why it has no passages, and what to do.
+    status_reason: Option<String>,
+}
+
 /// POST: keeps a file as a knowledge base. The body is the file, 10 MB at most.
 pub async fn add_document(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     document: Result<Query<Document>, QueryRejection>,
     body: Bytes,
-) -> Result<Response, Failure> {
+) -> Result<Json<AddedDocument>, Failure> {
     check_not_sample(&app, person.tenant).await?;
     let Query(document) = document.map_err(|_| {
         Failure::bad_request(
@@ -226,9 +240,10 @@ pub async fn add_document(
         let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
         match answer["errors"][0]["message"].as_str() {
             Some(message) => Err(Failure::new(StatusCode::BAD_REQUEST, "refused", message)),
-            None => Ok(answer["data"]["ai_create_kb"]["data"].clone()),
+            None => AddedDocument::deserialize(&answer["data"]["ai_create_kb"]["data"])
+                .map_err(|error| Failure::fault(&error)),
         }
     })
     .await?;
-    Ok(Json(answer).into_response())
+    Ok(Json(answer))
 }

@@ -1,6 +1,7 @@
 //! `/api/backups`: taking, checking, fetching and putting back. For the administrators of the whole service.
 
 pub mod passphrase;
+mod shown;
 
 use crate::app::App;
 use crate::backups::{BackupsError, Plan, StagedRestore};
@@ -8,20 +9,23 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::{Failure, chain};
 use crate::guard::caller::PlatformAdmin;
-use crate::routes::{Sent, parse_body};
+use crate::rest::{Accepted, Alphabetical, Created, NoStore, Sent};
 use auth::security_log::{self, Event};
-use axum::Json;
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
-use backup::aside::Aside;
-use backup::{BackupError, Kept, Manifest, Passphrase, Reason, Schedule};
+use axum::response::{IntoResponse, NoContent, Response};
+use backup::{BackupError, Manifest, Passphrase, Reason, Schedule};
 use catalogue::{Caller, format_timestamptz};
 use futures_util::{StreamExt, stream};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use shown::{
+    AsideShown, BackupList, BackupShown, ClosedByShown, Database, RestoreBegun, RestorePreview, Since,
+    TableRows,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use store::{StoreError, gt};
@@ -30,8 +34,12 @@ use uuid::Uuid;
 
 const PIECE: usize = 256 * 1024;
 
+/// What the page of backups shows.
+type ListAnswer = NoStore<Alphabetical<BackupList>>;
+
 /// What opens or closes a backup; left out where it is open.
-#[derive(Deserialize, Default)]
+#[derive(Deserialize, JsonSchema, Default)]
+#[schemars(rename = "BackupKey")]
 #[serde(deny_unknown_fields)]
 pub struct Key {
     passphrase: Option<String>,
@@ -48,40 +56,22 @@ impl Key {
 }
 
 /// What is to be put back, and the name of this instance as proof that it is meant.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "RestoreWish")]
 #[serde(deny_unknown_fields)]
-struct Wish {
+pub struct Wish {
     #[serde(flatten)]
     key: Key,
     confirm: String,
 }
 
-fn answer(value: Value) -> Response {
-    ([(CACHE_CONTROL, "no-store")], Json(value)).into_response()
-}
-
-fn shown(kept: &Kept) -> Value {
-    let mut shown = json!(kept);
-    shown["taken_at"] = format_timestamptz(kept.remark.taken_at).into();
-    if let backup::Check::Verified { at } = kept.remark.check {
-        shown["check"]["at"] = format_timestamptz(at).into();
-    }
-    shown
-}
-
-fn shown_aside(aside: &Aside) -> Value {
-    let mut shown = json!(aside);
-    shown["replaced_at"] = format_timestamptz(aside.replaced_at).into();
-    shown
-}
-
 /// GET: the backups, the schedule, what closes those taken by themselves, what restores put aside, the room there is.
-pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Response, Failure> {
+pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<ListAnswer, Failure> {
     listed(app).await
 }
 
-async fn listed(app: Arc<App>) -> Result<Response, Failure> {
-    let body = blocking(move || {
+async fn listed(app: Arc<App>) -> Result<ListAnswer, Failure> {
+    let list = blocking(move || {
         let Plan { schedule, saved_at, saved_by } = app.backups.service.schedule()?;
         let kept = match app.backups.service.folder.list() {
             // Told among the troubles; the rest of the page is there.
@@ -90,45 +80,44 @@ async fn listed(app: Arc<App>) -> Result<Response, Failure> {
         };
         let folder = app.backups.service.folder.path();
         let closed_by = app.backups.service.closed_by()?;
-        Ok::<_, BackupsError>(json!({
-            "backups": kept.iter().map(shown).collect::<Vec<_>>(),
-            "schedule": schedule,
-            "saved_at": saved_at.map(format_timestamptz),
-            "saved_by": saved_by,
-            "next_at": schedule.next(clock::now()).map(format_timestamptz),
-            "folder": folder.display().to_string(),
-            "bytes": kept.iter().map(|kept| kept.bytes).sum::<u64>(),
-            "free_bytes": fs4::available_space(folder).ok(),
-            "database": if app.store.is_shared() { "postgresql" } else { "sqlite" },
-            "closes": closed_by.is_some(),
-            "closed_by": closed_by.map(passphrase::shown),
-            "troubles": app.backups.service.troubles()?,
-            "aside": app.backups.service.aside()?.iter().map(shown_aside).collect::<Vec<_>>(),
-            "confirm": instance(&app)?,
-        }))
+        Ok::<_, BackupsError>(BackupList {
+            bytes: kept.iter().map(|kept| kept.bytes).sum(),
+            backups: kept.iter().map(BackupShown::from).collect(),
+            saved_at: saved_at.map(format_timestamptz),
+            saved_by,
+            next_at: schedule.next(clock::now()).map(format_timestamptz),
+            schedule,
+            folder: folder.display().to_string(),
+            free_bytes: fs4::available_space(folder).ok(),
+            database: if app.store.is_shared() { Database::Postgresql } else { Database::Sqlite },
+            closes: closed_by.is_some(),
+            closed_by: closed_by.map(ClosedByShown::from),
+            troubles: app.backups.service.troubles()?,
+            aside: app.backups.service.aside()?.iter().map(AsideShown::from).collect(),
+            confirm: instance(&app)?,
+        })
     });
-    Ok(answer(body.await?))
+    Ok(NoStore(Alphabetical(list.await?)))
 }
 
 /// POST: takes one now; answers when it is done and checked.
 pub async fn take(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let key: Key = parse_body(&body, "{\"passphrase\": text or nothing}")?;
+    body: Sent<Key>,
+) -> Result<Created<NoStore<Alphabetical<BackupShown>>>, Failure> {
+    let key = body.read("{\"passphrase\": text or nothing}")?;
     let kept = blocking(move || app.backups.service.take(Reason::ByHand, key.closing()?.as_ref())).await?;
-    Ok((StatusCode::CREATED, answer(shown(&kept))).into_response())
+    Ok(Created(NoStore(Alphabetical((&kept).into()))))
 }
 
 /// PUT: when they are taken by themselves.
 pub async fn save_schedule(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let schedule: Schedule = parse_body(
-        &body,
+    body: Sent<Schedule>,
+) -> Result<ListAnswer, Failure> {
+    let schedule = body.read(
         "{\"every\": \"never\", \"day\" or \"week\", \"at\": minutes after midnight UTC, \"keep_days\": number, \"keep_copies\": number}",
     )?;
     if let Some(problem) = schedule.problem() {
@@ -151,7 +140,11 @@ pub async fn save_schedule(
 }
 
 /// POST: brings a backup from elsewhere; it is checked when it is put back.
-pub async fn upload(State(app): State<Arc<App>>, _: PlatformAdmin, body: Body) -> Result<Response, Failure> {
+pub async fn upload(
+    State(app): State<Arc<App>>,
+    _: PlatformAdmin,
+    body: Body,
+) -> Result<Created<NoStore<Alphabetical<BackupShown>>>, Failure> {
     app.backups.service.folder.check()?;
     let name = backup::Folder::name(clock::now());
     let draft = app.backups.service.folder.path().join(format!("{name}.uploading"));
@@ -164,7 +157,7 @@ pub async fn upload(State(app): State<Arc<App>>, _: PlatformAdmin, body: Body) -
             Err(failure)
         }
     };
-    Ok((StatusCode::CREATED, answer(shown(&kept?))).into_response())
+    Ok(Created(NoStore(Alphabetical((&kept?).into()))))
 }
 
 async fn receive(draft: &std::path::Path, body: Body) -> Result<(), Failure> {
@@ -210,14 +203,14 @@ pub async fn remove(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
     Path(name): Path<String>,
-) -> Result<StatusCode, Failure> {
+) -> Result<NoContent, Failure> {
     blocking(move || {
         app.backups.service.folder.remove(&name)?;
         note(&app, &person, format!("Backup {name} removed"))?;
         Ok::<_, BackupsError>(())
     })
     .await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// DELETE: takes away what a restore put aside.
@@ -225,14 +218,14 @@ pub async fn forget_aside(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
     Path(name): Path<String>,
-) -> Result<StatusCode, Failure> {
+) -> Result<NoContent, Failure> {
     blocking(move || {
         app.backups.service.forget_aside(&name)?;
         note(&app, &person, format!("Removed what a restore had put aside as {name}"))?;
         Ok::<_, BackupsError>(())
     })
     .await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// POST: what is in one, beside what there is now, and what has happened since. Changes nothing.
@@ -240,32 +233,31 @@ pub async fn preview(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
     Path(name): Path<String>,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let key: Key = parse_body(&body, "{\"passphrase\": text or nothing}")?;
-    let body = blocking(move || {
+    body: Sent<Key>,
+) -> Result<NoStore<Alphabetical<RestorePreview>>, Failure> {
+    let key = body.read("{\"passphrase\": text or nothing}")?;
+    let preview = blocking(move || {
         let kept = app.backups.service.folder.find(&name)?;
         let manifest = backup::inspect(&app.backups.service.folder.file(&name)?, key.opening().as_ref())?;
         let (rows, since, damage) = match compared(&app, &manifest) {
-            Ok((rows, since)) => (json!(rows), since, Value::Null),
-            Err(error) if error.is_damage() => (Value::Null, Value::Null, chain(&error).into()),
+            Ok((rows, since)) => (Some(rows), Some(since), None),
+            Err(error) if error.is_damage() => (None, None, Some(chain(&error))),
             Err(error) => return Err(error.into()),
         };
-        Ok::<_, BackupsError>(json!({
-            "backup": shown(&kept),
-            "version": manifest.version,
-            "this_version": env!("CARGO_PKG_VERSION"),
-            "taken_at": format_timestamptz(manifest.taken_at),
-            "bytes": manifest.bytes(),
-            "left_out": manifest.left_out,
-            "rows": rows,
-            "since": since,
-            // Why what there is now cannot be told: it can be put right, and cannot be backed up first.
-            "damage": damage,
-            "confirm": instance(&app)?,
-        }))
+        Ok::<_, BackupsError>(RestorePreview {
+            backup: (&kept).into(),
+            this_version: env!("CARGO_PKG_VERSION"),
+            taken_at: format_timestamptz(manifest.taken_at),
+            bytes: manifest.bytes(),
+            version: manifest.version,
+            left_out: manifest.left_out,
+            rows,
+            since,
+            damage,
+            confirm: instance(&app)?,
+        })
     });
-    Ok(answer(body.await?))
+    Ok(NoStore(Alphabetical(preview.await?)))
 }
 
 /// POST: puts one back. Takes a backup of what it replaces, unless that is damaged, unpacks and checks, and starts the service again.
@@ -273,10 +265,9 @@ pub async fn restore(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
     Path(name): Path<String>,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let wish: Wish =
-        parse_body(&body, "{\"confirm\": the name of this instance, \"passphrase\": text or nothing}")?;
+    body: Sent<Wish>,
+) -> Result<Accepted<NoStore<Alphabetical<RestoreBegun>>>, Failure> {
+    let wish = body.read("{\"confirm\": the name of this instance, \"passphrase\": text or nothing}")?;
     let state = Arc::clone(&app);
     let StagedRestore { manifest, before, knows_revoked } = blocking(move || {
         let expected = instance(&state)?;
@@ -296,44 +287,47 @@ pub async fn restore(
     })
     .await?;
     app.backups.restart.notify_one();
-    let body = json!({
-        "restarting": true,
-        "taken_at": format_timestamptz(manifest.taken_at),
-        "before": before.as_ref().ok().map(shown),
-        "not_backed_up": before.as_ref().err(),
-        "knows_revoked": knows_revoked,
-    });
-    Ok((StatusCode::ACCEPTED, answer(body)).into_response())
+    Ok(Accepted(NoStore(Alphabetical(RestoreBegun {
+        restarting: true,
+        taken_at: format_timestamptz(manifest.taken_at),
+        before: before.as_ref().ok().map(BackupShown::from),
+        not_backed_up: before.err(),
+        knows_revoked,
+    }))))
 }
 
 /// Rows now and then, and what has happened since.
-fn compared(app: &App, manifest: &Manifest) -> Result<(Vec<Value>, Value), StoreError> {
+fn compared(app: &App, manifest: &Manifest) -> Result<(Vec<TableRows>, Since), StoreError> {
     Ok((rows(app, manifest)?, since(app, manifest.taken_at)?))
 }
 
 /// Rows now and then, of tables that have any.
-fn rows(app: &App, manifest: &Manifest) -> Result<Vec<Value>, StoreError> {
+fn rows(app: &App, manifest: &Manifest) -> Result<Vec<TableRows>, StoreError> {
     let (mut now, _) = crate::report::contents(&app.store, &Caller::house(), &Caller::house())?;
     let mut then: BTreeMap<_, _> = manifest.rows.clone();
     now.retain(|_, rows| *rows > 0);
     let tables: std::collections::BTreeSet<String> = now.keys().chain(then.keys()).cloned().collect();
     Ok(tables
         .into_iter()
-        .map(|table| json!({ "now": now.remove(&table).unwrap_or_default(), "then": then.remove(&table).unwrap_or_default(), "table": table }))
+        .map(|table| TableRows {
+            now: now.remove(&table).unwrap_or_default(),
+            then: then.remove(&table).unwrap_or_default(),
+            table,
+        })
         .collect())
 }
 
 /// What would be lost: files imported and changes made since then.
-fn since(app: &App, taken_at: i64) -> Result<Value, StoreError> {
+fn since(app: &App, taken_at: i64) -> Result<Since, StoreError> {
     app.store.snapshot(&Caller::house(), |rows| {
         let later = [gt("created_at", catalogue::ValueRef::Timestamp(taken_at))];
         let imports = rows.select("imports", &["file_name"], &later)?;
-        Ok(json!({
-            "imports": imports.iter().take(20).filter_map(|row| row[0].as_text()).collect::<Vec<_>>(),
-            "import_count": imports.len(),
-            "changes": rows.count("audit_trail", &later)?,
-            "security_events": rows.count("security_event", &later)?,
-        }))
+        Ok(Since {
+            imports: imports.iter().take(20).filter_map(|row| row[0].as_text().map(str::to_owned)).collect(),
+            import_count: imports.len(),
+            changes: rows.count("audit_trail", &later)?,
+            security_events: rows.count("security_event", &later)?,
+        })
     })
 }
 

@@ -12,6 +12,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use catalogue::{Caller, ValueRef};
 use futures_util::stream;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -28,7 +29,8 @@ const COMMITTED_WITHIN: i64 = 5_000_000;
 /// Where the way to the page is longer than this computer, a connection on which nothing comes is cut.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(25);
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ChangesQuery")]
 #[serde(deny_unknown_fields)]
 pub struct Since {
     /// How long ago the page looked, by whatever clock it has.

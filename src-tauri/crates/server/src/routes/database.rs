@@ -4,33 +4,33 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{Failure, chain};
 use crate::guard::caller::PlatformAdmin;
-use crate::routes::Sent;
-use axum::Json;
+use crate::rest::{NoStore, Sent};
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::http::header::CACHE_CONTROL;
-use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use store::moving::{MoveError, MovePreview, TargetState, preview};
 use store::{OpenError, StoreError};
 
 /// Where the rows are to go.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "MoveTarget")]
 #[serde(deny_unknown_fields)]
-struct Target {
+pub struct Target {
     /// `postgres://user:password@host:5432/database`.
     address: String,
 }
 
 /// What is there, and what would be moved.
-#[derive(Serialize)]
-struct PreviewAnswer {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "MovePreview")]
+pub struct PreviewAnswer {
     /// The address without its password.
     place: String,
     server_version: String,
-    /// `empty`, `unfinished`, `filled` or `foreign`.
-    target: &'static str,
+    target: TargetShown,
+    /// Why rows cannot be put there; empty where they can.
     problems: Vec<String>,
     tables: Vec<TableRows>,
     /// Size of the file.
@@ -39,7 +39,21 @@ struct PreviewAnswer {
     data_dir: String,
 }
 
-#[derive(Serialize)]
+/// What is in that database.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "MoveTargetState")]
+#[serde(rename_all = "snake_case")]
+enum TargetShown {
+    Empty,
+    /// A move into it was cut off; the next one begins again.
+    Unfinished,
+    /// Quarterdeck has rows there.
+    Filled,
+    /// Another program has tables there.
+    Foreign,
+}
+
+#[derive(Serialize, JsonSchema)]
 struct TableRows {
     table: String,
     rows: u64,
@@ -49,11 +63,9 @@ struct TableRows {
 pub async fn preview_move(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    // What does not fit may be the password: it is not in the answer.
-    let target: Target = serde_json::from_slice(&body)
-        .map_err(|_| Failure::bad_request("Expected {\"address\": text} as a JSON body"))?;
+    body: Sent<Target>,
+) -> Result<NoStore<PreviewAnswer>, Failure> {
+    let target = body.read_secret("{\"address\": text}")?;
     if app.store.is_shared() {
         let message = "The rows are in PostgreSQL already; quarterdeck-server migrate --from moves them back";
         return Err(Failure::new(StatusCode::CONFLICT, "in_postgres", message));
@@ -64,14 +76,13 @@ pub async fn preview_move(
     };
     let MovePreview { place, server_version, target, problems, tables, bytes } = blocking(look).await?;
     let target = match target {
-        TargetState::Empty => "empty",
-        TargetState::Unfinished => "unfinished",
-        TargetState::Filled => "filled",
-        TargetState::Foreign => "foreign",
+        TargetState::Empty => TargetShown::Empty,
+        TargetState::Unfinished => TargetShown::Unfinished,
+        TargetState::Filled => TargetShown::Filled,
+        TargetState::Foreign => TargetShown::Foreign,
     };
     let tables = tables.into_iter().map(|(table, rows)| TableRows { table, rows }).collect();
-    let answer = PreviewAnswer { place, server_version, target, problems, tables, bytes, data_dir };
-    Ok(([(CACHE_CONTROL, "no-store")], Json(answer)).into_response())
+    Ok(NoStore(PreviewAnswer { place, server_version, target, problems, tables, bytes, data_dir }))
 }
 
 /// Why nothing could be looked at. What messages of a service that runs say of its requests does not fit.

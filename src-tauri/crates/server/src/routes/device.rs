@@ -8,19 +8,20 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::{Browser, SignedIn};
-use crate::routes::session::note;
-use crate::routes::tenants::Reach;
-use crate::routes::{Address, Sent, parse_body, tenants};
+use crate::rest::{Alphabetical, NoStore, Sent};
+use crate::routes::session::{Owner, Whose, note};
+use crate::routes::tenants::{Choice, Reach};
+use crate::routes::{Address, tenants};
 use auth::device::{self, DeviceError, Itself, Request};
 use auth::security_log::Event;
 use auth::tenants::in_tenant;
 use auth::throttle::Attempt;
-use axum::Json;
 use axum::extract::{Path, Query, RawQuery, State};
 use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, NoContent, Response};
 use catalogue::Role;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
@@ -58,30 +59,46 @@ fn read(query: &str) -> Result<Request, Failure> {
         .map_err(|error| Failure::new(StatusCode::BAD_REQUEST, "bad_device_request", error.to_string()))
 }
 
+/// What a desktop program asks a person for.
+#[derive(Serialize, JsonSchema)]
+pub struct DeviceRequest {
+    /// Who gets the answer; null when the person carries a code over.
+    answers_to: Option<String>,
+    device: String,
+    email: String,
+    /// The desktop shows the same.
+    mark: String,
+    name: String,
+    roles: Vec<&'static str>,
+    tenant: String,
+    /// Those of this person; the desktop is let in to one of them.
+    tenants: Alphabetical<Vec<Choice>>,
+}
+
 /// GET: what the person is asked to agree to.
 pub async fn show(
     State(app): State<Arc<App>>,
     Browser(person): Browser,
     RawQuery(query): RawQuery,
-) -> Result<Response, Failure> {
+) -> Result<NoStore<DeviceRequest>, Failure> {
     let request = read(&query.unwrap_or_default())?;
     let choices = tenants::choices(&app, &person).await?;
-    let body = json!({
-        "device": request.device_name,
-        "mark": device::mark(&request.challenge),
-        "answers_to": request.answers_to(),
-        "email": person.email,
-        "name": person.name,
-        "tenant": person.tenant_name,
-        "roles": person.roles.iter().map(|role| role.name()).collect::<Vec<_>>(),
-        "tenants": choices,
-    });
-    Ok(([(CACHE_CONTROL, "no-store")], Json(body)).into_response())
+    Ok(NoStore(DeviceRequest {
+        answers_to: request.answers_to().map(str::to_owned),
+        mark: device::mark(&request.challenge),
+        device: request.device_name,
+        email: person.email,
+        name: person.name,
+        roles: person.roles.iter().map(|role| role.name()).collect(),
+        tenant: person.tenant_name,
+        tenants: Alphabetical(choices),
+    }))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "DeviceAnswer")]
 #[serde(deny_unknown_fields)]
-struct Answer {
+pub struct Answer {
     /// The query of the page, as it stands in its address.
     request: String,
     allow: bool,
@@ -89,20 +106,31 @@ struct Answer {
     tenant: Option<Uuid>,
 }
 
+/// Where the page goes, or what the person carries over.
+#[derive(Serialize, JsonSchema)]
+pub struct DeviceAnswered {
+    /// Works once, for five minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    code: Option<String>,
+    redirect: Option<String>,
+}
+
 /// POST: the person's answer. Tells the page where to go, or the code to carry over.
 pub async fn consent(
     State(app): State<Arc<App>>,
     Browser(person): Browser,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
+    body: Sent<Answer>,
+) -> Result<NoStore<DeviceAnswered>, Failure> {
     let expected = "an object with the text `request`, the boolean `allow` and maybe `tenant`, the id of one of your tenants";
-    let answer: Answer = parse_body(&body, expected)?;
+    let answer = body.read(expected)?;
     let request = read(answer.request.trim_start_matches('?'))?;
     let body = blocking(move || {
         if !answer.allow {
             let text = format!("{} did not let the desktop {} in", person.email, request.device_name);
             note(&app, &event("device_refused", Some(person.user), person.user, text))?;
-            return Ok::<_, Failure>(json!({ "redirect": request.answer("error", "access_denied") }));
+            let redirect = request.answer("error", "access_denied");
+            return Ok::<_, Failure>(DeviceAnswered { code: None, redirect });
         }
         // A desktop stays in the tenant it was let in to.
         let person = match answer.tenant.filter(|tenant| *tenant != person.tenant) {
@@ -111,17 +139,18 @@ pub async fn consent(
         };
         let code = device::allow(&app.store, &person, &request, clock::now(), &mut rand::rng())?;
         Ok(match request.answer("code", &code) {
-            Some(address) => json!({ "redirect": address }),
-            None => json!({ "redirect": null, "code": code }),
+            Some(address) => DeviceAnswered { code: None, redirect: Some(address) },
+            None => DeviceAnswered { code: Some(code), redirect: None },
         })
     })
     .await?;
-    Ok(([(CACHE_CONTROL, "no-store")], Json(body)).into_response())
+    Ok(NoStore(body))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "DeviceGrant")]
 #[serde(tag = "grant", rename_all = "snake_case", deny_unknown_fields)]
-enum Grant {
+pub enum Grant {
     Code {
         code: String,
         verifier: String,
@@ -134,14 +163,26 @@ enum Grant {
     },
 }
 
+/// What a desktop goes on with.
+#[derive(Serialize, JsonSchema)]
+pub struct DeviceTokens {
+    access_token: String,
+    device_id: String,
+    email: String,
+    /// Seconds.
+    expires_in: i64,
+    name: String,
+    refresh_token: String,
+    tenant: String,
+}
+
 /// POST: a code, or the last refresh token, for the next pair of tokens. Who guesses waits longer each time.
 pub async fn token(
     State(app): State<Arc<App>>,
     address: Address,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let grant: Grant = parse_body(
-        &body,
+    body: Sent<Grant>,
+) -> Result<NoStore<DeviceTokens>, Failure> {
+    let grant = body.read(
         "an object with `grant` (code: `code`, `verifier`, `redirect_uri`; refresh: `refresh_token`)",
     )?;
     let told = blocking(move || {
@@ -175,65 +216,70 @@ pub async fn token(
                 return Err(refusal.into());
             }
         };
-        Ok::<_, Failure>(json!({
-            "access_token": app.access.signer.issue_for_device(&granted.person, granted.device, now),
-            "expires_in": device::ACCESS_SECONDS,
-            "refresh_token": granted.refresh_token,
-            "device_id": granted.device.to_string(),
-            "email": granted.person.email,
-            "name": granted.person.name,
-            "tenant": granted.person.tenant_name,
-        }))
+        Ok::<_, Failure>(DeviceTokens {
+            access_token: app.access.signer.issue_for_device(&granted.person, granted.device, now),
+            device_id: granted.device.to_string(),
+            email: granted.person.email,
+            expires_in: device::ACCESS_SECONDS,
+            name: granted.person.name,
+            refresh_token: granted.refresh_token,
+            tenant: granted.person.tenant_name,
+        })
     })
     .await?;
-    Ok(([(CACHE_CONTROL, "no-store")], Json(told)).into_response())
+    Ok(NoStore(told))
 }
 
-#[derive(Deserialize)]
-struct Leaving {
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "DeviceSignOut")]
+pub struct Leaving {
     refresh_token: String,
 }
 
 /// POST: a device signs itself out. Answers the same whether there was one.
-pub async fn sign_out(State(app): State<Arc<App>>, Sent(body): Sent) -> Result<StatusCode, Failure> {
-    let leaving: Leaving = parse_body(&body, "an object with the text `refresh_token`")?;
+pub async fn sign_out(State(app): State<Arc<App>>, body: Sent<Leaving>) -> Result<NoContent, Failure> {
+    let leaving = body.read("an object with the text `refresh_token`")?;
     blocking(move || {
         if let Some(gone) = device::sign_out(&app.store, &leaving.refresh_token, clock::now())? {
             let text = format!("The desktop {} signed out", gone.name);
             note(&app, &event("device_signed_out", Some(gone.user), gone.user, text))?;
         }
-        Ok::<_, Failure>(StatusCode::NO_CONTENT)
+        Ok::<_, Failure>(NoContent)
     })
     .await
 }
 
-#[derive(Serialize)]
-struct Shown {
+/// Who ended a device.
+#[derive(JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(dead_code, reason = "the words of the column `revoked_by`, for the document")]
+enum RevokedBy {
+    Person,
+    Device,
+    Reuse,
+}
+
+/// A desktop program that was let in. Times are ISO 8601 in UTC.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DeviceRow")]
+pub struct Shown {
     id: String,
     name: String,
+    /// Its system and version, as it says.
     platform: Option<String>,
+    #[schemars(with = "Option<remote::vault::Keeping>")]
     kept_in: Option<String>,
     address: Option<String>,
     created_at: String,
     seen_at: String,
     expires_at: String,
     revoked_at: Option<String>,
+    /// A person, the device itself, or a key that was used twice.
+    #[schemars(with = "Option<RevokedBy>")]
     revoked_by: Option<String>,
+    /// Where it was let in.
     tenant: String,
     user: Owner,
-}
-
-#[derive(Serialize)]
-struct Owner {
-    id: String,
-    email: String,
-    name: String,
-}
-
-/// Whose devices are asked for.
-#[derive(Deserialize)]
-pub struct Whose {
-    of: Option<String>,
 }
 
 /// GET: the devices of whoever asks, in every tenant; with `?of=everyone`, those of the tenant, for its administrators.
@@ -242,7 +288,7 @@ pub async fn list(
     SignedIn(person): SignedIn,
     reach: Reach,
     Query(whose): Query<Whose>,
-) -> Result<Response, Failure> {
+) -> Result<NoStore<Vec<Shown>>, Failure> {
     let everyone = match whose.of.as_deref() {
         None => false,
         Some("everyone") if person.roles.contains(&Role::TenantAdmin) => true,
@@ -259,7 +305,7 @@ pub async fn list(
         if everyone { (Some(person.tenant), None) } else { (reach.of(&person), Some(person.user)) };
     let found = blocking(move || device::list(&app.store, tenant, user)).await?;
     let text = auth::saml::time::text;
-    let shown: Vec<Shown> = found
+    let shown = found
         .into_iter()
         .map(|device| Shown {
             id: device.id.to_string(),
@@ -276,7 +322,7 @@ pub async fn list(
             user: Owner { id: device.user.to_string(), email: device.email, name: device.user_name },
         })
         .collect();
-    Ok(([(CACHE_CONTROL, "no-store")], Json(shown)).into_response())
+    Ok(NoStore(shown))
 }
 
 /// DELETE: ends a device: an own one, or one of the tenant for its administrators. It is out with its next request.
@@ -285,7 +331,7 @@ pub async fn revoke(
     SignedIn(person): SignedIn,
     reach: Reach,
     Path(id): Path<String>,
-) -> Result<StatusCode, Failure> {
+) -> Result<NoContent, Failure> {
     let is_administrator = person.roles.contains(&Role::TenantAdmin);
     blocking(move || {
         let mut devices = device::list(&app.store, reach.of(&person), Some(person.user))?;
@@ -306,7 +352,7 @@ pub async fn revoke(
         };
         let text = format!("{} revoked the desktop {}", person.email, gone.name);
         note(&app, &event("device_revoked", Some(person.user), gone.user, text))?;
-        Ok(StatusCode::NO_CONTENT)
+        Ok(NoContent)
     })
     .await
 }

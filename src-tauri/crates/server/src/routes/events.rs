@@ -1,28 +1,31 @@
 //! `/api/events`: documents about events.
 
-use super::{Sent, parse_body};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
+use crate::rest::Sent;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use graphql::Refusal;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use uuid::Uuid;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "PostMortemText")]
 #[serde(deny_unknown_fields)]
-struct Written {
+pub struct Written {
     markdown: String,
 }
 
 /// A document to save, as `report_document` has them.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PdfDocument")]
 pub struct Document {
     name: String,
     media_type: &'static str,
@@ -34,12 +37,12 @@ pub async fn post_mortem(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-    Sent(body): Sent,
+    body: Sent<Written>,
 ) -> Result<Json<Document>, Failure> {
     let Ok(event) = Uuid::parse_str(&id) else {
         return Err(Failure::bad_request(format!("Expected the id of an event: {id} is none")));
     };
-    let Written { markdown } = parse_body(&body, "an object with `markdown`")?;
+    let Written { markdown } = body.read("an object with `markdown`")?;
     let bytes = blocking(move || {
         operations::post_mortem_pdf(&app.store, &person.caller(), event, &markdown).map_err(refused)
     })

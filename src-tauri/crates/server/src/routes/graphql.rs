@@ -15,7 +15,9 @@ use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use catalogue::format_timestamp;
 use futures_util::stream;
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -101,6 +103,38 @@ pub async fn answer(
         }
     }
     Ok(response)
+}
+
+/// A request, as GraphQL over HTTP has it.
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "for the document: requests are read by the engine's own type")]
+pub struct GraphqlRequest {
+    query: String,
+    variables: Option<Map<String, Value>>,
+    #[serde(rename = "operationName")]
+    operation_name: Option<String>,
+}
+
+/// An answer of GraphQL, which the engine writes itself. What went wrong is in `errors`, with status 200.
+#[derive(Serialize, JsonSchema)]
+pub struct GraphqlAnswer {
+    data: Option<Map<String, Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<Vec<GraphqlError>>,
+}
+
+/// One thing that went wrong.
+#[derive(Serialize, JsonSchema)]
+pub struct GraphqlError {
+    message: String,
+    extensions: GraphqlErrorCode,
+}
+
+/// Where it is in the request, and what it is for programs.
+#[derive(Serialize, JsonSchema)]
+pub struct GraphqlErrorCode {
+    path: String,
+    code: String,
 }
 
 /// How old rows may be, where the request says so.

@@ -5,7 +5,8 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
-use crate::report::{self, Report};
+use crate::report::{self, ImportOutcome, Report};
+use crate::rest::{Alphabetical, NoStore};
 use crate::settings;
 use auth::Person;
 use axum::Json;
@@ -14,10 +15,45 @@ use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use catalogue::{Caller, Role, format_timestamptz};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use store::StoreError;
+
+/// Whether it works, in a word.
+#[derive(Serialize, JsonSchema)]
+pub struct Health {
+    /// Why it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    reason: Option<String>,
+    status: HealthState,
+}
+
+/// In a word.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum HealthState {
+    Ok,
+    Failed,
+    /// It was told to stop.
+    Stopping,
+}
+
+/// Everything for whoever helps.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DiagnosticBundle")]
+pub struct Bundle<'a> {
+    about: &'static str,
+    made_at: &'a str,
+    report: Report,
+    /// Every setting with where it comes from.
+    settings: Vec<settings::Line>,
+    rows_by_table: BTreeMap<String, u64>,
+    latest_imports: Vec<ImportOutcome>,
+}
 
 /// `/healthz`: whether the service answers, and its database, where that is its own. Of one that servers share `/readyz` tells: whoever starts a service
 /// again that does not answer would start all of them again while the database is away, which helps nobody.
@@ -26,7 +62,7 @@ pub async fn show(State(app): State<Arc<App>>) -> Response {
 }
 
 fn alive() -> Response {
-    Json(json!({ "status": "ok" })).into_response()
+    Json(Health { reason: None, status: HealthState::Ok }).into_response()
 }
 
 async fn of_database(app: &App) -> Response {
@@ -44,23 +80,29 @@ async fn of_database(app: &App) -> Response {
         Ok(Some(newer)) => newer,
         Err(_) => "the database does not answer; see the log".to_owned(),
     };
-    let body = Json(json!({ "status": "failed", "reason": reason }));
+    unavailable(HealthState::Failed, reason)
+}
+
+fn unavailable(status: HealthState, reason: String) -> Response {
+    let body = Json(Health { reason: Some(reason), status });
     (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "5")], body).into_response()
 }
 
 /// `/readyz`: whether this service takes traffic. It does not while it is about to stop, or when its database does not answer.
 pub async fn ready(State(app): State<Arc<App>>) -> Response {
     if app.draining.load(Ordering::Relaxed) || *app.stopping.borrow() {
-        let reason = json!({ "status": "stopping", "reason": "this service was told to stop; send requests elsewhere" });
-        return (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "5")], Json(reason)).into_response();
+        let reason = "this service was told to stop; send requests elsewhere".to_owned();
+        return unavailable(HealthState::Stopping, reason);
     }
     of_database(&app).await
 }
 
 /// `/api/health/report`: database, disk, imports, versions.
-pub async fn report(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> Result<Response, Failure> {
-    let report = of(&app, &person).await?;
-    Ok(([(CACHE_CONTROL, "no-store")], Json(report)).into_response())
+pub async fn report(
+    State(app): State<Arc<App>>,
+    SignedIn(person): SignedIn,
+) -> Result<NoStore<Report>, Failure> {
+    Ok(NoStore(of(&app, &person).await?))
 }
 
 /// `/api/health/bundle`: the report, every setting with where it comes from, how many rows each table has and how the
@@ -79,13 +121,13 @@ pub async fn bundle(State(app): State<Arc<App>>, SignedIn(person): SignedIn) -> 
     let made = format_timestamptz(clock::now());
     let told = app.facts.origins.iter().filter(|_| is_of_instance);
     let settings: Vec<_> = told.map(settings::Origin::line).collect();
-    let body = json!({
-        "about": "Diagnostic bundle of Quarterdeck. It holds no secret, no cost and no e-mail address.",
-        "made_at": made,
-        "report": report,
-        "settings": settings,
-        "rows_by_table": tables,
-        "latest_imports": imports,
+    let body = Alphabetical(Bundle {
+        about: "Diagnostic bundle of Quarterdeck. It holds no secret, no cost and no e-mail address.",
+        made_at: &made,
+        report,
+        settings,
+        rows_by_table: tables,
+        latest_imports: imports,
     });
     let name = format!("attachment; filename=\"quarterdeck-bundle-{}.json\"", &made[..10]);
     let head = [

@@ -7,19 +7,21 @@ use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::Browser;
 use crate::jobs::Upload;
+use crate::rest::argument::Argument;
+use crate::rest::operation::Operation;
+use crate::rest::{Accepted, Access, NoStore, Sent};
 use crate::routes::imports::file_name;
 use crate::routes::sample::check_not_sample;
-use crate::routes::{Sent, parse_body};
 use crate::window::host::{Choice, Choices, Host, HostError, ZOOM};
 use crate::window::open_files::{InboxError, OpenFileInbox, Waiting};
 use auth::Person;
 use axum::Json;
 use axum::extract::{FromRequestParts, Path, State};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::NoContent;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use std::io::ErrorKind;
 use std::sync::Arc;
 use tokio::io::AsyncReadExt;
@@ -65,25 +67,38 @@ impl From<HostError> for Failure {
     }
 }
 
+/// The window around the pages.
+#[derive(Serialize, JsonSchema)]
+pub struct WindowState {
+    choices: Choices,
+    files: Vec<Waiting>,
+    /// Whether this desktop shows programs without a window.
+    tray: bool,
+}
+
+impl Argument for AtTheWindow {
+    fn describe(operation: &mut Operation) {
+        operation.access = Access::Window;
+    }
+}
+
 /// GET: what was decided about the window, what it can do, and the files that wait.
-pub async fn show(State(app): State<Arc<App>>, window: AtTheWindow) -> Result<Response, Failure> {
+pub async fn show(State(app): State<Arc<App>>, window: AtTheWindow) -> Result<NoStore<WindowState>, Failure> {
     let list = in_list(&app, OpenFileInbox::list);
     // The window can be used without them, and who puts files forward hears of it.
     let list =
         move || list().inspect_err(|error| tracing::error!("{error}")).or(Ok::<_, Failure>(Vec::new()));
     let files = blocking(list).await?;
-    let body = json!({ "choices": window.host.choices(), "tray": window.host.has_tray(), "files": files });
-    Ok(([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response())
+    Ok(NoStore(WindowState { choices: window.host.choices(), files, tray: window.host.has_tray() }))
 }
 
 /// PATCH: decides about the window.
 pub async fn choose(
     State(_): State<Arc<App>>,
     window: AtTheWindow,
-    Sent(body): Sent,
+    body: Sent<Choice>,
 ) -> Result<Json<Choices>, Failure> {
-    let choice: Choice = parse_body(
-        &body,
+    let choice = body.read(
         "an object with any of \"at_login\": true or false, \"on_close\": \"ask\", \"finish\", \"stay\" or \"stop\", \"zoom\": number",
     )?;
     if let Some(zoom) = choice.zoom
@@ -103,13 +118,13 @@ pub async fn choose(
 }
 
 /// POST: opens the dialog for files.
-pub async fn choose_files(window: AtTheWindow) -> StatusCode {
+pub async fn choose_files(window: AtTheWindow) -> Accepted<()> {
     window.host.choose_files();
-    StatusCode::ACCEPTED
+    Accepted(())
 }
 
 /// The folder that a person chose, if any.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct ChosenFolder {
     path: Option<String>,
 }
@@ -126,33 +141,34 @@ pub async fn choose_folder(window: AtTheWindow) -> Json<ChosenFolder> {
 }
 
 /// POST: opens the dialog for printing.
-pub async fn print(window: AtTheWindow) -> Result<StatusCode, Failure> {
+pub async fn print(window: AtTheWindow) -> Result<Accepted<()>, Failure> {
     window.host.print()?;
-    Ok(StatusCode::ACCEPTED)
+    Ok(Accepted(()))
 }
 
-#[derive(Deserialize)]
-struct Shown {
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "PageToOpen")]
+pub struct Shown {
     path: String,
 }
 
 /// POST: shows a page of this service in the system's browser.
-pub async fn open_in_browser(window: AtTheWindow, Sent(body): Sent) -> Result<StatusCode, Failure> {
-    let Shown { path } = parse_body(&body, "an object with the text `path`")?;
+pub async fn open_in_browser(window: AtTheWindow, body: Sent<Shown>) -> Result<Accepted<()>, Failure> {
+    let Shown { path } = body.read("an object with the text `path`")?;
     if !path.starts_with('/') || path.starts_with("//") {
         return Err(Failure::bad_request(format!(
             "{path:?} is no page of this service: it begins with one slash"
         )));
     }
     window.host.open_in_browser(&path)?;
-    Ok(StatusCode::ACCEPTED)
+    Ok(Accepted(()))
 }
 
 /// POST: shows the folder of the models in the system's file manager. The page names no folder, so it can open no other.
 pub async fn open_models_folder(
     State(app): State<Arc<App>>,
     window: AtTheWindow,
-) -> Result<StatusCode, Failure> {
+) -> Result<Accepted<()>, Failure> {
     blocking(move || {
         let library = app.models.downloads.library()?;
         let folder = library.folder();
@@ -167,20 +183,22 @@ pub async fn open_models_folder(
             ));
         }
         window.host.open_folder(folder)?;
-        Ok(StatusCode::ACCEPTED)
+        Ok(Accepted(()))
     })
     .await
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ChosenFiles")]
 #[serde(deny_unknown_fields)]
-struct Chosen {
+pub struct Chosen {
     ids: Vec<Uuid>,
 }
 
 /// What became of files that were to be imported.
-#[derive(Serialize, Default)]
-struct Taken {
+#[derive(Serialize, Default, JsonSchema)]
+#[schemars(rename = "TakenFiles")]
+pub struct Taken {
     /// On their way: the ids of the imports are those the files waited under.
     imports: Vec<Waiting>,
     /// Why the others go on waiting.
@@ -193,10 +211,10 @@ struct Taken {
 pub async fn import(
     State(app): State<Arc<App>>,
     window: AtTheWindow,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
+    body: Sent<Chosen>,
+) -> Result<Accepted<Json<Taken>>, Failure> {
     check_not_sample(&app, window.person.tenant).await?;
-    let Chosen { ids } = parse_body(&body, "an object with the list `ids`")?;
+    let Chosen { ids } = body.read("an object with the list `ids`")?;
     let mut all = blocking(in_list(&app, OpenFileInbox::list)).await?;
     let mut chosen = Vec::new();
     for id in ids {
@@ -217,7 +235,7 @@ pub async fn import(
         taken
     });
     let taken = taken.await.map_err(|error| Failure::fault(&error))?;
-    Ok((StatusCode::ACCEPTED, Json(taken)).into_response())
+    Ok(Accepted(Json(taken)))
 }
 
 /// Queues the import of a file that waits, and takes it off the list; in words why not.
@@ -282,10 +300,10 @@ pub async fn put_back(
     State(app): State<Arc<App>>,
     _: AtTheWindow,
     Path(id): Path<String>,
-) -> Result<StatusCode, Failure> {
+) -> Result<NoContent, Failure> {
     let id = Uuid::parse_str(&id).map_err(|_| waits_not())?;
     let was_there = blocking(in_list(&app, move |forward| forward.remove(id))).await?;
-    if was_there { Ok(StatusCode::NO_CONTENT) } else { Err(waits_not()) }
+    if was_there { Ok(NoContent) } else { Err(waits_not()) }
 }
 
 fn waits_not() -> Failure {

@@ -13,19 +13,21 @@ use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::jobs::{Batch, Cancelled, Import, Standing};
+use crate::rest::{Accepted, Alphabetical, Sent};
 use crate::routes::sample::check_not_sample;
-use crate::routes::{Sent, parse_body};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, NoContent, Response};
 use futures_util::StreamExt;
-use serde::Deserialize;
+use ingest::ReadableFormat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -36,11 +38,14 @@ const PATH_LIMIT_BYTES: usize = 4096;
 /// Files that can be handed in together.
 const MOST_FILES: usize = 10_000;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "UploadName")]
 pub struct Naming {
+    /// Of the file, with its ending.
     name: String,
     /// Of files that are handed in together.
     batch: Option<Uuid>,
+    /// How many there are of them.
     batch_files: Option<usize>,
 }
 
@@ -57,9 +62,16 @@ impl Naming {
 }
 
 /// How many files of a batch come after all.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "BatchEnd")]
 pub struct Closing {
     files: usize,
+}
+
+/// An import that is queued.
+#[derive(Serialize, JsonSchema)]
+pub struct QueuedImport {
+    id: String,
 }
 
 /// POST: takes a file, however long, and queues its import.
@@ -68,7 +80,7 @@ pub async fn receive(
     SignedIn(person): SignedIn,
     naming: Result<Query<Naming>, QueryRejection>,
     body: Body,
-) -> Result<Response, Failure> {
+) -> Result<Accepted<Json<QueuedImport>>, Failure> {
     check_writer(&person)?;
     check_not_sample(&app, person.tenant).await?;
     let Query(naming) = naming.map_err(|_| {
@@ -100,7 +112,7 @@ pub async fn receive(
     if let Some(arriving) = arriving {
         arriving.arrived();
     }
-    Ok((StatusCode::ACCEPTED, Json(json!({ "id": id.to_string() }))).into_response())
+    Ok(Accepted(Json(QueuedImport { id: id.to_string() })))
 }
 
 /// POST: no more than so many files of a batch come; those that came are imported.
@@ -108,13 +120,13 @@ pub async fn close_batch(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(batch): Path<String>,
-    Sent(body): Sent,
-) -> Result<StatusCode, Failure> {
+    body: Sent<Closing>,
+) -> Result<NoContent, Failure> {
     check_writer(&person)?;
     let batch = parse_id(&batch)?;
-    let closing: Closing = parse_body(&body, "an object with the number `files`")?;
+    let closing = body.read("an object with the number `files`")?;
     if app.imports.queue.close_batch(person.tenant, Batch { id: batch, files: closing.files }).await? {
-        Ok(StatusCode::NO_CONTENT)
+        Ok(NoContent)
     } else {
         let message = "There is no such batch, or all its files are imported";
         Err(Failure::new(StatusCode::NOT_FOUND, "not_found", message))
@@ -122,8 +134,8 @@ pub async fn close_batch(
 }
 
 /// GET: what can be imported, how people get such files, and what they fill.
-pub async fn formats(SignedIn(_): SignedIn) -> Response {
-    Json(ingest::readable().collect::<Vec<_>>()).into_response()
+pub async fn formats(SignedIn(_): SignedIn) -> Json<Vec<ReadableFormat>> {
+    Json(ingest::readable().collect())
 }
 
 /// GET: how an import stands.
@@ -134,7 +146,7 @@ pub async fn show(
 ) -> Result<Response, Failure> {
     let id = parse_id(&id)?;
     if let Some(standing) = app.imports.queue.standing(person.tenant, id).await? {
-        return Ok(Json(in_progress(id, &standing)).into_response());
+        return Ok(Json(Alphabetical(in_progress(id, &standing))).into_response());
     }
     let import = find(&app, &person, id).await?;
     let (archive, sha256) = (Arc::clone(&app.imports.archive), import.sha256.clone());
@@ -145,14 +157,14 @@ pub async fn show(
         Err(_) => RawValue::from_string(import.report),
     };
     let report = report.map_err(|error| Failure::fault(&error))?;
-    Ok(Json(Finished {
+    Ok(Json(ImportStatus {
         id: id.to_string(),
         file_name: import.file_name,
-        size_bytes: import.size_bytes,
+        size_bytes: u64::try_from(import.size_bytes).unwrap_or_default(),
         state: import.state,
         progress: None,
         report: Some(report),
-        file_kept,
+        file_kept: Some(file_kept),
     })
     .into_response())
 }
@@ -162,16 +174,16 @@ pub async fn cancel(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-) -> Result<StatusCode, Failure> {
+) -> Result<NoContent, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;
     match app.imports.queue.cancel(person.tenant, id).await? {
-        Cancelled::Yes => Ok(StatusCode::NO_CONTENT),
+        Cancelled::Yes => Ok(NoContent),
         Cancelled::NotInQueue => {
             let import = find(&app, &person, id).await?;
             if matches!(import.state.as_str(), "needs_decision" | "waiting_for_parts") {
                 undo::give_up(&app, &person, id).await?;
-                return Ok(StatusCode::NO_CONTENT);
+                return Ok(NoContent);
             }
             Err(Failure::new(
                 StatusCode::CONFLICT,
@@ -216,31 +228,65 @@ pub async fn skipped(
     Ok((head, text).into_response())
 }
 
-#[derive(serde::Serialize)]
-struct Finished {
+/// How an import stands.
+#[derive(Serialize, JsonSchema)]
+pub struct ImportStatus {
     id: String,
     file_name: String,
-    size_bytes: i64,
+    size_bytes: u64,
+    #[schemars(with = "ImportStanding")]
     state: String,
-    progress: Option<Value>,
+    progress: Option<ImportProgress>,
+    /// None before it has ended.
+    #[schemars(with = "Option<ingest::Report>")]
     report: Option<Box<RawValue>>,
-    /// Whether the bytes of the file are there.
-    file_kept: bool,
+    /// Whether the bytes of the file are there; not told before it has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "bool")]
+    file_kept: Option<bool>,
 }
 
-fn in_progress(id: Uuid, standing: &Standing) -> Value {
-    json!({
-        "id": id.to_string(),
-        "file_name": standing.file_name,
-        "size_bytes": standing.size_bytes,
-        "state": if standing.is_running { "running" } else { "waiting" },
-        "progress": {
-            "bytes_read": standing.bytes_read,
-            "bytes_total": standing.size_bytes,
-            "rows_read": standing.rows_read,
-        },
-        "report": null,
-    })
+/// Where it stands.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "the words of the column `state` and two more, for the document")]
+enum ImportStanding {
+    Before(QueueState),
+    Ended(ingest::State),
+}
+
+/// Before it has ended.
+#[derive(JsonSchema)]
+#[schemars(inline)]
+#[serde(rename_all = "snake_case")]
+#[expect(dead_code, reason = "for the document")]
+enum QueueState {
+    Waiting,
+    Running,
+}
+
+/// How far it is.
+#[derive(Serialize, JsonSchema)]
+pub struct ImportProgress {
+    bytes_read: u64,
+    bytes_total: u64,
+    rows_read: u64,
+}
+
+fn in_progress(id: Uuid, standing: &Standing) -> ImportStatus {
+    ImportStatus {
+        id: id.to_string(),
+        file_name: standing.file_name.clone(),
+        size_bytes: standing.size_bytes,
+        state: if standing.is_running { "running" } else { "waiting" }.to_owned(),
+        progress: Some(ImportProgress {
+            bytes_read: standing.bytes_read,
+            bytes_total: standing.size_bytes,
+            rows_read: standing.rows_read,
+        }),
+        report: None,
+        file_kept: None,
+    }
 }
 
 async fn find(app: &App, person: &auth::Person, id: Uuid) -> Result<Import, Failure> {

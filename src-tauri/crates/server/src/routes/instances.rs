@@ -2,28 +2,39 @@
 //!
 //! The page tells what it wants of an instance by its id; where that is and what lets it in is the business of crate `remote`.
 
+mod shown;
+
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
-use crate::routes::{Sent, parse_body};
+use crate::rest::argument::Argument;
+use crate::rest::operation::Operation;
+use crate::rest::{Access, Alphabetical, Created, NoStore, Sent};
 use auth::Person;
 use auth::saml::certificate;
 use axum::Json;
 use axum::extract::{FromRequestParts, Path, State};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::NoContent;
 use remote::vault::{FileState, Keeping};
 use remote::{Course, Instance, Mode, RemoteError, Remotes, Report, Wanted};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use shown::{AddedInstance, BegunSignIn, InstanceList, KeyFile, KeyringState, Look, Shown, ThisComputer};
 use std::sync::Arc;
 use uuid::Uuid;
 
 /// The local administrator, on a service that is for this computer alone. The keys to instances are theirs: a service for many people keeps none.
 pub struct Keeper(pub Arc<Remotes>);
+
+impl Argument for Keeper {
+    fn describe(operation: &mut Operation) {
+        operation.access = Access::LocalAdministrator;
+    }
+}
 
 impl FromRequestParts<Arc<App>> for Keeper {
     type Rejection = Failure;
@@ -39,30 +50,6 @@ impl FromRequestParts<Arc<App>> for Keeper {
             "Other instances are used from Quarterdeck on one's own computer, as its local administrator",
         ))
     }
-}
-
-/// An instance, as a page shows it.
-#[derive(Serialize)]
-struct Shown {
-    id: String,
-    name: String,
-    colour: String,
-    address: String,
-    own_authorities: Vec<certificate::Details>,
-    proxy: Option<String>,
-    /// Whether name and password for it are kept.
-    proxy_signs_in: bool,
-    plain_accepted: bool,
-    keeps_copies: bool,
-    /// keyring, file or run; none while signed out.
-    kept_in: Option<String>,
-    email: Option<String>,
-    tenant: Option<String>,
-    version: Option<String>,
-    seen_at: Option<String>,
-    copy_bytes: i64,
-    copy_of: Option<String>,
-    sign_in: Course,
 }
 
 fn shown(remotes: &Remotes, instance: Instance) -> Result<Shown, RemoteError> {
@@ -93,48 +80,52 @@ fn shown(remotes: &Remotes, instance: Instance) -> Result<Shown, RemoteError> {
 }
 
 /// GET: all instances, and how the file of keys stands.
-pub async fn list(State(app): State<Arc<App>>, Keeper(remotes): Keeper) -> Result<Response, Failure> {
+pub async fn list(
+    State(app): State<Arc<App>>,
+    Keeper(remotes): Keeper,
+) -> Result<NoStore<Alphabetical<InstanceList>>, Failure> {
     let (address, data_dir) = (app.facts.address.to_string(), app.facts.data_dir.display().to_string());
     let body = blocking(move || {
         let all: Result<Vec<Shown>, RemoteError> =
             remotes.list()?.into_iter().map(|instance| shown(&remotes, instance)).collect();
-        Ok::<_, RemoteError>(json!({
-            "here": { "address": address, "version": env!("CARGO_PKG_VERSION"), "data_dir": data_dir },
-            "instances": all?,
-            "file": remotes.vault().file(),
-            "colours": remote::COLOURS,
-        }))
+        Ok::<_, RemoteError>(InstanceList {
+            here: ThisComputer { address, version: env!("CARGO_PKG_VERSION"), data_dir },
+            instances: all?,
+            file: remotes.vault().file(),
+            colours: remote::COLOURS.to_vec(),
+        })
     })
     .await?;
-    Ok(([(header::CACHE_CONTROL, "no-store")], Json(body)).into_response())
+    Ok(NoStore(Alphabetical(body)))
 }
 
 /// GET: whether the keyring of this system takes and gives back a key.
-pub async fn keyring(Keeper(remotes): Keeper) -> Result<Json<Value>, Failure> {
+pub async fn keyring(Keeper(remotes): Keeper) -> Result<Json<KeyringState>, Failure> {
     let probed = blocking(move || Ok::<_, RemoteError>(remotes.vault().probe(&mut rand::rng()))).await?;
     let why = probed.err().map(|error| error.to_string());
-    Ok(Json(json!({ "works": why.is_none(), "why": why })))
+    Ok(Json(KeyringState { works: why.is_none(), why }))
 }
 
-#[derive(Deserialize)]
-struct Passphrase {
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "KeyFilePassphrase")]
+pub struct Passphrase {
     passphrase: String,
 }
 
 /// POST: opens the file of keys, or begins one with this passphrase.
-pub async fn unlock(Keeper(remotes): Keeper, Sent(body): Sent) -> Result<Json<Value>, Failure> {
-    let sent: Passphrase = parse_body(&body, "an object with the text `passphrase`")?;
-    let state = blocking(move || {
+pub async fn unlock(Keeper(remotes): Keeper, body: Sent<Passphrase>) -> Result<Json<KeyFile>, Failure> {
+    let sent = body.read("an object with the text `passphrase`")?;
+    let file = blocking(move || {
         remotes.vault().unlock(&sent.passphrase, &mut rand::rng()).map_err(RemoteError::from)?;
         Ok::<FileState, RemoteError>(remotes.vault().file())
     })
     .await?;
-    Ok(Json(json!({ "file": state })))
+    Ok(Json(KeyFile { file }))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Place {
+pub struct InstancePlace {
     address: String,
     authorities: Option<String>,
     proxy: Option<String>,
@@ -149,38 +140,40 @@ pub fn certificates_shown(certificates: Vec<Vec<u8>>, now: i64) -> Vec<certifica
 }
 
 /// What was found at an address, as a page shows it.
-fn told(report: Report) -> Value {
+fn told(report: Report) -> Look {
     let now = clock::now();
-    let certificates = certificates_shown(report.certificates, now);
-    let mut told = json!({
-        "address": report.address, "encrypted": report.is_encrypted, "certificates": certificates, "took": report.took,
-        "checked_at": auth::saml::time::text(now),
-    });
-    match report.found {
-        Ok(about) => {
-            told["version"] = about.version.into();
-            told["saml"] = about.sign_in.saml.into();
-        }
-        Err(error) => {
-            told["trouble"] = code(&error).into();
-            told["message"] = error.to_string().into();
-        }
+    let (found, error) = match report.found {
+        Ok(about) => (Some(about), None),
+        Err(error) => (None, Some(error)),
+    };
+    Look {
+        address: report.address,
+        encrypted: report.is_encrypted,
+        certificates: certificates_shown(report.certificates, now),
+        took: report.took,
+        checked_at: auth::saml::time::text(now),
+        saml: found.as_ref().map(|about| about.sign_in.saml),
+        version: found.map(|about| about.version),
+        trouble: error.as_ref().map(code),
+        message: error.map(|error| error.to_string()),
     }
-    told
 }
 
 /// POST: looks at an address before it is added.
-pub async fn look(Keeper(remotes): Keeper, Sent(body): Sent) -> Result<Json<Value>, Failure> {
-    let place: Place = parse_body(&body, "an object with the text `address`")?;
+pub async fn look(
+    Keeper(remotes): Keeper,
+    body: Sent<InstancePlace>,
+) -> Result<Json<Alphabetical<Look>>, Failure> {
+    let place = body.read("an object with the text `address`")?;
     let report = remotes
         .look(&place.address, place.authorities.as_deref(), place.proxy.as_deref(), place.plain_accepted)
         .await?;
-    Ok(Json(told(report)))
+    Ok(Json(Alphabetical(told(report))))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Added {
+pub struct NewInstance {
     name: String,
     colour: String,
     address: String,
@@ -197,8 +190,11 @@ fn yes() -> bool {
 }
 
 /// POST: adds an instance.
-pub async fn add(Keeper(remotes): Keeper, Sent(body): Sent) -> Result<Response, Failure> {
-    let added: Added = parse_body(&body, "an object with the texts `name`, `colour` and `address`")?;
+pub async fn add(
+    Keeper(remotes): Keeper,
+    body: Sent<NewInstance>,
+) -> Result<Created<Json<AddedInstance>>, Failure> {
+    let added = body.read("an object with the texts `name`, `colour` and `address`")?;
     let id = blocking(move || {
         let wanted = Wanted {
             name: added.name,
@@ -212,12 +208,12 @@ pub async fn add(Keeper(remotes): Keeper, Sent(body): Sent) -> Result<Response, 
         remotes.add(wanted, &mut rand::rng())
     })
     .await?;
-    Ok((StatusCode::CREATED, Json(json!({ "id": id.to_string() }))).into_response())
+    Ok(Created(Json(AddedInstance { id: id.to_string() })))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Changed {
+pub struct InstanceChange {
     name: Option<String>,
     colour: Option<String>,
     address: Option<String>,
@@ -232,10 +228,10 @@ struct Changed {
 pub async fn change(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
-    Sent(body): Sent,
-) -> Result<StatusCode, Failure> {
+    body: Sent<InstanceChange>,
+) -> Result<NoContent, Failure> {
     let id = parse_id(&id)?;
-    let changed: Changed = parse_body(&body, "an object with what is to change")?;
+    let changed = body.read("an object with what is to change")?;
     blocking(move || {
         let known = remotes.find(id)?;
         let wanted = Wanted {
@@ -250,11 +246,11 @@ pub async fn change(
         remotes.change(id, wanted)
     })
     .await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// DELETE: signs out there and removes the instance with what was kept of it.
-pub async fn remove(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<StatusCode, Failure> {
+pub async fn remove(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<NoContent, Failure> {
     let id = parse_id(&id)?;
     match remotes.sign_out(id).await {
         // Whoever forgot the passphrase can remove it nevertheless; the key ends by itself.
@@ -262,27 +258,32 @@ pub async fn remove(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<S
         Err(error) => return Err(error.into()),
     }
     blocking(move || remotes.remove(id)).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// POST: looks at a known instance.
-pub async fn check(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<Json<Value>, Failure> {
-    Ok(Json(told(remotes.check(parse_id(&id)?).await?)))
+pub async fn check(
+    Keeper(remotes): Keeper,
+    Path(id): Path<String>,
+) -> Result<Json<Alphabetical<Look>>, Failure> {
+    Ok(Json(Alphabetical(told(remotes.check(parse_id(&id)?).await?))))
 }
 
 /// DELETE: forgets the copies of an instance.
-pub async fn forget(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<StatusCode, Failure> {
+pub async fn forget(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<NoContent, Failure> {
     let id = parse_id(&id)?;
     blocking(move || remotes.forget_copies(id)).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "InstanceSignIn")]
 #[serde(deny_unknown_fields)]
-struct SignIn {
-    /// browser, or code where the browser is on another computer.
+pub struct SignIn {
+    /// `browser`, or `code` where the browser is on another computer.
+    #[schemars(extend("enum" = ["browser", "code"]))]
     mode: String,
-    /// keyring, file or run.
+    #[schemars(with = "Keeping")]
     keep_in: String,
 }
 
@@ -290,10 +291,10 @@ struct SignIn {
 pub async fn begin_sign_in(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
-    Sent(body): Sent,
-) -> Result<Json<Value>, Failure> {
+    body: Sent<SignIn>,
+) -> Result<Json<BegunSignIn>, Failure> {
     let id = parse_id(&id)?;
-    let sent: SignIn = parse_body(&body, "an object with the texts `mode` and `keep_in`")?;
+    let sent = body.read("an object with the texts `mode` and `keep_in`")?;
     let mode = match sent.mode.as_str() {
         "browser" => Mode::Browser,
         "code" => Mode::Code,
@@ -303,11 +304,11 @@ pub async fn begin_sign_in(
         .ok_or_else(|| Failure::bad_request("`keep_in`: expected keyring, file or run"))?;
     let mut rng = auth_rng();
     let begun = remotes.begin_sign_in(id, mode, keeping, &device_name(), &mut rng).await?;
-    Ok(Json(json!({
-        "address": begun.address.as_str(),
-        "mark": auth::device::mark(&begun.challenge),
-        "seconds": begun.seconds_left(clock::now()),
-    })))
+    Ok(Json(BegunSignIn {
+        mark: auth::device::mark(&begun.challenge),
+        seconds: begun.seconds_left(clock::now()),
+        address: begun.address.into(),
+    }))
 }
 
 /// Randomness that may be held while something is waited for.
@@ -336,13 +337,13 @@ pub async fn course(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<J
 }
 
 /// DELETE: gives up on a sign-in.
-pub async fn cancel(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<StatusCode, Failure> {
+pub async fn cancel(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<NoContent, Failure> {
     remotes.cancel_sign_in(parse_id(&id)?);
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
-#[derive(Deserialize)]
-struct Carried {
+#[derive(Deserialize, JsonSchema)]
+pub struct CarriedCode {
     code: String,
 }
 
@@ -350,17 +351,17 @@ struct Carried {
 pub async fn finish(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
-    Sent(body): Sent,
-) -> Result<StatusCode, Failure> {
-    let carried: Carried = parse_body(&body, "an object with the text `code`")?;
+    body: Sent<CarriedCode>,
+) -> Result<NoContent, Failure> {
+    let carried = body.read("an object with the text `code`")?;
     remotes.finish_with_code(parse_id(&id)?, &carried.code).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// POST: signs this computer out of an instance.
-pub async fn sign_out(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<StatusCode, Failure> {
+pub async fn sign_out(Keeper(remotes): Keeper, Path(id): Path<String>) -> Result<NoContent, Failure> {
     remotes.sign_out(parse_id(&id)?).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 pub fn parse_id(text: &str) -> Result<Uuid, Failure> {

@@ -1,39 +1,35 @@
 //! Settings → Model providers: who serves models, what each is used for, trying one out. Secrets go in and never come out. What is done stands in
 //! [`operations::model_setup::model_providers`], for GraphQL and the command line as well.
 
-use super::{Sent, parse_body};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use axum::Json;
+use crate::rest::{Alphabetical, Created, NoStore, Sent};
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::http::header::CACHE_CONTROL;
-use axum::response::{IntoResponse, Response};
 use llm::{Change, Override};
 use operations::model_setup::model_providers;
-use operations::model_setup::{PlatformAdmin as By, SetupError};
-use serde::Deserialize;
-use serde_json::json;
+use operations::model_setup::{PlatformAdmin as By, ProvidersOverview, SetupError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// How everything stands.
+type Shown = NoStore<Alphabetical<ProvidersOverview>>;
+
 /// GET: every provider with where its values come from, the kinds there are, and what there is to run models with.
-pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Response, Failure> {
+pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Shown, Failure> {
     shown(app, None).await
 }
 
 /// How everything stands; with the id of what was added.
-async fn shown(app: Arc<App>, added: Option<String>) -> Result<Response, Failure> {
+async fn shown(app: Arc<App>, added: Option<String>) -> Result<Shown, Failure> {
     let body = blocking(move || {
-        let mut body = model_providers::overview(&app.models.providers, &app.models.downloads)?;
-        if let Some(added) = added {
-            body["added"] = added.into();
-        }
-        Ok::<_, SetupError>(body)
+        let overview = model_providers::overview(&app.models.providers, &app.models.downloads)?;
+        Ok::<_, SetupError>(ProvidersOverview { added, ..overview })
     })
     .await?;
-    Ok(([(CACHE_CONTROL, "no-store")], Json(body)).into_response())
+    Ok(NoStore(Alphabetical(body)))
 }
 
 /// Does something and answers how everything stands then.
@@ -41,7 +37,7 @@ async fn act(
     app: Arc<App>,
     admin: PlatformAdmin,
     work: impl FnOnce(&By, &llm::Providers) -> Result<(), SetupError> + Send + 'static,
-) -> Result<Response, Failure> {
+) -> Result<Shown, Failure> {
     let state = Arc::clone(&app);
     blocking(move || work(&admin.setting_up(&app.store), &app.models.providers)).await?;
     shown(state, None).await
@@ -53,16 +49,14 @@ const EXPECTED: &str = "an object with what changes of a provider";
 pub async fn add(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let change: Change = parse_body(&body, EXPECTED)?;
+    body: Sent<Change>,
+) -> Result<Created<Shown>, Failure> {
+    let change = body.read(EXPECTED)?;
     let state = Arc::clone(&app);
     let id =
         blocking(move || model_providers::add(&admin.setting_up(&app.store), &app.models.providers, &change))
             .await?;
-    let mut shown = shown(state, Some(id)).await?;
-    *shown.status_mut() = StatusCode::CREATED;
-    Ok(shown)
+    Ok(Created(shown(state, Some(id)).await?))
 }
 
 /// PUT: changes one; null takes a saved value back, so that the environment counts again.
@@ -70,9 +64,9 @@ pub async fn save(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(id): Path<String>,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let change: Change = parse_body(&body, EXPECTED)?;
+    body: Sent<Change>,
+) -> Result<Shown, Failure> {
+    let change = body.read(EXPECTED)?;
     act(app, admin, move |by, providers| model_providers::save(by, providers, &id, &change)).await
 }
 
@@ -81,13 +75,14 @@ pub async fn remove(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(id): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<Shown, Failure> {
     act(app, admin, move |by, providers| model_providers::remove(by, providers, &id)).await
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ProviderOrder")]
 #[serde(deny_unknown_fields)]
-struct Order {
+pub struct Order {
     ids: Vec<String>,
 }
 
@@ -95,15 +90,16 @@ struct Order {
 pub async fn order(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let Order { ids } = parse_body(&body, "an object with `ids` of providers")?;
+    body: Sent<Order>,
+) -> Result<Shown, Failure> {
+    let Order { ids } = body.read("an object with `ids` of providers")?;
     act(app, admin, move |by, providers| model_providers::order(by, providers, &ids)).await
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ProviderOverrides")]
 #[serde(deny_unknown_fields)]
-struct Overrides {
+pub struct Overrides {
     overrides: Vec<Override>,
 }
 
@@ -111,9 +107,9 @@ struct Overrides {
 pub async fn save_overrides(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let Overrides { overrides } = parse_body(&body, "an object with a list of `overrides`")?;
+    body: Sent<Overrides>,
+) -> Result<Shown, Failure> {
+    let Overrides { overrides } = body.read("an object with a list of `overrides`")?;
     act(app, admin, move |by, providers| model_providers::save_overrides(by, providers, &overrides)).await
 }
 
@@ -122,9 +118,16 @@ pub async fn test(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(id): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<Shown, Failure> {
     model_providers::test(&admin.setting_up(&app.store), &app.models.providers, &id).await?;
     shown(app, None).await
+}
+
+/// Names of the models of a provider.
+#[derive(Serialize, JsonSchema)]
+pub struct ModelNames {
+    /// Null where it does not list them.
+    models: Option<Vec<String>>,
 }
 
 /// GET: names of the models there, for choosing; null where the provider does not list them.
@@ -132,7 +135,6 @@ pub async fn models(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
     Path(id): Path<String>,
-) -> Result<Response, Failure> {
-    let names = app.models.providers.models_of(&id).await?;
-    Ok(([(CACHE_CONTROL, "no-store")], Json(json!({ "models": names }))).into_response())
+) -> Result<NoStore<ModelNames>, Failure> {
+    Ok(NoStore(ModelNames { models: app.models.providers.models_of(&id).await? }))
 }

@@ -3,28 +3,28 @@
 
 use super::instances::certificates_shown;
 use super::model_registry::{hash_file, serve};
-use super::{Sent, parse_body};
 use crate::app::App;
 use crate::background::registry::{Kind, Outcome};
 use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::{PlatformAdmin, Proof};
+use crate::rest::{Alphabetical, NoStore, Sent};
+use auth::saml::certificate::Details;
 use auth::saml::time;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
-use axum::http::header::CACHE_CONTROL;
+use axum::response::Response;
 use axum::response::sse::{Event, KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, StreamExt, stream};
 use models::settings::Changes;
 use models::{Downloads, ModelName};
-use operations::model_setup::{PlatformAdmin as By, SetupError, service_models};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use operations::model_setup::{ModelsOverview, PlatformAdmin as By, SetupError, service_models};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,9 +33,12 @@ use std::time::Duration;
 /// News come no more often than this.
 const NEWS_EVERY: Duration = Duration::from_millis(250);
 
+/// How everything stands.
+type Shown = NoStore<Alphabetical<ModelsOverview>>;
+
 /// GET: every model with how it stands, the settings, and the disk.
-pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Response, Failure> {
-    Ok(shown(&app).await?.into_response())
+pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Shown, Failure> {
+    shown(&app).await
 }
 
 /// GET: the same now and whenever it changes, as server-sent events.
@@ -68,18 +71,19 @@ pub async fn events(
     Sse::new(news).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
 }
 
-async fn describe_now(app: &Arc<App>) -> Result<Value, Failure> {
+async fn describe_now(app: &Arc<App>) -> Result<Alphabetical<ModelsOverview>, Failure> {
     let app = Arc::clone(app);
-    blocking(move || service_models::overview(&app.models.downloads)).await
+    blocking(move || service_models::overview(&app.models.downloads).map(Alphabetical)).await
 }
 
-async fn shown(app: &Arc<App>) -> Result<impl IntoResponse + use<>, Failure> {
-    Ok(([(CACHE_CONTROL, "no-store")], Json(describe_now(app).await?)))
+async fn shown(app: &Arc<App>) -> Result<Shown, Failure> {
+    Ok(NoStore(describe_now(app).await?))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ModelSettingsChange")]
 #[serde(deny_unknown_fields)]
-struct Values {
+pub struct Values {
     values: Changes,
 }
 
@@ -87,32 +91,54 @@ struct Values {
 pub async fn save(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let Values { values } =
-        parse_body(&body, "an object with `values`: texts or null by the names of settings")?;
+    body: Sent<Values>,
+) -> Result<Shown, Failure> {
+    let Values { values } = body.read("an object with `values`: texts or null by the names of settings")?;
     change(app, admin, move |by, downloads| service_models::save_settings(by, downloads, &values)).await
 }
 
+/// What was found at the registry's address.
+#[derive(Serialize, JsonSchema)]
+pub struct RegistryLook {
+    host: String,
+    encrypted: bool,
+    /// As the registry showed them, its own first.
+    certificates: Vec<Details>,
+    trouble: Option<RegistryTrouble>,
+    checked_at: String,
+}
+
+/// Why no model can be had there.
+#[derive(Serialize, JsonSchema)]
+struct RegistryTrouble {
+    kind: models::Kind,
+    message: String,
+}
+
 /// POST: looks whether the registry answers, with which certificate, and whether it takes the key.
-pub async fn look(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Json<Value>, Failure> {
+pub async fn look(
+    State(app): State<Arc<App>>,
+    _: PlatformAdmin,
+) -> Result<Json<Alphabetical<RegistryLook>>, Failure> {
     let look = app.models.downloads.look().await?;
     let now = clock::now();
-    let trouble = look.found.err().map(|failure| {
-        json!({ "kind": failure.kind, "message": format!("{} {}", failure.reason, failure.remedy).trim_end() })
+    let trouble = look.found.err().map(|failure| RegistryTrouble {
+        kind: failure.kind,
+        message: format!("{} {}", failure.reason, failure.remedy).trim_end().to_owned(),
     });
-    Ok(Json(json!({
-        "host": look.host,
-        "encrypted": look.is_encrypted,
-        "certificates": certificates_shown(look.certificates, now),
-        "trouble": trouble,
-        "checked_at": time::text(now),
+    Ok(Json(Alphabetical(RegistryLook {
+        host: look.host,
+        encrypted: look.is_encrypted,
+        certificates: certificates_shown(look.certificates, now),
+        trouble,
+        checked_at: time::text(now),
     })))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ModelFolder")]
 #[serde(deny_unknown_fields)]
-struct Folder {
+pub struct Folder {
     path: PathBuf,
 }
 
@@ -120,9 +146,9 @@ struct Folder {
 pub async fn move_folder(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let Folder { path } = parse_body(&body, "an object with `path`, a folder of the service's machine")?;
+    body: Sent<Folder>,
+) -> Result<Shown, Failure> {
+    let Folder { path } = body.read("an object with `path`, a folder of the service's machine")?;
     change(app, admin, move |by, downloads| service_models::move_to(by, downloads, &path)).await
 }
 
@@ -132,14 +158,15 @@ pub async fn start(
     admin: PlatformAdmin,
     Path(name): Path<String>,
     again: Result<Query<Again>, QueryRejection>,
-) -> Result<Response, Failure> {
+) -> Result<Shown, Failure> {
     let Query(again) =
         again.map_err(|_| Failure::bad_request("Expected nothing or ?again=true in the address"))?;
     act(app, admin, &name, move |by, downloads, name| service_models::pull(by, downloads, name, again.again))
         .await
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "DownloadQuery")]
 #[serde(deny_unknown_fields)]
 pub struct Again {
     /// From the beginning, whatever came before.
@@ -152,7 +179,7 @@ pub async fn pause(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(name): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<Shown, Failure> {
     act(app, admin, &name, service_models::pause).await
 }
 
@@ -161,7 +188,7 @@ pub async fn cancel(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(name): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<Shown, Failure> {
     act(app, admin, &name, service_models::cancel).await
 }
 
@@ -170,13 +197,14 @@ pub async fn remove(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(name): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<Shown, Failure> {
     act(app, admin, &name, service_models::remove).await
 }
 
-#[derive(Deserialize, Default)]
+#[derive(Deserialize, Default, JsonSchema)]
+#[schemars(rename = "ExpectedHash")]
 #[serde(deny_unknown_fields, default)]
-struct Told {
+pub struct Told {
     sha256: Option<String>,
 }
 
@@ -185,12 +213,12 @@ pub async fn verify(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(name): Path<String>,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let told: Told = if body.is_empty() {
+    body: Sent<Told>,
+) -> Result<Shown, Failure> {
+    let told = if body.bytes.is_empty() {
         Told::default()
     } else {
-        parse_body(&body, "nothing or an object with `sha256`")?
+        body.read("nothing or an object with `sha256`")?
     };
     act(app, admin, &name, move |by, downloads, name| {
         service_models::verify(by, downloads, name, told.sha256.as_deref(), &mut |_| ()).map(|_| ())
@@ -198,7 +226,8 @@ pub async fn verify(
     .await
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ModelFileName")]
 pub struct Naming {
     /// Name of the file it came from.
     file: String,
@@ -213,7 +242,7 @@ pub async fn import(
     Path(name): Path<String>,
     naming: Result<Query<Naming>, QueryRejection>,
     body: Body,
-) -> Result<Response, Failure> {
+) -> Result<Shown, Failure> {
     let Query(naming) = naming
         .map_err(|_| Failure::bad_request("Expected the file's name in the address: ?file=svc-slm.gguf"))?;
     let name = parse_name(&name)?;
@@ -238,7 +267,7 @@ pub async fn import(
         taken
     })
     .await?;
-    Ok(shown(&state).await?.into_response())
+    shown(&state).await
 }
 
 /// GET: a model as a file, to be carried elsewhere.
@@ -276,7 +305,7 @@ async fn act(
     admin: PlatformAdmin,
     name: &str,
     work: impl FnOnce(&By, &Downloads, &ModelName) -> Result<(), SetupError> + Send + 'static,
-) -> Result<Response, Failure> {
+) -> Result<Shown, Failure> {
     let name = parse_name(name)?;
     change(app, admin, move |by, downloads| work(by, downloads, &name)).await
 }
@@ -286,10 +315,10 @@ async fn change(
     app: Arc<App>,
     admin: PlatformAdmin,
     work: impl FnOnce(&By, &Downloads) -> Result<(), SetupError> + Send + 'static,
-) -> Result<Response, Failure> {
+) -> Result<Shown, Failure> {
     let state = Arc::clone(&app);
     blocking(move || work(&admin.setting_up(&app.store), &app.models.downloads)).await?;
-    Ok(shown(&state).await?.into_response())
+    shown(&state).await
 }
 
 fn parse_name(text: &str) -> Result<ModelName, Failure> {

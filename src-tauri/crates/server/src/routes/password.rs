@@ -6,8 +6,9 @@ use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
 use crate::listen::peer::Peer;
-use crate::routes::session::{begin, note};
-use crate::routes::{Address, Sent, parse_body};
+use crate::rest::Sent;
+use crate::routes::Address;
+use crate::routes::session::{WithCookie, begin, note};
 use auth::password::{self, Local};
 use auth::saml::lock_out;
 use auth::security_log::Event;
@@ -16,15 +17,16 @@ use auth::throttle::Attempt;
 use axum::Json;
 use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
 use catalogue::Caller;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
 use store::StoreError;
 
-#[derive(Deserialize)]
-struct Pair {
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "PasswordSignIn")]
+pub struct Pair {
     email: String,
     password: String,
 }
@@ -35,9 +37,9 @@ pub async fn sign_in(
     address: Address,
     ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let pair: Pair = parse_body(&body, "an object with the texts `email` and `password`")?;
+    body: Sent<Pair>,
+) -> Result<WithCookie, Failure> {
+    let pair = body.read("an object with the texts `email` and `password`")?;
     // Held until the password is hashed.
     let turn = app.access.hashing.acquire().await.map_err(|error| Failure::fault(&error))?;
     let person = blocking({
@@ -54,7 +56,9 @@ pub async fn sign_in(
     begin(&app, &headers, &peer, person?, Way::Password).await
 }
 
-#[derive(Serialize)]
+/// The local administrator: the way in that needs no identity provider.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "LocalAdministrator")]
 pub struct Shown {
     email: &'static str,
     set: bool,
@@ -73,9 +77,10 @@ pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Json<
     Ok(Json(local.into()))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "LocalAdministratorChange")]
 #[serde(deny_unknown_fields)]
-struct Change {
+pub struct Change {
     password: Option<String>,
     enabled: Option<bool>,
     #[serde(default)]
@@ -86,9 +91,9 @@ struct Change {
 pub async fn change(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    Sent(body): Sent,
+    body: Sent<Change>,
 ) -> Result<Json<Shown>, Failure> {
-    let change: Change = parse_body(&body, "an object with `password` or `enabled`")?;
+    let change = body.read("an object with `password` or `enabled`")?;
     let turn = app.access.hashing.acquire().await.map_err(|error| Failure::fault(&error))?;
     let changed = blocking({
         let app = Arc::clone(&app);

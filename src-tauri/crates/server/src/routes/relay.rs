@@ -6,14 +6,16 @@ use crate::app::App;
 use crate::background::registry::{Kind, Outcome};
 use crate::clock;
 use crate::error::Failure;
+use crate::rest::Relay;
+use crate::rest::route::Facts;
 use crate::routes::instances::{Keeper, parse_id};
 use axum::body::{Body, to_bytes};
 use axum::extract::{Path, Query, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
-use axum::http::{HeaderName, HeaderValue, Method, Uri};
+use axum::http::{HeaderName, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::TryStreamExt;
-use remote::{Answered, Asked, Content, RemoteError, Sent};
+use remote::{Answered, Asked, Content, Passing, RemoteError, Sent};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -21,13 +23,6 @@ use std::sync::Arc;
 const COPY: HeaderName = HeaderName::from_static("x-quarterdeck-copy");
 /// What comes from elsewhere is never a page of ours, even when somebody opens its address.
 const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox; frame-ancestors 'none'");
-
-/// Whether what is sent to that address, after `/api/`, is a file.
-fn is_file(method: &Method, rest: &str) -> bool {
-    let is_model = || rest.strip_prefix("models/").is_some_and(|rest| rest.ends_with("/file"));
-    method == Method::POST
-        && (matches!(rest, "imports" | "backups/upload" | "assistant/documents") || is_model())
-}
 
 #[derive(Deserialize)]
 struct Named {
@@ -56,7 +51,9 @@ pub async fn pass(
         Some(query) => format!("/api/{rest}?{query}"),
         None => format!("/api/{rest}"),
     };
-    let underway = is_file(&parts.method, &rest)
+    let route = super::find(&parts.method, &format!("/api/{rest}"));
+    let underway = route
+        .is_some_and(Facts::takes_file)
         .then(|| app.jobs.begin(Kind::Sending, &name_of_file(&parts.uri), clock::now()));
     // A file may be as large as the instance likes and goes on as it comes; everything else is what a page typed.
     let body = if underway.is_some() {
@@ -66,8 +63,13 @@ pub async fn pass(
         let whole = to_bytes(body, limit).await.map_err(|_| RemoteError::TooLarge { limit })?;
         Sent::Whole(whole.to_vec())
     };
+    let passing = route.and_then(|route| match route.relay {
+        Relay::Refused => None,
+        Relay::Passed => Some(Passing::AsItComes),
+        Relay::Kept => Some(Passing::Whole),
+    });
     let asked = Asked { method: parts.method, path, headers: parts.headers, body };
-    let Answered { status, headers, content, copy_of } = remotes.relay(id, asked).await?;
+    let Answered { status, headers, content, copy_of } = remotes.relay(id, passing, asked).await?;
     if let Some(underway) = underway {
         underway.came_to(if status.is_success() { Outcome::Done } else { Outcome::Failed });
     }

@@ -10,6 +10,7 @@ use crate::error::Failure;
 use crate::guard::caller::cookie;
 use crate::guard::session_cookie::{To, named};
 use crate::listen::peer::Peer;
+use crate::rest::NoStore;
 use crate::routes::session::begin_session;
 use crate::secrets::request_key;
 use auth::saml::check::{self, ExaminationResult};
@@ -21,12 +22,12 @@ use auth::saml::{
     Cause, Rejection, RequestSigner, SamlError, Settings, document, health, idp_metadata, time, trial,
 };
 use auth::session::Way;
-use axum::Json;
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, Query, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
 use store::StoreError;
@@ -36,8 +37,9 @@ use uuid::Uuid;
 /// told that it is late.
 const COOKIE_SECONDS: u64 = 600;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct Wanted {
+    /// A path of this service, to go on at.
     next: Option<String>,
 }
 
@@ -274,7 +276,7 @@ fn go_to(page: &str) -> Response {
     response
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct Finish {
     code: String,
 }
@@ -341,13 +343,17 @@ pub async fn metadata(State(app): State<Arc<App>>) -> Result<Response, Failure> 
     Ok((head, text).into_response())
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct At {
+    /// A date or a time; now, where it is left out.
     at: Option<String>,
 }
 
 /// GET: the health report, now or at another time.
-pub async fn health(State(app): State<Arc<App>>, Query(At { at }): Query<At>) -> Result<Response, Failure> {
+pub async fn health(
+    State(app): State<Arc<App>>,
+    Query(At { at }): Query<At>,
+) -> Result<NoStore<health::Health>, Failure> {
     let now = match at.as_deref() {
         None => clock::now(),
         Some(text) => moment(text).ok_or_else(|| {
@@ -357,7 +363,7 @@ pub async fn health(State(app): State<Arc<App>>, Query(At { at }): Query<At>) ->
         })?,
     };
     let settings = blocking(move || app.saml()).await?;
-    Ok(([(CACHE_CONTROL, "no-store")], Json(health::report(&settings, now))).into_response())
+    Ok(NoStore(health::report(&settings, now)))
 }
 
 /// A date means its first moment.
@@ -366,8 +372,9 @@ fn moment(text: &str) -> Option<i64> {
 }
 
 /// What somebody who was refused may read.
-#[derive(serde::Serialize)]
-struct Told {
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(rename = "RefusedSignIn")]
+pub struct Told {
     id: String,
     at: String,
     cause: String,
@@ -382,7 +389,7 @@ struct Told {
 pub async fn refusal(
     State(app): State<Arc<App>>,
     axum::extract::Path(id): axum::extract::Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<NoStore<Told>, Failure> {
     let gone = || {
         let words = "The reason of a refused sign-in can be read for fifteen minutes; sign in again";
         Failure::new(StatusCode::NOT_FOUND, "not_found", words)
@@ -400,7 +407,7 @@ pub async fn refusal(
         .and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned))
         .unwrap_or_else(|| "the identity provider".to_owned());
     let (explanation, steps) = words(&refusal, &provider);
-    let told = Told {
+    Ok(NoStore(Told {
         id: refusal.id,
         at: refusal.at,
         cause: refusal.cause,
@@ -409,8 +416,7 @@ pub async fn refusal(
         explanation,
         steps,
         reference: refusal.reference,
-    };
-    Ok(([(CACHE_CONTROL, "no-store")], Json(told)).into_response())
+    }))
 }
 
 /// What happened, and what to do about it.

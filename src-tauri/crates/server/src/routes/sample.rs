@@ -8,13 +8,16 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::{PlatformAdmin, SignedIn};
+use crate::rest::Accepted;
 use auth::Person;
 use auth::sample::{self, Sample};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::response::NoContent;
 use catalogue::Caller;
 use operations::model_setup::is_platform_admin;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -22,11 +25,12 @@ use store::StoreError;
 use uuid::Uuid;
 
 /// How the sample data stands, for the person who asks.
-#[derive(Serialize, Default)]
+#[derive(Serialize, Default, JsonSchema)]
+#[schemars(rename = "SampleData")]
 pub struct Standing {
     /// The tenant that holds it; none while there is none, and for whoever may neither remove it nor is in it.
     tenant: Option<String>,
-    /// loading, ready or failed.
+    #[schemars(extend("enum" = ["loading", "ready", "failed", null]))]
     state: Option<&'static str>,
     /// Why it failed.
     reason: Option<String>,
@@ -46,21 +50,24 @@ pub async fn show(
 }
 
 /// What is removed with the sample data.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SampleContents")]
 pub struct Contents {
     rows: Vec<RowCount>,
     /// Files that somebody imported there besides the sample itself, newest first.
     imported: Vec<ImportedFile>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SampleRows")]
 struct RowCount {
     /// The word for one of them: `charge`.
     kind: &'static str,
     count: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SampleFile")]
 struct ImportedFile {
     file_name: String,
     rows: i64,
@@ -99,21 +106,21 @@ pub async fn check_not_sample(app: &App, tenant: Uuid) -> Result<(), Failure> {
 pub async fn load(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-) -> Result<(StatusCode, Json<Standing>), Failure> {
+) -> Result<Accepted<Json<Standing>>, Failure> {
     let _alone = app.sample.lock().await;
     let (store, user) = (app.store.clone(), person.user);
     let (found, _) =
         blocking(move || sample::find_or_create(&store, user, clock::now(), &mut rand::rng())).await?;
     // A service that was stopped in between left the tenant without some of its imports.
     import_lost(&app, found, &person).await?;
-    Ok((StatusCode::ACCEPTED, Json(standing(&app, &person).await?)))
+    Ok(Accepted(Json(standing(&app, &person).await?)))
 }
 
 /// DELETE: removes it with its tenant. Sessions there end.
 pub async fn remove(
     State(app): State<Arc<App>>,
     PlatformAdmin(_): PlatformAdmin,
-) -> Result<StatusCode, Failure> {
+) -> Result<NoContent, Failure> {
     let _alone = app.sample.lock().await;
     let store = app.store.clone();
     if let Some(found) = blocking(move || sample::find(&store)).await? {
@@ -128,7 +135,7 @@ pub async fn remove(
         blocking(move || sample::remove(&store)).await?;
         tracing::info!(tenant = %found.tenant, "the sample data was removed");
     }
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 const LOADING: &str = "loading";

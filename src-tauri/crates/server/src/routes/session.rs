@@ -8,23 +8,32 @@ use crate::guard::caller::{SignedIn, check_site, find_session};
 use crate::guard::login_tokens::Validity;
 use crate::guard::session_cookie::{SessionSecret, To, give, take_back};
 use crate::listen::peer::Peer;
-use crate::routes::tenants::{Reach, told};
-use crate::routes::{Address, Sent, parse_body, token};
+use crate::rest::{NoStore, Sent};
+use crate::routes::Address;
+use crate::routes::tenants::{Reach, Session, told};
+use crate::routes::token::{self, Credentials};
 use auth::Person;
 use auth::session::{Begun, Way};
 use axum::Json;
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE, USER_AGENT};
-use axum::http::{HeaderMap, Method, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode};
+use axum::response::NoContent;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
 
-#[derive(Deserialize)]
-struct Link {
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "LinkCode")]
+pub struct Link {
     code: String,
 }
+
+/// Who is signed in, and the cookie that says so from here on.
+pub type WithCookie = ([(HeaderName, String); 2], Json<Session>);
+/// The cookie that ends it.
+pub type SignedOut = ([(HeaderName, String); 1], NoContent);
 
 /// POST: signs a browser in with the pair of an API token.
 pub async fn sign_in(
@@ -32,8 +41,8 @@ pub async fn sign_in(
     address: Address,
     ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
+    body: Sent<Credentials>,
+) -> Result<WithCookie, Failure> {
     let person = token::check(&app, &body, address).await?;
     begin(&app, &headers, &peer, person, Way::Token).await
 }
@@ -43,9 +52,9 @@ pub async fn follow_link(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let link: Link = parse_body(&body, "an object with the text `code`")?;
+    body: Sent<Link>,
+) -> Result<WithCookie, Failure> {
+    let link = body.read("an object with the text `code`")?;
     let (store, now) = (app.store.clone(), clock::now());
     let guest = app.access.login_tokens.spend(&link.code, now, || peer.is_own_user());
     // The window has another link at each start: one that is killed needs this session no more.
@@ -69,7 +78,7 @@ pub async fn sign_out(
     SessionSecret(secret): SessionSecret,
     method: Method,
     headers: HeaderMap,
-) -> Result<Response, Failure> {
+) -> Result<SignedOut, Failure> {
     if let Some(secret) = secret {
         check_site(&app.access.hosts, &method, &headers)?;
         if let Some(found) = find_session(&app.access, secret).await? {
@@ -77,7 +86,7 @@ pub async fn sign_out(
             blocking(move || Ok::<_, Failure>(state.access.sessions.end(found.id)?)).await?;
         }
     }
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app.access, &headers))]).into_response())
+    Ok(([(SET_COOKIE, take_back(&app.access, &headers))], NoContent))
 }
 
 /// Begins a session and answers who it is.
@@ -87,14 +96,14 @@ pub async fn begin(
     peer: &Peer,
     person: Person,
     way: Way,
-) -> Result<Response, Failure> {
+) -> Result<WithCookie, Failure> {
     let cookie = begin_session(app, headers, To::Peer(peer), &person, way, None).await?;
     signed_in(app, person, cookie).await
 }
 
-async fn signed_in(app: &Arc<App>, person: Person, cookie: String) -> Result<Response, Failure> {
+async fn signed_in(app: &Arc<App>, person: Person, cookie: String) -> Result<WithCookie, Failure> {
     let head = [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())];
-    Ok((head, told(app, person).await?).into_response())
+    Ok((head, Json(told(app, person).await?)))
 }
 
 /// Begins a session, which lasts no longer than `until` (µs) where that is given; the cookie that holds it.
@@ -135,32 +144,51 @@ fn draw_session(
     (begun, give(&app.access, headers, to, &secret, lifetime.as_secs()))
 }
 
-/// One session, as a page lists it.
-#[derive(Serialize)]
-struct Listed {
+/// A browser that is signed in, as a page lists it. Times are ISO 8601 in UTC.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SessionRow")]
+pub struct Listed {
     id: String,
+    /// How it began.
+    #[schemars(with = "Option<WayIn>")]
     way: Option<String>,
     agent: Option<String>,
     created_at: String,
     seen_at: String,
     expires_at: String,
+    /// Whether it is the one of this request.
     current: bool,
     tenant: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Owner")]
     user: Option<Owner>,
 }
 
-#[derive(Serialize)]
-struct Owner {
-    id: String,
-    email: String,
-    name: String,
+/// How a session began.
+#[derive(JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(dead_code, reason = "the words of the column `way`, for the document")]
+enum WayIn {
+    Window,
+    Saml,
+    Password,
+    Link,
+    Token,
+}
+
+/// Whose it is.
+#[derive(Serialize, JsonSchema)]
+pub struct Owner {
+    pub id: String,
+    pub email: String,
+    pub name: String,
 }
 
 /// Whose sessions are asked for.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 pub struct Whose {
-    of: Option<String>,
+    /// `everyone`, or left out.
+    pub of: Option<String>,
 }
 
 /// GET: the sessions of whoever asks, in every tenant; with `?of=everyone`, those of the tenant, for its administrators.
@@ -170,7 +198,7 @@ pub async fn list(
     reach: Reach,
     Query(whose): Query<Whose>,
     SessionSecret(secret): SessionSecret,
-) -> Result<Response, Failure> {
+) -> Result<NoStore<Vec<Listed>>, Failure> {
     let everyone = match whose.of.as_deref() {
         None => false,
         Some("everyone") if person.roles.contains(&catalogue::Role::TenantAdmin) => true,
@@ -189,7 +217,7 @@ pub async fn list(
     })
     .await?;
     let text = auth::saml::time::text;
-    let listed: Vec<Listed> = found
+    let listed = found
         .into_iter()
         .map(|session| Listed {
             id: session.id.to_string(),
@@ -207,7 +235,7 @@ pub async fn list(
             }),
         })
         .collect();
-    Ok(([(CACHE_CONTROL, "no-store")], Json(listed)).into_response())
+    Ok(NoStore(listed))
 }
 
 /// DELETE: ends one session: an own one, or one of the tenant for its administrators.
@@ -216,7 +244,7 @@ pub async fn end(
     SignedIn(person): SignedIn,
     reach: Reach,
     Path(id): Path<String>,
-) -> Result<StatusCode, Failure> {
+) -> Result<NoContent, Failure> {
     let is_administrator = person.roles.contains(&catalogue::Role::TenantAdmin);
     blocking(move || {
         let now = clock::now();
@@ -242,7 +270,7 @@ pub async fn end(
             detail: serde_json::json!({}),
         };
         note(&app, &event)?;
-        Ok(StatusCode::NO_CONTENT)
+        Ok(NoContent)
     })
     .await
 }
@@ -252,7 +280,7 @@ pub async fn sign_out_everywhere(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     headers: HeaderMap,
-) -> Result<Response, Failure> {
+) -> Result<SignedOut, Failure> {
     let state = Arc::clone(&app);
     blocking(move || {
         state.access.sessions.end_all(person.user)?;
@@ -268,7 +296,7 @@ pub async fn sign_out_everywhere(
         note(&state, &event)
     })
     .await?;
-    Ok((StatusCode::NO_CONTENT, [(SET_COOKIE, take_back(&app.access, &headers))]).into_response())
+    Ok(([(SET_COOKIE, take_back(&app.access, &headers))], NoContent))
 }
 
 /// Writes an event into the security log. Blocks.

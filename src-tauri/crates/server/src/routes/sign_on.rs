@@ -19,34 +19,28 @@ pub use trials::{create_test, show_test, start_test};
 
 use crate::app::App;
 use crate::error::Failure;
-use crate::routes::parse_body;
+use crate::rest::Sent;
 use auth::saml::Settings;
 use auth::saml::settings::{self, ALL, Draft, Problem};
-use axum::Json;
 use axum::http::StatusCode;
-use axum::http::header::CACHE_CONTROL;
-use axum::response::{IntoResponse, Response};
 use catalogue::Caller;
-use serde::{Deserialize, Serialize};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use store::Transaction;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "SamlSettingsChange")]
 #[serde(deny_unknown_fields)]
-struct Changes {
+pub struct Changes {
     #[serde(default)]
     values: Draft,
     #[serde(default)]
     confirm: bool,
 }
 
-fn no_store<T: Serialize>(value: T) -> Response {
-    ([(CACHE_CONTROL, "no-store")], Json(value)).into_response()
-}
-
-fn changes(body: &[u8]) -> Result<Changes, Failure> {
-    let changes: Changes =
-        parse_body(body, "an object with `values`: texts or null by the names of settings")?;
+fn changes(body: &Sent<Changes>) -> Result<Changes, Failure> {
+    let changes = body.read("an object with `values`: texts or null by the names of settings")?;
     if let Some(unknown) = changes.values.keys().find(|name| settings::definition(name).is_none()) {
         let known: Vec<&str> = ALL.iter().map(|definition| definition.name).collect();
         return Err(Failure::bad_request(format!(

@@ -9,7 +9,9 @@ use crate::error::Failure;
 use crate::guard::caller::{Proof, find_session};
 use crate::guard::session_cookie::{self, To};
 use crate::listen::peer::Peer;
-use crate::routes::{Sent, parse_body};
+use crate::rest::argument::Argument;
+use crate::rest::operation::Operation;
+use crate::rest::{NoStore, Sent};
 use auth::Person;
 use auth::tenants::{self, Move};
 use axum::Json;
@@ -18,12 +20,13 @@ use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use uuid::Uuid;
 
 /// Who is signed in.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Session {
     email: String,
     name: String,
@@ -32,14 +35,16 @@ pub struct Session {
     tenants: Vec<Choice>,
 }
 
-#[derive(Serialize)]
-struct Tenant {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "TenantName")]
+pub struct Tenant {
     id: String,
     name: String,
 }
 
 /// A tenant of a person, and what they are there.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "TenantChoice")]
 pub struct Choice {
     id: String,
     name: String,
@@ -77,13 +82,13 @@ pub async fn choices(app: &Arc<App>, person: &Person) -> Result<Vec<Choice>, Fai
 }
 
 /// The answer to a browser that is signed in as that person.
-pub async fn told(app: &Arc<App>, person: Person) -> Result<Json<Session>, Failure> {
+pub async fn told(app: &Arc<App>, person: Person) -> Result<Session, Failure> {
     let choices = choices(app, &person).await?;
-    Ok(Json(Session::new(person, choices)))
+    Ok(Session::new(person, choices))
 }
 
 /// GET: who this is. An API token is told of its own tenant only: whoever runs a program need not know the others of its person.
-pub async fn show(State(app): State<Arc<App>>, proof: Proof) -> Result<Response, Failure> {
+pub async fn show(State(app): State<Arc<App>>, proof: Proof) -> Result<NoStore<Session>, Failure> {
     let person = proof.check(&app.access).await?;
     let is_program = match &proof {
         Proof::Session(_) => false,
@@ -91,11 +96,11 @@ pub async fn show(State(app): State<Arc<App>>, proof: Proof) -> Result<Response,
     };
     let body = if is_program {
         let own = Choice::new(person.clone(), person.tenant);
-        Json(Session::new(person, vec![own]))
+        Session::new(person, vec![own])
     } else {
         told(&app, person).await?
     };
-    Ok(([(CACHE_CONTROL, "no-store")], body).into_response())
+    Ok(NoStore(body))
 }
 
 /// Where a request meets what is its person's own.
@@ -125,9 +130,14 @@ impl FromRequestParts<Arc<App>> for Reach {
     }
 }
 
-#[derive(Deserialize)]
+impl Argument for Reach {
+    fn describe(_: &mut Operation) {}
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "TenantWanted")]
 #[serde(deny_unknown_fields)]
-struct Chosen {
+pub struct Chosen {
     tenant: Uuid,
 }
 
@@ -137,7 +147,7 @@ pub async fn choose(
     proof: Proof,
     ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
-    Sent(body): Sent,
+    body: Sent<Chosen>,
 ) -> Result<Response, Failure> {
     let Proof::Session(secret) = proof else {
         return Err(Failure::new(
@@ -146,10 +156,10 @@ pub async fn choose(
             "An API token and the key of a desktop count in the tenant they were made for. For another tenant, make a token or sign in there",
         ));
     };
-    let chosen: Chosen = parse_body(&body, "an object with `tenant`, the id of one of your tenants")?;
+    let chosen = body.read("an object with `tenant`, the id of one of your tenants")?;
     let found = find_session(&app.access, secret).await?.ok_or_else(Failure::not_authenticated)?;
     if found.person.tenant == chosen.tenant {
-        return Ok(([(CACHE_CONTROL, "no-store")], told(&app, found.person).await?).into_response());
+        return Ok(NoStore(told(&app, found.person).await?).into_response());
     }
     let (secret, session_move) = Move::new(found.id, chosen.tenant, clock::now(), &mut rand::rng());
     let state = Arc::clone(&app);
@@ -158,5 +168,5 @@ pub async fn choose(
     let left = u64::try_from((moved.expires_at - clock::now()) / 1_000_000).unwrap_or_default();
     let cookie = session_cookie::give(&app.access, &headers, To::Peer(&peer), &secret, left);
     let head = [(SET_COOKIE, cookie), (CACHE_CONTROL, "no-store".to_owned())];
-    Ok((head, told(&app, moved.person).await?).into_response())
+    Ok((head, Json(told(&app, moved.person).await?)).into_response())
 }

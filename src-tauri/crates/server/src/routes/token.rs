@@ -4,31 +4,37 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
-use crate::routes::{Address, Sent, parse_body};
+use crate::rest::Sent;
+use crate::routes::Address;
 use auth::throttle::Attempt;
 use axum::Json;
 use axum::extract::State;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The pair an API token consists of.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ApiToken")]
 pub struct Credentials {
     email: String,
     secret: String,
 }
 
-#[derive(Serialize)]
+/// What lets a program in.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BearerToken")]
 pub struct Token {
     token: String,
     /// Seconds.
     expiry: i64,
 }
 
+/// POST: a bearer token for the pair.
 pub async fn exchange(
     State(app): State<Arc<App>>,
     address: Address,
-    Sent(body): Sent,
+    body: Sent<Credentials>,
 ) -> Result<Json<Token>, Failure> {
     let person = check(&app, &body, address).await?;
     let token = app.access.signer.issue(&person, clock::now());
@@ -36,8 +42,8 @@ pub async fn exchange(
 }
 
 /// Whose API token the body holds. An address that guesses waits longer each time; the right secret counts all the same.
-pub async fn check(app: &App, body: &[u8], address: Address) -> Result<auth::Person, Failure> {
-    let sent: Credentials = parse_body(body, "an object with the texts `email` and `secret`")?;
+pub async fn check(app: &App, body: &Sent<Credentials>, address: Address) -> Result<auth::Person, Failure> {
+    let sent = body.read("an object with the texts `email` and `secret`")?;
     let store = app.store.clone();
     let found = blocking(move || {
         let attempt = Attempt::with_secret("token", address.telling().as_deref());

@@ -11,11 +11,21 @@ use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use operations::{WebhookError, WebhookReceipt, receive_webhook};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// The longest message that is read, in bytes.
 pub const LARGEST: usize = 1 << 20;
+
+/// How many events came of a message.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WebhookReceipt")]
+pub struct Taken {
+    alerts: u64,
+    created: u64,
+    updated: u64,
+}
 
 /// POST: takes a message. Whoever knows the token may send; the answer says how many events came of it, and nothing else.
 pub async fn receive(
@@ -31,7 +41,7 @@ pub async fn receive(
     let outcome = blocking(move || Ok::<_, Failure>(receive_webhook(&store, &token, &body))).await?;
     match outcome {
         Ok(WebhookReceipt { alerts, created, updated }) => {
-            Ok(Json(json!({ "alerts": alerts, "created": created, "updated": updated })).into_response())
+            Ok(Json(Taken { alerts, created, updated }).into_response())
         }
         Err(WebhookError::TooMany { seconds }) => {
             let message = WebhookError::TooMany { seconds }.to_string();

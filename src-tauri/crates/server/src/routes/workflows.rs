@@ -4,12 +4,13 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::Proof;
-use crate::routes::Sent;
+use crate::rest::{Accepted, Sent};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use operations::runs::{self, Answer, Delivery, Question, QuestionError, Voter, WebhookError};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -18,7 +19,9 @@ use uuid::Uuid;
 /// Letters that a key of a delivery may have.
 const LONGEST_KEY: usize = 200;
 
-#[derive(Serialize)]
+/// A run that a webhook began.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WorkflowStarted")]
 pub struct Started {
     /// None when the webhook's filter does not hold, or the key has started the workflow before.
     execution_id: Option<Uuid>,
@@ -29,26 +32,26 @@ pub async fn deliver(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Sent(body): Sent,
-) -> Result<(StatusCode, Json<Started>), Failure> {
+    body: Sent<Value>,
+) -> Result<Accepted<Json<Started>>, Failure> {
     let Ok(workflow) = Uuid::parse_str(&id) else { return Err(refused(WebhookError::None)) };
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let (secret, key) = (text("x-webhook-secret"), text("idempotency-key"));
     if key.as_ref().is_some_and(|key| key.len() > LONGEST_KEY) {
         return Err(Failure::bad_request(format!("Idempotency-Key is longer than {LONGEST_KEY} letters")));
     }
-    let body = if body.is_empty() {
+    let body = if body.bytes.is_empty() {
         Value::Null
     } else {
-        serde_json::from_slice(&body)
-            .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&body).into_owned()))
+        serde_json::from_slice(&body.bytes)
+            .unwrap_or_else(|_| Value::String(String::from_utf8_lossy(&body.bytes).into_owned()))
     };
     let store = app.store.clone();
     let delivered = blocking(move || {
         let delivery = Delivery { workflow, secret: secret.as_deref(), body, key: key.as_deref() };
         runs::deliver(&store, &delivery).map_err(refused)
     });
-    Ok((StatusCode::ACCEPTED, Json(Started { execution_id: delivered.await? })))
+    Ok(Accepted(Json(Started { execution_id: delivered.await? })))
 }
 
 fn refused(error: WebhookError) -> Failure {
@@ -64,8 +67,9 @@ fn refused(error: WebhookError) -> Failure {
 }
 
 /// What a person decides: the form of the page, or JSON.
-#[derive(Deserialize)]
-struct Decision {
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "ApprovalDecision")]
+pub struct Decision {
     status: String,
     #[serde(default)]
     comments: String,
@@ -88,12 +92,12 @@ pub async fn decide(
     Path((id, token)): Path<(String, String)>,
     proof: Result<Proof, Failure>,
     headers: HeaderMap,
-    Sent(body): Sent,
+    body: Sent<Decision>,
 ) -> Result<Response, Failure> {
     let id = Uuid::parse_str(&id).map_err(|_| unanswered(QuestionError::None))?;
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_form = kind.starts_with("application/x-www-form-urlencoded");
-    let decision = if is_form { form(&body) } else { serde_json::from_slice(&body).ok() };
+    let decision = if is_form { form(&body.bytes) } else { serde_json::from_slice(&body.bytes).ok() };
     let decision = decision.ok_or_else(|| {
         Failure::bad_request("Expected a form or a JSON object with the texts `status` and `comments`")
     })?;
@@ -118,8 +122,9 @@ pub async fn decide(
 }
 
 /// What a decision over JSON came to.
-#[derive(Serialize)]
-struct Verdict {
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ApprovalVerdict")]
+pub struct Verdict {
     /// None while others must still agree.
     status: Option<String>,
     /// People who must still agree.

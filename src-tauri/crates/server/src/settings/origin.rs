@@ -2,6 +2,7 @@
 
 use super::file::File;
 use super::{Definition, SettingsError};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -35,7 +36,8 @@ pub struct Origin {
 }
 
 /// A setting as people are shown it: what is secret is told as set, not shown.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "SettingLine")]
 pub struct Line {
     pub name: &'static str,
     pub environment: &'static str,

@@ -2,11 +2,12 @@
 //!
 //! A page asks over HTTP, as for everything else: no command of the shell can be reached from a page. Without a window, nobody is asked.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// What happens to work that goes on when the window is closed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OnClose {
     /// The person is asked each time.
@@ -21,7 +22,8 @@ pub enum OnClose {
 }
 
 /// What a person decided about the window.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "WindowChoices")]
 pub struct Choices {
     /// The system opens the window when the person signs in to it.
     pub at_login: bool,
@@ -31,7 +33,8 @@ pub struct Choices {
 }
 
 /// What a person decides in one step. What it does not name stays as it was decided before, by whichever page or menu.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize, JsonSchema)]
+#[schemars(rename = "WindowChoice")]
 #[serde(default, deny_unknown_fields)]
 pub struct Choice {
     pub at_login: Option<bool>,

@@ -11,6 +11,7 @@ mod found;
 pub use found::{RefusedFile, files_among};
 
 use backup::private::create_folder;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
@@ -22,7 +23,8 @@ use uuid::Uuid;
 const FOLDER: &str = "window";
 
 /// A file that waits.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(rename = "WaitingFile")]
 pub struct Waiting {
     pub id: Uuid,
     /// The last part of its path.

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { watchBucket, watchedKey } from '@/api';
-import type { ApiError, BucketKind, NewBucket } from '@/api';
+import type { ApiError, BucketKind, NewBucket, Rest } from '@/api';
 import { Button, Dialog, Field, Form, Segmented, Status, toast } from '@/shared';
 import { bucketWords as words } from './words';
 
@@ -20,7 +20,7 @@ export function BucketDialog({ onClose }: { onClose: () => void }) {
   const set = (change: Partial<NewBucket>) => {
     setTyped({ ...typed, ...change });
   };
-  const add = useMutation<{ files: number }, ApiError, NewBucket>({
+  const add = useMutation<Rest.AddedBucket, ApiError, NewBucket>({
     mutationFn: watchBucket,
     onSuccess: ({ files }) => {
       toast({ tone: 'ok', text: words.added(files) });

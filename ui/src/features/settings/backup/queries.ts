@@ -1,80 +1,28 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call, post, send } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, OfAnyVersion, Rest } from '@/api';
 
 /** One backup as `/api/backups` lists it. Sizes in bytes, times ISO 8601, UTC. */
-export interface Backup {
-  name: string;
-  /** 0 where it could not be taken. */
-  bytes: number;
-  /** Whether a passphrase closes it. */
-  closed: boolean;
-  taken_at: string;
-  reason: 'by_hand' | 'schedule' | 'before_restore' | 'uploaded';
-  check: { state: 'verified'; at: string } | { state: 'unverified' | 'failed'; why: string };
-  /** What could not be put into it; a restore leaves it where it is. */
-  left_out?: { path: string; why: string }[];
-}
+export type Backup = Rest.Backup;
 
-export interface Schedule {
-  every: 'never' | 'day' | 'week';
-  /** Minutes after midnight UTC. */
-  at: number;
-  keep_days: number;
-  keep_copies: number;
-}
+export type Schedule = Rest.BackupSchedule;
 
 /** What a restore put aside: everything that was there before. */
-export interface Aside {
-  name: string;
-  bytes: number;
-  replaced_at: string;
-  /** A sound backup of the same; null where this is the only copy. */
-  backup: string | null;
-}
+export type Aside = Rest.ReplacedData;
 
 /** Whose passphrase encrypts the backups that the service takes by itself: of a setting's file, or the one stored then by an e-mail address. */
-export type ClosedBy = { kind: 'file' } | { kind: 'stored'; at: string | null; by: string | null };
+export type ClosedBy = Rest.ClosedBy;
 
-export interface Backups {
-  backups: Backup[];
-  schedule: Schedule;
-  saved_at: string | null;
-  saved_by: string | null;
-  next_at: string | null;
-  /** Where the rows are; not told by an instance of an older version. */
-  database?: 'sqlite' | 'postgresql';
-  folder: string;
-  bytes: number;
-  free_bytes: number | null;
-  /** Whether the service closes those it takes by itself. */
-  closes: boolean;
-  /** Null where they are open; not told by an instance of an older version. */
-  closed_by?: ClosedBy | null;
-  /** What is wrong with backups that are to be taken, in words; not told by an instance of an older version. */
-  troubles?: string[];
-  aside: Aside[];
-  /** The name to type before something is lost: of this instance. */
-  confirm: string;
-}
+export type Backups = OfAnyVersion<Rest.BackupList, 'database' | 'closed_by' | 'troubles'>;
 
-interface PreviewHead {
-  backup: Backup;
-  version: string;
-  this_version: string;
-  taken_at: string;
-  bytes: number;
-  /** The name to type: of this instance. */
-  confirm: string;
-}
+type PreviewHead = Omit<Rest.RestorePreview, 'damage' | 'rows' | 'since' | 'left_out'>;
 
-/** What a backup holds beside what there is now. */
-export interface ComparedPreview extends PreviewHead {
-  /** Not told by an instance of an older version, which previews nothing then. */
+/** What a backup holds beside what there is now. An instance of an older version tells of no damage, and previews nothing then. */
+export type ComparedPreview = PreviewHead & {
   damage?: null;
-  rows: { table: string; now: number; then: number }[];
-  since: { imports: string[]; import_count: number; changes: number; security_events: number };
-}
+  rows: Rest.ComparedRows[];
+  since: Rest.SinceBackup;
+};
 
 /** The same; of a database that is damaged, why it cannot be compared. */
 export type Preview = ComparedPreview | (PreviewHead & { damage: string; rows: null; since: null });
@@ -180,18 +128,7 @@ export function useRestore(name: string) {
 export const leastPassphrase = 12;
 
 /** What moving the rows into a database of PostgreSQL would find. Nothing is changed. */
-export interface MovePreview {
-  /** The address without its password. */
-  place: string;
-  server_version: string;
-  target: 'empty' | 'unfinished' | 'filled' | 'foreign';
-  /** Why rows cannot be put there; empty where they can. */
-  problems: string[];
-  tables: { table: string; rows: number }[];
-  /** Size of the file. */
-  bytes: number;
-  data_dir: string;
-}
+export type MovePreview = Rest.MovePreview;
 
 /** Looks at a database of PostgreSQL; its address is kept nowhere. */
 export function usePreviewMove() {

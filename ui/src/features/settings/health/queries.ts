@@ -1,30 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { call, keepingUp } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, OfAnyVersion, Rest } from '@/api';
 
 /** `/api/health/report` of the service. Sizes in bytes, times ISO 8601, UTC. */
-export interface HealthReport {
-  checked_at: string;
-  started_at: string;
-  version: string;
-  system: string;
-  pages: boolean;
-  /** Not told to administrators of another tenant than the first, like the disk. */
-  database: { bytes: number; tables: number } | null;
-  disk: { free_bytes: number; total_bytes: number } | null;
-  last_import: {
-    file_name: string;
-    state: string;
-    format: string | null;
-    rows_written: number;
-    rows_skipped: number;
-    created_at: string;
-    finished_at: string | null;
-  } | null;
-  unfinished_imports: number;
-  /** What is wrong with backups that are to be taken, in words; not told by an instance of an older version. */
-  backup_troubles?: string[];
-}
+export type HealthReport = OfAnyVersion<Rest.HealthReport, 'backup_troubles'>;
 
 export function useHealthReport() {
   return useQuery<HealthReport, ApiError>({
@@ -35,15 +14,12 @@ export function useHealthReport() {
 }
 
 /** One backup, as far as health goes. */
-export interface BackupTaken {
-  taken_at: string;
-  check: { state: 'verified' | 'unverified' | 'failed' };
-}
+export type BackupTaken = Pick<Rest.Backup, 'taken_at'> & { check: Pick<Rest.BackupCheck, 'state'> };
 
 /** The backups there are; the same answer as the page of backups reads. */
 export function useBackupsTaken() {
-  return useQuery<{ backups: BackupTaken[] }, ApiError>({
+  return useQuery<Pick<Rest.BackupList, 'backups'>, ApiError>({
     queryKey: ['backups'],
-    queryFn: ({ signal }) => call<{ backups: BackupTaken[] }>('/api/backups', { signal }),
+    queryFn: ({ signal }) => call<Rest.BackupList>('/api/backups', { signal }),
   });
 }

@@ -2,24 +2,19 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleAlert, ExternalLink, KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { callHere, sendHere, useInstanceChange, useInstances } from '@/api';
-import type { ApiError, Instance } from '@/api';
+import type { ApiError, Instance, Rest } from '@/api';
 import { host } from '@/host';
 import { Button, Field, Form, Loading, Status } from '@/shared';
 
-type Keeping = 'keyring' | 'file' | 'run';
+type Keeping = Rest.Keeping;
 
-interface Begun {
-  /** What the browser opens. */
-  address: string;
-  mark: string;
-  seconds: number;
-}
+type Begun = Rest.BegunSignIn;
 
-type Course = { state: 'none' | 'waiting' | 'done' } | { state: 'failed'; message: string };
+type Course = Rest.SignInCourse;
 
 /** Whether the keyring of this system takes a key: tried with a real one. */
 function useKeyring() {
-  return useQuery<{ works: boolean; why: string | null }, ApiError>({
+  return useQuery<Rest.KeyringState, ApiError>({
     queryKey: ['keyring'],
     staleTime: 60_000,
     queryFn: ({ signal }) => callHere('/api/instances/keyring', { signal }),

@@ -2,6 +2,7 @@ import { CircleCheck, OctagonX, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
 import { Button, Check, Field, Form, Panel, toast } from '@/shared';
+import { useAdminOnly } from '../adminOnly';
 import { Switch } from '../parts';
 import { draftOf, missing, savedOf, usualPort } from './form';
 import type { Draft } from './form';
@@ -20,6 +21,7 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
   const save = useSaveChannel();
   const test = useTestChannel();
   const whyNot = useWhyNot();
+  const adminOnly = useAdminOnly();
   const kind = kinds.find((one) => one.name === draft.kind);
   const lacks = missing(draft, channel);
   const change = (part: Partial<Draft>) => {
@@ -135,7 +137,7 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
             kind="primary"
             type="submit"
             busy={save.isPending && 'Saving'}
-            reason={whyNot({ fields: ['notice_channel_save'] })}
+            reason={adminOnly ?? whyNot({ fields: ['notice_channel_save'] })}
           >
             {channel ? 'Save channel' : 'Add channel'}
           </Button>
@@ -143,7 +145,7 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
             type="submit"
             name="test"
             busy={test.isPending && 'Sending'}
-            reason={whyNot({ fields: ['notice_channel_test'] })}
+            reason={adminOnly ?? whyNot({ fields: ['notice_channel_test'] })}
           >
             <Zap className="i" />
             Send test message

@@ -2,6 +2,7 @@ import { BellPlus } from 'lucide-react';
 import { useWhyNot } from '@/api';
 import { Button, DataTable, Empty, Status, dateTime, toast, useNow } from '@/shared';
 import type { Column } from '@/shared';
+import { useAdminOnly } from '../adminOnly';
 import { useRemoveChannel } from './queries';
 import type { Channel } from './queries';
 import { kindTitle, words } from './words';
@@ -20,6 +21,7 @@ export function ChannelTable({
 }) {
   const now = useNow();
   const whyNot = useWhyNot();
+  const adminOnly = useAdminOnly();
   const remove = useRemoveChannel();
   const failed = (problem: Error) => {
     toast({ tone: 'bad', text: problem.message });
@@ -92,7 +94,7 @@ export function ChannelTable({
           <Button
             size="small"
             aria-label={`Change ${row.name}`}
-            reason={whyNot({ fields: ['notice_channel_save'] })}
+            reason={adminOnly ?? whyNot({ fields: ['notice_channel_save'] })}
             onClick={() => {
               onChange(row);
             }}
@@ -103,7 +105,7 @@ export function ChannelTable({
             size="small"
             kind="quiet"
             aria-label={`Remove ${row.name}`}
-            reason={whyNot({ fields: ['notice_channel_remove'] })}
+            reason={adminOnly ?? whyNot({ fields: ['notice_channel_remove'] })}
             onClick={() => {
               takeAway(row);
             }}

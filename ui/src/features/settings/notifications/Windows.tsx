@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
 import { Button, Check, Field, Form, Panel, plural, toast } from '@/shared';
+import { useAdminOnly } from '../adminOnly';
 import { useDeleteWindow, usePutWindow } from './queries';
 import type { Window } from './queries';
 import { daysOf, windowText } from './window';
@@ -11,7 +12,8 @@ export function Windows({ rows }: { rows: readonly Window[] | undefined }) {
   const [isAdding, setAdding] = useState(false);
   const put = usePutWindow();
   const remove = useDeleteWindow();
-  const reason = useWhyNot()({ fields: ['insert_notice_window_one', 'delete_notice_window_by_pk'] });
+  const whyNot = useWhyNot()({ fields: ['insert_notice_window_one', 'delete_notice_window_by_pk'] });
+  const reason = useAdminOnly() ?? whyNot;
   const failed = (problem: Error) => {
     toast({ tone: 'bad', text: problem.message });
   };

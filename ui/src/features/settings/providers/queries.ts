@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call, send } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, Rest } from '@/api';
 import type { Change, Override, Providers } from './types';
 
 const key = ['model providers'] as const;
@@ -57,7 +57,7 @@ export function useAct() {
 export function useModelNames(id: string, wanted: boolean) {
   return useQuery<string[] | null, ApiError>({
     queryKey: [...namesKey, id],
-    queryFn: async ({ signal }) => (await call<{ models: string[] | null }>(`${one(id)}/models`, { signal })).models,
+    queryFn: async ({ signal }) => (await call<Rest.ModelNames>(`${one(id)}/models`, { signal })).models,
     enabled: wanted,
     retry: false,
     staleTime: 60_000,

@@ -50,9 +50,9 @@ export function ReportView({
               />
               <Attribute
                 label="Groups"
-                value={attributes.groups.values.join(', ')}
-                from={attributes.groups.from}
-                note={attributes.groups.note}
+                value={attributes.groups?.values.join(', ')}
+                from={attributes.groups?.from ?? []}
+                note={attributes.groups?.note}
               />
             </tbody>
           </table>

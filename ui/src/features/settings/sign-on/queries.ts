@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { aboutKey, call, keepingUp, post, send } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, Rest } from '@/api';
 import type { Draft } from './draft';
-import type { Certificate, Metadata, Refusal, Report, RolesReport, Settings, Test } from './types';
+import type { Metadata, Refusal, Report, RolesReport, Settings, Test } from './types';
 
 const settingsKey = ['sign-on', 'settings'] as const;
 
@@ -48,7 +48,7 @@ export function useReadMetadata() {
 }
 
 export function useReadCertificate() {
-  return useMutation<{ certificates: Certificate[]; normalized: string }, ApiError, string>({
+  return useMutation<Rest.CertificatesRead, ApiError, string>({
     mutationFn: (text) => post('/api/auth/saml/certificate', { text }),
   });
 }
@@ -63,7 +63,7 @@ export function useRolesPreview(values: Draft, groups: readonly string[], email:
 }
 
 export function useStartTest() {
-  return useMutation<{ id: string; start: string }, ApiError, Draft>({
+  return useMutation<Rest.TestBegun, ApiError, Draft>({
     mutationFn: (values) => post('/api/auth/saml/tests', { values }),
   });
 }
@@ -98,11 +98,7 @@ export function useRefusals() {
 }
 
 /** The local administrator: the way in that needs no identity provider. */
-export interface Local {
-  email: string;
-  set: boolean;
-  enabled: boolean;
-}
+export type Local = Rest.LocalAdministrator;
 
 export function useLocal() {
   return useQuery<Local, ApiError>({

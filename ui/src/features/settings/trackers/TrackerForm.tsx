@@ -2,6 +2,7 @@ import { CircleCheck, OctagonX, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
 import { Button, Field, Form, Panel, toast } from '@/shared';
+import { useAdminOnly } from '../adminOnly';
 import { Switch } from '../parts';
 import { draftOf, missing, savedOf } from './form';
 import type { Draft } from './form';
@@ -18,6 +19,7 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
   const save = useSaveTracker();
   const check = useTestTracker();
   const whyNot = useWhyNot();
+  const adminOnly = useAdminOnly();
   const tool = toolOf(draft.tool);
   const lacks = missing(draft, tracker);
   const change = (part: Partial<Draft>) => {
@@ -106,13 +108,13 @@ export function TrackerForm({ tracker, onDone }: { tracker: Tracker | null; onDo
             kind="primary"
             type="submit"
             busy={save.isPending && 'Saving'}
-            reason={whyNot({ fields: ['ticket_integration_create_config'] })}
+            reason={adminOnly ?? whyNot({ fields: ['ticket_integration_create_config'] })}
           >
             {tracker ? 'Save tracker' : 'Connect tracker'}
           </Button>
           <Button
             busy={check.isPending && 'Asking'}
-            reason={whyNot({ fields: ['ticket_check_connection_by_config'] })}
+            reason={adminOnly ?? whyNot({ fields: ['ticket_check_connection_by_config'] })}
             type="submit"
             name="test"
           >

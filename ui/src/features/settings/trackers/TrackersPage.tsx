@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useWhyNot } from '@/api';
 import { Button, DataTable, Empty, Panel, Status, dateTime, plural, useNow } from '@/shared';
 import type { Column } from '@/shared';
+import { useAdminOnly } from '../adminOnly';
 import { SettingsPage } from '../SettingsPage';
 import { projectOf } from './form';
 import { useTrackers } from './queries';
@@ -78,6 +79,7 @@ function TrackerTable({
 }) {
   const now = useNow();
   const whyNot = useWhyNot();
+  const adminOnly = useAdminOnly();
   const columns: Column<Tracker>[] = [
     {
       id: 'name',
@@ -119,7 +121,7 @@ function TrackerTable({
         <Button
           size="small"
           aria-label={`Change ${row.name}`}
-          reason={whyNot({ fields: ['ticket_integration_create_config'] })}
+          reason={adminOnly ?? whyNot({ fields: ['ticket_integration_create_config'] })}
           onClick={() => {
             onChange(row);
           }}

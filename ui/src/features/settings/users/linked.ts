@@ -1,17 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '@/api';
-import type { ApiError } from '@/api';
+import type { ApiError, Rest } from '@/api';
 
 /** An account at an identity provider that is one of our people. Times are ISO 8601, UTC. */
-export interface LinkedAccount {
-  /** Id of the user. */
-  user: string;
-  /** Entity id of the provider. */
-  issuer: string;
-  account: string;
-  linked_at: string | null;
-  used_at: string | null;
-}
+export type LinkedAccount = Rest.LinkedAccount;
 
 /** The linked accounts of everybody; for administrators. */
 export function useLinkedAccounts(enabled: boolean) {

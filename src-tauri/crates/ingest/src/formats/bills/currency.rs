@@ -1,11 +1,27 @@
 //! The code of a currency that a person has named for a file that names none.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Three capital letters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct CurrencyCode([u8; 3]);
+
+impl JsonSchema for CurrencyCode {
+    fn schema_name() -> Cow<'static, str> {
+        "CurrencyCode".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "pattern": "^[A-Z]{3}$" })
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+}
 
 impl CurrencyCode {
     /// The code in a text of any case; `None` for what is no code.

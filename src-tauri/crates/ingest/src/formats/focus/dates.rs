@@ -1,9 +1,10 @@
 //! Dates as spreadsheets write them: `4/1/25`, `01.04.2025`, `1-Apr-25`, `45748`.
 
 use catalogue::parse_date;
+use schemars::JsonSchema;
 
 /// Which of the first two numbers of a date is the month.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DateOrder {
     MonthFirst,

@@ -30,7 +30,7 @@ pub(crate) use prompt::{RULES, SYSTEM, SYSTEM_VARIABLES, wrapped};
 pub(crate) use proof::{cites, sentences, without_unknown};
 pub use referred::Reference;
 pub(crate) use replaced::{list as list_replaced, preview as preview_replaced};
-pub use send::Desk;
+pub use send::{Desk, SendPreview};
 pub(crate) use session::list as list_conversations;
 pub(crate) use single::{Single, once};
 
@@ -95,7 +95,7 @@ pub fn converse(desk: &Desk<'_>, question: &Question, hear: &mut dyn FnMut(Heard
 }
 
 /// What would be sent for a question, to whom, and which names were replaced. Nothing is sent and nothing kept.
-pub fn preview(desk: &Desk<'_>, question: &Question) -> Result<Value, Refusal> {
+pub fn preview(desk: &Desk<'_>, question: &Question) -> Result<SendPreview, Refusal> {
     let (session, history) = Session::look(desk, question)?;
     let sender = Sender::new(desk, session.line(), session.model.as_ref())?;
     let mut chat = prompt::chat(&session.about, &history, &session.message);

@@ -3,6 +3,7 @@
 use crate::assistant::place::{id, one_of_words};
 use graphql::Refusal;
 use llm::ToolCall;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -10,7 +11,8 @@ use serde_json::json;
 pub(super) const MOST: usize = 5;
 
 /// A row a person has before them while they ask.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(rename = "RowReference")]
 pub struct Reference {
     /// One of [`KINDS`].
     #[serde(rename = "type")]

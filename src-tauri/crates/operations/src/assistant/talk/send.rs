@@ -9,7 +9,9 @@ use crate::assistant::{budget, usage};
 use catalogue::{Caller, Right};
 use graphql::{Engine, Refusal};
 use llm::{Chat, Failure, Trouble, Usage};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
 use store::{Cancel, Transaction};
 use uuid::Uuid;
 
@@ -42,6 +44,29 @@ pub(super) enum Replace {
     Outside,
     Always,
     Never,
+}
+
+/// What would be sent for a question, and to whom.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct SendPreview {
+    pub provider: String,
+    pub name: String,
+    pub model: String,
+    pub host: String,
+    pub leaves_machine: bool,
+    pub may_leave: bool,
+    pub size_bytes: usize,
+    /// Names that are replaced on the way.
+    pub replaced: Vec<ReplacedName>,
+    /// Word for word.
+    pub payload: String,
+}
+
+/// A name, and what is sent instead.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReplacedName {
+    pub name: String,
+    pub token: String,
 }
 
 pub(super) struct Sender<'a> {
@@ -93,26 +118,25 @@ impl<'a> Sender<'a> {
     }
 
     /// What would be sent first, and to whom.
-    pub fn preview(mut self, chat: &Chat) -> Result<Value, Refusal> {
+    pub fn preview(mut self, chat: &Chat) -> Result<SendPreview, Refusal> {
         let Some(who) = self.candidates.get(self.at).cloned() else {
             return Err(Refusal::new("not-configured", "no model can be asked"));
         };
         let (chat, count) = self.covered(&who, chat);
         let payload = payload(&chat);
         let replaced = self.veil.as_ref().map(|veil| veil.replaced(&payload)).unwrap_or_default();
-        let replaced: Vec<Value> =
-            replaced.into_iter().map(|(name, token)| json!({ "name": name, "token": token })).collect();
-        Ok(json!({
-            "provider": who.id,
-            "name": who.name,
-            "model": who.model,
-            "host": who.host,
-            "leaves_machine": !who.is_local,
-            "may_leave": who.is_local || who.may_leave,
-            "size_bytes": payload.len(),
-            "replaced": if count > 0 { replaced } else { Vec::new() },
-            "payload": payload,
-        }))
+        let replaced = if count > 0 { replaced } else { Vec::new() };
+        Ok(SendPreview {
+            provider: who.id,
+            name: who.name,
+            model: who.model,
+            host: who.host,
+            leaves_machine: !who.is_local,
+            may_leave: who.is_local || who.may_leave,
+            size_bytes: payload.len(),
+            replaced: replaced.into_iter().map(|(name, token)| ReplacedName { name, token }).collect(),
+            payload,
+        })
     }
 
     /// Asks, and hears the text as it comes. Who fails before saying anything is followed by the next candidate.

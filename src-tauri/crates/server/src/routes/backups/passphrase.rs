@@ -1,39 +1,24 @@
 //! `/api/backups/passphrase`: what closes the backups that the service takes by itself. It is never sent back.
 
-use super::{Key, listed, note};
+use super::{Key, ListAnswer, listed, note};
 use crate::app::App;
-use crate::backups::{BackupsError, ClosedBy};
+use crate::backups::BackupsError;
 use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::routes::Sent;
+use crate::rest::Sent;
 use axum::extract::State;
-use axum::response::Response;
 use backup::Passphrase;
-use catalogue::format_timestamptz;
-use serde_json::{Value, json};
 use std::sync::Arc;
-
-/// As [`listed`] tells it.
-pub(super) fn shown(closed_by: ClosedBy) -> Value {
-    match closed_by {
-        ClosedBy::File => json!({ "kind": "file" }),
-        ClosedBy::Stored { at, by } => {
-            json!({ "kind": "stored", "at": at.map(format_timestamptz), "by": by })
-        }
-    }
-}
 
 /// PUT: closes those that are taken by themselves from now on, one that is due at once.
 pub async fn save(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    // What does not fit may be the secret itself: it is not in the answer.
-    let key: Key = serde_json::from_slice(&body)
-        .map_err(|_| Failure::bad_request("Expected {\"passphrase\": text} as a JSON body"))?;
+    body: Sent<Key>,
+) -> Result<ListAnswer, Failure> {
+    let key = body.read_secret("{\"passphrase\": text}")?;
     let state = Arc::clone(&app);
     blocking(move || {
         let passphrase = Passphrase::to_close(key.passphrase.unwrap_or_default())?;
@@ -54,7 +39,7 @@ pub async fn save(
 pub async fn forget(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-) -> Result<Response, Failure> {
+) -> Result<ListAnswer, Failure> {
     let state = Arc::clone(&app);
     blocking(move || {
         state.backups.service.leave_open()?;

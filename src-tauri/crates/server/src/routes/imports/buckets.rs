@@ -5,11 +5,12 @@ use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
 use crate::jobs::watched_folders::{bucket, state};
+use crate::rest::Sent;
 use crate::routes::sample::check_not_sample;
-use crate::routes::{Sent, parse_body};
 use axum::Json;
 use axum::extract::State;
 use buckets::{Address, Credentials};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -20,9 +21,9 @@ const USUAL: i64 = 3_600;
 const LONGEST: usize = 16 << 10;
 
 /// A bucket, as it is typed.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct NewBucket {
+pub struct NewBucket {
     address: String,
     #[serde(default)]
     endpoint: String,
@@ -36,7 +37,7 @@ struct NewBucket {
 }
 
 /// A bucket that is watched from now on.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct AddedBucket {
     id: String,
     /// Objects that are there now.
@@ -47,11 +48,10 @@ pub struct AddedBucket {
 pub async fn add(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    Sent(body): Sent,
+    body: Sent<NewBucket>,
 ) -> Result<Json<AddedBucket>, Failure> {
     check_not_sample(&app, person.tenant).await?;
-    let typed: NewBucket = parse_body(
-        &body,
+    let typed = body.read(
         "an object with the text `address`, and where they are needed `endpoint`, `region`, `identity`, `secret`, `every_seconds`",
     )?;
     if typed.secret.len() + typed.identity.len() > LONGEST {

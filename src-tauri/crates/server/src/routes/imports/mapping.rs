@@ -6,18 +6,21 @@ use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::jobs::mapping::{self as jobs, MappingError};
-use crate::routes::{Sent, parse_body};
+use crate::rest::Sent;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use axum::response::NoContent;
 use catalogue::Caller;
 use ingest::Report;
 use ingest::mapping::{self, Field, Mapping, MappingContent};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A file whose columns are to be mapped.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "UnmappedTable")]
 pub struct Table {
     header: Vec<String>,
     /// The first rows, cell by cell.
@@ -27,14 +30,15 @@ pub struct Table {
     fields: Vec<FieldName>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "MappingFieldName")]
 struct FieldName {
     name: &'static str,
     is_needed: bool,
 }
 
 /// A mapping that is kept.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct KeptMapping {
     name: String,
     /// The columns of the files it is for, in lower case.
@@ -43,8 +47,8 @@ pub struct KeptMapping {
 }
 
 /// A mapping to be kept.
-#[derive(Deserialize)]
-struct NewMapping {
+#[derive(Deserialize, JsonSchema)]
+pub struct NewMapping {
     name: String,
     content: MappingContent,
 }
@@ -74,11 +78,11 @@ pub async fn try_out(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-    Sent(body): Sent,
+    body: Sent<MappingContent>,
 ) -> Result<Json<Report>, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;
-    let content: MappingContent = parse_body(&body, "an object with `columns`, `values` and `tags`")?;
+    let content = body.read("an object with `columns`, `values` and `tags`")?;
     let (store, archive, most_lower) =
         (app.store.clone(), Arc::clone(&app.imports.archive), app.imports.most_lower);
     let (caller, owner) = (Caller::house_for(person.tenant), person.user);
@@ -91,11 +95,11 @@ pub async fn keep(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-    Sent(body): Sent,
+    body: Sent<NewMapping>,
 ) -> Result<Json<Report>, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;
-    let NewMapping { name, content } = parse_body(&body, "an object with `name` and `content`")?;
+    let NewMapping { name, content } = body.read("an object with `name` and `content`")?;
     let new = Mapping { name: name.trim().to_owned(), content };
     let (store, archive, most_lower) =
         (app.store.clone(), Arc::clone(&app.imports.archive), app.imports.most_lower);
@@ -126,11 +130,11 @@ pub async fn forget(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(name): Path<String>,
-) -> Result<StatusCode, Failure> {
+) -> Result<NoContent, Failure> {
     check_writer(&person)?;
     let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
     if blocking(move || mapping::forget(&store, &caller, &name)).await? {
-        return Ok(StatusCode::NO_CONTENT);
+        return Ok(NoContent);
     }
     Err(Failure::new(StatusCode::NOT_FOUND, "not_found", "There is no such mapping"))
 }

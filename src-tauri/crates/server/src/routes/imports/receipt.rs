@@ -10,20 +10,22 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, NoContent, Response};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Read;
 use std::sync::Arc;
 
 /// A record of a file: its first line, text and cells.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct FileRecord {
     line: u64,
     text: String,
     columns: Vec<Cell>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FileCell")]
 struct Cell {
     name: String,
     value: String,
@@ -79,7 +81,7 @@ pub async fn drop_file(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-) -> Result<StatusCode, Failure> {
+) -> Result<NoContent, Failure> {
     check_writer(&person)?;
     let import = find(&app, &person, parse_id(&id)?).await?;
     if import.state == "needs_decision" {
@@ -87,11 +89,7 @@ pub async fn drop_file(
         return Err(Failure::new(StatusCode::CONFLICT, "needs_decision", message));
     }
     let archive = Arc::clone(&app.imports.archive);
-    if blocking(move || archive.remove(&import.sha256)).await? {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(dropped())
-    }
+    if blocking(move || archive.remove(&import.sha256)).await? { Ok(NoContent) } else { Err(dropped()) }
 }
 
 fn dropped() -> Failure {

@@ -8,20 +8,22 @@ use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::jobs::findings;
 use crate::jobs::{self, DecideError, Reach};
-use crate::routes::{Sent, parse_body};
+use crate::rest::Sent;
 use auth::Person;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use catalogue::Caller;
 use ingest::undo::{Preview, UndoError, Undoing};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::sync::Arc;
 use uuid::Uuid;
 
-#[derive(Deserialize)]
-struct Choice {
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "DecisionAnswer")]
+pub struct Choice {
     choice: String,
     /// Also for the other files of the delivery that wait for the same answer.
     #[serde(default)]
@@ -29,7 +31,7 @@ struct Choice {
 }
 
 /// Other files that wait for the same answer.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct SameQuestion {
     file_names: Vec<String>,
 }
@@ -47,16 +49,23 @@ pub async fn same_question(
     Ok(Json(SameQuestion { file_names }))
 }
 
+/// How an import stands after a decision.
+#[derive(Serialize, JsonSchema)]
+pub struct DecidedImport {
+    id: String,
+    state: Option<ingest::State>,
+}
+
 /// POST: carries out what a person has decided.
 pub async fn decide(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-    Sent(body): Sent,
-) -> Result<Json<Value>, Failure> {
+    body: Sent<Choice>,
+) -> Result<Json<DecidedImport>, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;
-    let Choice { choice, all } = parse_body(&body, "an object with the text `choice`")?;
+    let Choice { choice, all } = body.read("an object with the text `choice`")?;
     let (store, archive) = (app.store.clone(), Arc::clone(&app.imports.archive));
     let (caller, most_lower) = (Caller::house_for(person.tenant), app.imports.most_lower);
     let Person { user: owner, name, .. } = person.clone();
@@ -65,8 +74,8 @@ pub async fn decide(
         jobs::decide(&store, &caller, &archive, (id, owner), (&choice, Some(&name)), reach, most_lower)
     })
     .await?;
-    let state = reports.first().map(|report| report.state.name());
-    Ok(Json(json!({ "id": id.to_string(), "state": state })))
+    let state = reports.first().map(|report| report.state);
+    Ok(Json(DecidedImport { id: id.to_string(), state }))
 }
 
 /// GET: what undoing an import would change.
@@ -80,14 +89,16 @@ pub async fn preview(
     Ok(Json(blocking(move || ingest::undo::preview(&store, &caller, id)).await?))
 }
 
-#[derive(Deserialize)]
-struct With {
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "UndoWish")]
+pub struct With {
     #[serde(default)]
     with: Vec<Uuid>,
 }
 
 /// What was undone, newest first.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "UndoneImports")]
 pub struct Undone {
     undone: Vec<Uuid>,
 }
@@ -97,10 +108,10 @@ pub async fn undo(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-    Sent(body): Sent,
+    body: Sent<With>,
 ) -> Result<Json<Undone>, Failure> {
     check_writer(&person)?;
-    let With { with } = parse_body(&body, "an object with the list `with` of ids")?;
+    let With { with } = body.read("an object with the list `with` of ids")?;
     Ok(Json(Undone { undone: take_back(&app, &person, parse_id(&id)?, with).await? }))
 }
 

@@ -8,13 +8,15 @@ use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::jobs::watched_folders::bucket::BucketSource;
 use crate::jobs::watched_folders::{self, state};
-use crate::routes::{Sent, parse_body};
+use crate::rest::Sent;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use axum::response::NoContent;
 use buckets::Kind;
 use catalogue::format_timestamp;
 use operations::model_setup::is_platform_admin;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -22,7 +24,8 @@ use std::sync::Arc;
 const EVERY_SECONDS: i64 = 60;
 
 /// What is watched.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WatchedFolders")]
 pub struct FolderList {
     folders: Vec<Folder>,
     /// Whether folders of this computer can be chosen here; elsewhere the settings of the server name one.
@@ -31,13 +34,14 @@ pub struct FolderList {
     may_add_buckets: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WatchedFolder")]
 struct Folder {
     id: String,
     path: String,
     /// Set when it is a bucket.
     bucket: Option<Bucket>,
-    /// `setting`, `person` or `command`.
+    #[schemars(extend("enum" = ["setting", "person", "command"]))]
     asked_by: String,
     every_seconds: i64,
     last_run_at: Option<String>,
@@ -48,7 +52,8 @@ struct Folder {
 }
 
 /// What is shown of a bucket; its secret never is.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WatchedBucket")]
 struct Bucket {
     kind: Kind,
     endpoint: Option<String>,
@@ -69,8 +74,9 @@ impl From<&BucketSource> for Bucket {
 }
 
 /// Which folder is to be watched.
-#[derive(Deserialize)]
-struct Choice {
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "FolderToWatch")]
+pub struct Choice {
     path: String,
 }
 
@@ -109,8 +115,8 @@ pub async fn list(
 pub async fn choose(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
-    Sent(body): Sent,
-) -> Result<StatusCode, Failure> {
+    body: Sent<Choice>,
+) -> Result<NoContent, Failure> {
     check_writer(&person)?;
     if !may_choose(&app, &person) {
         return Err(Failure::new(
@@ -119,7 +125,7 @@ pub async fn choose(
             "Folders are chosen in the desktop program; on a server the setting watched_folder names one",
         ));
     }
-    let Choice { path } = parse_body(&body, "an object with the text `path`")?;
+    let Choice { path } = body.read("an object with the text `path`")?;
     let (store, tenant) = (app.store.clone(), person.tenant);
     let path = std::path::PathBuf::from(path.trim());
     if !path.is_absolute() || !path.is_dir() {
@@ -128,7 +134,7 @@ pub async fn choose(
     }
     let path = path.to_string_lossy().into_owned();
     blocking(move || state::watch(&store, tenant, &path, watched_folders::PERSON, EVERY_SECONDS)).await?;
-    Ok(StatusCode::NO_CONTENT)
+    Ok(NoContent)
 }
 
 /// POST: the next look comes at once.
@@ -136,7 +142,7 @@ pub async fn look(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-) -> Result<StatusCode, Failure> {
+) -> Result<NoContent, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;
     let (store, tenant) = (app.store.clone(), person.tenant);
@@ -148,16 +154,16 @@ pub async fn forget(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-) -> Result<StatusCode, Failure> {
+) -> Result<NoContent, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;
     let (store, tenant) = (app.store.clone(), person.tenant);
     found(blocking(move || state::forget(&store, tenant, id)).await?)
 }
 
-fn found(is_there: bool) -> Result<StatusCode, Failure> {
+fn found(is_there: bool) -> Result<NoContent, Failure> {
     if is_there {
-        return Ok(StatusCode::NO_CONTENT);
+        return Ok(NoContent);
     }
     let message = "There is no such folder, or the settings of the server name it";
     Err(Failure::new(StatusCode::NOT_FOUND, "not_found", message))

@@ -1,19 +1,18 @@
 //! The settings as they are, as a draft would make them, and as they become.
 
-use super::shown::{describe, password_of};
-use super::{Changes, changes, in_snapshot, no_store, wrong_values};
+use super::shown::{Shown, describe, password_of};
+use super::{Changes, changes, in_snapshot, wrong_values};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::routes::Sent;
+use crate::rest::{NoStore, Sent};
 use crate::routes::password::would_lock_out;
 use auth::saml::settings::{self, ALL, Problem};
 use auth::saml::{Settings, lock_out};
 use auth::security_log::{self, Event};
 use axum::extract::State;
-use axum::response::Response;
 use catalogue::Caller;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -22,18 +21,18 @@ use store::Transaction;
 use uuid::Uuid;
 
 /// GET: every setting with where it comes from.
-pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Response, Failure> {
+pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<NoStore<Shown>, Failure> {
     let shown =
         blocking(move || in_snapshot(&app, |rows, current| describe(&app, rows, &current, None))).await?;
-    Ok(no_store(shown))
+    Ok(NoStore(shown))
 }
 
 /// POST: the same with a draft on top, and what saving it would lock people out of. Saves nothing.
 pub async fn check_draft(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
+    body: Sent<Changes>,
+) -> Result<NoStore<Shown>, Failure> {
     let Changes { values, .. } = changes(&body)?;
     let shown = blocking(move || {
         in_snapshot(&app, |rows, current| {
@@ -43,15 +42,15 @@ pub async fn check_draft(
         })
     })
     .await?;
-    Ok(no_store(shown))
+    Ok(NoStore(shown))
 }
 
 /// PUT: saves values. They count at once, here and on every server that shares the database.
 pub async fn save(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
+    body: Sent<Changes>,
+) -> Result<NoStore<Shown>, Failure> {
     let Changes { values, confirm } = changes(&body)?;
     let shown = blocking(move || {
         let local = password_of(&app)?;
@@ -79,7 +78,7 @@ pub async fn save(
         in_snapshot(&app, |rows, current| describe(&app, rows, &current, None))
     })
     .await?;
-    Ok(no_store(shown))
+    Ok(NoStore(shown))
 }
 
 fn note_change(

@@ -1,26 +1,27 @@
 //! Trying without a provider: an answer somebody has at hand, groups somebody types.
 
-use super::{in_snapshot, no_store};
+use super::in_snapshot;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::routes::{Sent, parse_body};
+use crate::rest::{NoStore, Sent};
 use auth::saml::attributes::Groups;
 use auth::saml::report::{self, Exchange, Report};
-use auth::saml::roles;
+use auth::saml::roles::{self, RoleEffect};
 use auth::saml::settings::Draft;
 use auth::saml::{check, time};
 use axum::Json;
 use axum::extract::State;
-use axum::response::Response;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "RolesPreviewRequest")]
 #[serde(deny_unknown_fields)]
-struct Preview {
+pub struct Preview {
     #[serde(default)]
     values: Draft,
     groups: Vec<String>,
@@ -31,9 +32,9 @@ struct Preview {
 pub async fn preview_roles(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let preview: Preview = parse_body(&body, "an object with the list `groups`")?;
+    body: Sent<Preview>,
+) -> Result<NoStore<RoleEffect>, Failure> {
+    let preview = body.read("an object with the list `groups`")?;
     let home = app.access.home;
     let effect = blocking(move || {
         in_snapshot(&app, |rows, current| {
@@ -43,12 +44,13 @@ pub async fn preview_roles(
         })
     })
     .await?;
-    Ok(no_store(effect))
+    Ok(NoStore(effect))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "LabRequest")]
 #[serde(deny_unknown_fields)]
-struct Specimen {
+pub struct Specimen {
     response: String,
     #[serde(default)]
     values: Draft,
@@ -59,9 +61,9 @@ struct Specimen {
 pub async fn examine(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    Sent(body): Sent,
+    body: Sent<Specimen>,
 ) -> Result<Json<Report>, Failure> {
-    let specimen: Specimen = parse_body(&body, "an object with the text `response`")?;
+    let specimen = body.read("an object with the text `response`")?;
     let now = match specimen.at.as_deref() {
         None => clock::now(),
         Some(at) => time::parse(at).ok_or_else(|| {

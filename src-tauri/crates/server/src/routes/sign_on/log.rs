@@ -1,22 +1,24 @@
 //! What happened: refused sign-ins, and changes of the rights of people.
 
-use super::no_store;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use auth::saml::refusals;
+use crate::rest::NoStore;
+use auth::saml::refusals::{self, Refusal};
 use auth::saml::time;
-use auth::security_log;
+use auth::security_log::{self, EventEntry};
 use axum::extract::{Query, State};
-use axum::response::Response;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "LogPage")]
 pub struct Page {
     limit: Option<u64>,
+    /// A time, of the log alone.
     before: Option<String>,
 }
 
@@ -25,10 +27,10 @@ pub async fn refusals(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
     Query(page): Query<Page>,
-) -> Result<Response, Failure> {
+) -> Result<NoStore<Vec<Refusal>>, Failure> {
     let limit = page.limit.unwrap_or(50).min(500);
     let found = blocking(move || refusals::refusals(&app.store, limit, clock::now())).await?;
-    Ok(no_store(found))
+    Ok(NoStore(found))
 }
 
 /// GET: what happened to the rights of people.
@@ -36,7 +38,7 @@ pub async fn log(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
     Query(page): Query<Page>,
-) -> Result<Response, Failure> {
+) -> Result<NoStore<Vec<EventEntry>>, Failure> {
     let limit = page.limit.unwrap_or(100).min(1000);
     let before = match page.before.as_deref() {
         None => i64::MAX,
@@ -45,5 +47,5 @@ pub async fn log(
         })?,
     };
     let found = blocking(move || security_log::events(&app.store, before, limit)).await?;
-    Ok(no_store(found))
+    Ok(NoStore(found))
 }

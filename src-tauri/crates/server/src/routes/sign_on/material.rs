@@ -1,30 +1,29 @@
 //! What a provider hands out, read and shown before it fills the form: its metadata, its certificates.
 
 use super::fetch::Fetching;
-use super::no_store;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::routes::{Sent, parse_body};
+use crate::rest::{Alphabetical, NoStore, Sent};
 use auth::saml::certificate::{self, Details};
 use auth::saml::settings;
 use auth::saml::{idp_metadata, time};
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::Response;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const NOT_ENCRYPTED: &str =
     "It came without encryption: compare the certificate's fingerprint with the one the provider shows";
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "MetadataSource")]
 #[serde(deny_unknown_fields)]
-struct MetadataSent {
+pub struct MetadataSent {
     xml: Option<String>,
     url: Option<String>,
     /// That an address without encryption will do.
@@ -32,13 +31,37 @@ struct MetadataSent {
     confirm: bool,
 }
 
+/// What metadata of a provider says.
+#[derive(Serialize, JsonSchema)]
+pub struct MetadataPreview {
+    entity_id: String,
+    entry_point: String,
+    bindings: Vec<String>,
+    certificates: Vec<Details>,
+    name_id_formats: Vec<String>,
+    valid_until: Option<String>,
+    warnings: Vec<String>,
+    /// By the names of settings.
+    values: BTreeMap<&'static str, String>,
+    /// What taking the values over would change.
+    changes: Vec<SettingChange>,
+}
+
+/// What would become of a setting.
+#[derive(Serialize, JsonSchema)]
+struct SettingChange {
+    setting: &'static str,
+    before: Option<String>,
+    after: String,
+}
+
 /// POST: what metadata of a provider says, handed in or fetched from its address, before it fills the form.
 pub async fn read_metadata(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
-    let sent: MetadataSent = parse_body(&body, "an object with the text `xml` or the address `url`")?;
+    body: Sent<MetadataSent>,
+) -> Result<NoStore<Alphabetical<MetadataPreview>>, Failure> {
+    let sent = body.read("an object with the text `xml` or the address `url`")?;
     let (xml, is_private) = match (sent.xml, sent.url) {
         (Some(xml), None) => (xml, true),
         (None, Some(url)) => {
@@ -66,40 +89,56 @@ pub async fn read_metadata(
         if read.wants_signed_requests {
             values.push((settings::SIGN_REQUESTS, "true".to_owned()));
         }
-        let changes: Vec<Value> = values
+        let changes = values
             .iter()
             .filter(|(name, value)| current.value(name) != Some(value))
-            .map(|(name, value)| json!({ "setting": name, "before": current.value(name), "after": value }))
+            .map(|(name, value)| SettingChange {
+                setting: name,
+                before: current.value(name).map(str::to_owned),
+                after: value.clone(),
+            })
             .collect();
-        Ok::<_, Failure>(json!({
-            "entity_id": read.entity_id,
-            "entry_point": read.entry_point,
-            "bindings": read.bindings,
-            "certificates": read.certificates.iter().map(|one| one.details(now)).collect::<Vec<_>>(),
-            "name_id_formats": read.name_id_formats,
-            "valid_until": read.valid_until.map(time::text),
-            "warnings": read.warnings,
-            "values": values.into_iter().collect::<BTreeMap<_, _>>(),
-            "changes": changes,
-        }))
+        Ok::<_, Failure>(MetadataPreview {
+            entity_id: read.entity_id,
+            entry_point: read.entry_point,
+            bindings: read.bindings,
+            certificates: read.certificates.iter().map(|one| one.details(now)).collect(),
+            name_id_formats: read.name_id_formats,
+            valid_until: read.valid_until.map(time::text),
+            warnings: read.warnings,
+            changes,
+            values: values.into_iter().collect(),
+        })
     })
     .await?;
-    Ok(no_store(preview))
+    Ok(NoStore(Alphabetical(preview)))
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "CertificateText")]
 #[serde(deny_unknown_fields)]
-struct CertificateSent {
+pub struct CertificateSent {
     text: String,
 }
 
+/// What certificates say of themselves.
+#[derive(Serialize, JsonSchema)]
+pub struct CertificatesRead {
+    certificates: Vec<Details>,
+    /// The same as PEM.
+    normalized: String,
+}
+
 /// POST: what certificates say of themselves.
-pub async fn read_certificate(_: PlatformAdmin, Sent(body): Sent) -> Result<Response, Failure> {
-    let sent: CertificateSent = parse_body(&body, "an object with the text `text`")?;
+pub async fn read_certificate(
+    _: PlatformAdmin,
+    body: Sent<CertificateSent>,
+) -> Result<NoStore<Alphabetical<CertificatesRead>>, Failure> {
+    let sent = body.read("an object with the text `text`")?;
     let read = certificate::parse_all(&sent.text)
         .map_err(|error| Failure::new(StatusCode::BAD_REQUEST, "bad_certificate", error.to_string()))?;
     let now = clock::now();
     let normalized: String = read.iter().map(certificate::Certificate::pem).collect();
-    let details: Vec<Details> = read.iter().map(|one| one.details(now)).collect();
-    Ok(no_store(json!({ "certificates": details, "normalized": normalized })))
+    let certificates = read.iter().map(|one| one.details(now)).collect();
+    Ok(NoStore(Alphabetical(CertificatesRead { certificates, normalized })))
 }

@@ -4,6 +4,7 @@ use super::warnings::{Warning, warnings};
 use crate::app::App;
 use crate::clock;
 use crate::error::Failure;
+use crate::rest::Alphabetical;
 use auth::password;
 use auth::saml::certificate::Details;
 use auth::saml::mapping::Mapping;
@@ -11,35 +12,40 @@ use auth::saml::provision;
 use auth::saml::settings::{ALL, Source};
 use auth::saml::{Settings, idp_metadata, lock_out, time, trial};
 use catalogue::Role;
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use store::{StoreError, Transaction, eq};
 
-#[derive(Serialize)]
-pub(super) struct Shown {
+/// Every setting of single sign-on, and what follows from them together.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SamlSettings")]
+pub struct Shown {
     values: BTreeMap<&'static str, ShownValue>,
     missing: Vec<&'static str>,
     configured: bool,
     enabled: bool,
     certificates: Vec<Details>,
-    service_provider: Value,
+    service_provider: Alphabetical<ServiceProvider>,
     mapping: Vec<ShownRow>,
     mapping_problem: Option<String>,
-    placement: Value,
-    roles: Value,
+    placement: Alphabetical<SignInTenant>,
+    roles: Vec<Alphabetical<RoleName>>,
     warnings: Vec<Warning>,
-    last_test: Option<Value>,
-    password: Value,
+    last_test: Option<Alphabetical<LastTest>>,
+    password: Alphabetical<PasswordState>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<lock_out::Reason>")]
     lock_out: Option<Vec<lock_out::Reason>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SamlSetting")]
 struct ShownValue {
     value: Option<String>,
     source: Source,
     /// What a saved value or a draft hides.
+    #[schemars(extend("enum" = ["environment", null]))]
     overrides: Option<&'static str>,
     environment: Option<String>,
     problem: Option<String>,
@@ -48,13 +54,66 @@ struct ShownValue {
     meaning: &'static str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "MappingRow")]
 struct ShownRow {
     row: usize,
     group: String,
     role: String,
     problem: Option<String>,
     people: u64,
+}
+
+/// What the provider is told of this service.
+#[derive(Serialize, JsonSchema)]
+struct ServiceProvider {
+    acs_url: String,
+    entity_id: String,
+    name_id_format: &'static str,
+    sign_on_url: String,
+    metadata_url: &'static str,
+}
+
+/// Which tenant new people come to.
+#[derive(Serialize, JsonSchema)]
+struct SignInTenant {
+    deployment: DeploymentKind,
+    tenant: Option<String>,
+    /// What says so.
+    from: &'static str,
+}
+
+/// How the service is run.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum DeploymentKind {
+    SelfHosted,
+    Hosted,
+}
+
+/// A role that a group may give.
+#[derive(Serialize, JsonSchema)]
+struct RoleName {
+    name: &'static str,
+    label: &'static str,
+}
+
+/// The newest test sign-in.
+#[derive(Serialize, JsonSchema)]
+struct LastTest {
+    id: String,
+    at: String,
+    /// Null while it goes on.
+    passed: Option<bool>,
+    /// Whether it was made with the values that are shown.
+    of_these_values: bool,
+}
+
+/// The local administrator's password.
+#[derive(Serialize, JsonSchema)]
+struct PasswordState {
+    set: bool,
+    enabled: bool,
 }
 
 pub(super) fn password_of(app: &App) -> Result<password::Local, StoreError> {
@@ -108,33 +167,36 @@ pub(super) fn describe(
         enabled: settings.is_enabled(),
         warnings: warnings(app, settings, now),
         certificates: certificates.iter().map(|one| one.details(now)).collect(),
-        service_provider: json!({
-            "acs_url": settings.acs_url(),
-            "entity_id": settings.entity_id(),
-            "name_id_format": idp_metadata::NAME_ID_FORMAT,
-            "sign_on_url": settings.sign_on_url(),
-            "metadata_url": "/api/auth/saml/metadata",
+        service_provider: Alphabetical(ServiceProvider {
+            acs_url: settings.acs_url(),
+            entity_id: settings.entity_id(),
+            name_id_format: idp_metadata::NAME_ID_FORMAT,
+            sign_on_url: settings.sign_on_url(),
+            metadata_url: "/api/auth/saml/metadata",
         }),
         mapping,
         mapping_problem,
-        placement: json!({
-            "deployment": if tenant.is_some() { "self-hosted" } else { "hosted" },
-            "tenant": tenant,
-            "from": app.sign_on.tenant_from,
+        placement: Alphabetical(SignInTenant {
+            deployment: if tenant.is_some() { DeploymentKind::SelfHosted } else { DeploymentKind::Hosted },
+            tenant,
+            from: app.sign_on.tenant_from,
         }),
-        roles: json!([
-            { "name": Role::TenantAdmin.name(), "label": "Tenant admin" },
-            { "name": Role::TenantAdminReadonly.name(), "label": "Tenant admin (read only)" },
-        ]),
+        roles: vec![
+            Alphabetical(RoleName { name: Role::TenantAdmin.name(), label: "Tenant admin" }),
+            Alphabetical(RoleName {
+                name: Role::TenantAdminReadonly.name(),
+                label: "Tenant admin (read only)",
+            }),
+        ],
         last_test: trial::last(rows)?.map(|trial| {
-            json!({
-                "id": trial.id.to_string(),
-                "at": time::text(trial.created_at),
-                "passed": trial.passed,
-                "of_these_values": trial.values_hash == settings.deciding_hash(),
+            Alphabetical(LastTest {
+                id: trial.id.to_string(),
+                at: time::text(trial.created_at),
+                passed: trial.passed,
+                of_these_values: trial.values_hash == settings.deciding_hash(),
             })
         }),
-        password: json!({ "set": local.is_set, "enabled": local.is_enabled }),
+        password: Alphabetical(PasswordState { set: local.is_set, enabled: local.is_enabled }),
         lock_out,
     })
 }

@@ -1,29 +1,52 @@
 //! A test sign-in: a dry run through the real provider, which changes nothing.
 
-use super::{Changes, changes, no_store, wrong_values};
+use super::{Changes, changes, wrong_values};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::routes::Sent;
+use crate::rest::{NoStore, Sent};
 use crate::routes::saml::{away, begin, browser};
 use auth::saml::exchange::Wish;
 use auth::saml::refusals;
+use auth::saml::report::Report;
 use auth::saml::{SamlError, Settings, settings, time, trial};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use uuid::Uuid;
+
+/// A dry run that was begun.
+#[derive(Serialize, JsonSchema)]
+pub struct TestBegun {
+    id: String,
+    /// What the browser opens.
+    start: String,
+}
+
+/// How a dry run stands.
+#[derive(Serialize, JsonSchema)]
+pub struct TestSignIn {
+    at: String,
+    id: String,
+    reference: String,
+    #[schemars(with = "Option<Report>")]
+    report: Option<Value>,
+    #[schemars(extend("enum" = ["waiting", "done", "expired"]))]
+    state: &'static str,
+}
 
 /// POST: begins a dry run with a draft, or with the settings as they are.
 pub async fn create_test(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    Sent(body): Sent,
-) -> Result<Response, Failure> {
+    body: Sent<Changes>,
+) -> Result<NoStore<TestBegun>, Failure> {
     let Changes { values, .. } = changes(&body)?;
     let id = blocking(move || {
         let settings = app.saml()?.with(&values);
@@ -38,7 +61,7 @@ pub async fn create_test(
         Ok::<_, Failure>(trial::create(&app.store, &settings, person.user, clock::now(), &mut rand::rng())?)
     })
     .await?;
-    Ok(no_store(json!({ "id": id.to_string(), "start": format!("/api/auth/saml/tests/{id}/start") })))
+    Ok(NoStore(TestBegun { id: id.to_string(), start: format!("/api/auth/saml/tests/{id}/start") }))
 }
 
 fn no_such_test() -> Failure {
@@ -88,14 +111,13 @@ pub async fn show_test(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
     Path(id): Path<String>,
-) -> Result<Response, Failure> {
+) -> Result<NoStore<TestSignIn>, Failure> {
     let trial = find_test(&app, &id).await?;
-    let report: Option<Value> = trial.report.as_deref().and_then(|report| serde_json::from_str(report).ok());
-    Ok(no_store(json!({
-        "id": trial.id.to_string(),
-        "at": time::text(trial.created_at),
-        "state": trial.state(clock::now()),
-        "report": report,
-        "reference": refusals::reference("ST", trial.id),
-    })))
+    Ok(NoStore(TestSignIn {
+        id: trial.id.to_string(),
+        at: time::text(trial.created_at),
+        state: trial.state(clock::now()),
+        reference: refusals::reference("ST", trial.id),
+        report: trial.report.as_deref().and_then(|report| serde_json::from_str(report).ok()),
+    }))
 }

@@ -3,9 +3,11 @@
 use crate::app::App;
 use auth::saml::certificate::Standing;
 use auth::saml::{Settings, settings, time};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SettingWarning")]
 pub(super) struct Warning {
     code: &'static str,
     text: String,

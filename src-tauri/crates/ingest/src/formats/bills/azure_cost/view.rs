@@ -1,9 +1,10 @@
 //! Actual or amortised: what the costs of an export are.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Which costs an export states. Both kinds have the same columns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CostView {
     /// As the invoice has them: a reservation costs when it is bought.

@@ -176,7 +176,7 @@ fn what_is_shown_before_sending_is_sent_to_the_letter() {
     let question = question("What does shop cost? Tell eve@example.com", None);
     let (caller, cancel) = (admin(), Cancel::default());
     let desk = Desk { engine: &office.engine, caller: &caller, models: script.as_ref(), cancel: &cancel };
-    let shown = preview(&desk, &question).unwrap();
+    let shown = json!(preview(&desk, &question).unwrap());
     assert_eq!(count(&office, "llm_ledger") + count(&office, "llm_message") + count(&office, "llm_alias"), 0);
     assert_eq!(shown["replaced"].as_array().unwrap().len(), 2, "{shown}");
     assert_eq!((&shown["host"], &shown["leaves_machine"]), (&json!("models.example.com"), &json!(true)));

@@ -50,7 +50,7 @@ fn what_is_shown_before_sending_has_the_row_and_keeps_nothing() {
         model: None,
         references: vec![Reference { kind: "charge".to_owned(), id: id_of_the_charge(&office) }],
     };
-    let shown = preview(&desk, &question).unwrap();
+    let shown = json!(preview(&desk, &question).unwrap());
     assert!(shown["payload"].as_str().unwrap().contains("12.504"), "{shown}");
     assert_eq!((count(&office, "llm_message"), count(&office, "llm_tool_call")), (0, 0));
 }
