@@ -62,7 +62,9 @@ pub(super) fn fold(runs: Vec<Run>) -> FindingLists {
         parts.retain(|run| !gone.contains(&(run.key.clone(), run.first())));
         findings.add(total, told);
     }
-    parts.into_iter().for_each(|run| findings.add(run, Vec::new()));
+    for run in parts {
+        findings.add(run, Vec::new());
+    }
     let order = |left: &Finding, right: &Finding| {
         (left.days[0].day, &left.key, left.kind).cmp(&(right.days[0].day, &right.key, right.kind))
     };

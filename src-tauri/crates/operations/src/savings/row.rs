@@ -3,7 +3,7 @@
 use analysis::savings::Finding;
 use catalogue::{Decimal, format_date, parse_date, parse_timestamp};
 use graphql::Refusal;
-use model::{RecommendationStatusType as Status, Writer, row};
+use model::{RecommendationStatusType as Status, Timestamp, Writer, row};
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use store::{StoreError, Transaction};
@@ -120,9 +120,9 @@ impl Reopening {
         }
         Self {
             data_until,
-            closed_at: kept.closed_at.map(|at| at.micros()),
+            closed_at: kept.closed_at.map(Timestamp::micros),
             closed_bill_until: kept.closed_bill_until.map(|day| day.0),
-            closing_data_until: kept.closing_data_until.map(|at| at.micros()),
+            closing_data_until: kept.closing_data_until.map(Timestamp::micros),
             status_before_closing: kept.status_before_closing.clone(),
             note_before_closing: kept.note_before_closing.clone(),
             note: kept.note.clone(),

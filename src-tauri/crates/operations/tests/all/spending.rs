@@ -407,13 +407,13 @@ fn the_unused_part_of_a_fee_counts_against_the_commitment() {
     let found = &found["spend_commitments"];
     assert_eq!(
         found["rows"],
-        json!([{ "utilization": 0.7, "coverage": 0.666667, "unused_cost": 3, "used_cost": 7, "purchased": 10 }])
+        json!([{ "utilization": 0.7, "coverage": 0.666_667, "unused_cost": 3, "used_cost": 7, "purchased": 10 }])
     );
     // (15 − 7 − 5 − 3) ÷ 15 = 0: what is saved is what was not used.
     assert_eq!(
         found["totals"],
         json!({ "effective_savings_rate": 0.0, "effective_cost": 15, "negotiated_savings": 0, "commitment_savings": 3,
-            "unused_cost": 3, "utilization": 0.7, "coverage": 0.666667 })
+            "unused_cost": 3, "utilization": 0.7, "coverage": 0.666_667 })
     );
 }
 

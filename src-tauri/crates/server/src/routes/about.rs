@@ -27,6 +27,7 @@ pub struct About {
 
 /// The ways in: whether single sign-on is switched on, and whether the local administrator has a password that counts.
 #[derive(Serialize, JsonSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a way of its own")]
 pub struct WaysIn {
     desktop: bool,
     password: bool,
