@@ -5,6 +5,7 @@
 
 mod find;
 mod kinds;
+mod names;
 mod rank;
 
 use crate::Function;

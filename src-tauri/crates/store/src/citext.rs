@@ -17,7 +17,7 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
 }
 
 /// The text in small letters, letter by letter: what is equal without regard to case has equal folds.
-pub(crate) fn fold(text: &str) -> Cow<'_, str> {
+pub fn fold(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return Cow::Owned(text.to_ascii_lowercase());

@@ -62,6 +62,7 @@ mod writing;
 pub use access::Whose;
 pub use bounds::{Bounds, Cancel};
 pub use change::{Change, Member, MemberValue};
+pub use citext::fold;
 pub use copy::{Contents, contents, pages, release, take_out};
 pub use driver::db::steps;
 pub use driver::postgres::ConnectionLimits;

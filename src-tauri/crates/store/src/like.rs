@@ -1,13 +1,27 @@
 //! PostgreSQL's LIKE: `%` any run, `_` any one character, `\` takes the next character as it is.
 
 use crate::citext::fold;
+use memchr::memmem;
 
 /// Whether the whole `text` fits `pattern`; with `any_case`, letters fit their other case.
 pub(crate) fn matches(text: &str, pattern: &str, any_case: bool) -> bool {
     if any_case {
-        return run(&fold(text), &fold(pattern));
+        return fits(&fold(text), &fold(pattern));
     }
-    run(text, pattern)
+    fits(text, pattern)
+}
+
+fn fits(text: &str, pattern: &str) -> bool {
+    match plain(pattern) {
+        Some(part) => memmem::find(text.as_bytes(), part.as_bytes()).is_some(),
+        None => run(text, pattern),
+    }
+}
+
+/// The letters between two `%` that mean themselves: the pattern of every search field.
+fn plain(pattern: &str) -> Option<&str> {
+    let part = pattern.strip_prefix('%')?.strip_suffix('%')?;
+    (!part.contains(['%', '_', '\\'])).then_some(part)
 }
 
 /// Greedy with one point to come back to: the last `%`. Linear in practice, never exponential, and nothing is copied: rows are
@@ -69,10 +83,18 @@ mod tests {
             ("ab", "a\\", false),
             ("abc", "%%b%%", true),
             ("abc", "%d", false),
+            ("abc", "%b%", true),
+            ("äbc", "%äb%", true),
+            ("abc", "%ac%", false),
+            ("abc", "%a_c%", true),
+            ("a_c", "%a\\_c%", true),
+            ("abc", "%a\\_c%", false),
         ] {
             assert_eq!(matches(text, pattern, false), fits, "{text} LIKE {pattern}");
         }
         assert!(matches("ÄPFEL", "äpf%", true));
         assert!(matches("ΟΔΟΣ", "%δοσ", true));
+        assert!(matches("ΟΔΟΣ", "%ΔΟς%", true));
+        assert!(!matches("ΟΔΟΣ", "%δοσ%", false));
     }
 }

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use uuid::Uuid;
 
 /// Things kept at once: what a tenant needs, for a few tenants.
-const KEPT: usize = 8;
+const KEPT: usize = 16;
 
 fn mark_of(table: &Table) -> String {
     format!("{}#mark", table.name)
@@ -125,16 +125,21 @@ pub(crate) struct Marks(Mutex<Vec<Kept>>);
 
 struct Kept {
     what: TypeId,
+    tables: String,
     tenant: Uuid,
     marks: Vec<u8>,
     made: Arc<dyn Any + Send + Sync>,
 }
 
 impl Marks {
-    fn find<T: Any + Send + Sync>(&self, tenant: Uuid, marks: &[u8]) -> Option<Arc<T>> {
+    fn find<T: Any + Send + Sync>(&self, tenant: Uuid, tables: &str, marks: &[u8]) -> Option<Arc<T>> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it =
-            |kept: &Kept| kept.what == TypeId::of::<T>() && kept.tenant == tenant && kept.marks == marks;
+        let is_it = |kept: &Kept| {
+            kept.what == TypeId::of::<T>()
+                && kept.tables == tables
+                && kept.tenant == tenant
+                && kept.marks == marks
+        };
         let place = kept.iter().position(is_it)?;
         // The one used last goes last.
         let found = kept.remove(place);
@@ -143,19 +148,19 @@ impl Marks {
         made.downcast().ok()
     }
 
-    fn keep<T: Any + Send + Sync>(&self, tenant: Uuid, marks: Vec<u8>, made: &Arc<T>) {
+    fn keep<T: Any + Send + Sync>(&self, tenant: Uuid, tables: String, marks: Vec<u8>, made: &Arc<T>) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let what = TypeId::of::<T>();
-        kept.retain(|kept| kept.what != what || kept.tenant != tenant);
+        kept.retain(|kept| kept.what != what || kept.tables != tables || kept.tenant != tenant);
         if kept.len() >= KEPT {
             kept.remove(0);
         }
         let made: Arc<dyn Any + Send + Sync> = Arc::<T>::clone(made);
-        kept.push(Kept { what, tenant, marks, made });
+        kept.push(Kept { what, tables, tenant, marks, made });
     }
 }
 
-/// Rows of tables with marks: their marked columns, and nothing else.
+/// Rows of tables with marks: their keys, which stay, and their marked columns; nothing else.
 pub struct Marked<'t, 'a> {
     rows: &'t Transaction<'a>,
     tables: &'t [&'t str],
@@ -174,8 +179,8 @@ impl Marked<'_, '_> {
             return Err(StoreError::UnknownTable(table.to_owned()).into());
         }
         for name in columns {
-            let is_marked =
-                |column: &str| described.marked.iter().any(|id| described.column(*id).name == column);
+            let mut lasting = described.marked.iter().chain(&described.primary_key);
+            let mut is_marked = |column: &str| lasting.any(|id| described.column(*id).name == column);
             let name = &column(described, name)?.name;
             if !is_marked(name) {
                 let (table, column) = (table.to_owned(), name.clone());
@@ -188,25 +193,37 @@ impl Marked<'_, '_> {
 
 impl Transaction<'_> {
     /// What `make` makes of the caller's rows of these tables: kept and shared by all who read the whole tenant, and made anew once a marked column of
-    /// one of the tables has changed. There is one of each type for a tenant.
+    /// one of the tables has changed. There is one of each type and tables for a tenant.
     pub fn kept<T: Any + Send + Sync, E: From<StoreError>>(
         &self,
         tables: &[&str],
         make: impl FnOnce(&Marked<'_, '_>) -> Result<T, E>,
     ) -> Result<Arc<T>, E> {
         let marked = Marked { rows: self, tables };
-        let (Some(marks), Some(tenant), Whose::Reaching(Reach::Tenant)) =
-            (self.marks, self.caller().tenant(), Whose::of(self.caller()))
-        else {
+        let (Some(marks), Some(tenant)) = (self.marks, self.sharing()) else {
             return make(&marked).map(Arc::new);
         };
         let now = self.marks_of(tables)?;
-        if let Some(found) = marks.find(tenant, &now) {
+        let of = tables.join(" ");
+        if let Some(found) = marks.find(tenant, &of, &now) {
             return Ok(found);
         }
         let fresh = Arc::new(make(&marked)?);
-        marks.keep(tenant, now, &fresh);
+        marks.keep(tenant, of, now, &fresh);
         Ok(fresh)
+    }
+
+    /// Whether what [`Self::kept`] makes is kept for the next who asks.
+    pub fn is_kept(&self) -> bool {
+        self.marks.is_some() && self.sharing().is_some()
+    }
+
+    /// The tenant of a caller who reads all of it.
+    fn sharing(&self) -> Option<Uuid> {
+        match Whose::of(self.caller()) {
+            Whose::Reaching(Reach::Tenant) => self.caller().tenant(),
+            _ => None,
+        }
     }
 
     /// The marks of tables, and of those through which their rows belong to somebody.

@@ -1,12 +1,13 @@
 //! Rows of one table whose names hold a text, the best first.
 
 use super::kinds::Source;
+use super::names::{self, Found};
 use super::rank::{Rank, Sought};
 use crate::kit::{Key, Look, Part, text};
 use catalogue::Value;
 use graphql::Refusal;
 use serde_json::{Value as Json, json};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use store::Transaction;
 use store::query::{Filter, Operator, Test};
 
@@ -48,6 +49,12 @@ pub(super) fn hits(
     sought: &Sought,
     limit: usize,
 ) -> Result<Vec<Hit>, Refusal> {
+    if source.is_kept
+        && rows.is_kept()
+        && let Some(names) = names::of(rows, source)?
+    {
+        return kept(rows, source, sought, &names.best(sought, limit));
+    }
     let like = |pattern: String| Test::Compare(Operator::LikeAnyCase, Value::Text(pattern));
     let pattern = sought.pattern();
     let anywhere: Vec<Test> = sought.patterns().map(|pattern| like(format!("%{pattern}%"))).collect();
@@ -71,6 +78,24 @@ pub(super) fn hits(
     Ok(hits)
 }
 
+/// The rows that kept names were found of, in their order.
+fn kept(
+    rows: &Transaction<'_>,
+    source: &Source,
+    sought: &Sought,
+    best: &[Found<'_>],
+) -> Result<Vec<Hit>, Refusal> {
+    let Some(id) = source.id else {
+        let row = |found: &Found<'_>| json!({ source.names[0]: found.text });
+        return Ok(best.iter().map(|found| Hit::of(source, sought, &row(found))).collect());
+    };
+    let ids = best.iter().map(|found| Value::Uuid(found.id)).collect();
+    let read = Look::at(rows, source.table)?.one_of(id, ids)?.rows(&columns(source, id))?;
+    let hit = |row: &Json| Hit::of(source, sought, row);
+    let mut hits: HashMap<String, Hit> = read.iter().map(hit).map(|hit| (hit.id.clone(), hit)).collect();
+    Ok(best.iter().filter_map(|found| hits.remove(&found.id.to_string())).collect())
+}
+
 /// Rows of which, for each of the tests, some name passes it.
 fn read(rows: &Transaction<'_>, source: &Source, tests: &[Test], limit: usize) -> Result<Vec<Json>, Refusal> {
     let mut look = Look::at(rows, source.table)?.limit(limit as u64);
@@ -88,11 +113,16 @@ fn read(rows: &Transaction<'_>, source: &Source, tests: &[Test], limit: usize) -
     };
     let (column, is_descending) = source.order;
     let direction = if is_descending { "desc_nulls_last" } else { "asc_nulls_last" };
-    let mut columns: Vec<&str> = vec![id];
+    look.ordered_as(column, direction)?.ordered(id, false)?.rows(&columns(source, id))
+}
+
+/// The columns that are shown of a row, each once.
+fn columns(source: &Source, id: &'static str) -> Vec<&'static str> {
+    let mut columns = vec![id];
     for column in source.names.iter().chain(source.note).chain(source.account.as_ref()) {
         if !columns.contains(column) {
             columns.push(column);
         }
     }
-    look.ordered_as(column, direction)?.ordered(id, false)?.rows(&columns)
+    columns
 }

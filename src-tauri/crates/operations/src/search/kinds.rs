@@ -16,6 +16,9 @@ pub(super) struct Source {
     pub order: (&'static str, bool),
     /// The column that is empty in rows that are found at all.
     pub without: Option<&'static str>,
+    /// Whether the names are kept in memory for those who read the whole tenant: a million of them is too many to read for each letter typed. The
+    /// columns of names are marked in the schema.
+    pub is_kept: bool,
 }
 
 /// Every kind as the interface spells it, in the order they are answered in.
@@ -42,6 +45,7 @@ const ACCOUNTS: Source = Source {
     account: Some("id"),
     order: ("account_name", false),
     without: None,
+    is_kept: false,
 };
 
 const SERVICES: Source = Source {
@@ -53,6 +57,7 @@ const SERVICES: Source = Source {
     account: None,
     order: ("service_name", false),
     without: None,
+    is_kept: true,
 };
 
 const RESOURCES: Source = Source {
@@ -64,6 +69,7 @@ const RESOURCES: Source = Source {
     account: Some("account"),
     order: ("name", false),
     without: None,
+    is_kept: true,
 };
 
 const WORKLOADS: Source = Source {
@@ -75,6 +81,7 @@ const WORKLOADS: Source = Source {
     account: Some("cloud_account_id"),
     order: ("name", false),
     without: None,
+    is_kept: false,
 };
 
 const PODS: Source = Source {
@@ -86,6 +93,7 @@ const PODS: Source = Source {
     account: Some("cloud_account_id"),
     order: ("name", false),
     without: None,
+    is_kept: false,
 };
 
 const NODES: Source = Source {
@@ -97,6 +105,7 @@ const NODES: Source = Source {
     account: Some("cloud_account_id"),
     order: ("name", false),
     without: None,
+    is_kept: false,
 };
 
 /// Its name is its id: it counts in its cluster.
@@ -109,6 +118,7 @@ const NAMESPACES: Source = Source {
     account: Some("cloud_account_id"),
     order: ("name", false),
     without: None,
+    is_kept: false,
 };
 
 const EVENTS: Source = Source {
@@ -120,6 +130,7 @@ const EVENTS: Source = Source {
     account: Some("cloud_account_id"),
     order: ("starts_at", true),
     without: None,
+    is_kept: false,
 };
 
 /// The view, not the table: who covers a namespace reads those of its resources.
@@ -132,6 +143,7 @@ const RECOMMENDATIONS: Source = Source {
     account: Some("cloud_account_id"),
     order: ("estimated_savings", true),
     without: None,
+    is_kept: false,
 };
 
 const DOCUMENTS: Source = Source {
@@ -143,6 +155,7 @@ const DOCUMENTS: Source = Source {
     account: Some("account_id"),
     order: ("name", false),
     without: None,
+    is_kept: false,
 };
 
 const BUDGETS: Source = Source {
@@ -154,6 +167,7 @@ const BUDGETS: Source = Source {
     account: None,
     order: ("name", false),
     without: None,
+    is_kept: false,
 };
 
 /// Those of persons; what the service makes for itself is in no list.
@@ -166,6 +180,7 @@ const WORKFLOWS: Source = Source {
     account: Some("account_id"),
     order: ("name", false),
     without: Some("purpose"),
+    is_kept: false,
 };
 
 const IMPORTS: Source = Source {
@@ -177,6 +192,7 @@ const IMPORTS: Source = Source {
     account: None,
     order: ("created_at", true),
     without: None,
+    is_kept: false,
 };
 
 const VIEWS: Source = Source {
@@ -188,6 +204,7 @@ const VIEWS: Source = Source {
     account: None,
     order: ("name", false),
     without: None,
+    is_kept: false,
 };
 
 /// The caller's own; the store leaves out everybody else's.

@@ -1,5 +1,7 @@
 //! How well a name fits a text.
 
+use store::fold;
+
 /// How well a name fits, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
@@ -20,12 +22,13 @@ const MOST_WORDS: usize = 8;
 pub(super) struct Sought {
     /// The text as it was given.
     pub text: String,
-    lower: String,
+    /// The text in small letters.
+    pub lower: String,
 }
 
 impl Sought {
     pub(super) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), lower: text.to_lowercase() }
+        Self { text: text.to_owned(), lower: fold(text).into_owned() }
     }
 
     /// The best rank of some names; [`Rank::Substring`] where the database found the text and these letters do not show it.
@@ -34,16 +37,15 @@ impl Sought {
     }
 
     fn rank_of(&self, name: &str) -> Rank {
-        let name = name.to_lowercase();
+        let name = fold(name);
         if name == self.lower {
             return Rank::Exact;
         }
         if name.starts_with(&self.lower) {
             return Rank::Prefix;
         }
-        let begins_word = |at: usize| name[..at].chars().next_back().is_some_and(|c| !c.is_alphanumeric());
         let mut matches = name.match_indices(&self.lower);
-        if matches.any(|(at, _)| begins_word(at)) { Rank::WordPrefix } else { Rank::Substring }
+        if matches.any(|(at, _)| begins_word(&name[..at])) { Rank::WordPrefix } else { Rank::Substring }
     }
 
     /// The text as a pattern of LIKE that means these letters: % and _ stand for themselves.
@@ -54,6 +56,11 @@ impl Sought {
     /// The same of each of its words: all of them must stand in the names, wherever.
     pub(super) fn patterns(&self) -> impl Iterator<Item = String> + '_ {
         self.text.split_whitespace().take(MOST_WORDS).map(literal)
+    }
+
+    /// These words in small letters.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        self.lower.split_whitespace().take(MOST_WORDS)
     }
 
     /// A regular expression for a word that begins with the text.
@@ -67,6 +74,11 @@ impl Sought {
         }
         pattern
     }
+}
+
+/// Whether a word begins behind these letters of a name.
+pub(super) fn begins_word(before: &str) -> bool {
+    before.chars().next_back().is_some_and(|c| !c.is_alphanumeric())
 }
 
 fn literal(text: &str) -> String {

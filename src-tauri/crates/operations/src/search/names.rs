@@ -1,0 +1,269 @@
+//! The names of all rows of a table, kept in memory as long as none of them changes.
+//!
+//! They stand in small letters in one text, row by row in the order in which rows of one rank are found: a search goes through it once for what holds
+//! the text, and again for what fits better only where more rows hold it than are asked for.
+
+use super::kinds::Source;
+use super::rank::{Sought, begins_word};
+use catalogue::Value;
+use graphql::Refusal;
+use memchr::memmem;
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+use store::{Marked, StoreError, Transaction, fold};
+use uuid::Uuid;
+
+/// Bytes of names that are kept of one table at most; of a larger one the database is asked.
+const MOST_BYTES: usize = 256 << 20;
+/// Stands before and behind each name. No name and no text that is looked for holds it.
+const SEPARATOR: char = '\0';
+
+/// The names of a table.
+#[derive(Default)]
+pub(super) struct Names {
+    /// `\0name\0other name\0` of each row, in small letters.
+    text: String,
+    rows: Vec<Row>,
+    /// Names as they are spelled, where a row is nothing but its name.
+    spelled: Vec<String>,
+}
+
+struct Row {
+    /// Where its names end in the text.
+    end: u32,
+    id: Uuid,
+}
+
+/// A row whose names hold what was looked for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Found<'n> {
+    /// Its key; nil where a row is nothing but its name.
+    pub id: Uuid,
+    /// Its name as it is spelled, where a row is nothing but its name.
+    pub text: &'n str,
+}
+
+/// The names a source is searched by; `None` where they are too many to keep.
+pub(super) fn of(rows: &Transaction<'_>, source: &Source) -> Result<Option<Arc<Names>>, Refusal> {
+    // What is kept is told apart by its type.
+    if source.id.is_some() {
+        let kept = rows.kept(&[source.table], |rows| OfRows::read(rows, source))?;
+        return Ok(kept.0.clone());
+    }
+    let kept = rows.kept(&[source.table], |rows| OfTexts::read(rows, source))?;
+    Ok(Some(Arc::clone(&kept.0)))
+}
+
+/// Of rows that have a key.
+struct OfRows(Option<Arc<Names>>);
+
+impl OfRows {
+    fn read(rows: &Marked<'_, '_>, source: &Source) -> Result<Self, StoreError> {
+        let columns: Vec<&str> = source.id.iter().chain(source.names).copied().collect();
+        let mut names = Names::default();
+        rows.for_each(source.table, &columns, |row| {
+            if let [Value::Uuid(id), cells @ ..] = row.as_slice()
+                && names.text.len() <= MOST_BYTES
+            {
+                names.add(*id, cells.iter().map(|cell| cell.as_text().unwrap_or_default()));
+            }
+            Ok::<_, StoreError>(())
+        })?;
+        let is_kept = names.text.len() <= MOST_BYTES;
+        Ok(Self(is_kept.then(|| Arc::new(names.ordered()))))
+    }
+}
+
+/// Of texts that many rows have alike.
+struct OfTexts(Arc<Names>);
+
+impl OfTexts {
+    fn read(rows: &Marked<'_, '_>, source: &Source) -> Result<Self, StoreError> {
+        let mut texts = BTreeSet::new();
+        rows.for_each(source.table, &source.names[..1], |mut row| {
+            if let Some(Value::Text(text)) = row.pop() {
+                texts.insert(text);
+            }
+            Ok::<_, StoreError>(())
+        })?;
+        let mut names = Names::default();
+        for text in texts {
+            names.add(Uuid::nil(), std::iter::once(text.as_str()));
+            names.spelled.push(text);
+        }
+        Ok(Self(Arc::new(names)))
+    }
+}
+
+impl Names {
+    /// A row with its names, of which those that it has twice stand once. The first stands first, filled or not.
+    fn add<'n>(&mut self, id: Uuid, names: impl Iterator<Item = &'n str>) {
+        let begin = self.text.len();
+        self.text.push(SEPARATOR);
+        for (place, name) in names.enumerate() {
+            let at = self.text.len();
+            self.text.push_str(&fold(name).replace(SEPARATOR, " "));
+            let is_known = place > 0 && {
+                let name = &self.text[at..];
+                name.is_empty() || self.text[begin..at].split(SEPARATOR).any(|known| known == name)
+            };
+            if is_known {
+                self.text.truncate(at);
+            } else {
+                self.text.push(SEPARATOR);
+            }
+        }
+        self.rows.push(Row { end: u32::try_from(self.text.len()).unwrap_or(u32::MAX), id });
+    }
+
+    /// The rows by their first name, those without one last, then by key.
+    fn ordered(self) -> Self {
+        let ends = || self.rows.iter().map(|row| row.end as usize);
+        let begins = std::iter::once(0).chain(ends());
+        let spans: Vec<(usize, usize)> = begins.zip(ends()).collect();
+        let first = |place: usize| {
+            let (begin, end) = spans[place];
+            self.text[begin + 1..end].split(SEPARATOR).next().unwrap_or_default()
+        };
+        let mut places: Vec<usize> = (0..self.rows.len()).collect();
+        places.sort_unstable_by(|left, right| {
+            let (one, other) = (first(*left), first(*right));
+            let by_name = match (one.is_empty(), other.is_empty()) {
+                (true, false) => Ordering::Greater,
+                (false, true) => Ordering::Less,
+                _ => one.cmp(other),
+            };
+            by_name.then_with(|| self.rows[*left].id.cmp(&self.rows[*right].id))
+        });
+        let mut ordered = Self {
+            text: String::with_capacity(self.text.len()),
+            rows: Vec::with_capacity(places.len()),
+            spelled: Vec::new(),
+        };
+        for place in places {
+            let (begin, end) = spans[place];
+            ordered.text.push_str(&self.text[begin..end]);
+            let end = u32::try_from(ordered.text.len()).unwrap_or(u32::MAX);
+            ordered.rows.push(Row { end, id: self.rows[place].id });
+        }
+        ordered
+    }
+
+    /// The rows that fit best, `limit` at most: of several ranks the better first, of one rank in their order.
+    pub(super) fn best(&self, sought: &Sought, limit: usize) -> Vec<Found<'_>> {
+        let words: Vec<&str> = sought.words().collect();
+        let Some(longest) = words.iter().copied().max_by_key(|word| word.len()) else {
+            return (0..self.rows.len().min(limit)).map(|place| self.found(place)).collect();
+        };
+        if sought.lower.contains(SEPARATOR) {
+            return Vec::new();
+        }
+        let has_all = |row: &str| words.iter().all(|word| row.contains(word));
+        // One more than asked for says that there are others.
+        let mut any = self.holding(longest, limit + 1, has_all);
+        let whole = sought.lower.as_str();
+        let is_more = any.len() > limit;
+        let mut best = if is_more {
+            let exact = self.holding(&format!("{SEPARATOR}{whole}{SEPARATOR}"), limit, |_| true);
+            let prefix = self.holding(&format!("{SEPARATOR}{whole}"), limit, |_| true);
+            let words = self.holding(whole, limit, |row| begins_a_word(row, whole));
+            [exact, prefix, words].concat()
+        } else {
+            any.sort_by_key(|place| sought.rank(self.names_of(*place).split(SEPARATOR)));
+            Vec::new()
+        };
+        best.append(&mut any);
+        let mut seen = HashSet::new();
+        best.retain(|place| seen.insert(*place));
+        best.into_iter().take(limit).map(|place| self.found(place)).collect()
+    }
+
+    /// Places of the first rows that hold the letters and pass the test.
+    fn holding(&self, letters: &str, limit: usize, passes: impl Fn(&str) -> bool) -> Vec<usize> {
+        let finder = memmem::Finder::new(letters);
+        let (mut places, mut from, mut place) = (Vec::new(), 0, 0);
+        while places.len() < limit
+            && let Some(found) = finder.find(&self.text.as_bytes()[from..])
+        {
+            let at = from + found;
+            while self.rows[place].end as usize <= at {
+                place += 1;
+            }
+            if passes(self.names_of(place)) {
+                places.push(place);
+            }
+            from = self.rows[place].end as usize;
+        }
+        places
+    }
+
+    /// The names of a row, with what stands between them.
+    fn names_of(&self, place: usize) -> &str {
+        let begin = place.checked_sub(1).map_or(0, |before| self.rows[before].end as usize);
+        &self.text[begin..self.rows[place].end as usize]
+    }
+
+    fn found(&self, place: usize) -> Found<'_> {
+        let text = self.spelled.get(place).map_or("", String::as_str);
+        Found { id: self.rows[place].id, text }
+    }
+}
+
+/// Whether the text begins a name or a word in one of the names.
+fn begins_a_word(names: &str, text: &str) -> bool {
+    names.match_indices(text).any(|(at, _)| begins_word(&names[..at]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Names, Sought};
+    use uuid::Uuid;
+
+    fn names(rows: &[&[&str]]) -> Names {
+        let mut names = Names::default();
+        for (number, row) in rows.iter().enumerate() {
+            names.add(Uuid::from_u128(number as u128), row.iter().copied());
+        }
+        names.ordered()
+    }
+
+    fn best(names: &Names, text: &str, limit: usize) -> Vec<u128> {
+        names.best(&Sought::new(text), limit).iter().map(|found| found.id.as_u128()).collect()
+    }
+
+    #[test]
+    fn the_best_stands_first_whether_all_are_asked_for_or_a_few() {
+        let kept =
+            names(&[&["xnode"], &["a-node"], &["node-2"], &["", "NODE"], &["node-1"], &["node"], &["other"]]);
+        assert_eq!(best(&kept, "node", 50), [5, 3, 4, 2, 1, 0]);
+        for limit in 1..=6 {
+            assert_eq!(best(&kept, "Node", limit), [5, 3, 4, 2, 1, 0][..limit], "{limit}");
+        }
+        assert_eq!(best(&kept, "zebra", 5), [0_u128; 0]);
+    }
+
+    #[test]
+    fn every_word_stands_somewhere_in_the_names_of_one_row() {
+        let kept = names(&[&["web", "arn:shop"], &["web", "lab"], &["shop web"], &["shop", "cellar"]]);
+        assert_eq!(best(&kept, "WEB  shop", 5), [2, 0]);
+        assert_eq!(best(&kept, "shop web", 1), [2], "its name is the text");
+    }
+
+    #[test]
+    fn letters_of_two_names_or_rows_are_no_match() {
+        let kept = names(&[&["ab", "cd"], &["ef\0gh"]]);
+        assert_eq!(best(&kept, "bc", 5), [0_u128; 0]);
+        assert_eq!(best(&kept, "de", 5), [0_u128; 0]);
+        assert_eq!(best(&kept, "f gh", 5), [1]);
+        assert_eq!(best(&kept, "b\0c", 5), [0_u128; 0]);
+        assert_eq!(best(&kept, "b\0", 5), [0_u128; 0]);
+    }
+
+    #[test]
+    fn capitals_of_every_script_are_alike() {
+        let kept = names(&[&["Große Übersicht"], &["ΟΔΟΣ"]]);
+        assert_eq!(best(&kept, "ÜBER", 5), [0]);
+        assert_eq!(best(&kept, "οδος", 5), [1]);
+    }
+}
