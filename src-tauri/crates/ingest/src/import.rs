@@ -822,7 +822,12 @@ impl Run<'_> {
                 report.state = State::NeedsDecision;
                 report.forms = self.forms();
                 report.decision = Some(*decision);
-                if let Ok(sha256) = source::hash(self.file.path) {
+                // Of the bytes as they were handed in: asked a second time, they are read from where they are kept, packed.
+                let sha256 = match self.file.original {
+                    Some((sha256, _)) => Ok(sha256.to_owned()),
+                    None => source::hash(self.file.path),
+                };
+                if let Ok(sha256) = sha256 {
                     report.sha256 = sha256;
                 }
                 self.keep_bytes(&report);

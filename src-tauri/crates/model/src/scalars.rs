@@ -186,6 +186,13 @@ impl Timestamp {
     }
 }
 
+impl Date {
+    /// Days since 1970-01-01.
+    pub const fn days(self) -> i32 {
+        self.0
+    }
+}
+
 impl ZonedTimestamp {
     /// µs since 1970 UTC.
     pub const fn micros(self) -> i64 {

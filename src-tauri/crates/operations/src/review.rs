@@ -9,8 +9,21 @@ use store::{Store, StoreError, Transaction, is_null};
 use uuid::Uuid;
 
 /// Tables whose rows may make or end a notice. (Charges change through imports, which call [`review`].)
-pub const REVIEWED: [&str; 6] =
-    ["anomaly", "budget", "cloud_accounts", "insight", "recommendation", "workflow_wait"];
+pub const REVIEWED: [&str; 13] = [
+    "anomaly",
+    "budget",
+    "business_unit",
+    "businessunit_funding",
+    "cloud_accounts",
+    "funding_sources",
+    "insight",
+    "project_accounts",
+    "project_cloud_resources",
+    "project_fundings",
+    "projects",
+    "recommendation",
+    "workflow_wait",
+];
 
 /// Brings the notices of a tenant up to date. Blocks.
 pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {

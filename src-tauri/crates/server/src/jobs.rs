@@ -11,6 +11,7 @@ pub mod findings;
 pub mod mapping;
 pub mod operations;
 mod progress;
+pub mod questions;
 mod queue;
 mod receipts;
 mod rows;

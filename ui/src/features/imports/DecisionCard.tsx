@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleHelp } from 'lucide-react';
 import { useId, useState } from 'react';
 import { decideImport, expectEndAgain, readImport, readSameQuestion } from '@/api';
-import type { ApiError, Choice, ChoiceName, Decision, SameQuestion } from '@/api';
+import type { ApiError, Choice, ChoiceName, Decision, ImportStatus, SameQuestion } from '@/api';
 import { Button, Check, Status, dateTime, money, subtract, useNow } from '@/shared';
 import { periodName } from './sums';
 import { choiceHelp, choiceName, isAboutFile, reasonTitle } from './decisions';
@@ -12,7 +12,7 @@ import { useReadOnly } from './readOnly';
 import { works } from './works';
 
 /** Asks a person what a file that is not plainly new or a restatement does to the stored costs: both totals side by side, one button each. */
-export function DecisionCard({ id, name, decision }: { id: string; name: string; decision: Decision }) {
+export function DecisionCard({ id, name, decision: heard }: { id: string; name: string; decision: Decision }) {
   const title = useId();
   const reason = useReadOnly();
   const client = useQueryClient();
@@ -20,10 +20,20 @@ export function DecisionCard({ id, name, decision }: { id: string; name: string;
   const same = useQuery<SameQuestion, ApiError>({
     queryKey: ['import', id, 'same question'],
     queryFn: ({ signal }) => readSameQuestion(id, signal),
-    enabled: reason === undefined && !decision.decided && isAboutFile(decision.reason),
+    enabled: reason === undefined && !heard.decided && isAboutFile(heard.reason),
     retry: false,
   });
   const others = same.data?.file_names ?? [];
+  // Other imports may change what is stored while a person thinks: the service works the totals out anew.
+  const current = useQuery<ImportStatus, ApiError>({
+    queryKey: ['import', id, 'question'],
+    queryFn: ({ signal }) => readImport(id, signal),
+    enabled: !heard.decided,
+    refetchInterval: 10_000,
+    retry: false,
+  });
+  const read = current.data?.state === 'needs_decision' ? current.data.report?.decision : null;
+  const decision = read ?? heard;
   const decide = useMutation<unknown, ApiError, ChoiceName>({
     mutationFn: (choice) => decideImport(id, choice, forAll),
     onSuccess: async () => {

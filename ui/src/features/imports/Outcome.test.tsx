@@ -102,6 +102,28 @@ test('a decision shows what is stored now and after each choice, side by side', 
   ]);
 });
 
+test('a question shows what is stored now, not when it was asked', async () => {
+  const now = {
+    ...choice('add', '3632'),
+    totals: [{ period: '2026-10', currency: 'USD', before: '1838', after: '3632' }],
+  };
+  serviceForTest({
+    'GET /api/imports/7': () =>
+      Response.json({
+        id: '7',
+        file_name: 'october.csv',
+        size_bytes: 9,
+        state: 'needs_decision',
+        progress: null,
+        report: reportForTest({ state: 'needs_decision', decision: { ...decision, choices: [now] } }),
+      }),
+  });
+  await draw({ state: 'needs_decision', decision });
+  const add = await screen.findByText('$1,838.00');
+  expect(add.closest('tr')?.textContent).toBe('October 2026$1,838.00$3,632.00+$1,794.00');
+  expect(screen.queryByText('$1,738.00')).toBeNull();
+});
+
 test('a choice is made with the keyboard, and the import is followed again', async () => {
   const sent = serviceForTest({
     'POST /api/imports/7/decision': () => Response.json({ id: '7', state: 'waiting' }),
@@ -121,7 +143,9 @@ test('a choice is made with the keyboard, and the import is followed again', asy
   await vi.waitFor(() => {
     expect(works.store.get().map(({ id, phase }) => [id, phase])).toEqual([['7', 'waiting']]);
   });
-  expect(sent[0]).toEqual({ to: 'POST /api/imports/7/decision', body: { choice: 'replace' } });
+  expect(sent.filter(({ to }) => to.startsWith('POST'))).toEqual([
+    { to: 'POST /api/imports/7/decision', body: { choice: 'replace' } },
+  ]);
 });
 
 test('a decision that somebody else has taken already says so', async () => {

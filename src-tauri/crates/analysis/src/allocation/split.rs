@@ -1,8 +1,10 @@
 //! One amount split by weights, so that the parts add up to it exactly.
 //!
 //! The remainder rule: each part is first cut off behind the last digit of the amount (at least the minor unit of its currency). What that leaves over,
-//! fewer units of that digit than there are parts, goes one unit each to the parts that lost most by the cut; among those that lost the same, to the
-//! one that comes first by name. So the same amount and weights give the same parts, whoever computes them.
+//! fewer units of that digit than there are parts, goes one unit each to the parts that lost most by the cut. Those that lost the same take turns: by
+//! name, beginning with another one every day. Of `n` of them, ordered by name and counted from 0, the first on day `d` (days since 1970-01-01) is number
+//! `((d · 2654435769 mod 2^32) · n) div 2^32`. The factor is 2^32 divided by the golden ratio, so that the turns come out even for costs of every day, of
+//! every week and of every month alike. The same amount, weights and day give the same parts, whoever computes them.
 
 use crate::forecast::minor_digits;
 use catalogue::Decimal;
@@ -26,11 +28,12 @@ pub enum SplitError {
     TooLarge,
 }
 
-/// Splits an amount in proportion to weights; parts of targets without weight are zero. A credit (an amount below zero) is split as its opposite is.
+/// Splits an amount of a day (since 1970) in proportion to weights; parts of targets without weight are zero. A credit (an amount below zero) is split as
+/// its opposite is.
 pub fn split(
     amount: Decimal,
     weights: &[(String, Decimal)],
-    currency: &str,
+    (currency, day): (&str, i32),
 ) -> Result<Vec<Part>, SplitError> {
     let digits = amount.scale().max(minor_digits(currency));
     let units = at_scale(amount, digits)?;
@@ -60,6 +63,9 @@ pub fn split(
     order.sort_by(|one, other| {
         cut[*other].1.cmp(&cut[*one].1).then_with(|| weights[*one].0.cmp(&weights[*other].0))
     });
+    for tied in order.chunk_by_mut(|one, other| cut[*one].1 == cut[*other].1) {
+        tied.rotate_left(first_of(tied.len(), day));
+    }
     for place in order.into_iter().take(usize::try_from(left).unwrap_or(usize::MAX)) {
         cut[place].0 += 1;
     }
@@ -72,6 +78,13 @@ pub fn split(
             Ok(Part { target: target.clone(), weight: *weight, amount })
         })
         .collect()
+}
+
+/// Whose turn it is first on a day among so many that lost the same.
+fn first_of(count: usize, day: i32) -> usize {
+    let turn = u64::from(day.cast_unsigned().wrapping_mul(2_654_435_769));
+    let count = u64::try_from(count).unwrap_or_default();
+    usize::try_from(turn.wrapping_mul(count) >> 32).unwrap_or_default()
 }
 
 fn at_scale(number: Decimal, scale: u8) -> Result<i128, SplitError> {
@@ -109,9 +122,13 @@ mod tests {
     }
 
     fn parts(amount: &str, weights: &[(&str, &str)]) -> Vec<(String, String)> {
+        parts_on(0, amount, weights)
+    }
+
+    fn parts_on(day: i32, amount: &str, weights: &[(&str, &str)]) -> Vec<(String, String)> {
         let weights: Vec<(String, Decimal)> =
             weights.iter().map(|(name, weight)| ((*name).to_owned(), number(weight))).collect();
-        let parts = split(number(amount), &weights, "USD").unwrap();
+        let parts = split(number(amount), &weights, ("USD", day)).unwrap();
         let sum = parts.iter().try_fold(Decimal::ZERO, |sum, part| sum.checked_add(part.amount)).unwrap();
         assert_eq!(sum, number(amount), "the parts add up");
         parts.into_iter().map(|part| (part.target, part.amount.to_string())).collect()
@@ -122,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cent_that_is_left_goes_to_the_first_by_name_of_those_that_lost_most() {
+    fn a_cent_that_is_left_goes_to_those_that_lost_most() {
         let even = [("c", "1"), ("a", "1"), ("b", "1")];
         assert_eq!(parts("100", &even), expected(&[("c", "33.33"), ("a", "33.34"), ("b", "33.33")]));
         assert_eq!(parts("-100", &even), expected(&[("c", "-33.33"), ("a", "-33.34"), ("b", "-33.33")]));
@@ -130,6 +147,41 @@ mod tests {
         assert_eq!(parts("0.05", &[("a", "60"), ("b", "40")]), expected(&[("a", "0.03"), ("b", "0.02")]));
         // 0.667 and 0.333 of a cent: the first lost more.
         assert_eq!(parts("0.01", &[("a", "1"), ("b", "2")]), expected(&[("a", "0"), ("b", "0.01")]));
+    }
+
+    /// 100 split among three leaves a cent a day: whom it went to on each of these days.
+    fn turns(days: impl Iterator<Item = i32>, names: &[&str]) -> Vec<usize> {
+        let weights: Vec<(&str, &str)> = names.iter().map(|name| (*name, "1")).collect();
+        let mut got = vec![0; names.len()];
+        for day in days {
+            let parts = parts_on(day, "0.01", &weights);
+            got[parts.iter().position(|(_, amount)| amount == "0.01").unwrap()] += 1;
+        }
+        got
+    }
+
+    #[test]
+    fn those_that_lost_the_same_take_turns() {
+        // 2026-11-20 is day 20,777: 20,777 · 2,654,435,769 mod 2^32 = 3,831,891,873, times 3 ÷ 2^32 = 2.68: the third by name.
+        let even = [("c", "1"), ("a", "1"), ("b", "1")];
+        assert_eq!(
+            parts_on(20_777, "100", &even),
+            expected(&[("c", "33.34"), ("a", "33.33"), ("b", "33.33")])
+        );
+        // Two cents: the third and, around the end, the first.
+        assert_eq!(parts_on(20_777, "0.02", &even), expected(&[("c", "0.01"), ("a", "0.01"), ("b", "0")]));
+        for names in [
+            &["a", "b"][..],
+            &["a", "b", "c"],
+            &["a", "b", "c", "d", "e", "f", "g"],
+            &["a", "b", "c", "d", "e", "f", "g", "h"],
+        ] {
+            for step in [1_i32, 7, 30, 365] {
+                let got = turns((0..420).map(|turn| 20_454 + turn * step), names);
+                let fair = 420 / names.len();
+                assert!(got.iter().all(|count| count.abs_diff(fair) <= 5), "{names:?} by {step}: {got:?}");
+            }
+        }
     }
 
     #[test]
@@ -155,9 +207,9 @@ mod tests {
     #[test]
     fn what_cannot_be_split_says_why() {
         let none = [("a".to_owned(), Decimal::ZERO)];
-        assert_eq!(split(number("1"), &none, "USD"), Err(SplitError::NoWeight));
-        assert_eq!(split(number("1"), &[], "USD"), Err(SplitError::NoWeight));
+        assert_eq!(split(number("1"), &none, ("USD", 0)), Err(SplitError::NoWeight));
+        assert_eq!(split(number("1"), &[], ("USD", 0)), Err(SplitError::NoWeight));
         let below = [("a".to_owned(), number("-1")), ("b".to_owned(), number("2"))];
-        assert_eq!(split(number("1"), &below, "USD"), Err(SplitError::NegativeWeight));
+        assert_eq!(split(number("1"), &below, ("USD", 0)), Err(SplitError::NegativeWeight));
     }
 }

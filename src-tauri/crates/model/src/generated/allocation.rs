@@ -35,7 +35,8 @@ table! {
 }
 
 table! {
-    /// What fell to one of those who share, by day: the receipt of a split. Made from charges and rules, anew whenever they change.
+    /// What fell to one of those who share, by day: the receipt of a split. Made from charges and rules, anew whenever they change, of the last 400 days and of
+    /// every day that was split before.
     AllocatedCost in allocated_cost by id {
         id: Id<AllocatedCost>,
         tenant: Id<Tenant>,
@@ -49,7 +50,7 @@ table! {
         /// The weight of the target, and that of all together. What is unallocated of fixed shares has the weight that they lack of 100; else it has none.
         weight: Decimal,
         weight_total: Decimal,
-        /// source_amount × weight ÷ weight_total, to the last digit of source_amount; cents that are left go to who lost most, then by name.
+        /// source_amount × weight ÷ weight_total, to the last digit of source_amount; cents that are left go to who lost most, in turns by day where several lost the same.
         amount: Decimal,
     }
 }

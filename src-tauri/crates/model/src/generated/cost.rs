@@ -51,7 +51,8 @@ table! {
 }
 
 table! {
-    /// Money of one funding source given to one business unit for a time.
+    /// Money of one funding source given to one business unit for a time. How it stands tells `spend_budgets`. It has no currency: it is meant in the one
+    /// that its charges are in.
     BusinessunitFunding in businessunit_funding by id {
         id: Id<BusinessunitFunding>,
         tenant: Id<Tenant>,
@@ -270,11 +271,11 @@ table! {
         id: Id<ProjectAccount>,
         /// The account.
         account_id: Id<CloudAccount>,
-        /// The share holds until here.
+        /// The last day of the share; open when absent.
         allocation_end: Option<Timestamp>,
         /// Share of the account's cost that belongs to the project, in percent.
         allocation_pct: Option<f64>,
-        /// The share holds from here.
+        /// The first day of the share; open when absent.
         allocation_start: Option<Timestamp>,
         /// What the project may spend in the account.
         budget: Option<Decimal>,

@@ -148,7 +148,7 @@ lookup! {
         Sent = "sent",
         /// It was not taken, and is not tried again.
         Failed = "failed",
-        /// It was no longer so before it was sent, or its channel was switched off.
+        /// It was no longer so before it was sent, or its channel was switched off. Waits again when it stands again.
         Dropped = "dropped",
     }
 }

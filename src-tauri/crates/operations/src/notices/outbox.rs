@@ -16,10 +16,10 @@ const TABLE: &str = "notice_delivery";
 /// Tables that tell of deliveries: what is written there may have to be sent.
 pub const DELIVERIES: [&str; 3] = [TABLE, channel::TABLE, "notice_window"];
 
-const WAITING: &str = "waiting";
+pub(super) const WAITING: &str = "waiting";
 const SENT: &str = "sent";
 const FAILED: &str = "failed";
-const DROPPED: &str = "dropped";
+pub(super) const DROPPED: &str = "dropped";
 
 /// After so long a sender that has neither settled nor [held on](hold) is taken for gone.
 const LEASE: Duration = Duration::from_mins(1);

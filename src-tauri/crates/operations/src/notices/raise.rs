@@ -1,6 +1,7 @@
 //! Notices as rows: raised once a subject, ended when they are no longer so.
 
 use super::channel;
+use super::outbox::{DROPPED, WAITING};
 use crate::kit::{Look, text, uuid};
 use catalogue::{Caller, Value, ValueRef};
 use channels::{Kind, Severity};
@@ -8,7 +9,7 @@ use graphql::Refusal;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use store::query::{Operator, Test};
-use store::{Transaction, eq, ne};
+use store::{Transaction, eq, ne, one_of};
 use uuid::Uuid;
 
 const TABLE: &str = "notice";
@@ -76,7 +77,12 @@ pub(crate) fn raise<'s>(
                 raised.push(one);
             }
             None => {}
-            Some(row) => tell_anew(rows, row, one)?,
+            Some(row) => {
+                tell_anew(rows, row, one)?;
+                if let Some(id) = uuid(row, "id").filter(|_| one.is_news && !row["ended_at"].is_null()) {
+                    take_up(rows, id, one.subject)?;
+                }
+            }
         }
     }
     for row in &stored {
@@ -99,6 +105,25 @@ pub(crate) fn forget(rows: &Transaction<'_>, since: i64) -> Result<(), Refusal> 
             rows.delete(TABLE, &[eq("id", id)])?;
         }
     }
+    Ok(())
+}
+
+/// What stands again and was given up before anybody was told is on its way once more: it goes out when its channel may be sent to.
+fn take_up(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Refusal> {
+    let open: Vec<ValueRef<'_>> = channel::all(rows)?
+        .iter()
+        .filter(|channel| wants(channel, subject))
+        .map(|channel| ValueRef::Uuid(channel.id))
+        .collect();
+    let given_up = [eq("notice_id", notice), eq("state", DROPPED), one_of("channel_id", open)];
+    let cells = [
+        ("state", WAITING.into()),
+        ("error", ValueRef::Null),
+        ("tries", ValueRef::Int(0)),
+        ("due_at", ValueRef::Timestamp(rows.now())),
+        ("created_at", ValueRef::Timestamp(rows.now())),
+    ];
+    rows.update("notice_delivery", &given_up, &cells)?;
     Ok(())
 }
 
@@ -141,13 +166,14 @@ fn insert(rows: &Transaction<'_>, one: &Standing) -> Result<Uuid, Refusal> {
 
 /// Hands a notice to the channels that want its subject.
 fn deliver(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Refusal> {
-    let wants = |channel: &channel::SealedChannel| {
-        channel.is_open() && channel.subjects.iter().any(|wanted| wanted == subject)
-    };
-    for channel in channel::all(rows)?.iter().filter(|channel| wants(channel)) {
+    for channel in channel::all(rows)?.iter().filter(|channel| wants(channel, subject)) {
         queue(rows, notice, channel.id, &Envelope::default())?;
     }
     Ok(())
+}
+
+fn wants(channel: &channel::SealedChannel, subject: &str) -> bool {
+    channel.is_open() && channel.subjects.iter().any(|wanted| wanted == subject)
 }
 
 /// What is said of one delivery alone.

@@ -1,26 +1,38 @@
 //! One budget: its period, its charges, how it stands.
 
 use super::answer::{Date, Judged, Money, total};
+use super::budgets::portion::{Ledger, Portion};
 use super::burn::{Burn, BurnDay, State, Told};
 use super::charges::Charges;
-use super::outlook::{Asked, History, READ_DAYS, histories, late_bill, outlook};
-use super::scope::Scope;
 use super::thresholds::Threshold;
 use analysis::forecast::{first_of_next, start_of_month};
 use catalogue::{Decimal, format_date, parse_date};
 use graphql::Refusal;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// How long the amount is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Period {
     Month,
     Quarter,
     Year,
+    /// Once, from a day to another, both of them.
+    Between(i32, i32),
+}
+
+/// The word of the interface; what does not come back has none.
+impl Serialize for Period {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Month => serializer.serialize_str("month"),
+            Self::Quarter => serializer.serialize_str("quarter"),
+            Self::Year => serializer.serialize_str("year"),
+            Self::Between(..) => serializer.serialize_none(),
+        }
+    }
 }
 
 impl Period {
@@ -34,12 +46,15 @@ impl Period {
 
     /// First and last day of the period that holds a day.
     pub(super) fn around(self, day: i32) -> (i32, i32) {
+        if let Self::Between(from, until) = self {
+            return (from, until);
+        }
         let text = format_date(day);
         let month: u32 = text[5..7].parse().unwrap_or(1);
         let (first, months) = match self {
             Self::Month => (month, 1),
             Self::Quarter => ((month - 1) / 3 * 3 + 1, 3),
-            Self::Year => (1, 12),
+            Self::Year | Self::Between(..) => (1, 12),
         };
         let from =
             parse_date(&format!("{}-{first:02}-01", &text[..4])).unwrap_or_else(|| start_of_month(day));
@@ -48,25 +63,41 @@ impl Period {
     }
 }
 
-/// A budget as it is stored, in a table of its own or on an account.
+/// A budget as it is stored: in a table of its own, on an account, or as money that was given.
 pub(super) struct Budget {
     pub id: Uuid,
-    pub account: Option<Uuid>,
+    pub of: Owner,
     pub name: String,
-    /// As it is stored, and as it is read.
-    pub scope: (Json, Scope),
+    /// As it is stored, and what counts by it.
+    pub scope: Json,
+    pub portions: Vec<Portion>,
     pub amount: Decimal,
     /// `None`: the one its charges are in, if there is only one.
     pub currency: Option<String>,
     pub period: Period,
     pub thresholds: Vec<Threshold>,
     pub owner: Option<Uuid>,
+    /// What a person must know to read the figures.
+    pub notes: Vec<String>,
+    /// Why nothing can be told of it.
+    pub doubt: Option<String>,
+}
+
+/// Whose money it is.
+pub(super) enum Owner {
+    Tenant,
+    Account(Uuid),
+    Unit { unit: Uuid, fundings: Vec<Uuid> },
+    Project { project: Uuid, fundings: Vec<Uuid> },
 }
 
 #[derive(Serialize)]
 pub(super) struct Row {
     pub budget_id: Uuid,
     pub account_id: Option<Uuid>,
+    business_unit_id: Option<Uuid>,
+    project_id: Option<Uuid>,
+    funding_ids: Vec<Uuid>,
     pub name: String,
     scope: Json,
     period: Period,
@@ -94,50 +125,33 @@ struct Other {
     amount: Money,
 }
 
-/// What is expected after the last known day.
-#[derive(Default)]
-struct Ahead {
-    days: Option<BTreeMap<i32, Decimal>>,
-    low: Option<Decimal>,
-    high: Option<Decimal>,
-    accuracy: Option<Judged>,
-    message: Option<String>,
-}
-
 /// How a budget stands at the end of a day.
-pub(super) fn stand(charges: &Charges<'_>, budget: Budget, as_of: i32) -> Result<Row, Refusal> {
+pub(super) fn stand(charges: &Charges<'_>, mut budget: Budget, as_of: i32) -> Result<Row, Refusal> {
     let (from, until) = budget.period.around(as_of);
-    let last = charges.last_day(&budget.scope.1.accounts(), Some(as_of))?;
-    // Without any charge nothing is known but that nothing was charged.
-    let known = last.unwrap_or(as_of);
-    let read_from = (known - READ_DAYS).min(from);
-    let asked = Asked { scope: &budget.scope.1, groups: &[], metric: "amount", from: read_from, known };
-    let mut found = histories(charges, &asked)?;
-    let currency = budget.currency.clone().or_else(|| match found.len() {
-        1 => found.keys().next().and_then(|(currency, _)| currency.clone()),
+    if let Some(doubt) = budget.doubt.take() {
+        return Ok(unknown(budget, (from, until), Vec::new(), doubt));
+    }
+    let portions = std::mem::take(&mut budget.portions);
+    let ledger = Ledger::read(charges, &portions, from, as_of)?;
+    let found = ledger.currencies();
+    let currency = budget.currency.clone().or_else(|| match found.as_slice() {
+        [only] => only.clone(),
         _ => None,
     });
     if budget.currency.is_none() && found.len() > 1 {
-        let message = format!(
-            "the account is charged in {}: its budget of {} has no currency. Add a budget that names one",
-            found
-                .keys()
-                .map(|(code, _)| code.as_deref().unwrap_or("no currency"))
-                .collect::<Vec<_>>()
-                .join(" and "),
-            budget.amount
-        );
-        return Ok(unknown(budget, (from, until), others(&found, None, from)?, message));
+        let names: Vec<&str> = found.iter().map(|code| code.as_deref().unwrap_or("no currency")).collect();
+        let message = several(&budget, &names.join(" and "));
+        return Ok(unknown(budget, (from, until), others(&ledger, None)?, message));
     }
-    let name = (currency.clone(), None);
-    let history = found.remove(&name).unwrap_or_default();
-    let others = others(&found, currency.as_deref(), from)?;
-    let ahead = ahead(&name, &history, (read_from, known), (from, until))?;
-    let burn = Burn::of((from, until), known, &history.booked, ahead.days.as_ref())?;
+    let others = others(&ledger, Some(currency.as_deref()))?;
+    let ahead = ledger.ahead(currency.as_deref(), (from, until))?;
+    let days = ledger.days(currency.as_deref())?;
+    let burn = Burn::of((from, until), ledger.known, &days, ahead.days.as_ref())?;
     let (state, crossed_on, thresholds) = burn.stand(budget.amount, &budget.thresholds)?;
     let bound = |rest: Option<Decimal>| -> Result<Option<Money>, Refusal> {
         rest.map(|rest| total([burn.spent, rest]).map(Money)).transpose()
     };
+    let notes: Vec<String> = std::mem::take(&mut budget.notes).into_iter().chain(ahead.message).collect();
     Ok(Row {
         currency,
         spent: Some(Money(burn.spent)),
@@ -149,55 +163,33 @@ pub(super) fn stand(charges: &Charges<'_>, budget: Budget, as_of: i32) -> Result
         thresholds,
         days: burn.days,
         accuracy: ahead.accuracy,
-        message: ahead.message,
+        message: (!notes.is_empty()).then(|| notes.join("; ")),
         ..unknown(budget, (from, until), others, String::new())
     })
 }
 
-/// What is expected of the rest of a period.
-fn ahead(
-    name: &super::outlook::Name,
-    history: &History,
-    (read_from, known): (i32, i32),
-    (from, until): (i32, i32),
-) -> Result<Ahead, Refusal> {
-    if known >= until {
-        return Ok(Ahead::default());
+/// That a budget without a currency meets charges in several.
+fn several(budget: &Budget, currencies: &str) -> String {
+    match budget.of {
+        Owner::Tenant | Owner::Account(_) => format!(
+            "the account is charged in {currencies}: its budget of {} has no currency. Add a budget that names one",
+            budget.amount
+        ),
+        Owner::Unit { .. } | Owner::Project { .. } => format!(
+            "its charges are in {currencies}: in which of them {} was given, the tables of funding do not say",
+            budget.amount
+        ),
     }
-    if history.charges == 0 {
-        let message = format!("no charges that count up to {}", format_date(known));
-        return Ok(Ahead { message: Some(message), ..Ahead::default() });
-    }
-    let outlook = match outlook(name, history, (read_from, known, until))? {
-        Ok(outlook) => outlook,
-        Err(reason) => return Ok(Ahead { message: Some(reason), ..Ahead::default() }),
-    };
-    let within: Vec<_> = outlook.days.iter().filter(|day| day.date >= from).collect();
-    let late: Vec<String> = outlook.late.iter().map(|bill| late_bill(*bill, known)).collect();
-    let bound = |pick: fn((Decimal, Decimal)) -> Decimal| -> Result<Option<Decimal>, Refusal> {
-        let bounds: Option<Vec<Decimal>> = within.iter().map(|day| day.bounds.map(pick)).collect();
-        bounds.map(total).transpose()
-    };
-    Ok(Ahead {
-        low: bound(|(low, _)| low)?,
-        high: bound(|(_, high)| high)?,
-        days: Some(within.iter().map(|day| (day.date, day.amount)).collect()),
-        accuracy: outlook.accuracy,
-        message: (!late.is_empty()).then(|| late.join("; ")),
-    })
 }
 
-/// Charges of the period in currencies that do not count.
-fn others(
-    found: &BTreeMap<super::outlook::Name, History>,
-    counted: Option<&str>,
-    from: i32,
-) -> Result<Vec<Other>, Refusal> {
+/// Charges of the period in currencies that do not count; in all of them when none is said to.
+fn others(ledger: &Ledger<'_>, counted: Option<Option<&str>>) -> Result<Vec<Other>, Refusal> {
     let mut others = Vec::new();
-    for ((currency, _), history) in found {
-        let mut days = history.booked.range(from..).map(|(_, amount)| *amount).peekable();
-        if days.peek().is_some() && (counted.is_none() || currency.as_deref() != counted) {
-            others.push(Other { currency: currency.clone(), amount: Money(total(days)?) });
+    for currency in ledger.currencies() {
+        let days: BTreeMap<i32, Decimal> = ledger.days(currency.as_deref())?;
+        let mut days = days.range(ledger.from..).map(|(_, amount)| *amount).peekable();
+        if days.peek().is_some() && counted != Some(currency.as_deref()) {
+            others.push(Other { currency, amount: Money(total(days)?) });
         }
     }
     Ok(others)
@@ -205,11 +197,22 @@ fn others(
 
 /// A budget of which nothing can be told but why.
 fn unknown(budget: Budget, (from, until): (i32, i32), others: Vec<Other>, message: String) -> Row {
+    let (mut account_id, mut business_unit_id, mut project_id, mut funding_ids) =
+        (None, None, None, Vec::new());
+    match budget.of {
+        Owner::Tenant => {}
+        Owner::Account(account) => account_id = Some(account),
+        Owner::Unit { unit, fundings } => (business_unit_id, funding_ids) = (Some(unit), fundings),
+        Owner::Project { project, fundings } => (project_id, funding_ids) = (Some(project), fundings),
+    }
     Row {
         budget_id: budget.id,
-        account_id: budget.account,
+        account_id,
+        business_unit_id,
+        project_id,
+        funding_ids,
         name: budget.name,
-        scope: budget.scope.0,
+        scope: budget.scope,
         period: budget.period,
         owner: budget.owner,
         amount: Money(budget.amount),

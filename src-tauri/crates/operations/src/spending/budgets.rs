@@ -1,7 +1,10 @@
-//! `spend_budgets`: the budgets of the tenant and those of its accounts.
+//! `spend_budgets`: the budgets of the tenant, those of its accounts, and the money that its business units and projects were given.
+
+mod funding;
+pub(super) mod portion;
 
 use super::answer::{Date, json};
-use super::budget::{Budget, Period, Row, stand};
+use super::budget::{Budget, Owner, Period, Row, stand};
 use super::budget_check::amount;
 use super::charges::Charges;
 use super::days::{day_of, last_day};
@@ -10,6 +13,7 @@ use super::thresholds;
 use crate::kit::{Arguments, Look, text, uuid};
 use catalogue::Value;
 use graphql::{Call, Refusal};
+use portion::Portion;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use store::Transaction;
@@ -37,10 +41,24 @@ pub(crate) fn budgets_of(
         Some(day) => day,
         None => charges.last_day(&Scope::default(), None)?.unwrap_or_else(|| day_of(rows.now())),
     };
-    let mut found = if rows.caller().reads_tenant() { stored(rows, wanted)? } else { Vec::new() };
-    found.extend(of_accounts(rows, wanted)?);
+    let found = all(rows, wanted, as_of)?;
     let rows = found.into_iter().map(|budget| stand(&charges, budget, as_of)).collect::<Result<_, _>>()?;
     json(&Answer { rows, as_of: Some(Date(as_of)) })
+}
+
+/// Every budget the caller meets, of the periods that hold a day.
+pub(super) fn all(
+    rows: &Transaction<'_>,
+    wanted: Option<&Vec<Value>>,
+    as_of: i32,
+) -> Result<Vec<Budget>, Refusal> {
+    let reads_tenant = rows.caller().reads_tenant();
+    let mut found = if reads_tenant { stored(rows, wanted)? } else { Vec::new() };
+    found.extend(of_accounts(rows, wanted)?);
+    if reads_tenant {
+        found.extend(funding::budgets(rows, wanted, as_of)?);
+    }
+    Ok(found)
 }
 
 /// The ids a request names; `None` for all.
@@ -54,7 +72,7 @@ fn wanted(request: Arguments<'_>) -> Result<Option<Vec<Value>>, Refusal> {
 }
 
 /// Those of the table.
-pub(super) fn stored(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Budget>, Refusal> {
+fn stored(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Budget>, Refusal> {
     let mut look = Look::at(rows, "budget")?.ordered("name", false)?.ordered("id", false)?;
     if let Some(ids) = wanted {
         look = look.one_of("id", ids.clone())?;
@@ -63,24 +81,24 @@ pub(super) fn stored(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Res
     let budget = |row: &Json| -> Result<Budget, Refusal> {
         Ok(Budget {
             id: uuid(row, "id").unwrap_or_default(),
-            account: None,
+            of: Owner::Tenant,
             name: text(row, "name").to_owned(),
-            scope: (row["scope"].clone(), Scope::read(&row["scope"])?),
+            scope: row["scope"].clone(),
+            portions: vec![Portion::whole(Scope::read(&row["scope"])?)],
             amount: amount(&row["amount"]).unwrap_or_default(),
             currency: Some(text(row, "currency").to_owned()),
             period: Period::find(text(row, "period")),
             thresholds: thresholds::read(&row["thresholds"])?,
             owner: uuid(row, "owner"),
+            notes: Vec::new(),
+            doubt: None,
         })
     };
     look.rows(&columns)?.iter().map(budget).collect()
 }
 
 /// Those of accounts: by month, with the usual thresholds, of the account's charges.
-pub(super) fn of_accounts(
-    rows: &Transaction<'_>,
-    wanted: Option<&Vec<Value>>,
-) -> Result<Vec<Budget>, Refusal> {
+fn of_accounts(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Budget>, Refusal> {
     let mut look = Look::at(rows, "cloud_accounts")?.ordered("account_name", false)?.ordered("id", false)?;
     if let Some(ids) = wanted {
         look = look.one_of("id", ids.clone())?;
@@ -92,17 +110,19 @@ pub(super) fn of_accounts(
         if amount.is_zero() || amount.is_negative() {
             continue;
         }
-        let scope = json!({ "account_ids": [id.to_string()] });
         found.push(Budget {
             id,
-            account: Some(id),
+            of: Owner::Account(id),
             name: text(&row, "account_name").to_owned(),
-            scope: (scope.clone(), Scope::read(&scope)?),
+            scope: json!({ "account_ids": [id.to_string()] }),
+            portions: vec![Portion::whole(Scope::of_account(id))],
             amount,
             currency: None,
             period: Period::Month,
-            thresholds: thresholds::read(&json!([50, 80, 100]))?,
+            thresholds: thresholds::usual(),
             owner: None,
+            notes: Vec::new(),
+            doubt: None,
         });
     }
     Ok(found)

@@ -134,6 +134,11 @@ impl<'a> Charges<'a> {
         Ok(Filter::Test { subject: Subject::Column(column(self.table, name)?), test })
     }
 
+    /// That a column has no value.
+    pub(super) fn is_missing(&self, name: &str) -> Result<Filter, StoreError> {
+        self.test(name, Test::IsNull)
+    }
+
     /// That a column has the text.
     pub(crate) fn is(&self, name: &str, text: &str) -> Result<Filter, StoreError> {
         self.test(name, Test::Compare(Operator::Equal, Value::Text(text.to_owned())))

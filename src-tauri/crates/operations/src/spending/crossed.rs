@@ -2,7 +2,7 @@
 
 use super::answer::{Date, Money};
 use super::budget::{Row, stand};
-use super::budgets::{of_accounts, stored};
+use super::budgets::all;
 use super::charges::Charges;
 use super::scope::Scope;
 use catalogue::Decimal;
@@ -72,15 +72,10 @@ impl CrossedThreshold {
 /// Of every budget the highest threshold that what was billed has reached, and the highest that the forecast reaches. Of the forecast, only thresholds
 /// that are above what was billed: the others say nothing new.
 pub(crate) fn crossed(rows: &Transaction<'_>) -> Result<Vec<CrossedThreshold>, Refusal> {
-    let mut budgets = stored(rows, None)?;
-    budgets.extend(of_accounts(rows, None)?);
-    if budgets.is_empty() {
-        return Ok(Vec::new());
-    }
     let charges = Charges::at(rows)?;
     let Some(as_of) = charges.last_day(&Scope::default(), None)? else { return Ok(Vec::new()) };
     let mut found = Vec::new();
-    for budget in budgets {
+    for budget in all(rows, None, as_of)? {
         let row = stand(&charges, budget, as_of)?;
         let billed = highest(&row, "actual", Decimal::ZERO);
         let above = billed.as_ref().map(|threshold| threshold.percent).unwrap_or_default();

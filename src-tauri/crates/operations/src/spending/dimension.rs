@@ -119,7 +119,7 @@ impl Dimension {
 
     /// A value as the column holds it.
     pub(super) fn value(&self, text: &str) -> Result<Value, Refusal> {
-        if *self != Self::Column("cloud_account") {
+        if !matches!(self, Self::Column("cloud_account" | "business_unit")) {
             return Ok(Value::Text(text.to_owned()));
         }
         let wrong =

@@ -80,7 +80,7 @@ pub(super) fn forecast(call: &Call<'_>) -> Result<Json, Refusal> {
     let until = until(request, known)?;
     let from = known - READ_DAYS;
     let begin = period_start(known + 1, until);
-    let asked = Asked { scope: &scope, groups: &groups, metric, from: from.min(begin), known };
+    let asked = Asked { scope: &scope, more: &[], groups: &groups, metric, from: from.min(begin), known };
     let found = histories(&charges, &asked)?;
     let ahead = usize::try_from(until - known).unwrap_or_default();
     if found.len().saturating_mul(ahead) > MOST_ROWS {

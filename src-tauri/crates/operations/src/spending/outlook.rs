@@ -8,7 +8,7 @@ use analysis::forecast::{Day, LEARNED_DAYS, NEEDED_DAYS, Refused, Series, foreca
 use catalogue::{Decimal, format_date};
 use graphql::Refusal;
 use std::collections::BTreeMap;
-use store::query::{Function, Operator, Test};
+use store::query::{Filter, Function, Operator, Test};
 
 /// Days that are read before the last known one: what is judged, and a month more.
 pub(super) const READ_DAYS: i32 = 240;
@@ -54,6 +54,8 @@ struct Part {
 /// Which charges, and how they are told apart.
 pub(super) struct Asked<'a> {
     pub scope: &'a Scope,
+    /// What else must hold for a charge.
+    pub more: &'a [Filter],
     pub groups: &'a [Dimension],
     /// The column of the cost.
     pub metric: &'a str,
@@ -96,7 +98,7 @@ pub(super) fn histories(
     ];
     groups(&mut keys)?;
     let figures = vec![("amount", charges.sum(asked.metric)?), ("count", store::query::Term::Count)];
-    let filter = charges.filter(asked.scope, (Some(asked.from), Some(asked.known)), Vec::new())?;
+    let filter = charges.filter(asked.scope, (Some(asked.from), Some(asked.known)), asked.more.to_vec())?;
     let mut found: BTreeMap<Name, History> = BTreeMap::new();
     for sums in charges.grouped(keys, figures, filter)? {
         let Some(day) = sums.day("day") else { continue };
@@ -125,7 +127,7 @@ pub(super) fn histories(
     )?;
     let first_known = late.values().copied().min().unwrap_or(asked.known);
     let span = (Some(month_before(first_known) + 1), Some(asked.known));
-    let filter = charges.filter(asked.scope, span, vec![recurring])?;
+    let filter = charges.filter(asked.scope, span, [asked.more, &[recurring]].concat())?;
     for sums in charges.grouped(keys, vec![("amount", charges.sum(asked.metric)?)], filter)? {
         let Some(day) = sums.day("day") else { continue };
         let is_longer = sums.day("end").is_some_and(|end| end - day > LONGEST_MONTH);

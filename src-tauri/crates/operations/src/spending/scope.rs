@@ -5,6 +5,7 @@ use catalogue::Table;
 use graphql::Refusal;
 use serde_json::Value as Json;
 use store::query::Filter;
+use uuid::Uuid;
 
 /// Conditions that all hold; none is every charge.
 #[derive(Debug, Clone, Default)]
@@ -52,6 +53,16 @@ impl Scope {
             accounts.value(id)?;
         }
         Ok(Self(vec![(accounts, ids)]))
+    }
+
+    /// The charges that name one of these business units.
+    pub(super) fn of_units(ids: impl IntoIterator<Item = Uuid>) -> Self {
+        Self(vec![(Dimension::Column("business_unit"), ids.into_iter().map(|id| id.to_string()).collect())])
+    }
+
+    /// The charges of one account.
+    pub(super) fn of_account(id: Uuid) -> Self {
+        Self(vec![(Dimension::Column("cloud_account"), vec![id.to_string()])])
     }
 
     /// The same, of accounts alone: how far these have been charged tells how far the bill is known.

@@ -35,9 +35,20 @@ pub(super) struct Threshold {
 impl Threshold {
     /// Its part of an amount; `None` beyond 38 digits.
     pub(super) fn of(&self, amount: Decimal) -> Option<Decimal> {
-        let mantissa = amount.mantissa().checked_mul(self.percent.mantissa())?;
-        Decimal::from_parts(mantissa, amount.scale() + self.percent.scale() + 2)
+        share_of(amount, self.percent)
     }
+}
+
+/// So many percent of an amount; `None` beyond 38 digits.
+pub(super) fn share_of(amount: Decimal, percent: Decimal) -> Option<Decimal> {
+    let mantissa = amount.mantissa().checked_mul(percent.mantissa())?;
+    Decimal::from_parts(mantissa, amount.scale() + percent.scale() + 2)
+}
+
+/// Those of budgets that have none of their own: half, four fifths and all of what was billed.
+pub(super) fn usual() -> Vec<Threshold> {
+    let at = |percent: i64| Threshold { percent: Decimal::from(percent), on: Basis::Actual };
+    [50, 80, 100].map(at).to_vec()
 }
 
 /// Reads the thresholds of a budget; those of each kind ascend.

@@ -168,14 +168,73 @@ fn a_notice_that_is_no_longer_so_is_not_sent() {
     assert_eq!(reviewed(&house), Changes { raised: 0, ended: 1 });
     assert!(taken(&house).is_none());
     assert_eq!(deliveries(&house)[0]["deliveries"][0]["state"], "dropped");
-    // Found again, it stands again, and is not sent a second time.
-    ask(
-        &house,
-        r"mutation { update_recommendation(where: {}, _set: {is_dismissed: false}) { affected_rows } }",
-    );
+    // Found again, it stands again, and nobody was told yet.
+    take_up(&house);
     reviewed(&house);
     assert!(deliveries(&house)[0]["ended_at"].is_null());
+    let dispatch = taken(&house).expect("it is due");
+    settle(&house.store, &dispatch, &Ok(()), 0.5).unwrap();
+    // It is not told a second time.
+    dismiss(&house);
+    reviewed(&house);
+    take_up(&house);
+    reviewed(&house);
     assert!(taken(&house).is_none());
+    assert_eq!(deliveries(&house)[0]["deliveries"][0]["state"], "sent");
+}
+
+/// A person takes all findings up again.
+fn take_up(house: &House) {
+    ask(
+        house,
+        r"mutation { update_recommendation(where: {}, _set: {is_dismissed: false}) { affected_rows } }",
+    );
+}
+
+#[test]
+fn after_quiet_hours_one_message_says_what_still_stands() {
+    let house = house();
+    // Two findings at night; both pass, the quiet hours are lifted for a moment, and both come back in the night.
+    let id = save(&house, &format!(r#"{SLACK}, quiet_from: "22:00", quiet_until: "07:00""#));
+    finding(&house, "bucket-a", HOUR);
+    finding(&house, "bucket-b", 25 * HOUR);
+    reviewed(&house);
+    dismiss(&house);
+    reviewed(&house);
+    let quiet = |from: &str, until: &str| {
+        save(&house, &format!(r#"id: "{id}", quiet_from: "{from}", quiet_until: "{until}""#));
+    };
+    quiet("", "");
+    assert!(taken(&house).is_none(), "what has passed is not told");
+    quiet("22:00", "07:00");
+    take_up(&house);
+    reviewed(&house);
+    assert!(taken(&house).is_none(), "it is night");
+    assert_eq!(next(&house.store).unwrap(), Some(NOW + 7 * HOUR));
+    quiet("", "");
+    let dispatch = taken(&house).expect("they stand");
+    assert_eq!(dispatch.message().items.len(), 2);
+    assert!(taken(&house).is_none());
+}
+
+#[test]
+fn what_stands_again_after_a_window_is_told() {
+    let house = house();
+    save(&house, SLACK);
+    ask(
+        &house,
+        r#"mutation { insert_notice_window_one(object: {name: "Release", days: [7], starts_at: "00:00", minutes: 90}) { id } }"#,
+    );
+    finding(&house, "bucket-a", 7 * DAY - HOUR);
+    reviewed(&house);
+    dismiss(&house);
+    reviewed(&house);
+    ask(&house, r"mutation { update_notice_window(where: {}, _set: {is_active: false}) { affected_rows } }");
+    assert!(taken(&house).is_none());
+    take_up(&house);
+    reviewed(&house);
+    let dispatch = taken(&house).expect("it stands again");
+    assert_eq!(dispatch.message().items.len(), 1);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Forecasts, budgets and commitments over charges that are stored.
 
+mod allocation;
+mod funding;
 mod outlook;
 mod proposals;
 mod virtual_tags;

@@ -10,6 +10,7 @@ use crate::clock;
 use crate::data::open::OpenData;
 use crate::error::chain;
 use crate::jobs::findings;
+use crate::jobs::questions::Reader;
 use crate::settings::{Importing, Settings};
 use auth::household;
 use catalogue::Caller;
@@ -309,7 +310,8 @@ fn import(
     if !choices.dry_run {
         crate::jobs::prune(&house.store, &archive);
         let reports = imported.as_deref().unwrap_or_default();
-        findings::after_imports(&house.store, &Caller::house_for(house.tenant.id), reports);
+        let reader = Reader { archive: &archive, most_lower: importing.most_lower };
+        findings::after_imports(&house.store, &Caller::house_for(house.tenant.id), reader, reports);
     }
     let ids = files.iter().map(|file| file.import_id);
     match imported {

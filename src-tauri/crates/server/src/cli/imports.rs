@@ -6,6 +6,7 @@ use crate::data::open::OpenData;
 use crate::error::chain;
 use crate::jobs;
 use crate::jobs::findings;
+use crate::jobs::questions::Reader;
 use crate::settings::Settings;
 use auth::household;
 use catalogue::{Caller, Value, format_timestamp};
@@ -85,7 +86,10 @@ pub fn run(imports: &Imports, settings: &Settings) -> Result<(), CliError> {
         Command::List => list(&house, &caller, imports.json),
         Command::Show { id } => show(&house, &caller, *id),
         Command::Line { id, line } => self::line(&house, &caller, &archive, (*id, *line), imports.json),
-        Command::Undo { id, with_later } => undo(&house, &caller, *id, *with_later, imports.json),
+        Command::Undo { id, with_later } => {
+            let reader = Reader { archive: &archive, most_lower: settings.importing.most_lower };
+            undo(&house, &caller, reader, (*id, *with_later), imports.json)
+        }
         Command::Decide { id, choice, all } => {
             let reach = if *all { jobs::Reach::SameQuestion } else { jobs::Reach::File };
             let owner = household::administrator(&house.store)?;
@@ -176,12 +180,18 @@ fn line(
     Ok(output::line(found.text)?)
 }
 
-fn undo(house: &OpenData, caller: &Caller, id: Uuid, with_later: bool, json: bool) -> Result<(), CliError> {
+fn undo(
+    house: &OpenData,
+    caller: &Caller,
+    reader: Reader<'_>,
+    (id, with_later): (Uuid, bool),
+    json: bool,
+) -> Result<(), CliError> {
     let by = Undoing { person: None, clock: clock::now };
-    let mut undone = findings::undo(&house.store, caller, id, &[], by);
+    let mut undone = findings::undo(&house.store, caller, reader, (id, &[]), by);
     if let (Err(UndoError::Others(others)), true) = (&undone, with_later) {
         let with: Vec<Uuid> = others.iter().map(|other| other.id).collect();
-        undone = findings::undo(&house.store, caller, id, &with, by);
+        undone = findings::undo(&house.store, caller, reader, (id, &with), by);
     }
     let undone = undone.map_err(|error| match &error {
         UndoError::Others(others) => {

@@ -2,6 +2,7 @@
 
 use crate::clock;
 use crate::jobs::findings;
+use crate::jobs::questions::Reader;
 use catalogue::{Caller, Value};
 use ingest::{Archive, FormAnswers, ImportError, Report, RowsChoice};
 use std::path::PathBuf;
@@ -174,7 +175,7 @@ fn run(
         clock: clock::now,
     };
     let reports = ingest::import(store, caller, &files, options)?;
-    findings::after_imports(store, caller, &reports);
+    findings::after_imports(store, caller, Reader { archive, most_lower }, &reports);
     Ok(reports.into_iter().collect::<Result<_, _>>()?)
 }
 

@@ -1,5 +1,6 @@
 //! What is found in charges, kept up with them: after imports, and after imports are taken back.
 
+use super::questions::{self, Reader};
 use crate::error::chain;
 use catalogue::Caller;
 use ingest::undo::{UndoError, Undoing};
@@ -9,11 +10,17 @@ use store::Store;
 use uuid::Uuid;
 
 /// Looks anew at the charges of the caller's tenant when one of the imports has changed them. Blocks the thread.
-pub fn after_imports(store: &Store, caller: &Caller, reports: &[Result<Report, ImportError>]) {
+pub fn after_imports(
+    store: &Store,
+    caller: &Caller,
+    reader: Reader<'_>,
+    reports: &[Result<Report, ImportError>],
+) {
     let has_changed = |report: &Report| matches!(report.state, State::Done | State::DoneWithSkips);
     let changed: Vec<&Report> = reports.iter().flatten().filter(|report| has_changed(report)).collect();
     if !changed.is_empty() {
         refresh(store, caller, charges_of(&changed));
+        questions::renew(store, caller, reader, &changed);
     }
 }
 
@@ -35,8 +42,8 @@ fn charges_of(reports: &[&Report]) -> TaggedCharges {
 pub fn undo(
     store: &Store,
     caller: &Caller,
-    id: Uuid,
-    with: &[Uuid],
+    reader: Reader<'_>,
+    (id, with): (Uuid, &[Uuid]),
     by: Undoing,
 ) -> Result<Vec<Uuid>, UndoError> {
     let since = store.now();
@@ -47,6 +54,10 @@ pub fn undo(
         && let Err(error) = operations::review::review_undone(store, tenant, since)
     {
         tracing::warn!("notices of what was taken back stay: {}", chain(&error));
+    }
+    match questions::reports(store, caller, &undone) {
+        Ok(reports) => questions::renew(store, caller, reader, &reports.iter().collect::<Vec<_>>()),
+        Err(error) => tracing::warn!("questions tell of costs before the undo: {}", chain(&error)),
     }
     Ok(undone)
 }

@@ -3,6 +3,7 @@
 use crate::clock;
 use crate::error::chain;
 use crate::jobs::findings;
+use crate::jobs::questions::Reader;
 use crate::jobs::{self, DecideError};
 use catalogue::Caller;
 use graphql::Refusal;
@@ -25,7 +26,8 @@ impl Imports for ImportsHandler {
     fn undo(&self, caller: &Caller, id: Uuid, with: &[Uuid]) -> Result<Vec<Uuid>, Refusal> {
         let tenant = tenant(caller)?;
         let by = Undoing { person: caller.user, clock: clock::now };
-        findings::undo(&self.store, &tenant, id, with, by).map_err(|error| match error {
+        let reader = Reader { archive: &self.archive, most_lower: self.most_lower };
+        findings::undo(&self.store, &tenant, reader, (id, with), by).map_err(|error| match error {
             UndoError::NotFound => no_such_import(),
             UndoError::Others(ref others) => {
                 let names: Vec<String> =

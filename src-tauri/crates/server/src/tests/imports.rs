@@ -64,6 +64,65 @@ async fn an_uploaded_bill_is_imported_and_what_was_left_out_is_told() {
     assert_eq!(waiting(service.data_dir.path()), 0);
 }
 
+/// A charge a day of May, from the first day to the last.
+fn days_of_may(days: std::ops::RangeInclusive<u32>, cost: &str) -> String {
+    let lines: Vec<&str> = BILL.lines().collect();
+    let row = |day: u32| {
+        let row = lines[1].replacen("1.25,1,1.5,1.25", &format!("{cost},{cost},{cost},{cost}"), 1);
+        row.replace(
+            "2026-05-01T00:00:00Z,2026-05-02",
+            &format!("2026-05-{day:02}T00:00:00Z,2026-05-{:02}", day + 1),
+        )
+    };
+    let rows: Vec<String> = days.map(row).collect();
+    format!("{}\n{}\n", lines[0], rows.join("\n"))
+}
+
+/// Choice, now and after of a question, for each of its choices.
+async fn asked(client: &Client, id: &str) -> Vec<[String; 3]> {
+    let import = client.get(&format!("/api/imports/{id}")).await.json();
+    assert_eq!(import["state"], "needs_decision", "{import:#}");
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let choices = import["report"]["decision"]["choices"].as_array().unwrap();
+    let total = |choice: &Value| {
+        let total = &choice["totals"][0];
+        [text(&choice["choice"]), text(&total["before"]), text(&total["after"])]
+    };
+    choices.iter().map(total).collect()
+}
+
+#[tokio::test]
+async fn a_question_tells_of_the_costs_that_are_stored_now() {
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    let first = upload(&client, "first.csv", &days_of_may(1..=20, "1")).await;
+    ended(&client, &first).await;
+    let id = upload(&client, "later.csv", &days_of_may(15..=30, "2")).await;
+    ended(&client, &id).await;
+    let told =
+        |rows: &[[&str; 3]]| -> Vec<[String; 3]> { rows.iter().map(|row| row.map(str::to_owned)).collect() };
+    // 20 are stored; 16 days of 2 come, 6 of which are told twice.
+    let before = told(&[["add", "20", "52"], ["replace", "20", "32"], ["combine", "20", "46"]]);
+    assert_eq!(asked(&client, &id).await, before);
+    // Another account of the same bill comes meanwhile: 5 more are stored.
+    let other = days_of_may(1..=5, "1").replace(",a-1,Dev", ",a-2,Lab");
+    let other = upload(&client, "other.csv", &other).await;
+    assert_eq!(ended(&client, &other).await["state"], "done");
+    let more = asked(&client, &id).await;
+    assert_eq!(more[0], ["add", "25", "57"].map(str::to_owned));
+    assert!(more.iter().all(|choice| choice[1] == "25"), "{more:?}");
+    // It is taken back.
+    let undone = client.post(&format!("/api/imports/{other}/undo"), r#"{"with": []}"#).await;
+    assert_eq!(undone.status, 200, "{undone:?}");
+    assert_eq!(asked(&client, &id).await, before);
+    // Nothing is left that it tells again: all choices come to the same.
+    client.post(&format!("/api/imports/{first}/undo"), r#"{"with": []}"#).await;
+    let nothing = told(&[["add", "0", "32"], ["replace", "0", "32"], ["combine", "0", "32"]]);
+    assert_eq!(asked(&client, &id).await, nothing);
+    let decided = client.post(&format!("/api/imports/{id}/decision"), r#"{"choice": "add"}"#).await;
+    assert_eq!(decided.json()["state"], "done", "{decided:?}");
+}
+
 #[tokio::test]
 async fn a_file_nobody_knows_fails_with_what_was_looked_for() {
     let service = Service::start().await;

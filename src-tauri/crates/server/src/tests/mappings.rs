@@ -60,3 +60,20 @@ async fn a_mapping_is_tried_kept_and_used_by_itself() {
     let reader = service.program("eve@example.com", Role::TenantAdminReadonly, &service.tenant()).await;
     assert_eq!(reader.get("/api/imports/mappings").await.refusal(), (403, "forbidden".to_owned()));
 }
+
+#[tokio::test]
+async fn a_file_that_was_mapped_can_be_asked_about_once_more() {
+    let service = Service::start().await;
+    let client = service.administrator().await;
+    let bill = "Day,Amount,Project,Product\n03/04/2026,1.25,shop,Servers\n05/06/2026,2,shop,Servers\n";
+    let id = upload(&client, "hetzner.csv", bill).await;
+    ended(&client, &id).await;
+    let kept = json!({ "name": "hetzner", "content": content() }).to_string();
+    client.post(&format!("/api/imports/{id}/mapping"), &kept).await;
+    let asked = ended(&client, &id).await;
+    assert_eq!(asked["report"]["decision"]["reason"], "date_format", "{asked:#}");
+    let answer = r#"{"choice": "day_first"}"#;
+    let decided = client.post(&format!("/api/imports/{id}/decision"), answer).await;
+    assert_eq!(decided.json()["state"], "done", "{decided:?}");
+    assert_eq!(ended(&client, &id).await["report"]["period"]["start"], "2026-04-03T00:00:00Z");
+}

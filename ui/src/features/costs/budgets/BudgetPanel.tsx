@@ -6,6 +6,7 @@ import { DraftActions } from '../DraftActions';
 import { useDraft } from '../useDraft';
 import { BurnDown } from './BurnDown';
 import { draftOf, newDraft, problemsOf } from './draft';
+import { forHowLong, isFunding } from './stand';
 import type { Budget } from './queries';
 import { Thresholds } from './Thresholds';
 import { useBudgetActs } from './useBudgetActs';
@@ -36,8 +37,9 @@ export function BudgetPanel({
   const now = useNow();
   const stored = budget ? draftOf(budget) : newDraft(currency);
   const { act, reason } = useBudgetActs();
-  const ofAccount = budget !== undefined && budget.account_id !== null;
-  const isFixed = reason !== undefined || ofAccount;
+  const given = budget !== undefined && isFunding(budget);
+  const isElsewhere = given || (budget !== undefined && budget.account_id !== null);
+  const isFixed = reason !== undefined || isElsewhere;
   const drafted = useDraft({
     stored,
     problemsOf,
@@ -62,7 +64,9 @@ export function BudgetPanel({
               {budget.crossed_on !== null && (
                 <span className="badge bad">{panel.since(date(budget.crossed_on, now))}</span>
               )}
-              <span className="small muted">{panel.resets(date(addDays(budget.until, 1), now))}</span>
+              <span className="small muted">
+                {given ? panel.ends(date(budget.until, now)) : panel.resets(date(addDays(budget.until, 1), now))}
+              </span>
             </div>
           )}
           <h2 className="ttl">{budget?.name ?? panel.newTitle}</h2>
@@ -88,7 +92,7 @@ export function BudgetPanel({
       {budget && budget.days.length > 0 && <BurnDown budget={budget} several={several} />}
       {budget && <Basis budget={budget} several={several} />}
       <Form id={form} className="stack" onSubmit={save}>
-        {!ofAccount && (
+        {!isElsewhere && (
           <Field label={panel.name} help={panel.nameHelp} error={shown.name}>
             {(control) => (
               <input
@@ -104,7 +108,7 @@ export function BudgetPanel({
           </Field>
         )}
         <Field
-          label={panel.amount(words.per[draft.period])}
+          label={panel.amount(given ? forHowLong(budget) : words.per[draft.period])}
           help={budget && draft.amount !== stored.amount ? panel.was(money(budget.amount, budget.currency)) : undefined}
           error={shown.amount ?? shown.currency}
         >
@@ -134,7 +138,7 @@ export function BudgetPanel({
             </span>
           )}
         </Field>
-        {!ofAccount && (
+        {!isElsewhere && (
           <>
             <Field label={panel.period}>
               {(control) => (
@@ -182,7 +186,7 @@ export function BudgetPanel({
           }}
         />
       </Form>
-      {ofAccount && <p className="small muted">{panel.ofAccount}</p>}
+      {budget && isElsewhere && <p className="small muted">{panel[whose(budget)]}</p>}
       {budget && draft.amount !== stored.amount && !problems.amount && (
         <WithChange budget={budget} amount={draft.amount.trim()} />
       )}
@@ -193,6 +197,12 @@ export function BudgetPanel({
       )}
     </SidePanel>
   );
+}
+
+/** Where a budget comes from that is not changed here. */
+function whose({ business_unit_id: unit, project_id: project }: Budget): 'ofAccount' | 'ofProject' | 'ofUnit' {
+  if (unit !== null) return 'ofUnit';
+  return project === null ? 'ofAccount' : 'ofProject';
 }
 
 /** What the forecast rests on, and what does not count. */

@@ -4,7 +4,7 @@ import { Target } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { BudgetBar } from './BudgetBar';
 import type { Budget } from './queries';
-import { scopeWords, standOf } from './stand';
+import { forHowLong, scopeWords, standOf } from './stand';
 import { words } from './words';
 
 /** The columns of budgets; beside an open one the amount stands under what was billed of it. */
@@ -35,7 +35,7 @@ export function columnsFor({
         <span className="two-lines">
           <span className="cut strong">{budget.name}</span>
           <span className="cut small muted">
-            {scopeWords(budget, names)}, {words.per[budget.period]}
+            {scopeWords(budget, names)}, {forHowLong(budget)}
           </span>
         </span>
       ),
@@ -107,7 +107,7 @@ export function exportedColumns(names: ReadonlyMap<string, string>, several: boo
   return [
     ...columnsFor({ names, several, isBeside: false }),
     text('scope', (row) => scopeWords(row, names)),
-    text('period', (row) => words.periods[row.period]),
+    text('period', (row) => (row.period === null ? `${row.from} to ${row.until}` : words.periods[row.period])),
     text('currency', (row) => row.currency),
   ];
 }

@@ -1,6 +1,7 @@
 import { Status, compare, date, money, range, ratio, share, subtract, useNow } from '@/shared';
 import type { ReactNode } from 'react';
 import type { Budget } from './queries';
+import { forHowLong } from './stand';
 import { words } from './words';
 
 /** The budget of all charges, where there is one. */
@@ -12,7 +13,7 @@ export function BudgetTiles({ budget, several }: { budget: Budget; several: bool
   return (
     <section className="kpis budgets-kpis" aria-label={budget.name}>
       <Tile label={words.tiles.budget(range(from, until))} value={whole(amount)}>
-        {words.tiles.everything}, {words.per[budget.period]}
+        {words.tiles.everything}, {forHowLong(budget)}
       </Tile>
       <Tile label={words.tiles.actual(range(from, last))} value={whole(spent)}>
         {spent !== null && words.tiles.ofBudget(share(ratio(spent, amount)))}

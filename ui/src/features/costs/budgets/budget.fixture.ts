@@ -5,6 +5,8 @@ export function budgetForTest(to: Partial<Budget>): Budget {
   return {
     budget_id: 'b1',
     account_id: null,
+    business_unit_id: null,
+    project_id: null,
     name: 'Staging',
     scope: {},
     period: 'month',

@@ -38,7 +38,8 @@ export function draftOf(budget: Budget): Draft {
     name: budget.name,
     amount: String(budget.amount),
     currency: budget.currency ?? '',
-    period: budget.period,
+    // Money that was given is for some days, once; it is not changed here.
+    period: budget.period ?? 'year',
     scope: filtersOf(budget.scope),
     thresholds: budget.thresholds.map(({ percent, on }) => ({
       percent: String(percent),

@@ -8,6 +8,8 @@ export const Budgets = graphql(`
       rows {
         budget_id
         account_id
+        business_unit_id
+        project_id
         name
         scope
         period

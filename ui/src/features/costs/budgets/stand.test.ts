@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { budgetForTest } from './budget.fixture';
-import { needsAttention, scopeWords, standOf } from './stand';
+import { forHowLong, isFunding, needsAttention, scopeWords, standOf } from './stand';
 
 test('how a budget stands is said in an amount', () => {
   expect(standOf(budgetForTest({}), false)).toEqual({ tone: 'bad', text: '$455 over' });
@@ -28,4 +28,17 @@ test('the scope is told with names of accounts', () => {
     'aws-staging, EC2',
   );
   expect(scopeWords(budgetForTest({ account_id: 'a1' }), names)).toBe('Budget of the account');
+});
+
+test('funding is told with whose it is and its days', () => {
+  const days = { period: null, from: '2026-01-01', until: '2026-12-31' };
+  const unit = budgetForTest({ business_unit_id: 'u1', scope: { business_unit: ['u1'] }, ...days });
+  expect([scopeWords(unit, new Map()), forHowLong(unit), isFunding(unit)]).toEqual([
+    'Funding of the business unit',
+    'for 2026',
+    true,
+  ]);
+  const project = budgetForTest({ project_id: 'p1', scope: { project: ['p1'] }, ...days });
+  expect(scopeWords(project, new Map())).toBe('Funding of the project');
+  expect([forHowLong(budgetForTest({})), isFunding(budgetForTest({}))]).toEqual(['per month', false]);
 });

@@ -1,4 +1,4 @@
-import { compare, money, subtract } from '@/shared';
+import { compare, money, range, subtract } from '@/shared';
 import type { Numeric, Tone } from '@/shared';
 import type { Budget } from './queries';
 import { words } from './words';
@@ -29,6 +29,16 @@ export function standOf(budget: Budget, several: boolean): { tone: Tone; text: s
   }
 }
 
+/** Whether it is the funding of a business unit or project: for some days, once. */
+export function isFunding(budget: Budget): boolean {
+  return budget.business_unit_id !== null || budget.project_id !== null;
+}
+
+/** How long its amount is for: "per month", or "for" its days. */
+export function forHowLong({ period, from, until }: Budget): string {
+  return period === null ? `for ${range(from, until)}` : words.per[period];
+}
+
 /** Whether somebody should look at it. */
 export function needsAttention({ state }: Budget): boolean {
   return state !== 'ok';
@@ -37,6 +47,8 @@ export function needsAttention({ state }: Budget): boolean {
 /** What a budget is about, in a line. */
 export function scopeWords(budget: Budget, names: ReadonlyMap<string, string>): string {
   if (budget.account_id !== null) return words.account;
+  if (budget.business_unit_id !== null) return words.unit;
+  if (budget.project_id !== null) return words.project;
   const scope = budget.scope;
   if (scope === null || typeof scope !== 'object' || Array.isArray(scope)) return words.everything;
   const texts = Object.values(scope).flatMap((values) => (Array.isArray(values) ? values : [values]));

@@ -44,6 +44,8 @@ export const words = {
   },
   everything: 'Everything in this tenant',
   account: 'Budget of the account',
+  unit: 'Funding of the business unit',
+  project: 'Funding of the project',
   per: { month: 'per month', quarter: 'per quarter', year: 'per year' },
   periods: { month: 'Month', quarter: 'Quarter', year: 'Year' },
   states: {
@@ -60,6 +62,7 @@ export const words = {
     newTitle: 'New budget',
     since: (day: string) => `Over since ${day}`,
     resets: (day: string) => `resets on ${day}`,
+    ends: (day: string) => `ends on ${day}`,
     name: 'Name',
     nameHelp: 'Unique in the tenant.',
     nameMissing: 'Give it a name',
@@ -91,6 +94,10 @@ export const words = {
     others: 'Not counted, in other currencies:',
     ofAccount:
       'This is the account’s own monthly budget. Change it in the account; a budget added here can count the same charges.',
+    ofUnit:
+      'This is the business unit’s funding (businessunit_funding in the API). What counts: costs that name the unit or one of its parts, and its projects’ shares of accounts in costs that name no unit. Funding has no currency of its own; the amount is in the currency of the costs.',
+    ofProject:
+      'This is the project’s funding (project_fundings in the API). What counts: the project’s shares of accounts (project_accounts). Funding has no currency of its own; the amount is in the currency of the costs.',
     method: {
       weekday_mean_4_weeks: 'the mean of the same weekday over four weeks',
       weekday_trend_8_weeks: 'the mean of the same weekday over four weeks and its growth over eight',

@@ -102,7 +102,7 @@ pub struct SpendForecastTotal {
 pub struct SpendBudgetsRequest {
     /// The last day that counts, UTC; as for forecasts. The last day with charges when left out.
     pub as_of: Option<String>,
-    /// Only these budgets.
+    /// Only these budgets: ids of the table `budget`, of accounts or of fundings.
     pub budget_ids: Option<Vec<Uuid>>,
 }
 
@@ -117,16 +117,26 @@ pub struct SpendBudgetsResponse {
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Serialize)]
 pub struct SpendBudgetRow {
-    /// Of the table `budget`; of an account, the account's.
+    /// Of the table `budget`; of an account, the account's; of money that was given, that of the funding with the smallest id.
     pub budget_id: Uuid,
     /// The account, where the budget is `cloud_accounts.budget`.
     pub account_id: Option<Uuid>,
+    /// The business unit, where the budget is what it was given (`businessunit_funding`).
+    pub business_unit_id: Option<Uuid>,
+    /// The project, where the budget is what it was given (`project_fundings`).
+    pub project_id: Option<Uuid>,
+    /// The fundings that make the amount: those of one receiver for the same days are one budget.
+    pub funding_ids: Vec<Uuid>,
     pub name: String,
+    /// Which charges count. Of a business unit, `{"business_unit": […]}`: charges that name it or a part of it, and of charges that name none, the shares
+    /// that its projects have of accounts. Of a project, `{"project": […]}`: the shares that it has of accounts (`project_accounts`).
     pub scope: serde_json::Value,
-    pub period: BudgetPeriodType,
+    /// Null for money that was given: it is for the days from `from` to `until`, once.
+    pub period: Option<BudgetPeriodType>,
     pub owner: Option<Uuid>,
     pub amount: Number,
-    /// Null for the budget of an account that is charged in several currencies: in which it is meant, nobody has said.
+    /// Null for the budget of an account, business unit or project that is charged in several currencies: in which it is meant, nobody has said. Null, too,
+    /// where it has no charges yet.
     pub currency: Option<String>,
     /// First day of the running period.
     pub from: String,
@@ -147,7 +157,7 @@ pub struct SpendBudgetRow {
     /// Charges of the scope in other currencies: they do not count.
     pub other_currencies: Vec<SpendBudgetAmount>,
     pub accuracy: Option<SpendForecastAccuracy>,
-    /// Why there is no forecast, or no state; which bill is known up to an earlier day than the others.
+    /// Why there is no forecast, or no state; which bill is known up to an earlier day than the others; what else counts.
     pub message: Option<String>,
 }
 

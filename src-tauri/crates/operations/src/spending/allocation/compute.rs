@@ -98,7 +98,7 @@ fn distribute(
         .iter()
         .try_fold(Decimal::ZERO, |sum, (_, weight)| sum.checked_add(*weight))
         .ok_or_else(too_large)?;
-    let parts = match split(source, weights, currency) {
+    let parts = match split(source, weights, (currency, day)) {
         Ok(parts) => parts,
         Err(SplitError::TooLarge) => return Err(too_large()),
         Err(SplitError::NoWeight | SplitError::NegativeWeight) => {

@@ -6,12 +6,17 @@ use super::compute::{Share, apply};
 use super::rule;
 use catalogue::{Caller, Value, ValueRef};
 use graphql::Refusal;
+use model::tables::allocated_cost;
+use model::{Read, row};
 use std::collections::BTreeMap;
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
+row! { struct Told from allocated_cost { date } }
+
 const TABLE: &str = "allocated_cost";
-/// How far back charges are split; longer ago stays as it was told.
+/// How far back charges are split that never were. Days that once were are split anew however long ago they are: what was told of them stays told, and
+/// goes with their charges and with their rule.
 const DAYS: i32 = 400;
 
 /// What identifies a row: rule, day, currency, target.
@@ -33,9 +38,12 @@ fn shares(rows: &Transaction<'_>) -> Result<Option<BTreeMap<RowKey, Share>>, Ref
     }
     let charges = Charges::at(rows)?;
     let Some(until) = charges.last_day(&Scope::default(), None)? else { return Ok(Some(BTreeMap::new())) };
+    let first = rows.query::<Told>().order(allocated_cost::date.asc()).limit(1).first()?;
+    let recent = until - DAYS;
+    let from = first.map_or(recent, |told| told.date.days().min(recent));
     let mut found = BTreeMap::new();
     for (place, rule) in rules.iter().enumerate() {
-        let outcome = apply(rows, &charges, (rule, &rules[..place], &rules), (until - DAYS, until))?;
+        let outcome = apply(rows, &charges, (rule, &rules[..place], &rules), (from, until))?;
         for share in outcome.shares {
             found.insert((rule.id, share.day, share.currency.clone(), share.target.clone()), share);
         }

@@ -4,6 +4,7 @@ use super::{Job, Shared};
 use crate::background::registry::Outcome;
 use crate::clock;
 use crate::error::chain;
+use crate::jobs::questions::Reader;
 use crate::jobs::shared_queue::SharedQueue;
 use crate::jobs::{Upload, findings, prune, rows, sample};
 use catalogue::Caller;
@@ -38,7 +39,8 @@ impl Shared {
             Ok(reports) => {
                 // Before the files leave the queue: whoever waits for their end finds what was found in them.
                 if let Some(Upload { tenant, user, .. }) = open.first().map(|job| &job.upload) {
-                    findings::after_imports(&self.store, &Caller::house_for(*tenant), &reports);
+                    let reader = Reader { archive: &self.archive, most_lower: self.most_lower };
+                    findings::after_imports(&self.store, &Caller::house_for(*tenant), reader, &reports);
                     if let Err(error) = sample::complete(&self.store, *tenant, *user) {
                         tracing::warn!("the sample data is not complete: {}", chain(&error));
                     }

@@ -7,6 +7,7 @@ use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::jobs::findings;
+use crate::jobs::questions::Reader;
 use crate::jobs::{self, DecideError, Reach};
 use crate::rest::Sent;
 use auth::Person;
@@ -123,7 +124,11 @@ pub async fn give_up(app: &App, person: &Person, id: Uuid) -> Result<(), Failure
 async fn take_back(app: &App, person: &Person, id: Uuid, with: Vec<Uuid>) -> Result<Vec<Uuid>, Failure> {
     let (store, caller) = (app.store.clone(), Caller::house_for(person.tenant));
     let by = Undoing { person: Some(person.user), clock: clock::now };
-    blocking(move || findings::undo(&store, &caller, id, &with, by)).await
+    let (archive, most_lower) = (Arc::clone(&app.imports.archive), app.imports.most_lower);
+    blocking(move || {
+        findings::undo(&store, &caller, Reader { archive: &archive, most_lower }, (id, &with), by)
+    })
+    .await
 }
 
 impl From<DecideError> for Failure {

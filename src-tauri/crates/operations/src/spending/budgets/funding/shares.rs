@@ -1,0 +1,136 @@
+//! Whose charges business units and projects have: those that name a unit, and the shares of accounts that belong to projects.
+
+use crate::spending::budgets::portion::Portion;
+use crate::spending::days::day_of;
+use crate::spending::scope::Scope;
+use catalogue::Decimal;
+use graphql::Refusal;
+use model::{Read, Timestamp, row};
+use std::collections::{BTreeMap, BTreeSet};
+use store::Transaction;
+use uuid::Uuid;
+
+row! {
+    struct ShareRow from project_accounts {
+        id, project_id, account_id, allocation_pct, allocation_start, allocation_end
+    }
+}
+row! { struct ResourceShare from project_cloud_resources { project_account_id } }
+row! { struct Account from cloud_accounts { id, account_name } }
+
+/// The share of one project in one account.
+struct Share {
+    id: Uuid,
+    project: Uuid,
+    account: Uuid,
+    /// `None` where none is said.
+    percent: Option<Decimal>,
+    days: (Option<i32>, Option<i32>),
+}
+
+/// All shares of projects in accounts.
+pub(super) struct Shares {
+    all: Vec<Share>,
+    /// Those of which shares of single resources are said, too.
+    of_resources: BTreeSet<Uuid>,
+    accounts: BTreeMap<Uuid, String>,
+}
+
+/// What counts, and why that cannot be told.
+type Found = (Vec<Portion>, Option<String>);
+
+impl Shares {
+    pub(super) fn read(rows: &Transaction<'_>) -> Result<Self, Refusal> {
+        let day = |time: Option<Timestamp>| time.map(|time| day_of(time.micros()));
+        let share = |row: ShareRow| Share {
+            id: row.id.uuid(),
+            project: row.project_id.uuid(),
+            account: row.account_id.uuid(),
+            percent: row.allocation_pct.and_then(|percent| Decimal::parse(&percent.to_string()).ok()),
+            days: (day(row.allocation_start), day(row.allocation_end)),
+        };
+        let of_resources = rows.query::<ResourceShare>().rows()?;
+        Ok(Self {
+            all: rows.query::<ShareRow>().rows()?.into_iter().map(share).collect(),
+            of_resources: of_resources.into_iter().map(|row| row.project_account_id.uuid()).collect(),
+            accounts: rows
+                .query::<Account>()
+                .rows()?
+                .into_iter()
+                .map(|row| (row.id.uuid(), row.account_name))
+                .collect(),
+        })
+    }
+
+    /// What a project has of accounts on these days.
+    pub(super) fn of_project(&self, project: Uuid, days: (i32, i32)) -> Found {
+        let (portions, doubt) = self.of(&[project], days);
+        let none = || {
+            portions.is_empty().then(|| {
+                "no share of an account is set for it on these days: nobody has said what counts".to_owned()
+            })
+        };
+        let doubt = doubt.or_else(none);
+        (portions, doubt)
+    }
+
+    /// What business units have: charges that name one of them; and of charges that name none, what their projects have of accounts.
+    pub(super) fn of_unit(&self, units: &BTreeSet<Uuid>, projects: &[Uuid], days: (i32, i32)) -> Found {
+        let (shares, doubt) = self.of(projects, days);
+        let mut portions = vec![Portion::whole(Scope::of_units(units.iter().copied()))];
+        portions.extend(shares.into_iter().map(|share| Portion { is_of_no_unit: true, ..share }));
+        (portions, doubt)
+    }
+
+    fn of(&self, projects: &[Uuid], (from, until): (i32, i32)) -> Found {
+        let meets = |share: &&Share| {
+            projects.contains(&share.project)
+                && share.days.0.is_none_or(|first| first <= until)
+                && share.days.1.is_none_or(|last| last >= from)
+        };
+        let found: Vec<&Share> = self.all.iter().filter(meets).collect();
+        let doubt = self.doubt(&found);
+        let hundred = Decimal::from(100);
+        let portion = |share: &&Share| Portion {
+            scope: Scope::of_account(share.account),
+            is_of_no_unit: false,
+            days: share.days,
+            percent: share.percent.filter(|percent| *percent != hundred),
+        };
+        (found.iter().map(portion).collect(), doubt)
+    }
+
+    /// Why shares cannot be meant as they are.
+    fn doubt(&self, shares: &[&Share]) -> Option<String> {
+        let hundred = Decimal::from(100);
+        let name = |share: &Share| self.accounts.get(&share.account).cloned().unwrap_or_default();
+        for share in shares {
+            let Some(percent) = share.percent.filter(|percent| !percent.is_negative() && *percent <= hundred)
+            else {
+                let told =
+                    share.percent.map_or_else(|| "not set".to_owned(), |percent| format!("{percent} %"));
+                return Some(format!("a share of {} is {told}: expected 0 to 100 %", name(share)));
+            };
+            if self.of_resources.contains(&share.id) {
+                return Some(format!(
+                    "beside a share of {percent} % of {}, shares of single resources of it are set: whether the one holds the other, the tables do \
+                     not say",
+                    name(share)
+                ));
+            }
+        }
+        shares.iter().find_map(|share| {
+            let start = share.days.0.unwrap_or(i32::MIN);
+            let holds = |other: &&&Share| {
+                other.account == share.account
+                    && other.days.0.is_none_or(|first| first <= start)
+                    && other.days.1.is_none_or(|last| last >= start)
+            };
+            let percents = shares.iter().filter(holds).filter_map(|other| other.percent);
+            let sum = percents.fold(Some(Decimal::ZERO), |sum, percent| sum?.checked_add(percent))?;
+            (sum > hundred).then(|| {
+                format!("shares of {} come to {sum} % at one time: more than was charged", name(share))
+            })
+        })
+    }
+}
