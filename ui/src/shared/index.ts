@@ -13,6 +13,7 @@
  * stable with `useMemo`, the canvas is redrawn when they change. Icons: `lucide-react`, `className="i"` (16 px) or `"i s"` (14 px).
  * Look: classes of shared/styles (row, stack, split, kpis, figs, note, badge, tag, kv, li …). No `style` text in HTML; React's `style` prop is fine.
  */
+export { Avatar } from './Avatar';
 export { bytesOf } from './bytes';
 export { likelihoods } from './evidence/causes';
 export type { Causes } from './evidence/causes';

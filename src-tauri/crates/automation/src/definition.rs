@@ -73,6 +73,9 @@ pub struct Task {
     pub(crate) hooks: Option<HookList>,
     #[serde(default)]
     pub disabled: Option<bool>,
+    /// What it gives in dry runs and test runs instead of being carried out.
+    #[serde(default)]
+    pub pinned_output: Option<Value>,
 }
 
 /// What happens when a task fails.
@@ -194,6 +197,31 @@ impl Task {
     }
 }
 
+/// What a run is carried out by that is no test: the definition without pinned outputs.
+pub fn without_pins(mut definition: Value) -> Value {
+    unpin_below(&mut definition, &["tasks"]);
+    definition
+}
+
+fn unpin_below(holder: &mut Value, names: &[&str]) {
+    for name in names {
+        let list = holder.get_mut(name).and_then(Value::as_array_mut);
+        for task in list.into_iter().flatten() {
+            if let Some(fields) = task.as_object_mut() {
+                fields.remove("pinned_output");
+            }
+            unpin_below(task, &["tasks"]);
+            let Some(params) = task.get_mut("params") else { continue };
+            unpin_below(params, &["tasks", "default_next", "default"]);
+            for ways in ["cases", "branches"] {
+                for way in params.get_mut(ways).and_then(Value::as_array_mut).into_iter().flatten() {
+                    unpin_below(way, &["next", "tasks"]);
+                }
+            }
+        }
+    }
+}
+
 /// A list of tasks inside parameters.
 pub fn read_tasks(list: &Value) -> Result<Vec<Task>, serde_json::Error> {
     Ok(Vec::<Option<Task>>::deserialize(list)?.into_iter().flatten().collect())
@@ -201,8 +229,28 @@ pub fn read_tasks(list: &Value) -> Result<Vec<Task>, serde_json::Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::Definition;
+    use super::{Definition, without_pins};
     use serde_json::json;
+
+    #[test]
+    fn pins_are_taken_out_wherever_tasks_stand_and_nowhere_else() {
+        let task = |pinned: bool| {
+            let mut task = json!({ "id": "a", "type": "core.print", "params": { "pinned_output": 1 } });
+            if pinned {
+                task["pinned_output"] = json!({ "x": 1 });
+            }
+            task
+        };
+        let whole = |pinned: bool| {
+            json!({ "pinned_output": 1, "tasks": [
+                task(pinned),
+                { "id": "g", "type": "core.group", "tasks": [task(pinned)], "params": { "tasks": [task(pinned), null] } },
+                { "id": "s", "type": "core.switch", "params": {
+                    "cases": [{ "value": "a", "tasks": [task(pinned)] }, { "value": "b", "next": "a" }], "default": [task(pinned)] } },
+            ] })
+        };
+        assert_eq!(without_pins(whole(true)), whole(false));
+    }
 
     #[test]
     fn hooks_are_one_object_or_a_list() {

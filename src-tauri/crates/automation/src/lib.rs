@@ -6,6 +6,7 @@
 pub mod approval;
 mod call;
 pub mod changes;
+pub mod checks;
 pub mod commands;
 pub mod definition;
 pub mod dry_run;

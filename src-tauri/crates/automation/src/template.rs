@@ -10,6 +10,7 @@ mod values;
 
 use minijinja::{Environment, Error, ErrorKind, Template, UndefinedBehavior};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 pub use values::to_text;
 
@@ -125,6 +126,13 @@ impl Renderer {
         }
     }
 
+    /// What a text names that neither it nor the clock gives, without what stands below.
+    pub(crate) fn free_names(&self, template: &str) -> BTreeSet<String> {
+        let Ok(read) = self.read(template) else { return BTreeSet::new() };
+        let is_known = |name: &str| self.environment.globals().any(|(known, _)| known == name);
+        read.undeclared_variables(false).into_iter().filter(|name| !is_known(name)).collect()
+    }
+
     /// Renders every text inside a value.
     pub fn value(&self, value: &Value, context: &Map<String, Value>) -> Result<Value, TemplateError> {
         self.nested(value, context, 0)
@@ -169,6 +177,20 @@ pub(crate) fn has_templates(value: &Value) -> bool {
         Value::Object(fields) => fields.values().any(has_templates),
         _ => false,
     }
+}
+
+/// The parts of a text that are templates: what stands between `{{` and `}}`, `{%` and `%}`.
+pub(crate) fn parts(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(start) = ["{{", "{%"].iter().filter_map(|sign| rest.find(sign)).min() {
+        let inside = &rest[start + 2..];
+        let end = if rest[start..].starts_with("{{") { "}}" } else { "%}" };
+        let Some((part, after)) = inside.split_once(end) else { break };
+        found.push(part);
+        rest = after;
+    }
+    found
 }
 
 fn has_template(text: &str) -> bool {

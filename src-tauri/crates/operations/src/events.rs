@@ -53,6 +53,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("event_classify_preview", classify::preview),
     ("event_get_classification", classify::get),
     ("event_bulk_operation_status", bulk::status),
+    ("event_undo_bulk_operation", typed!(bulk::undo)),
     ("event_resolve", typed!(resolve::resolve)),
     ("event_create_triage_rule", rules::create),
     ("event_update_triage_rule", rules::update),

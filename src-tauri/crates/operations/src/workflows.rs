@@ -70,7 +70,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_delete", write::delete),
     ("workflow_pause", write::pause),
     ("workflow_resume", write::resume),
-    ("workflow_validate", write::validate),
+    ("workflow_validate", typed!(write::validate)),
     ("workflow_trigger", typed!(runs::trigger)),
     ("workflow_trigger_dryrun", runs::dryrun),
     ("workflow_retrigger_execution", typed!(runs::retrigger)),

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Json } from '@/api';
-import { Button, Dialog, Field, Form } from '@/shared';
+import { Button, Check, Dialog, Field, Form } from '@/shared';
 import { readInputs } from './inputs';
 import type { InputField } from './inputs';
 import { useBegin } from './useChanges';
@@ -10,16 +10,20 @@ import type { Target } from './useChanges';
 export function RunDialog({
   workflow,
   fields,
+  pinned = [],
   onBegun,
   onClose,
 }: {
   workflow: Target;
   fields: readonly InputField[];
+  /** Tasks with a pinned output. */
+  pinned?: readonly string[];
   onBegun: (run: string) => void;
   onClose: () => void;
 }) {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const [isTest, setTest] = useState(false);
   const begin = useBegin((run) => {
     onClose();
     onBegun(run);
@@ -28,7 +32,7 @@ export function RunDialog({
     const read = readInputs(fields, typed);
     setProblems(read.problems);
     if (Object.keys(read.problems).length > 0) return;
-    begin.mutate({ of: workflow, inputs: read.values as Json });
+    begin.mutate({ of: workflow, inputs: read.values as Json, usesPinned: isTest });
   };
   return (
     <Dialog
@@ -68,6 +72,13 @@ export function RunDialog({
             )}
           </Field>
         ))}
+        {pinned.length > 0 && (
+          <Check
+            label={`Test run: use the pinned output of ${pinned.join(', ')}`}
+            checked={isTest}
+            onChange={setTest}
+          />
+        )}
         {begin.error && (
           <div className="note bad" role="alert">
             <div className="grow">

@@ -66,8 +66,14 @@ export function TaskView({ task }: { task: RunTask }) {
         onChange={setTab}
       />
       <div role="tabpanel">
+        {tab === 'output' && isPinned(task.input) && <p className="muted">{texts.pinned}</p>}
         {tab === 'output' && <Document value={task.output} none="No output." />}
-        {tab === 'input' && <Document value={task.input} none="No input." />}
+        {tab === 'input' && (
+          <Document
+            value={isPinned(task.input) ? null : task.input}
+            none={isPinned(task.input) ? texts.pinned : 'No input.'}
+          />
+        )}
         {tab === 'inside' && (
           <ul className="stack tight">
             {inside.map((one) => (
@@ -83,6 +89,11 @@ export function TaskView({ task }: { task: RunTask }) {
       </div>
     </>
   );
+}
+
+/** Whether a task gave what was pinned and was not carried out. */
+function isPinned(input: Json): boolean {
+  return typeof input === 'object' && input !== null && !Array.isArray(input) && input['pinned_output'] === true;
 }
 
 function Problem({ error, status }: { error: string | null; status: string | null }) {

@@ -4,6 +4,8 @@ import {
   Pause as PauseIcon,
   Play,
   Pencil,
+  Pin,
+  PinOff,
   RotateCcw,
   SkipForward,
   Trash2,
@@ -20,7 +22,7 @@ import { start } from './graph';
 import type { Step } from './graph';
 import { RunStatus, WorkflowStatus } from './marks';
 import { People, RunDetail, WorkflowDetail } from './queries';
-import type { RunWithTasks, Workflow } from './queries';
+import type { RunTask, RunWithTasks, Workflow } from './queries';
 import { OffBanner } from './OffBanner';
 import { RemoveDialog } from './RemoveDialog';
 import { isOpen, question, tasksOf, took, waitsFor } from './run';
@@ -30,6 +32,7 @@ import { RunView, TaskView } from './RunView';
 import type { WorkflowsSearch } from './search';
 import { triggersWords } from './trigger';
 import { useBegin, useCancel, useReason, useRunReason, useSwitch } from './useChanges';
+import { longestPin, usePin } from './usePin';
 import { again } from './useWorkflows';
 import { runStates, texts } from './words';
 
@@ -150,7 +153,7 @@ export function WorkflowView({
                   <RunFoot
                     workflow={workflow}
                     run={shown}
-                    {...(task ? { task: task.id } : {})}
+                    {...(task ? { task } : {})}
                     onWhole={() => {
                       go({ task: undefined });
                     }}
@@ -286,6 +289,7 @@ function Actions({
         <RunDialog
           workflow={workflow}
           fields={fields}
+          pinned={pinnedOf(workflow)}
           onBegun={onBegun}
           onClose={() => {
             setAsked(null);
@@ -305,6 +309,46 @@ function Actions({
   );
 }
 
+/** Ids of the tasks that have a pinned output. */
+function pinnedOf(workflow: Workflow): string[] {
+  const tasks = workflow.definition.tasks ?? [];
+  return tasks.flatMap((task) => (task !== null && task.pinned_output !== null ? [task.id] : []));
+}
+
+/** Pins what a task gave, so that test runs and dry runs use it; or takes the pin away. */
+function PinButton({ workflow, task }: { workflow: Workflow; task: RunTask }) {
+  const reason = useReason();
+  const pin = usePin();
+  const isPinned = pinnedOf(workflow).includes(task.id);
+  const isKnown = workflow.definition.tasks?.some((one) => one?.id === task.id) === true;
+  if (!isKnown || (!isPinned && (task.status !== 'COMPLETED' || task.type === 'core.approval'))) return null;
+  const isLong = !isPinned && JSON.stringify(task.output).length > longestPin;
+  return (
+    <>
+      <Button
+        reason={reason ?? (isLong ? texts.longPin : undefined)}
+        busy={pin.isPending && 'Saving'}
+        title={
+          isPinned
+            ? 'Test runs and dry runs run this task again'
+            : 'Test runs and dry runs use this output instead of running the task'
+        }
+        onClick={() => {
+          pin.mutate({ of: workflow, task: task.id, output: isPinned ? undefined : task.output });
+        }}
+      >
+        {isPinned ? <PinOff className="i" /> : <Pin className="i" />}
+        {isPinned ? 'Unpin output' : 'Pin output'}
+      </Button>
+      {pin.error && (
+        <span className="err" role="alert">
+          {pin.error.message}
+        </span>
+      )}
+    </>
+  );
+}
+
 function RunFoot({
   workflow,
   run,
@@ -315,7 +359,7 @@ function RunFoot({
   workflow: Workflow;
   run: RunWithTasks;
   /** The task that is open. */
-  task?: string;
+  task?: RunTask;
   onWhole: () => void;
   onBegun: (run: string) => void;
 }) {
@@ -340,13 +384,14 @@ function RunFoot({
             whyNot ?? 'Another run by the definition of today; tasks that do not come after this one keep their results'
           }
           onClick={() => {
-            begin.mutate({ of: workflow, repeats: run.id, from: task });
+            begin.mutate({ of: workflow, repeats: run.id, from: task.id });
           }}
         >
           <SkipForward className="i" />
           Run from this task
         </Button>
       )}
+      {task !== undefined && <PinButton workflow={workflow} task={task} />}
       {isOpen(run.status) && (
         <Button
           reason={reason}

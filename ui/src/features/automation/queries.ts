@@ -81,6 +81,7 @@ export const WorkflowDetail = graphql(`
           if
           depends_on
           params
+          pinned_output
           tasks {
             id
             type

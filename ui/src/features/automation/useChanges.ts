@@ -32,14 +32,27 @@ function useRead() {
   return () => client.invalidateQueries({ queryKey: ['graphql'] });
 }
 
+interface Begin {
+  of: Target;
+  inputs?: Json;
+  /** The run that is repeated. */
+  repeats?: string;
+  /** The task that it is repeated from. */
+  from?: string;
+  /** A test run: tasks with a pinned output give that instead of running. */
+  usesPinned?: boolean;
+}
+
 /** Begins a run, or repeats one; answers its id. */
 export function useBegin(onBegun: (run: string) => void) {
   const read = useRead();
-  return useMutation<string | undefined, ApiError, { of: Target; inputs?: Json; repeats?: string; from?: string }>({
-    mutationFn: async ({ of, inputs, repeats, from }) => {
+  return useMutation<string | undefined, ApiError, Begin>({
+    mutationFn: async ({ of, inputs, repeats, from, usesPinned }) => {
       const given = inputs === undefined ? {} : { inputs };
       if (repeats === undefined) {
-        const begun = await request(Trigger, { request: { account_id: of.account_id, id: of.id, ...given } });
+        const begun = await request(Trigger, {
+          request: { account_id: of.account_id, id: of.id, ...given, ...(usesPinned ? { uses_pinned: true } : {}) },
+        });
         return begun.workflow_trigger?.execution_id;
       }
       if (from !== undefined) {

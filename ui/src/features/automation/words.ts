@@ -42,6 +42,8 @@ export const startedBy: Record<string, string> = {
 };
 
 export const texts = {
+  pinned: 'Its pinned output was used: the task did not run.',
+  longPin: 'An output of more than 64 kB is too long to pin',
   empty: {
     title: 'No workflows yet',
     text: 'A workflow is a list of tasks with what starts it: by hand, on a schedule, by a webhook, or by what the service finds: an event, a recommendation, an import, a budget that is crossed, an anomaly.',

@@ -272,7 +272,7 @@ function Facts({ event }: { event: One }) {
         <Fact name="Alert">{event.aggregation_key}</Fact>
         <Fact name="Cluster">{event.cluster}</Fact>
         <Fact name="Namespace">{event.subject_namespace}</Fact>
-        <Fact name="Owner">
+        <Fact name="Workload">
           {event.subject_owner && `${event.subject_owner_kind ?? ''} ${event.subject_owner}`.trim()}
         </Fact>
         <Fact name="Node">{event.subject_node}</Fact>

@@ -24,6 +24,8 @@ import { keysOf } from './ActButtons';
 import { whyNot } from './act';
 import type { Kind } from './act';
 import { columnsFor } from './columns';
+import type { Names } from './columns';
+import { usePeople } from './usePeople';
 import { useFilterFields } from './fields';
 import { List, NoEvents } from './List';
 import { AnyEvent, EventChanges, EventCounts, EventPage } from './queries';
@@ -51,6 +53,7 @@ const asking = {
 /** What happened and may need someone: list, detail, triage. */
 export function EventsPage() {
   const now = useNow();
+  const people = usePeople();
   const client = useQueryClient();
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -154,7 +157,7 @@ export function EventsPage() {
           {isFilled && (
             <ExportButton
               name="events"
-              columns={exported(now)}
+              columns={exported(people, now)}
               total={total}
               rows={() =>
                 readAll({
@@ -285,9 +288,9 @@ export function EventsPage() {
 }
 
 /** What a file of events holds: the columns of the wide list but the count, which is asked for a page only, and what leads back here. */
-function exported(now: Date): Column<Row>[] {
+function exported(people: Names, now: Date): Column<Row>[] {
   return [
-    ...columnsFor('wide', new Map(), now).filter(({ id }) => id !== 'count'),
+    ...columnsFor('wide', new Map(), people, now).filter(({ id }) => id !== 'count'),
     { id: 'subject', header: 'Subject', value: (row) => row.subject },
     { id: 'fingerprint', header: 'Fingerprint', value: (row) => row.stored.fingerprint },
     { id: 'ended', header: 'Ended', value: (row) => row.stored.ends_at },

@@ -7,6 +7,7 @@ import { Button, DataTable, Empty, Keys, Severity, count, sortFromText, sortToTe
 import { ActButton } from './ActButtons';
 import type { Kind } from './act';
 import { columnsFor } from './columns';
+import { usePeople } from './usePeople';
 import { FiringSums, SeriesCounts } from './queries';
 import { severityOf } from './row';
 import type { Row } from './row';
@@ -40,7 +41,8 @@ export function List({ part, total, openId, ...props }: ListProps) {
   const now = useNow();
   const series = useSeries(part.rows);
   const room = narrow ? 'narrow' : openId === null ? 'wide' : 'beside';
-  const columns = useMemo(() => columnsFor(room, series, now), [room, series, now]);
+  const people = usePeople();
+  const columns = useMemo(() => columnsFor(room, series, people, now), [room, series, people, now]);
   const sort = sortFromText(props.sort ?? usualSort).slice(0, 1);
   return (
     <>

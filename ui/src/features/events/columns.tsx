@@ -1,15 +1,27 @@
-import { Severity, count, dateTime } from '@/shared';
+import { Avatar, Severity, count, dateTime } from '@/shared';
 import type { Column } from '@/shared';
 import { StateMark, TriageMark } from './Marks';
-import { startOf, startShort, triageWords } from './row';
+import { ownerIdOf, startOf, startShort, triageWords } from './row';
 import type { Row } from './row';
 import { states } from './words';
 
 /** How often each kind of event happened, by its fingerprint. */
 export type Series = ReadonlyMap<string, number>;
 
+/** Names of people by their id. */
+export type Names = ReadonlyMap<string, string>;
+
 /** The columns there is room for. */
-export function columnsFor(room: 'wide' | 'beside' | 'narrow', series: Series, now: Date): Column<Row>[] {
+export function columnsFor(
+  room: 'wide' | 'beside' | 'narrow',
+  series: Series,
+  people: Names,
+  now: Date,
+): Column<Row>[] {
+  const ownerOf = (row: Row) => {
+    const id = ownerIdOf(row.stored);
+    return id === null ? null : (people.get(id) ?? 'Someone');
+  };
   const many = ({ stored }: Row) => (stored.fingerprint === null ? null : (series.get(stored.fingerprint) ?? null));
   const severity: Column<Row> = {
     id: 'severity',
@@ -101,6 +113,14 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', series: Series, n
       least: 124,
       value: (row) => triageWords(row, now),
       cell: (row) => <TriageMark row={row} />,
+    },
+    {
+      id: 'owner',
+      header: 'Owner',
+      sortable: false,
+      width: 68,
+      value: ownerOf,
+      cell: (row) => <Avatar name={ownerOf(row)} />,
     },
   ];
 }

@@ -1,11 +1,12 @@
 import { useGraphQL } from '@/api';
 import { compareNames } from '@/shared';
 import type { FilterField } from '@/shared';
-import { EventAccounts, FilterValues } from './queries';
+import { EventAccounts, EventPeople, FilterValues } from './queries';
 import { sourceName } from './row';
 import type { FieldName } from './search';
 import { fieldNames } from './search';
 import { fieldLabels, triage } from './words';
+import { nobody } from './where';
 
 interface Value {
   value: string;
@@ -33,10 +34,15 @@ const kinds: Partial<Record<FieldName, string>> = {
 export function useFilterFields(enabled: boolean): FilterField[] {
   const found = useGraphQL(FilterValues, {}, { enabled });
   const accounts = useGraphQL(EventAccounts, {}, { enabled });
+  const people = useGraphQL(EventPeople, {}, { enabled });
   const fixed: Partial<Record<FieldName, Value[] | undefined>> = {
     severity: severities,
     priority: priorities,
     triage: statuses,
+    owner: people.data && [
+      { value: nobody, label: 'Nobody' },
+      ...people.data.users.map(({ id, display_name: name }) => ({ value: id, label: name })),
+    ],
     account: accounts.data?.cloud_accounts.map(({ id, account_name: name }) => ({ value: id, label: name })),
   };
   const values = (field: FieldName): Value[] | undefined => {
@@ -49,6 +55,9 @@ export function useFilterFields(enabled: boolean): FilterField[] {
   return fieldNames.map((id) => ({
     id,
     label: fieldLabels[id],
-    useValues: () => ({ values: values(id), error: id === 'account' ? accounts.error : found.error }),
+    useValues: () => ({
+      values: values(id),
+      error: (id === 'account' ? accounts : id === 'owner' ? people : found).error,
+    }),
   }));
 }

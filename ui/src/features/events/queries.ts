@@ -11,6 +11,7 @@ export const EventPage = graphql(`
       computed_score
       status
       nb_status
+      nb_status_changed_by
       snoozed_until
       source
       aggregation_key
@@ -124,6 +125,16 @@ export const EventAccounts = graphql(`
     cloud_accounts(order_by: [{ account_name: asc }]) {
       id
       account_name
+    }
+  }
+`);
+
+/** The people of the tenant, as far as this person may know them. */
+export const EventPeople = graphql(`
+  query EventPeople {
+    users(order_by: { display_name: asc }) {
+      id
+      display_name
     }
   }
 `);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lasting, rowOf, startShort, triageWords } from './row';
+import { lasting, ownerIdOf, rowOf, startShort, triageWords } from './row';
 import type { Stored } from './row';
 
 const now = new Date('2026-11-25T12:00:00Z');
@@ -29,6 +29,12 @@ test('a row has the words of its event', () => {
   });
   expect(triageWords(row, now)).toBe('Snoozed to 1 Dec');
   expect(rowOf({ ...stored, nb_status: null, source: null }).triage).toBe('OPEN');
+});
+
+test('an open event belongs to nobody', () => {
+  expect(ownerIdOf({ nb_status: 'ACKNOWLEDGED', nb_status_changed_by: 'u1' })).toBe('u1');
+  expect(ownerIdOf({ nb_status: 'OPEN', nb_status_changed_by: 'u1' })).toBeNull();
+  expect(ownerIdOf({ nb_status: 'SUPPRESSED', nb_status_changed_by: null })).toBeNull();
 });
 
 test('times are short: today by the hour, before by the day', () => {

@@ -61,6 +61,11 @@ export function rowOf(stored: Stored): Row {
   };
 }
 
+/** The person who has it: who decided on it last, unless it is open. */
+export function ownerIdOf(stored: Pick<Stored, 'nb_status' | 'nb_status_changed_by'>): string | null {
+  return triageOf(stored.nb_status) === 'OPEN' ? null : stored.nb_status_changed_by;
+}
+
 /** When it began: by its source, else when it came in. */
 export function startOf({ starts_at: start, created_at: arrived }: Pick<Stored, 'starts_at' | 'created_at'>): string {
   return start ?? arrived;

@@ -25,6 +25,7 @@ export const fieldNames = [
   'source',
   'account',
   'triage',
+  'owner',
   'cluster',
   'namespace',
   'workload',

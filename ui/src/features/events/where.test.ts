@@ -34,6 +34,21 @@ test('filters become columns of the table, a period a time that stays the same f
   expect(inView(where, 'firing')).toEqual({ _and: [where, { status: { _eq: 'FIRING' } }] });
 });
 
+test('an event belongs to whoever decided on it last, and to nobody while it is open', () => {
+  const where = whereOf({ filters: [{ field: 'owner', values: ['nobody', 'u1'] }] }, now);
+  const none = {
+    _or: [
+      { _or: [{ nb_status: { _eq: 'OPEN' } }, { nb_status: { _is_null: true } }] },
+      { nb_status_changed_by: { _is_null: true } },
+    ],
+  };
+  const some = { _and: [{ nb_status_changed_by: { _in: ['u1'] } }, { nb_status: { _neq: 'OPEN' } }] };
+  expect(where).toEqual({ _and: [{ _or: [some, none] }] });
+  expect(whereOf({ filters: [{ field: 'owner', values: ['u1'], not: true }] }, now)).toEqual({
+    _and: [{ _not: { _or: [some] } }],
+  });
+});
+
 test('pages fit together, and events of one moment are ordered by title: the order ends with the id', () => {
   expect(orderOf(undefined)).toEqual([{ starts_at: 'desc_nulls_last' }, { title: 'asc' }, { id: 'asc' }]);
   expect(orderOf('priority')).toEqual([{ computed_score: 'asc_nulls_last' }, { title: 'asc' }, { id: 'asc' }]);

@@ -13,6 +13,7 @@ const columns: Record<FieldName, string> = {
   source: 'source',
   account: 'cloud_account_id',
   triage: 'nb_status',
+  owner: 'nb_status_changed_by',
   cluster: 'cluster',
   namespace: 'subject_namespace',
   workload: 'subject_owner',
@@ -52,7 +53,20 @@ function literal(word: string): string {
   return word.replace(/[\\%_]/g, (one) => `\\${one}`);
 }
 
+/** What the filter calls events that nobody has taken. */
+export const nobody = 'nobody';
+
+/** Whoever decided last on an event has it; an event that is open again belongs to nobody. */
+function ownedBy(values: readonly string[]): object {
+  const people = values.filter((one) => one !== nobody);
+  const isOpen = { _or: [{ nb_status: { _eq: 'OPEN' } }, { nb_status: { _is_null: true } }] };
+  const none = { _or: [isOpen, { nb_status_changed_by: { _is_null: true } }] };
+  const some = { _and: [{ nb_status_changed_by: { _in: people } }, { nb_status: { _neq: 'OPEN' } }] };
+  return { _or: [...(people.length > 0 ? [some] : []), ...(values.includes(nobody) ? [none] : [])] };
+}
+
 function filter({ field, values, not }: Filter): object {
+  if (field === 'owner') return not ? { _not: ownedBy(values) } : ownedBy(values);
   return { [columns[field as FieldName]]: not ? { _nin: values } : { _in: values } };
 }
 

@@ -59,6 +59,7 @@ export const fieldLabels = {
   source: 'Source',
   account: 'Account',
   triage: 'Triage',
+  owner: 'Owner',
   cluster: 'Cluster',
   namespace: 'Namespace',
   workload: 'Workload',

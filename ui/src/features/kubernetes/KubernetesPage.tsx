@@ -1,5 +1,6 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { Boxes, FileDiff, FileSearch, Package, Upload } from 'lucide-react';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useGraphQL, useSavedViews } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
@@ -27,6 +28,7 @@ import { ChangesPanel } from './ChangesPanel';
 import { columnsFor } from './columns';
 import { Detail } from './Detail';
 import { FindObjects } from './FindObjects';
+import { lastCluster, rememberCluster } from './lastCluster';
 import { List, readRows, useRows, useUsage } from './List';
 import { ClusterCounts, Clusters } from './queries';
 import { cores, memory, requested } from './row';
@@ -49,7 +51,12 @@ export function KubernetesPage() {
   const navigate = route.useNavigate();
   const query = useGraphQL(Clusters, {});
   const clusters = query.data?.cloud_accounts ?? [];
-  const cluster = clusters.find(({ id }) => id === search.cluster) ?? clusters[0];
+  // Where one comes back to without an address, the page opens what was looked at last.
+  const cluster = clusters.find(({ id }) => id === (search.cluster ?? lastCluster(clusters))) ?? clusters[0];
+  const isKnown = clusters.some(({ id }) => id === search.cluster);
+  useEffect(() => {
+    if (search.cluster !== undefined && isKnown) rememberCluster(search.cluster);
+  }, [search.cluster, isKnown]);
   const go = (change: Change, replace = true) => {
     void navigate({
       search: (before) =>

@@ -2,7 +2,7 @@ export const tabNames = ['namespaces', 'workloads', 'pods', 'nodes'] as const;
 export type TabName = (typeof tabNames)[number];
 
 export interface KubernetesSearch {
-  /** The cluster; the first when left out. */
+  /** The cluster; the one that was looked at last when left out, else the first. */
   cluster?: string;
   /** Workloads when left out. */
   tab?: TabName;

@@ -3,6 +3,7 @@ import { useOriginInFront } from '@/api';
 import { host } from '@/host';
 import { Button, CopyLink, Fact, SidePanel, Status, dateTime, useNow } from '@/shared';
 import { sourceOf } from './lines';
+import { LineTicket } from './LineTicket';
 import type { Line } from './lines';
 import { levelNames, levelTones } from './words';
 
@@ -61,6 +62,7 @@ export function LineDetail({
           </Button>
         </div>
       </section>
+      <LineTicket line={line} account={account} />
       <section className="sec">
         <h3>Labels</h3>
         {line.labels.length === 0 && <p className="muted">None.</p>}

@@ -1,6 +1,5 @@
-import { Severity, age, compareNames, isZero, money, sortRows } from '@/shared';
+import { Avatar, Severity, age, compareNames, isZero, money, sortRows } from '@/shared';
 import type { Column, Sort } from '@/shared';
-import { Avatar } from './Avatar';
 import type { Row } from './row';
 import { State } from './State';
 

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { request, useGraphQL } from '@/api';
-import { Button, Check, Content, Field, Form, SidePanel, count, toast } from '@/shared';
-import { CreateRule, PreviewRule, RemoveRule } from './queries';
+import { Button, Check, Content, Field, Form, SidePanel, count, plural, toast } from '@/shared';
+import { CreateRule, PreviewRule, RemoveRule, UndoRule } from './queries';
 import { criterionNames, emptyDraft, given, problemsOf } from './rule';
 import type { Draft } from './rule';
 import { actions, criteria, severities } from './words';
@@ -29,6 +29,21 @@ export function RuleForm({
   const asked = { account: draft.account, type, action: draft.action, ...given(draft) };
   const preview = useGraphQL(PreviewRule, asked, { enabled: Object.keys(given(draft)).length > 0 });
   const found = preview.data?.event_preview_triage_rule;
+  const takeBack = async (rule: string, job: string | undefined) => {
+    try {
+      let kept = 0;
+      if (job === undefined) await request(RemoveRule, { account: draft.account, rule, hard: true });
+      else {
+        const undone = await request(UndoRule, { account: draft.account, rule, job });
+        kept = undone.event_undo_bulk_operation?.events_kept ?? 0;
+      }
+      await client.invalidateQueries({ queryKey: ['graphql'] });
+      if (kept > 0)
+        toast({ tone: 'ok', text: `Removed the rule; ${plural(kept, 'event')} changed since stay as they are` });
+    } catch (error) {
+      toast({ tone: 'bad', text: `The rule was not removed: ${(error as Error).message}` });
+    }
+  };
   const save = async () => {
     setTried(true);
     if (Object.keys(problemsOf(draft)).length > 0) return;
@@ -48,19 +63,12 @@ export function RuleForm({
       toast({
         tone: 'ok',
         text: `Created the rule “${draft.name.trim()}”`,
-        // Events that were changed with it stay changed: their own pages put them back.
-        ...(draft.apply
-          ? {}
-          : {
-              action: {
-                label: 'Undo',
-                run: () => {
-                  void request(RemoveRule, { account: draft.account, rule, hard: true }).then(() =>
-                    client.invalidateQueries({ queryKey: ['graphql'] }),
-                  );
-                },
-              },
-            }),
+        action: {
+          label: 'Undo',
+          run: () => {
+            void takeBack(rule, answer.bulk_operation?.job_id);
+          },
+        },
       });
     } catch (error) {
       toast({ tone: 'bad', text: `The rule was not saved: ${(error as Error).message}` });
@@ -81,7 +89,7 @@ export function RuleForm({
           <Button onClick={onClose}>Cancel</Button>
           {found && !preview.isPlaceholderData && (
             <span className="small muted" role="status">
-              Meets {count(found.matching_events_count)} stored events
+              Matches {plural(found.recent_matching_events_count, 'event')} of the last {count(found.recent_days)} days
             </span>
           )}
         </>
@@ -227,12 +235,20 @@ export function RuleForm({
             {() => (
               <>
                 <p>
-                  <b className="num">{count(found?.matching_events_count ?? 0)}</b> stored events would{' '}
+                  In the last {count(found?.recent_days ?? 30)} days,{' '}
+                  <b className="num">{count(found?.recent_matching_events_count ?? 0)}</b> of{' '}
+                  {plural(found?.recent_events_count ?? 0, 'event')} would have{' '}
                   {draft.action === 'adjust_score'
-                    ? 'get another score'
+                    ? 'got another score'
                     : `become ${(found?.new_status ?? '').toLowerCase()}`}
                   .
                 </p>
+                {draft.apply && (
+                  <p>
+                    <b className="num">{count(found?.matching_events_count ?? 0)}</b> stored events change now, of any
+                    age. Undo puts them back.
+                  </p>
+                )}
                 <ul>
                   {found?.sample_events.map(
                     (one) =>

@@ -89,6 +89,9 @@ export const PreviewRule = graphql(`
       match_source: $source
     ) {
       matching_events_count
+      recent_days
+      recent_events_count
+      recent_matching_events_count
       new_status
       sample_events {
         id
@@ -134,6 +137,22 @@ export const CreateRule = graphql(`
       rule {
         id
       }
+      bulk_operation {
+        job_id
+      }
+    }
+  }
+`);
+
+/** Takes a rule away together with what it did to events that were there. */
+export const UndoRule = graphql(`
+  mutation TriageUndo($account: String!, $rule: String!, $job: String!) {
+    event_undo_bulk_operation(job_id: $job) {
+      events_kept
+    }
+    event_delete_triage_rule(cloud_account_id: $account, rule_id: $rule, hard_delete: true) {
+      success
+      error
     }
   }
 `);

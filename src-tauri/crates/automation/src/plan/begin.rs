@@ -46,6 +46,9 @@ impl Planner<'_> {
                 Err(error) => return self.fail_for_good(frame, outer, task, entry, &error.to_string()),
             }
         }
+        if let Some(output) = task.pinned_output.clone().filter(|_| !task.asks_people()) {
+            return self.use_pinned(frame, outer, task, entry, output);
+        }
         if task.matrix.as_ref().is_some_and(|matrix| !matrix.is_null()) {
             return self.begin_matrix(frame, outer, task, entry);
         }
@@ -249,6 +252,10 @@ impl Planner<'_> {
             }
             if entry.status == Status::Started {
                 return match result {
+                    // The run it called was ended with this one: nothing has failed.
+                    Err(_) if task.kind == CALLS_WORKFLOW && self.situation.is_canceled => {
+                        self.settle(Entry { status: Status::Canceled, ..entry })
+                    }
                     Ok(output) => self.complete(frame, outer, task, entry, output.clone()),
                     Err(failure) => self.fail(frame, outer, task, entry, failure),
                 };

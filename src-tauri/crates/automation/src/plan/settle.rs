@@ -42,6 +42,30 @@ impl Planner<'_> {
         self.end(frame, outer, task, entry);
     }
 
+    /// Takes what a person pinned for the task's output. Nothing of the task is carried out: no hook, and later runs see no state of it.
+    pub(super) fn use_pinned(
+        &mut self,
+        frame: &Frame,
+        outer: &Map<String, Value>,
+        task: &Task,
+        mut entry: Entry,
+        output: Value,
+    ) {
+        entry.input = Some(json!({ "pinned_output": true }));
+        entry.output = Some(as_map(output));
+        entry.status = Status::Completed;
+        if task.set_vars.is_some() {
+            match self.sets(frame, task, &self.task_scope(frame, outer, task, Some(&entry))) {
+                Ok((vars, _)) => entry.vars = vars,
+                Err(reason) => {
+                    entry.status = Status::Failed;
+                    entry.error = Some(reason);
+                }
+            }
+        }
+        self.settle(entry);
+    }
+
     /// What `set_vars` and `set_state` say, rendered.
     fn sets(
         &self,

@@ -52,6 +52,16 @@ impl Task {
     }
 }
 
+impl Task {
+    /// Whether a person is asked in it: no pinned output answers for them.
+    pub(super) fn asks_people(&self) -> bool {
+        let ways = if self.kind == "core.switch" { ways(self).len() } else { 0 };
+        self.kind == "core.approval"
+            || self.inner().unwrap_or_default().iter().any(Self::asks_people)
+            || (0..ways).any(|way| written(self, way).iter().any(Self::asks_people))
+    }
+}
+
 /// Tasks written into the way of that number.
 pub(super) fn written(task: &Task, way: usize) -> Vec<Task> {
     let ways = ways(task);

@@ -95,6 +95,54 @@ pub fn is_one(kind: &str, params: &Value) -> bool {
         || kind == VERTICAL && is_gitops()
 }
 
+/// A service of repositories that a definition names, whose token the task does not bring itself.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NamedRepository {
+    /// Such as `tasks[2].params`.
+    pub place: String,
+    /// github or gitlab.
+    pub provider: String,
+    pub base_url: String,
+}
+
+/// The services of one's own that the tasks of a definition name, as far as they are written out.
+pub fn named_repositories(definition: &Value) -> Vec<NamedRepository> {
+    let mut found = Vec::new();
+    visit(definition, "", &mut found);
+    found
+}
+
+fn visit(value: &Value, place: &str, found: &mut Vec<NamedRepository>) {
+    match value {
+        Value::Array(list) => {
+            for (number, one) in list.iter().enumerate() {
+                visit(one, &format!("{place}[{number}]"), found);
+            }
+        }
+        Value::Object(fields) => {
+            let kind = value["type"].as_str().unwrap_or_default();
+            if is_one(kind, &value["params"]) {
+                found.extend(named_repository(kind, &value["params"], place));
+            }
+            for (name, one) in fields {
+                let inner = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
+                visit(one, &inner, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn named_repository(kind: &str, params: &Value, place: &str) -> Option<NamedRepository> {
+    let (given, inside) =
+        if kind == VERTICAL { (&params["gitops_config"], ".gitops_config") } else { (params, "") };
+    let text = |name: &str| to_text(&given[name]).trim().to_owned();
+    let (provider, base_url) = (text("provider").to_lowercase(), text("base_url"));
+    let is_written = |text: &str| !text.is_empty() && !text.contains("{{") && !text.contains("{%");
+    let is_named = is_written(&provider) && is_written(&base_url) && text("token").is_empty();
+    is_named.then(|| NamedRepository { place: format!("{place}.params{inside}"), provider, base_url })
+}
+
 impl PullTask {
     /// Of a call with rendered parameters.
     pub fn read(execution: &str, call: &Call, secrets: &Map<String, Value>) -> Result<Self, TaskFailure> {

@@ -1,7 +1,7 @@
 //! Logs of containers, kept packed until it is known of which cluster they are and when the bundle was made.
 
 use crate::format::ReadError;
-use crate::logs::line;
+use crate::logs::{line, untimed_note};
 use crate::record::{Account, LogLine, Record};
 use crate::shape::Lines;
 use crate::sink::{Place, Sink};
@@ -67,6 +67,7 @@ impl Logs {
         namespace_of: &dyn Fn(&str) -> Option<String>,
         sink: &mut dyn Sink,
     ) -> Result<(), ReadError> {
+        let mut untimed = 0_u64;
         for kept in self.kept {
             let mut labels = Map::new();
             let namespace = kept.origin.namespace.or_else(|| namespace_of(&kept.origin.pod));
@@ -85,7 +86,7 @@ impl Logs {
             }
             // Lines before the first time have the time of that line.
             let first = first_time(&kept.packed, taken_at)?;
-            let mut last = first;
+            let (mut last, mut behind) = (first, IN_FRONT);
             let mut content = ZlibDecoder::new(kept.packed.as_slice());
             let mut lines = Lines::new(&mut content);
             while let Some(raw) = lines.next_line()? {
@@ -96,6 +97,12 @@ impl Logs {
                 let place = Place(format!("{} line {}", kept.name, raw.number));
                 let read = line::read(&text, taken_at.or(last));
                 last = read.at.or(last);
+                behind = match read.at {
+                    Some(_) => 0,
+                    // In front of the first time the lines are few, or their order is lost.
+                    None if behind < 0 => (behind + 1).min(-1),
+                    None => behind.saturating_add(1),
+                };
                 let Some(at) = last else {
                     let quote: String = text.chars().take(80).collect();
                     sink.left_out(&place, "no line of its log has a time", &quote)?;
@@ -106,16 +113,24 @@ impl Logs {
                 let line = LogLine {
                     account: account.clone(),
                     at,
+                    place_at_time: read.at.is_none().then_some(behind),
                     severity: read.severity,
                     message: read.message,
                     labels,
                 };
+                untimed += u64::from(line.place_at_time.is_some());
                 sink.record(&place, Record::LogLine(line))?;
             }
+        }
+        if untimed > 0 {
+            sink.note(untimed_note(untimed));
         }
         Ok(())
     }
 }
+
+/// Where the first of the lines stands that are in front of the first time.
+const IN_FRONT: i32 = -1000;
 
 fn first_time(packed: &[u8], taken_at: Option<i64>) -> Result<Option<i64>, ReadError> {
     let mut content = ZlibDecoder::new(packed);

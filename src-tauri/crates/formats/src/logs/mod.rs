@@ -122,24 +122,58 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<bool, ReadError> {
 
 fn plain(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<bool, ReadError> {
     let mut lines = Lines::new(bytes);
-    let mut last = None;
+    let (mut last, mut latest): (Option<Before>, Option<i64>) = (None, None);
     let mut is_anonymous = false;
+    let mut untimed = 0_u64;
     while let Some(line) = lines.next_line()? {
         let text = String::from_utf8_lossy(line.bytes);
         if text.trim().is_empty() {
             continue;
         }
         let place = line.place();
-        let read = line::read(&text, last);
-        last = last.max(read.at);
+        let read = line::read(&text, latest);
+        latest = latest.max(read.at);
+        last = match read.at {
+            Some(at) => Some(Before { at, lines: 0 }),
+            None => last.map(|before| Before { lines: before.lines.saturating_add(1), ..before }),
+        };
+        untimed += u64::from(read.at.is_none() && last.is_some());
         is_anonymous |= write(&place, read, last, sink)?;
+    }
+    if untimed > 0 {
+        sink.note(untimed_note(untimed));
     }
     Ok(is_anonymous)
 }
 
+/// What lines without a time have the time of, such as those of a stack trace.
+#[derive(Clone, Copy)]
+struct Before {
+    at: i64,
+    /// Lines since, with this one.
+    lines: i32,
+}
+
+/// That lines have the time of another one.
+pub(crate) fn untimed_note(lines: u64) -> String {
+    let (have, stand) = match lines {
+        1 => ("1 line of logs has no time of its own and has".to_owned(), "It stands"),
+        lines => (format!("{lines} lines of logs have no time of their own and have"), "They stand"),
+    };
+    format!(
+        "{have} that of the line before, as lines of a stack trace do. {stand} in the order of the file and can be found by own_time=false."
+    )
+}
+
 /// Writes a line, which has the time of the line before it when it has none of its own; whether it was written.
-fn write(place: &Place, line: line::Line, last: Option<i64>, sink: &mut dyn Sink) -> Result<bool, ReadError> {
-    let Some(at) = line.at.or(last) else {
+fn write(
+    place: &Place,
+    line: line::Line,
+    last: Option<Before>,
+    sink: &mut dyn Sink,
+) -> Result<bool, ReadError> {
+    let own = line.at.map(|at| (at, None));
+    let Some((at, place_at_time)) = own.or(last.map(|before| (before.at, Some(before.lines)))) else {
         let quote: String = line.message.chars().take(80).collect();
         return sink
             .left_out(place, "it has no time with a year, nor has a line before it", &quote)
@@ -148,6 +182,7 @@ fn write(place: &Place, line: line::Line, last: Option<i64>, sink: &mut dyn Sink
     let record = LogLine {
         account: nobody(),
         at,
+        place_at_time,
         severity: line.severity,
         message: line.message,
         labels: line.origin,
@@ -181,7 +216,17 @@ mod tests {
             .collect();
         assert_eq!(times[0], times[1]);
         assert_eq!((times.len(), times[2] - times[0]), (3, 1_000_000));
-        assert_eq!(taken.notes.len(), 1);
+        let places: Vec<Option<i32>> = taken
+            .records
+            .iter()
+            .map(|(_, record)| match record {
+                Record::LogLine(line) => line.place_at_time,
+                _ => None,
+            })
+            .collect();
+        assert_eq!(places, [None, Some(1), None]);
+        assert!(taken.notes[0].starts_with("1 line of logs has no time of its own"), "{:?}", taken.notes);
+        assert_eq!(taken.notes.len(), 2);
     }
 
     #[test]

@@ -69,7 +69,14 @@ fn line(record: &Value, account: &Account, labels: &Map<String, Value>) -> Resul
             labels.insert(label.to_owned(), id.into());
         }
     }
-    Ok(LogLine { account: account.clone(), at: at_time.ok_or("it has no time")?, severity, message, labels })
+    Ok(LogLine {
+        account: account.clone(),
+        at: at_time.ok_or("it has no time")?,
+        place_at_time: None,
+        severity,
+        message,
+        labels,
+    })
 }
 
 /// Nanoseconds since 1970, as a text (64 bits do not fit into a JSON number everywhere) or a number; 0 means there is none.

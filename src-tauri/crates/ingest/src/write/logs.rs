@@ -11,6 +11,10 @@ use std::rc::Rc;
 use store::{StoreError, Transaction, eq};
 
 const TABLE: &str = "logs";
+/// The label of a line whose time is that of another one.
+const OWN_TIME: &str = "own_time";
+/// How far such a line is moved from that time so that lines stay in their order; µs.
+const FARTHEST: i32 = 999;
 /// Lines whose repetitions are counted.
 const REMEMBERED: usize = 200_000;
 /// What is kept of one line, in bytes.
@@ -38,7 +42,7 @@ impl<'a> Logs<'a> {
             &line.account.number,
             line.account.name.as_deref(),
         )?;
-        let labels = Json::Object(line.labels.clone()).to_string();
+        let mut labels = Json::Object(line.labels.clone()).to_string();
         let (account_text, at) = (account.to_string(), line.at.to_string());
         let base = ids::derived(self.job.tenant, "log line", &[&account_text, &at, &labels, &line.message]);
         if self.seen.len() >= REMEMBERED {
@@ -51,13 +55,20 @@ impl<'a> Logs<'a> {
             self.known += 1;
             return Ok(());
         }
+        // What it is does not depend on that: an earlier version stored the same line without it.
+        if line.place_at_time.is_some() {
+            let mut marked = line.labels.clone();
+            marked.insert(OWN_TIME.to_owned(), Json::Bool(false));
+            labels = Json::Object(marked).to_string();
+        }
+        let place = line.place_at_time.map_or(0, |place| i64::from(place.clamp(-FARTHEST, FARTHEST)));
         let end =
             (0..=MESSAGE_BYTES.min(line.message.len())).rev().find(|end| line.message.is_char_boundary(*end));
         self.journal.inserted(TABLE, Value::Uuid(id))?;
         let mut row = vec![
             ("id", id.into()),
             ("account_id", account.into()),
-            ("timestamp", ValueRef::Timestamp(line.at)),
+            ("timestamp", ValueRef::Timestamp(line.at.saturating_add(place))),
             ("message", line.message[..end.unwrap_or_default()].into()),
             ("labels", ValueRef::Json(&labels)),
         ];

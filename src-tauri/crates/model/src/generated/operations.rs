@@ -103,11 +103,11 @@ pub use events::{
     EventFilterValuesRequest, EventFilterValuesResponse, EventGetCorrelationsOutput,
     EventGetDuplicateSuggestionsOutput, EventGetDuplicatesOutput, EventGetTriageOutput,
     EventGetTriageRuleEventsOutput, EventGetTriageRulesOutput, EventPreviewTriageRuleOutput,
-    EventResolveInput, EventResolveOutput, EventTimeline, EventTimelineOutput, EventUpdateRequest,
-    ExistingEventsPreview, FutureEventsPreview, GetBulkOperationStatusResponse, RulePreviewSampleEvent,
-    ToggleSystemRuleOverrideResponse, TriageCorrelatedEvent, TriageDuplicateEvent, TriageDuplicateInfo,
-    TriageHistoricalStats, TriageHourlyBucket, TriageRule, TriageRuleEventOutput, TriageRulePreview,
-    UpdateNBStatusResponse, UpdateTriageRuleResponse,
+    EventResolveInput, EventResolveOutput, EventTimeline, EventTimelineOutput, EventUndoBulkOperationOutput,
+    EventUpdateRequest, ExistingEventsPreview, FutureEventsPreview, GetBulkOperationStatusResponse,
+    RulePreviewSampleEvent, ToggleSystemRuleOverrideResponse, TriageCorrelatedEvent, TriageDuplicateEvent,
+    TriageDuplicateInfo, TriageHistoricalStats, TriageHourlyBucket, TriageRule, TriageRuleEventOutput,
+    TriageRulePreview, UpdateNBStatusResponse, UpdateTriageRuleResponse,
 };
 pub use events_listings::EventsRowResponse;
 pub use imports::{ImportDecideResponse, ImportUndoResponse};

@@ -1,5 +1,7 @@
 //! The same change of many events: at once when they are few, else written down and carried on step by step.
 
+mod undo;
+
 use super::criteria::{self, Criteria};
 use super::status::{self, By};
 use crate::kit::{Arguments, Look, text, uuid};
@@ -8,6 +10,7 @@ use graphql::{Call, Refusal};
 use serde_json::{Map, Value as Json, json};
 use store::query::{Operator, Test};
 use store::{Transaction, eq};
+pub(super) use undo::undo;
 use uuid::Uuid;
 
 /// What the audit trail calls a change the service carries on.
@@ -71,7 +74,7 @@ impl Bulk<'_> {
         )?;
         let mut left = if is_done { total } else { 0 };
         while left > 0 {
-            match batch(By::call(call), self.criteria, self.account, self.target)? {
+            match batch(By::call(call), self.criteria, self.account, (self.target, id))? {
                 // Nothing the caller may change is left.
                 0 => return Err(Refusal::denied()),
                 changed => left -= changed.min(left),
@@ -81,22 +84,37 @@ impl Bulk<'_> {
     }
 }
 
-/// Changes one batch; how many events it was.
-fn batch(by: By<'_>, criteria: &Criteria, account: Uuid, target: &str) -> Result<u64, Refusal> {
+/// Changes one batch for an operation; how many events it was.
+fn batch(
+    by: By<'_>,
+    criteria: &Criteria,
+    account: Uuid,
+    (target, operation): (&str, Uuid),
+) -> Result<u64, Refusal> {
     let look = concerned(by.rows, criteria, account, target)?.ordered("id", false)?;
-    let found = look.limit(BATCH).rows(&["id", "nb_status"])?;
+    let columns = ["id", "nb_status", "nb_status_changed_at", "nb_status_changed_by", "snoozed_until"];
+    let found = look.limit(BATCH).rows(&columns)?;
     for row in &found {
         let before = row["nb_status"].as_str().unwrap_or("OPEN").to_owned();
+        let note = undo::note(operation, by.now, row)?;
         let event =
             status::Event { id: uuid(row, "id").unwrap_or_default(), account: Some(account), status: before };
-        status::set(by, &event, target, None, "status set for all events that match")?;
+        status::set_noted(by, &event, target, None, "status set for all events that match", Some(&note))?;
     }
     Ok(found.len() as u64)
 }
 
 /// The columns that say what is left to do.
-const WORK: [&str; 6] =
-    ["account_id", "rule_id", "fingerprint", "target_status", "processed_events", "created_by"];
+const WORK: [&str; 8] = [
+    "id",
+    "account_id",
+    "rule_id",
+    "fingerprint",
+    "target_status",
+    "processed_events",
+    "created_by",
+    "status",
+];
 
 /// Carries the oldest open bulk operation of any tenant on by a batch and writes down how far it is; whether there was one. Each
 /// batch is a transaction of its own, so whatever ends the service, what is done stays done and the rest is found again.
@@ -116,7 +134,10 @@ pub(super) fn carry_on(rows: &Transaction<'_>) -> Result<bool, Refusal> {
         }
     };
     let message;
+    let is_undone = text(&work, "status") == undo::UNDER_WAY;
     let sets = match done {
+        Ok(0) if is_undone => vec![("status", undo::DONE.into()), ("completed_at", now)],
+        Ok(_) if is_undone => Vec::new(),
         Ok(0) => vec![("status", "completed".into()), ("completed_at", now)],
         Ok(changed) => {
             let processed = work["processed_events"].as_i64().unwrap_or_default();
@@ -134,13 +155,16 @@ pub(super) fn carry_on(rows: &Transaction<'_>) -> Result<bool, Refusal> {
             ]
         }
     };
-    rows.update("event_bulk_operations", &[eq("id", id)], &sets)?;
+    if !sets.is_empty() {
+        rows.update("event_bulk_operations", &[eq("id", id)], &sets)?;
+    }
     Ok(true)
 }
 
 /// Bulk operations that have not ended.
 fn waiting<'a>(rows: &'a Transaction<'a>) -> Result<Look<'a>, Refusal> {
-    let open = ["queued", "processing"].map(|status| Value::Text(status.to_owned())).to_vec();
+    let open =
+        ["queued", "processing", undo::UNDER_WAY].map(|status| Value::Text(status.to_owned())).to_vec();
     Look::at(rows, "event_bulk_operations")?.one_of("status", open)
 }
 
@@ -151,6 +175,11 @@ pub(super) fn is_waiting(rows: &Transaction<'_>) -> Result<bool, Refusal> {
 
 /// One batch of an operation that was written down; how many events were changed.
 fn step(rows: &Transaction<'_>, work: &Json, account: Uuid) -> Result<u64, Refusal> {
+    let id = uuid(work, "id").unwrap_or_default();
+    if text(work, "status") == undo::UNDER_WAY {
+        let by = By { rows, person: uuid(work, "created_by"), now: rows.now() };
+        return Ok(undo::batch(by, id)?.looked_at());
+    }
     let criteria = match (uuid(work, "rule_id"), work["fingerprint"].as_str()) {
         (_, Some(fingerprint)) => Criteria::fingerprint(fingerprint),
         (Some(rule), None) => {
@@ -160,7 +189,7 @@ fn step(rows: &Transaction<'_>, work: &Json, account: Uuid) -> Result<u64, Refus
         (None, None) => return Err(Refusal::not_found("the rule it was for is gone")),
     };
     let by = By { rows, person: uuid(work, "created_by"), now: rows.now() };
-    batch(by, &criteria, account, text(work, "target_status"))
+    batch(by, &criteria, account, (text(work, "target_status"), id))
 }
 
 /// `event_bulk_operation_status`

@@ -28,6 +28,10 @@ const TARGETS: [(&str, &str); 4] = [
 const NO_CHANGE: &str = "NO_CHANGE";
 pub(super) const DEFAULT_PRIORITY: i64 = 100;
 const DEFAULT_LIMIT: u64 = 50;
+/// Days that a preview goes through as if the rule had been there.
+const REPLAYED_DAYS: i64 = 30;
+/// µs.
+const DAY: i64 = 86_400_000_000;
 /// Events whose judgements are read at once.
 const BATCH: usize = 500;
 
@@ -317,6 +321,11 @@ pub(super) fn preview(call: &Call<'_>) -> Result<Json, Refusal> {
         None => criteria.look(call.rows, account)?,
     };
     let count = look.count()?;
+    let since = call.now.saturating_sub(REPLAYED_DAYS * DAY);
+    let lately = || Test::Compare(Operator::GreaterOrEqual, Value::Timestamp(since));
+    let recent_matching = criteria.look(call.rows, account)?.that("starts_at", lately())?.count()?;
+    let recent = Look::at(call.rows, "events")?.with("cloud_account_id", account)?;
+    let recent = recent.that("starts_at", lately())?.count()?;
     let sample = look.ordered("starts_at", true)?.ordered("id", false)?.limit(5);
     let sample = sample.rows(&["id", "title", "subject_namespace", "service_key"])?;
     let sample: Vec<Json> = sample
@@ -331,6 +340,9 @@ pub(super) fn preview(call: &Call<'_>) -> Result<Json, Refusal> {
     Ok(json!({
         "matching_events_count": count,
         "new_status": target.unwrap_or(NO_CHANGE),
+        "recent_days": REPLAYED_DAYS,
+        "recent_events_count": recent,
+        "recent_matching_events_count": recent_matching,
         "sample_events": sample,
     }))
 }

@@ -60,6 +60,18 @@ pub(super) fn set(
     until: Option<i64>,
     reason: &str,
 ) -> Result<(), Refusal> {
+    set_noted(by, event, status, until, reason, None)
+}
+
+/// The same with a note in its history.
+pub(super) fn set_noted(
+    by: By<'_>,
+    event: &Event,
+    status: &str,
+    until: Option<i64>,
+    reason: &str,
+    note: Option<&Json>,
+) -> Result<(), Refusal> {
     let until = until.filter(|_| status == "SNOOZED").map_or(ValueRef::Null, ValueRef::Timestamp);
     let now = ValueRef::Timestamp(by.now);
     let changed = by.rows.update(
@@ -76,20 +88,20 @@ pub(super) fn set(
     if changed == 0 {
         return Err(Refusal::denied());
     }
-    history(by, event, "status", &json!(event.status), &json!(status), reason)
+    history(by, event, "status", (&json!(event.status), &json!(status)), reason, note)
 }
 
 /// Writes into the history of an event. One that belongs to no account has none.
-fn history(
+pub(super) fn history(
     by: By<'_>,
     event: &Event,
     what: &str,
-    old: &Json,
-    new: &Json,
+    (old, new): (&Json, &Json),
     reason: &str,
+    note: Option<&Json>,
 ) -> Result<(), Refusal> {
     let Some(account) = event.account else { return Ok(()) };
-    let (old, new) = (old.to_string(), new.to_string());
+    let (old, new, note) = (old.to_string(), new.to_string(), note.map(Json::to_string));
     by.rows.insert(
         "event_history",
         &[
@@ -101,6 +113,7 @@ fn history(
             ("changed_at", ValueRef::Timestamp(by.now)),
             ("old_value", ValueRef::Json(&old)),
             ("new_value", ValueRef::Json(&new)),
+            ("metadata", note.as_deref().map_or(ValueRef::Null, ValueRef::Json)),
         ],
     )?;
     Ok(())
@@ -176,9 +189,9 @@ pub(super) fn update_urgency(call: &Call<'_>) -> Result<Json, Refusal> {
         By::call(call),
         &event,
         "urgency",
-        &before["urgency"],
-        &json!(urgency),
+        (&before["urgency"], &json!(urgency)),
         "urgency set by a person",
+        None,
     )?;
     let columns: Vec<&str> = ROW.iter().map(|(_, column)| *column).collect();
     let found = look()?.first(&columns)?.unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Workflows as YAML: written out, read with every mistake, taken in.
 
 use super::stored::{named, needed};
-use super::write::{insert, mistakes, write_over};
+use super::write::{found_in, insert, write_over};
 use crate::kit::{Arguments, account, text, uuid};
 use automation::yaml;
 use graphql::{Call, Refusal};
@@ -23,6 +23,7 @@ pub(super) struct Reading {
     definition: Option<Value>,
     is_sound: bool,
     mistakes: Vec<String>,
+    warnings: Vec<String>,
     name: Option<String>,
 }
 
@@ -73,13 +74,20 @@ pub(super) fn read_yaml(call: &Call<'_>) -> Result<Reading, Refusal> {
     let request = Arguments(call.arguments).object("request");
     account(call, request.needed_id("account_id")?)?;
     Ok(match Document::read(request.text("yaml").unwrap_or_default()) {
-        Err(mistake) => Reading { definition: None, is_sound: false, mistakes: vec![mistake], name: None },
+        Err(mistake) => Reading {
+            definition: None,
+            is_sound: false,
+            mistakes: vec![mistake],
+            warnings: Vec::new(),
+            name: None,
+        },
         Ok(document) => {
-            let mistakes = mistakes(call, &document.definition)?;
+            let found = found_in(call, &document.definition)?;
             Reading {
                 definition: Some(document.definition),
-                is_sound: mistakes.is_empty(),
-                mistakes,
+                is_sound: found.mistakes.is_empty(),
+                mistakes: found.mistakes,
+                warnings: found.warnings,
                 name: document.name,
             }
         }

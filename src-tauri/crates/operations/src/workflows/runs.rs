@@ -23,7 +23,8 @@ pub(super) struct TriggerAnswer {
 pub(super) fn trigger(call: &Call<'_>) -> Result<TriggerAnswer, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let workflow = needed(call, request, "id")?;
-    record(call, &workflow, request.value("inputs"), None)
+    let uses_pinned = request.flag("uses_pinned").unwrap_or_default();
+    record(call, &workflow, request.value("inputs"), None, uses_pinned)
 }
 
 /// `workflow_retrigger_execution`
@@ -35,7 +36,7 @@ pub(super) fn retrigger(call: &Call<'_>) -> Result<TriggerAnswer, Refusal> {
     let run = runs.with("workflow_id", uuid(&workflow, "id"))?.first(&["inputs"])?;
     let missing = || Refusal::not_found(format!("{} has no run {id}", stored::named(&workflow)));
     let run = run.ok_or_else(missing)?;
-    record(call, &workflow, request.value("inputs").or(Some(&run["inputs"])), Some(id))
+    record(call, &workflow, request.value("inputs").or(Some(&run["inputs"])), Some(id), false)
 }
 
 /// `workflow_trigger_dryrun`: planned to its end with nobody to make its calls.
@@ -77,6 +78,7 @@ fn record(
     workflow: &Value,
     inputs: Option<&Value>,
     repeats: Option<Uuid>,
+    uses_pinned: bool,
 ) -> Result<TriggerAnswer, Refusal> {
     if workflow["status"] == "INACTIVE" {
         let message = format!(
@@ -89,8 +91,15 @@ fn record(
     let inputs = complete(&definition, inputs).map_err(Refusal::invalid)?;
     needs_power(call.rows)?;
     let person = Some(person(call)?);
-    let run =
-        Start { workflow: Some(workflow), inputs, trigger: "manual", person, repeats, ..Start::default() };
+    let run = Start {
+        workflow: Some(workflow),
+        inputs,
+        trigger: "manual",
+        person,
+        repeats,
+        uses_pinned,
+        ..Start::default()
+    };
     let id = start(call.rows, &run)?;
     Ok(TriggerAnswer { id: uuid(workflow, "id"), execution_id: id })
 }

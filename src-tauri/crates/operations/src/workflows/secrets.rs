@@ -3,8 +3,10 @@
 
 use crate::kit::{Arguments, Look, uuid};
 use crate::tickets::Trackers;
+use crate::workflows::engine::check_repository_host;
 use automation::secrets::usual_hosts;
 use automation::services::hosts::{BoundSecrets, HostName};
+use automation::services::pulls::named_repositories;
 use catalogue::{Value as Cell, ValueRef};
 use graphql::{Ahead, Call, Refusal};
 use serde::{Deserialize, Serialize};
@@ -77,7 +79,18 @@ pub(super) fn leaks(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<St
     let house = catalogue::Caller::house_for(tenant);
     let known = rows_of(&rows.acting_as(&house), &names)?;
     let found = bound(&names, &known, None).leaks(definition);
-    Ok(found.into_iter().map(|leak| format!("{}: {}", leak.place, leak.reason)).collect())
+    let mut told: Vec<String> =
+        found.into_iter().map(|leak| format!("{}: {}", leak.place, leak.reason)).collect();
+    for repository in named_repositories(definition) {
+        // What the service has no token for may be given one until the run.
+        let checked = check_repository_host(rows, &repository.provider, &repository.base_url)?;
+        if let Err(reason) = checked
+            && !told.iter().any(|known| known.starts_with(&format!("{}:", repository.place)))
+        {
+            told.push(format!("{}: base_url: {reason}", repository.place));
+        }
+    }
+    Ok(told)
 }
 
 /// A secret as pages show it: never its value.

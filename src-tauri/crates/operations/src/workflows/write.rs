@@ -6,6 +6,7 @@ use super::secrets::leaks;
 use super::stored::{named, needed};
 use super::{STATES, stored};
 use crate::kit::{Arguments, Look, account, person, text, uuid};
+use automation::checks::{Findings, findings};
 use automation::mask::MASK;
 use catalogue::ValueRef;
 use graphql::{Call, Refusal};
@@ -60,11 +61,18 @@ pub(super) fn sound(given: &Value) -> Result<Definition, Refusal> {
     let definition = Definition::read(given).map_err(illegible)?;
     check(&definition).map_err(|mistakes| Refusal::invalid(mistakes.message()))?;
     refuse_any(&unreadable(given))?;
+    refuse_any(&findings(given).mistakes)?;
     Ok(definition)
 }
 
+#[derive(Serialize)]
+pub(super) struct Validation {
+    message: String,
+    warnings: Vec<String>,
+}
+
 /// `workflow_validate`
-pub(super) fn validate(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn validate(call: &Call<'_>) -> Result<Validation, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = account(call, request.needed_id("account_id")?)?;
     let draft = Draft::read(request.object("workflow"))?;
@@ -74,18 +82,29 @@ pub(super) fn validate(call: &Call<'_>) -> Result<Value, Refusal> {
     } else {
         String::new()
     };
-    Ok(json!({ "message": format!("the definition is sound{taken}") }))
+    let warnings = findings(&draft.definition).warnings;
+    let told = match warnings.as_slice() {
+        [] => String::new(),
+        [one] => format!(", with a warning: {one}"),
+        all => format!(", with {} warnings: {}", all.len(), all.join("; ")),
+    };
+    Ok(Validation { message: format!("the definition is sound{taken}{told}"), warnings })
 }
 
-/// The mistakes in a definition; none when it could run.
-pub(super) fn mistakes(call: &Call<'_>, given: &Value) -> Result<Vec<String>, Refusal> {
+/// What is wrong with a definition, and what may be meant otherwise; it could run where there is no mistake.
+pub(super) fn found_in(call: &Call<'_>, given: &Value) -> Result<Findings, Refusal> {
     let mut found = match Definition::read(given) {
-        Err(error) => return Ok(vec![format!("the workflow definition cannot be read: {error}")]),
+        Err(error) => {
+            let mistakes = vec![format!("the workflow definition cannot be read: {error}")];
+            return Ok(Findings { mistakes, warnings: Vec::new() });
+        }
         Ok(definition) => check(&definition).err().map(Mistakes::into_lines).unwrap_or_default(),
     };
     found.extend(unreadable(given));
+    let Findings { mistakes, warnings } = findings(given);
+    found.extend(mistakes);
     found.extend(leaks(call.rows, given)?);
-    Ok(found)
+    Ok(Findings { mistakes: found, warnings })
 }
 
 /// Refuses a definition that would send a secret elsewhere than it may go.

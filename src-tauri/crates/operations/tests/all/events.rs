@@ -1,5 +1,6 @@
 //! What becomes of events that arrive, sleep, or are changed by the thousand.
 
+mod taken_back;
 mod undone;
 
 use crate::house::{House, NOW, OWN, PERSON, TENANT};

@@ -5,6 +5,7 @@ mod acting;
 mod claims;
 mod event_waits;
 mod outages;
+mod pinned;
 mod schedules;
 mod secrets;
 

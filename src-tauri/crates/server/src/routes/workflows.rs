@@ -19,11 +19,44 @@ use uuid::Uuid;
 /// Letters that a key of a delivery may have.
 const LONGEST_KEY: usize = 200;
 
+/// Headers by which services call one delivery, the same when they deliver it again; `Idempotency-Key` (GitLab, and whoever likes) goes first.
+const DELIVERY_IDS: [&str; 10] = [
+    "x-github-delivery",
+    "x-gitea-delivery",
+    "x-forgejo-delivery",
+    "x-gogs-delivery",
+    // Jira.
+    "x-atlassian-webhook-identifier",
+    // Bitbucket.
+    "x-request-uuid",
+    // Standard Webhooks, and what they came from.
+    "webhook-id",
+    "svix-id",
+    "x-shopify-webhook-id",
+    "x-amz-sns-message-id",
+];
+
+/// What a delivery is called by its sender, so that it starts the workflow once; none where nothing says so.
+fn delivery_key(headers: &HeaderMap) -> Option<String> {
+    let text = |name: &str| {
+        let value = headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+        value.filter(|value| !value.is_empty())
+    };
+    if let Some(key) = text("idempotency-key") {
+        return Some(key.to_owned());
+    }
+    if let Some(found) = DELIVERY_IDS.iter().find_map(|name| Some(format!("{name}:{}", text(name)?))) {
+        return Some(found);
+    }
+    // An id of CloudEvents is one of its source.
+    Some(format!("ce-id:{}:{}", text("ce-source")?, text("ce-id")?))
+}
+
 /// A run that a webhook began.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "WorkflowStarted")]
 pub struct Started {
-    /// None when the webhook's filter does not hold, or the key has started the workflow before.
+    /// None when the webhook's filter does not hold, or the same delivery has started the workflow before.
     execution_id: Option<Uuid>,
 }
 
@@ -36,9 +69,11 @@ pub async fn deliver(
 ) -> Result<Accepted<Json<Started>>, Failure> {
     let Ok(workflow) = Uuid::parse_str(&id) else { return Err(refused(WebhookError::None)) };
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let (secret, key) = (text("x-webhook-secret"), text("idempotency-key"));
+    let (secret, key) = (text("x-webhook-secret"), delivery_key(&headers));
     if key.as_ref().is_some_and(|key| key.len() > LONGEST_KEY) {
-        return Err(Failure::bad_request(format!("Idempotency-Key is longer than {LONGEST_KEY} letters")));
+        return Err(Failure::bad_request(format!(
+            "Idempotency-Key, or what calls the delivery, is longer than {LONGEST_KEY} letters"
+        )));
     }
     let body = if body.bytes.is_empty() {
         Value::Null
@@ -218,7 +253,26 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Question, below};
+    use super::{Question, below, delivery_key};
+    use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+    #[test]
+    fn a_delivery_is_called_by_its_key_or_by_the_id_of_its_sender() {
+        let key = |headers: &[(&'static str, &'static str)]| {
+            let pair = |(name, value): &(&'static str, &'static str)| {
+                (HeaderName::from_static(name), HeaderValue::from_static(value))
+            };
+            delivery_key(&headers.iter().map(pair).collect::<HeaderMap>())
+        };
+        let github = ("x-github-delivery", "72d3162e");
+        assert_eq!(key(&[github]).as_deref(), Some("x-github-delivery:72d3162e"));
+        assert_eq!(key(&[github, ("idempotency-key", "own")]).as_deref(), Some("own"));
+        assert_eq!(key(&[("webhook-id", "msg_1")]).as_deref(), Some("webhook-id:msg_1"));
+        assert_eq!(key(&[("ce-id", "1"), ("ce-source", "/a")]).as_deref(), Some("ce-id:/a:1"));
+        assert_eq!(key(&[("ce-id", "1")]), None);
+        assert_eq!(key(&[("x-github-delivery", " ")]), None);
+        assert_eq!(key(&[]), None);
+    }
 
     #[test]
     fn only_an_open_question_has_buttons() {

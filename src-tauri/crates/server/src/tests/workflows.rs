@@ -282,6 +282,11 @@ async fn a_webhook_has_an_address_and_asks_for_its_secret() {
     let run = started.json()["execution_id"].as_str().unwrap().to_owned();
     let seen = once(&client, (&account, &workflow, &run), |run| run["status"] == "COMPLETED").await;
     assert_eq!(seen["tasks"][0]["output"], json!({ "data": "sea" }));
+    // Whoever delivers the same again starts nothing.
+    let github = caller.clone().with("X-GitHub-Delivery", "72d3162e-cc78-11e3-81ab-4c9367dc0958");
+    let first = github.post(&path, "{}").await.json();
+    assert!(first["execution_id"].is_string(), "{first}");
+    assert_eq!(github.post(&path, "{}").await.json(), json!({ "execution_id": null }));
     ask(&client, &format!(r#"mutation {{ workflow_pause(request: {{ account_id: "{account}", id: "{workflow}" }}) {{ data }} }}"#)).await;
     assert_eq!(caller.post(&path, "{}").await.status, 409);
     ask(&client, &format!(r#"mutation {{ workflow_delete(request: {{ account_id: "{account}", id: "{workflow}" }}) {{ message }} }}"#)).await;

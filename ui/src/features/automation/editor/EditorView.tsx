@@ -74,6 +74,11 @@ export function EditorView({
     () => (mistakes ?? []).map((message) => ({ message, line: lineOf(message, asked, last) })),
     [mistakes, asked, last],
   );
+  const doubts = found?.warnings;
+  const warnings = useMemo(
+    () => (doubts ?? []).map((message) => ({ message, line: lineOf(message, asked, last) })),
+    [doubts, asked, last],
+  );
   const [tab, setTab] = useState<'tasks' | 'templates' | 'dry'>(id === undefined ? 'templates' : 'tasks');
   const [dry, setDry] = useState<DryRunAnswer | null>(null);
   const [open, setOpen] = useState<string>();
@@ -185,6 +190,7 @@ export function EditorView({
           <Mistakes
             isCurrent={isCurrent}
             of={lines}
+            warnings={warnings}
             onLine={(line) => {
               editor.current?.go(line, 1);
             }}

@@ -1,12 +1,20 @@
 import { Status, plural } from '@/shared';
 
-/** What is wrong with the text, each with its line; one press leads there. */
+interface Finding {
+  message: string;
+  line: number | undefined;
+}
+
+/** What is wrong with the text and what may be meant otherwise, each with its line; one press leads there. */
 export function Mistakes({
   of,
+  warnings,
   isCurrent,
   onLine,
 }: {
-  of: readonly { message: string; line: number | undefined }[];
+  of: readonly Finding[];
+  /** A text with warnings can be saved. */
+  warnings: readonly Finding[];
   isCurrent: boolean;
   onLine: (line: number) => void;
 }) {
@@ -19,27 +27,39 @@ export function Mistakes({
       ) : (
         <>
           <Status tone="bad">{plural(of.length, 'mistake')}</Status>
-          <ul>
-            {of.map(({ message, line }) => (
-              <li key={message}>
-                {line === undefined ? (
-                  message
-                ) : (
-                  <button
-                    type="button"
-                    className="bare"
-                    onClick={() => {
-                      onLine(line);
-                    }}
-                  >
-                    {message.startsWith('line ') ? message : `line ${String(line)}, ${message}`}
-                  </button>
-                )}
-              </li>
-            ))}
-          </ul>
+          <Findings of={of} onLine={onLine} />
+        </>
+      )}
+      {warnings.length > 0 && (
+        <>
+          <Status tone="warn">{plural(warnings.length, 'warning')}</Status>
+          <Findings of={warnings} onLine={onLine} />
         </>
       )}
     </div>
+  );
+}
+
+function Findings({ of, onLine }: { of: readonly Finding[]; onLine: (line: number) => void }) {
+  return (
+    <ul>
+      {of.map(({ message, line }) => (
+        <li key={message}>
+          {line === undefined ? (
+            message
+          ) : (
+            <button
+              type="button"
+              className="bare"
+              onClick={() => {
+                onLine(line);
+              }}
+            >
+              {message.startsWith('line ') ? message : `line ${String(line)}, ${message}`}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -69,6 +69,7 @@ const known = {
     'if',
     'matrix',
     'params',
+    'pinned_output',
     'set_state',
     'set_vars',
     'tasks',

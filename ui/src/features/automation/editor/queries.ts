@@ -9,6 +9,7 @@ export const ReadYaml = graphql(`
       definition
       is_sound
       mistakes
+      warnings
     }
   }
 `);

@@ -193,3 +193,56 @@ fn a_call_is_waited_for_no_longer_than_the_task_around_it() {
     timeouts.sort_unstable();
     assert_eq!(timeouts, [2_000_000, 2_000_000, 600_000_000]);
 }
+
+#[test]
+fn a_pinned_output_stands_for_the_task() {
+    let mut pinned = http("a", &[]);
+    pinned["pinned_output"] = json!({ "status_code": 503 });
+    pinned["set_vars"] = json!({ "code": "{{ Tasks.a.output.status_code }}" });
+    pinned["set_state"] = json!({ "code": "{{ Tasks.a.output.status_code }}" });
+    pinned["hooks"] =
+        json!({ "always": [{ "type": "integrations.http", "params": { "url": "http://hook" } }] });
+    let mut run = Bench::of(json!([
+        pinned,
+        print("say", "{{ code }} {{ Tasks.a.output.status_code }}", &["a"]),
+        http("b", &["say"])
+    ]));
+    run.on(&[]);
+    assert_eq!((run.calls(), run.last.state.len()), (vec!["b"], 0));
+    assert_eq!(run.output("say"), json!({ "data": "503 503" }));
+    assert_eq!(run.journal.get("a").unwrap().input, Some(json!({ "pinned_output": true })));
+}
+
+#[test]
+fn a_pinned_task_is_skipped_where_its_condition_does_not_hold() {
+    let mut pinned = http("a", &[]);
+    pinned["pinned_output"] = json!({ "x": 1 });
+    pinned["if"] = json!("{{ 1 > 2 }}");
+    let mut run = Bench::of(json!([pinned]));
+    run.on(&[]);
+    assert_eq!(run.status("a"), "SKIPPED");
+}
+
+#[test]
+fn no_pinned_output_answers_for_a_person() {
+    let ask = json!({ "id": "ok", "type": "core.approval", "params": { "message": "Go?" }, "pinned_output": { "status": "approve" } });
+    let within =
+        json!({ "id": "g", "type": "core.group", "params": { "tasks": [ask.clone()] }, "pinned_output": {} });
+    for task in [ask, within] {
+        let mut run = Bench::of(json!([task]));
+        run.on(&[]);
+        assert_eq!(run.last.questions.len(), 1);
+    }
+}
+
+#[test]
+fn a_called_run_that_is_ended_with_its_caller_has_not_failed() {
+    let hook = json!({ "failure": [{ "type": "integrations.http", "params": { "url": "http://hook" } }] });
+    let mut run = Bench::of(json!([
+        { "id": "call", "type": "core.call-workflow", "params": { "workflow_name": "other" }, "hooks": hook },
+    ]));
+    run.on(&[]);
+    run.is_canceled = true;
+    run.on(&[("call", failure())]);
+    assert_eq!((run.status("call"), run.outcome().0, run.calls().len()), ("CANCELED", Status::Canceled, 0));
+}

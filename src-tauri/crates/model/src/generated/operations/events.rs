@@ -310,9 +310,28 @@ pub struct TriageRuleEventOutput {
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Serialize)]
 pub struct EventPreviewTriageRuleOutput {
+    /// Stored events that `apply_to_existing` would change.
     pub matching_events_count: i64,
     pub new_status: String,
+    /// As many days before now are gone through as if the rule had been there.
+    pub recent_days: i64,
+    /// Events of the account that began in these days.
+    pub recent_events_count: i64,
+    /// Those of them that the rule meets.
+    pub recent_matching_events_count: i64,
     pub sample_events: Vec<RulePreviewSampleEvent>,
+}
+
+/// What became of events whose change was taken back.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct EventUndoBulkOperationOutput {
+    /// Events that somebody has changed since: they stay as they are.
+    pub events_kept: i64,
+    pub events_put_back: i64,
+    /// undone, or undoing while the service carries it on.
+    pub status: String,
+    pub success: bool,
 }
 
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]

@@ -123,6 +123,8 @@ pub struct WorkflowDefinitionTask {
     pub matrix: Option<String>,
     pub outputs: Option<serde_json::Value>,
     pub params: Option<serde_json::Value>,
+    /// What it gives in dry runs and test runs instead of being carried out.
+    pub pinned_output: Option<serde_json::Value>,
     pub retry_policy: Option<WorkflowDefinitionRetryPolicy>,
     pub set_state: Option<serde_json::Value>,
     pub set_vars: Option<serde_json::Value>,
@@ -444,6 +446,8 @@ pub struct WorkflowDefinitionTaskRequest {
     pub r#if: Option<String>,
     pub matrix: Option<serde_json::Value>,
     pub params: Option<serde_json::Value>,
+    /// What it gives in dry runs and test runs instead of being carried out.
+    pub pinned_output: Option<serde_json::Value>,
     pub set_state: Option<serde_json::Value>,
     pub set_vars: Option<serde_json::Value>,
     pub tasks: Option<Vec<Option<WorkflowDefinitionTaskRequest>>>,
@@ -541,9 +545,11 @@ pub struct WorkflowResumeResponse {
 
 /// That the definition is sound.
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 pub struct WorkflowValidateResponse {
     pub message: Option<String>,
+    /// What a run does otherwise than it may be meant, each with its place.
+    pub warnings: Vec<String>,
 }
 
 /// Which workflow, and what it is given.
@@ -553,6 +559,8 @@ pub struct WorkflowTriggerRequest {
     pub account_id: String,
     pub id: String,
     pub inputs: Option<serde_json::Value>,
+    /// A test run: tasks with a `pinned_output` give it instead of being carried out. All others are carried out.
+    pub uses_pinned: Option<bool>,
 }
 
 /// The run that was begun.
@@ -822,6 +830,8 @@ pub struct WorkflowYamlResponse {
     /// Each with its place: a line, or a part of the definition.
     pub mistakes: Vec<String>,
     pub name: Option<String>,
+    /// What a run does otherwise than it may be meant, each with its place. The definition can be saved.
+    pub warnings: Vec<String>,
 }
 
 /// A YAML text to write as a workflow.

@@ -42,19 +42,18 @@ pub enum WebhookError {
 
 /// Starts the workflow: the run's id; none when the filter does not hold, or the key has started it before. Blocks.
 pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, WebhookError> {
+    // Whoever may start nothing must not make those wait who write: what is refused needs no turn of its own.
+    let known = |rows: &Transaction<'_>| -> Result<Result<(), WebhookError>, Refusal> {
+        Ok(proven(rows, delivery)?.map(drop))
+    };
+    store
+        .snapshot(&Caller::house(), known)
+        .map_err(|refusal| WebhookError::Store(refusal.into_error()))??;
     let taken = |rows: &Transaction<'_>| -> Result<Result<Option<Uuid>, WebhookError>, Refusal> {
-        let Some(workflow) = Look::at(rows, "workflow")?.with("id", delivery.workflow)?.first(COLUMNS)?
-        else {
-            return Ok(Err(WebhookError::None));
+        let workflow = match proven(rows, delivery)? {
+            Ok(workflow) => workflow,
+            Err(error) => return Ok(Err(error)),
         };
-        let hash = text(&workflow, "webhook_hash");
-        if hash.is_empty() {
-            return Ok(Err(WebhookError::None));
-        }
-        // Compared as fingerprints: how long that takes says nothing about the secret.
-        if delivery.secret.map(auth::fingerprint).as_deref() != Some(hash) {
-            return Ok(Err(WebhookError::Secret));
-        }
         if let Err(refusal) = power::needs_power(rows) {
             return Ok(Err(WebhookError::Off(refusal.message)));
         }
@@ -84,6 +83,22 @@ pub fn deliver(store: &Store, delivery: &Delivery<'_>) -> Result<Option<Uuid>, W
         Ok(Ok(start(&acting.derived(), &run)?))
     };
     store.transaction(&Caller::house(), taken).map_err(|refusal| WebhookError::Store(refusal.into_error()))?
+}
+
+/// The workflow of a delivery that proves that it may start it.
+fn proven(rows: &Transaction<'_>, delivery: &Delivery<'_>) -> Result<Result<Value, WebhookError>, Refusal> {
+    let Some(workflow) = Look::at(rows, "workflow")?.with("id", delivery.workflow)?.first(COLUMNS)? else {
+        return Ok(Err(WebhookError::None));
+    };
+    let hash = text(&workflow, "webhook_hash");
+    if hash.is_empty() {
+        return Ok(Err(WebhookError::None));
+    }
+    // Compared as fingerprints: how long that takes says nothing about the secret.
+    if delivery.secret.map(auth::fingerprint).as_deref() != Some(hash) {
+        return Ok(Err(WebhookError::Secret));
+    }
+    Ok(Ok(workflow))
 }
 
 /// What the run is given: the members of the body, and all of it as `payload`.

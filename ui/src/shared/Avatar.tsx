@@ -1,6 +1,6 @@
-import { initials } from '@/shared';
+import { initials } from './format/names';
 
-/** Who is on a recommendation: two letters of the name, which is read out and shown on hover; a dashed ring when nobody is. */
+/** Who has something: two letters of the name, which is read out and shown on hover; a dashed ring when nobody is. */
 export function Avatar({ name }: { name: string | null }) {
   return name === null ? (
     <span className="ava none" title="Nobody">

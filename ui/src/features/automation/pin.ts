@@ -1,0 +1,59 @@
+/** The column where the text of a line begins. */
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** The lines of one task of the workflow: where its id stands, how far its fields are indented, and where it begins and ends. */
+interface Block {
+  lines: string[];
+  id: number;
+  indent: number;
+  start: number;
+  end: number;
+}
+
+function blockOf(yaml: string, task: string): Block | undefined {
+  const lines = yaml.replace(/\s+$/, '').split('\n');
+  const head = lines.findIndex((line) => /^\s*tasks:\s*(#.*)?$/.test(line));
+  const first = lines.findIndex((line, at) => head >= 0 && at > head && /^\s*- /.test(line));
+  if (first < 0) return undefined;
+  const outer = indentOf(lines[first] ?? '');
+  const starts = lines.flatMap((line, at) =>
+    at >= first && indentOf(line) === outer && /^\s*- /.test(line) ? [at] : [],
+  );
+  const escaped = task.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const named = new RegExp(`^\\s*(- +)?id:\\s*["']?${escaped}["']?\\s*(#.*)?$`);
+  for (const start of starts) {
+    const indent = outer + (/^\s*(- +)/.exec(lines[start] ?? '')?.[1]?.length ?? 2);
+    const ends = lines.findIndex(
+      (line, at) => at > start && line.trim() !== '' && !line.trim().startsWith('#') && indentOf(line) < indent,
+    );
+    const end = ends < 0 ? lines.length : ends;
+    const isField = (at: number) =>
+      at === start ? /^\s*- +id:/.test(lines[at] ?? '') : indentOf(lines[at] ?? '') === indent;
+    const id = lines.findIndex((line, at) => at >= start && at < end && named.test(line) && isField(at));
+    if (id >= 0) return { lines, id, indent, start, end };
+  }
+  return undefined;
+}
+
+/** The text of a workflow with a pinned output of one of its tasks, or without one; undefined where the text has no such task. */
+export function withPin(yaml: string, task: string, output: unknown): string | undefined {
+  const block = blockOf(yaml, task);
+  if (!block) return undefined;
+  const { lines, id, indent, start, end } = block;
+  const old = lines.findIndex((line, at) => {
+    const isField = at === start ? /^\s*- +pinned_output:/.test(line) : indentOf(line) === indent;
+    return at >= start && at < end && isField && /^\s*(- +)?pinned_output:/.test(line);
+  });
+  // A list starts with its first field: another one has to take its place.
+  if (old === start) return undefined;
+  const over = lines.findIndex(
+    (line, at) => old >= 0 && at > old && (at >= end || (line.trim() !== '' && indentOf(line) <= indent)),
+  );
+  const until = over < 0 ? lines.length : over;
+  const kept = lines.filter((_, at) => old < 0 || at < old || at >= until);
+  const place = old >= 0 && old < id ? id - (until - old) : id;
+  const pin = output === undefined ? [] : [`${' '.repeat(indent)}pinned_output: ${JSON.stringify(output)}`];
+  return `${[...kept.slice(0, place + 1), ...pin, ...kept.slice(place + 1)].join('\n')}\n`;
+}
