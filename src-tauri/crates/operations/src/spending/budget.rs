@@ -141,9 +141,9 @@ pub(super) fn stand(charges: &Charges<'_>, mut budget: Budget, as_of: i32) -> Re
     if budget.currency.is_none() && found.len() > 1 {
         let names: Vec<&str> = found.iter().map(|code| code.as_deref().unwrap_or("no currency")).collect();
         let message = several(&budget, &names.join(" and "));
-        return Ok(unknown(budget, (from, until), others(&ledger, None)?, message));
+        return Ok(unknown(budget, (from, until), others(&ledger, |_| false)?, message));
     }
-    let others = others(&ledger, Some(currency.as_deref()))?;
+    let others = others(&ledger, |other| other == currency.as_deref())?;
     let ahead = ledger.ahead(currency.as_deref(), (from, until))?;
     let days = ledger.days(currency.as_deref())?;
     let burn = Burn::of((from, until), ledger.known, &days, ahead.days.as_ref())?;
@@ -182,13 +182,13 @@ fn several(budget: &Budget, currencies: &str) -> String {
     }
 }
 
-/// Charges of the period in currencies that do not count; in all of them when none is said to.
-fn others(ledger: &Ledger<'_>, counted: Option<Option<&str>>) -> Result<Vec<Other>, Refusal> {
+/// Charges of the period in currencies that do not count.
+fn others(ledger: &Ledger<'_>, counts: impl Fn(Option<&str>) -> bool) -> Result<Vec<Other>, Refusal> {
     let mut others = Vec::new();
     for currency in ledger.currencies() {
         let days: BTreeMap<i32, Decimal> = ledger.days(currency.as_deref())?;
         let mut days = days.range(ledger.from..).map(|(_, amount)| *amount).peekable();
-        if days.peek().is_some() && counted != Some(currency.as_deref()) {
+        if days.peek().is_some() && !counts(currency.as_deref()) {
             others.push(Other { currency, amount: Money(total(days)?) });
         }
     }

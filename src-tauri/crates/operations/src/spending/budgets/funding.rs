@@ -28,7 +28,7 @@ row! {
         id, project, businessunit_funding, amount, planned_amount, start_date, end_date
     }
 }
-row! { struct Unit from business_unit { id, name, parent_business_unit } }
+row! { struct UnitRow from business_unit { id, name, parent_business_unit } }
 row! { struct ProjectRow from projects { id, name, business_unit } }
 
 /// Who was given money.
@@ -63,7 +63,7 @@ pub(super) fn budgets(
         return Ok(Vec::new());
     }
     let units =
-        rows.query::<Unit>().order(business_unit::name.asc()).order(business_unit::id.asc()).rows()?;
+        rows.query::<UnitRow>().order(business_unit::name.asc()).order(business_unit::id.asc()).rows()?;
     let projects = rows.query::<ProjectRow>().order(projects::name.asc()).order(projects::id.asc()).rows()?;
     let shares = Shares::read(rows)?;
     let mut groups: BTreeMap<(Receiver, (i32, i32)), Vec<Grant>> = BTreeMap::new();
@@ -225,7 +225,7 @@ fn sources(group: &[Grant]) -> String {
 fn of_unit(
     budget: &mut Budget,
     unit: Uuid,
-    (units, projects, shares): (&[Unit], &[ProjectRow], &Shares),
+    (units, projects, shares): (&[UnitRow], &[ProjectRow], &Shares),
     days: (i32, i32),
 ) {
     let whole = with_parts(unit, units);
@@ -264,7 +264,7 @@ fn take(budget: &mut Budget, name: String, portions: Vec<Portion>, doubt: Option
 }
 
 /// A unit and all that are part of it.
-fn with_parts(unit: Uuid, units: &[Unit]) -> BTreeSet<Uuid> {
+fn with_parts(unit: Uuid, units: &[UnitRow]) -> BTreeSet<Uuid> {
     let mut whole = BTreeSet::from([unit]);
     loop {
         let before = whole.len();

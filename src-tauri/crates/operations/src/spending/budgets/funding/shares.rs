@@ -126,8 +126,8 @@ impl Shares {
                     && other.days.0.is_none_or(|first| first <= start)
                     && other.days.1.is_none_or(|last| last >= start)
             };
-            let percents = shares.iter().filter(holds).filter_map(|other| other.percent);
-            let sum = percents.fold(Some(Decimal::ZERO), |sum, percent| sum?.checked_add(percent))?;
+            let mut percents = shares.iter().filter(holds).filter_map(|other| other.percent);
+            let sum = percents.try_fold(Decimal::ZERO, |sum: Decimal, percent| sum.checked_add(percent))?;
             (sum > hundred).then(|| {
                 format!("shares of {} come to {sum} % at one time: more than was charged", name(share))
             })
