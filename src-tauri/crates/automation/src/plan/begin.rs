@@ -254,7 +254,7 @@ impl Planner<'_> {
                 return match result {
                     // The run it called was ended with this one: nothing has failed.
                     Err(_) if task.kind == CALLS_WORKFLOW && self.situation.is_canceled => {
-                        self.settle(Entry { status: Status::Canceled, ..entry })
+                        self.settle(Entry { status: Status::Canceled, ..entry });
                     }
                     Ok(output) => self.complete(frame, outer, task, entry, output.clone()),
                     Err(failure) => self.fail(frame, outer, task, entry, failure),
