@@ -3844,7 +3844,7 @@ CREATE TRIGGER "cloud_resourses#mark insert" AFTER INSERT ON "cloud_resourses" B
 
 CREATE TRIGGER "cloud_resourses#mark delete" AFTER DELETE ON "cloud_resourses" BEGIN UPDATE "cloud_resourses#mark" SET "mark" = randomblob(16); END;
 
-CREATE TRIGGER "cloud_resourses#mark update" AFTER UPDATE OF "tenant", "arn", "external_resource_id", "name", "resourse_id" ON "cloud_resourses" WHEN OLD."tenant" IS NOT NEW."tenant" COLLATE BINARY OR OLD."arn" IS NOT NEW."arn" COLLATE BINARY OR OLD."external_resource_id" IS NOT NEW."external_resource_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY OR OLD."resourse_id" IS NOT NEW."resourse_id" COLLATE BINARY BEGIN UPDATE "cloud_resourses#mark" SET "mark" = randomblob(16); END;
+CREATE TRIGGER "cloud_resourses#mark update" AFTER UPDATE OF "tenant", "arn", "external_resource_id", "name", "resourse_id", "service_name" ON "cloud_resourses" WHEN OLD."tenant" IS NOT NEW."tenant" COLLATE BINARY OR OLD."arn" IS NOT NEW."arn" COLLATE BINARY OR OLD."external_resource_id" IS NOT NEW."external_resource_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY OR OLD."resourse_id" IS NOT NEW."resourse_id" COLLATE BINARY OR OLD."service_name" IS NOT NEW."service_name" COLLATE BINARY BEGIN UPDATE "cloud_resourses#mark" SET "mark" = randomblob(16); END;
 
 CREATE TRIGGER "llm_knowledgebase#mark insert" AFTER INSERT ON "llm_knowledgebase" BEGIN UPDATE "llm_knowledgebase#mark" SET "mark" = randomblob(16); END;
 

@@ -33,7 +33,8 @@ export function DecisionCard({ id, name, decision: heard }: { id: string; name: 
     retry: false,
   });
   const read = current.data?.state === 'needs_decision' ? current.data.report?.decision : null;
-  const decision = read ?? heard;
+  // What was read before the answer says nothing of it.
+  const decision = heard.decided ? heard : (read ?? heard);
   const decide = useMutation<unknown, ApiError, ChoiceName>({
     mutationFn: (choice) => decideImport(id, choice, forAll),
     onSuccess: async () => {

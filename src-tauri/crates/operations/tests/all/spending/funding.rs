@@ -24,7 +24,7 @@ fn insert(house: &House, table: &str, values: Vec<(&str, Value)>) -> Uuid {
         if !values.iter().any(|(name, _)| *name == "id") {
             cells.push(("id", id.into()));
         }
-        rows.insert(table, &cells).map(|_| id)
+        rows.insert(table, &cells).map(|()| id)
     };
     house.store.transaction(&Caller::house_for(TENANT), work).unwrap()
 }
