@@ -1,16 +1,21 @@
 //! What happens to events that arrive, in the transaction that adds them: their place in a series, what belongs to them, the
 //! triage rules they meet, their score.
 
+use super::correlate::Surroundings;
 use super::judge::{self, Judge};
 use super::status::{self, By};
-use super::{correlate, score, series};
+use super::{score, series};
 use crate::kit::{Look, text, uuid};
 use catalogue::{Caller, Value, ValueRef};
 use graphql::Refusal;
+use model::tables::events;
+use model::{Read, row};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, HashMap};
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
+
+row! { struct Arrival from events { id, tenant, cloud_account_id, created_at, fingerprint, starts_at } }
 
 /// Events that are read at once.
 const BATCH: usize = 500;
@@ -52,22 +57,18 @@ pub(crate) fn arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreE
 }
 
 fn triage_all(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
-    for ids in ids.chunks(BATCH) {
-        let ids = ids.iter().map(|id| Value::Uuid(*id)).collect();
-        let events = Look::at(rows, "events")?.one_of("id", ids)?.rows(&COLUMNS)?;
-        let mut places: BTreeMap<(Uuid, Uuid), Vec<Json>> = BTreeMap::new();
-        for event in events {
-            if let Some(place) = uuid(&event, "tenant").zip(uuid(&event, "cloud_account_id")) {
-                places.entry(place).or_default().push(event);
-            }
-        }
-        for ((tenant, account), mut events) in places {
+    for ((tenant, account), events) in arrivals(rows, ids)? {
+        let house = Caller::house_for(tenant);
+        let by = By { rows: &rows.acting_as(&house), person: None, now: rows.now() };
+        let judge = Judge::of(by.rows, account)?;
+        let fingerprints = events.iter().filter_map(|event| event.fingerprint.clone());
+        let occurrences = series::occurrences(by.rows, account, fingerprints, true)?;
+        for events in events.chunks(BATCH) {
+            let ids = events.iter().map(|event| Value::Uuid(event.id.uuid())).collect();
+            let mut events = Look::at(by.rows, "events")?.one_of("id", ids)?.rows(&COLUMNS)?;
             events.sort_by_key(|event| (series::start(event), uuid(event, "id")));
-            let house = Caller::house_for(tenant);
-            let by = By { rows: &rows.acting_as(&house), person: None, now: rows.now() };
-            let judge = Judge::of(by.rows, account)?;
             let mut matched = Vec::new();
-            triage(by, account, &events, true, |event, occurrence| {
+            triage(by, account, &events, &occurrences, true, |event, occurrence| {
                 let verdict = judge.judge(event, occurrence);
                 matched.extend(&verdict.rules);
                 if let Some((target, rule)) = verdict.status {
@@ -81,6 +82,22 @@ fn triage_all(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// The events by tenant and account, the earliest first.
+fn arrivals(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<BTreeMap<(Uuid, Uuid), Vec<Arrival>>, Refusal> {
+    let mut places: BTreeMap<(Uuid, Uuid), Vec<Arrival>> = BTreeMap::new();
+    for ids in ids.chunks(BATCH) {
+        for event in rows.query::<Arrival>().filter(events::id.one_of(ids.iter().copied())).rows()? {
+            if let Some(account) = event.cloud_account_id {
+                places.entry((event.tenant.uuid(), account.uuid())).or_default().push(event);
+            }
+        }
+    }
+    for events in places.values_mut() {
+        events.sort_unstable_by_key(|event| (event.starts_at.unwrap_or(event.created_at), event.id));
+    }
+    Ok(places)
+}
+
 /// Gives an event the status a rule has for it. One that came with another than OPEN keeps it.
 fn decide(by: By<'_>, account: Uuid, event: &Json, target: &str, rule: &str) -> Result<(), Refusal> {
     let before = event["nb_status"].as_str().unwrap_or("OPEN");
@@ -92,39 +109,30 @@ fn decide(by: By<'_>, account: Uuid, event: &Json, target: &str, rule: &str) -> 
     status::set(by, &event, target, None, &format!("triage rule \"{rule}\""))
 }
 
-/// Finds for events of one account their places, their relations and their scores, and writes them down unless `writes` is false.
-/// `rules` tells how far an event's score moves by the rules it meets.
+/// Finds for events of one account their relations and their scores, and writes them down unless `writes` is false. `occurrences`
+/// are the places that events just got in their series; `rules` tells how far an event's score moves by the rules it meets.
 pub(super) fn triage(
     by: By<'_>,
     account: Uuid,
     events: &[Json],
+    occurrences: &HashMap<Uuid, i64>,
     writes: bool,
     mut rules: impl FnMut(&Json, i64) -> Result<i64, Refusal>,
 ) -> Result<Found, Refusal> {
     let rows = by.rows;
-    let mut occurrences: HashMap<Uuid, i64> = HashMap::new();
-    let mut prints: Vec<&str> = events.iter().map(|event| text(event, "fingerprint")).collect();
-    prints.sort_unstable();
-    prints.dedup();
-    for print in prints.into_iter().filter(|print| !print.is_empty()) {
-        let places = series::missing(rows, account, print)?;
-        occurrences.extend(places.iter().map(|place| (place.event, place.occurrence)));
-        if writes {
-            series::write(rows, account, print, &places)?;
-        }
-    }
+    let ids: Vec<Uuid> = events.iter().filter_map(|event| uuid(event, "id")).collect();
+    let placed: Vec<Uuid> = ids.iter().copied().filter(|id| !occurrences.contains_key(id)).collect();
+    let placed = series::known(rows, &placed)?;
+    let mut surroundings = Surroundings::of(rows, account, &ids)?;
     let account_row = Look::at(rows, "cloud_accounts")?.with("id", account)?.first(&["account_env"])?;
     let account_row = account_row.unwrap_or_default();
     let mut found = Found::default();
     for event in events {
         let id = uuid(event, "id").unwrap_or_default();
-        let occurrence = match occurrences.get(&id) {
-            Some(occurrence) => *occurrence,
-            None => series::occurrence(rows, id)?,
-        };
+        let occurrence = occurrences.get(&id).or_else(|| placed.get(&id)).copied().unwrap_or(1);
         found.duplicates += u64::from(occurrence > 1);
-        let related = correlate::found(rows, account, event)?;
-        found.correlations += correlate::write(rows, account, id, &related, writes)?;
+        let related = surroundings.related(id);
+        found.correlations += surroundings.write(rows, id, &related, writes)?;
         let step = rules(event, occurrence)?;
         if writes && event["computed_score"].is_null() {
             let kinds: Vec<&str> = related.iter().map(|related| related.kind).collect();

@@ -1,10 +1,10 @@
 //! Triage of events that are there already: those that came before triage did, or were loaded as they were.
 
 use super::arrival::{COLUMNS, triage};
-use super::correlate;
 use super::judge::Judge;
 use super::status::By;
-use crate::kit::{self, Arguments, Look};
+use super::{correlate, series};
+use crate::kit::{self, Arguments, Look, text};
 use catalogue::Value;
 use graphql::{Call, Refusal};
 use serde_json::{Value as Json, json};
@@ -36,7 +36,9 @@ pub(super) fn backfill(call: &Call<'_>) -> Result<Json, Refusal> {
     let writes = !arguments.flag("dry_run").unwrap_or(false);
     let judge = Judge::of(call.rows, account)?;
     let scored = |event: &Json, occurrence| Ok(judge.judge(event, occurrence).step);
-    let found = triage(By::call(call), account, &events, writes, scored)?;
+    let fingerprints = events.iter().map(|event| text(event, "fingerprint").to_owned());
+    let occurrences = series::occurrences(call.rows, account, fingerprints, writes)?;
+    let found = triage(By::call(call), account, &events, &occurrences, writes, scored)?;
     let seen = events.len() as u64;
     Ok(json!({
         // With another call the rest follows.

@@ -2,27 +2,33 @@
 //!
 //! The graph of services and traces would say more, up to who caused whom; neither is brought in by anything yet.
 
-use super::series::start;
-use crate::kit::{Look, text, uuid};
-use catalogue::{Decimal, Value, ValueRef};
+use crate::kit::{Look, uuid};
+use catalogue::{Decimal, ValueRef};
 use graphql::Refusal;
-use serde_json::Value as Json;
+use model::tables::{event_correlations, events};
+use model::{Read, Timestamp, row};
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
-use store::query::{Operator, Test};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use store::{Transaction, eq};
 use uuid::Uuid;
 
 const MINUTE: i64 = 60_000_000;
 /// Events begin so close to each other.
 const WINDOW: i64 = 10 * MINUTE;
-const CANDIDATES: u64 = 50;
+/// The latest of those are compared.
+const CANDIDATES: usize = 50;
 /// In hundredths: what lies below is chance.
 const LEAST: i64 = 50;
+/// Events that are looked for at once.
+const AT_ONCE: usize = 400;
 
-/// The columns of an event that are compared.
-pub(super) const COLUMNS: [&str; 7] =
-    ["id", "cloud_resource_id", "created_at", "fingerprint", "service_key", "starts_at", "subject_namespace"];
+row! {
+    /// What is compared of an event.
+    struct Near from events {
+        id, cloud_resource_id, created_at, fingerprint, service_key, starts_at, subject_namespace
+    }
+}
+row! { struct Pair from event_correlations { event_id, related_event_id } }
 
 /// An event that belongs to another.
 pub(super) struct Found {
@@ -36,52 +42,157 @@ pub(super) struct Found {
     minutes: i64,
 }
 
-/// The events around one that belong to it, one of each fingerprint: the closest.
-pub(super) fn found(rows: &Transaction<'_>, account: Uuid, event: &Json) -> Result<Vec<Found>, Refusal> {
-    let Some(at) = start(event) else { return Ok(Vec::new()) };
-    let time = |operator, time| Test::Compare(operator, Value::Timestamp(time));
-    let near = Test::All(vec![
-        time(Operator::GreaterOrEqual, at - WINDOW),
-        time(Operator::LessOrEqual, at + WINDOW),
-    ]);
-    let itself = Test::Compare(Operator::NotEqual, Value::Uuid(uuid(event, "id").unwrap_or_default()));
-    let look = Look::at(rows, "events")?.with("cloud_account_id", account)?;
-    let look = look.that("starts_at", near)?.that("id", itself)?;
-    let look = look.ordered("starts_at", true)?.ordered("id", false)?.limit(CANDIDATES);
-    let mut best: HashMap<String, Found> = HashMap::new();
-    for other in look.rows(&COLUMNS)? {
-        let Some(found) = compare(event, at, &other) else { continue };
-        if found.fingerprint == text(event, "fingerprint") && !found.fingerprint.is_empty() {
-            // The same thing again: its series tells of it.
-            continue;
-        }
-        // Without a fingerprint an event stands for itself.
-        let name =
-            if found.fingerprint.is_empty() { found.event.to_string() } else { found.fingerprint.clone() };
-        match best.get(&name) {
-            Some(known) if (known.score, found.event) >= (found.score, known.event) => {}
-            _ => drop(best.insert(name, found)),
-        }
-    }
-    let mut all: Vec<Found> = best.into_values().collect();
-    all.sort_by_key(|found| (-found.score, found.event));
-    Ok(all)
+/// What began near some events of one account, read for all of them at once.
+pub(super) struct Surroundings {
+    account: Uuid,
+    events: HashMap<Uuid, Near>,
+    /// By start, the latest first, those of the same time by id. Of each event it holds at least the candidates.
+    near: Vec<Near>,
+    /// Events that are known to belong together.
+    pairs: HashSet<(Uuid, Uuid)>,
 }
 
-fn compare(event: &Json, at: i64, other: &Json) -> Option<Found> {
-    let later = start(other)? - at;
+impl Near {
+    /// When it began, else when it came; µs since 1970 UTC.
+    fn start(&self) -> i64 {
+        self.starts_at.unwrap_or(self.created_at).micros()
+    }
+}
+
+impl Surroundings {
+    /// Reads what began near the events `ids`.
+    pub(super) fn of(rows: &Transaction<'_>, account: Uuid, ids: &[Uuid]) -> Result<Self, Refusal> {
+        let mut events = HashMap::new();
+        let mut pairs = HashSet::new();
+        for ids in ids.chunks(AT_ONCE) {
+            let these = events::id.one_of(ids.iter().copied());
+            let found = rows.query::<Near>().filter(these).rows()?;
+            events.extend(found.into_iter().map(|event| (event.id.uuid(), event)));
+            let of_these = event_correlations::event_id
+                .one_of(ids.iter().copied())
+                .or(event_correlations::related_event_id.one_of(ids.iter().copied()));
+            let found = rows.query::<Pair>().filter(of_these).rows()?;
+            pairs.extend(found.iter().map(|pair| (pair.event_id.uuid(), pair.related_event_id.uuid())));
+        }
+        let times: BTreeSet<i64> = events.values().map(Near::start).collect();
+        let near = near(rows, account, &times)?;
+        Ok(Self { account, events, near, pairs })
+    }
+
+    /// The events around one that belong to it, one of each fingerprint: the closest.
+    pub(super) fn related(&self, event: Uuid) -> Vec<Found> {
+        let Some(event) = self.events.get(&event) else { return Vec::new() };
+        let at = event.start();
+        let print = event.fingerprint.as_deref().unwrap_or_default();
+        let from = self.near.partition_point(|other| other.start() > at + WINDOW);
+        let around = self.near[from..].iter().take_while(|other| other.start() >= at - WINDOW);
+        let mut best: HashMap<String, Found> = HashMap::new();
+        for other in around.filter(|other| other.id != event.id).take(CANDIDATES) {
+            let Some(found) = compare(event, other) else { continue };
+            if found.fingerprint == print && !print.is_empty() {
+                // The same thing again: its series tells of it.
+                continue;
+            }
+            // Without a fingerprint an event stands for itself.
+            let name = if found.fingerprint.is_empty() {
+                found.event.to_string()
+            } else {
+                found.fingerprint.clone()
+            };
+            match best.get(&name) {
+                Some(known) if (known.score, found.event) >= (found.score, known.event) => {}
+                _ => drop(best.insert(name, found)),
+            }
+        }
+        let mut all: Vec<Found> = best.into_values().collect();
+        all.sort_by_key(|found| (-found.score, found.event));
+        all
+    }
+
+    /// Writes down, for both events, that they belong together; how many rows are new. Without `writes` it counts only.
+    pub(super) fn write(
+        &mut self,
+        rows: &Transaction<'_>,
+        event: Uuid,
+        found: &[Found],
+        writes: bool,
+    ) -> Result<u64, Refusal> {
+        let mut new = 0;
+        for found in found {
+            for (one, other, minutes) in
+                [(event, found.event, found.minutes), (found.event, event, -found.minutes)]
+            {
+                if self.pairs.contains(&(one, other)) {
+                    continue;
+                }
+                new += 1;
+                if writes {
+                    self.pairs.insert((one, other));
+                    insert(rows, self.account, (one, other), found, minutes)?;
+                }
+            }
+        }
+        Ok(new)
+    }
+}
+
+/// What began near some times, in the order of [`Surroundings::near`].
+fn near(rows: &Transaction<'_>, account: Uuid, times: &BTreeSet<i64>) -> Result<Vec<Near>, Refusal> {
+    let (Some(first), Some(last)) = (times.first(), times.last()) else { return Ok(Vec::new()) };
+    let between = |from: i64, until: i64, most: usize| {
+        rows.query::<Near>()
+            .filter(events::cloud_account_id.eq(account))
+            .filter(events::starts_at.ge(Timestamp(from - WINDOW)))
+            .filter(events::starts_at.le(Timestamp(until + WINDOW)))
+            .order(events::starts_at.desc_nulls_last())
+            .order(events::id.asc())
+            .limit(most as u64)
+            .rows()
+    };
+    // One of them may be the event itself.
+    let of_each = CANDIDATES + 1;
+    let most = of_each * times.len();
+    let all = between(*first, *last, most)?;
+    if all.len() < most || times.len() == 1 {
+        return Ok(all);
+    }
+    // So many began in between that those of each time are fewer.
+    let mut known = HashSet::new();
+    let mut near = Vec::new();
+    for at in times {
+        let around = between(*at, *at, of_each)?;
+        near.extend(around.into_iter().filter(|event| known.insert(event.id)));
+    }
+    near.sort_unstable_by_key(|event| (std::cmp::Reverse(event.start()), event.id));
+    Ok(near)
+}
+
+fn compare(event: &Near, other: &Near) -> Option<Found> {
+    let later = other.start() - event.start();
     let time = match later.abs() {
         apart if apart <= 2 * MINUTE => 30,
         apart if apart <= 5 * MINUTE => 15,
         _ => 5,
     };
-    let same = |name: &str| !text(event, name).is_empty() && text(event, name) == text(other, name);
+    let same_text = |one: &Option<String>, other: &Option<String>| {
+        one.as_deref().is_some_and(|text| !text.is_empty()) && one == other
+    };
     let parts = [
-        ("cloud_resource_id", 25, "the same resource", "same_resource"),
-        ("service_key", 15, "the same service", "same_service"),
-        ("subject_namespace", 10, "the same namespace", "same_namespace"),
+        (
+            event.cloud_resource_id.is_some() && event.cloud_resource_id == other.cloud_resource_id,
+            25,
+            "the same resource",
+            "same_resource",
+        ),
+        (same_text(&event.service_key, &other.service_key), 15, "the same service", "same_service"),
+        (
+            same_text(&event.subject_namespace, &other.subject_namespace),
+            10,
+            "the same namespace",
+            "same_namespace",
+        ),
     ];
-    let shared: Vec<_> = parts.into_iter().filter(|(name, ..)| same(name)).collect();
+    let shared: Vec<_> = parts.into_iter().filter(|(is_shared, ..)| *is_shared).collect();
     let score = time + shared.iter().map(|(_, worth, ..)| worth).sum::<i64>();
     let minutes = later / MINUTE;
     let mut reason = format!("{} min apart", minutes.abs());
@@ -90,8 +201,8 @@ fn compare(event: &Json, at: i64, other: &Json) -> Option<Found> {
         reason.push_str(what);
     }
     (score >= LEAST).then(|| Found {
-        event: uuid(other, "id").unwrap_or_default(),
-        fingerprint: text(other, "fingerprint").to_owned(),
+        event: other.id.uuid(),
+        fingerprint: other.fingerprint.clone().unwrap_or_default(),
         score: score.min(100),
         kind: shared.first().map_or("temporal_proximity", |(.., kind)| kind),
         reason,
@@ -99,45 +210,29 @@ fn compare(event: &Json, at: i64, other: &Json) -> Option<Found> {
     })
 }
 
-/// Writes down, for both events, that they belong together; how many rows are new. Without `writes` it counts only.
-pub(super) fn write(
+fn insert(
     rows: &Transaction<'_>,
     account: Uuid,
-    event: Uuid,
-    found: &[Found],
-    writes: bool,
-) -> Result<u64, Refusal> {
-    let mut new = 0;
-    for found in found {
-        for (one, other, minutes) in
-            [(event, found.event, found.minutes), (found.event, event, -found.minutes)]
-        {
-            let pair = [eq("event_id", one), eq("related_event_id", other)];
-            if rows.count("event_correlations", &pair)? > 0 {
-                continue;
-            }
-            new += 1;
-            if !writes {
-                continue;
-            }
-            let score = Decimal::from_parts(i128::from(found.score), 2).unwrap_or(Decimal::from(0));
-            rows.insert(
-                "event_correlations",
-                &[
-                    ("cloud_account_id", account.into()),
-                    ("event_id", one.into()),
-                    ("related_event_id", other.into()),
-                    ("correlation_reason", found.reason.as_str().into()),
-                    ("correlation_score", ValueRef::Decimal(score)),
-                    ("correlation_type", found.kind.into()),
-                    ("dependency_distance", ValueRef::Int(0)),
-                    ("time_offset_minutes", ValueRef::Int(minutes)),
-                    ("created_at", ValueRef::Timestamp(rows.now())),
-                ],
-            )?;
-        }
-    }
-    Ok(new)
+    (event, related): (Uuid, Uuid),
+    found: &Found,
+    minutes: i64,
+) -> Result<(), Refusal> {
+    let score = Decimal::from_parts(i128::from(found.score), 2).unwrap_or(Decimal::from(0));
+    rows.insert(
+        "event_correlations",
+        &[
+            ("cloud_account_id", account.into()),
+            ("event_id", event.into()),
+            ("related_event_id", related.into()),
+            ("correlation_reason", found.reason.as_str().into()),
+            ("correlation_score", ValueRef::Decimal(score)),
+            ("correlation_type", found.kind.into()),
+            ("dependency_distance", ValueRef::Int(0)),
+            ("time_offset_minutes", ValueRef::Int(minutes)),
+            ("created_at", ValueRef::Timestamp(rows.now())),
+        ],
+    )?;
+    Ok(())
 }
 
 /// Keeps of the rows that relate events of an account to each other the best one for each event and other fingerprint; how many

@@ -1,21 +1,27 @@
 //! Series of events: what happens again, by its fingerprint in one account (semantics §7, duplicates).
 
-use crate::kit::{Look, uuid};
 use catalogue::{ValueRef, parse_timestamp};
 use graphql::Refusal;
+use model::tables::{event_duplicates, events};
+use model::{Read, row};
 use serde_json::Value as Json;
-use std::collections::{HashMap, HashSet};
-use store::{Transaction, eq};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use store::Transaction;
 use uuid::Uuid;
 
 const SECOND: i64 = 1_000_000;
+/// Series, and events, that are looked for at once.
+const AT_ONCE: usize = 400;
+
+row! { struct Placed from event_duplicates { event_id, fingerprint, occurrence_number } }
+row! { struct Member from events { id, created_at, fingerprint, starts_at } }
 
 /// The place of an event in its series.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
-    pub event: Uuid,
+struct Place {
+    event: Uuid,
     /// Counted from 1, in the order in which they came.
-    pub occurrence: i64,
+    occurrence: i64,
     first: Uuid,
     first_at: i64,
     previous: Uuid,
@@ -23,30 +29,72 @@ pub(super) struct Place {
     at: i64,
 }
 
-/// The places of the events of a series that have none yet. They come after those that have one, the earliest first.
-pub(super) fn missing(
+/// The places of events in the series of one account, by event: those that have none yet get one, which is written down if `writes`
+/// is true. They come after those that have one, the earliest first.
+pub(super) fn occurrences(
     rows: &Transaction<'_>,
     account: Uuid,
-    fingerprint: &str,
-) -> Result<Vec<Place>, Refusal> {
-    let look = |table: &str| {
-        Look::at(rows, table)?.with("cloud_account_id", account)?.with("fingerprint", fingerprint)
-    };
-    let known = look("event_duplicates")?.ordered("occurrence_number", false)?;
-    let known = known.rows(&["event_id", "occurrence_number"])?;
-    let placed: HashSet<Uuid> = known.iter().filter_map(|row| uuid(row, "event_id")).collect();
-    let events = look("events")?.rows(&["id", "starts_at", "created_at"])?;
-    let times: HashMap<Uuid, i64> =
-        events.iter().filter_map(|row| Some((uuid(row, "id")?, start(row)?))).collect();
+    fingerprints: impl IntoIterator<Item = String>,
+    writes: bool,
+) -> Result<HashMap<Uuid, i64>, Refusal> {
+    let prints: BTreeSet<String> = fingerprints.into_iter().filter(|print| !print.is_empty()).collect();
+    let prints: Vec<String> = prints.into_iter().collect();
+    let mut occurrences = HashMap::new();
+    for prints in prints.chunks(AT_ONCE) {
+        for (print, places) in missing(rows, account, prints)? {
+            occurrences.extend(places.iter().map(|place| (place.event, place.occurrence)));
+            if writes {
+                write(rows, account, &print, &places)?;
+            }
+        }
+    }
+    Ok(occurrences)
+}
+
+/// The places that events of such series lack, by fingerprint.
+fn missing(
+    rows: &Transaction<'_>,
+    account: Uuid,
+    prints: &[String],
+) -> Result<BTreeMap<String, Vec<Place>>, Refusal> {
+    let known = rows
+        .query::<Placed>()
+        .filter(event_duplicates::cloud_account_id.eq(account))
+        .filter(event_duplicates::fingerprint.one_of(prints.iter().cloned()))
+        .order(event_duplicates::occurrence_number.asc())
+        .rows()?;
+    let events = rows
+        .query::<Member>()
+        .filter(events::cloud_account_id.eq(account))
+        .filter(events::fingerprint.one_of(prints.iter().cloned()))
+        .rows()?;
+    let mut placed: HashMap<String, Vec<Placed>> = HashMap::new();
+    for place in known {
+        placed.entry(place.fingerprint.clone()).or_default().push(place);
+    }
+    let mut members: BTreeMap<String, HashMap<Uuid, i64>> = BTreeMap::new();
+    for event in events {
+        let start = event.starts_at.unwrap_or(event.created_at).micros();
+        members.entry(event.fingerprint.unwrap_or_default()).or_default().insert(event.id.uuid(), start);
+    }
+    let places = members.into_iter().map(|(print, times)| {
+        let known = placed.get(&print).map(Vec::as_slice).unwrap_or_default();
+        let places = continued(known, &times);
+        (print, places)
+    });
+    Ok(places.collect())
+}
+
+/// The places after those that are known, for the events of one series that have none.
+fn continued(known: &[Placed], times: &HashMap<Uuid, i64>) -> Vec<Place> {
+    let placed: HashSet<Uuid> = known.iter().map(|place| place.event_id.uuid()).collect();
     let mut new: Vec<(i64, Uuid)> =
         times.iter().filter(|(id, _)| !placed.contains(id)).map(|(id, time)| (*time, *id)).collect();
     new.sort_unstable();
     // An event that stands in the series and is gone from the table keeps its number.
-    let ends = |row: Option<&Json>| {
-        row.and_then(|row| uuid(row, "event_id")).map(|id| (id, times.get(&id).copied()))
-    };
-    let last = known.last().map_or(0, |row| row["occurrence_number"].as_i64().unwrap_or_default());
-    let (mut first, mut previous) = (ends(known.first()), ends(known.last()));
+    let end = |place: &Placed| (place.event_id.uuid(), times.get(&place.event_id.uuid()).copied());
+    let last = known.last().map_or(0, |place| place.occurrence_number);
+    let (mut first, mut previous) = (known.first().map(end), known.last().map(end));
     let mut found = Vec::with_capacity(new.len());
     for (occurrence, (at, event)) in (last + 1..).zip(new) {
         let (first_id, first_at) = *first.get_or_insert((event, Some(at)));
@@ -62,16 +110,11 @@ pub(super) fn missing(
         });
         previous = Some((event, Some(at)));
     }
-    Ok(found)
+    found
 }
 
 /// Writes places down.
-pub(super) fn write(
-    rows: &Transaction<'_>,
-    account: Uuid,
-    fingerprint: &str,
-    places: &[Place],
-) -> Result<(), Refusal> {
+fn write(rows: &Transaction<'_>, account: Uuid, fingerprint: &str, places: &[Place]) -> Result<(), Refusal> {
     for place in places {
         let seconds = |since: i64| ((place.at - since) / SECOND).clamp(0, i64::from(i32::MAX));
         rows.insert(
@@ -93,10 +136,16 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The occurrence of an event that has its place; 1 of one without.
-pub(super) fn occurrence(rows: &Transaction<'_>, event: Uuid) -> Result<i64, Refusal> {
-    let found = rows.select("event_duplicates", &["occurrence_number"], &[eq("event_id", event)])?;
-    Ok(found.first().and_then(|row| row[0].as_int()).unwrap_or(1))
+/// The occurrences of events that have their places, by event.
+pub(super) fn known(rows: &Transaction<'_>, events: &[Uuid]) -> Result<HashMap<Uuid, i64>, Refusal> {
+    let mut found = HashMap::new();
+    for events in events.chunks(AT_ONCE) {
+        let is_of_these = event_duplicates::event_id.one_of(events.iter().copied());
+        for place in rows.query::<Placed>().filter(is_of_these).rows()? {
+            found.insert(place.event_id.uuid(), place.occurrence_number);
+        }
+    }
+    Ok(found)
 }
 
 /// When an event began, else when it came; µs since 1970 UTC.

@@ -6,6 +6,7 @@ mod undone;
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Value as Cell, ValueRef, format_timestamp};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
@@ -108,6 +109,37 @@ fn events_close_in_time_and_place_belong_together() {
         })
     };
     assert_eq!(found["event_correlations"], json!([row(-1), row(1)]), "eight minutes are too far apart");
+}
+
+/// In a storm of events each is compared with the fifty latest around it, however many arrive together.
+#[test]
+fn each_event_of_a_storm_is_compared_with_the_latest_around_it() {
+    let house = House::new();
+    let storm: Vec<String> = (0..120)
+        .map(|number| {
+            let name = format!("e{number}");
+            event(&name, &name, 4 + number % 2, r#"service_key: "crane""#)
+        })
+        .collect();
+    arrive(&house, &storm, "id");
+    let all = house.answers(
+        "{ events(order_by: [{starts_at: desc}, {id: asc}], limit: 200) { id } \
+           event_correlations(limit: 20000) { event_id related_event_id } }",
+    );
+    let text = |row: &Value, name: &str| row[name].as_str().unwrap().to_owned();
+    let rows = |name: &str| all[name].as_array().unwrap().clone();
+    let ids: Vec<String> = rows("events").iter().map(|row| text(row, "id")).collect();
+    assert_eq!(ids.len(), 120);
+    let both = ids.iter().flat_map(|one| {
+        let around = ids.iter().filter(move |other| *other != one).take(50);
+        around.flat_map(move |other| [(one.clone(), other.clone()), (other.clone(), one.clone())])
+    });
+    let expected: BTreeSet<(String, String)> = both.collect();
+    let correlations = rows("event_correlations");
+    let found: BTreeSet<(String, String)> =
+        correlations.iter().map(|row| (text(row, "event_id"), text(row, "related_event_id"))).collect();
+    assert_eq!(found.len(), correlations.len(), "no pair is told twice");
+    assert_eq!(found, expected);
 }
 
 #[test]
