@@ -1,5 +1,6 @@
 //! A desk of its own for a test: a screen with a pointer and keys, a message bus, a person.
 
+use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -7,6 +8,9 @@ use std::process::{Child, Command, Stdio};
 use super::desktop::{Started, desktop_program, serves, until, without_bus};
 use super::home::Home;
 use super::keyring::Bus;
+
+/// How often it is looked whether keys opened something before they are pressed again: more than a second.
+const LOOKS_A_PRESS: u32 = 50;
 
 /// A screen of its own, so that keys reach the window of this test and no other.
 ///
@@ -71,11 +75,15 @@ impl Screen {
     }
 
     /// Presses `keys` in the window of the product until what they open is on the screen: before a window has its menu, nobody hears them.
+    ///
+    /// Between two presses there is time for it to open: what is asked for twice opens twice, one after the other.
     pub async fn open(&self, keys: &str, title: &str) -> String {
         let shown = |title: &str| self.windows_of_any(title).pop();
+        let looks = Cell::new(0_u32);
         until(title, || {
             let opened = shown(title);
-            if let (None, Some(main)) = (&opened, shown(WINDOW)) {
+            let is_time = looks.replace(looks.get() + 1).is_multiple_of(LOOKS_A_PRESS);
+            if let (true, None, Some(main)) = (is_time, &opened, shown(WINDOW)) {
                 self.press(&main, keys);
             }
             opened.is_some()
