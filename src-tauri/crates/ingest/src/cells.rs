@@ -49,6 +49,14 @@ pub fn time(cell: &[u8]) -> Option<Time> {
     Some(Time { micros, is_zoned })
 }
 
+/// What the clock of an ISO 8601 time shows where the cell names an offset from UTC, µs since 1970; `None` without an offset.
+pub fn local_clock(cell: &[u8]) -> Option<i64> {
+    let text = std::str::from_utf8(cell.trim_ascii()).ok()?;
+    let zone = text.get(10..)?.find(['+', '-'])? + 10;
+    let clock = parse_timestamp(text.get(..zone)?.trim_end())?;
+    (parse_timestamp(text)? != clock).then_some(clock)
+}
+
 /// Reason for a cell whose bytes are no UTF-8.
 pub const NOT_TEXT: &str = "not UTF-8 text";
 
@@ -65,6 +73,18 @@ mod tests {
             assert_eq!(filled(cell.as_bytes()), Some(cell.as_bytes()));
             let padded = format!(" {cell}\t\u{a0}");
             assert_eq!(filled(padded.as_bytes()), Some(cell.as_bytes()), "{cell:?}");
+        }
+    }
+
+    #[test]
+    fn a_clock_is_local_where_an_offset_is_named() {
+        for text in ["2026-05-01T00:00:00+02:00", "2026-05-01 00:00 -0500", "2026-05-01T00:00:00.000+02"] {
+            assert_eq!(local_clock(text.as_bytes()), Some(1_777_593_600_000_000), "{text}");
+        }
+        for text in
+            ["2026-05-01", "2026-05-01T00:00:00Z", "2026-05-01T00:00:00+00:00", "2026-05-01T00:00+x", "+"]
+        {
+            assert_eq!(local_clock(text.as_bytes()), None, "{text}");
         }
     }
 

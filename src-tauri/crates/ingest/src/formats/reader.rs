@@ -81,6 +81,7 @@ struct Translator<'a> {
     original: ByteRecord,
     short_rows: u64,
     first_short_line: u64,
+    has_local_times: bool,
     /// Rows that wait for an answer, by what they say about it.
     met: Met,
 }
@@ -104,6 +105,7 @@ impl<'a> Records<'a> {
             original: ByteRecord::new(),
             short_rows: 0,
             first_short_line: 0,
+            has_local_times: false,
             met: Met::default(),
         };
         Self { translator: Some(translator), ..self }
@@ -184,6 +186,10 @@ impl<'a> Records<'a> {
                 translator.short_rows, translator.first_short_line
             )
         });
+        let of_local = self.translator.as_ref().filter(|translator| translator.has_local_times).map(|_| {
+            "Times with an offset from UTC count on the day that they name: 2026-06-01T00:00:00+02:00 is June 1."
+                .to_owned()
+        });
         let numbered = self.are_numbered().then(|| {
             "The file has no lines of a table: what is said of a line means the number of a row, counted from 1."
                 .to_owned()
@@ -193,7 +199,7 @@ impl<'a> Records<'a> {
                 if self.are_numbered() { format!("row {line}") } else { format!("the row in line {line}") };
             format!("The file ends inside {row}, it may be cut off; download it again.")
         });
-        of_cut.into_iter().chain(of_short).chain(numbered).collect()
+        of_cut.into_iter().chain(of_short).chain(of_local).chain(numbered).collect()
     }
 
     /// Records read so far.
@@ -246,6 +252,7 @@ impl Translator<'_> {
             }
         }
         self.translation.translate(&self.original, &mut self.charge, record);
+        self.has_local_times |= self.charge.has_local_time;
         self.met.add(&self.charge);
     }
 }

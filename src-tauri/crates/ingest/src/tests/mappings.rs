@@ -89,3 +89,87 @@ fn a_table_without_costs_stays_unknown() {
     let told = House::new().import("name,size\na,1\n");
     assert_eq!(told.error.unwrap().found, "a CSV with the columns name, size");
 }
+
+/// A table with times of a local clock, read by a mapping of all that it has.
+fn import_local(house: &House, rows: &[[&str; 4]]) -> crate::Report {
+    let header = "From,Until,Project,Product,Amount";
+    let content = MappingContent::parse([
+        "cost=Amount",
+        "date=From",
+        "end_date=Until",
+        "provider==Hetzner",
+        "account=Project",
+        "service=Product",
+        "currency==EUR",
+    ])
+    .unwrap();
+    let mapping = Mapping { name: "local".to_owned(), content };
+    save(&house.store, &house.caller, &mapping, &header.split(',').map(str::to_owned).collect::<Vec<_>>())
+        .unwrap();
+    let row =
+        |[from, until, product, amount]: &[&str; 4]| format!("{from},{until},shop,{product},{amount}\n");
+    house.import(format!("{header}\n{}", rows.iter().map(row).collect::<String>()))
+}
+
+#[test]
+fn a_column_that_fills_two_of_focus_is_reported_once() {
+    let house = House::new();
+    keep(&house, &WORDS);
+    let told = house.import(TABLE);
+    let columns: Vec<&str> = told.column_formats.iter().map(|format| format.column.as_str()).collect();
+    assert_eq!(columns, ["Amount"]);
+}
+
+#[test]
+fn what_is_left_out_is_told_in_the_words_of_the_file_and_its_mapping() {
+    let house = House::new();
+    keep(&house, &WORDS);
+    let told = house.import(TABLE.replace("4,51", "4,51 USD"));
+    assert_eq!(
+        (told.reasons[0].column.as_str(), told.reasons[0].reason.as_str()),
+        ("Amount", "a cost in another currency than its row has")
+    );
+    let words = WORDS.map(|word| if word.starts_with("currency") { "currency==Euro" } else { word });
+    keep(&house, &words);
+    let told = house.import(TABLE);
+    assert_eq!(told.reasons[0].column, "currency==Euro of the mapping");
+}
+
+#[test]
+fn times_with_an_offset_count_on_the_day_that_they_name() {
+    let house = House::new();
+    let told = import_local(
+        &house,
+        &[
+            ["2026-06-01T00:00:00+02:00", "2026-06-02T00:00:00+02:00", "a day", "1"],
+            ["2026-06-30T23:00:00-05:00", "2026-07-01T00:00:00-05:00", "the last hour", "2"],
+            // The day of 25 hours, and both of its hours from 2 to 3.
+            ["2026-10-25T00:00:00+02:00", "2026-10-26T00:00:00+01:00", "the long day", "4"],
+            ["2026-10-25T02:00:00+02:00", "2026-10-25T02:00:00+01:00", "the first hour", "8"],
+            ["2026-10-25T02:30:00+02:00", "2026-10-25T02:15:00+01:00", "across", "16"],
+            ["2026-10-25T02:00:00+01:00", "2026-10-25T03:00:00+01:00", "the second hour", "32"],
+            // The day of 23 hours.
+            ["2026-03-29T00:00:00+01:00", "2026-03-30T00:00:00+02:00", "the short day", "64"],
+            ["2026-03-29T12:00:00Z", "2026-03-29T13:00:00Z", "in UTC", "128"],
+        ],
+    );
+    assert_eq!((told.state, told.rows_written), (State::Done, 8), "{told:#?}");
+    assert!(
+        told.notes.iter().any(|note| note.contains("count on the day that they name")),
+        "{:?}",
+        told.notes
+    );
+    assert_eq!(
+        house.rows("spends", &["date", "period_end", "billing_period_start", "amount"], &[]),
+        [
+            "2026-03-29T00:00:00 | 2026-03-30T00:00:00 | 2026-03-01T00:00:00 | 64",
+            "2026-03-29T12:00:00 | 2026-03-29T13:00:00 | 2026-03-01T00:00:00 | 128",
+            "2026-06-01T00:00:00 | 2026-06-02T00:00:00 | 2026-06-01T00:00:00 | 1",
+            "2026-06-30T23:00:00 | 2026-07-01T00:00:00 | 2026-06-01T00:00:00 | 2",
+            "2026-10-25T00:00:00 | 2026-10-26T00:00:00 | 2026-10-01T00:00:00 | 4",
+            "2026-10-25T02:00:00 | 2026-10-25T02:00:00 | 2026-10-01T00:00:00 | 8",
+            "2026-10-25T02:00:00 | 2026-10-25T03:00:00 | 2026-10-01T00:00:00 | 32",
+            "2026-10-25T02:30:00 | 2026-10-25T03:15:00 | 2026-10-01T00:00:00 | 16",
+        ]
+    );
+}

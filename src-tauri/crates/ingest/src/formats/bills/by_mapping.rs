@@ -3,10 +3,11 @@
 use super::charge::Charge;
 use super::header::Header;
 use super::{Source, Understood};
-use crate::cells::filled;
+use crate::cells::{self, filled};
 use crate::formats::focus::Column;
 use crate::mapping::{Field, Mapping};
 use crate::report::Failure;
+use catalogue::format_timestamp;
 use csv::ByteRecord;
 use serde_json::{Map, Value};
 
@@ -66,6 +67,10 @@ impl Reader {
         let mut used = Vec::new();
         for (field, value) in &content.values {
             fields.push((columns(*field), From::Value(value.clone())));
+            if !content.columns.contains_key(field) {
+                let name = format!("{}=={value} of the mapping", field.name());
+                names.extend(columns(*field).iter().map(|column| (*column, name.clone())));
+            }
         }
         // What a column says counts more than what is fixed.
         for (field, name) in &content.columns {
@@ -103,6 +108,7 @@ impl Reader {
                 columns.iter().for_each(|column| charge.set(*column, cell));
             }
         }
+        read_local_times(charge);
         let tags: Map<String, Value> = self
             .tags
             .iter()
@@ -115,6 +121,37 @@ impl Reader {
             charge.set(Column::Tags, Value::Object(tags).to_string().as_bytes());
         }
     }
+}
+
+/// Reads times with an offset from UTC by the clock they show: a bill whose June begins at `2026-06-01T00:00:00+02:00` means the
+/// first of June, not the last of May.
+fn read_local_times(charge: &mut Charge) {
+    let read = |column| {
+        let cell = charge.get(column);
+        let time = cells::time(cell)?.micros;
+        Some((time, cells::local_clock(cell).unwrap_or(time)))
+    };
+    let (start, end) = (read(Column::ChargePeriodStart), read(Column::ChargePeriodEnd));
+    if let Some((time, local)) = start
+        && local != time
+    {
+        set_time(charge, Column::ChargePeriodStart, local);
+        charge.has_local_time = true;
+    }
+    let Some((time, local)) = end else { return };
+    let local = match start {
+        // In the night in which clocks are set back, an end may show an earlier hour than its start.
+        Some((start, local_start)) if local < local_start => local_start + (time - start),
+        _ => local,
+    };
+    if local != time {
+        set_time(charge, Column::ChargePeriodEnd, local);
+        charge.has_local_time = true;
+    }
+}
+
+fn set_time(charge: &mut Charge, column: Column, micros: i64) {
+    charge.set(column, format!("{}Z", format_timestamp(micros)).as_bytes());
 }
 
 /// The columns of FOCUS that a field fills.

@@ -16,6 +16,8 @@ pub struct Charge {
     cells: [(usize, usize); Column::ALL.len()],
     /// The money is that of other rows: it is kept and never added.
     pub is_excluded: bool,
+    /// Its times are those of a local clock: the file named their offset from UTC.
+    pub has_local_time: bool,
     /// Set when what the row means depends on an answer that nobody has given yet: what it says about the answer.
     pub evidence: Option<Evidence>,
 }
@@ -84,7 +86,13 @@ impl Met {
 
 impl Default for Charge {
     fn default() -> Self {
-        Self { text: Vec::new(), cells: [(0, 0); Column::ALL.len()], is_excluded: false, evidence: None }
+        Self {
+            text: Vec::new(),
+            cells: [(0, 0); Column::ALL.len()],
+            is_excluded: false,
+            has_local_time: false,
+            evidence: None,
+        }
     }
 }
 
@@ -94,6 +102,7 @@ impl Charge {
         self.text.clear();
         self.cells.fill((0, 0));
         self.is_excluded = false;
+        self.has_local_time = false;
         self.evidence = None;
     }
 

@@ -213,14 +213,18 @@ impl Examination {
     }
 
     fn report(&self, layout: &Layout, forms: &Forms) -> Vec<ColumnFormat> {
-        let columns = layout.header().iter().enumerate();
-        columns
-            .filter_map(|(place, name)| {
-                let name = layout.shown(name);
-                let number = self.numbers[place].report(name, forms.number(place));
-                number.or_else(|| self.dates[place].report(name, forms))
-            })
-            .collect()
+        let mut reported: Vec<ColumnFormat> = Vec::new();
+        for (place, name) in layout.header().iter().enumerate() {
+            let name = layout.shown(name);
+            let number = self.numbers[place].report(name, forms.number(place));
+            // One column of a bill may fill several of FOCUS.
+            if let Some(format) = number.or_else(|| self.dates[place].report(name, forms))
+                && !reported.contains(&format)
+            {
+                reported.push(format);
+            }
+        }
+        reported
     }
 }
 

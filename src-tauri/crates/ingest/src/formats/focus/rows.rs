@@ -50,7 +50,7 @@ const PLAIN: &[(Column, Text)] = &[
 const AMBIGUOUS_ORDER: &str = "a date whose order of month and day is not certain";
 const MIXED_DATES: &str = "a date in one of several forms that the column has";
 const MIXED_NUMBERS: &str = "a number in a column with decimal points and decimal commas";
-const OTHER_CURRENCY: &str = "a cost in another currency than BillingCurrency says";
+const OTHER_CURRENCY: &str = "a cost in another currency than its row has";
 
 /// Columns the standard wants filled, where an empty cell leaves the charge's meaning certain.
 const EXPECTED: &[Column] = &[Column::ChargeCategory, Column::ServiceName, Column::ServiceCategory];
