@@ -426,7 +426,7 @@ impl Delivery<'_> {
         let outcome = if are_bills {
             store.load(caller, "spends", expected, work)
         } else {
-            store.transaction(caller, work)
+            store.large_transaction(caller, work)
         };
         if matches!(outcome, Ok(()) | Err(Undone::DryRun | Undone::Ask(..))) {
             for (place, end) in ends {

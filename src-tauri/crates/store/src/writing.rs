@@ -145,7 +145,24 @@ impl Store {
         }
     }
 
-    /// The same beside other transactions that write: with PostgreSQL it waits for no other rows than its own, however long an import takes. What `work` has
+    /// Like [`Store::transaction`], for work that adds or changes very many rows: with SQLite it keeps more of the database in memory. Rows whose places
+    /// in the indices are all over the file are read and written once then, not once a row.
+    pub fn large_transaction<T, E: From<StoreError>>(
+        &self,
+        caller: &Caller,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let Some(connections) = self.backend.sqlite() else { return self.transaction(caller, work) };
+        let mut writer = connections.writer();
+        set_cache(&writer, true).map_err(store_error)?;
+        let answer = begin(&mut writer, false)
+            .map_err(|error| store_error(error).into())
+            .and_then(|transaction| self.transact(connections, transaction, caller, work));
+        set_cache(&writer, false).map_err(store_error)?;
+        answer
+    }
+
+    /// The same as [`Store::transaction`] beside other transactions that write: with PostgreSQL it waits for no other rows than its own, however long an import takes. What `work` has
     /// read may have changed before it has written. So it is for leases that this server holds, and for rows that nobody else writes; with SQLite
     /// it is a transaction as any other.
     pub fn beside<T, E: From<StoreError>>(
