@@ -4,6 +4,9 @@ mod approvals;
 mod names;
 mod order;
 mod pins;
+mod secrets;
+
+pub use secrets::{NamedSecret, named_secrets};
 
 use regex::Regex;
 use serde_json::Value;

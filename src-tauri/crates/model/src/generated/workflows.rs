@@ -227,5 +227,7 @@ table! {
         programs: Json,
         /// Services of repositories whose token the environment has: github, gitlab.
         repository_tokens: Json,
+        /// Names of the secrets of the environment, without SECRET_.
+        environment_secrets: Json,
     }
 }

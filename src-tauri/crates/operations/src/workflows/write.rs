@@ -2,7 +2,7 @@
 
 use super::definition::{Definition, Mistakes, check, normal, unreadable};
 use super::engine::leave_callers;
-use super::secrets::leaks;
+use super::secrets::{leaks, missing};
 use super::stored::{named, needed};
 use super::{STATES, stored};
 use crate::kit::{Arguments, Look, account, person, text, uuid};
@@ -82,7 +82,8 @@ pub(super) fn validate(call: &Call<'_>) -> Result<Validation, Refusal> {
     } else {
         String::new()
     };
-    let warnings = findings(&draft.definition).warnings;
+    let mut warnings = findings(&draft.definition).warnings;
+    warnings.extend(missing(call.rows, &draft.definition)?);
     let told = match warnings.as_slice() {
         [] => String::new(),
         [one] => format!(", with a warning: {one}"),
@@ -101,9 +102,10 @@ pub(super) fn found_in(call: &Call<'_>, given: &Value) -> Result<Findings, Refus
         Ok(definition) => check(&definition).err().map(Mistakes::into_lines).unwrap_or_default(),
     };
     found.extend(unreadable(given));
-    let Findings { mistakes, warnings } = findings(given);
+    let Findings { mistakes, mut warnings } = findings(given);
     found.extend(mistakes);
     found.extend(leaks(call.rows, given)?);
+    warnings.extend(missing(call.rows, given)?);
     Ok(Findings { mistakes: found, warnings })
 }
 

@@ -108,6 +108,13 @@ pub fn environment_secrets() -> Secrets {
     Arc::new(|name| std::env::var(format!("SECRET_{name}")).ok().filter(|secret| !secret.is_empty()))
 }
 
+/// The names of the secrets of the environment, in order.
+fn environment_names() -> Vec<String> {
+    let set = std::env::vars_os().filter(|(_, value)| value.to_str().is_some_and(|value| !value.is_empty()));
+    let names = set.filter_map(|(name, _)| Some(name.to_str()?.strip_prefix("SECRET_")?.to_owned()));
+    names.collect::<BTreeSet<String>>().into_iter().collect()
+}
+
 impl Runner {
     pub fn new(
         store: Store,
@@ -285,6 +292,7 @@ impl Runner {
             reaches_private: self.settings.reaches_private,
             programs: self.settings.programs.iter().map(program).collect(),
             repository_tokens: self.repository_tokens(),
+            environment_secrets: environment_names(),
         }
     }
 

@@ -23,6 +23,8 @@ pub struct EnginePower {
     pub programs: Vec<Program>,
     /// Services of repositories whose token is in the environment of the service; with its host where the token names one: `github=git.example.com`.
     pub repository_tokens: Vec<String>,
+    /// Names of the secrets in the environment of the service.
+    pub environment_secrets: Vec<String>,
 }
 
 /// A program that tasks may run.
@@ -111,6 +113,7 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
     let unwritable = |error: serde_json::Error| StoreError::Code(error.to_string().into());
     let programs = serde_json::to_string(&power.programs).map_err(unwritable)?;
     let tokens = serde_json::to_string(&power.repository_tokens).map_err(unwritable)?;
+    let secrets = serde_json::to_string(&power.environment_secrets).map_err(unwritable)?;
     store.transaction(&house, |rows| {
         let row = [
             ("id", 0_i64.into()),
@@ -118,6 +121,7 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
             ("reaches_private", power.reaches_private.into()),
             ("programs", ValueRef::Json(&programs)),
             ("repository_tokens", ValueRef::Json(&tokens)),
+            ("environment_secrets", ValueRef::Json(&secrets)),
         ];
         rows.upsert("workflow_engine", &["id"], &row, &[])?;
         if !power.is_on {
@@ -130,7 +134,8 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
 
 fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
     let look = Look::at(rows, "workflow_engine")?.with("id", 0_i64)?;
-    let Some(mut row) = look.first(&["is_on", "reaches_private", "programs", "repository_tokens"])? else {
+    let columns = ["is_on", "reaches_private", "programs", "repository_tokens", "environment_secrets"];
+    let Some(mut row) = look.first(&columns)? else {
         return Ok(None);
     };
     Ok(Some(EnginePower {
@@ -138,6 +143,7 @@ fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
         reaches_private: row["reaches_private"] == true,
         programs: serde_json::from_value(row["programs"].take()).unwrap_or_default(),
         repository_tokens: serde_json::from_value(row["repository_tokens"].take()).unwrap_or_default(),
+        environment_secrets: serde_json::from_value(row["environment_secrets"].take()).unwrap_or_default(),
     }))
 }
 

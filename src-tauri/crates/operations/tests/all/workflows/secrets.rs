@@ -274,3 +274,36 @@ fn a_dry_run_tells_where_a_secret_may_not_go() {
     assert_eq!(there["status"], "COMPLETED", "{there}");
     assert!(!there.to_string().contains("open sesame"), "{there}");
 }
+
+#[test]
+fn a_secret_that_nobody_keeps_is_told_before_the_run() {
+    let house = house();
+    let warnings = || {
+        let answer = house.answers(&format!(
+            r#"mutation {{ workflow_validate(request: {{ account_id: "{OWN}", workflow: {{ name: "x", definition: {{ triggers: [{MANUAL}] tasks: [{}] }} }} }}) {{ warnings }} }}"#,
+            ask("https://api.example.com")
+        ));
+        answer["workflow_validate"]["warnings"].to_string()
+    };
+    assert_eq!(
+        warnings(),
+        r#"["tasks[0].params.bearer_token: there is no secret DEPLOY: save it under Settings, Workflow secrets, or the administrator of the service sets SECRET_DEPLOY in its environment and starts it again"]"#
+    );
+    let yaml = house.answers(&format!(
+        r#"query {{ workflow_read_yaml(request: {{ account_id: "{OWN}", yaml: "tasks:\n  - id: say\n    type: core.print\n    params: {{message: '{{{{ Secrets.DEPLOY }}}}'}}\ntriggers:\n  - type: manual\n" }}) {{ is_sound warnings }} }}"#
+    ));
+    assert_eq!(yaml["workflow_read_yaml"]["is_sound"], true, "{yaml}");
+    assert!(yaml.to_string().contains("there is no secret DEPLOY"), "{yaml}");
+
+    // Hosts alone bind one of the environment: it is there once the environment has it.
+    save(&house, r#"name: "DEPLOY", hosts: ["api.example.com"]"#);
+    assert!(warnings().contains("there is no secret DEPLOY"));
+    let environment_secrets = vec!["DEPLOY".to_owned()];
+    let power = EnginePower { is_on: true, environment_secrets, ..Default::default() };
+    runs::set_power(&house.store, &power).unwrap();
+    assert_eq!(warnings(), "[]");
+
+    runs::set_power(&house.store, &EnginePower { is_on: true, ..Default::default() }).unwrap();
+    save(&house, r#"name: "DEPLOY", value: "open sesame", hosts: ["api.example.com"]"#);
+    assert_eq!(warnings(), "[]");
+}
