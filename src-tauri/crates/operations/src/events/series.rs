@@ -13,8 +13,8 @@ const SECOND: i64 = 1_000_000;
 /// Series, and events, that are looked for at once.
 const AT_ONCE: usize = 400;
 
-row! { struct Placed from event_duplicates { event_id, fingerprint, occurrence_number } }
-row! { struct Member from events { id, created_at, fingerprint, starts_at } }
+row! { struct PlaceRow from event_duplicates { event_id, fingerprint, occurrence_number } }
+row! { struct EventRow from events { id, created_at, fingerprint, starts_at } }
 
 /// The place of an event in its series.
 #[derive(Clone, Copy)]
@@ -58,17 +58,17 @@ fn missing(
     prints: &[String],
 ) -> Result<BTreeMap<String, Vec<Place>>, Refusal> {
     let known = rows
-        .query::<Placed>()
+        .query::<PlaceRow>()
         .filter(event_duplicates::cloud_account_id.eq(account))
         .filter(event_duplicates::fingerprint.one_of(prints.iter().cloned()))
         .order(event_duplicates::occurrence_number.asc())
         .rows()?;
     let events = rows
-        .query::<Member>()
+        .query::<EventRow>()
         .filter(events::cloud_account_id.eq(account))
         .filter(events::fingerprint.one_of(prints.iter().cloned()))
         .rows()?;
-    let mut placed: HashMap<String, Vec<Placed>> = HashMap::new();
+    let mut placed: HashMap<String, Vec<PlaceRow>> = HashMap::new();
     for place in known {
         placed.entry(place.fingerprint.clone()).or_default().push(place);
     }
@@ -86,13 +86,13 @@ fn missing(
 }
 
 /// The places after those that are known, for the events of one series that have none.
-fn continued(known: &[Placed], times: &HashMap<Uuid, i64>) -> Vec<Place> {
+fn continued(known: &[PlaceRow], times: &HashMap<Uuid, i64>) -> Vec<Place> {
     let placed: HashSet<Uuid> = known.iter().map(|place| place.event_id.uuid()).collect();
     let mut new: Vec<(i64, Uuid)> =
         times.iter().filter(|(id, _)| !placed.contains(id)).map(|(id, time)| (*time, *id)).collect();
     new.sort_unstable();
     // An event that stands in the series and is gone from the table keeps its number.
-    let end = |place: &Placed| (place.event_id.uuid(), times.get(&place.event_id.uuid()).copied());
+    let end = |place: &PlaceRow| (place.event_id.uuid(), times.get(&place.event_id.uuid()).copied());
     let last = known.last().map_or(0, |place| place.occurrence_number);
     let (mut first, mut previous) = (known.first().map(end), known.last().map(end));
     let mut found = Vec::with_capacity(new.len());
@@ -141,7 +141,7 @@ pub(super) fn known(rows: &Transaction<'_>, events: &[Uuid]) -> Result<HashMap<U
     let mut found = HashMap::new();
     for events in events.chunks(AT_ONCE) {
         let is_of_these = event_duplicates::event_id.one_of(events.iter().copied());
-        for place in rows.query::<Placed>().filter(is_of_these).rows()? {
+        for place in rows.query::<PlaceRow>().filter(is_of_these).rows()? {
             found.insert(place.event_id.uuid(), place.occurrence_number);
         }
     }
