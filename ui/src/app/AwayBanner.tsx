@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import { copyOf, useInstanceInFront, useIsAway } from '@/api';
-import { dateTime, useToday } from '@/shared';
+import { dateTimeZone, useToday } from '@/shared';
 import { useStore } from '@/shared/store';
 
 /** Says that the page shows what was read before, where it is a copy of when, and what does not work meanwhile. */
@@ -15,7 +15,7 @@ export function AwayBanner() {
       <CloudOff className="i" />
       <span>
         <b>{instance?.name ?? 'The instance'} cannot be reached.</b>{' '}
-        {kept === null ? 'You are viewing a saved copy.' : `You are viewing a copy from ${dateTime(kept, now)} UTC.`}{' '}
+        {kept === null ? 'You are viewing a saved copy.' : `You are viewing a copy from ${dateTimeZone(kept, now)}.`}{' '}
         Changes are off; everything is asked again as soon as it is back.
       </span>
     </div>

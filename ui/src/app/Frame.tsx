@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Session } from '@/api';
 import { ImportJobs } from '@/features/imports/ImportJobs';
 import { host } from '@/host';
+import { useZone } from '@/shared/format/zone';
 import { listen } from '@/shared/keyboard/keys';
 import { Toasts } from '@/shared/toast';
 import { AwayBanner } from './AwayBanner';
@@ -27,12 +28,14 @@ export function Frame({ session, children }: { session: Session; children: React
   useEffect(() => listen(window), []);
   useEffect(() => followOpenedLinks(), []);
   useEffect(() => preloadPages(router), [router]);
+  const { zone } = useZone();
   useChanges();
   useFocusOnArrival(router);
   return (
     <div className="app">
       <Before session={session} />
-      <div className="main">
+      {/* Texts of times are written once: all of them anew in another zone. */}
+      <div className="main" key={zone}>
         <FrontStrip />
         <AwayBanner />
         <SampleStrip />

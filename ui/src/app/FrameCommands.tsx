@@ -1,6 +1,15 @@
 import { Suspense, lazy } from 'react';
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowLeftRight, CircleQuestionMark, GitCompareArrows, LogOut, Moon, Search, Settings } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  Clock,
+  CircleQuestionMark,
+  GitCompareArrows,
+  LogOut,
+  Moon,
+  Search,
+  Settings,
+} from 'lucide-react';
 import { ApiError, useInstances, useLack, useSignOut, useTenants } from '@/api';
 import { settingsPages } from '@/features/settings/pages';
 import { toast, toggleTheme, useCommands } from '@/shared';
@@ -17,6 +26,7 @@ const regions = ['.rail', '#main', '.drawer', '.status'];
 
 // Opened now and then: the frame does not wait for them.
 const SearchPalette = lazy(() => import('./SearchPalette').then((palette) => ({ default: palette.SearchPalette })));
+const ZoneDialog = lazy(() => import('./ZoneDialog').then((found) => ({ default: found.ZoneDialog })));
 const ShortcutSheet = lazy(() => import('./ShortcutSheet').then((sheet) => ({ default: sheet.ShortcutSheet })));
 
 /** Moves the focus to the next region of the frame, as F6 does in desktop programs. */
@@ -145,6 +155,15 @@ export function FrameCommands() {
         run: toggleTheme,
       },
       {
+        id: 'zone',
+        title: 'Time zone',
+        group: 'Do',
+        icon: Clock,
+        run: () => {
+          dialog.set('zone');
+        },
+      },
+      {
         id: 'region',
         title: 'Move to the next part of the window',
         group: 'Do',
@@ -169,6 +188,7 @@ export function FrameCommands() {
       {open === 'instances' && <Switcher onClose={close} />}
       <Suspense fallback={null}>
         {open === 'palette' && <SearchPalette onClose={close} />}
+        {open === 'zone' && <ZoneDialog onClose={close} />}
         {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
       </Suspense>
     </>

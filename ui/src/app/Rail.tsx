@@ -1,9 +1,9 @@
 import { createLink, useLocation } from '@tanstack/react-router';
-import { ChevronsUpDown, CircleQuestionMark, LogOut, Moon, Search, Sun } from 'lucide-react';
+import { ChevronsUpDown, CircleQuestionMark, Clock, LogOut, Moon, Search, Sun } from 'lucide-react';
 import { useAbout, useFiringEvents, useInstanceInFront, useLack, useSignOut } from '@/api';
 import type { ComponentProps } from 'react';
 import type { Needs, Session } from '@/api';
-import { Menu, PlaceLink, count as grouped, initials, toggleTheme, useTheme } from '@/shared';
+import { Menu, PlaceLink, count as grouped, initials, toggleTheme, useTheme, useZone } from '@/shared';
 import { keyLabels } from '@/shared/keyboard/keys';
 import { useAnomaliesWithoutVerdict, useOpenRecommendations, useWaitingApprovals } from './counts';
 import { dialog } from './dialogs';
@@ -164,6 +164,7 @@ function Line({
 
 function Foot({ session }: { session: Session }) {
   const theme = useTheme().shown;
+  const { zone } = useZone();
   const signOut = useSignOut();
   return (
     <div className="foot">
@@ -176,6 +177,14 @@ function Foot({ session }: { session: Session }) {
           </button>
         }
         entries={[
+          {
+            label: 'Time zone',
+            detail: zone,
+            icon: Clock,
+            run: () => {
+              dialog.set('zone');
+            },
+          },
           {
             label: 'Sign out',
             detail: session.email,

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Download, Upload } from 'lucide-react';
 import { useAbout, useExtent, useInstanceInFront, useOriginInFront } from '@/api';
-import { Status, date, dateTime, useJobs, useToday } from '@/shared';
+import { Status, date, dateTime, useJobs, useToday, useZone, zoneShort } from '@/shared';
 import { hostOf } from '@/shared/place';
 import { dialog } from './dialogs';
 
@@ -12,6 +12,7 @@ export function StatusBar() {
   const front = useInstanceInFront();
   const origin = useOriginInFront();
   const now = useToday();
+  const { zone } = useZone();
   return (
     <footer className="status" aria-label="Status" tabIndex={-1}>
       {about.error ? <Status tone="bad">Not connected</Status> : <Status tone="ok">Connected</Status>}
@@ -27,7 +28,17 @@ export function StatusBar() {
       )}
       <Jobs />
       <span className="end">
-        <span title="All days and times are UTC, the zone of the bills">UTC</span>
+        <button
+          type="button"
+          className="bare"
+          title={`Times are ${zoneTitle(zone, now)}. Days of bills are UTC.`}
+          aria-label={`Time zone ${zone}`}
+          onClick={() => {
+            dialog.set('zone');
+          }}
+        >
+          {zoneShort(now, zone)}
+        </button>
         {about.data && <span>v{about.data.version}</span>}
         <button
           type="button"
@@ -41,6 +52,11 @@ export function StatusBar() {
       </span>
     </footer>
   );
+}
+
+/** "UTC", or "in Europe/Berlin (CET)". */
+function zoneTitle(zone: string, now: Date): string {
+  return zone === 'UTC' ? zone : `in ${zone} (${zoneShort(now, zone)})`;
 }
 
 function Jobs() {

@@ -3,7 +3,7 @@ import type { Instance, Instances, TenantChoice } from '@/api';
 import { useLook } from '@/features/settings/instances/look';
 import { standing, versionNote } from '@/features/settings/instances/standing';
 import { roleName } from '@/features/settings/roles';
-import { Status, dateTime, useNow } from '@/shared';
+import { Status, dateTime, dateTimeZone, useNow } from '@/shared';
 import { hostOf, instanceInFront } from '@/shared/place';
 
 /** This computer, as the switcher lists it. */
@@ -36,7 +36,7 @@ export function Elsewhere({ one, here }: { one: Instance; here: Instances['here'
   const version = look?.version ?? one.version;
   const note = versionNote(version, here.version);
   const about = one.kept_in ? `signed in as ${one.email ?? ''}` : 'sign in';
-  const seen = one.seen_at ? `, last seen ${dateTime(one.seen_at, now)} UTC` : '';
+  const seen = one.seen_at ? `, last seen ${dateTimeZone(one.seen_at, now)}` : '';
   return (
     <>
       <span className={`ic inst-${one.colour}`}>

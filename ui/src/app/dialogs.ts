@@ -1,4 +1,4 @@
 import { createStore } from '@/shared/store';
 
 /** Which of the frame's own dialogs is open. */
-export const dialog = createStore<'palette' | 'shortcuts' | 'instances' | null>(null);
+export const dialog = createStore<'palette' | 'shortcuts' | 'instances' | 'zone' | null>(null);

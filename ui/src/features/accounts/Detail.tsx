@@ -14,6 +14,7 @@ import {
   count,
   date,
   dateTime,
+  dateTimeZone,
   estimate,
   money,
   range,
@@ -104,7 +105,7 @@ interface Found<Document> {
 function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: Found<typeof AccountNews> }) {
   const now = useNow();
   const { stored, fresh } = row;
-  const time = (at: string | null | undefined) => at && `${dateTime(at, now)} UTC`;
+  const time = (at: string | null | undefined) => at && `${dateTimeZone(at, now)}`;
   const agent = stored.agents[0];
   // With one currency alone an amount has its sign.
   const currency = row.costs.size === 1 ? ([...row.costs.keys()][0] ?? '') : '';

@@ -1,6 +1,6 @@
 import { SquarePen } from 'lucide-react';
 import type { ResultOf } from '@/api';
-import { Button, Keys, date, useNow } from '@/shared';
+import { Button, Keys, dateOf, useNow } from '@/shared';
 import type { Conversations } from './queries';
 
 type Listed = NonNullable<NonNullable<ResultOf<typeof Conversations>['ai_list_conversations']>['data']>;
@@ -49,7 +49,7 @@ export function Recent({
           <span className="grow">
             <b className="cut">{one.title ?? 'Untitled'}</b>
             <span className="small muted">
-              {[date(one.updated_at, now), states[one.status]].filter(Boolean).join(', ')}
+              {[dateOf(one.updated_at, now), states[one.status]].filter(Boolean).join(', ')}
             </span>
           </span>
         </button>

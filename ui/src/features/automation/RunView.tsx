@@ -1,7 +1,7 @@
 import { CircleCheck, CirclePlay, OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import type { Json } from '@/api';
-import { Tabs, dateTime, useNow } from '@/shared';
+import { Tabs, dateTimeZone, useNow } from '@/shared';
 import { RunStatus } from './marks';
 import type { RunTask, RunWithTasks } from './queries';
 import { documentText, innerTasks, momentsOf, took } from './run';
@@ -49,7 +49,7 @@ export function TaskView({ task }: { task: RunTask }) {
         <dt>Type</dt>
         <dd className="mono small">{task.type}</dd>
         <dt>Began</dt>
-        <dd className="num">{task.start_time === null ? 'not yet' : `${dateTime(task.start_time, now)} UTC`}</dd>
+        <dd className="num">{task.start_time === null ? 'not yet' : `${dateTimeZone(task.start_time, now)}`}</dd>
         <dt>Took</dt>
         <dd className="num">{took(task.start_time, task.end_time, now) ?? '–'}</dd>
         <dt>Tries</dt>

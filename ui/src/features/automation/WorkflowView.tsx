@@ -14,7 +14,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useGraphQL, useOriginInFront } from '@/api';
-import { Button, CopyLink, Empty, Failure, Loading, Menu, Page, dateTime, useCommands, useNow } from '@/shared';
+import { Button, CopyLink, Empty, Failure, Loading, Menu, Page, dateTimeZone, useCommands, useNow } from '@/shared';
 import { host } from '@/host';
 import { Canvas } from './Canvas';
 import type { Mark } from './Canvas';
@@ -137,7 +137,7 @@ export function WorkflowView({
                   <div className="wf-head">
                     <h2 className="cut">{task ? task.id : 'Run'}</h2>
                     <span className="small muted num">
-                      {shown.start_time !== null && `${dateTime(shown.start_time, now)} UTC`}
+                      {shown.start_time !== null && `${dateTimeZone(shown.start_time, now)}`}
                     </span>
                     <span className="end">
                       <RunStatus status={(task ?? shown).status} waitsFor={waitsFor(shown, task)} />

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useGraphQL } from '@/api';
 import type { VariablesOf } from '@/api';
-import { Content, Panel, count, dateTime, parseTime, plural, useNow } from '@/shared';
+import { Content, Panel, count, dateTime, dateTimeZone, parseTime, plural, useNow } from '@/shared';
 import { ClusterChanges as Changes } from './queries';
 
 /** A change is worth a look when a dump from so long before the event, or a later one, shows it; ms. */
@@ -47,7 +47,7 @@ export function ClusterChanges({
                     <div className="small muted">
                       {row.change}
                       {row.field_count > 0 && `, ${plural(row.field_count, 'field')}`}, between{' '}
-                      {dateTime(row.previous_at, now)} and {dateTime(row.observed_at, now)} UTC
+                      {dateTime(row.previous_at, now)} and {dateTimeZone(row.observed_at, now)}
                     </div>
                   </div>
                 </li>

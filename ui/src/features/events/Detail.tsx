@@ -16,7 +16,7 @@ import {
   Severity,
   SidePanel,
   Tabs,
-  dateTime,
+  dateTimeZone,
   useCommands,
   useNow,
 } from '@/shared';
@@ -202,7 +202,7 @@ function aboutOf(event: One, now: Date): About {
       `Subject: ${row.subject}`,
       `Account: ${row.account}`,
       `Source: ${row.source}`,
-      `Started: ${dateTime(startOf(event), now)} UTC`,
+      `Started: ${dateTimeZone(startOf(event), now)}`,
     ].filter(Boolean),
   };
 }
@@ -240,7 +240,7 @@ function Head({ row }: { row: Row }) {
         <span>{row.source}</span>
       </div>
       <div className="event-facts">
-        <Figure name="Started">{dateTime(start, now)} UTC</Figure>
+        <Figure name="Started">{dateTimeZone(start, now)}</Figure>
         <Figure name="Triage">
           <TriageMark row={row} />
         </Figure>

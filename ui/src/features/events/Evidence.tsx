@@ -1,4 +1,4 @@
-import { Fact, Panel, Spark, dateTime, plural, useNow } from '@/shared';
+import { Fact, Panel, Spark, dateTimeZone, plural, useNow } from '@/shared';
 import type { Json } from '@/api';
 import { findingsOf, kinds } from './evidence';
 import type { Finding, LogLine } from './evidence';
@@ -59,7 +59,7 @@ function Body({ of }: { of: Finding }) {
     case 'object':
       return (
         <dl className="kv">
-          {of.kind === 'change' && of.at && <Fact name="time">{dateTime(of.at, now)} UTC</Fact>}
+          {of.kind === 'change' && of.at && <Fact name="time">{dateTimeZone(of.at, now)}</Fact>}
           {of.facts.map(({ name, value }) => (
             <Fact key={name} name={name}>
               {value}

@@ -4,7 +4,19 @@ import { useMemo, useState } from 'react';
 import { listed, post, useGraphQL, useLack, useOriginInFront } from '@/api';
 import type { Rest, ResultOf } from '@/api';
 import { host } from '@/host';
-import { Button, Content, Dialog, addDays, bounds, bytesOf, dateTime, parseTime, toDay, toast, useNow } from '@/shared';
+import {
+  Button,
+  Content,
+  Dialog,
+  addDays,
+  bounds,
+  bytesOf,
+  dateTimeZone,
+  parseTime,
+  toDay,
+  toast,
+  useNow,
+} from '@/shared';
 import type { Causes } from '@/shared';
 import { linkAt } from '@/shared/place';
 import { findingsOf } from './evidence';
@@ -154,8 +166,8 @@ function useKnown(event: One, now: Date): Known | undefined {
       ['Subject', row.subject],
       ['Account', row.account],
       ['Source', row.source],
-      ['Began', `${dateTime(start, now)} UTC`],
-      ['Ended', event.ends_at === null ? 'Not yet' : `${dateTime(event.ends_at, now)} UTC`],
+      ['Began', `${dateTimeZone(start, now)}`],
+      ['Ended', event.ends_at === null ? 'Not yet' : `${dateTimeZone(event.ends_at, now)}`],
       ['Duration', lasting(start, event.ends_at ?? now)],
       ...(event.computed_priority === null
         ? []

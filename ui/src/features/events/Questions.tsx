@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useGraphQL } from '@/api';
-import { Button, Dialog, Field, Form, count, dateTime, ownTime, parseTime, plural, useNow } from '@/shared';
+import { Button, Dialog, Field, Form, count, dateTime, fromField, plural, toField, useNow, zone } from '@/shared';
 import type { Act } from './act';
 import { ClassifyPreview } from './queries';
 import type { Row } from './row';
@@ -21,11 +21,10 @@ function what(rows: readonly Row[]): string {
 /** Asks until when nobody wants to see it. */
 export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
   const now = useNow();
-  const inHours = (hours: number) => new Date(now.getTime() + hours * 3_600_000).toISOString().slice(0, 16);
+  const inHours = (hours: number) => toField(new Date(now.getTime() + hours * 3_600_000));
   const [until, setUntil] = useState(() => inHours(4));
   const [tried, setTried] = useState(false);
-  const end = parseTime(`${until}Z`);
-  const own = ownTime(end);
+  const end = fromField(until);
   const isLater = !Number.isNaN(end.getTime()) && end > now;
   return (
     <Dialog
@@ -65,8 +64,7 @@ export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
           ))}
         </div>
         <Field
-          label="Until (UTC)"
-          help={own === null ? undefined : `That is ${own}.`}
+          label={`Until (${zone()})`}
           error={tried && !isLater ? `Choose a time after ${dateTime(now, now)}` : undefined}
         >
           {(control) => (

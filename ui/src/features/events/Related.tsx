@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useGraphQL } from '@/api';
-import { Content, Panel, count, dateTime, share, useNow } from '@/shared';
+import { Content, Panel, count, dateTimeZone, share, useNow } from '@/shared';
 import { StateMark } from './Marks';
 import { EventTriage } from './queries';
 import { stateOf } from './row';
@@ -26,7 +26,7 @@ export function Related({ id }: { id: string }) {
               {stats && (
                 <dl className="kv inside">
                   <dt>First seen</dt>
-                  <dd>{stats.first_seen_at ? `${dateTime(stats.first_seen_at, now)} UTC` : '–'}</dd>
+                  <dd>{stats.first_seen_at ? `${dateTimeZone(stats.first_seen_at, now)}` : '–'}</dd>
                   <dt>Resolved automatically</dt>
                   <dd>{share(Number(stats.resolution_rate))}</dd>
                   <dt>Average duration</dt>
@@ -47,7 +47,7 @@ export function Related({ id }: { id: string }) {
                           <b>This event</b>
                         ) : (
                           <Link to="/events" from="/events" search={(before) => ({ ...before, id: one.event_id })}>
-                            {dateTime(one.event_starts_at, now)} UTC
+                            {dateTimeZone(one.event_starts_at, now)}
                           </Link>
                         )}
                       </span>

@@ -4,7 +4,7 @@ import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { request, ticketTone, useGraphQL } from '@/api';
 import type { VariablesOf } from '@/api';
-import { Button, Content, Select, Status, dateTime, useNow } from '@/shared';
+import { Button, Content, Select, Status, dateTimeZone, useNow } from '@/shared';
 import { CreateTicket, EventTickets } from './queries';
 
 /** How often is looked while a ticket is on its way, ms. */
@@ -65,7 +65,7 @@ export function Tickets({ about, reason }: { about: About; reason: string | unde
                     )}
                     <Status tone={ticketTone(ticket)}>{ticket.status ?? 'Unknown'}</Status>
                   </div>
-                  <p className="small muted">Created {dateTime(ticket.created_at, now)} UTC</p>
+                  <p className="small muted">Created {dateTimeZone(ticket.created_at, now)}</p>
                   {ticket.error_message && <p className="small wrap">{ticket.error_message}</p>}
                 </li>
               ))}

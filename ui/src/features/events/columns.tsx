@@ -1,4 +1,4 @@
-import { Avatar, Severity, count, dateTime } from '@/shared';
+import { Avatar, Severity, count, dateTimeZone } from '@/shared';
 import type { Column } from '@/shared';
 import { StateMark, TriageMark } from './Marks';
 import { ownerIdOf, startOf, startShort, triageWords } from './row';
@@ -69,7 +69,7 @@ export function columnsFor(
     width: room === 'wide' ? 96 : 88,
     value: (row) => startOf(row.stored),
     cell: (row) => (
-      <span className="muted" title={`${dateTime(startOf(row.stored), now)} UTC`}>
+      <span className="muted" title={`${dateTimeZone(startOf(row.stored), now)}`}>
         {startShort(startOf(row.stored), now)}
       </span>
     ),

@@ -1,5 +1,5 @@
 import type { Causes, Numeric } from '@/shared';
-import { compare, dateTime, divide, likelihoods, money, subtract, sum } from '@/shared';
+import { compare, dateTime, dateTimeZone, divide, likelihoods, money, subtract, sum, zone } from '@/shared';
 import type { Finding } from './evidence';
 import { fenced, inline, list, table } from './markdown';
 
@@ -72,7 +72,7 @@ export function postMortem(known: Known, link: string, now: Date): string {
       known.facts.map(([name, value]) => [inline(name), inline(value)]),
     ),
     ...parts.map(([title, text]) => `## ${title}\n\n${text}`),
-    `Written from [the event](${link}) on ${dateTime(now.toISOString(), now)} UTC.`,
+    `Written from [the event](${link}) on ${dateTimeZone(now.toISOString(), now)}.`,
     '',
   ]
     .join('\n\n')
@@ -119,7 +119,7 @@ function timeline(entries: Exclude<Known['timeline'], Unread>, now: Date): strin
     at === null ? '–' : dateTime(at, now),
     inline(reason === null ? text : `${text}. ${reason}`),
   ];
-  return table(['Time (UTC)', 'What happened'], entries.map(row));
+  return table([`Time (${zone()})`, 'What happened'], entries.map(row));
 }
 
 function evidence(findings: readonly Finding[]): string {
@@ -155,7 +155,7 @@ function related(events: Exclude<Known['related'], Unread>, now: Date): string {
   if (events.length === 0) return 'None near it in time, place or service.';
   return list(
     events.map(
-      ({ title, why, at }) => `${at === null ? '' : `${dateTime(at, now)} UTC: `}${inline(title)} (${inline(why)})`,
+      ({ title, why, at }) => `${at === null ? '' : `${dateTimeZone(at, now)}: `}${inline(title)} (${inline(why)})`,
     ),
   );
 }

@@ -1,5 +1,5 @@
 import type { ResultOf } from '@/api';
-import { age, date, parseTime } from '@/shared';
+import { age, dateOf, onWall, parseTime, time, toDay } from '@/shared';
 import type { SeverityName } from '@/shared';
 import type { EventPage } from './queries';
 import { sources, states, triage } from './words';
@@ -83,8 +83,7 @@ export function lasting(from: string | Date, until: string | Date): string {
 /** "06:03" today, else "19 Nov". */
 export function startShort(at: string, now: Date): string {
   const start = parseTime(at);
-  if (start.toISOString().slice(0, 10) === now.toISOString().slice(0, 10)) return start.toISOString().slice(11, 16);
-  return date(start, now);
+  return toDay(onWall(start)) === toDay(onWall(now)) ? time(start) : dateOf(start, now);
 }
 
 /** What triage decided, with the end of a snooze: "Snoozed to 1 Dec". */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Siren } from 'lucide-react';
 import { useGraphQL, useOriginInFront } from '@/api';
 import { host } from '@/host';
-import { AskAbout, Button, CopyLink, Fact, SidePanel, dateTime, useNow } from '@/shared';
+import { AskAbout, Button, CopyLink, Fact, SidePanel, dateTimeZone, useNow } from '@/shared';
 import { Mark } from './Mark';
 import { ThingEvents } from './queries';
 import type { Mode } from './search';
@@ -112,7 +112,7 @@ export function Detail({
             <Siren className="i" />
             <div className="grow">
               <b>{event.title}</b>
-              <p>firing{event.starts_at && ` since ${dateTime(event.starts_at, now)} UTC`}</p>
+              <p>firing{event.starts_at && ` since ${dateTimeZone(event.starts_at, now)}`}</p>
             </div>
             <Link to="/events" search={{ id: event.id }}>
               Open
@@ -180,7 +180,7 @@ export function Detail({
         <h3>Known from</h3>
         <p className="muted">
           {sourceName(thing.source)}
-          {thing.updatedAt !== '' && `, as of ${dateTime(thing.updatedAt, now)} UTC`}.
+          {thing.updatedAt !== '' && `, as of ${dateTimeZone(thing.updatedAt, now)}`}.
         </p>
         <div className="row wrapping">
           {tab && typeof resource === 'string' && (

@@ -7,14 +7,14 @@ import {
   Button,
   Content,
   Empty,
-  NothingImported,
   ExportButton,
   Filters,
+  NothingImported,
   Page,
   Segmented,
   Select,
   count,
-  dateTime,
+  dateTimeZone,
   plural,
   useNarrow,
   useNow,
@@ -88,7 +88,7 @@ export function KnowledgeGraphPage() {
       actions={
         !isEmpty && (
           <>
-            {synced && <span className="small muted hide-n">as of {dateTime(synced, now)} UTC</span>}
+            {synced && <span className="small muted hide-n">as of {dateTimeZone(synced, now)}</span>}
             <ExportButton
               name="nodes"
               columns={columnsOf(graph ?? { things: [], relations: [] }, accounts, false)}

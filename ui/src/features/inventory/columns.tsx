@@ -1,4 +1,4 @@
-import { date, money } from '@/shared';
+import { dateOf, money } from '@/shared';
 import type { Column, Numeric } from '@/shared';
 import type { Row } from './row';
 import { costId } from './where';
@@ -59,7 +59,7 @@ export function columnsFor(
       row.stored.last_seen === null ? (
         <span className="faint">–</span>
       ) : (
-        <span title={row.stored.last_seen}>{date(row.stored.last_seen, now)}</span>
+        <span title={row.stored.last_seen}>{dateOf(row.stored.last_seen, now)}</span>
       ),
   };
   const costs = currencies.map((currency): Column<Row> => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useGraphQL } from '@/api';
 import type { VariablesOf } from '@/api';
-import { Content, Select, SidePanel, count, dateTime, plural, useNow } from '@/shared';
+import { Content, Select, SidePanel, count, dateTime, dateTimeZone, plural, useNow } from '@/shared';
 import { changesWhere } from './change';
 import { ChangeItem } from './ChangeList';
 import { Changes, Comparisons } from './queries';
@@ -79,7 +79,7 @@ function ChangeList({ cluster, dump, namespace }: { cluster: string; dump: strin
           <>
             <p className="small muted" role="status">
               {rows.length === 0 ? words.noMatch : plural(aggregate?.count ?? rows.length, 'object')}
-              {rows[0] && dump !== 'all' && `, compared with ${dateTime(rows[0].previous_at, now)} UTC`}
+              {rows[0] && dump !== 'all' && `, compared with ${dateTimeZone(rows[0].previous_at, now)}`}
               {rows.length === most && ` Only the first ${String(most)} are shown: choose a namespace.`}
             </p>
             {rows.map((row) => (

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ScrollText, Unplug } from 'lucide-react';
 import { categoryName, ruleTitle, useGraphQL, useOriginInFront } from '@/api';
 import { host } from '@/host';
-import { Content, CopyLink, Fact, SidePanel, Status, dateTime, estimate, useNow } from '@/shared';
+import { Content, CopyLink, Fact, SidePanel, Status, dateTime, dateTimeZone, estimate, useNow } from '@/shared';
 import { ManifestSection } from './ManifestSection';
 import { ObjectChanges } from './ObjectChanges';
 import { ObjectNews } from './queries';
@@ -141,7 +141,7 @@ function State({ row }: { row: Row }) {
 
 function Facts({ row }: { row: Row }) {
   const now = useNow();
-  const time = (at: string | null) => at && `${dateTime(at, now)} UTC`;
+  const time = (at: string | null) => at && `${dateTimeZone(at, now)}`;
   switch (row.tab) {
     case 'namespaces':
       return (

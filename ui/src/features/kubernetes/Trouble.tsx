@@ -1,5 +1,5 @@
 import { useGraphQL } from '@/api';
-import { Content, Fact, plural } from '@/shared';
+import { Content, Fact, plural, timeSeconds } from '@/shared';
 import { PodLines } from './queries';
 import { troubleOf } from './row';
 import type { Pod } from './row';
@@ -66,7 +66,7 @@ export function Trouble({ pod, cluster }: { pod: Pod; cluster: string }) {
                   (line, at) =>
                     line && (
                       <p key={at}>
-                        <span className="muted">{line.timestamp.slice(11, 19)}</span>{' '}
+                        <span className="muted">{timeSeconds(line.timestamp)}</span>{' '}
                         {/^(err|fatal|crit|panic)/i.test(line.severity) ? (
                           <b className="bad">{line.message}</b>
                         ) : (

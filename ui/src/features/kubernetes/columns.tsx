@@ -1,4 +1,4 @@
-import { Status, age, count } from '@/shared';
+import { Status, age, count, dateTimeZone } from '@/shared';
 import type { Column } from '@/shared';
 import { cores, memory, nodeState, ownerOf, podTone, restartsOf } from './row';
 import type { Row } from './row';
@@ -38,7 +38,7 @@ function old(at: (row: Row) => string | null, now: Date): Column<Row> {
     value: at,
     cell: (row) => {
       const time = at(row);
-      return time === null ? '–' : <span title={`${time} UTC`}>{age(time, now)}</span>;
+      return time === null ? '–' : <span title={dateTimeZone(time, now)}>{age(time, now)}</span>;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { count, dateTime, useNow } from '@/shared';
+import { count, dateTime, dateTimeZone, useNow } from '@/shared';
 import { levels } from './lines';
 import type { Level } from './lines';
 
@@ -18,15 +18,19 @@ export function Histogram({
   const all = bars.reduce((many, bar) => many + sum(bar), 0);
   const errors = bars.reduce((many, { error }) => many + error, 0);
   const time = (at: number) => dateTime(new Date(at), now);
+  const end = dateTimeZone(new Date(until), now);
   return (
     <div
       className="histogram"
       role="img"
-      aria-label={`${count(all)} lines from ${time(from)} to ${time(until)} UTC, ${count(errors)} of them errors, at most ${count(highest)} in ${String(Math.round((until - from) / parts / 1000))} s`}
+      aria-label={`${count(all)} lines from ${time(from)} to ${end}, ${count(errors)} of them errors, at most ${count(highest)} in ${String(Math.round((until - from) / parts / 1000))} s`}
     >
       <div className="bars" aria-hidden="true">
         {bars.map((bar, at) => (
-          <span key={at} title={`${time(from + (at * (until - from)) / parts)}: ${count(sum(bar))} lines`}>
+          <span
+            key={at}
+            title={`${dateTimeZone(new Date(from + (at * (until - from)) / parts), now)}: ${count(sum(bar))} lines`}
+          >
             {levels
               .toReversed()
               .filter((level) => bar[level] > 0)
@@ -38,7 +42,7 @@ export function Histogram({
       </div>
       <div className="split micro muted" aria-hidden="true">
         <span>{time(from)}</span>
-        <span>{time(until)} UTC</span>
+        <span>{end}</span>
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useOriginInFront } from '@/api';
 import { host } from '@/host';
-import { Button, CopyLink, Fact, SidePanel, Status, dateTime, useNow } from '@/shared';
+import { Button, CopyLink, Fact, SidePanel, Status, dateTimeZone, useNow } from '@/shared';
 import { sourceOf } from './lines';
 import { LineTicket } from './LineTicket';
 import type { Line } from './lines';
@@ -34,7 +34,7 @@ export function LineDetail({
             <Status tone={levelTones[line.level]}>{levelNames[line.level]}</Status>
             <CopyLink origin={origin} copy={(text) => host.copy(text)} />
           </div>
-          <h2 className="ttl">{dateTime(line.time, now)} UTC</h2>
+          <h2 className="ttl">{dateTimeZone(line.time, now)}</h2>
         </>
       }
       actions={

@@ -1,9 +1,15 @@
 import { SearchX } from 'lucide-react';
-import { Button, DataTable, Empty, Status, useNarrow } from '@/shared';
+import { Button, DataTable, Empty, Status, onWall, parseTime, timeSeconds, useNarrow, zone, zoneShort } from '@/shared';
 import type { Column } from '@/shared';
 import { levels, sourceOf } from './lines';
 import type { Line } from './lines';
 import { levelNames, levelTones } from './words';
+
+/** "2026-11-20 06:30:04.123456" where the person is: to the part of a second that the line has. */
+export function fullTime(text: string): string {
+  const fraction = /\.\d+/.exec(text)?.[0] ?? '';
+  return `${onWall(parseTime(text)).toISOString().slice(0, 19).replace('T', ' ')}${fraction}`;
+}
 
 /** The lines that were found, newest first. */
 export function LineTable({
@@ -24,12 +30,12 @@ export function LineTable({
   const narrow = useNarrow();
   const time: Column<Line> = {
     id: 'time',
-    header: 'Time (UTC)',
+    header: `Time (${zone()})`,
     width: narrow ? 92 : 190,
     value: (line) => line.time,
     cell: (line) => (
-      <span className="mono small">
-        {narrow ? line.time.slice(11, 19) : line.time.replace('T', ' ').replace('Z', '')}
+      <span className="mono small" title={`${fullTime(line.time)} ${zoneShort(parseTime(line.time))}`}>
+        {narrow ? timeSeconds(line.time) : fullTime(line.time)}
       </span>
     ),
   };

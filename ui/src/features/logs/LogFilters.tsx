@@ -1,4 +1,4 @@
-import { SearchBox, Select, count } from '@/shared';
+import { SearchBox, Select, count, fromField, toField, zone } from '@/shared';
 import { levels, minute } from './lines';
 import type { Level } from './lines';
 import type { Go, LogsSearch } from './search';
@@ -37,17 +37,17 @@ export function LogFilters({
         }}
       />
       <Time
-        label="From (UTC)"
-        value={minute(from)}
+        label={`From (${zone()})`}
+        value={toField(new Date(from))}
         onChange={(value) => {
-          onGo({ from: value, to: minute(to), line: undefined });
+          onGo({ from: utc(value), to: minute(to), line: undefined });
         }}
       />
       <Time
-        label="To (UTC)"
-        value={minute(to)}
+        label={`To (${zone()})`}
+        value={toField(new Date(to))}
         onChange={(value) => {
-          onGo({ from: minute(from), to: value, line: undefined });
+          onGo({ from: minute(from), to: utc(value), line: undefined });
         }}
       />
       <Select
@@ -72,6 +72,11 @@ export function LogFilters({
       </span>
     </>
   );
+}
+
+/** What was typed, as the address has it: a link means the same hour everywhere. */
+function utc(typed: string): string {
+  return minute(fromField(typed).getTime());
 }
 
 function Time({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {

@@ -1,5 +1,5 @@
 import { host } from '@/host';
-import { Button, ExportButton, count, dateTime, parseTime, useNow } from '@/shared';
+import { Button, ExportButton, count, dateTime, dateTimeZone, parseTime, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { minute, sourceOf } from './lines';
 import type { Line } from './lines';
@@ -35,7 +35,7 @@ export function LogSums({
       {stored && (
         <span className="muted hide-n">
           {count(stored.count)} stored
-          {first && last ? `, ${dateTime(first, now)} to ${dateTime(last, now)} UTC` : ''}
+          {first && last ? `, ${dateTime(first, now)} to ${dateTimeZone(last, now)}` : ''}
         </span>
       )}
       {stored && stored.count > 0 && (

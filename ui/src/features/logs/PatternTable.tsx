@@ -1,6 +1,18 @@
 import { SearchX } from 'lucide-react';
 import { host } from '@/host';
-import { Button, DataTable, Empty, ExportButton, Status, count, dateTime, share, useNarrow, useNow } from '@/shared';
+import {
+  Button,
+  DataTable,
+  Empty,
+  ExportButton,
+  Status,
+  count,
+  dateTime,
+  share,
+  useNarrow,
+  useNow,
+  zone,
+} from '@/shared';
 import type { Column } from '@/shared';
 import { levels } from './lines';
 import type { Level } from './lines';
@@ -112,7 +124,7 @@ function columnsOf(total: number, now: Date): Column<Pattern>[] {
       csv: (pattern) => pattern.level,
       cell: ({ level }) => <Status tone={levelTones[level as Level]}>{levelNames[level as Level]}</Status>,
     },
-    time('first_at', 'First (UTC)'),
-    time('last_at', 'Last (UTC)'),
+    time('first_at', `First (${zone()})`),
+    time('last_at', `Last (${zone()})`),
   ];
 }

@@ -107,7 +107,7 @@ export function histogram(
   return bars;
 }
 
-/** The minute a time is in, as fields of a form have it. */
+/** The minute a time is in, as addresses have it: in UTC. */
 export function minute(time: number): string {
   return new Date(time).toISOString().slice(0, 16);
 }

@@ -1,4 +1,4 @@
-import { dateTime } from '@/shared';
+import { dateTimeZone } from '@/shared';
 import { sourceOf } from './lines';
 import type { Line } from './lines';
 import { levelNames } from './words';
@@ -26,7 +26,7 @@ export function ticketOf(line: Line, now: Date): LineTicketText {
   const mark = `Log line of ${line.time}${source ? ` from ${source}` : ''}`;
   const text = line.text.length > longestText ? `${line.text.slice(0, longestText)} …` : line.text;
   const facts = [
-    `${levelNames[line.level]} at ${dateTime(line.time, now)} UTC`,
+    `${levelNames[line.level]} at ${dateTimeZone(line.time, now)}`,
     ...line.labels.map(([name, value]) => `${name}: ${value}`),
   ];
   return {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert, X } from 'lucide-react';
 import { keepingUp, listed, quietStates, useGraphQL, useSamlHealth, useSeesTenant } from '@/api';
-import { Button, Content, Empty, Panel, age, count, date, dateTime, toast, useToday } from '@/shared';
+import { Button, Content, Empty, Panel, age, count, date, dateTimeZone, toast, useToday } from '@/shared';
 import {
   ofAccounts,
   ofAge,
@@ -44,7 +44,7 @@ export function AttentionPanel({ last, sign }: { last: string | null; sign: stri
   const ofDays = last === null ? [] : ofAge(last, now, date(last, now));
   const dismissed = useDismissed();
   const all = attention.data && [
-    ...ofCertificate(health, (time) => `${dateTime(time, now)} UTC`),
+    ...ofCertificate(health, (time) => `${dateTimeZone(time, now)}`),
     ...ofEvents(events, (time) => age(time, now)),
     ...ofPods(
       listed(pods?.k8s_pod_groupings_v2),

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { ruleTitle } from '@/api';
-import { Status, dateTime, month, money, range, share, useNow } from '@/shared';
+import { Status, dateTimeZone, money, month, range, share, useNow } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { Card, Figure, Proof } from './card';
 import type { Row } from './row';
@@ -47,7 +47,7 @@ export function CardParts({ row }: { row: Row }) {
         </section>
       )}
       {card.seenAt !== null && (
-        <p className="muted small">The cluster as it was on {dateTime(card.seenAt, now)} UTC.</p>
+        <p className="muted small">The cluster as it was on {dateTimeZone(card.seenAt, now)}.</p>
       )}
       {card.limits !== null && <p className="muted small">{card.limits}</p>}
       {card.source !== null && (

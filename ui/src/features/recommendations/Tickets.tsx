@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { ticketTone } from '@/api';
-import { Button, Content, Select, Status, dateTime, useNow } from '@/shared';
+import { Button, Content, Select, Status, dateTimeZone, useNow } from '@/shared';
 import type { Row } from './row';
 import { textOf, useCreateTicket, useNoTicket, useTickets } from './ticket';
 import type { Ticket, Tracker } from './ticket';
@@ -42,7 +42,7 @@ function TicketList({ tickets }: { tickets: readonly Ticket[] }) {
           <p className="small muted wrap">
             {ticket.url ?? (ticket.platform === 'quarterdeck' ? 'Kept here: no tracker has it.' : 'No address yet.')}
           </p>
-          <p className="small muted">Created {dateTime(ticket.created_at, now)} UTC</p>
+          <p className="small muted">Created {dateTimeZone(ticket.created_at, now)}</p>
           {ticket.error_message && <p className="small wrap">{ticket.error_message}</p>}
         </li>
       ))}

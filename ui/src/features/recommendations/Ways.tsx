@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Content, Status, dateTime, toast, useNow } from '@/shared';
+import { Button, Content, Status, dateTimeZone, toast, useNow } from '@/shared';
 import { Commands } from './Commands';
 import { PullRequestDialog } from './PullRequestDialog';
 import type { Row } from './row';
@@ -164,7 +164,7 @@ function Attempts({ attempts, isUnderWay }: { attempts: readonly Attempt[]; isUn
                 {attempt.status === 'InProgress' ? 'In progress' : attempt.status}
               </Status>
             </div>
-            <p className="small muted">Begun {dateTime(attempt.created_at, now)} UTC</p>
+            <p className="small muted">Begun {dateTimeZone(attempt.created_at, now)}</p>
             {attempt.status_message && <p className="small wrap">{attempt.status_message}</p>}
             {hasInverse(attempt) && <TakeBack id={attempt.id} />}
           </li>

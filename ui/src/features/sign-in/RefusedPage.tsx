@@ -3,7 +3,7 @@ import { Ban, KeyRound, RotateCcw, ShieldAlert, TimerOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { call, useAbout } from '@/api';
 import type { ApiError, Rest } from '@/api';
-import { Loading, Status, dateTime, useNow } from '@/shared';
+import { Loading, Status, dateTimeZone, useNow } from '@/shared';
 import { host } from '@/host';
 import { hostOf, originHere } from '@/shared/place';
 import { Logo } from './Logo';
@@ -124,7 +124,7 @@ function Card({ refused, password, onSignIn }: { refused: Refused; password: boo
         </span>
         <span className="row">
           <time className="num" dateTime={refused.at}>
-            {dateTime(refused.at, now)} UTC
+            {dateTimeZone(refused.at, now)}
           </time>
           <CopyReference text={refused.reference} />
         </span>

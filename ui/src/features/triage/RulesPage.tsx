@@ -14,8 +14,9 @@ import {
   SidePanel,
   Status,
   count,
-  date,
+  dateOf,
   dateTime,
+  dateTimeZone,
   toast,
   useNarrow,
   useNow,
@@ -84,7 +85,7 @@ export function RulesPage() {
             header: 'Until',
             width: 110,
             value: (rule: Rule) => rule.effective_until,
-            cell: (rule: Rule) => (rule.effective_until === null ? 'Always' : date(rule.effective_until, now)),
+            cell: (rule: Rule) => (rule.effective_until === null ? 'Always' : dateOf(rule.effective_until, now)),
           },
         ]),
     {
@@ -258,10 +259,10 @@ function RuleDetail({
           <Fact name="Matches">{matchWords(rule)}</Fact>
           <Fact name="Account">{account}</Fact>
           <Fact name="Until">
-            {rule.effective_until === null ? 'always' : `${dateTime(rule.effective_until, now)} UTC`}
+            {rule.effective_until === null ? 'always' : `${dateTimeZone(rule.effective_until, now)}`}
           </Fact>
           <Fact name="Matched">{`${count(rule.match_count)} events`}</Fact>
-          <Fact name="Last">{rule.last_matched_at && `${dateTime(rule.last_matched_at, now)} UTC`}</Fact>
+          <Fact name="Last">{rule.last_matched_at && `${dateTimeZone(rule.last_matched_at, now)}`}</Fact>
           <Fact name="Order">{rule.priority}</Fact>
         </dl>
         {fixed && <p className="small muted">{fixed}.</p>}

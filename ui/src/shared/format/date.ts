@@ -1,4 +1,6 @@
-/** Days and times in UTC, the zone of every bill. Nothing here reads the clock: `now` comes in. */
+/** Days in UTC, the zone of every bill, and times of day in the zone of the person. Nothing here reads the clock: `now` comes in. */
+
+import { onWall, zone, zoneShort } from './zone';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const longMonths = [
@@ -31,10 +33,34 @@ export function date(value: string | Date, now: Date): string {
   return at.getUTCFullYear() === now.getUTCFullYear() ? text : `${text} ${String(at.getUTCFullYear())}`;
 }
 
-/** "20 Nov, 06:38"; the zone stands in the status bar. */
-export function dateTime(value: string | Date, now: Date): string {
+/** "20 Nov" of a moment, where the person is. A day without a time is the same day everywhere. */
+export function dateOf(value: string | Date, now: Date, name = zone()): string {
+  return date(wallOf(value, name), onWall(now, name));
+}
+
+/** "06:38" where the person is. */
+export function time(value: string | Date, name = zone()): string {
+  return wallOf(value, name).toISOString().slice(11, 16);
+}
+
+/** "06:38:04", as lines of a log have it. */
+export function timeSeconds(value: string | Date): string {
+  return wallOf(value, zone()).toISOString().slice(11, 19);
+}
+
+/** "20 Nov, 06:38" where the person is; the zone stands in the status bar. */
+export function dateTime(value: string | Date, now: Date, name = zone()): string {
+  return `${dateOf(value, now, name)}, ${time(value, name)}`;
+}
+
+/** "20 Nov, 06:38 UTC": for tooltips, and where a time stands alone. */
+export function dateTimeZone(value: string | Date, now: Date): string {
+  return `${dateTime(value, now)} ${zoneShort(typeof value === 'string' ? parseTime(value) : value)}`;
+}
+
+function wallOf(value: string | Date, name: string): Date {
   const at = typeof value === 'string' ? parseTime(value) : value;
-  return `${date(at, now)}, ${at.toISOString().slice(11, 16)}`;
+  return typeof value === 'string' && value.length === 10 ? at : onWall(at, name);
 }
 
 /** "November 2026" of any day in it. */
@@ -72,19 +98,5 @@ export function age(value: string | Date, now: Date): string {
   const minutes = Math.floor((now.getTime() - at.getTime()) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${String(minutes)} min ago`;
-  return minutes < 48 * 60 ? `${String(Math.floor(minutes / 60))} h ago` : date(at, now);
-}
-
-/** "29 Nov, 01:30 in Europe/Berlin": a moment in the zone of the person, where that is another than UTC. */
-export function ownTime(at: Date, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): string | null {
-  if (zone === 'UTC' || zone === 'Etc/UTC' || Number.isNaN(at.getTime())) return null;
-  const time = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: zone,
-  });
-  return `${time.format(at)} in ${zone}`;
+  return minutes < 48 * 60 ? `${String(Math.floor(minutes / 60))} h ago` : dateOf(at, now);
 }

@@ -9,7 +9,6 @@ import {
   initials,
   money,
   moneyTick,
-  ownTime,
   range,
   share,
   timeLeft,
@@ -83,12 +82,4 @@ test('time left grows coarser with its length', () => {
 
 test('initials stand for a picture', () => {
   expect([initials('Ana Example'), initials('reports@example.com')]).toEqual(['AE', 'RE']);
-});
-
-test('a moment is told in the zone of the person, unless that is UTC', () => {
-  const at = new Date('2026-11-28T23:30:00Z');
-  expect(ownTime(at, 'Europe/Berlin')).toBe('29 Nov, 00:30 in Europe/Berlin');
-  expect(ownTime(at, 'America/New_York')).toBe('28 Nov, 18:30 in America/New_York');
-  expect(ownTime(at, 'UTC')).toBeNull();
-  expect(ownTime(new Date(Number.NaN), 'Europe/Berlin')).toBeNull();
 });

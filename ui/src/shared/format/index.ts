@@ -4,3 +4,4 @@ export * from './money';
 export * from './names';
 export * from './number';
 export * from './sentence';
+export * from './zone';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, UserCheck } from 'lucide-react';
-import { Button, Fact, Status, dateTime } from '@/shared';
+import { Button, Fact, Status, dateTime, dateTimeZone } from '@/shared';
 import { AnswerForm } from './AnswerForm';
 import { dueWords, optionWords, planLines, policyWords, standingWords } from './approval';
 import type { Approval } from './queries';
@@ -29,7 +29,7 @@ export function ApprovalCard({
               {standingWords(approval)}
             </span>
             <span className="small muted num">
-              since {dateTime(approval.asked_at, now)} UTC
+              since {dateTimeZone(approval.asked_at, now)}
               {isOpen && approval.due_at !== null && `, ${dueWords(approval.due_at, now) ?? ''}`}
             </span>
             <span className="end row">
@@ -80,7 +80,7 @@ export function ApprovalCard({
                   ? 'the task times out'
                   : optionWords(approval.default_on_timeout).done}
             </Fact>
-            <Fact name="Decided">{approval.answered_at && `${dateTime(approval.answered_at, now)} UTC`}</Fact>
+            <Fact name="Decided">{approval.answered_at && `${dateTimeZone(approval.answered_at, now)}`}</Fact>
             <Fact name="Reason">{approval.comments}</Fact>
           </dl>
           {approval.votes.length > 0 && (

@@ -1,4 +1,4 @@
-import { date } from '@/shared';
+import { dateOf } from '@/shared';
 import { dueWords, standingWords } from './approval';
 import type { Approval } from './queries';
 
@@ -38,7 +38,7 @@ export function ApprovalList({
           </b>
           <span className="split">
             <span className="small muted cut">{row.workflow_name}</span>
-            <span className="small muted num">{date(row.asked_at, now)}</span>
+            <span className="small muted num">{dateOf(row.asked_at, now)}</span>
           </span>
           <span className="small">
             {standingWords(row)}

@@ -1,6 +1,6 @@
 import { FolderClock } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Panel, Status, bytes, dateTime, plural, useNow } from '@/shared';
+import { Button, Panel, Status, bytes, dateTime, dateTimeZone, plural, useNow } from '@/shared';
 import { RemoveDialog } from './RemoveDialog';
 import { useForgetAside } from './queries';
 import type { Aside, Backups } from './queries';
@@ -24,7 +24,7 @@ export function AsideList({ data }: { data: Backups }) {
             <li key={aside.name} className="row">
               <FolderClock className="i" />
               <span className="asidewhat">
-                <b>{dateTime(aside.replaced_at, now)} UTC</b>
+                <b>{dateTimeZone(aside.replaced_at, now)}</b>
                 <span className="small muted block">
                   {bytes(aside.bytes)} in replaced/{aside.name} of the data directory
                 </span>

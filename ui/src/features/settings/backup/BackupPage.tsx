@@ -1,6 +1,6 @@
 import { Archive, CircleCheck, OctagonX, TriangleAlert, Upload } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Content, FileButton, age, bytes, dateTime, plural, useNow } from '@/shared';
+import { Button, Content, FileButton, age, bytes, dateTime, dateTimeZone, plural, useNow } from '@/shared';
 import { NotForYou, isRefused } from '../NotForYou';
 import { SettingsPage } from '../SettingsPage';
 import { AsideList } from './AsideList';
@@ -140,7 +140,7 @@ function Figures({ data }: { data: Backups }) {
       <div className="kpi">
         <div className="l">Next</div>
         <b>{data.next_at ? until(data.next_at, now) : 'Not planned'}</b>
-        <div className="d">{data.next_at ? `${dateTime(data.next_at, now)} UTC` : 'See the schedule below'}</div>
+        <div className="d">{data.next_at ? `${dateTimeZone(data.next_at, now)}` : 'See the schedule below'}</div>
       </div>
       <div className="kpi">
         <div className="l">Kept</div>

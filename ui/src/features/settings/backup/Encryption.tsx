@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
-import { Button, Dialog, Status, date, toast, useNow } from '@/shared';
+import { Button, Dialog, Status, dateOf, toast, useNow } from '@/shared';
 import { Switch } from '../parts';
 import { PassphraseDialog } from './PassphraseDialog';
 import { useForgetPassphrase } from './queries';
@@ -29,7 +29,7 @@ export function Encryption({ data: { closes, closed_by: by } }: { data: Backups 
           {by?.kind === 'stored' ? (
             <>
               Without the passphrase nobody can read a backup: keep it somewhere else, too. Stored{' '}
-              {by.at !== null && date(by.at, now)} by {by.by ?? 'somebody'}.
+              {by.at !== null && dateOf(by.at, now)} by {by.by ?? 'somebody'}.
             </>
           ) : closes ? (
             'Without the passphrase nobody can read a backup.'

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Field, Form, Panel, date, toast, useNow } from '@/shared';
+import { Button, Field, Form, Panel, dateOf, toast, useNow } from '@/shared';
 import { Encryption } from './Encryption';
 import { minutesOf, timeOf } from './contents';
 import { useSaveSchedule } from './queries';
@@ -26,7 +26,7 @@ export function ScheduleForm({ data }: { data: Backups }) {
   return (
     <Panel
       title="Schedule"
-      meta={data.saved_at ? `saved by ${data.saved_by ?? 'somebody'}, ${date(data.saved_at, now)}` : 'never saved'}
+      meta={data.saved_at ? `saved by ${data.saved_by ?? 'somebody'}, ${dateOf(data.saved_at, now)}` : 'never saved'}
       padded
     >
       <Form

@@ -1,6 +1,6 @@
 import { Laptop } from 'lucide-react';
 import { useSession } from '@/api';
-import { Button, DataTable, Empty, Status, age, date, dateTime, toast, useNow } from '@/shared';
+import { Button, DataTable, Empty, Status, age, dateOf, dateTime, toast, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { useDevices, useRevokeDevice } from '../devices';
 import type { DeviceRow } from '../devices';
@@ -10,7 +10,7 @@ const keptIn = { keyring: 'Keyring', file: 'Encrypted file', run: 'Memory only' 
 
 function ended(row: DeviceRow, now: Date): string | null {
   if (row.revoked_at === null) return null;
-  const day = date(row.revoked_at, now);
+  const day = dateOf(row.revoked_at, now);
   if (row.revoked_by === 'device') return `Signed out ${day}`;
   return row.revoked_by === 'reuse' ? `Key copied, out ${day}` : `Revoked ${day}`;
 }

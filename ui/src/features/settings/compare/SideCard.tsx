@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Panel, Status, dateTime, useNow } from '@/shared';
+import { Panel, Status, dateTimeZone, useNow } from '@/shared';
 import { SideName } from './CompareTable';
 import type { Told } from './line';
 import { stands } from './side';
@@ -18,7 +18,7 @@ export function SideCard({ side, told }: { side: Side; told: readonly Told[] }) 
         <Status tone={tone}>{word}</Status>
       </div>
       <p className="mono small muted wrap">{side.address}</p>
-      {copy !== null && <p className="small">The figures are a copy of {dateTime(copy, now)} UTC.</p>}
+      {copy !== null && <p className="small">The figures are a copy of {dateTimeZone(copy, now)}.</p>}
       {isSignedOut && (
         <p className="small">
           Its figures are read with your rights there. Sign in under <Link to="/settings/instances">Instances</Link>.

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, Download, OctagonX, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useAbout, useOriginInFront, useSamlHealth } from '@/api';
 import type { ApiError } from '@/api';
-import { Button, Content, Panel, Status, dateTime, plural, useNow } from '@/shared';
+import { Button, Content, Panel, Status, dateTimeZone, plural, useNow } from '@/shared';
 import { hostOf, serviceAddress } from '@/shared/place';
 import { NotForYou, isRefused } from '../NotForYou';
 import { SettingsPage } from '../SettingsPage';
@@ -31,7 +31,7 @@ export function HealthPage() {
       actions={
         <>
           {report.data && (
-            <span className="small muted hide-n">Checked {dateTime(report.data.checked_at, now)} UTC</span>
+            <span className="small muted hide-n">Checked {dateTimeZone(report.data.checked_at, now)}</span>
           )}
           <Button
             busy={report.isFetching && 'Checking'}
@@ -170,7 +170,7 @@ function About({ report, now }: { report: HealthReport; now: Date }) {
       <dd>{[about?.instance, origin && hostOf(origin)].filter(Boolean).join(', ')}</dd>
       <dt>Up since</dt>
       <dd>
-        {dateTime(report.started_at, now)} UTC, {upFor(report.started_at, now)}
+        {dateTimeZone(report.started_at, now)}, {upFor(report.started_at, now)}
       </dd>
       {about?.data_dir && (
         <>

@@ -2,7 +2,7 @@ import { CloudOff, RefreshCw, ServerOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { callHere, sendHere, useInstanceChange, useInstances } from '@/api';
 import type { Instance } from '@/api';
-import { Button, Field, Form, SidePanel, Status, age, dateTime, toast, useNow } from '@/shared';
+import { Button, Field, Form, SidePanel, Status, age, dateTimeZone, toast, useNow } from '@/shared';
 import { instanceInFront, pageIn } from '@/shared/place';
 import { Certificate } from '../Certificate';
 import { Colours } from './Colours';
@@ -79,7 +79,7 @@ export function InstancePanel({ instance, onClose }: { instance: Instance; onClo
         <div className="note">
           <CloudOff className="i" />
           <div>
-            <b>You read the copy of {dateTime(instance.copy_of, now)} UTC</b>
+            <b>You read the copy of {dateTimeZone(instance.copy_of, now)}</b>
             <div>What you have read before is as it was then. Changes are off.</div>
           </div>
         </div>

@@ -1,6 +1,6 @@
 import { Monitor, Server } from 'lucide-react';
 import type { Instance, Instances } from '@/api';
-import { DataTable, Empty, Status, age, date, useNow } from '@/shared';
+import { DataTable, Empty, Status, age, date, dateOf, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useLook } from './look';
@@ -124,7 +124,7 @@ function State({ instance }: { instance: Instance }) {
   const now = useNow();
   const look = useLook(instance.id).data;
   const { tone, word } = standing(look, instance.kept_in);
-  const seen = tone === 'off' && instance.seen_at ? `last seen ${date(instance.seen_at, now)}` : '';
+  const seen = tone === 'off' && instance.seen_at ? `last seen ${dateOf(instance.seen_at, now)}` : '';
   return (
     <span>
       <Status tone={tone}>{word}</Status>

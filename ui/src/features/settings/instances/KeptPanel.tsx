@@ -1,6 +1,6 @@
 import { sendHere, useInstanceChange } from '@/api';
 import type { Instance } from '@/api';
-import { DataTable, Empty, Panel, Status, Toggle, bytes, dateTime, useNow } from '@/shared';
+import { DataTable, Empty, Panel, Status, Toggle, bytes, dateTime, useNow, zone } from '@/shared';
 import type { Column } from '@/shared';
 import { Server } from 'lucide-react';
 
@@ -14,7 +14,7 @@ export function KeptPanel({ instances }: { instances: readonly Instance[] }) {
     { id: 'name', header: 'Instance', sortable: false, value: ({ name }) => name },
     {
       id: 'copy',
-      header: 'Copy, UTC',
+      header: `Copy, ${zone()}`,
       sortable: false,
       width: 130,
       value: ({ copy_of }) => copy_of,

@@ -12,7 +12,7 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import { useState } from 'react';
-import { Button, Dialog, Field, Status, bytes, dateTime, toast, useNow } from '@/shared';
+import { Button, Dialog, Field, Status, bytes, dateTime, dateTimeZone, toast, useNow } from '@/shared';
 import { serviceAddress } from '@/shared/place';
 import { useAct } from './queries';
 import { isActive } from './types';
@@ -103,7 +103,7 @@ function OnItsWay({ download, canDownload }: { download: Download; canDownload: 
               {download.again_bytes > 0 && `; ${bytes(download.again_bytes)} fetched again`}
             </span>
             {state === 'downloading' && <span>{pace(download)}</span>}
-            {!active && <span>Stopped {dateTime(download.updated_at, now)} UTC</span>}
+            {!active && <span>Stopped {dateTimeZone(download.updated_at, now)}</span>}
           </div>
         </div>
       )}
@@ -241,7 +241,7 @@ function IsHere({ here }: { here: Here }) {
         </span>
         <span className="end">
           {here.source === 'import' ? `Imported from ${here.origin}` : `From ${here.origin}`}{' '}
-          {dateTime(here.installed_at, now)} UTC
+          {dateTimeZone(here.installed_at, now)}
         </span>
       </div>
       <div className="row acts">

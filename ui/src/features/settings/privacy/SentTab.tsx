@@ -13,6 +13,7 @@ import {
   bytes,
   count,
   dateTime,
+  dateTimeZone,
   money,
   plural,
   useNow,
@@ -177,7 +178,7 @@ function Line({ account, row, onClose }: { account: string; row: SentRow; onClos
       title="Exact text"
       help={
         <>
-          {dateTime(row.sent_at, now)} UTC, {bytes(row.size_bytes)}{' '}
+          {dateTimeZone(row.sent_at, now)}, {bytes(row.size_bytes)}{' '}
           {row.left_machine ? `to ${row.host}` : 'on this machine'}, {plural(row.replaced_names, 'name')} replaced.{' '}
           {row.status_reason}{' '}
           {row.conversation_id && (

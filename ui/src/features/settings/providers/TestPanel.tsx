@@ -1,5 +1,5 @@
 import { CircleCheck, OctagonX, TriangleAlert, Zap } from 'lucide-react';
-import { Button, Panel, dateTime, useNow } from '@/shared';
+import { Button, Panel, dateTimeZone, useNow } from '@/shared';
 import type { Provider, Step } from './types';
 import { costOf } from './wording';
 
@@ -24,7 +24,7 @@ export function TestPanel({
   return (
     <Panel
       title="Test"
-      {...(test ? { meta: `${dateTime(test.at, now)} UTC` } : {})}
+      {...(test ? { meta: `${dateTimeZone(test.at, now)}` } : {})}
       actions={
         <Button size="small" busy={busy && 'Asking'} onClick={onTest}>
           <Zap className="i s" />

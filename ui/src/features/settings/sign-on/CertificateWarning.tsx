@@ -1,5 +1,5 @@
 import { OctagonX, TriangleAlert } from 'lucide-react';
-import { dateTime, plural, useNow } from '@/shared';
+import { dateTimeZone, plural, useNow } from '@/shared';
 import { goTo } from './form';
 import type { Certificate } from './types';
 
@@ -9,7 +9,7 @@ export function CertificateWarning({ certificates }: { certificates: readonly Ce
   const longest = [...certificates].sort((a, b) => b.days_left - a.days_left)[0];
   if (!longest || longest.state === 'healthy' || longest.state === 'not_yet_valid') return null;
   const over = longest.state === 'error';
-  const end = dateTime(longest.not_after, now);
+  const end = dateTimeZone(longest.not_after, now);
   return (
     <div className={over ? 'note bad' : 'note warn'} role="status">
       {over ? <OctagonX className="i" /> : <TriangleAlert className="i" />}
@@ -20,7 +20,7 @@ export function CertificateWarning({ certificates }: { certificates: readonly Ce
             : `Certificate expires in ${longest.days_left === 0 ? 'less than a day' : plural(longest.days_left, 'day')}`}
         </div>
         <div className="muted">
-          {over ? `SAML sign-in fails since ${end} UTC.` : `SAML sign-in fails after ${end} UTC.`} Import the provider’s
+          {over ? `SAML sign-in fails since ${end}.` : `SAML sign-in fails after ${end}.`} Import the provider’s
           metadata again, or replace the certificate.
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { Button, Panel, dateTime, plural, useNow } from '@/shared';
+import { Button, Panel, dateTimeZone, plural, useNow } from '@/shared';
 import { CertificateLine } from './CertificateLine';
 import { titleOf } from './form';
 import type { Metadata } from './types';
@@ -47,7 +47,7 @@ export function MetadataPreview({
           {metadata.valid_until && (
             <>
               <dt>Valid until</dt>
-              <dd>{dateTime(metadata.valid_until, now)} UTC</dd>
+              <dd>{dateTimeZone(metadata.valid_until, now)}</dd>
             </>
           )}
           <dt>Changes</dt>

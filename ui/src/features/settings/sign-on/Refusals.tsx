@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react';
-import { DataTable, Empty, SidePanel, Status, dateTime, useNow } from '@/shared';
+import { DataTable, Empty, SidePanel, Status, dateTime, dateTimeZone, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { CopyButton } from '../parts';
 import { Difference } from './Difference';
@@ -35,7 +35,7 @@ export function Refusals({ open, onOpen }: { open: string | undefined; onOpen: (
       header: 'When',
       value: (row) => row.at,
       width: 150,
-      cell: (row) => <time title={row.at}>{dateTime(row.at, now)}</time>,
+      cell: (row) => <time title={dateTimeZone(row.at, now)}>{dateTime(row.at, now)}</time>,
     },
     {
       id: 'reference',
@@ -89,7 +89,7 @@ export function RefusalPanel({ id, onClose }: { id: string; onClose: () => void 
         <dt>Who</dt>
         <dd>{refusal.email ?? 'not known'}</dd>
         <dt>When</dt>
-        <dd>{dateTime(refusal.at, now)} UTC</dd>
+        <dd>{dateTimeZone(refusal.at, now)}</dd>
         <dt>Cause</dt>
         <dd className="mono">{refusal.cause}</dd>
         <dt>Reference</dt>

@@ -1,4 +1,4 @@
-import { Button, Status, dateTime, useNow } from '@/shared';
+import { Button, Status, dateTimeZone, useNow } from '@/shared';
 import { Switch } from '../parts';
 import { isOn } from './draft';
 import type { FormProps } from './form';
@@ -37,7 +37,7 @@ export function SwitchOn({
               {missing.length > 0
                 ? `Missing: ${missing.join(', ')}.`
                 : test
-                  ? `Last test ${dateTime(test.at, now)} UTC${test.of_these_values ? '' : ', of other values'}.`
+                  ? `Last test ${dateTimeZone(test.at, now)}${test.of_these_values ? '' : ', of other values'}.`
                   : 'A dry run through your provider: lists each check and changes nothing.'}
             </div>
           </div>

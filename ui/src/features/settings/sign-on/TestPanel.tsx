@@ -1,5 +1,5 @@
 import { LogIn, X } from 'lucide-react';
-import { Button, Loading, dateTime, useNow } from '@/shared';
+import { Button, Loading, dateTimeZone, useNow } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { Elsewhere } from './Elsewhere';
 import { useTest } from './queries';
@@ -37,7 +37,7 @@ export function TestPanel({
         <div>
           <h2 className="h2">Test sign-in</h2>
           <div className="small muted">
-            {data ? `Dry run, ${dateTime(data.at, now)} UTC` : 'A dry run: changes nothing'}
+            {data ? `Dry run, ${dateTimeZone(data.at, now)}` : 'A dry run: changes nothing'}
           </div>
         </div>
         <span className="row">

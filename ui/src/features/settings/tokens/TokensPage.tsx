@@ -12,8 +12,9 @@ import {
   Panel,
   SearchBox,
   Status,
-  date,
+  dateOf,
   dateTime,
+  dateTimeZone,
   plural,
   toast,
   useNow,
@@ -172,7 +173,7 @@ function TokenTable({
       header: 'Created',
       value: (row) => row.created_at,
       width: 92,
-      cell: (row) => <span className="muted num">{row.created_at ? date(row.created_at, now) : '–'}</span>,
+      cell: (row) => <span className="muted num">{row.created_at ? dateOf(row.created_at, now) : '–'}</span>,
     },
     {
       id: 'used',
@@ -368,7 +369,7 @@ function RevokeDialog({ token, email, onClose }: { token: TokenRow; email: strin
           <dt>Owner</dt>
           <dd>{email}</dd>
           <dt>Last used</dt>
-          <dd>{token.accessed_at ? `${dateTime(token.accessed_at, now)} UTC` : 'never'}</dd>
+          <dd>{token.accessed_at ? `${dateTimeZone(token.accessed_at, now)}` : 'never'}</dd>
           <dt>Still valid</dt>
           <dd>Access tokens it was exchanged for end after 60 minutes at most.</dd>
         </dl>

@@ -1,7 +1,7 @@
 import { Ban, LogOut, Trash2, UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
-import { Button, Content, Menu, SidePanel, date, dateTime, initials, plural, useNow } from '@/shared';
+import { Button, Content, Menu, SidePanel, dateOf, dateTime, initials, plural, useNow } from '@/shared';
 import { linesOf, useSecurityLog } from '../log';
 import { nameOfAgent } from '../agent';
 import { useEndSession, useSessions } from '../sessions';
@@ -64,7 +64,7 @@ export function UserPanel({
         <>
           <span className="row">
             <StatusMark status={person.status} />
-            <span className="small muted">user since {date(person.created_at, now)}</span>
+            <span className="small muted">user since {dateOf(person.created_at, now)}</span>
           </span>
           <div className="row who userhead">
             <span className="ava" aria-hidden="true">
@@ -235,7 +235,7 @@ function Accounts({ accounts, now }: { accounts: readonly LinkedAccount[]; now: 
                 <span className="strong">{one.account}</span>
                 <div className="small muted mono">{one.issuer}</div>
                 <div className="small muted">
-                  {one.linked_at && `Linked ${date(one.linked_at, now)}`}
+                  {one.linked_at && `Linked ${dateOf(one.linked_at, now)}`}
                   {one.used_at && `, last used ${dateTime(one.used_at, now)}`}
                 </div>
               </div>

@@ -1,4 +1,4 @@
-import { date } from '@/shared';
+import { dateOf } from '@/shared';
 import { roleName } from '../roles';
 import type { Everybody, Person } from './queries';
 
@@ -9,9 +9,9 @@ export function whyOf(role: HeldRole, { users, user_role_reasons: reasons }: Eve
   const reason = reasons.find((one) => one.user_role_id === role.id);
   if (reason) {
     const what = reason.by_group === null ? 'role of a new user' : `group ${reason.by_group}`;
-    return `${what}, ${date(reason.granted_at, now)}`;
+    return `${what}, ${dateOf(reason.granted_at, now)}`;
   }
-  const when = role.created_at ? `, ${date(role.created_at, now)}` : '';
+  const when = role.created_at ? `, ${dateOf(role.created_at, now)}` : '';
   const giver = users.find((person) => person.id === role.created_by);
   // Whoever made this instance gave themselves what they have.
   if (giver?.user_roles.some((held) => held.id === role.id)) return `built in${when}`;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Dialog, Field, Form, count, dateTime, toast, useNow } from '@/shared';
+import { Button, Dialog, Field, Form, count, dateTimeZone, toast, useNow } from '@/shared';
 import { useRevokeWebhook } from './queries';
 import type { Webhook } from './queries';
 import { texts } from './words';
@@ -48,7 +48,7 @@ export function RevokeDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
           <dt>Messages</dt>
           <dd>{count(webhook.received)}</dd>
           <dt>Last delivery</dt>
-          <dd>{webhook.received_at ? `${dateTime(webhook.received_at, now)} UTC` : 'none yet'}</dd>
+          <dd>{webhook.received_at ? `${dateTimeZone(webhook.received_at, now)}` : 'none yet'}</dd>
         </dl>
         <Field label={`Type ${webhook.name} to confirm`} error={revoke.error?.message}>
           {(control) => (

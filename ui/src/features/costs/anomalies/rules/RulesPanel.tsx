@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { request, useGraphQL, useSession, useWhyNot } from '@/api';
-import { Button, Content, Fact, SidePanel, Toggle, count, dateTime, plural, toast, useNow } from '@/shared';
+import { Button, Content, Fact, SidePanel, Toggle, count, dateTimeZone, plural, toast, useNow } from '@/shared';
 import type { Row } from '../row';
 import { AnomalyRules, JudgeAgain } from './queries';
 import { RuleForm } from './RuleForm';
@@ -117,7 +117,7 @@ export function RulesPanel({
 }
 
 function comparedWords(at: string | undefined, now: Date): string {
-  return at === undefined ? 'not compared yet' : `compared ${dateTime(at, now)} UTC`;
+  return at === undefined ? 'not compared yet' : `compared ${dateTimeZone(at, now)}`;
 }
 
 /** What looks for anomalies of cost. Its numbers are fixed; every anomaly shows those it was judged by. */
