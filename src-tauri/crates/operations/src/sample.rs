@@ -3,6 +3,7 @@
 //! Start at [`fill`]. Everything is written through the rows of the model, so that what follows from rows checks it as it checks a person's. Times are relative
 //! to the day of the clock and ids follow from the tenant: the same day gives the same rows. That nothing of it acts is `acting`'s to see to.
 
+mod funding;
 mod knowledge;
 mod pilots;
 mod proofs;
@@ -42,6 +43,7 @@ pub fn fill(store: &Store, tenant: Uuid, person: Uuid) -> Result<bool, StoreErro
         pilots::write(&sample)?;
         reports::write(&sample)?;
         shares::write(&sample)?;
+        funding::write(&sample)?;
         // The last: they say that the others are there.
         workflows::write(&sample)
     };

@@ -4,6 +4,7 @@ mod allocation;
 mod answer;
 mod budget;
 mod budget_check;
+mod budget_share;
 mod budgets;
 mod burn;
 mod charges;

@@ -161,8 +161,8 @@ pub use reports::{ReportDocument, ReportFile, ReportRequest, ReportSent};
 pub use requests::{QuerySortByRequest, QueryWhereBooleanRequest, QueryWhereStringRequest};
 pub use search::{SearchEverythingRequest, SearchEverythingResponse, SearchEverythingRow};
 pub use spending::{
-    SpendBudgetAmount, SpendBudgetDay, SpendBudgetRow, SpendBudgetThreshold, SpendBudgetsRequest,
-    SpendBudgetsResponse, SpendCommitmentProposal, SpendCommitmentProposalRow,
+    SpendBudgetAccount, SpendBudgetAmount, SpendBudgetDay, SpendBudgetRow, SpendBudgetThreshold,
+    SpendBudgetsRequest, SpendBudgetsResponse, SpendCommitmentProposal, SpendCommitmentProposalRow,
     SpendCommitmentProposalsRequest, SpendCommitmentProposalsResponse, SpendCommitmentRow,
     SpendCommitmentTotal, SpendCommitmentsRequest, SpendCommitmentsResponse, SpendForecastAccuracy,
     SpendForecastRequest, SpendForecastResponse, SpendForecastRow, SpendForecastTotal,

@@ -1,6 +1,7 @@
 //! One budget: its period, its charges, how it stands.
 
 use super::answer::{Date, Judged, Money, total};
+use super::budget_share::{self, Share};
 use super::budgets::portion::{Ledger, Portion};
 use super::burn::{Burn, BurnDay, State, Told};
 use super::charges::Charges;
@@ -114,6 +115,7 @@ pub(super) struct Row {
     crossed_on: Option<Date>,
     pub thresholds: Vec<Told>,
     days: Vec<BurnDay>,
+    accounts: Vec<Share>,
     other_currencies: Vec<Other>,
     accuracy: Option<Judged>,
     message: Option<String>,
@@ -129,7 +131,8 @@ struct Other {
 pub(super) fn stand(charges: &Charges<'_>, mut budget: Budget, as_of: i32) -> Result<Row, Refusal> {
     let (from, until) = budget.period.around(as_of);
     if let Some(doubt) = budget.doubt.take() {
-        return Ok(unknown(budget, (from, until), Vec::new(), doubt));
+        let accounts = accounts(&budget.of, &budget.portions, None)?;
+        return Ok(Row { accounts, ..unknown(budget, (from, until), Vec::new(), doubt) });
     }
     let portions = std::mem::take(&mut budget.portions);
     let ledger = Ledger::read(charges, &portions, from, as_of)?;
@@ -141,7 +144,8 @@ pub(super) fn stand(charges: &Charges<'_>, mut budget: Budget, as_of: i32) -> Re
     if budget.currency.is_none() && found.len() > 1 {
         let names: Vec<&str> = found.iter().map(|code| code.as_deref().unwrap_or("no currency")).collect();
         let message = several(&budget, &names.join(" and "));
-        return Ok(unknown(budget, (from, until), others(&ledger, |_| false)?, message));
+        let accounts = accounts(&budget.of, &portions, None)?;
+        return Ok(Row { accounts, ..unknown(budget, (from, until), others(&ledger, |_| false)?, message) });
     }
     let others = others(&ledger, |other| other == currency.as_deref())?;
     let ahead = ledger.ahead(currency.as_deref(), (from, until))?;
@@ -152,7 +156,9 @@ pub(super) fn stand(charges: &Charges<'_>, mut budget: Budget, as_of: i32) -> Re
         rest.map(|rest| total([burn.spent, rest]).map(Money)).transpose()
     };
     let notes: Vec<String> = std::mem::take(&mut budget.notes).into_iter().chain(ahead.message).collect();
+    let accounts = accounts(&budget.of, &portions, Some((&ledger, currency.as_deref())))?;
     Ok(Row {
+        accounts,
         currency,
         spent: Some(Money(burn.spent)),
         forecast: burn.expected.map(Money),
@@ -166,6 +172,18 @@ pub(super) fn stand(charges: &Charges<'_>, mut budget: Budget, as_of: i32) -> Re
         message: (!notes.is_empty()).then(|| notes.join("; ")),
         ..unknown(budget, (from, until), others, String::new())
     })
+}
+
+/// What a project has of accounts; nothing for other budgets.
+fn accounts(
+    of: &Owner,
+    portions: &[Portion],
+    ledger: Option<(&Ledger<'_>, Option<&str>)>,
+) -> Result<Vec<Share>, Refusal> {
+    match of {
+        Owner::Project { .. } => budget_share::shares(portions, ledger),
+        Owner::Tenant | Owner::Account(_) | Owner::Unit { .. } => Ok(Vec::new()),
+    }
 }
 
 /// That a budget without a currency meets charges in several.
@@ -227,6 +245,7 @@ fn unknown(budget: Budget, (from, until): (i32, i32), others: Vec<Other>, messag
         crossed_on: None,
         thresholds: Vec::new(),
         days: Vec::new(),
+        accounts: Vec::new(),
         other_currencies: others,
         accuracy: None,
         message: Some(message),

@@ -83,6 +83,23 @@ fn words(rows: &Value, name: &str) -> Vec<String> {
     words
 }
 
+/// A business unit and a project have money of which it can be told how it stands.
+fn funding_is_known(rows: &Value) {
+    let of = |key: &str| {
+        let row = rows.as_array().unwrap().iter().find(|row| !row[key].is_null());
+        let row = row.unwrap_or_else(|| panic!("no {key}: {rows:#}"));
+        assert_ne!(row["state"], "unknown", "{row:#}");
+        row
+    };
+    assert_eq!(of("business_unit_id")["name"], "Data and analytics (Cloud fund)");
+    let project = of("project_id");
+    assert_eq!(words(&project["accounts"], "name"), ["Analytics", "Research"]);
+    assert!(
+        project["accounts"].as_array().unwrap().iter().all(|share| share["budget"].is_number()),
+        "{project:#}"
+    );
+}
+
 async fn every_page_has_something_to_show(there: &Client) {
     let found = data(
         there,
@@ -93,6 +110,7 @@ async fn every_page_has_something_to_show(there: &Client) {
           allocation_rule { name method }
           allocated_cost_aggregate { aggregate { count } }
           business_number_aggregate { aggregate { count } }
+          spend_budgets { rows { name state business_unit_id project_id spent accounts { name budget spent } } }
           scheduled_report { name next_due_at runs { content error } }
           recommendation { status estimated_savings is_dismissed recommendation }
           savings_ledger { currencies { currency identified { count amount } closed { count } verified { count amount } none { count } months { month saved } } }
@@ -145,6 +163,7 @@ async fn every_page_has_something_to_show(there: &Client) {
     }
     assert_eq!(found["scheduled_report"].as_array().unwrap().len(), 2);
     ledger_agrees(&found);
+    funding_is_known(&found["spend_budgets"]["rows"]);
     let shop = &found["shop"][0]["id"];
     let learned = data(
         there,

@@ -4,6 +4,7 @@ import { Field, Filters, Form, SidePanel, Status, addDays, compare, date, money,
 import type { FilterField } from '@/shared';
 import { DraftActions } from '../DraftActions';
 import { useDraft } from '../useDraft';
+import { AccountShares } from './AccountShares';
 import { BurnDown } from './BurnDown';
 import { draftOf, newDraft, problemsOf } from './draft';
 import { forHowLong, isFunding } from './stand';
@@ -90,6 +91,7 @@ export function BudgetPanel({
       }
     >
       {budget && budget.days.length > 0 && <BurnDown budget={budget} several={several} />}
+      {budget && budget.accounts.length > 0 && <AccountShares budget={budget} several={several} />}
       {budget && <Basis budget={budget} several={several} />}
       <Form id={form} className="stack" onSubmit={save}>
         {!isElsewhere && (

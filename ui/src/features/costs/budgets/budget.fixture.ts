@@ -24,6 +24,7 @@ export function budgetForTest(to: Partial<Budget>): Budget {
     message: null,
     thresholds: [],
     days: [],
+    accounts: [],
     other_currencies: [],
     accuracy: null,
     ...to,

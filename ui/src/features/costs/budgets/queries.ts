@@ -35,6 +35,15 @@ export const Budgets = graphql(`
           running
           is_forecast
         }
+        accounts {
+          account_id
+          name
+          percent
+          from
+          until
+          budget
+          spent
+        }
         other_currencies {
           currency
           amount

@@ -97,7 +97,7 @@ export const words = {
     ofUnit:
       'This is the business unit’s funding (businessunit_funding in the API). What counts: costs that name the unit or one of its parts, and its projects’ shares of accounts in costs that name no unit. Funding has no currency of its own; the amount is in the currency of the costs.',
     ofProject:
-      'This is the project’s funding (project_fundings in the API). What counts: the project’s shares of accounts (project_accounts). Funding has no currency of its own; the amount is in the currency of the costs.',
+      'This is the project’s funding (project_fundings in the API). What counts: the project’s shares of accounts (project_accounts, with what it may spend in each). Funding has no currency of its own; the amount is in the currency of the costs.',
     method: {
       weekday_mean_4_weeks: 'the mean of the same weekday over four weeks',
       weekday_trend_8_weeks: 'the mean of the same weekday over four weeks and its growth over eight',
@@ -110,6 +110,15 @@ export const words = {
     saving: 'Saving',
     discard: 'Discard',
     remove: 'Remove budget',
+  },
+  shares: {
+    title: 'Accounts of the project',
+    account: 'Account',
+    spent: 'Billed',
+    budget: 'May spend',
+    none: 'Not set',
+    from: (day: string) => `from ${day}`,
+    until: (day: string) => `until ${day}`,
   },
   chart: {
     label: (name: string, spent: string, amount: string) => `${name}: ${spent} billed of ${amount}.`,

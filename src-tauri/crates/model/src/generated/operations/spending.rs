@@ -154,11 +154,31 @@ pub struct SpendBudgetRow {
     pub thresholds: Vec<SpendBudgetThreshold>,
     /// Every day of the period.
     pub days: Vec<SpendBudgetDay>,
+    /// Of a project's funding: its shares of accounts, with what it may spend in each (`project_accounts.budget`). None of other budgets.
+    pub accounts: Vec<SpendBudgetAccount>,
     /// Charges of the scope in other currencies: they do not count.
     pub other_currencies: Vec<SpendBudgetAmount>,
     pub accuracy: Option<SpendForecastAccuracy>,
     /// Why there is no forecast, or no state; which bill is known up to an earlier day than the others; what else counts.
     pub message: Option<String>,
+}
+
+/// What a project has of an account.
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct SpendBudgetAccount {
+    pub account_id: Uuid,
+    pub name: String,
+    /// Its share of every charge of the account.
+    pub percent: Number,
+    /// First day of the share; open when absent.
+    pub from: Option<String>,
+    /// Last day of it; open when absent.
+    pub until: Option<String>,
+    /// What the project may spend in the account, of its share and in the currency of the funding; null where nothing is set.
+    pub budget: Option<Number>,
+    /// Billed of the share since the funding began; null where the state is not known.
+    pub spent: Option<Number>,
 }
 
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]

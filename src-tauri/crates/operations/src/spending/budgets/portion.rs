@@ -9,6 +9,7 @@ use catalogue::{Decimal, format_date};
 use graphql::Refusal;
 use std::collections::{BTreeMap, BTreeSet};
 use store::query::Filter;
+use uuid::Uuid;
 
 /// Charges that count by a budget.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +21,17 @@ pub(in crate::spending) struct Portion {
     pub days: (Option<i32>, Option<i32>),
     /// How much of each, in percent; `None` for all.
     pub percent: Option<Decimal>,
+    /// The project's share of an account that it is.
+    pub share: Option<AccountShare>,
+}
+
+/// What a project has of an account.
+#[derive(Debug, Clone)]
+pub(in crate::spending) struct AccountShare {
+    pub account: Uuid,
+    pub name: String,
+    /// What the project may spend in the account (`project_accounts.budget`).
+    pub budget: Option<Decimal>,
 }
 
 impl Portion {
@@ -127,6 +139,20 @@ impl<'a> Ledger<'a> {
             join(&mut days, part.days_of(&history.booked)?)?;
         }
         Ok(days)
+    }
+
+    /// What was charged of one portion since the period began, in a currency.
+    pub(in crate::spending) fn spent_of(
+        &self,
+        place: usize,
+        currency: Option<&str>,
+    ) -> Result<Decimal, Refusal> {
+        let Some((part, found)) = self.parts.get(place) else { return Ok(Decimal::ZERO) };
+        let mut days = BTreeMap::new();
+        for (_, history) in found.iter().filter(|((code, _), _)| code.as_deref() == currency) {
+            join(&mut days, part.days_of(&history.booked)?)?;
+        }
+        total(days.range(self.from..=self.known).map(|(_, amount)| *amount))
     }
 
     /// What is expected of the rest of the period in a currency: nothing where it cannot be told of one part.

@@ -325,3 +325,58 @@ fn what_the_tables_do_not_say_is_said() {
         "its charges are in EUR and USD: in which of them 1000 was given, the tables of funding do not say"
     );
 }
+
+#[test]
+fn a_project_says_what_it_may_spend_and_has_spent_in_each_account() {
+    let house = house();
+    let of_unit = fund(&house, UNIT, GRANT, ("5000", "0"), Some(("2026-10-01", "2026-10-31")));
+    project(&house, UNIT);
+    let mut values = vec![
+        ("project", Value::Uuid(PROJECT)),
+        ("businessunit_funding", Value::Uuid(of_unit)),
+        ("amount", money("1000")),
+    ];
+    values.extend(person());
+    insert(&house, "project_fundings", values);
+    let half = share(&house, OWN, 50.0, (None, None));
+    share(&house, OTHER, 100.0, (Some("2026-10-06"), None));
+    write(
+        &house.store,
+        &[
+            Charge { account: OTHER, ..Charge::of("2026-10-05", "40") },
+            Charge { account: OTHER, ..Charge::of("2026-10-06", "60") },
+        ],
+    );
+    let set = |id: Uuid, budget: &str| {
+        let work = |rows: &store::Transaction<'_>| {
+            rows.update("project_accounts", &[store::eq("id", id)], &[("budget", money(budget).borrow())])
+        };
+        house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+    };
+    set(half, "400.5");
+    let accounts = || {
+        let query = "{ spend_budgets { rows { project_id state spent accounts { name percent from until budget spent } } } }";
+        let rows = answers(&house, query)["spend_budgets"]["rows"].as_array().unwrap().clone();
+        let none = rows.iter().filter(|row| row["project_id"].is_null());
+        assert!(none.map(|row| &row["accounts"]).all(|accounts| *accounts == json!([])), "{rows:?}");
+        rows.into_iter().find(|row| !row["project_id"].is_null()).unwrap()
+    };
+    // 820 were billed of the account since 1 October: half of it counts. Of `lab` what was billed since the share began.
+    let row = accounts();
+    assert_eq!(row["spent"], json!(470));
+    let names: Vec<&Json> = row["accounts"].as_array().unwrap().iter().map(|share| &share["name"]).collect();
+    assert_eq!(names, ["lab", "shop"]);
+    assert_eq!(
+        row["accounts"],
+        json!([
+            { "name": "lab", "percent": 100, "from": "2026-10-06", "until": null, "budget": null, "spent": 60 },
+            { "name": "shop", "percent": 50, "from": null, "until": null, "budget": 400.5, "spent": 410 },
+        ])
+    );
+    // Where nothing can be told, what may be spent still can.
+    let again = share(&house, OWN, 60.0, (None, None));
+    set(again, "7");
+    let row = accounts();
+    assert_eq!((&row["state"], row["accounts"].as_array().map(Vec::len)), (&json!("unknown"), Some(3)));
+    assert!(row["accounts"].as_array().unwrap().iter().all(|share| share["spent"].is_null()), "{row}");
+}

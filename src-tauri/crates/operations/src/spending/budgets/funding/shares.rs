@@ -1,6 +1,6 @@
 //! Whose charges business units and projects have: those that name a unit, and the shares of accounts that belong to projects.
 
-use crate::spending::budgets::portion::Portion;
+use crate::spending::budgets::portion::{AccountShare, Portion};
 use crate::spending::days::day_of;
 use crate::spending::scope::Scope;
 use catalogue::Decimal;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 row! {
     struct ShareRow from project_accounts {
-        id, project_id, account_id, allocation_pct, allocation_start, allocation_end
+        id, project_id, account_id, allocation_pct, allocation_start, allocation_end, budget
     }
 }
 row! { struct ResourceShare from project_cloud_resources { project_account_id } }
@@ -26,6 +26,8 @@ struct Share {
     /// `None` where none is said.
     percent: Option<Decimal>,
     days: (Option<i32>, Option<i32>),
+    /// What may be spent of it; `None` where nothing is said.
+    budget: Option<Decimal>,
 }
 
 /// All shares of projects in accounts.
@@ -48,6 +50,8 @@ impl Shares {
             account: row.account_id.uuid(),
             percent: row.allocation_pct.and_then(|percent| Decimal::parse(&percent.to_string()).ok()),
             days: (day(row.allocation_start), day(row.allocation_end)),
+            // 0 means that no limit is set, as of accounts.
+            budget: row.budget.filter(|budget| !budget.is_zero()),
         };
         let of_resources = rows.query::<ResourceShare>().rows()?;
         Ok(Self {
@@ -96,6 +100,11 @@ impl Shares {
             is_of_no_unit: false,
             days: share.days,
             percent: share.percent.filter(|percent| *percent != hundred),
+            share: Some(AccountShare {
+                account: share.account,
+                name: self.accounts.get(&share.account).cloned().unwrap_or_default(),
+                budget: share.budget,
+            }),
         };
         (found.iter().map(portion).collect(), doubt)
     }

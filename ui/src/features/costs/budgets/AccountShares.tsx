@@ -1,0 +1,52 @@
+import { compare, date, money, ratio, share, useNow } from '@/shared';
+import type { Budget } from './queries';
+import { words } from './words';
+
+const shares = words.shares;
+type AccountShare = Budget['accounts'][number];
+
+/** What a project has of accounts, what was billed of each since its funding began, and what it may spend there. */
+export function AccountShares({ budget, several }: { budget: Budget; several: boolean }) {
+  const now = useNow();
+  const amount = (value: AccountShare['spent']) => money(value, budget.currency, { several });
+  const days = ({ from, until }: AccountShare) =>
+    [from && shares.from(date(from, now)), until && shares.until(date(until, now))].filter(Boolean).join(' ');
+  return (
+    <section className="sec">
+      <h3>{shares.title}</h3>
+      <table className="tbl compact tight">
+        <thead>
+          <tr>
+            <th scope="col">{shares.account}</th>
+            <th scope="col" className="n">
+              {shares.spent}
+            </th>
+            <th scope="col" className="n">
+              {shares.budget}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {budget.accounts.map((one, place) => (
+            <tr key={place}>
+              <td>
+                {one.name}{' '}
+                <span className="small muted">{[`${String(one.percent)}%`, days(one)].filter(Boolean).join(', ')}</span>
+              </td>
+              <td className="n num">{amount(one.spent)}</td>
+              <td className="n num">
+                {one.budget === null ? <span className="muted">{shares.none}</span> : amount(one.budget)}
+                {one.budget !== null && one.spent !== null && (
+                  <span className={compare(one.spent, one.budget) > 0 ? 'small up' : 'small muted'}>
+                    {' '}
+                    {share(ratio(one.spent, one.budget))}
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
