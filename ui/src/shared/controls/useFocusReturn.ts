@@ -10,8 +10,8 @@ export function useFocusReturn(): (event: Event) => void {
   return (event) => {
     event.preventDefault();
     const now = document.activeElement;
-    // What was done has led elsewhere.
-    if (now && now !== document.body && !now.closest('[data-modal]')) return;
+    // What was done has led elsewhere, such as to another dialog.
+    if (now && now !== document.body && !(event.target instanceof Node && event.target.contains(now))) return;
     const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
     (isThere ? before : document.querySelector<HTMLElement>('#main'))?.focus();
   };
