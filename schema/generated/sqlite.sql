@@ -3417,7 +3417,7 @@ CREATE TABLE "workflow_engine" (
   "reaches_private" INTEGER NOT NULL DEFAULT 0 CHECK ("reaches_private" IN (0, 1)),
   "programs" TEXT NOT NULL DEFAULT '[]',
   "repository_tokens" TEXT NOT NULL DEFAULT '[]',
-  "environment_secrets" TEXT NOT NULL DEFAULT '[]',
+  "environment_names" TEXT NOT NULL DEFAULT '[]',
   PRIMARY KEY ("id")
 ) STRICT;
 

@@ -228,6 +228,6 @@ table! {
         /// Services of repositories whose token the environment has: github, gitlab.
         repository_tokens: Json,
         /// Names of the secrets of the environment, without SECRET_.
-        environment_secrets: Json,
+        environment_names: Json,
     }
 }

@@ -77,12 +77,12 @@ fn missing(
         let start = event.starts_at.unwrap_or(event.created_at).micros();
         members.entry(event.fingerprint.unwrap_or_default()).or_default().insert(event.id.uuid(), start);
     }
-    let places = members.into_iter().map(|(print, times)| {
+    let missing = members.into_iter().map(|(print, times)| {
         let known = placed.get(&print).map(Vec::as_slice).unwrap_or_default();
-        let places = continued(known, &times);
-        (print, places)
+        let new = continued(known, &times);
+        (print, new)
     });
-    Ok(places.collect())
+    Ok(missing.collect())
 }
 
 /// The places after those that are known, for the events of one series that have none.

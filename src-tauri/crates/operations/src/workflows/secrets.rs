@@ -102,9 +102,9 @@ pub(super) fn missing(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<
     }
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
     let house = catalogue::Caller::house_for(tenant);
-    let names = named.iter().map(|one| one.name.clone()).collect();
+    let wanted = named.iter().map(|one| one.name.clone()).collect();
     let mut there: BTreeSet<String> = power(rows)?.environment_secrets.into_iter().collect();
-    let known = rows_of(&rows.acting_as(&house), &names)?;
+    let known = rows_of(&rows.acting_as(&house), &wanted)?;
     there.extend(known.into_iter().filter(|row| row.value.is_some()).map(|row| row.name));
     let missing = named.into_iter().filter(|one| !there.contains(&one.name));
     Ok(missing

@@ -121,7 +121,7 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
             ("reaches_private", power.reaches_private.into()),
             ("programs", ValueRef::Json(&programs)),
             ("repository_tokens", ValueRef::Json(&tokens)),
-            ("environment_secrets", ValueRef::Json(&secrets)),
+            ("environment_names", ValueRef::Json(&secrets)),
         ];
         rows.upsert("workflow_engine", &["id"], &row, &[])?;
         if !power.is_on {
@@ -134,7 +134,7 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
 
 fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
     let look = Look::at(rows, "workflow_engine")?.with("id", 0_i64)?;
-    let columns = ["is_on", "reaches_private", "programs", "repository_tokens", "environment_secrets"];
+    let columns = ["is_on", "reaches_private", "programs", "repository_tokens", "environment_names"];
     let Some(mut row) = look.first(&columns)? else {
         return Ok(None);
     };
@@ -143,7 +143,7 @@ fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
         reaches_private: row["reaches_private"] == true,
         programs: serde_json::from_value(row["programs"].take()).unwrap_or_default(),
         repository_tokens: serde_json::from_value(row["repository_tokens"].take()).unwrap_or_default(),
-        environment_secrets: serde_json::from_value(row["environment_secrets"].take()).unwrap_or_default(),
+        environment_secrets: serde_json::from_value(row["environment_names"].take()).unwrap_or_default(),
     }))
 }
 
