@@ -14,7 +14,7 @@ test('a project shows what it has spent of what it may spend in each account', (
   });
   render(<AccountShares budget={budget} several={false} />);
   const [, first, second] = screen.getAllByRole('row');
-  expect(first?.textContent).toContain('Analytics 40%');
+  expect(first?.textContent).toContain('Analytics40%');
   expect(within(first ?? document.body).getByText('125.0%').className).toContain('up');
-  expect(second?.textContent).toMatch(/Research 100%, from 6 Nov.*Not set/);
+  expect(second?.textContent).toMatch(/Research100%, from 6 Nov.*Not set/);
 });

@@ -12,7 +12,7 @@ export function AccountShares({ budget, several }: { budget: Budget; several: bo
   const days = ({ from, until }: AccountShare) =>
     [from && shares.from(date(from, now)), until && shares.until(date(until, now))].filter(Boolean).join(' ');
   return (
-    <section className="sec">
+    <section className="sec budgets">
       <h3>{shares.title}</h3>
       <table className="tbl compact tight">
         <thead>
@@ -30,18 +30,23 @@ export function AccountShares({ budget, several }: { budget: Budget; several: bo
           {budget.accounts.map((one, place) => (
             <tr key={place}>
               <td>
-                {one.name}{' '}
-                <span className="small muted">{[`${String(one.percent)}%`, days(one)].filter(Boolean).join(', ')}</span>
+                <span className="two-lines">
+                  {one.name}
+                  <span className="small muted">
+                    {[`${String(one.percent)}%`, days(one)].filter(Boolean).join(', ')}
+                  </span>
+                </span>
               </td>
               <td className="n num">{amount(one.spent)}</td>
               <td className="n num">
-                {one.budget === null ? <span className="muted">{shares.none}</span> : amount(one.budget)}
-                {one.budget !== null && one.spent !== null && (
-                  <span className={compare(one.spent, one.budget) > 0 ? 'small up' : 'small muted'}>
-                    {' '}
-                    {share(ratio(one.spent, one.budget))}
-                  </span>
-                )}
+                <span className="two-lines right">
+                  {one.budget === null ? <span className="muted">{shares.none}</span> : amount(one.budget)}
+                  {one.budget !== null && one.spent !== null && (
+                    <span className={compare(one.spent, one.budget) > 0 ? 'small up' : 'small muted'}>
+                      {share(ratio(one.spent, one.budget))}
+                    </span>
+                  )}
+                </span>
               </td>
             </tr>
           ))}

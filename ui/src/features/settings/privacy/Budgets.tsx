@@ -42,7 +42,7 @@ export function Budgets({ account, readOnly }: { account: Account; readOnly: str
           <div className="stack privacy wide">
             <Panel title="Limits" meta={month(`${data.period}-01`)}>
               <div className="tw">
-                <table className="tbl budgets">
+                <table className="tbl model-budgets">
                   <thead>
                     <tr>
                       <th scope="col">Of</th>
