@@ -7,6 +7,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
+comma := ,
 DATA_DIR ?=
 LISTEN ?= 127.0.0.1:8790
 locked := $(if $(CI),--locked)
@@ -29,7 +30,7 @@ page_sources := $(wildcard schema/generated/schema.graphql schema/generated/open
 
 say = @printf '\n── %s\n' "$(1)"
 
-.PHONY: help run serve dev test test-pages test-build test-service test-baselines baselines bench bench-pages bench-analysis bench-automation bench-grid bench-import bench-waiting fuzz package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
+.PHONY: help run serve dev check test test-pages test-build test-service test-baselines baselines bench bench-pages bench-analysis bench-automation bench-grid bench-import bench-waiting fuzz package lint lint-format lint-rust lint-house lint-libraries lint-pages census fmt pages
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +72,17 @@ dev: ## the same with reload: pages at once, the service too when cargo-watch is
 	npm --prefix ui run dev
 
 # ── checking it ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+check: ## after a small change: types, lints, and the tests of what has changed since the last commit
+	@.ci/install lint
+	@$(MAKE) lint-format
+	@$(MAKE) lint-house
+	$(call say,lints of the Rust code$(comma) its tests left out)
+	cargo clippy $(everything) -- -D warnings
+	$(call say,tests in the Rust files that changed)
+	.ci/changed-tests
+	$(call say,types and lints of the pages$(comma) and tests of what changed there)
+	npm --prefix ui run quick
 
 test: ## every test: pages, crates, the service from outside, a browser and the window
 	@.ci/install test

@@ -103,11 +103,12 @@ async function weighed(context, origin) {
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
-  const kinds = new Map();
+  const responses = new Map();
   let bytes = 0;
-  session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type));
+  session.on('Network.responseReceived', ({ requestId, type, response }) => responses.set(requestId, { type, url: response.url }));
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (['Document', 'Script', 'Stylesheet', 'Font', 'Image', 'Other'].includes(kinds.get(requestId))) bytes += encodedDataLength;
+    const { type, url } = responses.get(requestId) ?? {};
+    if (['Document', 'Script', 'Stylesheet', 'Font', 'Image', 'Other'].includes(type)) bytes += packed(url) ?? encodedDataLength;
   });
   await page.goto(`${origin}/overview`);
   await settled(page);
@@ -120,6 +121,12 @@ async function weighed(context, origin) {
   }
   console.log(`the heaviest later page, ${heaviest}: ${kb(most)}, goal 100 kB, ${verdict(most < 100_000)}`);
   await page.close();
+}
+
+/** What a browser on another computer loads of an asset: this computer gets it as it is. Undefined for what is never packed. */
+function packed(url) {
+  const file = join(project, 'ui/dist', `${new URL(url).pathname}.br`);
+  return existsSync(file) ? statSync(file).size : undefined;
 }
 
 /** The link to a page in the rail; its section is opened first. */

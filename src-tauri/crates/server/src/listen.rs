@@ -5,3 +5,5 @@ pub mod connections;
 pub mod pages;
 pub mod peer;
 pub mod slow_body;
+#[cfg(target_os = "linux")]
+mod socket_owner;

@@ -1,6 +1,6 @@
 //! Rows by name over a small catalogue and a real file.
 
-use crate::{OpenError, Store, StoreError, eq, gt, one_of};
+use crate::{OpenError, Store, StoreError, eq, gt, one_of, steps};
 use catalogue::{Caller, Catalogue, Decimal, Source, Value, ValueRef};
 use std::path::Path;
 use std::sync::Arc;
@@ -34,6 +34,13 @@ type secret @table(scope: house, exposed: false) {
 type place @table(tenant: "tenant_id") {
   name: String! @key
   tenant_id: String! @key
+}
+
+"A line of which a tenant has very many."
+type line @table(tenant: "tenant") @index(columns: ["tenant", "at"]) {
+  id: uuid! @key
+  tenant: uuid!
+  at: bigint!
 }
 
 "Colours."
@@ -298,4 +305,25 @@ fn a_folder_that_is_not_there_is_told_as_one_that_cannot_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let refused = open(&folder.path().join("nowhere"), SCHEMA).map(drop).unwrap_err();
     assert!(matches!(refused, OpenError::Cannot { cause: StoreError::ReadOnly, .. }), "{refused:?}");
+}
+
+#[test]
+fn a_list_of_keys_is_looked_up_however_many_rows_the_tenant_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path(), SCHEMA).unwrap();
+    let cost_beside = |others: u128| -> Result<u64, StoreError> {
+        store.transaction(&acme(), |rows| {
+            let mut inserter = rows.inserter("line", &["id", "at"])?;
+            for number in 0..others {
+                inserter.insert(&[Uuid::from_u128(others + number).into(), ValueRef::Int(0)])?;
+            }
+            let before = steps();
+            let keys = (0..100).map(|number| Uuid::from_u128(number).into()).collect();
+            let found = rows.select("line", &["id"], &[one_of("id", keys)])?;
+            assert_eq!(found.len(), 0);
+            Ok(steps() - before)
+        })
+    };
+    let (few, many) = (cost_beside(100).unwrap(), cost_beside(10_000).unwrap());
+    assert!(many < few * 2, "{many} steps beside 10,100 rows, {few} beside 100");
 }

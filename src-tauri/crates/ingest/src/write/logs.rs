@@ -5,10 +5,12 @@ use super::{Job, Journal};
 use crate::ids;
 use ::formats::record::LogLine;
 use catalogue::{Value, ValueRef};
-use serde_json::Value as Json;
-use std::collections::HashMap;
+use serde_json::{Map, Value as Json};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use store::{StoreError, Transaction, eq};
+use store::{Inserter, StoreError, Transaction, one_of};
+use uuid::Uuid;
 
 const TABLE: &str = "logs";
 /// The label of a line whose time is that of another one.
@@ -20,63 +22,126 @@ const REMEMBERED: usize = 200_000;
 /// What is kept of one line, in bytes.
 const MESSAGE_BYTES: usize = 64 << 10;
 
+/// Lines that are added together.
+const TOGETHER: usize = 1_000;
+/// The severity of a line that says nothing of it, as the table has it.
+const USUAL_SEVERITY: &str = "info";
+const COLUMNS: [&str; 6] = ["id", "account_id", "timestamp", "severity", "message", "labels"];
+
 /// Adds lines. The same line of the same source and time, told again by another file, is there once; two equal lines of one file
 /// are two.
 pub struct Logs<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
     journal: Rc<Journal<'a>>,
-    seen: HashMap<uuid::Uuid, u32>,
+    inserter: Option<Inserter<'a>>,
+    /// Lines that are not added yet; no id stands among them twice.
+    waiting: Vec<Row>,
+    seen: HashMap<Uuid, u32>,
+    /// The labels of the last line, and the same as text: a log has the same ones in all its lines.
+    labels: (Map<String, Json>, Rc<str>),
     known: u64,
+}
+
+/// A row of the table.
+struct Row {
+    id: Uuid,
+    account: Uuid,
+    /// µs since 1970 UTC.
+    at: i64,
+    severity: Cow<'static, str>,
+    message: String,
+    labels: Rc<str>,
 }
 
 impl<'a> Logs<'a> {
     pub fn new(transaction: &'a Transaction<'a>, job: Job, journal: Rc<Journal<'a>>) -> Self {
-        Self { transaction, job, journal, seen: HashMap::new(), known: 0 }
+        let labels = (Map::new(), Rc::from("{}"));
+        let (waiting, seen) = (Vec::new(), HashMap::new());
+        Self { transaction, job, journal, inserter: None, waiting, seen, labels, known: 0 }
     }
 
-    /// Writes one line.
+    /// Takes one line, to be added with others: see [`Self::flush`].
     pub fn write(&mut self, line: &LogLine, accounts: &mut Accounts<'_>) -> Result<(), StoreError> {
         let account = accounts.find_or_add(
             &line.account.provider,
             &line.account.number,
             line.account.name.as_deref(),
         )?;
-        let mut labels = Json::Object(line.labels.clone()).to_string();
+        let labels = self.labels_of(line);
         let (account_text, at) = (account.to_string(), line.at.to_string());
         let base = ids::derived(self.job.tenant, "log line", &[&account_text, &at, &labels, &line.message]);
         if self.seen.len() >= REMEMBERED {
+            // Lines are numbered anew: a number may come that waits already.
+            self.flush()?;
             self.seen.clear();
         }
         let number = self.seen.entry(base).or_default();
         *number += 1;
         let id = ids::derived(base, "log line", &[&number.to_string()]);
-        if self.transaction.count(TABLE, &[eq("id", id)])? > 0 {
-            self.known += 1;
-            return Ok(());
-        }
         // What it is does not depend on that: an earlier version stored the same line without it.
-        if line.place_at_time.is_some() {
+        let labels = if line.place_at_time.is_some() {
             let mut marked = line.labels.clone();
             marked.insert(OWN_TIME.to_owned(), Json::Bool(false));
-            labels = Json::Object(marked).to_string();
-        }
+            Json::Object(marked).to_string().into()
+        } else {
+            labels
+        };
         let place = line.place_at_time.map_or(0, |place| i64::from(place.clamp(-FARTHEST, FARTHEST)));
-        let end =
-            (0..=MESSAGE_BYTES.min(line.message.len())).rev().find(|end| line.message.is_char_boundary(*end));
-        self.journal.inserted(TABLE, Value::Uuid(id))?;
-        let mut row = vec![
-            ("id", id.into()),
-            ("account_id", account.into()),
-            ("timestamp", ValueRef::Timestamp(line.at.saturating_add(place))),
-            ("message", line.message[..end.unwrap_or_default()].into()),
-            ("labels", ValueRef::Json(&labels)),
-        ];
-        // A line that says nothing of it has the severity of the table's default.
-        if let Some(severity) = &line.severity {
-            row.push(("severity", severity.as_str().into()));
+        let end = line.message.floor_char_boundary(MESSAGE_BYTES);
+        self.waiting.push(Row {
+            id,
+            account,
+            at: line.at.saturating_add(place),
+            severity: line.severity.clone().map_or(Cow::Borrowed(USUAL_SEVERITY), Cow::Owned),
+            message: line.message[..end].to_owned(),
+            labels,
+        });
+        if self.waiting.len() >= TOGETHER { self.flush() } else { Ok(()) }
+    }
+
+    fn labels_of(&mut self, line: &LogLine) -> Rc<str> {
+        if self.labels.0 != line.labels {
+            let text = Json::Object(line.labels.clone()).to_string();
+            self.labels = (line.labels.clone(), text.into());
         }
-        self.transaction.insert(TABLE, &row)
+        Rc::clone(&self.labels.1)
+    }
+
+    /// Adds the lines that wait, those that are stored already left out.
+    pub fn flush(&mut self) -> Result<(), StoreError> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let stored = self.stored(&waiting)?;
+        if self.inserter.is_none() {
+            self.inserter = Some(self.transaction.inserter(TABLE, &COLUMNS)?);
+        }
+        let Some(inserter) = &mut self.inserter else { return Ok(()) };
+        for row in waiting {
+            if stored.contains(&row.id) {
+                self.known += 1;
+                continue;
+            }
+            self.journal.inserted(TABLE, Value::Uuid(row.id))?;
+            inserter.insert(&[
+                row.id.into(),
+                row.account.into(),
+                ValueRef::Timestamp(row.at),
+                row.severity.as_ref().into(),
+                row.message.as_str().into(),
+                ValueRef::Json(&row.labels),
+            ])?;
+        }
+        Ok(())
+    }
+
+    /// Which of the lines are stored.
+    fn stored(&self, lines: &[Row]) -> Result<HashSet<Uuid>, StoreError> {
+        if lines.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let ids = lines.iter().map(|line| line.id.into()).collect();
+        let found = self.transaction.select(TABLE, &["id"], &[one_of("id", ids)])?;
+        Ok(found.iter().filter_map(|row| row[0].as_uuid()).collect())
     }
 
     /// What is to be said.

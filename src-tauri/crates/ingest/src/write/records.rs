@@ -113,6 +113,7 @@ impl<'a> Records<'a> {
     /// Writes what could only be known at the end.
     pub fn finish(mut self, resources: &Resources<'_>) -> Result<WrittenRecords, StoreError> {
         self.rows.end_row();
+        self.logs.flush()?;
         let mut notes = self.findings.finish()?;
         notes.extend(self.events.notes());
         notes.extend(self.clusters.finish()?);

@@ -21,6 +21,7 @@ use crate::marks::Marks;
 use crate::pieces::Pieces;
 use crate::plan::Body;
 use crate::query::Query;
+use crate::sql::Dialect;
 use crate::trail::Hand;
 use crate::{StoreError, dialect, json, segments};
 use catalogue::{Caller, Catalogue, Column, ColumnId, Right, Scalar, Table, TableId, Value, ValueRef};
@@ -281,10 +282,19 @@ impl<'a> Transaction<'a> {
         conditions: &[Condition<'v>],
         values: &mut Vec<ValueRef<'v>>,
     ) -> Result<String, StoreError> {
-        let mut parts: Vec<String> =
-            row_condition(self.connection.dialect(), self.catalogue, self.caller, right, id, "t")
-                .into_iter()
-                .collect();
+        let dialect = self.connection.dialect();
+        let access = row_condition(dialect, self.catalogue, self.caller, right, id, "t");
+        let by_keys = |condition: &Condition<'_>| {
+            matches!(condition.test, Test::OneOf(_))
+                && matches!(table.primary_key[..], [key] if table.column(key).name == condition.column)
+        };
+        let mut parts: Vec<String> = match access {
+            // Without statistics SQLite takes few rows to be a tenant's, and would walk all of them for a list of keys.
+            Some(access) if dialect == Dialect::Sqlite && conditions.iter().any(by_keys) => {
+                vec![format!("+({access})")]
+            }
+            access => access.into_iter().collect(),
+        };
         for condition in conditions {
             let Column { name, scalar, .. } = column(table, condition.column)?;
             let (dialect, any_case) = (self.connection.dialect(), *scalar == Scalar::Citext);
