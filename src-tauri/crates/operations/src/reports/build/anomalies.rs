@@ -51,7 +51,7 @@ pub(super) fn build(
     as_of: Option<i32>,
 ) -> Result<Report, Refusal> {
     settings.check()?;
-    let known = Charges::at(rows)?.last_day(&Scope::default(), as_of)?;
+    let known = Charges::at(rows)?.known_day(&Scope::default(), as_of)?;
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or_default();
     let until = known.or(as_of).unwrap_or(today);
     let from = until - settings.days + 1;

@@ -1,6 +1,6 @@
 //! Reports of more than they list: what is left out is said, and no currency pushes out another.
 
-use super::{admin, ask, house};
+use super::{ask, house};
 use crate::house::{House, NOW, OWN, TENANT};
 use catalogue::{Caller, Decimal, ValueRef, parse_date};
 use serde_json::{Value, json};
@@ -13,7 +13,6 @@ fn write(house: &House, work: impl Fn(&Transaction<'_>) -> Result<(), StoreError
 #[track_caller]
 fn content(house: &House, request: &str) -> Value {
     let query = format!("{{ report_document(request: {{ {request} }}) {{ content }} }}");
-    assert!(admin().reads_tenant());
     ask(house, &query)["report_document"]["content"].clone()
 }
 
