@@ -21,6 +21,14 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_authenticated';
 }
 
+/** What stands before a service answers while the service restarts, without a code of ours. */
+const gateways = [502, 503, 504];
+
+/** True for such an answer: nobody has to do anything but wait. */
+export function isOfGateway(status: number, code: string | undefined): boolean {
+  return code === undefined && gateways.includes(status);
+}
+
 /** True when the service, or the instance in front behind it, could not be reached at all. */
 export function isOffline(error: unknown): boolean {
   return isUnreachable(error) || (error instanceof ApiError && error.code === 'offline');

@@ -1,6 +1,6 @@
 import { serviceAddress } from '@/shared/place';
 import { noteCopy } from './away';
-import { ApiError } from './error';
+import { ApiError, isOfGateway } from './error';
 import { parseExact } from './json';
 import { noAnswer } from './silence';
 
@@ -53,9 +53,16 @@ export async function callApart<T>(path: string, init: RequestInit = {}): Promis
   if (isGood) throw new ApiError('not_json', 'The service answered something that is not JSON.', status, path);
   const failure = (body ?? {}) as Failure;
   const message = failure.message ?? failure.description ?? failure.errors?.[0]?.message;
+  if (isOfGateway(status, failure.error)) {
+    throw new ApiError('offline', notAvailable(status), status, path, { ...failure });
+  }
   const code = failure.error ?? (status === 401 ? 'not_authenticated' : `http_${String(status)}`);
   const words = message ?? `The service answered ${String(status)}.`;
   throw new ApiError(code, words, status, path, { ...failure });
+}
+
+function notAvailable(status: number): string {
+  return `The service is not available right now (${String(status)}), for example while it restarts. What could not be read is read again as soon as it answers.`;
 }
 
 async function fetched(path: string, init: RequestInit): Promise<Answer> {

@@ -16,6 +16,7 @@ export { ApiError, isOffline, isSignedOut, lockOf } from './error';
 export { noAnswer } from './silence';
 export { useLedger } from './ledger';
 export type { LedgerCurrency, LedgerMonth } from './ledger';
+export { inTotals } from './totals';
 export { useExtent } from './extent';
 export { useFiringEvents } from './firing';
 export type { Firing } from './firing';

@@ -5,8 +5,7 @@ import type { ApiError } from './error';
 import { post } from './http';
 import { useInstances } from './instances';
 import { actsOutside, useSampleReason } from './sample';
-import { aboutKey, useSession } from './session';
-import type { About } from './session';
+import { aboutOptions, useSession } from './session';
 
 /** What a page or an action needs of a service. */
 export interface Needs {
@@ -59,7 +58,7 @@ export function useLack(): (needs: Needs | undefined) => string | undefined {
   const instances = useInstances().data;
   const session = useSession().data;
   // As the frame reads it; asked for there.
-  const about = useQuery<About, ApiError>({ queryKey: [...aboutKey, session?.email ?? null], enabled: false }).data;
+  const about = useQuery({ ...aboutOptions(session), enabled: false }).data;
   const front = instances?.instances.find(({ id }) => id === instanceInFront);
   const here = instances?.here.version;
   const there = about?.version ?? front?.version ?? undefined;

@@ -1,6 +1,7 @@
-import { fireEvent, render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
-import { useCommands } from '@/shared';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Dialog, useCommands } from '@/shared';
 import type { Of } from '@/shared/keyboard/commands';
 import { Palette } from './Palette';
 
@@ -8,6 +9,14 @@ function Part({ title, of, disabled }: { title: string; of?: Of; disabled?: stri
   useCommands([{ id: title, title, group: 'Do', disabled, run: () => undefined }], of);
   return null;
 }
+
+/** Radix gives the focus back in a turn of its own. */
+const turn = () => new Promise((done) => setTimeout(done));
+
+afterEach(async () => {
+  cleanup();
+  await turn();
+});
 
 const close = () => undefined;
 const titles = () => screen.getAllByRole('option').map((option) => option.querySelector('span')?.textContent);
@@ -64,4 +73,76 @@ test('Tab asks the assistant, the arrows and Enter open what was found', () => {
   fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Tab' });
   expect(ask).toHaveBeenCalledOnce();
   expect(onClose).toHaveBeenCalledTimes(2);
+});
+
+/** A page with a field that is being filled in, and the palette over it. */
+function Searched({ open }: { open: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <main id="main" tabIndex={-1}>
+      <input aria-label="Name" />
+      <button
+        type="button"
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        Search
+      </button>
+      {isOpen && (
+        <Palette
+          rows={[row(open)]}
+          onClose={() => {
+            setOpen(false);
+          }}
+        />
+      )}
+    </main>
+  );
+}
+
+/** Opens the palette while the field has the focus, as its keys do. */
+function searchFrom(field: HTMLElement) {
+  field.focus();
+  fireEvent.click(screen.getByText('Search'));
+  expect(document.activeElement).toBe(screen.getByRole('combobox'));
+}
+
+test('the focus returns to where it was when nothing is chosen', async () => {
+  render(<Searched open={() => undefined} />);
+  const field = screen.getByLabelText('Name');
+  searchFrom(field);
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Escape' });
+  await waitFor(() => {
+    expect(document.activeElement).toBe(field);
+  });
+});
+
+function Chosen() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Searched
+        open={() => {
+          setOpen(true);
+        }}
+      />
+      {isOpen && (
+        <Dialog open title="Rename it" onClose={() => undefined}>
+          <input aria-label="New name" autoFocus />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+test('what was chosen keeps the focus where it takes it', async () => {
+  render(<Chosen />);
+  searchFrom(screen.getByLabelText('Name'));
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
+  await waitFor(() => {
+    expect(screen.queryByRole('combobox')).toBeNull();
+  });
+  await turn();
+  expect(document.activeElement).toBe(screen.getByLabelText('New name'));
 });

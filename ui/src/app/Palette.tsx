@@ -2,6 +2,7 @@ import { Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useEffect, useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { useFocusReturn } from '@/shared';
 import { useAllCommands } from '@/shared/keyboard/commands';
 import type { Command } from '@/shared/keyboard/commands';
 import { Keys } from '@/shared/keyboard/Keys';
@@ -56,6 +57,7 @@ export function Palette({
   const { only, text } = soughtIn(typed);
   const [at, setAt] = useState(0);
   const list = useId();
+  const returnFocus = useFocusReturn();
   const ofCommands = (only === 'rows' ? [] : groups).flatMap((group) =>
     commands
       .filter((command) => command.group === group && !command.keysOnly)
@@ -98,7 +100,12 @@ export function Palette({
     >
       <Radix.Portal>
         <div className="scrim">
-          <Radix.Content className="dialog pal" data-modal="" aria-describedby={undefined}>
+          <Radix.Content
+            className="dialog pal"
+            data-modal=""
+            aria-describedby={undefined}
+            onCloseAutoFocus={returnFocus}
+          >
             <Radix.Title className="sr">Search or run</Radix.Title>
             <div className="ask">
               <Search className="i" />

@@ -9,7 +9,7 @@ import {
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { sessionKey, useSignOut } from '@/api';
+import { call, sessionKey, useAbout, useSignOut } from '@/api';
 import { Root } from './Root';
 
 const drawn = vi.hoisted(() => vi.fn());
@@ -81,6 +81,13 @@ test('who signs out is shown the sign-in page, and nothing that was answered sta
   expect(client.getQueryData(['costs'])).toBeUndefined();
 });
 
+/** A page with the frame's question whether the service is there. */
+function Spends() {
+  useAbout();
+  const spends = useQuery({ queryKey: ['spends'], queryFn: () => call<string>('/api/spends') });
+  return <p>{spends.error?.message ?? spends.data}</p>;
+}
+
 test('a page that was opened while nobody answered goes on by itself', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const session = { email: 'ada@example.com', tenant: { id: 'home', name: 'Home' }, roles: [] };
@@ -93,6 +100,26 @@ test('a page that was opened while nobody answered goes on by itself', async () 
   await vi.advanceTimersByTimeAsync(3_000);
   expect(await screen.findByText('overview')).toBeTruthy();
 });
+
+test.each(['before the page was opened', 'while a page is open'])(
+  'what stands before a service that restarts answers 503 %s: the page goes on by itself',
+  async (when) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const session = { email: 'ada@example.com', tenant: { id: 'home', name: 'Home' }, roles: [] };
+    const gateway = () => new Response('<h1>503 Service Temporarily Unavailable</h1>', { status: 503 });
+    let isUp = false;
+    vi.stubGlobal('fetch', (path: string) => {
+      if (!isUp) return Promise.resolve(gateway());
+      if (path === '/api/spends') return Promise.resolve(Response.json('$32.88'));
+      return Promise.resolve(Response.json(path === '/api/auth/session' ? session : { version: '1' }));
+    });
+    show({ '/overview': Spends }, when === 'while a page is open');
+    await screen.findByText(/not available right now \(503\)/);
+    isUp = true;
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(await screen.findByText('$32.88')).toBeTruthy();
+  },
+);
 
 test('the service may be back when it is first asked whether it is there', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });

@@ -121,3 +121,16 @@ test('who has one tenant sees nothing of tenants', async () => {
   await open('/overview', tenants.slice(0, 1), instances);
   expect(screen.queryByText(/Tenant/)).toBeNull();
 });
+
+test('the focus returns to where it was before', async () => {
+  const before = document.createElement('button');
+  document.body.append(before);
+  before.focus();
+  await open('/overview', tenants, null);
+  expect(document.activeElement).toBe(screen.getByRole('combobox'));
+  cleanup();
+  await vi.waitFor(() => {
+    expect(document.activeElement).toBe(before);
+  });
+  before.remove();
+});

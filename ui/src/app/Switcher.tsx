@@ -6,7 +6,7 @@ import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useInstanceInFront, useInstances, useTenants } from '@/api';
 import type { ApiError, Instance, TenantChoice } from '@/api';
-import { Button } from '@/shared';
+import { Button, useFocusReturn } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { Elsewhere, Here, TenantLine } from './SwitcherLines';
 import { switchTo } from './switchTo';
@@ -27,6 +27,7 @@ export function Switcher({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState<number | null>(null);
   const list = useId();
+  const returnFocus = useFocusReturn();
   if (!data && tenants.length === 0) return null;
 
   const words = (line: Line) => {
@@ -113,7 +114,12 @@ export function Switcher({ onClose }: { onClose: () => void }) {
     >
       <Radix.Portal>
         <div className="scrim">
-          <Radix.Content className="dialog switcher" data-modal="" aria-describedby={undefined}>
+          <Radix.Content
+            className="dialog switcher"
+            data-modal=""
+            aria-describedby={undefined}
+            onCloseAutoFocus={returnFocus}
+          >
             <div className="dh split">
               <Radix.Title asChild>
                 <h2>{data ? 'Switch instance' : 'Switch tenant'}</h2>

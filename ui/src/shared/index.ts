@@ -46,6 +46,7 @@ export { Segmented } from './controls/Segmented';
 export { Select } from './controls/Select';
 export { Tabs } from './controls/Tabs';
 export { Toggle } from './controls/Toggle';
+export { useFocusReturn } from './controls/useFocusReturn';
 export { csv } from './csv';
 export { compare, divide, isZero, ratio, subtract, sum } from './decimal';
 export type { Numeric } from './decimal';

@@ -23,7 +23,7 @@ mod virtual_tags;
 
 pub(crate) use allocation::{FOLLOW as ALLOCATION_RULES, refresh as allocate};
 pub(crate) use budgets::budgets_of;
-pub(crate) use charges::{Charges, Sums};
+pub(crate) use charges::{Charges, LATEST, Sums};
 pub(crate) use crossed::{CrossedThreshold, crossed};
 pub(crate) use dimension::Dimension;
 pub(crate) use forecast::metric_column;

@@ -1,7 +1,7 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { Cloud, SearchX, Upload } from 'lucide-react';
 import { useMemo } from 'react';
-import { listed, useExtent, useGraphQL, useSavedViews } from '@/api';
+import { inTotals, listed, useExtent, useGraphQL, useSavedViews } from '@/api';
 import { host } from '@/host';
 import {
   Button,
@@ -56,7 +56,7 @@ export function AccountsPage() {
   const days = extent?.days ? recent(extent.days) : null;
   const costs = useGraphQL(
     AccountCosts,
-    { where: { spend_date: bounds(days ?? { from: '2000-01-01', to: '2000-01-01' }) } },
+    { where: { spend_date: bounds(days ?? { from: '2000-01-01', to: '2000-01-01' }), ...inTotals } },
     { enabled: days !== null },
   ).data;
   const all = useMemo(() => {

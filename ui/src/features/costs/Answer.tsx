@@ -57,9 +57,9 @@ export function Answer({
     exports.set({
       table: () => tableExport(view, rows, below, columns, sort),
       chart: () => chartExport(view, series),
-      report: () => reportOf(tableExport(view, rows, below, columns, sort), chartExport(view, series), view),
+      report: () => reportOf(tableExport(view, rows, below, columns, sort), chartExport(view, series), view, text),
     });
-  }, [view, rows, below, columns, sort, series]);
+  }, [view, rows, below, columns, sort, series, text]);
   useEffect(
     () => () => {
       exports.set(null);

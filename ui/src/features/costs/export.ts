@@ -1,5 +1,5 @@
 import { host } from '@/host';
-import { plural, saveSheet, sortRows, sum } from '@/shared';
+import { plural, saveSheet, sortRows, subtract, sum } from '@/shared';
 import type { Column, Format, Numeric, Series, Sheet, Sort } from '@/shared';
 import { levels, namesOf } from './dimension';
 import type { View } from './load';
@@ -7,6 +7,9 @@ import type { Content, Table } from './reports/content';
 import { metrics } from './metric';
 import { chargeTime } from './node';
 import type { Node } from './node';
+
+/** Bars that a report draws at most. */
+const mostBars = 400;
 
 /** A file and what it holds, said before it is saved. */
 export interface Export {
@@ -26,18 +29,19 @@ export function tableExport(
 ): Export {
   const lines: { node: Node; trail: Node[] }[] = [];
   const walk = (nodes: readonly Node[], trail: Node[]) => {
-    for (const node of sortRows(columns, nodes, sort)) {
-      if (node.kind === 'more' || node.kind === 'failed') continue;
+    for (const found of sortRows(columns, nodes, sort)) {
+      if (found.kind === 'failed') continue;
+      const node = found.kind === 'more' ? { ...found, value: left(trail.at(-1), nodes) } : found;
       lines.push({ node, trail: [...trail, node] });
       walk(below.get(node.id) ?? [], [...trail, node]);
     }
   };
   walk(top, []);
   const { ask, currency } = view;
-  const depth = Math.max(1, ...lines.map(({ trail }) => trail.filter((node) => !node.charge).length));
+  const depth = Math.max(1, ...lines.map(({ trail }) => trail.filter((node) => !isCharge(node)).length));
   const named = levels(ask.by).slice(0, depth);
   const withExact = named.map((_, level) => lines.some(({ trail }) => trail[level]?.exact != null));
-  const charges = lines.some(({ node }) => node.charge);
+  const charges = lines.some(({ node }) => isCharge(node));
   const amounts = columns.filter((column) => column.id !== 'name' && column.csv !== null);
   const head = [
     ...named.flatMap((dimension, level) => [
@@ -50,13 +54,14 @@ export function tableExport(
   ];
   const rows = lines.map(({ node, trail }) => [
     ...named.flatMap((_, level) => {
-      const at = trail[level]?.charge ? undefined : trail[level];
+      const found = trail[level];
+      const at = found && isCharge(found) ? undefined : found;
       return [at?.label ?? '', ...(withExact[level] ? [at?.exact ?? ''] : [])];
     }),
     ...(charges
       ? node.charge
         ? [node.label, chargeTime(node.charge), node.charge.import_file_name ?? '', node.charge.source_line]
-        : ['', '', '', '']
+        : [node.kind === 'more' ? node.label : '', '', '', '']
       : []),
     ...amounts.map((column) => column.value(node)),
     currency,
@@ -66,6 +71,14 @@ export function tableExport(
     says: `${plural(rows.length, 'row')}, current filters, ${plural(head.length, 'column')}`,
     sheet: sheetOf('Costs', head, new Set(amounts.map((column) => headOf(column, view))), rows),
   };
+}
+
+const isCharge = ({ charge, kind }: Node) => charge !== undefined || kind === 'more';
+
+/** What the charges come to that are not listed, so that those of a row add up to it. */
+function left(parent: Node | undefined, charges: readonly Node[]): Numeric | null {
+  const listed = charges.filter(({ kind }) => kind === 'charge').map(({ value }) => value);
+  return parent?.value == null ? null : subtract(parent.value, sum(listed));
 }
 
 function headOf(column: Column<Node>, { ask }: View): string {
@@ -117,8 +130,8 @@ function fileName({ ask, currency }: View, what: string): string {
   return `costs-by-${by}-${what}_${ask.range.from}_${ask.range.to}${currency ? `_${currency}` : ''}`;
 }
 
-/** The table and the chart on screen as a report, which the service lays out as a PDF. */
-export function reportOf(table: Export, chart: Export, { ask, currency }: View): Content {
+/** The table and the chart on screen as a report, which the service lays out as a PDF; `named` is the text that rows are filtered by. */
+export function reportOf(table: Export, chart: Export, { ask, currency }: View, named = ''): Content {
   const cost = metrics[ask.metric].long;
   const [labels, ...series] = chart.sheet.columns.map(({ name, isNumber }, place) => ({
     name,
@@ -139,11 +152,16 @@ export function reportOf(table: Export, chart: Export, { ask, currency }: View):
     ({ field, values, not }) =>
       `${field} ${not ? 'is none of' : 'is'} ${values.map((one) => one || 'nothing').join(', ')}`,
   );
+  const hasChart = bars.labels.length <= mostBars;
   return {
     title: `Costs by ${ask.by}`,
     subtitle: `${cost}, ${ask.range.from} to ${ask.range.to}${currency ? `, ${currency}` : ''}`,
-    notes: filters.length > 0 ? [`Filters: ${filters.join('; ')}.`] : [],
-    sections: [{ chart: bars.labels.length <= 400 ? bars : null, table: { columns, rows } }],
+    notes: [
+      ...(filters.length > 0 ? [`Filters: ${filters.join('; ')}.`] : []),
+      ...(named.trim() === '' ? [] : [`The table has only rows named “${named.trim()}”; the chart has all.`]),
+      ...(hasChart ? [] : [`The chart has more than ${String(mostBars)} bars and is left out.`]),
+    ],
+    sections: [{ chart: hasChart ? bars : null, table: { columns, rows } }],
   };
 }
 

@@ -145,6 +145,25 @@ test('the table is exported as it is sorted, with what is open, file, line and e
   ]);
 });
 
+test('charges that are not listed are one line of the file, so that the lines of a row add up to it', () => {
+  const top = groupNodes([{ ...group('a', '0.5'), count: 400 }], null, []);
+  const parent = top[0];
+  if (!parent) throw new Error('no row');
+  const charge = {
+    id: 'x',
+    date: '2024-09-02',
+    charge_description: 'Hours',
+    amount: '0.20000000000000000001',
+  } as Charge;
+  const below = new Map([[parent.id, chargeNodes(parent, [charge], 'billed')]]);
+  const rows = text(tableExport(two, top, below, columns, [{ id: 'value', desc: true }])).split('\r\n');
+  expect(rows.slice(1, 4)).toEqual([
+    'a,,,,,0.5,USD',
+    'a,Hours,2024-09-02,,,0.20000000000000000001,USD',
+    'a,399 smaller charges are not listed; a filter or a shorter range shows them,,,,0.29999999999999999999,USD',
+  ]);
+});
+
 const text = ({ sheet }: Export) =>
   csv(
     sheet.columns.map((column) => column.name),
@@ -156,6 +175,13 @@ test('the chart is exported bar by bar', () => {
   expect(text(file)).toBe(
     'Day,a,b,Sum of the series,Currency\r\n2024-09-01,1,,1,USD\r\n2024-09-02,,,,USD\r\n2024-09-03,5,0.3,5.3,USD\r\n',
   );
+});
+
+test('a PDF says when its table has only some rows', () => {
+  const top = groupNodes([group('a', '1')], null, []);
+  const table = tableExport(two, top, new Map(), columns, []);
+  const report = reportOf(table, chartExport(two, []), two, ' a');
+  expect(report.notes).toEqual(['The table has only rows named “a”; the chart has all.']);
 });
 
 test('a PDF has the table and the chart on screen, with every digit', () => {

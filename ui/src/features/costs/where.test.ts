@@ -38,8 +38,14 @@ test('"is none of" keeps charges that have no value at all', () => {
   });
 });
 
-test('a tag is absent when there are no tags, too', () => {
-  const without = { _or: [{ tags: { _is_null: true } }, { _not: { tags: { _has_key: 'team' } } }] };
+test('a tag is absent when there are no tags, or it is empty, too', () => {
+  const without = {
+    _or: [
+      { tags: { _is_null: true } },
+      { _not: { tags: { _has_key: 'team' } } },
+      { tags: { _contains: { team: '' } } },
+    ],
+  };
   expect(listed({ field: 'tag:team', values: [''] })).toEqual({ _or: [without] });
   expect(listed({ field: 'tag:team', values: ['sea'] })).toEqual({ _or: [{ tags: { _contains: { team: 'sea' } } }] });
   expect(listed({ field: 'tag:team', values: ['sea'], not: true })).toEqual({
@@ -47,6 +53,14 @@ test('a tag is absent when there are no tags, too', () => {
       { _and: [{ tags: { _has_key: 'team' } }, { _not: { _or: [{ tags: { _contains: { team: 'sea' } } }] } }] },
       without,
     ],
+  });
+});
+
+test('an empty tag is no value: what groups hold as one, filters find as one', () => {
+  const empty = { tags: { _contains: { team: '' } } };
+  expect(listed({ field: 'tag:team', values: [''] })).toMatchObject({ _or: [{ _or: [{}, {}, empty] }] });
+  expect(listed({ field: 'tag:team', values: [''], not: true })).toEqual({
+    _or: [{ _and: [{ tags: { _has_key: 'team' } }, { _not: { _or: [empty] } }] }],
   });
 });
 

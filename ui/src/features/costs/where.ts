@@ -1,3 +1,4 @@
+import { inTotals } from '@/api';
 import type { VariablesOf } from '@/api';
 import { bounds } from '@/shared';
 import type { DayRange, Filter } from '@/shared';
@@ -53,8 +54,7 @@ export function storedWhere(meant: Meant): StoredWhere {
 
 function where(spelling: Spelling, { range, currency, filters }: Meant): Condition {
   const all = filters.map((filter) => condition(spelling, filter));
-  // Charges another row already counts stand in no total.
-  all.push({ _or: [{ exclude_aggregate: { _is_null: true } }, { exclude_aggregate: { _eq: false } }] });
+  all.push(inTotals);
   if (currency === null) all.push({ [spelling.currency]: { _is_null: true } });
   else if (currency !== undefined) all.push({ [spelling.currency]: { _eq: currency } });
   return { [spelling.date]: bounds(range), _and: all };
@@ -68,11 +68,15 @@ function condition(spelling: Spelling, { field, values, not = false }: Filter): 
   const absent = values.includes('');
   const any: Condition[] = [];
   if (key !== null) {
-    const without = { _or: [{ tags: { _is_null: true } }, { _not: { tags: { _has_key: key } } }] };
+    // A key with an empty value says as much as no key: groups hold both as one.
+    const without = {
+      _or: [{ tags: { _is_null: true } }, { _not: { tags: { _has_key: key } } }, tagged(spelling, key, '')],
+    };
     if (!not) return { _or: [...named.map((value) => tagged(spelling, key, value)), ...(absent ? [without] : [])] };
     const present = { tags: { _has_key: key } };
-    const none = { _not: { _or: named.map((value) => tagged(spelling, key, value)) } };
-    any.push(named.length > 0 ? { _and: [present, none] } : present);
+    const but = absent ? ['', ...named] : named;
+    const none = { _not: { _or: but.map((value) => tagged(spelling, key, value)) } };
+    any.push({ _and: [present, none] });
     if (!absent) any.push(without);
     return { _or: any };
   }

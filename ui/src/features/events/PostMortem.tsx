@@ -1,7 +1,7 @@
 import { Copy, Download, FileDown } from 'lucide-react';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { listed, post, useGraphQL, useLack, useOriginInFront } from '@/api';
+import { inTotals, listed, post, useGraphQL, useLack, useOriginInFront } from '@/api';
 import type { Rest, ResultOf } from '@/api';
 import { host } from '@/host';
 import {
@@ -141,6 +141,7 @@ function useKnown(event: One, now: Date): Known | undefined {
     {
       where: {
         spend_date: bounds({ from: addDays(from, -daysBefore), to }),
+        ...inTotals,
         ...(event.cloud_resource_id === null
           ? { account_id: { _eq: account ?? '' } }
           : { resource_id: { _eq: event.cloud_resource_id } }),

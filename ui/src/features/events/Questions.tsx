@@ -43,6 +43,7 @@ export function SnoozeDialog({ rows, onAct, onClose }: QuestionProps) {
     >
       <Form
         id="snooze"
+        className="stack"
         onSubmit={() => {
           setTried(true);
           if (!isLater) return;

@@ -66,7 +66,7 @@ export function columnsFor(
     id: 'started',
     header: 'Started',
     kind: 'number',
-    width: room === 'wide' ? 96 : 88,
+    width: 104,
     value: (row) => startOf(row.stored),
     cell: (row) => (
       <span className="muted" title={`${dateTimeZone(startOf(row.stored), now)}`}>

@@ -1,3 +1,4 @@
+import { inTotals } from '@/api';
 import type { VariablesOf } from '@/api';
 import { addDays, bounds, sortFromText } from '@/shared';
 import type { DayRange } from '@/shared';
@@ -21,7 +22,7 @@ export function recent(days: DayRange): DayRange {
 export function costWhere(range: DayRange, resource: string): CostWhere {
   return {
     spend_date: bounds(range),
-    _or: [{ exclude_aggregate: { _is_null: true } }, { exclude_aggregate: { _eq: false } }],
+    ...inTotals,
     resource_id: { _eq: resource },
   } as CostWhere;
 }

@@ -1,4 +1,4 @@
-import { listed, useGraphQL } from '@/api';
+import { inTotals, listed, useGraphQL } from '@/api';
 import { Content, DataTable, Panel, bounds, compare, count, date, longDay, money, parseTime } from '@/shared';
 import type { Column, Numeric } from '@/shared';
 import type { MonthProps } from './Month';
@@ -24,6 +24,7 @@ export function AccountsPanel({ shown, currency, several }: MonthProps) {
     where: {
       spend_date: bounds(shown.now),
       currency_type: currency === '' ? { _is_null: true } : { _eq: currency },
+      ...inTotals,
     },
   });
   const rows = listed(spend.data?.spend_groupings_v2).sort((a, b) => compare(b.billed_cost ?? 0, a.billed_cost ?? 0));

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { listed, useGraphQL } from '@/api';
+import { inTotals, listed, useGraphQL } from '@/api';
 import {
   Content,
   DataTable,
@@ -28,7 +28,7 @@ const most = 6;
 
 /** Which services cost more or less than in the period before; the largest ones when there is none to compare with. */
 export function ServicesPanel({ shown, currency, several }: MonthProps) {
-  const only = { currency_type: currency === '' ? { _is_null: true } : { _eq: currency } };
+  const only = { currency_type: currency === '' ? { _is_null: true } : { _eq: currency }, ...inTotals };
   const narrow = useNarrow();
   const services = useGraphQL(Services, {
     now: { spend_date: bounds(shown.now), ...only },

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { listed, useGraphQL } from '@/api';
+import { inTotals, listed, useGraphQL } from '@/api';
 import { bounds } from '@/shared';
 import type { Period } from './period';
 import { Spend } from './queries';
@@ -7,10 +7,10 @@ import { Spend } from './queries';
 /** Costs per day of a period and of the one before it; asked once for key figures, chart and export alike. */
 export function useSpend({ now, before, monthBefore }: Period) {
   const query = useGraphQL(Spend, {
-    now: { spend_date: bounds(now) },
-    before: { spend_date: bounds(monthBefore) },
+    now: { spend_date: bounds(now), ...inTotals },
+    before: { spend_date: bounds(monthBefore), ...inTotals },
     // Purchases of commitments are spread over the use they cover; counted here they would count twice (conventions, D.2).
-    use: { spend_date: bounds(now), charge_category: { _neq: 'Purchase' } },
+    use: { spend_date: bounds(now), charge_category: { _neq: 'Purchase' }, ...inTotals },
   });
   const data = useMemo(
     () =>

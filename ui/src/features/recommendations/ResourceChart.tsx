@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { listed, useExtent, useGraphQL } from '@/api';
+import { inTotals, listed, useExtent, useGraphQL } from '@/api';
 import { Chart, bounds, money, moneyTick, units } from '@/shared';
 import type { Numeric } from '@/shared';
 import { ResourceDays } from './queries';
@@ -20,8 +20,7 @@ function Days({ row, resource, last }: { row: Row; resource: string; last: strin
       spend_date: bounds(range),
       resource_id: { _eq: resource },
       currency_type: { _eq: currency },
-      // Charges another row already counts stand in no total.
-      _or: [{ exclude_aggregate: { _is_null: true } }, { exclude_aggregate: { _eq: false } }],
+      ...inTotals,
     },
   });
   const answer = found.data?.spend_groupings_v2;

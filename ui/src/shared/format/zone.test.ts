@@ -1,5 +1,17 @@
 import { afterEach, expect, test } from 'vitest';
-import { age, date, dateOf, dateTime, dateTimeZone, fromField, setZone, timeSeconds, toField, zone } from './index';
+import {
+  age,
+  date,
+  dateOf,
+  dateTime,
+  dateTimeZone,
+  fromField,
+  setZone,
+  timeSeconds,
+  toField,
+  utcTimeHere,
+  zone,
+} from './index';
 
 const now = new Date('2026-11-20T06:38:00Z');
 
@@ -68,4 +80,17 @@ test('what is no zone is not chosen from what the browser holds', () => {
   setZone('Europe/Berlin');
   expect(zone()).toBe('Europe/Berlin');
   expect(fromField('').getTime()).toBeNaN();
+});
+
+test('a time of day in UTC is told in the zone of the person, with another day where it is one', () => {
+  expect(utcTimeHere('22:00', now)).toBeUndefined();
+  expect(utcTimeHere('22:00', now, 'Europe/Berlin')).toBe('23:00 in Europe/Berlin');
+  expect(utcTimeHere('22:00', new Date('2026-07-01T12:00:00Z'), 'Europe/Berlin')).toBe(
+    '00:00 the next day in Europe/Berlin',
+  );
+  expect(utcTimeHere('2:00', now, 'America/New_York')).toBe('21:00 the day before in America/New_York');
+  expect([utcTimeHere('25:00', now, 'Asia/Kolkata'), utcTimeHere('', now, 'Asia/Kolkata')]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });

@@ -111,6 +111,20 @@ export function toField(at: Date): string {
   return onWall(at).toISOString().slice(0, 16);
 }
 
+/**
+ * "00:00 in Europe/Berlin", or "03:30 the next day in Asia/Kolkata": what "22:00" UTC is for the person, with the clocks of `now`. Undefined where the
+ * zone is UTC, or the text is no time of day.
+ */
+export function utcTimeHere(text: string, now: Date, name = zone()): string | undefined {
+  const [, hours = '', minutes = ''] = /^(\d{1,2}):(\d{2})$/.exec(text.trim()) ?? [];
+  if (hours === '' || Number(hours) > 23 || Number(minutes) > 59 || name === 'UTC') return undefined;
+  const day = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  const wall = onWall(new Date(day + (Number(hours) * 60 + Number(minutes)) * 60_000), name);
+  const shift = Math.floor((wall.getTime() - day) / 86_400_000);
+  const other = shift === 0 ? '' : shift > 0 ? ' the next day' : ' the day before';
+  return `${wall.toISOString().slice(11, 16)}${other} in ${name}`;
+}
+
 /** "UTC", "CET", "EST", or "GMT+5:30" where a zone has no short name that is known. */
 export function zoneShort(at: Date, name = zone()): string {
   if (name === 'UTC' || Number.isNaN(at.getTime())) return name;

@@ -3,7 +3,7 @@
 use super::DAY;
 use super::kept::Draft;
 use crate::savings::{Usage, quantity};
-use crate::spending::{Scope, Sums};
+use crate::spending::{LATEST, Scope, Sums};
 use analysis::digest::{Account, Anomaly, ClosedAdvice, Part, Week, last_week, write};
 use catalogue::parse_date;
 use graphql::Refusal;
@@ -12,7 +12,7 @@ use model::{Read, RecommendationStatusType as Status, Timestamp, row};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use store::Transaction;
-use store::query::{Function, Key, Term, TimeUnit};
+use store::query::{Filter, Function, Key, Term, TimeUnit};
 use uuid::Uuid;
 
 /// How charges that name no service, or no kind of use, are told.
@@ -117,13 +117,23 @@ fn together(accounts: &BTreeMap<Uuid, OfAccount>, name: impl Fn(&Uuid) -> String
     all
 }
 
-/// Of each account the newest day with a charge, up to a day.
+/// Of each account the newest day that its bills tell of, up to a day.
 fn newest(usage: &Usage<'_>, as_of: i32) -> Result<BTreeMap<Uuid, i32>, Refusal> {
     let keys = vec![("account", usage.charges.key("cloud_account")?)];
     let figures = vec![("newest", Term::Of(Function::Max, usage.column("date")?))];
-    let filter = usage.charges.filter(&Scope::default(), (None, Some(as_of)), Vec::new())?;
-    let groups = usage.charges.grouped(keys, figures, filter)?;
-    Ok(groups.iter().filter_map(|group| Some((account(group)?, group.day("newest")?))).collect())
+    let read = |from: Option<i32>, more: Vec<Filter>| -> Result<BTreeMap<Uuid, i32>, Refusal> {
+        let filter = usage.charges.filter(&Scope::default(), (from, Some(as_of)), more)?;
+        let groups = usage.charges.grouped(keys.clone(), figures.clone(), filter)?;
+        Ok(groups.iter().filter_map(|group| Some((account(group)?, group.day("newest")?))).collect())
+    };
+    let mut newest = read(None, Vec::new())?;
+    let Some(last) = newest.values().max() else { return Ok(newest) };
+    // Taxes and fees are dated ahead of the use that a bill tells of.
+    let of_use = read(Some(last - LATEST), vec![usage.charges.is_use()?])?;
+    for (account, day) in &mut newest {
+        *day = of_use.get(account).copied().filter(|used| *day - used <= LATEST).unwrap_or(*day);
+    }
+    Ok(newest)
 }
 
 /// What was billed in both weeks, by account, service and kind of use.

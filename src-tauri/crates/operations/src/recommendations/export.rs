@@ -20,7 +20,7 @@ const FILTERS: [(&str, &str); 6] = [
 ];
 
 /// The columns of a file.
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 18] = [
     "id",
     "account_name",
     "category",
@@ -37,7 +37,11 @@ const COLUMNS: [&str; 16] = [
     "recommendation",
     "created_at",
     "updated_at",
+    CURRENCY,
+    "is_primary_recommendation",
 ];
+/// Of the savings: what a card says of money.
+const CURRENCY: &str = "currency";
 
 pub(super) fn export(call: &Call<'_>) -> Result<Value, Refusal> {
     let request = Arguments(call.arguments).object("request");
@@ -54,8 +58,12 @@ pub(super) fn export(call: &Call<'_>) -> Result<Value, Refusal> {
         let message = format!("{total} recommendations are more than the {MOST} of a file: filter them");
         return Err(Refusal::new("limit-exceeded", message));
     }
-    let look = look.ordered("estimated_savings", true)?.ordered("id", false)?;
-    let rows = look.rows(&COLUMNS)?;
+    let look = look.ordered_as("estimated_savings", "desc_nulls_last")?.ordered("id", false)?;
+    let stored: Vec<&str> = COLUMNS.into_iter().filter(|column| *column != CURRENCY).collect();
+    let mut rows = look.rows(&stored)?;
+    for row in &mut rows {
+        row[CURRENCY] = row["recommendation"][CURRENCY].clone();
+    }
     let (content_type, file) = match format {
         "json" => ("application/json", Value::Array(rows).to_string()),
         _ => ("text/csv", csv(&rows)),

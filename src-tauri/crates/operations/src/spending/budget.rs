@@ -2,7 +2,7 @@
 
 use super::answer::{Date, Judged, Money, total};
 use super::budget_share::{self, Share};
-use super::budgets::portion::{Ledger, Portion};
+use super::budgets::portion::{AsOf, Ledger, Portion};
 use super::burn::{Burn, BurnDay, State, Told};
 use super::charges::Charges;
 use super::thresholds::Threshold;
@@ -128,8 +128,8 @@ struct Other {
 }
 
 /// How a budget stands at the end of a day.
-pub(super) fn stand(charges: &Charges<'_>, mut budget: Budget, as_of: i32) -> Result<Row, Refusal> {
-    let (from, until) = budget.period.around(as_of);
+pub(super) fn stand(charges: &Charges<'_>, mut budget: Budget, as_of: AsOf) -> Result<Row, Refusal> {
+    let (from, until) = budget.period.around(as_of.day);
     if let Some(doubt) = budget.doubt.take() {
         let accounts = accounts(&budget.of, &budget.portions, None)?;
         return Ok(Row { accounts, ..unknown(budget, (from, until), Vec::new(), doubt) });

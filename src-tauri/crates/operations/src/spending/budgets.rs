@@ -13,7 +13,7 @@ use super::thresholds;
 use crate::kit::{Arguments, Look, text, uuid};
 use catalogue::Value;
 use graphql::{Call, Refusal};
-use portion::Portion;
+use portion::{AsOf, Portion};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use store::Transaction;
@@ -37,13 +37,11 @@ pub(crate) fn budgets_of(
     wanted: Option<&Vec<Value>>,
 ) -> Result<Json, Refusal> {
     let charges = Charges::at(rows)?;
-    let as_of = match as_of {
-        Some(day) => day,
-        None => charges.last_day(&Scope::default(), None)?.unwrap_or_else(|| day_of(rows.now())),
-    };
-    let found = all(rows, wanted, as_of)?;
+    let today = AsOf { day: day_of(rows.now()), read_until: as_of };
+    let as_of = AsOf::of(&charges, as_of)?.unwrap_or(today);
+    let found = all(rows, wanted, as_of.day)?;
     let rows = found.into_iter().map(|budget| stand(&charges, budget, as_of)).collect::<Result<_, _>>()?;
-    json(&Answer { rows, as_of: Some(Date(as_of)) })
+    json(&Answer { rows, as_of: Some(Date(as_of.day)) })
 }
 
 /// Every budget the caller meets, of the periods that hold a day.

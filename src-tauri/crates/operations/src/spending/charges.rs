@@ -18,6 +18,9 @@ const ALL: u64 = u32::MAX as u64;
 /// What the kind of use is called, the most exact first: AWS, the FOCUS export of Azure, every other bill.
 const KINDS: [&str; 2] = ["x_UsageType", "x_SkuMeterName"];
 
+/// A bill whose newest charges have not come for so many days has ended: a month, and some days until its file is there.
+pub(crate) const LATEST: i32 = 35;
+
 /// Names of the sums of [`Charges::contracted`].
 const CONTRACTED: &str = "contracted";
 const UNPRICED: &str = "unpriced";
@@ -86,6 +89,21 @@ impl<'a> Charges<'a> {
         let filter = self.filter(scope, (None, until), Vec::new())?;
         let found = self.grouped(Vec::new(), vec![("last", term)], filter)?;
         Ok(found.first().and_then(|sums| sums.day("last")))
+    }
+
+    /// The last day up to `until` that bills of the scope tell of: on which use begins. Taxes, fees and credits may be dated ahead of it, as is the
+    /// VAT on the last day of a month. Where there is no use any more, the day of the last charge.
+    pub(crate) fn known_day(&self, scope: &Scope, until: Option<i32>) -> Result<Option<i32>, Refusal> {
+        let Some(last) = self.last_day(scope, until)? else { return Ok(None) };
+        let term = Term::Of(Function::Max, column(self.table, "date")?);
+        let filter = self.filter(scope, (Some(last - LATEST), Some(last)), vec![self.is_use()?])?;
+        let found = self.grouped(Vec::new(), vec![("last", term)], filter)?;
+        Ok(found.first().and_then(|sums| sums.day("last")).or(Some(last)))
+    }
+
+    /// That a charge is for use: what no file says more of is, too.
+    pub(crate) fn is_use(&self) -> Result<Filter, StoreError> {
+        Ok(Filter::Or(vec![self.is_missing("charge_category")?, self.is("charge_category", "Usage")?]))
     }
 
     /// The first day on which a charge of the scope begins.

@@ -3,8 +3,8 @@
 use super::answer::{Date, Money};
 use super::budget::{Row, stand};
 use super::budgets::all;
+use super::budgets::portion::AsOf;
 use super::charges::Charges;
-use super::scope::Scope;
 use catalogue::Decimal;
 use graphql::Refusal;
 use serde::Serialize;
@@ -73,9 +73,9 @@ impl CrossedThreshold {
 /// that are above what was billed: the others say nothing new.
 pub(crate) fn crossed(rows: &Transaction<'_>) -> Result<Vec<CrossedThreshold>, Refusal> {
     let charges = Charges::at(rows)?;
-    let Some(as_of) = charges.last_day(&Scope::default(), None)? else { return Ok(Vec::new()) };
+    let Some(as_of) = AsOf::of(&charges, None)? else { return Ok(Vec::new()) };
     let mut found = Vec::new();
-    for budget in all(rows, None, as_of)? {
+    for budget in all(rows, None, as_of.day)? {
         let row = stand(&charges, budget, as_of)?;
         let billed = highest(&row, "actual", Decimal::ZERO);
         let above = billed.as_ref().map(|threshold| threshold.percent).unwrap_or_default();

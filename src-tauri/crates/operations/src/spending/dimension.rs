@@ -94,7 +94,7 @@ impl Dimension {
     ) -> Result<Filter, Refusal> {
         let named: Vec<String> = values.iter().filter(|value| !value.is_empty()).cloned().collect();
         let has_missing = named.len() < values.len();
-        let is_missing = Filter::Test { subject: self.subject(charges)?, test: Test::IsNull };
+        let is_missing = self.is_missing(charges)?;
         let is_named = self.is_one_of(charges, &named)?;
         Ok(match (is_not, named.is_empty(), has_missing) {
             (false, false, true) => Filter::Or(vec![is_named, is_missing]),
@@ -105,6 +105,15 @@ impl Dimension {
                 Filter::And(vec![Filter::Not(Box::new(is_missing)), Filter::Not(Box::new(is_named))])
             }
             (true, _, false) => Filter::Or(vec![is_missing, Filter::Not(Box::new(is_named))]),
+        })
+    }
+
+    /// That it has no value. A tag with an empty one says as much as none.
+    fn is_missing(&self, charges: &Table) -> Result<Filter, Refusal> {
+        let is_null = Filter::Test { subject: self.subject(charges)?, test: Test::IsNull };
+        Ok(match self {
+            Self::Column(_) => is_null,
+            Self::Tag(_) => Filter::Or(vec![is_null, self.is_one_of(charges, &[String::new()])?]),
         })
     }
 

@@ -70,17 +70,19 @@ pub(super) fn forecast(call: &Call<'_>) -> Result<Json, Refusal> {
     let metric = metric(request)?;
     let charges = Charges::at(call.rows)?;
     let named = last_day(request, "as_of")?;
-    let Some(known) = charges.last_day(&scope, named)? else {
+    let Some(known) = charges.known_day(&scope, named)? else {
         let messages = vec![match named {
             Some(day) => format!("there are no charges up to {}", format_date(day)),
             None => "there are no charges".to_owned(),
         }];
         return json(&Answer { messages, as_of: named.map(Date), ..Answer::default() });
     };
+    let last = charges.last_day(&scope, named)?.unwrap_or(known);
     let until = until(request, known)?;
     let from = known - READ_DAYS;
     let begin = period_start(known + 1, until);
-    let asked = Asked { scope: &scope, more: &[], groups: &groups, metric, from: from.min(begin), known };
+    let asked =
+        Asked { scope: &scope, more: &[], groups: &groups, metric, from: from.min(begin), known, last };
     let found = histories(&charges, &asked)?;
     let ahead = usize::try_from(until - known).unwrap_or_default();
     if found.len().saturating_mul(ahead) > MOST_ROWS {

@@ -1,11 +1,12 @@
 //! Series of charges by currency and group, and what follows them.
 
 use super::answer::{Judged, too_large, total};
-use super::charges::{Charges, Sums};
+use super::charges::{Charges, LATEST, Sums};
+use super::days::{DAY, start};
 use super::dimension::{Dimension, column};
 use super::scope::Scope;
-use analysis::forecast::{Day, LEARNED_DAYS, NEEDED_DAYS, Refused, Series, forecast, month_before};
-use catalogue::{Decimal, format_date};
+use analysis::forecast::{Day, LEARNED_DAYS, NEEDED_DAYS, Refused, Series, expected, forecast, month_before};
+use catalogue::{Decimal, format_date, parse_timestamp};
 use graphql::Refusal;
 use std::collections::BTreeMap;
 use store::query::{Filter, Function, Operator, Test};
@@ -15,10 +16,10 @@ pub(super) const READ_DAYS: i32 = 240;
 /// A recurring charge for more days than this recurs less often than by the month.
 const LONGEST_MONTH: i32 = 32;
 
-/// A bill whose newest charges have not come for so many days has ended: a month, and some days until its file is there.
-const LATEST: i32 = 35;
 /// Credits on fewer days are those of single days.
 const FEWEST_CREDITS: usize = 4;
+/// µs that the last charge of a whole day may end before it.
+const HOUR: i64 = 3_600_000_000;
 /// What tells bills apart.
 const BILL: &str = "billing_account_id";
 
@@ -35,6 +36,10 @@ pub(super) struct History {
     /// Credits and adjustments of single days.
     pub credits: Decimal,
     pub charges: u64,
+    /// What is dated ahead of the last known day.
+    ahead: BTreeMap<i32, Decimal>,
+    /// The same of fees that recur.
+    fees_ahead: BTreeMap<i32, Decimal>,
     /// By the last day that the bills are known up to.
     parts: BTreeMap<i32, Part>,
 }
@@ -63,6 +68,8 @@ pub(super) struct Asked<'a> {
     pub from: i32,
     /// The last known day.
     pub known: i32,
+    /// The last day that is read: charges are dated ahead.
+    pub last: i32,
 }
 
 /// Reads the series.
@@ -98,12 +105,17 @@ pub(super) fn histories(
     ];
     groups(&mut keys)?;
     let figures = vec![("amount", charges.sum(asked.metric)?), ("count", store::query::Term::Count)];
-    let filter = charges.filter(asked.scope, (Some(asked.from), Some(asked.known)), asked.more.to_vec())?;
+    let filter = charges.filter(asked.scope, (Some(asked.from), Some(asked.last)), asked.more.to_vec())?;
     let mut found: BTreeMap<Name, History> = BTreeMap::new();
     for sums in charges.grouped(keys, figures, filter)? {
         let Some(day) = sums.day("day") else { continue };
         let history = found.entry(name(&sums)).or_default();
         let amount = sums.amount("amount");
+        let is_recurring = sums.text("frequency").as_deref() == Some("Recurring");
+        if day > asked.known {
+            add(if is_recurring { &mut history.fees_ahead } else { &mut history.ahead }, day, amount)?;
+            continue;
+        }
         history.charges += sums.whole("count");
         add(&mut history.booked, day, amount)?;
         let part = history.parts.entry(known_of(&sums)).or_default();
@@ -138,12 +150,13 @@ pub(super) fn histories(
     }
     for history in found.values_mut() {
         history.settle()?;
+        history.settle_fees((asked.known, asked.last))?;
     }
     Ok(found)
 }
 
-/// The bills that are known up to an earlier day than others, with that day: their next delivery has not come yet. Without charges for longer
-/// than that takes, a bill has ended.
+/// The bills that are known up to an earlier day than others, with that day: their next delivery has not come yet, or the last day of one was
+/// not over. Without charges for longer than that takes, a bill has ended.
 fn late_bills(charges: &Charges<'_>, asked: &Asked<'_>) -> Result<BTreeMap<Option<String>, i32>, Refusal> {
     let filter = charges.filter(
         &asked.scope.accounts(),
@@ -152,8 +165,38 @@ fn late_bills(charges: &Charges<'_>, asked: &Asked<'_>) -> Result<BTreeMap<Optio
     )?;
     let last = store::query::Term::Of(Function::Max, column(charges.table, "date")?);
     let bills = charges.grouped(vec![("bill", charges.key(BILL)?)], vec![("last", last)], filter)?;
-    let late = bills.iter().filter_map(|sums| Some((sums.text("bill"), sums.day("last")?)));
-    Ok(late.filter(|(_, last)| *last < asked.known).collect())
+    let mut known: BTreeMap<Option<String>, i32> =
+        bills.iter().filter_map(|sums| Some((sums.text("bill"), sums.day("last")?))).collect();
+    for (bill, (day, is_cut)) in last_use(charges, asked)? {
+        known.insert(bill, if is_cut { day - 1 } else { day });
+    }
+    known.retain(|_, last| *last < asked.known);
+    Ok(known)
+}
+
+/// The last day on which each bill tells of use, and whether that ends earlier than the day before did: then the day was not over.
+fn last_use(
+    charges: &Charges<'_>,
+    asked: &Asked<'_>,
+) -> Result<BTreeMap<Option<String>, (i32, bool)>, Refusal> {
+    let days = (Some(asked.known - LATEST), Some(asked.known));
+    let filter = charges.filter(&asked.scope.accounts(), days, vec![charges.is_use()?])?;
+    let end = store::query::Term::Of(Function::Max, column(charges.table, "period_end")?);
+    let keys = vec![("bill", charges.key(BILL)?), ("day", charges.day()?)];
+    let mut ends: BTreeMap<Option<String>, BTreeMap<i32, Option<i64>>> = BTreeMap::new();
+    for sums in charges.grouped(keys, vec![("end", end)], filter)? {
+        let Some(day) = sums.day("day") else { continue };
+        let end = sums.text("end").as_deref().and_then(parse_timestamp).map(|end| end - start(day));
+        ends.entry(sums.text("bill")).or_default().insert(day, end);
+    }
+    let last = |days: &BTreeMap<i32, Option<i64>>| {
+        let (day, end) = days.last_key_value().map(|(day, end)| (*day, *end))?;
+        // What ends as early every day, as a nightly job does, has no more to come.
+        let before = days.get(&(day - 1)).copied().flatten().unwrap_or(DAY);
+        let is_cut = end.is_some_and(|end| end > 0 && end <= DAY - HOUR && end < before);
+        Some((day, is_cut))
+    };
+    Ok(ends.into_iter().filter_map(|(bill, days)| Some((bill, last(&days)?))).collect())
 }
 
 impl History {
@@ -171,6 +214,25 @@ impl History {
                 }
             } else {
                 self.credits = total(credits.into_values().chain([self.credits]))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl History {
+    /// Fees that are dated ahead and come by themselves every month are expected anyway; others are to be added.
+    fn settle_fees(&mut self, (known, last): (i32, i32)) -> Result<(), Refusal> {
+        let mut recurring = BTreeMap::new();
+        for part in self.parts.values() {
+            for (day, amount) in &part.recurring {
+                add(&mut recurring, *day, *amount)?;
+            }
+        }
+        let comes = expected(&recurring, known, last);
+        for (day, amount) in std::mem::take(&mut self.fees_ahead) {
+            if comes.get(&day).is_none_or(|amount| amount.is_zero()) {
+                add(&mut self.ahead, day, amount)?;
             }
         }
         Ok(())
@@ -206,10 +268,20 @@ impl Part {
             recurring: self.recurring.clone(),
         };
         let ahead = usize::try_from(until - known).unwrap_or_default();
-        match forecast(&series, ahead, name.0.as_deref().unwrap_or_default()) {
-            Err(Refused::TooLarge) => Err(too_large()),
-            other => Ok(other),
+        let mut told = match forecast(&series, ahead, name.0.as_deref().unwrap_or_default()) {
+            Err(Refused::TooLarge) => return Err(too_large()),
+            other => other,
+        };
+        // Of a day that was not over when the bill was made, only the rest is still to come.
+        if let Ok(told) = &mut told
+            && let Some(day) = told.days.first_mut()
+            && let Some(booked) = self.learned.get(&day.date)
+        {
+            let rest = |amount: Decimal| amount.checked_sub(*booked).unwrap_or_default().max(Decimal::ZERO);
+            day.amount = rest(day.amount);
+            day.bounds = day.bounds.map(|(low, high)| (rest(low), rest(high)));
         }
+        Ok(told)
     }
 }
 
@@ -229,10 +301,29 @@ pub(super) struct Outlook {
 }
 
 /// What follows a series up to a day; `Err` tells in words why nothing can be said.
+pub(super) fn outlook(
+    name: &Name,
+    history: &History,
+    (from, known, until): (i32, i32, i32),
+) -> Result<Result<Outlook, String>, Refusal> {
+    let mut told = learned(name, history, (from, known, until))?;
+    if let Ok(outlook) = &mut told {
+        for day in &mut outlook.days {
+            let Some(dated) = history.ahead.get(&day.date).copied() else { continue };
+            day.amount = total([day.amount, dated])?;
+            if let Some((low, high)) = day.bounds {
+                day.bounds = Some((total([low, dated])?, total([high, dated])?));
+            }
+        }
+    }
+    Ok(told)
+}
+
+/// The same without what is dated ahead.
 ///
 /// Bills that are known up to different days are forecast each from its own last day: a day that a bill does not tell yet is no day without
 /// cost. Those that are no bills by day go with the others.
-pub(super) fn outlook(
+fn learned(
     name: &Name,
     history: &History,
     (from, known, until): (i32, i32, i32),

@@ -74,7 +74,7 @@ pub(super) fn proposals(call: &Call<'_>) -> Result<Json, Refusal> {
     let charges = Charges::at(call.rows)?;
     let scope = Scope::of_accounts(request.account_ids)?;
     let mut answer = Answer { rows: Vec::new(), as_of: None, messages: Vec::new() };
-    let Some(as_of) = charges.last_day(&scope, request.as_of)? else {
+    let Some(as_of) = charges.known_day(&scope, request.as_of)? else {
         answer.messages.push("There are no charges to propose a commitment from.".to_owned());
         return json(&answer);
     };

@@ -20,12 +20,13 @@ struct Charge {
     service: &'static str,
     meter: &'static str,
     category: &'static str,
+    class: Option<&'static str>,
     day: i32,
     cost: i64,
 }
 
 fn usage(account: Uuid, service: &'static str, meter: &'static str, day: i32, cost: i64) -> Charge {
-    Charge { account, service, meter, category: "Usage", day, cost }
+    Charge { account, service, meter, category: "Usage", class: None, day, cost }
 }
 
 fn write(house: &House, charges: &[Charge]) {
@@ -59,6 +60,7 @@ fn write(house: &House, charges: &[Charge]) {
                     ("contracted_cost", ValueRef::Decimal(Decimal::from(charge.cost))),
                     ("service_name", charge.service.into()),
                     ("charge_category", charge.category.into()),
+                    ("charge_class", charge.class.map_or(ValueRef::Null, ValueRef::Text)),
                     ("sku_meter", charge.meter.into()),
                     ("billing_account_id", "bill".into()),
                 ],
@@ -102,6 +104,19 @@ fn ask(house: &House, query: &str) -> Json {
     let answer = house.ask_as(&all(house), query);
     assert!(answer["errors"].is_null(), "{answer}");
     answer["data"].clone()
+}
+
+#[test]
+fn what_corrects_an_earlier_bill_is_no_anomaly() {
+    let house = House::new();
+    let mut charges = bill();
+    for (at, cost) in [("2026-05-12", -80), ("2026-05-20", 300)] {
+        charges.push(Charge { class: Some("Correction"), ..usage(OWN, "VM", "refund", day(at), cost) });
+    }
+    write(&house, &charges);
+    let found = analyse(&house, None);
+    let days: Vec<i32> = found.findings.iter().map(|row| row.started_on).collect();
+    assert_eq!(days, [day("2026-05-05")]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Reports: worked out by hand, sent once on their schedule over restarts, kept without a channel.
 
+mod many;
+
 use crate::house::{House, NOW, OTHER, OWN, PERSON, TENANT};
 use crate::notices::Double;
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_date, parse_timestamp};

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Field, Form, Panel, dateOf, toast, useNow } from '@/shared';
+import { Button, Field, Form, Panel, dateOf, toast, useNow, utcTimeHere } from '@/shared';
 import { Encryption } from './Encryption';
 import { minutesOf, timeOf } from './contents';
 import { useSaveSchedule } from './queries';
@@ -57,7 +57,11 @@ export function ScheduleForm({ data }: { data: Backups }) {
               </select>
             )}
           </Field>
-          <Field label="At, UTC" error={minutes === null ? 'Hours and minutes, such as 02:00' : undefined}>
+          <Field
+            label="At, UTC"
+            help={utcTimeHere(at, now)}
+            error={minutes === null ? 'Hours and minutes, such as 02:00' : undefined}
+          >
             {(control) => (
               <input
                 {...control}

@@ -38,6 +38,7 @@ export const Months = graphql(`
     spend_groupings_v2(
       columns: ["spend_date", "currency_type", "billed_cost"]
       group_by: ["spend_date", "currency_type"]
+      where: { _or: [{ exclude_aggregate: { _is_null: true } }, { exclude_aggregate: { _eq: false } }] }
       column_transformations: [{ name: "spend_date", expr: "date_unit", args: ["month"] }]
       limit: 10000
     ) {

@@ -1,7 +1,7 @@
 import { CircleCheck, OctagonX, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
-import { Button, Check, Field, Form, Panel, toast } from '@/shared';
+import { Button, Check, Field, Form, Panel, toast, useNow, utcTimeHere } from '@/shared';
 import { useAdminOnly } from '../adminOnly';
 import { Switch } from '../parts';
 import { draftOf, missing, savedOf, usualPort } from './form';
@@ -21,6 +21,7 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
   const save = useSaveChannel();
   const test = useTestChannel();
   const whyNot = useWhyNot();
+  const now = useNow();
   const adminOnly = useAdminOnly();
   const kind = kinds.find((one) => one.name === draft.kind);
   const lacks = missing(draft, channel);
@@ -115,8 +116,8 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
           ))}
         </fieldset>
         <div className="two-fields">
-          {text('quietFrom', 'Quiet from', 'UTC', '22:00')}
-          {text('quietUntil', 'Quiet until', 'UTC', '07:00')}
+          {text('quietFrom', 'Quiet from, UTC', utcTimeHere(draft.quietFrom, now) ?? '', '22:00')}
+          {text('quietUntil', 'Quiet until, UTC', utcTimeHere(draft.quietUntil, now) ?? '', '07:00')}
         </div>
         <span className="help">{words.quietHelp}</span>
         <Switch

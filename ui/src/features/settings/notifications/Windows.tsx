@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
-import { Button, Check, Field, Form, Panel, plural, toast } from '@/shared';
+import { Button, Check, Field, Form, Panel, plural, toast, useNow, utcTimeHere } from '@/shared';
 import { useAdminOnly } from '../adminOnly';
 import { useDeleteWindow, usePutWindow } from './queries';
 import type { Window } from './queries';
@@ -12,6 +12,7 @@ export function Windows({ rows }: { rows: readonly Window[] | undefined }) {
   const [isAdding, setAdding] = useState(false);
   const put = usePutWindow();
   const remove = useDeleteWindow();
+  const now = useNow();
   const whyNot = useWhyNot()({ fields: ['insert_notice_window_one', 'delete_notice_window_by_pk'] });
   const reason = useAdminOnly() ?? whyNot;
   const failed = (problem: Error) => {
@@ -58,7 +59,7 @@ export function Windows({ rows }: { rows: readonly Window[] | undefined }) {
           <li key={window.id} className="li">
             <div className="grow">
               <div className="t">{window.name}</div>
-              <div className="small muted">{windowText(window)}</div>
+              <div className="small muted">{windowText(window, now)}</div>
             </div>
             <Button
               size="small"
@@ -81,6 +82,7 @@ export function Windows({ rows }: { rows: readonly Window[] | undefined }) {
 function WindowForm({ onDone }: { onDone: () => void }) {
   const [draft, setDraft] = useState({ name: '', days: [6], startsAt: '22:00', hours: '4' });
   const put = usePutWindow();
+  const now = useNow();
   const hours = Number(draft.hours.replace(',', '.'));
   const isFine = draft.name.trim() !== '' && draft.days.length > 0 && hours > 0;
   return (
@@ -125,7 +127,7 @@ function WindowForm({ onDone }: { onDone: () => void }) {
         </div>
       </fieldset>
       <div className="two-fields">
-        <Field label="At" help="UTC">
+        <Field label="At, UTC" help={utcTimeHere(draft.startsAt, now)}>
           {(control) => (
             <input
               {...control}

@@ -1,3 +1,4 @@
+import { utcTimeHere } from '@/shared';
 import type { Window } from './queries';
 import { weekdays } from './words';
 
@@ -7,8 +8,8 @@ export function daysOf({ days }: Pick<Window, 'days'>): number[] {
   return Array.isArray(found) ? found.filter((day): day is number => typeof day === 'number') : [];
 }
 
-/** A window in words: "Saturday and Sunday at 22:00 UTC, for 4 h". */
-export function windowText(window: Pick<Window, 'days' | 'starts_at' | 'minutes'>): string {
+/** A window in words: "Saturday and Sunday at 22:00 UTC, for 4 h", and what that is in the person's zone. */
+export function windowText(window: Pick<Window, 'days' | 'starts_at' | 'minutes'>, now: Date): string {
   const names = daysOf(window).map((day) => weekdays[day - 1] ?? '');
   const days =
     names.length === 7
@@ -16,5 +17,6 @@ export function windowText(window: Pick<Window, 'days' | 'starts_at' | 'minutes'
       : `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1) ?? ''}`;
   const [hours, minutes] = [Math.floor(window.minutes / 60), window.minutes % 60];
   const length = [hours > 0 && `${String(hours)} h`, minutes > 0 && `${String(minutes)} min`].filter(Boolean).join(' ');
-  return `${days} at ${window.starts_at} UTC, for ${length}`;
+  const here = utcTimeHere(window.starts_at, now);
+  return `${days} at ${window.starts_at} UTC${here === undefined ? '' : ` (${here})`}, for ${length}`;
 }

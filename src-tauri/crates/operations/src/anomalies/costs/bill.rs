@@ -13,6 +13,8 @@ use uuid::Uuid;
 
 /// What a charge without a service is called.
 pub(super) const NO_SERVICE: &str = "no service named";
+/// The class of charges that correct a bill of an earlier period (FOCUS, `ChargeClass`).
+const CORRECTION: &str = "Correction";
 /// Days that are read at once, so that no answer becomes long.
 const CHUNK: i32 = 15;
 /// A day after every day of a calendar with four digits for the year.
@@ -20,7 +22,7 @@ const ANY_DAY: i32 = 4_000_000;
 /// Groups without a limit of their own.
 const ALL: u64 = u32::MAX as u64;
 
-/// Charges of usage that count: no purchases, credits, taxes, and none that another row counts.
+/// Charges of usage that count: no purchases, credits, taxes, corrections of earlier bills, and none that another row counts.
 pub(super) struct Usage<'a> {
     rows: &'a Transaction<'a>,
     id: TableId,
@@ -160,6 +162,8 @@ impl<'a> Usage<'a> {
         let mut filter = vec![
             self.or_null("exclude_aggregate", Value::Bool(false))?,
             self.or_null("charge_category", Value::Text("Usage".to_owned()))?,
+            // What is paid back or charged later for a day says nothing of what was used on it.
+            self.or_null_but("charge_class", Value::Text(CORRECTION.to_owned()))?,
         ];
         filter.extend(conditions);
         let terms = keys.iter().map(|(name, key)| ((*name).to_owned(), Term::Key(key.clone())));
@@ -181,10 +185,18 @@ impl<'a> Usage<'a> {
     }
 
     fn or_null(&self, column: &str, value: Value) -> Result<Filter, Refusal> {
+        self.null_or(column, Operator::Equal, value)
+    }
+
+    fn or_null_but(&self, column: &str, value: Value) -> Result<Filter, Refusal> {
+        self.null_or(column, Operator::NotEqual, value)
+    }
+
+    fn null_or(&self, column: &str, operator: Operator, value: Value) -> Result<Filter, Refusal> {
         let subject = || self.id_of(column).map(Subject::Column);
         Ok(Filter::Or(vec![
             Filter::Test { subject: subject()?, test: Test::IsNull },
-            Filter::Test { subject: subject()?, test: Test::Compare(Operator::Equal, value) },
+            Filter::Test { subject: subject()?, test: Test::Compare(operator, value) },
         ]))
     }
 

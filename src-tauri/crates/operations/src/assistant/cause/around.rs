@@ -10,7 +10,7 @@ use model::tables::{cloud_resourses, k8s_workloads, logs};
 use model::{Read as _, Timestamp, row};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use store::query::{Operator, Test};
+use store::query::{Filter, Operator, Test};
 use store::{Transaction, ge, le, ne};
 use uuid::Uuid;
 
@@ -234,6 +234,12 @@ pub(super) fn spends(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Re
         at(Operator::Less, today + DAY),
     ]);
     let look = Look::at(rows, "spends")?.with("cloud_account", account)?.that("date", days)?;
+    // Charges that another row counts already are in no total.
+    let counts = Filter::Or(vec![
+        look.condition("exclude_aggregate", Test::IsNull)?,
+        look.condition("exclude_aggregate", Test::Compare(Operator::Equal, Cell::Bool(false)))?,
+    ]);
+    let look = look.meeting(counts);
     let look = match asked.subject.resource {
         Some(resource) => look.with("cloud_resource_id", resource)?,
         None => look,

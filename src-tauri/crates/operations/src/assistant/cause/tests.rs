@@ -1,7 +1,7 @@
 //! An event's analysis as people of different rights are told it.
 
 use crate::assistant::tests::{Office, SHOP, TENANT, admin, of_namespace, reader};
-use catalogue::{Caller, ValueRef, parse_timestamp};
+use catalogue::{Caller, Decimal, ValueRef, parse_timestamp};
 use serde_json::Value;
 use store::{StoreError, eq};
 use uuid::Uuid;
@@ -98,6 +98,32 @@ fn without_a_model_the_rules_say_what_came_first_with_rows_to_look_at_and_it_is_
     assert_eq!(stored(&office), [data["analysis"].as_str().unwrap()]);
     assert_eq!(analysed(&office, &caller, false), answer);
     assert_eq!(stored(&office).len(), 1);
+}
+
+#[test]
+fn costs_that_another_row_counts_are_no_rise() {
+    let office = office();
+    for day in 5..=20 {
+        let date = format!("2026-11-{day:02}T00:00:00");
+        let charge = |amount: i64, is_left_out: bool| {
+            office.add(
+                "spends",
+                &[
+                    ("cloud_account", SHOP.into()),
+                    ("date", ValueRef::Timestamp(parse_timestamp(&date).unwrap())),
+                    ("amount", ValueRef::Decimal(Decimal::from(amount))),
+                    ("unit", "USD".into()),
+                    ("exclude_aggregate", is_left_out.into()),
+                ],
+            );
+        };
+        charge(100, false);
+        if day == 20 {
+            charge(90, true);
+        }
+    }
+    let told = claims(&analysed(&office, &reader(), false));
+    assert!(told.iter().all(|claim| !claim.starts_with("Spend")), "{told:?}");
 }
 
 #[test]

@@ -65,6 +65,10 @@ pub(super) fn query(account: Uuid, arguments: &Value) -> Result<(String, Map<Str
     if !dates.is_empty() {
         wheres.insert("spend_date".to_owned(), Value::Object(dates));
     }
+    // Charges that another row counts already are in no total.
+    let counts =
+        json!([{ "exclude_aggregate": { "_is_null": true } }, { "exclude_aggregate": { "_eq": false } }]);
+    wheres.insert("_or".to_owned(), counts);
     let limit = arguments["limit"].as_i64().unwrap_or(USUAL).clamp(1, 100);
     let is_time = *column == "spend_date";
     let transformation = match group {
@@ -92,6 +96,15 @@ mod tests {
     fn a_day_that_is_none_is_refused_with_one_that_is() {
         let refused = query(Uuid::nil(), &json!({ "group_by": "day", "from": "yesterday" })).unwrap_err();
         assert_eq!(refused.message, "from is \"yesterday\": expected a day such as 2026-11-20");
+    }
+
+    #[test]
+    fn what_another_row_counts_already_is_not_added_up() {
+        let (_, variables) = query(Uuid::nil(), &json!({ "group_by": "service" })).unwrap();
+        assert_eq!(
+            variables["where"]["_or"],
+            json!([{ "exclude_aggregate": { "_is_null": true } }, { "exclude_aggregate": { "_eq": false } }])
+        );
     }
 
     #[test]

@@ -13,7 +13,8 @@ use store::Transaction;
 
 const MOST_DAYS: i32 = 400;
 const MOST_BARS: usize = 12;
-const MOST_ROWS: u64 = 1_000;
+/// Anomalies of a currency that are listed; the total has all.
+const MOST_ROWS: usize = 1_000;
 const DAY: i64 = 86_400_000_000;
 
 /// What a report of anomalies covers.
@@ -50,25 +51,31 @@ pub(super) fn build(
     as_of: Option<i32>,
 ) -> Result<Report, Refusal> {
     settings.check()?;
-    let known = Charges::at(rows)?.last_day(&Scope::default(), as_of)?;
+    let known = Charges::at(rows)?.known_day(&Scope::default(), as_of)?;
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or_default();
     let until = known.or(as_of).unwrap_or(today);
     let from = until - settings.days + 1;
     let within = anomaly::ended_on.ge(Date(from)).and(anomaly::started_on.le(Date(until)));
     let of_cost = anomaly::is_anomaly.eq(true).and(anomaly::scope.is_not_null());
     let query = rows.query::<Found>().filter(within).filter(of_cost).order(anomaly::started_on.desc());
-    let found = query.order(anomaly::name.asc()).limit(MOST_ROWS).rows()?;
+    let found = query.order(anomaly::name.asc()).rows()?;
     let names = account_names(rows)?;
     let mut currencies: BTreeMap<String, Vec<(Found, String)>> = BTreeMap::new();
     for one in found {
         let account = names.get(&one.account_id).cloned().unwrap_or_else(|| "All accounts".to_owned());
         currencies.entry(one.currency.clone().unwrap_or_default()).or_default().push((one, account));
     }
-    let notes = if currencies.is_empty() {
+    let mut notes = if currencies.is_empty() {
         vec!["No cost was out of the ordinary.".to_owned()]
     } else {
         vec!["Impact: what the days cost beside what was expected of them, added up.".to_owned()]
     };
+    for (currency, found) in currencies.iter().filter(|(_, found)| found.len() > MOST_ROWS) {
+        let (currency, all) = (heading(currency), found.len());
+        notes.push(format!(
+            "{currency}: the newest {MOST_ROWS} of {all} anomalies are listed; the total has all."
+        ));
+    }
     let sections = currencies.into_iter().map(|(currency, found)| section(&currency, &found));
     Ok(Report {
         subtitle: format!("{} to {}", format_date(from), format_date(until)),
@@ -80,12 +87,15 @@ pub(super) fn build(
 
 fn section(currency: &str, found: &[(Found, String)]) -> Result<Section, Refusal> {
     let mut total = Decimal::ZERO;
-    let mut rows = Vec::with_capacity(found.len());
+    let mut rows = Vec::with_capacity(found.len().min(MOST_ROWS));
     for (one, account) in found {
         let impact = one.impact.unwrap_or_default();
         // A total tells again what its services tell.
         if one.scope.as_deref() != Some("total") {
             add(&mut total, impact)?;
+        }
+        if rows.len() == MOST_ROWS {
+            continue;
         }
         let day = |day: Option<Date>| day.map(|Date(day)| format_date(day)).unwrap_or_default();
         rows.push(vec![

@@ -131,8 +131,9 @@ pub(super) fn build(
     );
     let mut notes = Vec::new();
     notes.extend(view.map(|view| format!("As the saved view \"{}\" of the Explorer has it.", view.name)));
-    if first_of_next(until) - 1 != until {
-        let (month, day) = (month_words(until), format_date(until));
+    let known = charges.known_day(&scope, as_of)?.unwrap_or(until);
+    if first_of_next(known) - 1 != known {
+        let (month, day) = (month_words(known), format_date(known));
         notes.push(format!("{month} is not over: its charges are known up to {day}."));
     }
     Ok(Report { subtitle, notes, sections, ..Report::default() })

@@ -16,8 +16,6 @@ use store::Transaction;
 
 /// Recommendations of a currency that are listed.
 const MOST_LISTED: usize = 25;
-/// The largest ones that are looked at.
-const MOST_READ: u64 = 500;
 
 row! {
     struct Advice from recommendation {
@@ -109,12 +107,13 @@ fn open(rows: &Transaction<'_>) -> Result<BTreeMap<String, Table>, Refusal> {
     let counts =
         recommendation::is_dismissed.eq(false).and(recommendation::estimated_savings.gt(Decimal::ZERO));
     let query = rows.query::<Advice>().filter(is_open.and(counts));
-    let largest = query.order(recommendation::estimated_savings.desc()).limit(MOST_READ).rows()?;
+    let largest = query.order(recommendation::estimated_savings.desc()).order(recommendation::id.asc());
     let names = account_names(rows)?;
     let mut tables: BTreeMap<String, Table> = BTreeMap::new();
-    for advice in largest {
+    // Numbers of currencies are not compared: those of the one with the largest would push out all others.
+    largest.for_each(|advice| {
         let money = advice.recommendation.parse::<Money>().ok();
-        let Some(currency) = money.and_then(|money| money.currency) else { continue };
+        let Some(currency) = money.and_then(|money| money.currency) else { return Ok(()) };
         let table = tables.entry(currency).or_insert_with(|| Table {
             columns: columns(&[
                 ("Recommendation", Kind::Text),
@@ -135,6 +134,7 @@ fn open(rows: &Transaction<'_>) -> Result<BTreeMap<String, Table>, Refusal> {
                 advice.estimated_savings.unwrap_or_default().to_string(),
             ]);
         }
-    }
+        Ok::<_, Refusal>(())
+    })?;
     Ok(tables)
 }

@@ -11,6 +11,28 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::query::Filter;
 use uuid::Uuid;
 
+/// The end of which day a budget is told of.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::spending) struct AsOf {
+    pub day: i32,
+    /// Charges after this day are not read; all are where nobody has named a day.
+    pub read_until: Option<i32>,
+}
+
+impl AsOf {
+    /// The day that is named, or the last one that bills tell of.
+    pub(in crate::spending) fn of(
+        charges: &Charges<'_>,
+        named: Option<i32>,
+    ) -> Result<Option<Self>, Refusal> {
+        let day = match named {
+            None => charges.known_day(&Scope::default(), None)?,
+            named => named,
+        };
+        Ok(day.map(|day| Self { day, read_until: named }))
+    }
+}
+
 /// Charges that count by a budget.
 #[derive(Debug, Clone, Default)]
 pub(in crate::spending) struct Portion {
@@ -83,14 +105,16 @@ impl<'a> Ledger<'a> {
         charges: &Charges<'_>,
         portions: &'a [Portion],
         from: i32,
-        as_of: i32,
+        as_of: AsOf,
     ) -> Result<Self, Refusal> {
-        let mut last = None;
+        let (mut known, mut last) = (None, None);
         for part in portions {
-            last = last.max(charges.last_day(&part.scope.accounts(), Some(as_of))?);
+            known = known.max(charges.known_day(&part.scope.accounts(), Some(as_of.day))?);
+            last = last.max(charges.last_day(&part.scope.accounts(), as_of.read_until)?);
         }
         // Without any charge nothing is known but that nothing was charged.
-        let known = last.unwrap_or(as_of);
+        let known = known.unwrap_or(as_of.day);
+        let last = last.unwrap_or(known).max(known);
         let read_from = (known - READ_DAYS).min(from);
         let mut parts = Vec::new();
         for part in portions {
@@ -103,6 +127,7 @@ impl<'a> Ledger<'a> {
                 metric: "amount",
                 from: read_from,
                 known,
+                last,
             };
             let mut found = histories(charges, &asked)?;
             // A share that had ended before tells nothing of the currency.

@@ -1,8 +1,8 @@
 //! What is expected of bills that end on different days, of credits, and of fees by the day.
 
 use super::{Charge, add_budget, answers, text_of, write};
-use crate::house::House;
-use catalogue::parse_date;
+use crate::house::{House, OWN, TENANT};
+use catalogue::{Caller, Decimal, ValueRef, parse_date};
 use serde_json::{Value as Json, json};
 
 /// A bill that costs the same every day from 2026-08-03 on.
@@ -90,6 +90,85 @@ fn what_a_bill_lacks_of_an_earlier_month_is_not_of_this_one() {
         json!([{ "group": null, "from": "2026-10-01", "booked": 0, "expected": 465, "amount": 465 }])
     );
     assert_eq!(found["rows"].as_array().unwrap().len(), 31);
+}
+
+#[test]
+fn what_is_dated_ahead_is_expected_on_its_day_and_ends_no_month() {
+    let house = House::new();
+    every_day(&house, "A", "10", "2026-10-11");
+    let dated = |day, amount, category| {
+        Charge::of(day, amount).with("billing_account_id", "A").with("charge_category", category)
+    };
+    write(
+        &house.store,
+        &[
+            dated("2026-10-31", "50", "Tax"),
+            dated("2026-11-01", "1200", "Purchase"),
+            // This fee came last month, too: it is expected once.
+            dated("2026-09-20", "30", "Purchase").with("charge_frequency", "Recurring"),
+            dated("2026-10-20", "30", "Purchase").with("charge_frequency", "Recurring"),
+        ],
+    );
+    let found = forecast(&house, "");
+    assert_eq!(found["known_until"], "2026-10-11");
+    // 11 · 10 are booked; 20 · 10, the tax and the fee are to come.
+    assert_eq!(
+        found["totals"],
+        json!([{ "group": null, "from": "2026-10-01", "booked": 110, "expected": 280, "amount": 390 }])
+    );
+    add_budget(&house, r#"name: "all", amount: 389"#);
+    let query = "{ spend_budgets { as_of rows { spent forecast from state } } }";
+    assert_eq!(
+        answers(&house, query)["spend_budgets"],
+        json!({ "as_of": "2026-10-11", "rows": [
+            { "spent": 110, "forecast": 390, "from": "2026-10-01", "state": "forecast_crossed" }
+        ]})
+    );
+    let query = "{ report_document(request: { kind: costs, settings: { months: 2 } }) { content } }";
+    let notes = answers(&house, query)["report_document"]["content"]["notes"].clone();
+    assert_eq!(notes, json!(["Oct 2026 is not over: its charges are known up to 2026-10-11."]));
+}
+
+/// Three hours of a day, at 1 each.
+fn three_hours(house: &House, day: &str) {
+    let begin = i64::from(parse_date(day).unwrap()) * 86_400_000_000;
+    let work = |rows: &store::Transaction<'_>| -> Result<(), store::StoreError> {
+        rows.insert(
+            "spends",
+            &[
+                ("cloud_account", OWN.into()),
+                ("date", ValueRef::Timestamp(begin)),
+                ("period_end", ValueRef::Timestamp(begin + 3 * 3_600_000_000)),
+                ("amount", ValueRef::Decimal(Decimal::from(3))),
+                ("unit", "USD".into()),
+                ("charge_category", "Usage".into()),
+                ("billing_account_id", "A".into()),
+            ],
+        )
+    };
+    house.store.transaction(&Caller::house_for(TENANT), work).unwrap();
+}
+
+#[test]
+fn of_a_last_day_that_was_not_over_the_rest_is_expected() {
+    let house = House::new();
+    every_day(&house, "A", "24", "2026-10-11");
+    three_hours(&house, "2026-10-12");
+    let found = forecast(&house, "");
+    // 11 · 24 + 3 are booked; 21 of the day are to come, and 19 · 24.
+    assert_eq!(
+        found["totals"],
+        json!([{ "group": null, "from": "2026-10-01", "booked": 267, "expected": 477, "amount": 744 }])
+    );
+    assert_eq!(found["rows"][0], json!({ "date": "2026-10-12", "group": null, "amount": 21 }));
+    // What ends as early every day has no more to come.
+    let house = House::new();
+    for day in parse_date("2026-08-03").unwrap()..=parse_date("2026-10-12").unwrap() {
+        three_hours(&house, &text_of(day));
+    }
+    let found = forecast(&house, "");
+    assert_eq!((&found["totals"][0]["booked"], &found["totals"][0]["expected"]), (&json!(36), &json!(57)));
+    assert!(!found["messages"].to_string().contains("known up to"), "{found}");
 }
 
 #[test]
