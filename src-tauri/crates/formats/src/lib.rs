@@ -33,5 +33,5 @@ pub use format::{Format, ReadError};
 pub use head::{Head, has};
 pub use likeness::{Lacking, lacking};
 pub use list::{FORMATS, recognise};
-pub use sink::{Place, Sink};
+pub use sink::{InnerFile, InnerOutcome, Place, Sink};
 pub use unread::known;

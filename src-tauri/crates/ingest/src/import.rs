@@ -4,6 +4,7 @@
 //! is decided what they take the place of; where a person must say, nothing is kept but the reports.
 
 use crate::archive::Archive;
+use crate::archive_files::ArchiveFiles;
 use crate::decide::{Choice, Reason};
 use crate::detect::unknown;
 use crate::error::ImportError;
@@ -956,6 +957,7 @@ fn fill(report: &mut Report, mut summary: Summary, written: Written) -> Vec<crat
         .collect();
     report.notes = summary.notes;
     report.column_formats = summary.column_formats;
+    report.files = ArchiveFiles::of(summary.files);
     if report.rows_read == 0 {
         report.notes.push(if summary.is_document {
             "The file lists nothing.".to_owned()

@@ -15,6 +15,7 @@
 //! What this crate does not do: guess money, convert currencies, write SQL, read the clock.
 
 mod archive;
+mod archive_files;
 mod cells;
 mod container;
 mod decide;
@@ -44,6 +45,7 @@ mod utf16;
 mod write;
 
 pub use archive::Archive;
+pub use archive_files::{ArchiveFile, ArchiveFiles};
 pub use decide::Choice as RowsChoice;
 pub use deliver::import;
 pub use error::ImportError;

@@ -30,6 +30,9 @@ pub const TAG_KEYS: usize = 10_000;
 pub const PERIODS: usize = 200_000;
 /// Characters of a cell a report quotes.
 pub const QUOTED_CHARACTERS: usize = 120;
+/// Files of an archive that a report lists, and characters of the name of one.
+pub const LISTED_FILES: usize = 3_000;
+pub const LISTED_NAME: usize = 300;
 /// Rows between two reports of progress.
 pub const ROWS_PER_PROGRESS: u64 = 20_000;
 /// Bytes between two reports of progress.

@@ -1,5 +1,6 @@
 //! What came of an import: kept in `imports.report`, answered by the service, printed by the command line.
 
+use crate::archive_files::ArchiveFiles;
 use crate::formats::FormAnswers;
 use crate::formats::bills::CostView;
 use schemars::JsonSchema;
@@ -96,6 +97,9 @@ pub struct Report {
     /// Columns of the file that are not kept.
     #[serde(default)]
     pub dropped_columns: Vec<String>,
+    /// Of an archive that was read as one document; `None` for all other files, and where an earlier version imported it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<ArchiveFiles>,
 }
 
 /// What a file was recognised as.
@@ -371,6 +375,7 @@ impl Report {
             column_formats: Vec::new(),
             forms: FormAnswers::default(),
             dropped_columns: Vec::new(),
+            files: None,
         }
     }
 }

@@ -24,6 +24,7 @@ import {
   plural,
 } from '@/shared';
 import type { Tone } from '@/shared';
+import { BundleFiles, filesIn, useBundle } from './BundleFiles';
 import { ChangesPanel } from './ChangesPanel';
 import { columnsFor } from './columns';
 import { Detail } from './Detail';
@@ -91,8 +92,12 @@ function InCluster({
   const now = useNow();
   const navigate = route.useNavigate();
   const saved = useSavedViews('inventory/kubernetes');
-  const tab: TabName = search.tab ?? 'workloads';
-  const where = (of: TabName) => whereOf(of, cluster.id, of === tab ? search : {});
+  const bundle = useBundle(cluster);
+  const isOfFiles = search.tab === 'files' && bundle !== undefined;
+  const tab: TabName = search.tab === 'files' ? 'workloads' : (search.tab ?? 'workloads');
+  // The filters of the files are not those of the objects.
+  const asked: KubernetesSearch = search.tab === 'files' ? {} : search;
+  const where = (of: TabName) => whereOf(of, cluster.id, of === tab ? asked : {});
   const counts = useGraphQL(ClusterCounts, {
     cluster: cluster.id,
     name: cluster.id,
@@ -100,7 +105,7 @@ function InCluster({
   } as VariablesOf<typeof ClusterCounts>);
   const many = (name: TabName) => counts.data?.[name].aggregate?.count;
   const total = counts.isPlaceholderData ? undefined : many(tab);
-  const rows = useRows(cluster.id, tab, search, total);
+  const rows = useRows(cluster.id, tab, asked, total);
   const usage = useUsage(cluster.id);
   const at = rows.rows?.findIndex(({ id }) => id === search.id) ?? -1;
   const open = rows.rows?.[at];
@@ -212,8 +217,11 @@ function InCluster({
           {standing(cluster, now).tone === 'info' && <FromFiles at={cluster.synced_at} />}
           <Tabs
             label="Kinds of objects"
-            value={tab}
-            options={tabNames.map((value) => ({ value, label: tabs[value], count: many(value) }))}
+            value={isOfFiles ? 'files' : tab}
+            options={[
+              ...tabNames.map((value) => ({ value, label: tabs[value], count: many(value) })),
+              ...(bundle ? [{ value: 'files' as const, label: tabs.files, count: filesIn(bundle) }] : []),
+            ]}
             onChange={(next) => {
               onGo({
                 tab: next === 'workloads' ? undefined : next,
@@ -224,53 +232,59 @@ function InCluster({
               });
             }}
           />
-          <div className="k8s-bar" role="group" aria-label="Filters">
-            {(tab === 'workloads' || tab === 'pods') && (
-              <Select
-                label="Namespace"
-                value={search.namespace ?? ''}
-                options={[
-                  { value: '', label: `All ${count(counts.data?.names.length ?? 0)}` },
-                  ...(counts.data?.names.map(({ name }) => ({ value: name, label: name })) ?? []),
-                ]}
-                onChange={(namespace) => {
-                  onGo({ namespace });
-                }}
-              />
-            )}
-            {tab === 'pods' && (
-              <Check
-                label={`Not running ${count(counts.data?.notRunning.aggregate?.count ?? 0)}`}
-                checked={search.trouble ?? false}
-                onChange={(trouble) => {
-                  onGo({ trouble: trouble ? true : undefined });
-                }}
-              />
-            )}
-            {tab === 'workloads' && usage.size === 0 && !isBeside(search) && (
-              <span className="small muted hide-n cut k8s-hint" title={noUse.title}>
-                {noUse.text}
-              </span>
-            )}
-            <span className="end-bar row">
-              <ExportButton
-                name={tabs[tab].toLowerCase()}
-                size="small"
-                columns={columnsFor(tab, 'wide', usage, now)}
-                total={total}
-                rows={() => readRows(cluster.id, tab, search, total ?? 0)}
-                save={(file, text, type) => host.saveFile(file, text, type)}
-              />
-              <SearchBox
-                label={`Filter ${tabs[tab].toLowerCase()}`}
-                value={search.q ?? ''}
-                onChange={(q) => {
-                  onGo({ q });
-                }}
-              />
-            </span>
-          </div>
-          <List tab={tab} rows={rows} total={total} usage={usage} search={search} onGo={onGo} />
+          {isOfFiles ? (
+            <BundleFiles bundle={bundle} search={search} onGo={onGo} />
+          ) : (
+            <>
+              <div className="k8s-bar" role="group" aria-label="Filters">
+                {(tab === 'workloads' || tab === 'pods') && (
+                  <Select
+                    label="Namespace"
+                    value={search.namespace ?? ''}
+                    options={[
+                      { value: '', label: `All ${count(counts.data?.names.length ?? 0)}` },
+                      ...(counts.data?.names.map(({ name }) => ({ value: name, label: name })) ?? []),
+                    ]}
+                    onChange={(namespace) => {
+                      onGo({ namespace });
+                    }}
+                  />
+                )}
+                {tab === 'pods' && (
+                  <Check
+                    label={`Not running ${count(counts.data?.notRunning.aggregate?.count ?? 0)}`}
+                    checked={search.trouble ?? false}
+                    onChange={(trouble) => {
+                      onGo({ trouble: trouble ? true : undefined });
+                    }}
+                  />
+                )}
+                {tab === 'workloads' && usage.size === 0 && !isBeside(search) && (
+                  <span className="small muted hide-n cut k8s-hint" title={noUse.title}>
+                    {noUse.text}
+                  </span>
+                )}
+                <span className="end-bar row">
+                  <ExportButton
+                    name={tabs[tab].toLowerCase()}
+                    size="small"
+                    columns={columnsFor(tab, 'wide', usage, now)}
+                    total={total}
+                    rows={() => readRows(cluster.id, tab, search, total ?? 0)}
+                    save={(file, text, type) => host.saveFile(file, text, type)}
+                  />
+                  <SearchBox
+                    label={`Filter ${tabs[tab].toLowerCase()}`}
+                    value={search.q ?? ''}
+                    onChange={(q) => {
+                      onGo({ q });
+                    }}
+                  />
+                </span>
+              </div>
+              <List tab={tab} rows={rows} total={total} usage={usage} search={search} onGo={onGo} />
+            </>
+          )}
         </section>
       </div>
     </Page>

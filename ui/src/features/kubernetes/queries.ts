@@ -9,6 +9,7 @@ export const Clusters = graphql(`
     ) {
       id
       account_name
+      account_number
       account_env
       region
       synced_at
@@ -35,6 +36,40 @@ export const Clusters = graphql(`
           count
         }
       }
+    }
+  }
+`);
+
+/** The newest bundle that named an account, without the list of its files. */
+export const Bundles = graphql(`
+  query KubernetesBundles($report: jsonb!) {
+    imports(
+      where: {
+        format: { _eq: "support-bundle" }
+        state: { _in: ["done", "done_with_skips"] }
+        report: { _contains: $report }
+      }
+      order_by: [{ sequence: desc }]
+      limit: 1
+    ) {
+      id
+      file_name
+      size_bytes
+      finished_at
+      file_count: report(path: "files.count")
+      user {
+        display_name
+      }
+    }
+  }
+`);
+
+/** The files of a bundle, as the report of its import lists them. */
+export const BundleFilesOf = graphql(`
+  query KubernetesBundleFiles($id: uuid!) {
+    imports(where: { id: { _eq: $id } }, limit: 1) {
+      id
+      files: report(path: "files")
     }
   }
 `);

@@ -1,13 +1,15 @@
 export const tabNames = ['namespaces', 'workloads', 'pods', 'nodes'] as const;
 export type TabName = (typeof tabNames)[number];
+/** The files of the bundle a cluster came from stand beside its objects. */
+const allTabs = [...tabNames, 'files'] as const;
 
 export interface KubernetesSearch {
   /** The cluster; the one that was looked at last when left out, else the first. */
   cluster?: string;
   /** Workloads when left out. */
-  tab?: TabName;
+  tab?: (typeof allTabs)[number];
   namespace?: string;
-  /** Pods that do not run, or workloads whose pods are not all ready. */
+  /** Pods that do not run, files that were not read, or workloads whose pods are not all ready. */
   trouble?: true;
   q?: string;
   sort?: string;
@@ -24,7 +26,7 @@ const texts = ['cluster', 'namespace', 'q', 'sort', 'id', 'changes'] as const;
 /** Unknown or broken values are left out, never an error. */
 export function kubernetesSearch(search: Record<string, unknown>): KubernetesSearch {
   const found: KubernetesSearch = {};
-  const tab = tabNames.find((name) => name === search['tab']);
+  const tab = allTabs.find((name) => name === search['tab']);
   if (tab) found.tab = tab;
   if (search['trouble'] === true) found.trouble = true;
   for (const name of texts) {

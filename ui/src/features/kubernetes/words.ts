@@ -1,6 +1,12 @@
 /** Texts of the Kubernetes page. */
 
-export const tabs = { namespaces: 'Namespaces', workloads: 'Workloads', pods: 'Pods', nodes: 'Nodes' } as const;
+export const tabs = {
+  namespaces: 'Namespaces',
+  workloads: 'Workloads',
+  pods: 'Pods',
+  nodes: 'Nodes',
+  files: 'Files',
+} as const;
 
 export const empty = {
   title: 'No clusters yet',
@@ -28,6 +34,16 @@ export const fromFiles = {
 export const noLive = {
   title: 'No live view',
   text: 'This shows what was imported. Restart, shell and live logs need the cluster itself.',
+};
+
+/** The files of a support bundle. */
+export const files = {
+  leftOut: 'Not read',
+  more: (listed: string, all: string) => `${listed} of ${all} files are listed, with all that were not read.`,
+  unknown: {
+    title: 'The files of this bundle are not listed',
+    text: 'It was imported by an earlier version. Import it again to list its files.',
+  },
 };
 
 /** Objects as they were imported. */

@@ -4,12 +4,13 @@ use crate::format::ReadError;
 use crate::logs::{line, untimed_note};
 use crate::record::{Account, LogLine, Record};
 use crate::shape::Lines;
-use crate::sink::{Place, Sink};
+use crate::shape::archive::Member;
+use crate::sink::{InnerFile, InnerOutcome, Place, Sink};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use serde_json::Map;
-use std::io::{Read, Write};
+use std::io::Write;
 
 /// What all logs may be long while they wait, packed, in bytes.
 const KEPT_BYTES: usize = 96 << 20;
@@ -24,6 +25,7 @@ pub struct Origin {
 
 struct Kept {
     name: String,
+    size_bytes: u64,
     origin: Origin,
     packed: Vec<u8>,
 }
@@ -37,14 +39,14 @@ pub struct Logs {
 
 impl Logs {
     /// Keeps one log; `false` when there is no room for it.
-    pub fn keep(&mut self, name: &str, origin: Origin, content: &mut dyn Read) -> Result<bool, ReadError> {
+    pub fn keep(&mut self, member: &mut Member<'_>, origin: Origin) -> Result<bool, ReadError> {
         if self.bytes >= KEPT_BYTES {
             return Ok(false);
         }
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
         let mut piece = vec![0; 1 << 16];
         loop {
-            let count = content.read(&mut piece)?;
+            let count = member.content.read(&mut piece)?;
             if count == 0 {
                 break;
             }
@@ -55,7 +57,8 @@ impl Logs {
         }
         let bytes = packer.finish()?;
         self.bytes += bytes.len();
-        self.kept.push(Kept { name: name.to_owned(), origin, packed: bytes });
+        let (name, size_bytes) = (member.name.to_owned(), member.size);
+        self.kept.push(Kept { name, size_bytes, origin, packed: bytes });
         Ok(true)
     }
 
@@ -87,6 +90,17 @@ impl Logs {
             // Lines before the first time have the time of that line.
             let first = first_time(&kept.packed, taken_at)?;
             let (mut last, mut behind) = (first, IN_FRONT);
+            let read_as =
+                if kept.origin.is_previous { "Log of the previous container" } else { "Log of a container" };
+            sink.file(InnerFile {
+                name: kept.name.clone(),
+                size_bytes: kept.size_bytes,
+                outcome: if first.is_some() {
+                    InnerOutcome::ReadAs(read_as.to_owned())
+                } else {
+                    InnerOutcome::LeftOut(NO_TIME)
+                },
+            });
             let mut content = ZlibDecoder::new(kept.packed.as_slice());
             let mut lines = Lines::new(&mut content);
             while let Some(raw) = lines.next_line()? {
@@ -128,6 +142,8 @@ impl Logs {
         Ok(())
     }
 }
+
+const NO_TIME: &str = "No line of the log has a time";
 
 /// Where the first of the lines stands that are in front of the first time.
 const IN_FRONT: i32 = -1000;

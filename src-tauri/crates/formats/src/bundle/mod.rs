@@ -10,7 +10,7 @@ use crate::kubernetes::{Dump, look, read_documents, read_yaml};
 use crate::record::Record;
 use crate::shape::archive::{Member, beginning, members};
 use crate::shape::{DOCUMENT_BYTES, Json, yaml};
-use crate::sink::{Place, Sink};
+use crate::sink::{InnerFile, InnerOutcome, Place, Sink};
 use logs::{Logs, Origin};
 use names::{Part, part};
 use serde_json::Value;
@@ -109,70 +109,107 @@ fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     Ok(())
 }
 
+const DAMAGED: &str = "The file is damaged";
+
 impl Bundle {
-    fn member(&mut self, member: Member<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+    /// Reads a file and lists it; a log is listed when its lines are read.
+    fn member(&mut self, mut member: Member<'_>, sink: &mut dyn Sink) -> Result<(), ReadError> {
+        if let Some(outcome) = self.read(&mut member, sink)? {
+            sink.file(InnerFile { name: member.name.to_owned(), size_bytes: member.size, outcome });
+        }
+        Ok(())
+    }
+
+    fn read(
+        &mut self,
+        member: &mut Member<'_>,
+        sink: &mut dyn Sink,
+    ) -> Result<Option<InnerOutcome>, ReadError> {
         let whole = Place(member.name.to_owned());
-        match part(member.name) {
+        let outcome = match part(member.name) {
             Part::Objects { kind, namespace, is_whole } => {
                 self.has_objects = true;
                 let mut json = Json::new(member.content);
-                // One damaged file does not stop the bundle.
-                match read_documents(&mut json, member.name, kind, &mut self.dump, sink) {
-                    Ok(()) => {
-                        if let Some(kind) = kind.filter(|_| is_whole) {
-                            self.dump.whole(kind, namespace.as_deref());
-                        }
-                    }
-                    Err(ReadError::Refused { found, .. }) => {
-                        sink.left_out(&whole, "the file is damaged", &found)?;
-                    }
-                    Err(error) => return Err(error),
+                let read = read_documents(&mut json, member.name, kind, &mut self.dump, sink);
+                if let (Ok(()), Some(kind)) = (&read, kind.filter(|_| is_whole)) {
+                    self.dump.whole(kind, namespace.as_deref());
                 }
+                let what = kind.map_or_else(|| "Objects".to_owned(), |kind| format!("{kind} objects"));
+                read_or_damaged(read, what, &whole, sink)?
             }
             Part::Yaml => {
                 let is_custom = member.name.contains("custom-resources/");
                 self.has_objects |= !is_custom;
                 let text = yaml::text(member.content);
                 // Collectors of OpenShift take what they need of a kind, seldom all.
-                match text.and_then(|text| read_yaml(&text, member.name, false, &mut self.dump, sink)) {
-                    Ok(()) => {}
-                    Err(ReadError::Refused { found, .. }) => {
-                        sink.left_out(&whole, "the file is damaged", &found)?;
-                    }
-                    Err(error) => return Err(error),
-                }
+                let read = text.and_then(|text| read_yaml(&text, member.name, false, &mut self.dump, sink));
+                read_or_damaged(read, "Objects".to_owned(), &whole, sink)?
             }
+            Part::Log { .. } if member.size == 0 => InnerOutcome::LeftOut("The file is empty"),
             Part::Log { namespace, pod, container, is_previous } => {
                 let origin = Origin { namespace, pod, container, is_previous };
-                if member.size > 0 && !self.logs.keep(member.name, origin, member.content)? {
-                    sink.left_out(&whole, "the logs of the bundle are longer than is read", "")?;
+                if self.logs.keep(member, origin)? {
+                    return Ok(None);
                 }
+                sink.left_out(&whole, "the logs of the bundle are longer than is read", "")?;
+                InnerOutcome::LeftOut("The logs of the bundle are longer than is read")
             }
-            Part::Analysis => match Json::new(member.content).value(DOCUMENT_BYTES) {
-                Ok(Value::Array(entries)) => {
-                    let place = |index| Place(format!("{} $[{index}]", whole.0));
-                    self.analyses
-                        .extend(entries.into_iter().enumerate().map(|(index, entry)| (place(index), entry)));
-                }
-                Ok(_) | Err(ReadError::Refused { .. }) => sink.left_out(&whole, "the file is damaged", "")?,
-                Err(error) => return Err(error),
-            },
-            Part::Version => {
-                let version = Json::new(member.content).value(DOCUMENT_BYTES).unwrap_or_default();
-                if let Some(version) = look::text(&version, &["string"])
-                    .or_else(|| look::text(&version, &["info", "gitVersion"]))
-                {
-                    self.dump.version(version);
-                }
+            Part::Analysis => {
+                let read = self.analysis(member, &whole);
+                read_or_damaged(read, "Results of analyzers".to_owned(), &whole, sink)?
             }
-            Part::Host => self.is_of_hosts = true,
+            Part::Version => self.version(member),
+            Part::Host => {
+                self.is_of_hosts = true;
+                InnerOutcome::LeftOut("Files of host collectors are not read")
+            }
             Part::Other => {
                 let mut folders = member.name.split('/').rev().skip(1);
                 let folder = folders.next().unwrap_or(member.name).to_owned();
                 *self.others.entry(folder).or_default() += 1;
+                InnerOutcome::LeftOut("Files of this kind are not read")
             }
-        }
+        };
+        Ok(Some(outcome))
+    }
+
+    fn analysis(&mut self, member: &mut Member<'_>, whole: &Place) -> Result<(), ReadError> {
+        let Value::Array(entries) = Json::new(member.content).value(DOCUMENT_BYTES)? else {
+            return Err(ReadError::Refused {
+                message: String::new(),
+                expected: "a list".to_owned(),
+                found: String::new(),
+            });
+        };
+        let place = |index| Place(format!("{} $[{index}]", whole.0));
+        self.analyses.extend(entries.into_iter().enumerate().map(|(index, entry)| (place(index), entry)));
         Ok(())
+    }
+
+    fn version(&mut self, member: &mut Member<'_>) -> InnerOutcome {
+        let version = Json::new(member.content).value(DOCUMENT_BYTES).unwrap_or_default();
+        let words =
+            look::text(&version, &["string"]).or_else(|| look::text(&version, &["info", "gitVersion"]));
+        let Some(words) = words else { return InnerOutcome::LeftOut(DAMAGED) };
+        self.dump.version(words);
+        InnerOutcome::ReadAs("Version of the cluster".to_owned())
+    }
+}
+
+/// One damaged file does not stop the bundle.
+fn read_or_damaged(
+    read: Result<(), ReadError>,
+    what: String,
+    whole: &Place,
+    sink: &mut dyn Sink,
+) -> Result<InnerOutcome, ReadError> {
+    match read {
+        Ok(()) => Ok(InnerOutcome::ReadAs(what)),
+        Err(ReadError::Refused { found, .. }) => {
+            sink.left_out(whole, "the file is damaged", &found)?;
+            Ok(InnerOutcome::LeftOut(DAMAGED))
+        }
+        Err(error) => Err(error),
     }
 }
 
@@ -218,6 +255,48 @@ mod tests {
         assert_eq!(lines[0].labels["namespace"], "shop");
         let reasons: Vec<&str> = taken.left_out.iter().map(|(_, reason)| *reason).collect();
         assert_eq!(reasons, ["the file is damaged", "no line of its log has a time"]);
+        let files: Vec<String> = taken.files.iter().map(listed).collect();
+        assert_eq!(
+            files,
+            [
+                "b/cluster-resources/pods/shop.json, 180 bytes: Pod objects",
+                "b/cluster-resources/nodes.json, 21 bytes: not read. The file is damaged",
+                "b/app/web-1/web.log, 49 bytes: Log of a container",
+                "b/other/db-0/db.log, 15 bytes: not read. No line of the log has a time",
+            ]
+        );
+    }
+
+    fn listed(file: &InnerFile) -> String {
+        let outcome = match &file.outcome {
+            InnerOutcome::ReadAs(what) => what.clone(),
+            InnerOutcome::LeftOut(reason) => format!("not read. {reason}"),
+        };
+        format!("{}, {} bytes: {outcome}", file.name, file.size_bytes)
+    }
+
+    #[test]
+    fn every_file_of_a_bundle_is_listed_once() {
+        let bytes = tar_of(&[
+            ("b/cluster-resources/pods/shop.json", r#"{"kind": "PodList", "items": []}"#),
+            ("b/cluster-resources/roles/shop.json", "{}"),
+            ("b/cluster-resources/pods/logs/shop/web-1/web-previous.log", ""),
+            ("b/host-collectors/system/cpu.json", "{}"),
+            ("b/analysis.json", "{}"),
+            ("b/cluster-info/cluster_version.json", r#"{"string": "v1.31.0"}"#),
+        ]);
+        let files: Vec<String> = taken(&bytes).files.iter().map(listed).collect();
+        assert_eq!(
+            files,
+            [
+                "b/cluster-resources/pods/shop.json, 32 bytes: Pod objects",
+                "b/cluster-resources/roles/shop.json, 2 bytes: not read. Files of this kind are not read",
+                "b/cluster-resources/pods/logs/shop/web-1/web-previous.log, 0 bytes: not read. The file is empty",
+                "b/host-collectors/system/cpu.json, 2 bytes: not read. Files of host collectors are not read",
+                "b/analysis.json, 2 bytes: not read. The file is damaged",
+                "b/cluster-info/cluster_version.json, 21 bytes: Version of the cluster",
+            ]
+        );
     }
 
     #[test]

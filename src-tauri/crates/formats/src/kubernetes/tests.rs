@@ -4,7 +4,7 @@ use super::FORMAT;
 use crate::format::ReadError;
 use crate::head::Head;
 use crate::record::{Cluster, ClusterObject, Event, Pod, Record};
-use crate::sink::{Place, Sink};
+use crate::sink::{InnerFile, Place, Sink};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -13,6 +13,7 @@ pub struct Taken {
     pub records: Vec<(String, Record)>,
     pub left_out: Vec<(String, &'static str)>,
     pub notes: Vec<String>,
+    pub files: Vec<InnerFile>,
 }
 
 impl Sink for Taken {
@@ -24,6 +25,10 @@ impl Sink for Taken {
     fn left_out(&mut self, place: &Place, reason: &'static str, _quote: &str) -> Result<(), ReadError> {
         self.left_out.push((place.0.clone(), reason));
         Ok(())
+    }
+
+    fn file(&mut self, file: InnerFile) {
+        self.files.push(file);
     }
 
     fn note(&mut self, sentence: String) {

@@ -6,7 +6,7 @@ use crate::limit::{BYTES_PER_PROGRESS, DOCUMENT_RECORDS};
 use crate::report::Failure;
 use crate::source::Source;
 use ::formats::record::Record;
-use ::formats::{Format, Place, ReadError, Sink};
+use ::formats::{Format, InnerFile, Place, ReadError, Sink};
 use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
@@ -143,6 +143,10 @@ impl Sink for Batches<'_> {
         self.summary.skips.add_at(&place.0, quote, reason);
         self.summary.rows_without_need += u64::from(::formats::reason::is_without_need(reason));
         Ok(())
+    }
+
+    fn file(&mut self, file: InnerFile) {
+        self.summary.files.push(file);
     }
 
     fn note(&mut self, sentence: String) {

@@ -20,6 +20,7 @@ pub use shape::{JsonRows, ParquetRows, are_lines, columns_of};
 pub use skips::{Remarks, Skips};
 
 use crate::report::ColumnFormat;
+use ::formats::InnerFile;
 use catalogue::DecimalSum;
 use std::collections::BTreeMap;
 
@@ -108,6 +109,8 @@ pub struct Summary {
     pub notes: Vec<String>,
     /// How numbers and dates were read where they are not plain.
     pub column_formats: Vec<ColumnFormat>,
+    /// Files of an archive that is read as one document.
+    pub files: Vec<InnerFile>,
     /// It is a document, whose rows are counted where they are written.
     pub is_document: bool,
     /// Rows left out although they could be read: there is nothing to do about them.

@@ -6,6 +6,7 @@ mod beside;
 mod bill_aws_cur;
 mod bill_azure_cost;
 mod bill_gcp_billing;
+mod bundle_files;
 mod cluster_changes;
 mod clusters;
 mod combining;

@@ -23,6 +23,11 @@ impl Earlier {
     /// Whether everything the import wrote is still there: not replaced by a later file, not removed by a person.
     pub fn is_in_place(&self, transaction: &Transaction<'_>) -> Result<bool, StoreError> {
         let format = self.report.as_ref().and_then(|report| report.format.as_ref());
+        // Earlier versions did not list the files of a bundle: importing it again does.
+        let is_unlisted = self.report.as_ref().is_some_and(|report| report.files.is_none());
+        if is_unlisted && format.is_some_and(|format| format.id == "support-bundle") {
+            return Ok(false);
+        }
         if !format.is_some_and(|format| brings_charges(&format.id)) {
             return Ok(true);
         }
