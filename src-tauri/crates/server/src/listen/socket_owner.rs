@@ -21,7 +21,7 @@ const REQUEST: u16 = 1;
 /// A `nlmsghdr`, bytes.
 const HEADER: usize = 16;
 /// A `nlmsghdr` and an `inet_diag_req_v2`, bytes.
-const QUESTION: usize = HEADER + 56;
+const QUESTION: u32 = 16 + 56;
 /// Where `idiag_uid` stands in an answer, and `idiag_inode` behind it.
 const UID: usize = HEADER + 64;
 const INODE: usize = UID + 4;
@@ -50,8 +50,8 @@ fn asked(local: SocketAddr, remote: SocketAddr) -> io::Result<Option<u32>> {
 /// Asks for the one socket between two addresses.
 fn question(local: SocketAddr, remote: SocketAddr) -> Vec<u8> {
     let family = if local.is_ipv4() { AF_INET } else { AF_INET6 };
-    let mut bytes = Vec::with_capacity(QUESTION);
-    bytes.extend((QUESTION as u32).to_ne_bytes());
+    let mut bytes = Vec::new();
+    bytes.extend(QUESTION.to_ne_bytes());
     bytes.extend(BY_FAMILY.to_ne_bytes());
     bytes.extend(REQUEST.to_ne_bytes());
     // Number of the question, and the port that asks: the kernel fills it in.
