@@ -4,7 +4,7 @@ import { CostChart } from './CostChart';
 import { CostTable } from './CostTable';
 import { allColumns, useUsualColumns } from './columns';
 import type { Change } from './Explorer';
-import { chartExport, reportOf, tableExport } from './export';
+import { chartExport, tableExport } from './export';
 import { exports } from './exports';
 import type { View } from './load';
 import type { ExplorerSearch } from './search';
@@ -57,7 +57,10 @@ export function Answer({
     exports.set({
       table: () => tableExport(view, rows, below, columns, sort),
       chart: () => chartExport(view, series),
-      report: () => reportOf(tableExport(view, rows, below, columns, sort), chartExport(view, series), view, text),
+      report: () =>
+        import('./report').then(({ reportOf }) =>
+          reportOf(tableExport(view, rows, below, columns, sort), chartExport(view, series), view, text),
+        ),
     });
   }, [view, rows, below, columns, sort, series, text]);
   useEffect(

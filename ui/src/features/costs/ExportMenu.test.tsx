@@ -12,7 +12,7 @@ afterEach(() => {
 test('what an export would hold is worked out when somebody looks', async () => {
   const file = (says: string) => vi.fn(() => ({ name: 'a', says, sheet: { name: 'a', columns: [], rows: [] } }));
   const [table, chart] = [file('33 rows'), file('30 days')];
-  exports.set({ table, chart, report: () => ({ title: 'a', sections: [] }) });
+  exports.set({ table, chart, report: () => Promise.resolve({ title: 'a', sections: [] }) });
   render(<ExportMenu />);
   expect(table).not.toHaveBeenCalled();
   expect(chart).not.toHaveBeenCalled();

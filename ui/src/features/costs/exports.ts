@@ -9,7 +9,7 @@ import type { Content } from './reports/content';
 export const exports = createStore<{
   table: () => Export;
   chart: () => Export;
-  report: () => Content;
+  report: () => Promise<Content>;
 } | null>(null);
 
 async function write(file: Export | undefined, format: Format): Promise<void> {
@@ -35,8 +35,8 @@ export function exportPdf(): void {
   const content = exports.get()?.report();
   if (!content) return;
   // Loaded when somebody saves a PDF: most visits do not.
-  import('./reports/files')
-    .then(({ saveFiles }) => saveFiles({ content: { ...content } as unknown as Json }, '.pdf'))
+  Promise.all([content, import('./reports/files')])
+    .then(([content, { saveFiles }]) => saveFiles({ content: { ...content } as unknown as Json }, '.pdf'))
     .then((names) => toast({ tone: 'ok', text: `Exported ${names.join(', ')}` }))
     .catch((error: unknown) => {
       toast({ tone: 'bad', text: `Nothing was exported: ${(error as Error).message}` });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { csv } from '@/shared';
 import type { Numeric } from '@/shared';
-import { chartExport, reportOf, tableExport } from './export';
+import { chartExport, tableExport } from './export';
 import type { Export } from './export';
+import { reportOf } from './report';
 import { groupLimit, grouped, joined, named, restOf } from './group';
 import type { Group } from './group';
 import type { Charge, SpendRow, View } from './load';
