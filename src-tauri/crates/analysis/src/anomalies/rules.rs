@@ -1,10 +1,10 @@
-//! The numbers of the rules, in one place. [`VERSION`] changes with any of them.
+//! The numbers of the rules, in one place. [`VERSION`] changes with any of them, and with which charges are judged.
 
 use crate::numbers::decimal;
 use catalogue::Decimal;
 
 /// Which rules judged; a row of an older version is judged anew.
-pub const VERSION: &str = "cost-2";
+pub const VERSION: &str = "cost-3";
 
 /// Values of the same weekday that are compared with.
 pub(super) const WEEKS: i32 = 8;

@@ -218,9 +218,7 @@ impl History {
         }
         Ok(())
     }
-}
 
-impl History {
     /// Fees that are dated ahead and come by themselves every month are expected anyway; others are to be added.
     fn settle_fees(&mut self, (known, last): (i32, i32)) -> Result<(), Refusal> {
         let mut recurring = BTreeMap::new();

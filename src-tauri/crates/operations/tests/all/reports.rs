@@ -83,6 +83,30 @@ fn sent(store: &store::Store) -> Option<channels::Message> {
     Some(dispatch.message().clone())
 }
 
+/// Adds an open recommendation to delete a volume.
+fn advise(
+    rows: &store::Transaction<'_>,
+    volume: &str,
+    currency: &str,
+    saving: Decimal,
+) -> Result<(), StoreError> {
+    let card = json!({ "currency": currency }).to_string();
+    rows.insert(
+        "recommendation",
+        &[
+            ("cloud_account_id", OWN.into()),
+            ("account_object_id", volume.into()),
+            ("category", "RightSizing".into()),
+            ("recommendation", ValueRef::Json(&card)),
+            ("recommendation_action", "Delete".into()),
+            ("rule_name", "unattached_volume".into()),
+            ("severity", "Low".into()),
+            ("status", "Open".into()),
+            ("estimated_savings", saving.into()),
+        ],
+    )
+}
+
 #[test]
 fn costs_by_month_are_those_of_the_charges() {
     let house = house();
@@ -358,21 +382,7 @@ fn budgets_savings_and_anomalies_are_told() {
         "{budgets}"
     );
     let work = |rows: &store::Transaction<'_>| -> Result<(), StoreError> {
-        let card = json!({"currency": "USD"}).to_string();
-        rows.insert(
-            "recommendation",
-            &[
-                ("cloud_account_id", OWN.into()),
-                ("account_object_id", "vol-1".into()),
-                ("category", "RightSizing".into()),
-                ("recommendation", ValueRef::Json(&card)),
-                ("recommendation_action", "Delete".into()),
-                ("rule_name", "unattached_volume".into()),
-                ("severity", "Low".into()),
-                ("status", "Open".into()),
-                ("estimated_savings", Decimal::parse("12.5").unwrap().into()),
-            ],
-        )?;
+        advise(rows, "vol-1", "USD", Decimal::parse("12.5").unwrap())?;
         rows.insert(
             "anomaly",
             &[

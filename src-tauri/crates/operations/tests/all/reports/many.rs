@@ -1,6 +1,6 @@
 //! Reports of more than they list: what is left out is said, and no currency pushes out another.
 
-use super::{ask, house};
+use super::{advise, ask, house};
 use crate::house::{House, NOW, OWN, TENANT};
 use catalogue::{Caller, Decimal, ValueRef, parse_date};
 use serde_json::{Value, json};
@@ -55,20 +55,7 @@ fn a_currency_of_large_numbers_pushes_out_no_other() {
     write(&house, |rows| {
         for place in 0..=501 {
             let (currency, saving) = if place == 0 { ("USD", 90) } else { ("JPY", 1_000 + place) };
-            let card = json!({ "currency": currency }).to_string();
-            let object = format!("vol-{place}");
-            let cells = [
-                ("cloud_account_id", OWN.into()),
-                ("account_object_id", ValueRef::Text(&object)),
-                ("category", "RightSizing".into()),
-                ("recommendation", ValueRef::Json(&card)),
-                ("recommendation_action", "Delete".into()),
-                ("rule_name", "unattached_volume".into()),
-                ("severity", "Low".into()),
-                ("status", "Open".into()),
-                ("estimated_savings", Decimal::from(saving).into()),
-            ];
-            rows.insert("recommendation", &cells)?;
+            advise(rows, &format!("vol-{place}"), currency, Decimal::from(saving))?;
         }
         Ok(())
     });
