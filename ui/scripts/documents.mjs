@@ -50,7 +50,10 @@ function leaf(type) {
 }
 
 const enumeration = (type) =>
-  `type ${type.name} = ${type.getValues().map(({ name }) => `'${name}'`).join(' | ')};`;
+  `type ${type.name} = ${type
+    .getValues()
+    .map(({ name }) => `'${name}'`)
+    .join(' | ')};`;
 
 function input(type) {
   const fields = Object.values(type.getFields()).map(
