@@ -63,6 +63,7 @@ export { CopyLink } from './panel/CopyLink';
 export { Fact } from './panel/Fact';
 export { SidePanel } from './panel/SidePanel';
 export { Tile } from './panel/Tile';
+export { useFocusInside } from './panel/useFocusInside';
 export { Content, Empty, Failure, Loading } from './panel/states';
 export { NothingImported } from './panel/NothingImported';
 export { Severity, Status } from './status';
