@@ -24,7 +24,10 @@ beforeEach(() => {
       );
     const data = query.includes('query ChargesAhead')
       ? { spend_groupings_v2: { rows: ahead } }
-      : { all: { rows: [{ first_date: '2024-05-01T00:00:00', last_date: last }] }, used: { rows: [{ last_date: used }] } };
+      : {
+          all: { rows: [{ first_date: '2024-05-01T00:00:00', last_date: last }] },
+          used: { rows: [{ last_date: used }] },
+        };
     return Promise.resolve(Response.json({ data }));
   });
 });

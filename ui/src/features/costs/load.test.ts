@@ -10,9 +10,7 @@ function answerWith(count: number) {
   vi.stubGlobal('fetch', (_path: string, { body }: { body: string }) => {
     const { variables } = JSON.parse(body) as { variables: { limit: number } };
     const rows = names.map((name) => ({ resource_service_name: name, spend_amount: 1, spend_count: 1 }));
-    return Promise.resolve(
-      Response.json({ data: { spend_groupings_v2: { rows: rows.slice(0, variables.limit) } } }),
-    );
+    return Promise.resolve(Response.json({ data: { spend_groupings_v2: { rows: rows.slice(0, variables.limit) } } }));
   });
 }
 afterEach(() => {

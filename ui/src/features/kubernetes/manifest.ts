@@ -141,7 +141,8 @@ const namesInMetadata = ['name', 'namespace', 'uid', 'creationTimestamp'];
 export function nameOnlyOf(manifest: Json): { kind: string; name: string } | undefined {
   if (!isFields(manifest) || !isFields(manifest['metadata'])) return undefined;
   const { kind, metadata } = manifest;
-  const hasOnly = (value: object, allowed: readonly string[]) => Object.keys(value).every((key) => allowed.includes(key));
+  const hasOnly = (value: object, allowed: readonly string[]) =>
+    Object.keys(value).every((key) => allowed.includes(key));
   if (!hasOnly(manifest, names) || !hasOnly(metadata, namesInMetadata)) return undefined;
   const { name, namespace } = metadata;
   if (typeof kind !== 'string' || typeof name !== 'string') return undefined;

@@ -99,14 +99,7 @@ export function Detail({
       onPrevious={onPrevious}
       onNext={onNext}
     >
-      <div
-        role="tabpanel"
-        id="rec-part"
-        aria-labelledby={`tab-${tab}`}
-        className="stack rec"
-        tabIndex={-1}
-        ref={part}
-      >
+      <div role="tabpanel" id="rec-part" aria-labelledby={`tab-${tab}`} className="stack rec" tabIndex={-1} ref={part}>
         {tab === 'why' && <Why row={row} />}
         {tab === 'apply' && <Apply row={row} />}
         {tab === 'tickets' && <Tickets row={row} />}

@@ -71,8 +71,8 @@ export function Failure({
       <OctagonX className="i" />
       <b>{what}</b>
       <p>
-        {error.message.replace(/(?<![.!?])$/, '.')} {error.retryAfter && 'The page asks again by itself. '}Your filters are
-        kept.
+        {error.message.replace(/(?<![.!?])$/, '.')} {error.retryAfter && 'The page asks again by itself. '}Your filters
+        are kept.
       </p>
       <div className="row">
         {retry && (

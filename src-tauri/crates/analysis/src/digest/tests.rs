@@ -67,10 +67,10 @@ fn a_fee_that_is_charged_in_one_week_of_the_month_is_neither_new_nor_unused() {
     assert_eq!(
         told(&week(&parts))[1..],
         [
-            "Low: S3 cost USD 60.00 more than the week before (+600.0 %): Reserved fee USD 60.00 more, because it was not charged the week before.",
-            "Low: RDS cost USD 60.00 less than the week before (−85.7 %): db.t3 USD 30.00 less (75.0 % less was used); Snapshots USD 30.00 less, because it was not used.",
+            "Low: RDS cost USD 60.00 less than the week before (−85.7 %): Snapshots USD 30.00 less, because it was not used; db.t3 USD 30.00 less (75.0 % less was used).",
+            "High: S3 cost USD 60.00 more than the week before (+600.0 %): Reserved fee USD 60.00 more, because it was not charged the week before.",
             "Low: EC2 cost USD 51.00 less than the week before (−33.8 %): Support of the month USD 50.00 less, because it was not charged this week; BoxUsage:m5.large USD 1.00 less.",
-            "Low: Marketplace cost USD 25.00, after nothing the week before.",
+            "High: Marketplace cost USD 25.00, after nothing the week before.",
         ]
     );
 }
