@@ -1,4 +1,4 @@
-import { addDays, endOfMonth } from '@/shared';
+import { addDays, endOfMonth } from '@/shared/time/range';
 import type { ApiError } from './error';
 import { graphql } from './graphql';
 import { listed } from './listed';
