@@ -30,6 +30,7 @@ export { Dialog } from './controls/Dialog';
 export { ExportButton } from './controls/ExportButton';
 export { ExportMenu } from './controls/ExportMenu';
 export { saveSheet } from './sheet/sheet';
+export { billedHeader } from './billedHeader';
 export type { Format, Sheet } from './sheet/sheet';
 export { Field } from './controls/Field';
 export { Form, useProblemFocus } from './controls/Form';
