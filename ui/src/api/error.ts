@@ -1,6 +1,8 @@
 /** Why the service did not answer as asked. Every failed call of this room throws one of these. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  /** Seconds until the question is worth asking again, where the service says that what is wrong passes: its database is away or busy, or it restarts. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     /** A stable word: `not_authenticated`, `offline`, `graphql`, `link_spent`, or what the service sent as `error`. */
@@ -14,8 +16,14 @@ export class ApiError extends Error {
     readonly details: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
+    const named = Number(details['retry_after']);
+    const isPassing = status === 503 && (named > 0 || code === 'stopping');
+    this.retryAfter = isPassing ? named || stopping : undefined;
   }
 }
+
+/** Until a service that ends is looked for again, s. */
+const stopping = 3;
 
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_authenticated';

@@ -7,9 +7,13 @@ import { graphql } from './graphql';
 import { sessionKey } from './session';
 
 let asked: string[] = [];
+let last: string;
+let used: string | null;
+let ahead: { billing_period_start: string | null; last_date: string }[];
 
 beforeEach(() => {
   asked = [];
+  [last, used, ahead] = ['2024-06-16T00:00:00', '2024-06-16T00:00:00', []];
   vi.stubGlobal('fetch', (_path: string, { body }: RequestInit) => {
     const query = String(body);
     asked.push(query);
@@ -18,8 +22,13 @@ beforeEach(() => {
       return Promise.resolve(
         Response.json({ errors: [{ message: "field 'imports_v2' not found in type: 'query_root'" }] }),
       );
-    const rows = [{ first_date: '2026-05-01T00:00:00', last_date: '2026-06-16T00:00:00' }];
-    return Promise.resolve(Response.json({ data: { spend_groupings_v2: { rows } } }));
+    const data = query.includes('query ChargesAhead')
+      ? { spend_groupings_v2: { rows: ahead } }
+      : {
+          all: { rows: [{ first_date: '2024-05-01T00:00:00', last_date: last }] },
+          used: { rows: [{ last_date: used }] },
+        };
+    return Promise.resolve(Response.json({ data }));
   });
 });
 afterEach(() => {
@@ -31,7 +40,7 @@ function Days() {
   return <p>{error?.message ?? data?.days?.to ?? 'nothing yet'}</p>;
 }
 
-test('whoever has a role over an account alone sees its costs, and nothing asks for imports', async () => {
+function show() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   client.setQueryData(sessionKey, { email: 'a@example.com', roles: ['account_admin_readonly'] });
   render(
@@ -39,8 +48,45 @@ test('whoever has a role over an account alone sees its costs, and nothing asks 
       <Days />
     </QueryClientProvider>,
   );
-  expect(await screen.findByText('2026-06-16')).toBeTruthy();
+}
+
+test('whoever has a role over an account alone sees its costs, and nothing asks for imports', async () => {
+  show();
+  expect(await screen.findByText('2024-06-16')).toBeTruthy();
   expect(asked.some((query) => query.includes('imports_v2'))).toBe(false);
+});
+
+test('a tax that is dated to the end of the month does not make the days before it known', async () => {
+  last = '2024-06-30T00:00:00';
+  show();
+  expect(await screen.findByText('2024-06-16')).toBeTruthy();
+  expect(asked.some((query) => query.includes('ChargesAhead'))).toBe(false);
+});
+
+test('nor does a fee of next year in a bill of now', async () => {
+  last = '2025-06-01T00:00:00';
+  ahead = [
+    { billing_period_start: '2024-06-01T00:00:00', last_date: last },
+    { billing_period_start: '2024-07-01T00:00:00', last_date: '2024-07-01T00:00:00' },
+  ];
+  show();
+  expect(await screen.findByText('2024-06-16')).toBeTruthy();
+});
+
+test('where there is no use any more, costs are known to the last fee', async () => {
+  last = '2024-09-03T00:00:00';
+  ahead = [
+    { billing_period_start: '2024-08-01T00:00:00', last_date: '2024-08-03T00:00:00' },
+    { billing_period_start: '2024-09-01T00:00:00', last_date: last },
+  ];
+  show();
+  expect(await screen.findByText('2024-09-03')).toBeTruthy();
+});
+
+test('so they are where nothing but fees was ever billed', async () => {
+  used = null;
+  show();
+  expect(await screen.findByText('2024-06-16')).toBeTruthy();
 });
 
 test('what a role does not include is told as that, not as a field', async () => {

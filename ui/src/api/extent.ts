@@ -1,3 +1,4 @@
+import { addDays, endOfMonth } from '@/shared/time/range';
 import type { ApiError } from './error';
 import { graphql } from './graphql';
 import { listed } from './listed';
@@ -6,9 +7,33 @@ import { useSeesTenant } from './session';
 
 const CostExtent = graphql(`
   query CostExtent {
-    spend_groupings_v2(columns: ["first_date", "last_date"]) {
+    all: spend_groupings_v2(columns: ["first_date", "last_date"]) {
       rows {
         first_date
+        last_date
+      }
+    }
+    used: spend_groupings_v2(
+      columns: ["last_date"]
+      where: { _or: [{ charge_category: { _is_null: true } }, { charge_category: { _eq: "Usage" } }] }
+    ) {
+      rows {
+        last_date
+      }
+    }
+  }
+`);
+
+/** Charges after the last use: in whose bills they are. */
+const ChargesAhead = graphql(`
+  query ChargesAhead($after: Datetime!) {
+    spend_groupings_v2(
+      columns: ["billing_period_start", "last_date"]
+      group_by: ["billing_period_start"]
+      where: { spend_date: { _gt: $after } }
+    ) {
+      rows {
+        billing_period_start
         last_date
       }
     }
@@ -30,23 +55,56 @@ const LastRead = graphql(`
   }
 `);
 
-/** The days that hold costs, both included, and when the last file was read. */
+/** Fees stand so many days ahead of the use that a bill tells of, at most; the service goes by the same number. */
+const mostAhead = 35;
+
+/** From the first day with costs to the last one that bills tell of. */
+export interface CostDays {
+  from: string;
+  to: string;
+  /** The day of the last charge: taxes and fees may be dated ahead. */
+  last: string;
+}
+
+/** The days that hold costs, and when the last file was read. */
 export interface Extent {
   /** Null before the first import: show the first-run state. */
-  days: { from: string; to: string } | null;
+  days: CostDays | null;
   lastRead: string | null;
+}
+
+const earliest = (...days: string[]) => days.reduce((one, other) => (one < other ? one : other));
+const latest = (...days: string[]) => days.reduce((one, other) => (one > other ? one : other));
+
+/** The last day that bills tell of, by the last use and by the bills that have charges after it. */
+function knownDay(used: string, bills: readonly { billing_period_start: string | null; last_date: string | null }[]) {
+  const today = new Date().toISOString().slice(0, 10);
+  const ends = bills.map(({ billing_period_start: start, last_date: last }) =>
+    // A fee that is dated past the end of its own bill, or of today, says nothing of the days before it.
+    earliest((last ?? used).slice(0, 10), start === null ? today : endOfMonth(start.slice(0, 10)), today),
+  );
+  const until = latest(used, ...ends);
+  // Where there is no use any more, the day of the last charge.
+  return until > addDays(used, mostAhead) ? until : used;
 }
 
 /** Asked once for frame and pages alike; read again after every import. */
 export function useExtent(): { data: Extent | undefined; error: ApiError | null; refetch: () => unknown } {
   const query = useGraphQL(CostExtent, {});
   const read = useGraphQL(LastRead, {}, { enabled: useSeesTenant() }).data;
-  const reach = listed(query.data?.spend_groupings_v2)[0];
+  const reach = listed(query.data?.all)[0];
   const first = reach?.first_date?.slice(0, 10);
   // A charge stands on the day it begins; a purchase for three years does not say that costs are known until then.
   const last = reach?.last_date?.slice(0, 10);
+  const used = listed(query.data?.used)[0]?.last_date?.slice(0, 10) ?? last;
+  const isFarAhead = last !== undefined && used !== undefined && last > addDays(used, mostAhead);
+  const ahead = useGraphQL(ChargesAhead, { after: used ?? '' }, { enabled: isFarAhead });
+  if (isFarAhead && !ahead.data) return { data: undefined, error: query.error ?? ahead.error, refetch: ahead.refetch };
   const data = query.data && {
-    days: first && last ? { from: first, to: last } : null,
+    days:
+      first && last && used
+        ? { from: first, to: isFarAhead ? knownDay(used, listed(ahead.data?.spend_groupings_v2)) : used, last }
+        : null,
     lastRead: listed(read?.imports_v2)[0]?.finished_at ?? null,
   };
   return { data, error: query.error, refetch: query.refetch };

@@ -18,6 +18,7 @@ export { useLedger } from './ledger';
 export type { LedgerCurrency, LedgerMonth } from './ledger';
 export { inTotals } from './totals';
 export { useExtent } from './extent';
+export type { CostDays } from './extent';
 export { useFiringEvents } from './firing';
 export type { Firing } from './firing';
 export type { Extent } from './extent';

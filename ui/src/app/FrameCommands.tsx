@@ -1,4 +1,4 @@
-import { Suspense, lazy } from 'react';
+import { Suspense, lazy, useEffect } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import {
   ArrowLeftRight,
@@ -15,9 +15,9 @@ import { settingsPages } from '@/features/settings/pages';
 import { toast, toggleTheme, useCommands } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useStore } from '@/shared/store';
+import { later } from '@/shared/useLater';
 import { dialog } from './dialogs';
 import { places } from './pages';
-import { Switcher } from './Switcher';
 import { switchTo } from './switchTo';
 import { switchTenant } from './tenants';
 import { useSwitchable } from './useSwitchable';
@@ -25,6 +25,8 @@ import { useSwitchable } from './useSwitchable';
 const regions = ['.rail', '#main', '.drawer', '.status'];
 
 // Opened now and then: the frame does not wait for them.
+const loadSwitcher = () => import('./Switcher');
+const Switcher = lazy(() => loadSwitcher().then((switcher) => ({ default: switcher.Switcher })));
 const SearchPalette = lazy(() => import('./SearchPalette').then((palette) => ({ default: palette.SearchPalette })));
 const ZoneDialog = lazy(() => import('./ZoneDialog').then((found) => ({ default: found.ZoneDialog })));
 const ShortcutSheet = lazy(() => import('./ShortcutSheet').then((sheet) => ({ default: sheet.ShortcutSheet })));
@@ -52,6 +54,8 @@ export function FrameCommands() {
   const tenants = useTenants();
   const switchable = useSwitchable();
   const lack = useLack();
+  // Fetched before it is opened: the number that follows G H is meant for it.
+  useEffect(() => (switchable ? later(() => void loadSwitcher()) : undefined), [switchable]);
   const close = () => {
     dialog.set(null);
   };
@@ -185,8 +189,8 @@ export function FrameCommands() {
   );
   return (
     <>
-      {open === 'instances' && <Switcher onClose={close} />}
       <Suspense fallback={null}>
+        {open === 'instances' && <Switcher onClose={close} />}
         {open === 'palette' && <SearchPalette onClose={close} />}
         {open === 'zone' && <ZoneDialog onClose={close} />}
         {open === 'shortcuts' && <ShortcutSheet onClose={close} />}

@@ -1,5 +1,18 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { askWhetherThere, copyOf, isOffline, isSignedOut, lockOf, locked, sessionKey } from '@/api';
+import { ApiError, askWhetherThere, copyOf, isOffline, isSignedOut, lockOf, locked, sessionKey } from '@/api';
+
+type Passing = ApiError & { retryAfter: number };
+const isPassing = (error: unknown): error is Passing => error instanceof ApiError && error.retryAfter !== undefined;
+
+let again: ReturnType<typeof setTimeout> | undefined;
+
+/** The service answered that it cannot answer yet. What is shown and could not be read for that is asked again, all of it at once. */
+function askAgainIn(seconds: number): void {
+  again ??= setTimeout(() => {
+    again = undefined;
+    void client.invalidateQueries({ predicate: ({ state }) => isPassing(state.error) });
+  }, seconds * 1000);
+}
 
 /** What was asked of the service and answered, for as long as the page lives. */
 export const client = new QueryClient({
@@ -11,6 +24,7 @@ export const client = new QueryClient({
       if (lock) locked.set(lock);
       // One question without an answer is enough to ask whether the service is there; the status bar tells.
       if (isOffline(error)) void askWhetherThere(client);
+      if (isPassing(error)) askAgainIn(error.retryAfter);
     },
   }),
   // The service may be on this computer: a network that goes away is no reason not to ask it.

@@ -1,5 +1,6 @@
 import { CircleCheck, Info, OctagonX, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import { createStore, useStore } from './store';
 
 export interface Toast {
@@ -82,11 +83,47 @@ function Card({ id, tone, text, action }: Toast & { id: number }) {
   );
 }
 
+/** What is pressed at the foot of a page, a panel or a dialog: toasts stand above it. */
+const feet = '.savebar, .df, .page .foot, .composer';
+
+/** How far the highest foot at the lower edge of the window reaches up, px; 0 where there is none. */
+function footHeight(): number {
+  const height = window.innerHeight;
+  const tops = [...document.querySelectorAll(feet)].flatMap((foot) => {
+    const { top, bottom } = foot.getBoundingClientRect();
+    // One in the middle of the window, of a short dialog say, is not in the way.
+    const isAtEdge = bottom > height * 0.85 && top < bottom && top > height / 2 && top < height;
+    return isAtEdge ? [height - top] : [];
+  });
+  return Math.max(0, ...tops);
+}
+
+/** While toasts are shown, they are lifted above what is pressed at the foot of the page, also where that comes later or grows. */
+function useAboveFeet(isShown: boolean): RefObject<HTMLDivElement | null> {
+  const toastList = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!isShown) return;
+    const lift = () => {
+      toastList.current?.style.setProperty('--foot', `${String(Math.round(footHeight()))}px`);
+    };
+    lift();
+    const changes = new MutationObserver(lift);
+    changes.observe(document.body, { childList: true, subtree: true });
+    window.addEventListener('resize', lift);
+    return () => {
+      changes.disconnect();
+      window.removeEventListener('resize', lift);
+    };
+  }, [isShown]);
+  return toastList;
+}
+
 /** Where toasts appear; the frame shows it once. */
 export function Toasts() {
   const all = useStore(toasts);
+  const toastList = useAboveFeet(all.length > 0);
   return (
-    <div className="toasts" role="status" aria-live="polite">
+    <div className="toasts" role="status" aria-live="polite" ref={toastList}>
       {all.map((entry) => (
         <Card key={entry.id} {...entry} />
       ))}

@@ -472,7 +472,7 @@ impl Delivery<'_> {
                     let has_unreadable = report.rows_skipped > 0;
                     let name = report.file_name.clone();
                     let cost_view = format.cost_view();
-                    let format = report.format.as_ref().map(|format| format.id.clone());
+                    let format = report.format.clone();
                     rows.push(FileRows {
                         job: run.job,
                         name,

@@ -111,6 +111,17 @@ pub struct ReportFormat {
     pub title: String,
 }
 
+impl ReportFormat {
+    /// Stands between two versions where a file may be of either: "FOCUS 1.0–1.2".
+    const OR: char = '–';
+
+    /// Whether files are of two kinds, which may name charges in two ways: of two formats, or of two versions of one as far as they are known.
+    pub fn is_other(&self, other: &Self) -> bool {
+        let is_known = |format: &Self| !format.title.contains(Self::OR);
+        self.id != other.id || (self.title != other.title && is_known(self) && is_known(other))
+    }
+}
+
 /// Reads also what older versions wrote: a word alone, of which one stood for two.
 fn format_of_any_version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ReportFormat>, D::Error> {
     #[derive(Deserialize)]

@@ -26,7 +26,7 @@ import {
   useNow,
 } from '@/shared';
 import type { DayRange } from '@/shared';
-import { columnsFor } from './columns';
+import { columnsFor, exportedColumns } from './columns';
 import { Detail } from './Detail';
 import { AccountCosts, Accounts } from './queries';
 import { needsAttention, rowOf } from './row';
@@ -114,7 +114,7 @@ export function AccountsPage() {
             />
             <ExportButton
               name="accounts"
-              columns={columnsFor('wide', currencies, days ? range(days.from, days.to) : 'Costs')}
+              columns={exportedColumns(currencies, days)}
               rows={rows}
               save={(file, text, type) => host.saveFile(file, text, type)}
             />

@@ -1,5 +1,5 @@
-import { Status, count, money } from '@/shared';
-import type { Column } from '@/shared';
+import { Status, billedHeader, count, money } from '@/shared';
+import type { Column, DayRange } from '@/shared';
 import type { Row } from './row';
 
 /** The columns there is room for; one for the costs in each currency there is. */
@@ -68,5 +68,17 @@ export function columnsFor(
     number('firing', 'Firing', 76),
     number('open', 'Recommendations', 140),
     ...costs,
+  ];
+}
+
+/** The columns of a file: costs with their days and currency, and the number that tells accounts of one name apart. */
+export function exportedColumns(currencies: readonly string[], days: DayRange | null): Column<Row>[] {
+  return [
+    ...columnsFor('wide', currencies, '').map((column) => {
+      const currency = currencies.find((one) => column.id === `cost-${one}`);
+      return currency === undefined || days === null ? column : { ...column, header: billedHeader(days, currency) };
+    }),
+    { id: 'provider', header: 'Provider', value: (row) => row.stored.cloud_provider },
+    { id: 'number', header: 'Account number', value: (row) => row.number },
   ];
 }

@@ -68,6 +68,7 @@ export const AccountCosts = graphql(`
       columns: ["account_id", "currency_type", "billed_cost"]
       group_by: ["account_id", "currency_type"]
       where: $where
+      limit: 100000
     ) {
       rows {
         account_id
@@ -75,7 +76,7 @@ export const AccountCosts = graphql(`
         billed_cost
       }
     }
-    reach: spend_groupings_v2(columns: ["account_id", "last_date"], group_by: ["account_id"]) {
+    reach: spend_groupings_v2(columns: ["account_id", "last_date"], group_by: ["account_id"], limit: 100000) {
       rows {
         account_id
         last_date

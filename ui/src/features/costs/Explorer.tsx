@@ -1,18 +1,19 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, lazy, useCallback, useMemo } from 'react';
 import { useSavedViews } from '@/api';
-import { Content, Page, Panel, ViewsMenu, previous } from '@/shared';
-import type { DayRange } from '@/shared';
+import type { CostDays } from '@/api';
+import { Content, Loading, Page, Panel, ViewsMenu, previous } from '@/shared';
 import { Answer } from './Answer';
 import { ExportMenu } from './ExportMenu';
 import type { Ask } from './load';
-import { NoMatch } from './NoMatch';
 import { usualRange } from './period';
 import { QueryBar } from './QueryBar';
 import { explorerSearch, tidy } from './search';
 import type { ExplorerSearch } from './search';
 import { useView } from './useView';
 
+// Comes when a question has no answer.
+const NoMatch = lazy(() => import('./NoMatch').then((found) => ({ default: found.NoMatch })));
 // Comes when somebody opens a charge.
 const ChargePanel = lazy(() => import('./ChargePanel').then((found) => ({ default: found.ChargePanel })));
 
@@ -23,7 +24,7 @@ export type Change = (
 ) => void;
 
 /** The question the address asks. */
-function useAsk(search: ExplorerSearch, extent: DayRange): Ask {
+function useAsk(search: ExplorerSearch, extent: CostDays): Ask {
   const { from, to, compare, unit, by, metric, currency, filters } = search;
   return useMemo(() => {
     const range = from && to ? { from, to } : usualRange(extent);
@@ -39,7 +40,7 @@ function useAsk(search: ExplorerSearch, extent: DayRange): Ask {
   }, [from, to, compare, unit, by, metric, currency, filters, extent]);
 }
 
-export function Explorer({ extent }: { extent: DayRange }) {
+export function Explorer({ extent }: { extent: CostDays }) {
   const search = useSearch({ from: '/costs/explorer' });
   const navigate = useNavigate({ from: '/costs/explorer' });
   const change = useCallback<Change>(
@@ -94,7 +95,11 @@ export function Explorer({ extent }: { extent: DayRange }) {
       ) : (
         <Panel label="Costs">
           <Content of={answer} what="Costs could not be read" lines={8}>
-            {(found) => <NoMatch ask={found.ask} extent={extent} change={change} />}
+            {(found) => (
+              <Suspense fallback={<Loading />}>
+                <NoMatch ask={found.ask} extent={extent} change={change} />
+              </Suspense>
+            )}
           </Content>
         </Panel>
       )}

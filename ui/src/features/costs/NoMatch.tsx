@@ -1,14 +1,14 @@
 import { SearchX } from 'lucide-react';
+import type { CostDays } from '@/api';
 import { Button, Empty, range } from '@/shared';
-import type { DayRange } from '@/shared';
 import type { Change } from './Explorer';
 import type { Ask } from './load';
 import { usualRange } from './period';
 
 /** No charge answers the question: says which part of it leaves nothing, and offers the nearest one that does not. */
-export function NoMatch({ ask, extent, change }: { ask: Ask; extent: DayRange; change: Change }) {
+export function NoMatch({ ask, extent, change }: { ask: Ask; extent: CostDays; change: Change }) {
   const usual = usualRange(extent);
-  const outside = ask.range.to < extent.from || ask.range.from > extent.to;
+  const outside = ask.range.to < extent.from || ask.range.from > extent.last;
   const narrowed = ask.filters.length > 0 || ask.currency !== undefined;
   return (
     <Empty
@@ -37,7 +37,7 @@ export function NoMatch({ ask, extent, change }: { ask: Ask; extent: DayRange; c
         </>
       }
     >
-      Imported costs reach from {range(extent.from, extent.from)} to {range(extent.to, extent.to)}.
+      Imported costs reach from {range(extent.from, extent.from)} to {range(extent.last, extent.last)}.
       {narrowed && ' Your filters are kept.'}
     </Empty>
   );

@@ -1,6 +1,6 @@
 import { Banknote, Coins, GitCompareArrows, Layers, Plus, X } from 'lucide-react';
+import type { CostDays } from '@/api';
 import { DateRangePicker, Filters, Segmented, Select, previous, range, toDay, useToday } from '@/shared';
-import type { DayRange } from '@/shared';
 import { isDimension, namesOf, plainDimensions } from './dimension';
 import type { Dimension } from './dimension';
 import type { Change } from './Explorer';
@@ -25,7 +25,7 @@ export function QueryBar({
 }: {
   ask: Ask;
   view: View | undefined;
-  extent: DayRange;
+  extent: CostDays;
   change: Change;
 }) {
   const now = useToday();

@@ -126,13 +126,7 @@ function fileName({ ask, currency }: View, what: string): string {
   return `costs-by-${by}-${what}_${ask.range.from}_${ask.range.to}${currency ? `_${currency}` : ''}`;
 }
 
-/** Hands a file over; a CSV begins with the mark by which spreadsheets know UTF-8. */
+/** Hands a file over. */
 export async function save({ name, sheet }: Export, format: Format): Promise<void> {
-  await saveSheet(sheet, name, format, (file, content, type) =>
-    host.saveFile(
-      file,
-      typeof content === 'string' ? `\ufeff${content}` : content,
-      format === 'csv' ? `${type};charset=utf-8` : type,
-    ),
-  );
+  await saveSheet(sheet, name, format, (file, content, type) => host.saveFile(file, content, type));
 }

@@ -194,14 +194,15 @@ export async function loadGroups(
 ): Promise<Group[]> {
   const column = metrics[ask.metric].listed;
   const filters = [...ask.filters, ...within];
-  const listing = { columns: [column, 'spend_count'], by, largest: column, limit: groupLimit };
+  // One more than is shown: a missing value and an empty one come as two rows and are one group.
+  const listing = { columns: [column, 'spend_count'], by, largest: column, limit: groupLimit + 1 };
   const of = (range: DayRange, more: Filter[] = []) =>
     list({ ...listing, where: listedWhere({ range, currency, filters: [...filters, ...more] }) }, signal);
   const [rows, largestBefore] = await Promise.all([of(ask.range), ask.before ? of(ask.before) : null]);
-  const now = grouped(rows, by, column);
+  const now = grouped(rows, by, column).slice(0, groupLimit);
   // The largest groups of the period before may be others than those of this one: then these are asked for by name.
   const rowsBefore =
-    ask.before && largestBefore?.length === groupLimit
+    ask.before && largestBefore && largestBefore.length > groupLimit
       ? await of(ask.before, [{ field: by, values: now.map((group) => group.key) }])
       : largestBefore;
   const groups = joined(now, rowsBefore && grouped(rowsBefore, by, column));

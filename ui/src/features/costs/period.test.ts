@@ -17,6 +17,12 @@ test('named ranges end where the costs end and never begin before them', () => {
   ]);
 });
 
+test('only the range of all days has charges that are dated ahead', () => {
+  const [all, month] = namedRanges({ from: '2024-09-03', to: '2024-09-16', last: '2025-09-01' });
+  expect(all?.range).toEqual({ from: '2024-09-03', to: '2025-09-01' });
+  expect(month?.range).toEqual({ from: '2024-09-01', to: '2024-09-30' });
+});
+
 test('days nobody mentions are gaps, not zeros', () => {
   const days = along({ from: '2024-09-01', to: '2024-09-03' }, 'day', [
     ['2024-09-01T00:00:00', '1.5'],

@@ -1,17 +1,17 @@
 import { addDays, endOfMonth, startOf, startOfMonth, units } from '@/shared';
 import type { DayRange, Unit } from '@/shared';
 
-/** What is shown before anybody chooses: the month of the last day with costs, up to that day. */
+/** What is shown before anybody chooses: the month of the last day that bills tell of, up to that day. */
 export function usualRange(extent: DayRange): DayRange {
   return { from: startOfMonth(extent.to), to: extent.to };
 }
 
-/** Ranges by name that end where the costs end; old bills have no "this month". */
-export function namedRanges(extent: DayRange): { name: string; range: DayRange }[] {
-  const { from, to } = extent;
+/** Ranges by name that end where the costs end; old bills have no "this month". Only all days have charges that are dated ahead (`last`), too. */
+export function namedRanges(extent: DayRange & { last?: string }): { name: string; range: DayRange }[] {
+  const { from, to, last = to } = extent;
   const atLeast = (day: string) => (day < from ? from : day);
   return [
-    { name: 'All days', range: extent },
+    { name: 'All days', range: { from, to: last } },
     { name: 'Latest month', range: { from: startOfMonth(to), to: endOfMonth(to) } },
     { name: 'Last 30 days', range: { from: atLeast(addDays(to, -29)), to } },
     { name: 'Last 90 days', range: { from: atLeast(addDays(to, -89)), to } },

@@ -18,6 +18,7 @@ import {
   Tabs,
   dateTimeZone,
   useCommands,
+  useFocusInside,
   useNow,
 } from '@/shared';
 import { ActButton } from './ActButtons';
@@ -73,8 +74,10 @@ export function Detail({
   const query = useGraphQL(OneEvent, { id });
   const [tab, setTab] = useState<Tab>('cause');
   const [writes, setWrites] = useState(false);
+  const [part, focusPart] = useFocusInside();
   const openTickets = () => {
     setTab('tickets');
+    focusPart();
   };
   const write = () => {
     setWrites(true);
@@ -127,7 +130,13 @@ export function Detail({
       <Content of={query} what="The event could not be read" lines={8}>
         {({ events_by_pk: event }) =>
           event ? (
-            <div role="tabpanel" aria-label={tabs.find(({ value }) => value === tab)?.label} className="stack">
+            <div
+              role="tabpanel"
+              aria-label={tabs.find(({ value }) => value === tab)?.label}
+              className="stack"
+              tabIndex={-1}
+              ref={part}
+            >
               <Part tab={tab} event={event} reason={acts.reason} />
             </div>
           ) : (

@@ -37,8 +37,8 @@ export function FindThing({
     if (id === undefined) return;
     setText('');
     setOpen(false);
-    // The field is left: keys are those of the page again.
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    // The field is left for the page: keys are its own again, and Tab goes on in it.
+    document.getElementById('main')?.focus({ preventScroll: true });
     onChoose(id);
   };
   return (

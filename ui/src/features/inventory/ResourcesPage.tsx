@@ -4,14 +4,13 @@ import { useExtent, useGraphQL, useSavedViews } from '@/api';
 import { host } from '@/host';
 import { Content, ExportButton, Filters, Page, SearchBox, ViewsMenu, useNow } from '@/shared';
 import type { DayRange } from '@/shared';
-import { columnsFor } from './columns';
+import { exportedColumns } from './columns';
 import { Detail } from './Detail';
 import { filterFields } from './fields';
 import { List } from './List';
 import { NoResources } from './NoResources';
 import { AllBilled, ResourceCount, ResourceTotals, ResourceValues } from './queries';
 import { costsOf } from './row';
-import type { Row } from './row';
 import { resourcesSearch, tidy } from './search';
 import type { ResourcesSearch } from './search';
 import { readRows, usePages } from './usePages';
@@ -75,10 +74,7 @@ export function ResourcesPage() {
             />
             <ExportButton
               name="resources"
-              columns={[
-                ...columnsFor('paper', currencies, new Map(), now),
-                { id: 'resource', header: 'Identifier', value: (row: Row) => row.stored.external_resource_id },
-              ]}
+              columns={exportedColumns(currencies, days, now)}
               total={isCurrent ? found?.count : undefined}
               rows={() => readRows(request, search.sort ?? usualSort, found?.count ?? 0)}
               save={(file, text, type) => host.saveFile(file, text, type)}

@@ -1,5 +1,5 @@
-import { dateOf, money } from '@/shared';
-import type { Column, Numeric } from '@/shared';
+import { billedHeader, dateOf, money } from '@/shared';
+import type { Column, DayRange, Numeric } from '@/shared';
 import type { Row } from './row';
 import { costId } from './where';
 
@@ -86,5 +86,16 @@ export function columnsFor(
     text('status', 'Status', 84, (row) => row.stored.status),
     seen,
     ...costs,
+  ];
+}
+
+/** The columns of a file: costs with their days and currency. */
+export function exportedColumns(currencies: readonly string[], days: DayRange | null, now: Date): Column<Row>[] {
+  return [
+    ...columnsFor('paper', currencies, new Map(), now).map((column) => {
+      const currency = currencies.find((one) => column.id === costId(one));
+      return currency === undefined || days === null ? column : { ...column, header: billedHeader(days, currency) };
+    }),
+    { id: 'resource', header: 'Identifier', value: (row) => row.stored.external_resource_id },
   ];
 }

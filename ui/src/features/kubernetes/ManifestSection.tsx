@@ -4,15 +4,17 @@ import { useGraphQL } from '@/api';
 import type { Json } from '@/api';
 import { host } from '@/host';
 import { Button, Content, toast } from '@/shared';
-import { findIn, soughtOf, yamlOf } from './manifest';
+import { findIn, nameOnlyOf, soughtOf, yamlOf } from './manifest';
 import { Manifest } from './queries';
 import { yaml as words } from './words';
 
 /** The YAML of an object, to read and to copy. */
 export function Yaml({ of, name }: { of: Json; name: string }) {
   const text = useMemo(() => yamlOf(of), [of]);
+  const nameOnly = nameOnlyOf(of);
   return (
     <>
+      {nameOnly && <p className="small muted wrap">{words.nameOnly(nameOnly.kind, nameOnly.name)}</p>}
       <pre className="code-text" tabIndex={0} aria-label={`YAML of ${name}`}>
         {text}
       </pre>

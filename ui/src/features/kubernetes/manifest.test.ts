@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '@/api';
-import { findIn, likeOf, soughtOf, yamlOf } from './manifest';
+import { findIn, likeOf, nameOnlyOf, soughtOf, yamlOf } from './manifest';
 
 const pod: Json = {
   status: { phase: 'Running' },
@@ -73,4 +73,12 @@ status:
   phase: Running
 `);
   expect(yamlOf(null)).toBe('');
+});
+
+test('an object that was too large to be kept is known by its name alone, and is not said to be whole', () => {
+  const named = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'rules', namespace: 'shop', uid: '1' } };
+  expect(nameOnlyOf(named)).toEqual({ kind: 'configmap', name: 'rules -n shop' });
+  expect(nameOnlyOf({ kind: 'Namespace', metadata: { name: 'shop' } })).toEqual({ kind: 'namespace', name: 'shop' });
+  expect(nameOnlyOf({ ...named, data: { a: '1' } })).toBeUndefined();
+  expect(nameOnlyOf({ ...named, metadata: { ...named.metadata, labels: {} } })).toBeUndefined();
 });

@@ -134,6 +134,21 @@ function leaf(value: Json): string {
   return isFields(value) ? '{}' : scalar(value);
 }
 
+const names = ['apiVersion', 'kind', 'metadata'];
+const namesInMetadata = ['name', 'namespace', 'uid', 'creationTimestamp'];
+
+/** Of an object that was too large to be kept, what it is called, as kubectl takes it; undefined of all others. */
+export function nameOnlyOf(manifest: Json): { kind: string; name: string } | undefined {
+  if (!isFields(manifest) || !isFields(manifest['metadata'])) return undefined;
+  const { kind, metadata } = manifest;
+  const hasOnly = (value: object, allowed: readonly string[]) =>
+    Object.keys(value).every((key) => allowed.includes(key));
+  if (!hasOnly(manifest, names) || !hasOnly(metadata, namesInMetadata)) return undefined;
+  const { name, namespace } = metadata;
+  if (typeof kind !== 'string' || typeof name !== 'string') return undefined;
+  return { kind: kind.toLowerCase(), name: typeof namespace === 'string' ? `${name} -n ${namespace}` : name };
+}
+
 const first = ['apiVersion', 'kind', 'metadata', 'spec'];
 
 /** The object as YAML, in the order kubectl writes it. */

@@ -49,7 +49,9 @@ export const files = {
 /** Objects as they were imported. */
 export const yaml = {
   from: 'As imported, without secrets: data of Secrets and ConfigMaps and values with secret names are masked.',
-  none: 'This object was imported by an earlier version without its YAML. Import the file again to see it.',
+  none: 'No YAML is stored for this object: an earlier version imported it without. To see it, import the newest dump or bundle that has this object again. An older one does not bring it.',
+  nameOnly: (kind: string, name: string) =>
+    `Only the name is stored: of an object larger than 64 KiB, nothing else is kept, and importing it again does not change that. It is shown by kubectl get ${kind} ${name} -o yaml.`,
   hint: 'Path, path = value or text',
   help: 'Type a path such as spec.template.spec.containers[*].image, a path with a value (spec.replicas = 3), or any text.',
   nothing: 'No matching objects.',

@@ -6,7 +6,7 @@ import { AttentionPanel } from './AttentionPanel';
 import { Export } from './Export';
 import { FirstRun } from './FirstRun';
 import { Month } from './Month';
-import { billedMonths, period } from './period';
+import { billedMonths, period, shownMonth } from './period';
 import { AnyOperations, Months } from './queries';
 import { useSavings } from './savings';
 import { SamplePanel } from './SamplePanel';
@@ -23,7 +23,7 @@ export function OverviewPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const billed = billedMonths(listed(months.data?.spend_groupings_v2));
-  const chosen = billed.find((entry) => entry.month === search.month) ?? billed[0];
+  const chosen = shownMonth(billed, search.month, extent.data?.days?.to);
   const currency = chosen?.currencies.find((code) => code === search.currency) ?? chosen?.currencies[0];
   const shown = chosen && extent.data?.days ? period(chosen.month, extent.data.days.to) : null;
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { billedMonths, period } from './period';
+import { billedMonths, period, shownMonth } from './period';
 
 test('a month the bills cover whole is compared with the whole month before', () => {
   expect(period('2024-09', '2024-11-03')).toEqual({
@@ -27,4 +27,12 @@ test('months come newest first, their busiest currency first', () => {
     { month: '2026-05', currencies: ['USD', 'EUR'] },
     { month: '2026-04', currencies: ['USD'] },
   ]);
+});
+
+test('the newest month of which bills tell is shown, and not one that a fee is dated to', () => {
+  const months = ['2027-11', '2026-11', '2026-10'].map((month) => ({ month, currencies: ['USD'] }));
+  expect(shownMonth(months, undefined, '2026-11-16')?.month).toBe('2026-11');
+  expect(shownMonth(months, '2027-11', '2026-11-16')?.month).toBe('2027-11');
+  expect(shownMonth(months, '2020-01', '2026-12-01')?.month).toBe('2026-11');
+  expect(shownMonth([], undefined, undefined)).toBeUndefined();
 });

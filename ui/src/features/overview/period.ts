@@ -28,6 +28,19 @@ export interface BilledMonth {
   currencies: string[];
 }
 
+/** The month that is shown: the one chosen, else the newest of which bills tell; charges may be dated ahead of it. */
+export function shownMonth(
+  months: readonly BilledMonth[],
+  chosen: string | undefined,
+  last: string | undefined,
+): BilledMonth | undefined {
+  return (
+    months.find(({ month }) => month === chosen) ??
+    months.find(({ month }) => last !== undefined && month <= last) ??
+    months[0]
+  );
+}
+
 /** Rows per month and currency to months, newest first. */
 export function billedMonths(
   rows: readonly { spend_date: string | null; currency_type: string | null; spend_count: Numeric | null }[],

@@ -67,6 +67,7 @@ export const Services = graphql(`
       columns: ["resource_service_name", "billed_cost"]
       group_by: ["resource_service_name"]
       where: $now
+      limit: 100000
     ) {
       rows {
         resource_service_name
@@ -77,6 +78,7 @@ export const Services = graphql(`
       columns: ["resource_service_name", "billed_cost"]
       group_by: ["resource_service_name"]
       where: $before
+      limit: 100000
     ) {
       rows {
         resource_service_name
@@ -104,7 +106,7 @@ export const ServiceDays = graphql(`
 
 export const AccountSpend = graphql(`
   query OverviewAccountSpend($where: SpendGroupingsWhereRequest!) {
-    spend_groupings_v2(columns: ["account_id", "billed_cost"], group_by: ["account_id"], where: $where) {
+    spend_groupings_v2(columns: ["account_id", "billed_cost"], group_by: ["account_id"], where: $where, limit: 100000) {
       rows {
         account_id
         billed_cost
@@ -173,13 +175,17 @@ export const LatestImports = graphql(`
 /** Which accounts there are, and which of them bills name. */
 export const Attention = graphql(`
   query OverviewAttention {
-    cloud_accounts_v2(where: { status: { _eq: "active" } }, order_by: [{ column: "account_name", order: asc }]) {
+    cloud_accounts_v2(
+      where: { status: { _eq: "active" } }
+      order_by: [{ column: "account_name", order: asc }]
+      limit: 100000
+    ) {
       rows {
         id
         account_name
       }
     }
-    spend_groupings_v2(columns: ["account_id"]) {
+    spend_groupings_v2(columns: ["account_id"], limit: 100000) {
       rows {
         account_id
       }

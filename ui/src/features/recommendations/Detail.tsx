@@ -14,6 +14,7 @@ import {
   dateTime,
   estimate,
   useCommands,
+  useFocusInside,
   useNow,
 } from '@/shared';
 import { ActButton } from './ActButtons';
@@ -48,8 +49,10 @@ export function Detail({
   onNext: (() => void) | undefined;
 }) {
   const [tab, setTab] = useState<Tab>('why');
+  const [part, focusPart] = useFocusInside();
   const openTickets = () => {
     setTab('tickets');
+    focusPart();
   };
   useCommands([{ id: 'ticket', title: 'Create a ticket', group: 'Do', keys: 't', icon: TicketPlus, run: openTickets }]);
   const change = { rows: [row], acts, onAct };
@@ -96,7 +99,7 @@ export function Detail({
       onPrevious={onPrevious}
       onNext={onNext}
     >
-      <div role="tabpanel" id="rec-part" aria-labelledby={`tab-${tab}`} className="stack rec">
+      <div role="tabpanel" id="rec-part" aria-labelledby={`tab-${tab}`} className="stack rec" tabIndex={-1} ref={part}>
         {tab === 'why' && <Why row={row} />}
         {tab === 'apply' && <Apply row={row} />}
         {tab === 'tickets' && <Tickets row={row} />}

@@ -23,7 +23,7 @@ test('rows that the page has not at hand are read for the file, which holds the 
   const save = vi.fn(() => Promise.resolve());
   await choose('CSV', save);
   await waitFor(() => {
-    expect(save).toHaveBeenCalledWith('log-lines.csv', "Name\r\none\r\n'=two\r\n", 'text/csv');
+    expect(save).toHaveBeenCalledWith('log-lines.csv', "\ufeffName\r\none\r\n'=two\r\n", 'text/csv;charset=utf-8');
   });
 });
 

@@ -16,6 +16,10 @@ import {
 
 const now = new Date('2026-11-20T06:38:00Z');
 
+test('a price of an hour has up to four decimals', () => {
+  expect([money('6.474', 'USD', { rate: true }), money('7', 'USD', { rate: true })]).toEqual(['$6.474', '$7.00']);
+});
+
 test('money is rounded from the exact text, not from a double', () => {
   expect(money('20.52022672899', 'USD')).toBe('$20.52');
   expect(money('1.005', 'USD')).toBe('$1.01');

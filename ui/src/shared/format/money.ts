@@ -16,6 +16,8 @@ export interface MoneyOptions {
   whole?: boolean;
   /** True when more than one currency is on the page: every amount then carries its code. */
   several?: boolean;
+  /** Up to four decimals, for a price of an hour. */
+  rate?: boolean;
   /** `+` in front of an increase, for changes. */
   sign?: boolean;
 }
@@ -26,7 +28,7 @@ export function money(value: Numeric | null | undefined, currency: string | null
   const digits = options.whole ? 0 : 2;
   const shape: Intl.NumberFormatOptions = {
     minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    maximumFractionDigits: options.rate ? 4 : digits,
     signDisplay: options.sign ? 'exceptZero' : 'negative',
   };
   if (!currency) return format(shape, value);

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../controls/Button';
 import { useCover } from './useCover';
+import { useReturnedFocus } from './useReturnedFocus';
 
 /** Detail beside its list: subject, scrolling body, actions fixed at the bottom. Esc closes; give `key` per subject. */
 export function SidePanel({
@@ -30,6 +31,7 @@ export function SidePanel({
 }) {
   const panel = useRef<HTMLElement>(null);
   useCover(panel);
+  useReturnedFocus(panel);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;

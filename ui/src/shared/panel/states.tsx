@@ -59,7 +59,7 @@ export function Failure({
   retry,
 }: {
   what: string;
-  error: Error & { status?: number; where?: string };
+  error: Error & { status?: number; where?: string; retryAfter?: number | undefined };
   retry?: () => unknown;
 }) {
   const [at] = useState(() => new Date().toISOString());
@@ -70,7 +70,10 @@ export function Failure({
     <div className="empty" role="alert">
       <OctagonX className="i" />
       <b>{what}</b>
-      <p>{error.message.replace(/(?<![.!?])$/, '.')} Your filters are kept.</p>
+      <p>
+        {error.message.replace(/(?<![.!?])$/, '.')} {error.retryAfter && 'The page asks again by itself. '}Your filters
+        are kept.
+      </p>
       <div className="row">
         {retry && (
           <Button

@@ -11,7 +11,7 @@ export interface Sheet {
 
 /** The kinds of files that lists are exported as. */
 export const formats = {
-  csv: { title: 'CSV', type: 'text/csv' },
+  csv: { title: 'CSV', type: 'text/csv;charset=utf-8' },
   xlsx: { title: 'XLSX', type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
 } as const;
 
@@ -20,10 +20,10 @@ export type Format = keyof typeof formats;
 /** Hands a file to the person: `host.saveFile`. */
 export type Save = (file: string, content: string | Uint8Array<ArrayBuffer>, type: string) => Promise<void>;
 
-/** The table as a file; `name` is that of the file, without its ending. */
+/** The table as a file; `name` is that of the file, without its ending. A CSV begins with the mark by which spreadsheets know UTF-8. */
 export async function saveSheet(sheet: Sheet, name: string, format: Format, save: Save): Promise<void> {
   const titles = sheet.columns.map((column) => column.name);
   // Loaded when somebody saves a workbook: most visits do not.
-  const content = format === 'xlsx' ? (await import('./xlsx')).xlsx(sheet) : csv(titles, sheet.rows);
+  const content = format === 'xlsx' ? (await import('./xlsx')).xlsx(sheet) : `\ufeff${csv(titles, sheet.rows)}`;
   await save(`${name}.${format}`, content, formats[format].type);
 }

@@ -29,5 +29,6 @@ mod sample;
 mod samples;
 mod shapes;
 mod size;
+mod two_formats;
 
 pub use kit::gzip;

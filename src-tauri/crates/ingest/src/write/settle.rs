@@ -8,7 +8,7 @@ use super::{Job, Journal, amounts, imports, told_again, versions};
 use crate::decide::{Brought, Choice, Held, Overlap, Reason, Verdict, chosen, decide};
 use crate::formats::bills::CostView;
 use crate::providers;
-use crate::report::{Replaced, Report, Sums};
+use crate::report::{Replaced, Report, ReportFormat, Sums};
 use catalogue::format_date;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{StoreError, Transaction};
@@ -29,8 +29,8 @@ pub struct FileRows {
     pub same_file: Vec<Uuid>,
     /// Whether costs are actual or amortised, where a person had to say it.
     pub cost_view: Option<CostView>,
-    /// The word of its format; none of a manifest.
-    pub format: Option<String>,
+    /// What it was recognised as; none of a manifest.
+    pub format: Option<ReportFormat>,
 }
 
 /// The imports of other files of an export, as its manifests say.
@@ -296,15 +296,8 @@ fn consider(
             Some(Choice::Add | Choice::Combine) | None => Verdict::Ask(Reason::OtherCostView, places),
         };
     }
-    if group.verdict == Verdict::Add && terms.choice != Some(Choice::Add) {
-        let told =
-            otherwise::told(transaction, files().filter_map(|file| file.format.as_deref()), group, &others)?;
-        group.verdict = match terms.instead() {
-            _ if told.is_empty() => Verdict::Add,
-            Some(_) => Verdict::Replace(told),
-            None => Verdict::Ask(Reason::ToldOtherwise, told),
-        };
-    }
+    let formats: Vec<&ReportFormat> = files().filter_map(|file| file.format.as_ref()).collect();
+    otherwise::consider(transaction, &formats, group, &others, terms)?;
     let only_own = terms.choice == Some(Choice::ReplaceAccounts);
     if let Verdict::Replace(places) | Verdict::Ask(_, places) = &group.verdict {
         for place in places {

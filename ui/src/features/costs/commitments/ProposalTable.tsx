@@ -56,7 +56,7 @@ export function ProposalTable({ rows }: { rows: readonly ProposalRow[] }) {
         if (!proposal) return <span className="faint">{row.discount === null ? '–' : propose.noAmount}</span>;
         return (
           <span className="two-lines">
-            <span className="strong">{String(proposal.hourly)}</span>
+            <span className="strong">{money(proposal.hourly, row.currency, { several, rate: true })}</span>
             <span className="small muted">{isOwn ? propose.own : propose.best}</span>
           </span>
         );

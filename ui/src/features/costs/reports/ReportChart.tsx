@@ -16,7 +16,7 @@ export function ReportChart({ bars }: { bars: Bars }) {
   if (span === 0) return null;
   const step = width / bars.labels.length;
   const y = (value: number) => ((top - value) / span) * height;
-  return (
+  const drawing = (
     <svg className="report-chart" viewBox={`0 0 ${String(width)} ${String(height + 16)}`} aria-hidden="true">
       {bars.labels.map((label, bar) => {
         let [above, below] = [0, 0];
@@ -48,5 +48,20 @@ export function ReportChart({ bars }: { bars: Bars }) {
       })}
       <line x1="0" x2={width} y1={y(0)} y2={y(0)} />
     </svg>
+  );
+  return bars.series.length > 1 ? (
+    <>
+      {drawing}
+      <div className="legend" aria-hidden="true">
+        {bars.series.map(({ name }, series) => (
+          <span key={name}>
+            <span className="swatch" style={{ background: seriesColor(nthColor(series)) }} />
+            {name}
+          </span>
+        ))}
+      </div>
+    </>
+  ) : (
+    drawing
   );
 }

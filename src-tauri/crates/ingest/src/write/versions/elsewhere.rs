@@ -8,7 +8,8 @@ use crate::write::held::{self, Piece, Place};
 use crate::write::imports;
 use crate::write::settle::{FileRows, Group, Terms, overlap};
 use crate::write::sources::Charges;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
@@ -21,7 +22,7 @@ const FEWEST: f64 = 10.0;
 /// Start of the first charge and end of the last, µs since 1970 UTC.
 type Time = (i64, i64);
 
-/// Looks for what the groups that would be added tell again elsewhere. What is found is asked about, or replaced where a person has said so.
+/// Looks for what the groups tell anew and again elsewhere. What is found is asked about, or replaced where a person has said so.
 pub(in crate::write) fn consider(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
@@ -32,15 +33,15 @@ pub(in crate::write) fn consider(
     if terms.choice == Some(Choice::Add) {
         return Ok(());
     }
-    let is_new = |group: &Group| group.verdict == Verdict::Add && !group.all.is_empty();
-    let new: Vec<usize> = (0..groups.len()).filter(|place| is_new(&groups[*place])).collect();
-    for (new, place) in candidates(transaction, groups, &new)? {
+    let had: Vec<HashSet<Uuid>> = groups.iter().map(had).collect();
+    for (new, place) in candidates(transaction, groups, &had)? {
         let known = groups.iter().position(|group| group.place == place);
         let at = known.unwrap_or(groups.len());
         if known.is_none() {
             groups.push(beside(transaction, own, &groups[new], place)?);
         }
-        let told = told(transaction, delivery, &groups[new], &groups[at])?;
+        let brought = anew(&groups[new], &had[new]);
+        let told = told(transaction, delivery, (&groups[new], &brought), &groups[at])?;
         if !told.is_empty() {
             mark(groups, new, at, &told, terms.instead());
         }
@@ -49,15 +50,35 @@ pub(in crate::write) fn consider(
     Ok(())
 }
 
+/// The accounts of what a group takes the place of: told before, they are brought again and not anew.
+fn had(group: &Group) -> HashSet<Uuid> {
+    let places: &[usize] = match &group.verdict {
+        Verdict::Replace(places) | Verdict::Ask(_, places) => places,
+        Verdict::Add => &[],
+    };
+    places.iter().flat_map(|place| &group.older[*place].1).map(|piece| piece.account).collect()
+}
+
+/// The charges of a group that it brings anew.
+fn anew<'g>(group: &'g Group, had: &HashSet<Uuid>) -> Cow<'g, HashMap<Uuid, Charges>> {
+    if had.is_empty() {
+        return Cow::Borrowed(&group.all);
+    }
+    let new = group.all.iter().filter(|(account, _)| !had.contains(account));
+    Cow::Owned(new.map(|(account, charges)| (*account, charges.clone())).collect())
+}
+
 /// The other places of older imports that have charges of the same accounts at the same time, each with the group it may be told by.
 fn candidates(
     transaction: &Transaction<'_>,
     groups: &[Group],
-    new: &[usize],
+    had: &[HashSet<Uuid>],
 ) -> Result<BTreeSet<(usize, Place)>, StoreError> {
     let mut of_account: HashMap<Uuid, Vec<(usize, Time)>> = HashMap::new();
-    let charges =
-        new.iter().flat_map(|at| groups[*at].all.iter().map(|(account, charges)| (*at, account, charges)));
+    let charges = groups.iter().zip(had).enumerate().flat_map(|(at, (group, had))| {
+        let new = group.all.iter().filter(|(account, _)| !had.contains(account));
+        new.map(move |(account, charges)| (at, account, charges))
+    });
     for (at, account, charges) in charges {
         if let Some(time) = charges.period {
             of_account.entry(*account).or_default().push((at, time));
@@ -110,7 +131,7 @@ fn is_untouched(group: &Group) -> bool {
 fn told(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
-    new: &Group,
+    (new, brought): (&Group, &HashMap<Uuid, Charges>),
     other: &Group,
 ) -> Result<Vec<usize>, StoreError> {
     let gone: &[usize] = match &other.verdict {
@@ -123,8 +144,8 @@ fn told(
     let mut told = Vec::new();
     for (place, (import, pieces)) in other.older.iter().enumerate() {
         if !gone.contains(&place)
-            && (is_told(&new.all, pieces, is_of_bill)
-                || is_of_other_format(transaction, delivery, new, (*import, pieces))?)
+            && (is_told(brought, pieces, is_of_bill)
+                || is_of_other_format(transaction, delivery, (new, brought), (*import, pieces))?)
         {
             told.push(place);
         }
@@ -154,19 +175,19 @@ fn is_told(new: &HashMap<Uuid, Charges>, pieces: &[Piece], is_of_bill: bool) -> 
 fn is_of_other_format(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
-    new: &Group,
+    (new, brought): (&Group, &HashMap<Uuid, Charges>),
     (import, pieces): (Uuid, &[Piece]),
 ) -> Result<bool, StoreError> {
     let older = by_account(pieces);
     let meets = |(account, charges): (&Uuid, &Charges)| {
         older.get(account).is_some_and(|other| are_of_the_same_days(charges, other))
     };
-    if !new.all.iter().any(meets) {
+    if !brought.iter().any(meets) {
         return Ok(false);
     }
     let format = imports::report(transaction, import)?.and_then(|report| report.format);
-    let own = || new.files.keys().filter_map(|file| delivery[*file].format.as_deref());
-    Ok(format.is_some_and(|format| own().any(|own| own != format.id)))
+    let own = || new.files.keys().filter_map(|file| delivery[*file].format.as_ref());
+    Ok(format.is_some_and(|format| own().any(|own| own.is_other(&format))))
 }
 
 fn by_account(pieces: &[Piece]) -> HashMap<Uuid, Charges> {
@@ -191,10 +212,15 @@ fn mark(groups: &mut [Group], new: usize, at: usize, told: &[usize], choice: Opt
     let places: Vec<usize> = other.replaced.keys().copied().collect();
     if choice.is_some() {
         other.verdict = Verdict::Replace(places);
-    } else {
-        other.verdict = Verdict::Ask(Reason::ToldOtherwise, places);
-        groups[new].verdict = Verdict::Ask(Reason::ToldOtherwise, Vec::new());
+        return;
     }
+    other.verdict = Verdict::Ask(Reason::ToldOtherwise, places);
+    let verdict = &mut groups[new].verdict;
+    *verdict = match std::mem::replace(verdict, Verdict::Add) {
+        Verdict::Ask(Reason::OtherCostView, places) => Verdict::Ask(Reason::OtherCostView, places),
+        Verdict::Replace(places) | Verdict::Ask(_, places) => Verdict::Ask(Reason::ToldOtherwise, places),
+        Verdict::Add => Verdict::Ask(Reason::ToldOtherwise, Vec::new()),
+    };
 }
 
 /// Files of a delivery whose charges a later one tells in another currency: place of the group, file, and the later file.

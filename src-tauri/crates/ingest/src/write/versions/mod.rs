@@ -69,7 +69,8 @@ fn of_other_formats(groups: &[Group], delivery: &[FileRows]) -> BTreeSet<usize> 
             .keys()
             .flat_map(|file| group.files.range(file + 1..).map(|(other, _)| (*file, *other)))
         {
-            let is_other = delivery[first].format != delivery[second].format;
+            let formats = delivery[first].format.as_ref().zip(delivery[second].format.as_ref());
+            let is_other = formats.is_some_and(|(one, other)| one.is_other(other));
             let meets = |(account, charges): (&Uuid, &Charges)| {
                 let other = group.files[&second].get(account);
                 other.is_some_and(|other| otherwise::are_of_the_same_days(charges, other))

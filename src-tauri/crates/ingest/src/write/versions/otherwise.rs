@@ -1,24 +1,59 @@
 //! The same cost told in another way: by another kind of file, or with other words. What identifies charges says nothing then; accounts, days
 //! and sums do.
 
+use crate::decide::{Choice, Reason, Verdict};
+use crate::report::ReportFormat;
 use crate::write::held::Piece;
 use crate::write::imports;
-use crate::write::settle::Group;
+use crate::write::settle::{Group, Terms};
 use crate::write::sources::Charges;
 use catalogue::Decimal;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
+/// Looks for what a group tells again in other ways than by what identifies charges. What is found is asked about, or replaced where a person has
+/// said so.
+pub(in crate::write) fn consider(
+    transaction: &Transaction<'_>,
+    formats: &[&ReportFormat],
+    group: &mut Group,
+    others: &[usize],
+    terms: Terms<'_>,
+) -> Result<(), StoreError> {
+    if terms.choice == Some(Choice::Add) {
+        return Ok(());
+    }
+    let (reason, mut places) = match &group.verdict {
+        Verdict::Add => (Reason::ToldOtherwise, Vec::new()),
+        Verdict::Ask(Reason::OtherCostView, places) => (Reason::OtherCostView, places.clone()),
+        Verdict::Replace(places) | Verdict::Ask(_, places) => (Reason::ToldOtherwise, places.clone()),
+    };
+    let told = if group.verdict == Verdict::Add {
+        told(transaction, formats, group, others)?
+    } else {
+        told_anew(transaction, formats, group, &places, others)?
+    };
+    if told.is_empty() {
+        return Ok(());
+    }
+    places.extend(told);
+    places.sort_unstable();
+    group.verdict = match terms.instead() {
+        Some(_) => Verdict::Replace(places),
+        None => Verdict::Ask(reason, places),
+    };
+    Ok(())
+}
+
 /// The older imports of a place that seem to tell the same cost as the files, whose formats are given: those of another format that have charges of
 /// the same accounts and days; and those of any whose accounts cost the same, each or all together. `others` are the places in question.
-pub(in crate::write) fn told<'f>(
+fn told(
     transaction: &Transaction<'_>,
-    formats: impl Iterator<Item = &'f str>,
+    formats: &[&ReportFormat],
     group: &Group,
     others: &[usize],
 ) -> Result<Vec<usize>, StoreError> {
-    let formats: BTreeSet<&str> = formats.collect();
     let pieces = |place: usize| group.older[place].1.iter().filter(|piece| meets(&group.all, piece));
     let met: Vec<usize> = others.iter().copied().filter(|place| pieces(*place).next().is_some()).collect();
     if met.is_empty() {
@@ -29,14 +64,48 @@ pub(in crate::write) fn told<'f>(
     }
     let mut told = Vec::new();
     for place in met {
-        let report = imports::report(transaction, group.older[place].0)?;
-        let format = report.and_then(|report| report.format);
-        let is_of_another = format.is_some_and(|format| formats.iter().any(|own| *own != format.id));
+        let is_of_another = is_of_another(transaction, group.older[place].0, formats)?;
         if is_of_another || costs_the_same(&group.all, pieces(place)) {
             told.push(place);
         }
     }
     Ok(told)
+}
+
+/// The older imports of another format that tell what the files bring anew, beside those that they take the place of: charges of accounts and days that
+/// none of `replaced` has. What stood beside these before stays so.
+fn told_anew(
+    transaction: &Transaction<'_>,
+    formats: &[&ReportFormat],
+    group: &Group,
+    replaced: &[usize],
+    others: &[usize],
+) -> Result<Vec<usize>, StoreError> {
+    let had: Vec<&Piece> = replaced.iter().flat_map(|place| &group.older[*place].1).collect();
+    let is_new = |piece: &Piece| {
+        let stood_beside =
+            |own: &&Piece| own.account == piece.account && are_of_the_same_days(&own.charges, &piece.charges);
+        meets(&group.all, piece) && !had.iter().any(stood_beside)
+    };
+    let mut told = Vec::new();
+    for place in others.iter().filter(|place| !replaced.contains(place)) {
+        let (import, pieces) = &group.older[*place];
+        if pieces.iter().any(is_new) && is_of_another(transaction, *import, formats)? {
+            told.push(*place);
+        }
+    }
+    Ok(told)
+}
+
+/// Whether an import is of another kind of file than one of those given: of another format, or of another version of it, which may name charges
+/// in other ways.
+fn is_of_another(
+    transaction: &Transaction<'_>,
+    import: Uuid,
+    formats: &[&ReportFormat],
+) -> Result<bool, StoreError> {
+    let format = imports::report(transaction, import)?.and_then(|report| report.format);
+    Ok(format.is_some_and(|format| formats.iter().any(|own| own.is_other(&format))))
 }
 
 /// Whether both have usage of one account, and at least half of the days of the shorter one in common.
