@@ -96,7 +96,7 @@ async fn run_on_sqlite(area: &str) {
 
 #[cfg(unix)]
 async fn run_on_postgresql(area: &str) {
-    let Some(database) = testkit::postgres::database() else { return };
+    let Some(database) = crate::support::postgres::begun() else { return };
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("quarterdeck.toml"), format!("database = \"{database}\"\n")).unwrap();
     run(area, folder).await;

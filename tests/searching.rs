@@ -45,7 +45,7 @@ async fn the_search_shows_nothing_that_one_may_not_read() {
 #[cfg(unix)]
 #[tokio::test]
 async fn the_search_in_postgresql_shows_nothing_that_one_may_not_read() {
-    let Some(url) = testkit::postgres::database() else { return };
+    let Some(url) = crate::support::postgres::begun() else { return };
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("quarterdeck.toml"), format!("database = \"{url}\"\n")).unwrap();
     search_as_everybody(folder).await;

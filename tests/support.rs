@@ -15,6 +15,8 @@ pub mod live;
 pub mod notifications;
 pub mod older;
 pub mod page;
+#[cfg(unix)]
+pub mod postgres;
 pub mod programs;
 pub mod pysaml2;
 pub mod service;

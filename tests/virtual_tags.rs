@@ -47,7 +47,7 @@ async fn charges_have_and_lose_the_values_of_a_virtual_tag() {
 
 #[tokio::test]
 async fn charges_in_postgresql_have_and_lose_the_values_of_a_virtual_tag() {
-    let Some(database) = testkit::postgres::database() else { return };
+    let Some(database) = crate::support::postgres::begun() else { return };
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("quarterdeck.toml"), format!("database = \"{database}\"\n")).unwrap();
     check(Service::start_on(folder)).await;
