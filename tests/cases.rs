@@ -138,9 +138,10 @@ async fn prepare(area: &Path, data_dir: TempDir, callers: &mut BTreeMap<String, 
         std::fs::copy(area.join(file.as_str().unwrap()), to).unwrap();
     }
     let groups = given["load"].as_array().cloned().unwrap_or_else(|| vec![given["load"].clone()]);
-    for (table, file) in groups.iter().filter_map(Value::as_object).flatten() {
-        let file = area.join(file.as_str().unwrap());
-        programs::run(service.data_dir(), &["table", "load", table, file.to_str().unwrap()]).succeeded();
+    let files = groups.iter().filter_map(Value::as_object).flatten();
+    let files: Vec<_> = files.map(|(table, file)| (table.as_str(), file.as_str().unwrap())).collect();
+    if !files.is_empty() {
+        programs::load(service.data_dir(), None, area, &files);
     }
     let named: Vec<&str> = groups.iter().filter_map(Value::as_str).collect();
     if !named.is_empty() {
@@ -160,25 +161,22 @@ async fn load_for_two(
     let people = client
         .data("{ users(where: {username: {_eq: \"tenant_admin@example.com\"}}) { id } tenant { id } }")
         .await;
-    let (person, tenant) = (at(&people, &["users", "0", "id"]), at(&people, &["tenant", "0", "id"]));
+    let (person, tenant_id) = (at(&people, &["users", "0", "id"]), at(&people, &["tenant", "0", "id"]));
     callers.insert("tenant_admin".to_owned(), client);
     programs::run(service.data_dir(), &["user", "add", "eve@example.com", "--tenant", "Elsewhere"])
         .succeeded();
-    let folder = tempfile::tempdir().unwrap();
-    for name in files {
-        let table = name.split_once('.').unwrap().0;
-        let text = std::fs::read_to_string(area.join(name)).unwrap();
-        let text = text
-            .replace("{{person}}", person.trim_matches('"'))
-            .replace("{{tenant}}", tenant.trim_matches('"'));
-        let file = folder.path().join(name);
-        let load = |text: String, tenant: &[&str]| {
-            std::fs::write(&file, text).unwrap();
-            let command = [&["table", "load", table, file.to_str().unwrap()], tenant].concat();
-            programs::run(service.data_dir(), &command).succeeded();
-        };
-        load(text.replace("-8000-", "-9000-"), &["--tenant", "Elsewhere"]);
-        load(text, &[]);
+    let tables: Vec<_> = files.iter().map(|name| (name.split_once('.').unwrap().0, *name)).collect();
+    for (of, tenant) in [("-9000-", Some("Elsewhere")), ("-8000-", None)] {
+        let folder = tempfile::tempdir().unwrap();
+        for name in files {
+            let text = std::fs::read_to_string(area.join(name)).unwrap();
+            let text = text
+                .replace("{{person}}", person.trim_matches('"'))
+                .replace("{{tenant}}", tenant_id.trim_matches('"'))
+                .replace("-8000-", of);
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        programs::load(service.data_dir(), tenant, folder.path(), &tables);
     }
 }
 

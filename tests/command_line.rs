@@ -171,6 +171,18 @@ fn help_names_every_command() {
 }
 
 #[test]
+fn a_table_to_load_without_its_file_is_named() {
+    let desk = Desk::new();
+    let rows = desk.file("keys.csv", "key\nteam\n");
+    let rows = rows.to_str().unwrap();
+    let outcome = desk.run(&["table", "load", "spend_tag_keys", rows, "events"]);
+    assert_eq!(outcome.code, 1, "{outcome:#?}");
+    assert!(outcome.stderr.contains("the last, \"events\", has no file"), "{outcome:#?}");
+    let dumped = desk.run(&["table", "dump", "spend_tag_keys", "--format", "ndjson"]).succeeded();
+    assert_eq!(dumped.stdout, "");
+}
+
+#[test]
 fn the_doctor_tells_settings_with_their_source() {
     let desk = Desk::new();
     let outcome = desk.run(&["doctor"]).succeeded();

@@ -6,7 +6,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use crate::support::client::Client;
-use crate::support::programs::run;
+use crate::support::programs::{self, run};
 use crate::support::service::Service;
 
 /// What the names of all rows have in common.
@@ -149,17 +149,17 @@ fn load(data_dir: &Path, person: &str) {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/search");
     let given: Value =
         serde_json::from_str(&std::fs::read_to_string(cases.join("given.json")).unwrap()).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    for name in given["load"].as_array().unwrap() {
-        let name = name.as_str().unwrap();
-        let text = std::fs::read_to_string(cases.join(name)).unwrap().replace("{{person}}", person);
-        let (file, table) = (folder.path().join(name), name.split_once('.').unwrap().0);
-        for (text, tenant) in
-            [(text.clone(), &[][..]), (text.replace("-8000-", "-9000-"), &["--tenant", "Elsewhere"][..])]
-        {
-            std::fs::write(&file, text).unwrap();
-            run(data_dir, &[&["table", "load", table, file.to_str().unwrap()], tenant].concat()).succeeded();
+    let names: Vec<&str> =
+        given["load"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let tables: Vec<_> = names.iter().map(|name| (name.split_once('.').unwrap().0, *name)).collect();
+    for (of, tenant) in [("-8000-", None), ("-9000-", Some("Elsewhere"))] {
+        let folder = tempfile::tempdir().unwrap();
+        for name in &names {
+            let text = std::fs::read_to_string(cases.join(name)).unwrap();
+            let text = text.replace("{{person}}", person).replace("-8000-", of);
+            std::fs::write(folder.path().join(name), text).unwrap();
         }
+        programs::load(data_dir, tenant, folder.path(), &tables);
     }
 }
 

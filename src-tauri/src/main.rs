@@ -3,6 +3,8 @@
 // On Windows a program with a window brings no terminal of its own.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
+#[cfg(target_os = "linux")]
+use std::io::Write as _;
 use std::io::{IsTerminal as _, stderr};
 use std::process::ExitCode;
 
@@ -36,12 +38,25 @@ fn main() -> ExitCode {
     let settings = Settings::read(&arguments.flags(), &|name| std::env::var(name).ok());
     let like_this = settings.as_ref().map(|settings| arguments.like_this(settings)).unwrap_or_default();
     match shell::run(settings, given, like_this) {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => leave(code),
         Err(error) => {
             eprintln!("quarterdeck: the window could not be opened: {}", server::chain(&error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Ends the process, whose work is done and put away. On Linux at once: libraries of the system, such as drivers of graphics cards, tidy up when a process
+/// returns, while other threads still use them, and it may crash then.
+fn leave(code: u8) -> ExitCode {
+    #[cfg(target_os = "linux")]
+    {
+        // Nobody may be there any more to read it.
+        drop(std::io::stdout().flush());
+        signal_hook::low_level::exit(code.into())
+    }
+    #[cfg(not(target_os = "linux"))]
+    ExitCode::from(code)
 }
 
 /// Names what was given and is no file; tells whether there is nothing of that kind.

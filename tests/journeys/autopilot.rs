@@ -1,7 +1,7 @@
 //! What acts by itself: auto-pilots and playbooks on one page, run, paused, and told why they do not run.
 
 use crate::support::browser::Chromium;
-use crate::support::programs::run;
+use crate::support::programs;
 use crate::support::service::Service;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -11,15 +11,14 @@ const ACCOUNT: &str = "00000000-0000-0000-0000-0000000000a1";
 /// Loads an account with workloads and right-sizing advice about them.
 fn given(service: &Service) {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (table, file) in [
+    let files = [
         ("users", "fixtures/people.ndjson"),
         ("cloud_accounts", "fixtures/accounts.ndjson"),
         ("cloud_resourses", "cases/automation_written/resources.ndjson"),
         ("k8s_workloads", "cases/automation_written/workloads.ndjson"),
         ("recommendation", "cases/automation_written/recommendations.ndjson"),
-    ] {
-        run(service.data_dir(), &["table", "load", table, cases.join(file).to_str().unwrap()]).succeeded();
-    }
+    ];
+    programs::load(service.data_dir(), None, cases, &files);
 }
 
 #[tokio::test]

@@ -29,6 +29,22 @@ async fn the_window_opens_as_large_as_it_was_left_however_it_ended() {
     until("the size it was closed in", || desk.screen.size(&shown(&window)) == "1222x750").await;
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn it_ends_well_although_a_library_crashes_when_a_process_returns() {
+    let desk = Desk::of_one_who_decided("stop");
+    let library = desk.home.path().join("crashes.so");
+    let source = desk.home.path().join("crashes.c");
+    let text = "#include <stdlib.h>\n__attribute__((destructor)) static void tidy(void) { abort(); }\n";
+    std::fs::write(&source, text).unwrap();
+    let mut compiler = std::process::Command::new("cc");
+    programs::finish(compiler.args(["-shared", "-fPIC", "-o"]).args([&library, &source])).succeeded();
+    let mut window = Started(desk.program().env("LD_PRELOAD", &library).spawn().unwrap());
+    until("a window", || desk.shows(&window, WINDOW)).await;
+    desk.close(&window).await;
+    until_ended(&mut window).await;
+}
+
 #[tokio::test]
 async fn work_goes_on_without_the_window_and_the_program_ends_after_it() {
     let desk = Desk::of_one_who_decided("finish");

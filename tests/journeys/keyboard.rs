@@ -3,7 +3,7 @@
 use crate::support::browser::Chromium;
 use crate::support::fixture;
 use crate::support::page::Page;
-use crate::support::programs::run;
+use crate::support::programs;
 use crate::support::service::Service;
 use fantoccini::key::Key;
 use serde_json::Value;
@@ -94,14 +94,13 @@ async fn walk(page: &Page, address: &str) -> usize {
 async fn enter_and_space_press_every_button_and_link_of_every_page() {
     let service = Service::start();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/advice");
-    for (table, file) in [
+    let files = [
         ("users", "people.ndjson"),
         ("cloud_accounts", "accounts.ndjson"),
         ("cloud_resourses", "resources.ndjson"),
         ("recommendation", "recommendations.ndjson"),
-    ] {
-        run(service.data_dir(), &["table", "load", table, folder.join(file).to_str().unwrap()]).succeeded();
-    }
+    ];
+    programs::load(service.data_dir(), None, &folder, &files);
     service.import(&[fixture("september.csv")]);
     let chromium = Chromium::start().await;
     let page = &chromium.page;

@@ -1,7 +1,7 @@
 //! What people do with recommendations: a ticket here or in a tracker, and where each one stands.
 
 use crate::support::browser::Chromium;
-use crate::support::programs::run;
+use crate::support::programs::{self, run};
 use crate::support::service::Service;
 use serde_json::json;
 use std::path::Path;
@@ -13,14 +13,13 @@ const ANOTHER: &str = "a1000000-0000-4000-8000-000000000002";
 /// Loads the accounts and recommendations that the cases of advice begin with.
 fn given(service: &Service) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/advice");
-    for (table, file) in [
+    let files = [
         ("users", "people.ndjson"),
         ("cloud_accounts", "accounts.ndjson"),
         ("cloud_resourses", "resources.ndjson"),
         ("recommendation", "recommendations.ndjson"),
-    ] {
-        run(service.data_dir(), &["table", "load", table, folder.join(file).to_str().unwrap()]).succeeded();
-    }
+    ];
+    programs::load(service.data_dir(), None, &folder, &files);
 }
 
 #[tokio::test]

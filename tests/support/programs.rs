@@ -96,6 +96,19 @@ pub fn run(data_dir: &Path, arguments: &[impl AsRef<OsStr>]) -> Outcome {
     finish(server(data_dir).args(arguments))
 }
 
+/// Loads the rows of each file of `folder` into its table, for the tenant of that name or the first one.
+pub fn load(data_dir: &Path, tenant: Option<&str>, folder: &Path, files: &[(&str, &str)]) {
+    let mut command = server(data_dir);
+    command.args(["table", "load"]);
+    for (table, file) in files {
+        command.arg(table).arg(folder.join(file));
+    }
+    if let Some(name) = tenant {
+        command.args(["--tenant", name]);
+    }
+    finish(&mut command).succeeded();
+}
+
 /// Runs `command` to its end.
 pub fn finish(command: &mut Command) -> Outcome {
     Outcome::of(command.stdin(Stdio::null()).output().unwrap())

@@ -1,5 +1,5 @@
 // Writes src/api/generated/schema.d.ts, the types of the GraphQL interface, from ../schema/generated/schema.graphql.
-// QUARTERDECK_SCHEMA names another SDL file. Only the part reachable for reading is kept: the compiler is quicker for it.
+// QUARTERDECK_SCHEMA names another SDL file.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -5,24 +5,31 @@ import type { introspection } from './generated/schema';
 /** Any JSON value, for columns that hold documents. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
+/** What the scalars of the interface are here. */
+export interface Scalars {
+  String: string;
+  ID: string;
+  Int: number;
+  Boolean: boolean;
+  uuid: string;
+  timestamp: string;
+  timestamptz: string;
+  date: string;
+  Datetime: string;
+  numeric: Numeric;
+  float8: Numeric;
+  Float: Numeric;
+  bigint: Numeric;
+  jsonb: Json;
+  json: Json;
+  Json: Json;
+  citext: string;
+}
+
 interface Setup {
   introspection: introspection;
   disableMasking: true;
-  scalars: {
-    uuid: string;
-    timestamp: string;
-    timestamptz: string;
-    date: string;
-    Datetime: string;
-    numeric: Numeric;
-    float8: Numeric;
-    Float: Numeric;
-    bigint: Numeric;
-    jsonb: Json;
-    json: Json;
-    Json: Json;
-    citext: string;
-  };
+  scalars: Scalars;
 }
 
 /**

@@ -2,4 +2,5 @@
 
 pub mod catalogue_source;
 pub mod directory;
+pub mod engine;
 pub mod open;

@@ -11,7 +11,7 @@ mod load;
 mod references;
 
 pub use dump::dump;
-pub use load::load;
+pub use load::{TableFile, load};
 
 use catalogue::{Catalogue, Column, Scope, Table, TableKind};
 use store::StoreError;

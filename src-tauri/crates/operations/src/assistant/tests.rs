@@ -43,8 +43,7 @@ impl Office {
         let store = Store::open(&folder.path().join("office.db"), testkit::product::catalogue()).unwrap();
         let store = store.with_clock(now);
         let providers = llm::Providers::new(store.clone(), given.clone(), now);
-        let engine = Engine::new(store.clone())
-            .unwrap()
+        let engine = Engine::over_proved(store.clone())
             .with_operations(crate::all(
                 providers,
                 models,

@@ -109,8 +109,7 @@ fn serve(
     messengers: Arc<dyn operations::notices::Messengers>,
 ) -> Engine {
     let providers = llm::Providers::new(store.clone(), llm::Given::new(), || NOW);
-    Engine::new(store.clone())
-        .unwrap()
+    Engine::over_proved(store.clone())
         .with_operations(operations::all(
             providers,
             Arc::new(operations::NoModels),

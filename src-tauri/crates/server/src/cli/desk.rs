@@ -3,6 +3,7 @@
 use super::CliError;
 use crate::background::language_models::LanguageModels;
 use crate::clock;
+use crate::data::engine;
 use crate::data::open::OpenData;
 use crate::error::chain;
 use crate::jobs::operations::ImportsHandler;
@@ -67,8 +68,8 @@ impl Desk {
             Arc::new(NoMessengers),
             Arc::new(imports),
         );
-        let engine =
-            Engine::new(house.store)?.with_operations(operations)?.with_limits(settings.limits.request);
+        let engine = engine::over(house.store, settings)?.with_operations(operations)?;
+        let engine = engine.with_limits(settings.limits.request);
         // More than one thread: who asks waits on one of its own, and another hears the model.
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)

@@ -3,7 +3,7 @@
 use super::{CliError, output};
 use crate::data::open::OpenData;
 use crate::settings::Settings;
-use crate::transfer::{self, Format, TransferError};
+use crate::transfer::{self, Format, TableFile, TransferError};
 use auth::household;
 use catalogue::Caller;
 use clap::{Args, Subcommand};
@@ -16,7 +16,7 @@ pub enum Table {
     Dump(Dump),
 }
 
-/// Add the rows of a file to a table, all of them or none
+/// Add the rows of files to tables, all of them or none
 ///
 /// CSV: a header with column names, then rows; an empty cell is null where the column may be null. NDJSON: one object
 /// per line. Columns left out get their defaults, the tenant is filled in. Times are ISO 8601 (without a zone: UTC).
@@ -26,12 +26,12 @@ pub enum Table {
 #[command(after_long_help = "\
 Examples:
   quarterdeck-server table load cloud_accounts accounts.csv
+  quarterdeck-server table load cloud_accounts accounts.csv events events.ndjson
   quarterdeck-server table dump spends --format ndjson > spends.ndjson")]
 pub struct Load {
-    /// Table of the interface, such as `cloud_accounts`
-    table: String,
-    /// File ending in .csv, .ndjson or .jsonl
-    file: PathBuf,
+    /// Table of the interface, such as `cloud_accounts`, and the file of its rows, ending in .csv, .ndjson or .jsonl; several are loaded in this order
+    #[arg(required = true, num_args = 2.., value_names = ["TABLE", "FILE"])]
+    files: Vec<PathBuf>,
     /// Take texts of CSV as they stand; without it, the ' before a text that looks like a formula is the mark of a dump
     #[arg(long)]
     raw: bool,
@@ -64,6 +64,10 @@ pub enum TableError {
         #[source]
         cause: std::io::Error,
     },
+    #[error(
+        "expected a table and the file of its rows, or several such pairs; the last, {last:?}, has no file"
+    )]
+    Pair { last: PathBuf },
     #[error("{path} is neither .csv nor .ndjson or .jsonl: its ending says how to read it")]
     Ending { path: PathBuf },
     #[error("{path} was not loaded")]
@@ -84,14 +88,26 @@ pub fn run(table: &Table, settings: &Settings) -> Result<(), CliError> {
 }
 
 fn load(arguments: &Load, settings: &Settings) -> Result<(), CliError> {
-    let path = &arguments.file;
-    let format = format_of(path).ok_or_else(|| TableError::Ending { path: path.clone() })?;
-    let format = for_whom(format, arguments.raw);
-    let file = std::fs::File::open(path).map_err(|cause| TableError::Open { path: path.clone(), cause })?;
+    let (pairs, left) = arguments.files.as_chunks::<2>();
+    if let [last] = left {
+        return Err(TableError::Pair { last: last.clone() }.into());
+    }
+    let tables: Vec<_> = pairs.iter().map(|[table, _]| table.to_string_lossy()).collect();
+    let mut files = Vec::with_capacity(pairs.len());
+    for (table, [_, path]) in tables.iter().zip(pairs) {
+        let format = format_of(path).ok_or_else(|| TableError::Ending { path: path.clone() })?;
+        let rows =
+            std::fs::File::open(path).map_err(|cause| TableError::Open { path: path.clone(), cause })?;
+        files.push(TableFile { table, format: for_whom(format, arguments.raw), rows });
+    }
     let (house, caller) = open(settings, arguments.tenant.as_deref())?;
-    let rows = transfer::load(&house.store, &caller, &arguments.table, format, file)
-        .map_err(|cause| TableError::Load { path: path.clone(), cause: Box::new(cause) })?;
-    output::line(format!("Loaded {rows} rows into {}", arguments.table))?;
+    let counts = transfer::load(&house.store, &caller, files).map_err(|(place, cause)| TableError::Load {
+        path: pairs[place][1].clone(),
+        cause: Box::new(cause),
+    })?;
+    for (rows, table) in counts.iter().zip(&tables) {
+        output::line(format!("Loaded {rows} rows into {table}"))?;
+    }
     Ok(())
 }
 

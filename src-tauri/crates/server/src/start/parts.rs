@@ -8,6 +8,7 @@ use crate::background::tickets::TicketDesk;
 use crate::backups::BackupService;
 use crate::clock;
 use crate::data::directory::{DATABASE, DataDir};
+use crate::data::engine;
 use crate::data::open::OpenData;
 use crate::error::chain;
 use crate::guard::login_tokens::LocalUser;
@@ -112,13 +113,7 @@ pub fn open(
         .with_keys(key.clone())
         .with_downloads(models.clone());
     let chat: Arc<dyn operations::Models> = Arc::new(LanguageModels(providers.clone()));
-    // The catalogue inside the program can be served: its tests serve it. Without optimisation it is read from the project, where it is changed.
-    let is_proved = settings.schema.is_none() && !cfg!(debug_assertions);
-    let engine = if is_proved {
-        graphql::Engine::over_proved(data.store.clone())
-    } else {
-        graphql::Engine::new(data.store.clone())?
-    };
+    let engine = engine::over(data.store.clone(), settings)?;
     let imports = ImportsHandler {
         store: data.store.clone(),
         archive: Arc::clone(&archive),

@@ -2,7 +2,7 @@
 
 use crate::data::open::OpenData;
 use crate::tests::settings;
-use crate::transfer::{Format, dump, load};
+use crate::transfer::{Format, TableFile, dump, load};
 use catalogue::Caller;
 use tempfile::TempDir;
 
@@ -23,8 +23,9 @@ impl Desk {
     }
 
     fn load(&self, table: &str, format: Format, text: &str) -> Result<u64, String> {
-        load(&self.house.store, &self.caller(), table, format, text.as_bytes())
-            .map_err(|error| crate::error::chain(&error))
+        let file = TableFile { table, format, rows: text.as_bytes() };
+        let loaded = load(&self.house.store, &self.caller(), vec![file]);
+        loaded.map(|counts| counts[0]).map_err(|(_, error)| crate::error::chain(&error))
     }
 
     fn dump(&self, table: &str, format: Format) -> String {
@@ -48,6 +49,25 @@ fn rows_loaded_are_dumped_again_with_the_tenant_filled_in() {
     let mut lines: Vec<&str> = dumped.lines().collect();
     lines.sort_unstable();
     assert_eq!(lines.join("\n") + "\n", expected);
+}
+
+#[test]
+fn of_several_files_all_are_loaded_or_none() {
+    let desk = Desk::new();
+    let load_both = |second: &str| {
+        let rows = |text: &'static str| TableFile {
+            table: "spend_tag_keys",
+            format: Format::Csv,
+            rows: text.as_bytes(),
+        };
+        let second = TableFile { rows: second.as_bytes(), ..rows("") };
+        load(&desk.house.store, &desk.caller(), vec![rows(TAGS), second])
+    };
+    let (place, error) = load_both("key\ncrane\ncrane\n").unwrap_err();
+    assert_eq!((place, error.to_string().as_str()), (1, "line 3 was refused; nothing was loaded"));
+    assert_eq!(desk.dump("spend_tag_keys", Format::Ndjson), "");
+    assert_eq!(load_both("key\ncrane\n").unwrap(), [2, 1]);
+    assert_eq!(desk.dump("spend_tag_keys", Format::Ndjson).lines().count(), 3);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A file to a table, in one transaction: all of it or nothing.
+//! Files to tables, in one transaction: all of them or nothing.
 
 use super::references::{References, check_enum};
 use super::{Format, TransferError, cell, check_writable, find};
@@ -8,26 +8,42 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
 use store::{Store, Transaction};
 
-/// Adds the rows of a file to a table of the caller's tenant; how many they were. Columns the file does not have get
-/// their defaults; the tenant is filled in. Nothing follows from the rows: what was dumped is what is loaded.
-pub fn load(
+/// A file and the table its rows belong to.
+pub struct TableFile<'a, R> {
+    pub table: &'a str,
+    pub format: Format,
+    pub rows: R,
+}
+
+/// Adds the rows of the files to their tables, file by file, for the caller's tenant; how many they were in each. Columns a file does not have get
+/// their defaults; the tenant is filled in. Nothing follows from the rows: what was dumped is what is loaded. An error comes with the place of the file
+/// at which it ended.
+pub fn load<R: Read>(
     store: &Store,
     caller: &Caller,
-    table: &str,
-    format: Format,
-    file: impl Read,
-) -> Result<u64, TransferError> {
-    let catalogue = store.catalogue();
-    let table = find(catalogue, table)?;
-    check_writable(table)?;
-    store.transaction(caller, |rows| {
+    files: Vec<TableFile<'_, R>>,
+) -> Result<Vec<u64>, (usize, TransferError)> {
+    let mut place = 0;
+    let loaded = store.transaction(caller, |rows| {
         rows.leave_as_they_are();
-        match format {
-            Format::Csv => load_csv(rows, table, file, cell::read_marked),
-            Format::RawCsv => load_csv(rows, table, file, cell::read_text),
-            Format::Ndjson => load_ndjson(rows, table, file),
+        let mut counts = Vec::with_capacity(files.len());
+        for file in files {
+            place = counts.len();
+            counts.push(load_file(rows, file)?);
         }
-    })
+        Ok(counts)
+    });
+    loaded.map_err(|error| (place, error))
+}
+
+fn load_file(rows: &Transaction<'_>, file: TableFile<'_, impl Read>) -> Result<u64, TransferError> {
+    let table = find(rows.catalogue(), file.table)?;
+    check_writable(table)?;
+    match file.format {
+        Format::Csv => load_csv(rows, table, file.rows, cell::read_marked),
+        Format::RawCsv => load_csv(rows, table, file.rows, cell::read_text),
+        Format::Ndjson => load_ndjson(rows, table, file.rows),
+    }
 }
 
 fn load_csv(
