@@ -148,7 +148,10 @@ fn fact(part: &Part) -> Driver {
 
 fn title(service: &str, both: Both, is_use: bool, drivers: &[&Part], currency: &str) -> String {
     if both.before.is_zero() && !is_use {
-        return format!("{service} cost {}, after nothing the week before.", money(both.cost, Some(currency)));
+        return format!(
+            "{service} cost {}, after nothing the week before.",
+            money(both.cost, Some(currency))
+        );
     }
     if both.before.is_zero() {
         return format!("{service} is new: it cost {}.", money(both.cost, Some(currency)));
