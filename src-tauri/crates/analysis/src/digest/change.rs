@@ -113,7 +113,8 @@ pub(super) fn services(week: &Week<'_>, currency: &str) -> Vec<Sentence> {
         let mut facts = Facts::of(week);
         both.fill(&mut facts, currency);
         facts.service = Some(service.to_owned());
-        let title = title(service, both, &drivers, currency);
+        let is_use = parts.iter().any(|part| part.is_use);
+        let title = title(service, both, is_use, &drivers, currency);
         facts.drivers = drivers.iter().map(|part| fact(part)).collect();
         Sentence { key: format!("1 service {currency} {service}"), title, weight: both.weight(all), facts }
     };
@@ -145,7 +146,13 @@ fn fact(part: &Part) -> Driver {
     }
 }
 
-fn title(service: &str, both: Both, drivers: &[&Part], currency: &str) -> String {
+fn title(service: &str, both: Both, is_use: bool, drivers: &[&Part], currency: &str) -> String {
+    if both.before.is_zero() && !is_use {
+        return format!(
+            "{service} cost {}, after nothing the week before.",
+            money(both.cost, Some(currency))
+        );
+    }
     if both.before.is_zero() {
         return format!("{service} is new: it cost {}.", money(both.cost, Some(currency)));
     }
@@ -165,6 +172,14 @@ fn reason(part: &Part, currency: &str) -> String {
     let change = part.cost.checked_sub(part.cost_before).unwrap_or_default();
     let side = if change.is_negative() { "less" } else { "more" };
     let amount = format!("{} {} {side}", part.usage, money(change.abs(), Some(currency)));
+    // A fee of the month is in one of its weeks: it is neither new there, nor gone in the others.
+    if !part.is_use {
+        return match (part.cost_before.is_zero(), part.cost.is_zero()) {
+            (true, _) => format!("{amount}, because it was not charged the week before"),
+            (_, true) => format!("{amount}, because it was not charged this week"),
+            _ => amount,
+        };
+    }
     if part.cost_before.is_zero() {
         return format!("{}, which is new, {}", part.usage, money(part.cost, Some(currency)));
     }

@@ -11,7 +11,7 @@ pub use sentence::{Driver, Facts, Sentence, Weight};
 pub use week::{Account, Anomaly, ClosedAdvice, Part, Week, last_week};
 
 /// Changes with what is told, so that digests are written anew.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A service is told when it changed by so many thousandths of what it cost before, and of what all cost before.
 const LEAST_OF_SERVICE: i64 = 50;

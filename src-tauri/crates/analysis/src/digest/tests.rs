@@ -10,6 +10,7 @@ fn part(service: &str, usage: &str, (cost, before): (&str, &str), (used, used_be
         service: service.to_owned(),
         usage: usage.to_owned(),
         currency: "USD".to_owned(),
+        is_use: true,
         cost: amount(cost),
         cost_before: amount(before),
         quantity: amount(used),
@@ -49,6 +50,29 @@ fn a_week_says_what_changed_and_why_with_figures_that_add_up() {
     let facts = serde_json::to_value(&write(&week(&parts))[1].facts).unwrap();
     assert_eq!((&facts["change"], &facts["drivers"][0]["change"]), (&45.into(), &50.into()), "{facts}");
     assert_eq!((&facts["from"], &facts["compared_to"]), (&"2026-11-16".into(), &"2026-11-15".into()));
+}
+
+#[test]
+fn a_fee_that_is_charged_in_one_week_of_the_month_is_neither_new_nor_unused() {
+    let fee = |service, usage, costs| Part { is_use: false, ..part(service, usage, costs, ("1", "1")) };
+    let parts = [
+        part("EC2", "BoxUsage:m5.large", ("100", "101"), ("1000", "1010")),
+        fee("EC2", "Support of the month", ("0", "50")),
+        part("RDS", "db.t3", ("10", "40"), ("40", "160")),
+        part("RDS", "Snapshots", ("0", "30"), ("0", "20")),
+        fee("S3", "Reserved fee", ("60", "0")),
+        part("S3", "Storage", ("10", "10"), ("10", "10")),
+        fee("Marketplace", "Subscription", ("25", "0")),
+    ];
+    assert_eq!(
+        told(&week(&parts))[1..],
+        [
+            "Low: RDS cost USD 60.00 less than the week before (−85.7 %): Snapshots USD 30.00 less, because it was not used; db.t3 USD 30.00 less (75.0 % less was used).",
+            "High: S3 cost USD 60.00 more than the week before (+600.0 %): Reserved fee USD 60.00 more, because it was not charged the week before.",
+            "Low: EC2 cost USD 51.00 less than the week before (−33.8 %): Support of the month USD 50.00 less, because it was not charged this week; BoxUsage:m5.large USD 1.00 less.",
+            "High: Marketplace cost USD 25.00, after nothing the week before.",
+        ]
+    );
 }
 
 #[test]

@@ -32,6 +32,8 @@ pub struct Part {
     /// As the bill names it: a usage type, a meter, or the description of the charge.
     pub usage: String,
     pub currency: String,
+    /// Whether any of it was for use; fees, taxes and credits are charged, and not used.
+    pub is_use: bool,
     pub cost: Decimal,
     pub cost_before: Decimal,
     pub quantity: Decimal,

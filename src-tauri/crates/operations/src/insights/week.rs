@@ -99,6 +99,7 @@ fn together(accounts: &BTreeMap<Uuid, OfAccount>, name: impl Fn(&Uuid) -> String
                 ..Part::default()
             };
             let sum = parts.entry(key).or_insert_with(empty);
+            sum.is_use |= part.is_use;
             for (to, more) in [
                 (&mut sum.cost, part.cost),
                 (&mut sum.cost_before, part.cost_before),
@@ -143,6 +144,7 @@ fn parts(usage: &Usage<'_>, week: &Week<'_>) -> Result<Vec<(Uuid, Part)>, Refusa
         ("currency", usage.charges.key("unit")?),
         ("service", usage.service()?),
         ("usage", usage.kind()?),
+        ("category", usage.charges.key("charge_category")?),
         ("week", Key::Time(usage.column("date")?, TimeUnit::Week)),
     ];
     let mut figures = vec![("cost", usage.charges.sum("amount")?)];
@@ -165,11 +167,14 @@ fn parts(usage: &Usage<'_>, week: &Week<'_>) -> Result<Vec<(Uuid, Part)>, Refusa
         };
         let part = parts.entry((id, currency.clone(), service.clone(), kind.clone())).or_insert_with(empty);
         let (cost, used) = (group.amount("cost"), quantity(&group).unwrap_or_default());
-        if group.day("week") == Some(week.first) {
-            (part.cost, part.quantity) = (cost, used);
+        part.is_use |= group.text("category").is_none_or(|category| category == "Usage");
+        let (sum, sum_used) = if group.day("week") == Some(week.first) {
+            (&mut part.cost, &mut part.quantity)
         } else {
-            (part.cost_before, part.quantity_before) = (cost, used);
-        }
+            (&mut part.cost_before, &mut part.quantity_before)
+        };
+        *sum = sum.checked_add(cost).unwrap_or(*sum);
+        *sum_used = sum_used.checked_add(used).unwrap_or(*sum_used);
     }
     Ok(parts.into_iter().map(|((id, ..), part)| (id, part)).collect())
 }
