@@ -65,6 +65,7 @@ async fn an_instance_with_single_sign_on_is_added_in_the_window_read_lost_found_
     page.shows("$32.88").await;
     page.shows("127.0.0.1 Plant").await;
     page.press("Switch instance, in front: 127.0.0.1 Plant Personal workspace").await;
+    page.shows("works offline").await;
     page.type_text("1").await;
     page.shows("Import cost files").await;
     assert!(!page.text().await.contains("$32.88"));
