@@ -9,6 +9,7 @@ use zone::{Zone, zone_of};
 
 /// Missed times that one look may find.
 const MOST_MISSED: usize = 1000;
+const DAY: i64 = 86_400_000_000;
 /// How late a time may be caught up with unless the trigger says otherwise; µs.
 pub const CATCH_UP: i64 = 60_000_000;
 
@@ -93,6 +94,12 @@ impl Schedule {
             }
         }
         None
+    }
+
+    /// The day that the clock shows at a moment; days since 1970.
+    pub fn day(&self, moment: i64) -> i32 {
+        let clock = self.zone.as_ref().and_then(|zone| zone.clock(moment)).unwrap_or(moment);
+        i32::try_from(clock.div_euclid(DAY)).unwrap_or(i32::MAX)
     }
 
     /// Between two changes of the clock it goes on as time does.
@@ -255,6 +262,19 @@ mod tests {
         let seconds = ["2026-03-29T00:59:50Z", "2026-03-29T01:00:00Z"];
         on_the_clock("*/10 * * * * *", "Europe/Berlin", "2026-03-29T00:59:40Z", &seconds);
         on_the_clock("0 * 29 2 *", "Europe/Berlin", "2026-03-01T00:00:00Z", &["2028-02-28T23:00:00Z"]);
+    }
+
+    #[test]
+    fn the_day_is_that_of_the_clock() {
+        let at = |text: &str| DateTime::parse_from_rfc3339(text).unwrap().timestamp_micros();
+        let day = |zone: &str, text: &str| {
+            let schedule = Schedule::read("0 5 * * *", Some(zone)).unwrap();
+            catalogue::format_date(schedule.day(at(text)))
+        };
+        assert_eq!(day("Europe/Berlin", "2026-10-31T23:30:00Z"), "2026-11-01");
+        assert_eq!(day("Europe/Berlin", "2026-07-31T22:30:00Z"), "2026-08-01");
+        assert_eq!(day("America/Los_Angeles", "2026-11-02T01:00:00Z"), "2026-11-01");
+        assert_eq!(day("UTC", "2026-10-31T23:30:00Z"), "2026-10-31");
     }
 
     #[test]

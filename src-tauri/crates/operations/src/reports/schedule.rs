@@ -97,13 +97,24 @@ pub(super) fn texts(list: &Json, name: &str) -> Result<Vec<String>, Refusal> {
     list.parse().map_err(wrong)
 }
 
+/// What a report tells ends on the day before it is due, on the clock of its time zone: at 0:30 on the 1st in Berlin it has the whole month before, though
+/// that is the last evening of it in UTC.
+fn last_day(report: &ReportRow, due: i64) -> i32 {
+    let schedule = Schedule::read(&report.schedule, Some(&report.timezone));
+    let day = schedule.map_or_else(
+        |_| i32::try_from(due.div_euclid(DAY)).unwrap_or(i32::MAX),
+        |schedule| schedule.day(due),
+    );
+    day - 1
+}
+
 /// Keeps what a report came to at a time that is over (µs since 1970 UTC). `rows` act for its tenant and are derived.
 pub(crate) fn keep_past(rows: &Transaction<'_>, id: Id<ScheduledReport>, due: i64) -> Result<(), Refusal> {
     let Some(report) = rows.query::<ReportRow>().filter(scheduled_report::id.eq(id)).first()? else {
         return Ok(());
     };
-    let day = i32::try_from(due.div_euclid(DAY)).unwrap_or(i32::MAX);
-    let content = build::report(rows, (report.kind, &report.settings.value()), &report.name, Some(day - 1))?;
+    let until = last_day(&report, due);
+    let content = build::report(rows, (report.kind, &report.settings.value()), &report.name, Some(until))?;
     send::begin(rows, &report, (due, false), &Ok(content)).map(drop)
 }
 
@@ -119,9 +130,9 @@ pub(crate) fn start_due(store: &Store) -> Result<Option<i64>, Refusal> {
         let house = Caller::house_for(report.tenant.uuid());
         // Charges are added up outside of the transaction, so that nobody waits for that.
         let content = store.snapshot::<_, Refusal>(&house, |rows| {
-            let day = i32::try_from(due.div_euclid(DAY)).unwrap_or(i32::MAX);
+            let until = last_day(&report, due);
             let found =
-                build::report(rows, (report.kind, &report.settings.value()), &report.name, Some(day - 1));
+                build::report(rows, (report.kind, &report.settings.value()), &report.name, Some(until));
             Ok(found.map_err(|refusal| refusal.message))
         })?;
         store.transaction::<_, Refusal>(&house, |rows| {

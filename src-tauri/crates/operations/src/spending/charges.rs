@@ -106,11 +106,11 @@ impl<'a> Charges<'a> {
         Ok(Filter::Or(vec![self.is_missing("charge_category")?, self.is("charge_category", "Usage")?]))
     }
 
-    /// The first day on which a charge of the scope begins.
+    /// The first day on which use of the scope begins: fees and refunds may be dated before anything that the bill tells.
     pub(super) fn first_day(&self, scope: &Scope) -> Result<Option<i32>, Refusal> {
         let term = Term::Of(Function::Min, column(self.table, "date")?);
-        let found =
-            self.grouped(Vec::new(), vec![("first", term)], self.filter(scope, (None, None), Vec::new())?)?;
+        let filter = self.filter(scope, (None, None), vec![self.is_use()?])?;
+        let found = self.grouped(Vec::new(), vec![("first", term)], filter)?;
         Ok(found.first().and_then(|sums| sums.day("first")))
     }
 

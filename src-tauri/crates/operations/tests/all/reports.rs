@@ -1,6 +1,7 @@
 //! Reports: worked out by hand, sent once on their schedule over restarts, kept without a channel.
 
 mod many;
+mod zones;
 
 use crate::house::{House, NOW, OTHER, OWN, PERSON, TENANT};
 use crate::notices::Double;

@@ -81,10 +81,13 @@ fn told_anew(
     replaced: &[usize],
     others: &[usize],
 ) -> Result<Vec<usize>, StoreError> {
-    let had: Vec<&Piece> = replaced.iter().flat_map(|place| &group.older[*place].1).collect();
+    let mut had: HashMap<Uuid, Vec<&Charges>> = HashMap::new();
+    for piece in replaced.iter().flat_map(|place| &group.older[*place].1) {
+        had.entry(piece.account).or_default().push(&piece.charges);
+    }
     let is_new = |piece: &Piece| {
-        let stood_beside =
-            |own: &&Piece| own.account == piece.account && are_of_the_same_days(&own.charges, &piece.charges);
+        let had = had.get(&piece.account).map_or(&[][..], Vec::as_slice);
+        let stood_beside = |own: &&Charges| are_of_the_same_days(own, &piece.charges);
         meets(&group.all, piece) && !had.iter().any(stood_beside)
     };
     let mut told = Vec::new();

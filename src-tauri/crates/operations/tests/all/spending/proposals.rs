@@ -119,6 +119,9 @@ fn an_amount_of_ones_own_stands_beside_the_best_and_families_beside_their_servic
 fn a_bill_of_fewer_days_says_so() {
     let house = House::new();
     days(&house, 20, "Compute", "24", &[]);
+    // A fee of a day of which the bill tells nothing else.
+    let fee = Charge::of("2026-08-20", "900").with("unit", "USD").with("charge_category", "Purchase");
+    write(&house.store, &[fee]);
     let found = ask(&house, "discount: 0.25, upfront: 0, term_months: 12");
     let rows = found["rows"].as_array().unwrap();
     assert_eq!((rows.len(), &rows[0]["hours"], &rows[0]["from"]), (1, &480.into(), &"2026-09-10".into()));
