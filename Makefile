@@ -16,7 +16,7 @@ has_display := $(strip $(DISPLAY) $(WAYLAND_DISPLAY) $(filter Darwin,$(shell una
 # One set of features for every build of everything: another set would compile most of the tree again.
 everything := --workspace --features quarterdeck/desktop $(locked)
 # LINTED=1 (CI): Clippy stands in for the compiler where our own crates are built, benchmarks and examples too. What is tested is linted then, and nothing
-# is compiled for the lints alone.
+# is compiled for the lints alone. `__CLIPPY_HACKERY__` is the mark that Clippy puts between its own arguments.
 LINTED ?=
 linted := $(if $(LINTED),RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__)
 # A screen and a message bus that nobody sees: the window of a test neither covers the desktop nor meets one that is open.

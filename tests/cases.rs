@@ -161,23 +161,12 @@ async fn load_for_two(
     let people = client
         .data("{ users(where: {username: {_eq: \"tenant_admin@example.com\"}}) { id } tenant { id } }")
         .await;
-    let (person, tenant_id) = (at(&people, &["users", "0", "id"]), at(&people, &["tenant", "0", "id"]));
+    let (person, tenant) = (at(&people, &["users", "0", "id"]), at(&people, &["tenant", "0", "id"]));
     callers.insert("tenant_admin".to_owned(), client);
     programs::run(service.data_dir(), &["user", "add", "eve@example.com", "--tenant", "Elsewhere"])
         .succeeded();
-    let tables: Vec<_> = files.iter().map(|name| (name.split_once('.').unwrap().0, *name)).collect();
-    for (of, tenant) in [("-9000-", Some("Elsewhere")), ("-8000-", None)] {
-        let folder = tempfile::tempdir().unwrap();
-        for name in files {
-            let text = std::fs::read_to_string(area.join(name)).unwrap();
-            let text = text
-                .replace("{{person}}", person.trim_matches('"'))
-                .replace("{{tenant}}", tenant_id.trim_matches('"'))
-                .replace("-8000-", of);
-            std::fs::write(folder.path().join(name), text).unwrap();
-        }
-        programs::load(service.data_dir(), tenant, folder.path(), &tables);
-    }
+    let words = [("{{person}}", person.trim_matches('"')), ("{{tenant}}", tenant.trim_matches('"'))];
+    programs::load_for_two(service.data_dir(), area, files, &words);
 }
 
 async fn ask(service: &Service, callers: &mut BTreeMap<String, Client>, case: &Path) -> String {

@@ -151,16 +151,7 @@ fn load(data_dir: &Path, person: &str) {
         serde_json::from_str(&std::fs::read_to_string(cases.join("given.json")).unwrap()).unwrap();
     let names: Vec<&str> =
         given["load"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
-    let tables: Vec<_> = names.iter().map(|name| (name.split_once('.').unwrap().0, *name)).collect();
-    for (of, tenant) in [("-8000-", None), ("-9000-", Some("Elsewhere"))] {
-        let folder = tempfile::tempdir().unwrap();
-        for name in &names {
-            let text = std::fs::read_to_string(cases.join(name)).unwrap();
-            let text = text.replace("{{person}}", person).replace("-8000-", of);
-            std::fs::write(folder.path().join(name), text).unwrap();
-        }
-        programs::load(data_dir, tenant, folder.path(), &tables);
-    }
+    programs::load_for_two(data_dir, &cases, &names, &[("{{person}}", person)]);
 }
 
 async fn search(client: &Client) -> Vec<Value> {

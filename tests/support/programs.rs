@@ -109,6 +109,23 @@ pub fn load(data_dir: &Path, tenant: Option<&str>, folder: &Path, files: &[(&str
     finish(&mut command).succeeded();
 }
 
+/// Loads files of `folder` that are called like their tables: for the tenant `Elsewhere` under other ids (`-8000-` becomes `-9000-`), and for the first one
+/// as they stand. `words` are texts such as `{{person}}` and what takes their place.
+pub fn load_for_two(data_dir: &Path, folder: &Path, files: &[&str], words: &[(&str, &str)]) {
+    let tables: Vec<_> = files.iter().map(|name| (name.split_once('.').unwrap().0, *name)).collect();
+    for (part_of_id, tenant) in [("-9000-", Some("Elsewhere")), ("-8000-", None)] {
+        let written = tempfile::tempdir().unwrap();
+        for name in files {
+            let mut text = std::fs::read_to_string(folder.join(name)).unwrap().replace("-8000-", part_of_id);
+            for (word, value) in words {
+                text = text.replace(word, value);
+            }
+            std::fs::write(written.path().join(name), text).unwrap();
+        }
+        load(data_dir, tenant, written.path(), &tables);
+    }
+}
+
 /// Runs `command` to its end.
 pub fn finish(command: &mut Command) -> Outcome {
     Outcome::of(command.stdin(Stdio::null()).output().unwrap())

@@ -9,7 +9,7 @@ export function useFocusInside(): [RefObject<HTMLDivElement | null>, () => void]
   const opened = useRef<HTMLDivElement>(null);
   const [asked, setAsked] = useState(0);
   const answered = useRef(0);
-  // Also after a drawing that nobody asked for: what was opened may have been read meanwhile.
+  // After every render: what was opened may have to be read from the service first.
   useEffect(() => {
     if (answered.current === asked || !opened.current) return;
     answered.current = asked;
