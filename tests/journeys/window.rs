@@ -1,7 +1,7 @@
 //! The window as a program: opened, opened again, refused, ended.
 
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::spend::restated;
@@ -291,9 +291,9 @@ async fn what_a_person_decides_about_the_window_is_kept() {
     page.choose_in("Imports, downloads and backups that still run", "Finish in the background, then quit")
         .await;
     page.press("Open at login").await;
-    let opened = || std::fs::read_dir(&at_login).map_or(0, Iterator::count);
+    let opened = || entries(&at_login).len();
     until("an entry that opens it at login", || opened() == 1).await;
-    let entry = std::fs::read_dir(&at_login).unwrap().next().unwrap().unwrap().path();
+    let entry = entries(&at_login).remove(0);
     let same_data = format!("\"--data-dir\" \"{}\"\n", window.data_dir().display());
     assert!(std::fs::read_to_string(entry).unwrap().contains(&same_data), "it opens on other data");
     let usual = page.number("return innerWidth;").await;
@@ -349,6 +349,12 @@ async fn without_a_network_the_window_asks_its_own_service_as_before() {
     page.press("Larger").await;
     until("a size that is kept", || window.decided().contains("1.1")).await;
     window.page.close().await;
+}
+
+/// The entries in the folder of what opens at login. What is about to become one has another ending.
+fn entries(at_login: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(at_login).into_iter().flatten().map(|file| file.unwrap().path());
+    files.filter(|file| file.extension().is_some_and(|ending| ending == "desktop")).collect()
 }
 
 /// A press on the button called `name`. The driver does not know that pages are larger, and would press beside it.
