@@ -1,0 +1,215 @@
+//! A delivery: which of its files are written together, asked about or set aside.
+
+use super::halt::{Halt, Undone, fault};
+use super::run::Run;
+use super::writing::Done;
+use super::{ExportRun, Options, recognised};
+use crate::decide::Reason;
+use crate::error::ImportError;
+use crate::formats::{Format, Stop};
+use crate::report::{DeliveryReport, Part, Report, State};
+use catalogue::Caller;
+use std::collections::BTreeSet;
+use store::{Store, Transaction};
+use uuid::Uuid;
+
+/// The files of a delivery, and how those ended that have.
+pub(super) struct Delivery<'a> {
+    pub runs: &'a [Run<'a>],
+    pub store: &'a Store,
+    pub caller: &'a Caller,
+    pub options: Options<'a>,
+    pub ends: Vec<Option<Halt>>,
+    /// Set when the files are those of a manifest.
+    pub export_run: Option<&'a ExportRun<'a>>,
+    /// The report of the manifest, once all has ended.
+    pub manifest: Option<Report>,
+    /// Imports of the same bytes as a file of the run; what they brought is in place.
+    pub in_place: Vec<(Uuid, usize)>,
+}
+
+/// A file that is to be written.
+pub(super) struct Ready {
+    pub place: usize,
+    pub format: Format,
+    pub report: Report,
+    /// Earlier imports of the same bytes.
+    pub same_file: Vec<Uuid>,
+}
+
+impl Delivery<'_> {
+    /// Writes what can be written; what a person must decide about is set aside.
+    pub fn run(&mut self) -> Result<(), ImportError> {
+        let mut left: BTreeSet<usize> = (0..self.runs.len()).collect();
+        // What a question is about is set aside, and the others are decided without it.
+        while !left.is_empty() {
+            let ready = self.prepare(&left);
+            // Records of other kinds have no periods: nothing about them is to be decided.
+            let (bills, others): (Vec<Ready>, Vec<Ready>) =
+                ready.into_iter().partition(|ready| ready.format.has_charges());
+            for other in others {
+                left.remove(&other.place);
+                self.write(vec![other], false).map_err(fault)?;
+            }
+            if bills.is_empty() {
+                return Ok(());
+            }
+            match self.write(bills, true) {
+                Ok(()) | Err(Undone::DryRun) => return Ok(()),
+                Err(Undone::Ask(question, reports)) => {
+                    let is_versions = question.reason == Reason::TwoVersions;
+                    if is_versions && self.options.choice.is_some() {
+                        // The later file takes the place of the earlier one.
+                        for file in left {
+                            let ready = self.prepare(&BTreeSet::from([file]));
+                            match self.write(ready, true) {
+                                Ok(()) | Err(Undone::DryRun) => {}
+                                Err(undone) => return Err(fault(undone)),
+                            }
+                        }
+                        return Ok(());
+                    }
+                    for (place, report) in reports {
+                        if question.files.contains(&place) {
+                            left.remove(&place);
+                            let delivery = self.delivery_report(Some(place), &question.files);
+                            self.ends[place] = Some(Run::ask(report, &question, delivery));
+                        }
+                    }
+                    for file in left.clone() {
+                        if self.ends[file].as_ref().is_some_and(|end| !matches!(end, Halt::Done(_))) {
+                            left.remove(&file);
+                        }
+                    }
+                }
+                Err(undone) => return Err(fault(undone)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes all files of a manifest, or none.
+    pub fn run_whole(&mut self, export_run: &ExportRun<'_>) -> Result<(), ImportError> {
+        let all: BTreeSet<usize> = (0..self.runs.len()).collect();
+        let ready = self.prepare(&all);
+        for (place, end) in self.ends.iter().enumerate() {
+            if let Some(Halt::Unchanged(earlier)) = end {
+                self.in_place.push((earlier.id, place));
+            }
+        }
+        let is_wrong =
+            |end: &Option<Halt>| end.as_ref().is_some_and(|end| !matches!(end, Halt::Unchanged(_)));
+        if self.ends.iter().any(is_wrong) {
+            self.have_wait(export_run, &all, None);
+            return Ok(());
+        }
+        match self.write(ready, true) {
+            Ok(()) => Ok(()),
+            Err(Undone::Ask(question, reports)) => {
+                let delivery = self.delivery_report(None, &all);
+                for (place, report) in reports {
+                    let delivery = self.delivery_report(Some(place), &all);
+                    self.ends[place] = Some(Run::ask(report, &question, delivery));
+                }
+                let mut head = Report { state: State::WaitingForParts, ..export_run.report.clone() };
+                head.notes.push("All files are there; some of them wait for a decision.".to_owned());
+                self.manifest = Some(Report { delivery: Some(delivery), ..head });
+                Ok(())
+            }
+            Err(Undone::Incomplete(place, halt)) => {
+                self.ends[place] = Some(*halt);
+                self.have_wait(export_run, &all, Some(place));
+                Ok(())
+            }
+            Err(undone) => Err(fault(undone)),
+        }
+    }
+
+    /// A part cannot be written: the others wait until there is one that can.
+    fn have_wait(&mut self, export_run: &ExportRun<'_>, all: &BTreeSet<usize>, wrong: Option<usize>) {
+        let is_wrong = |place: usize| {
+            let end = self.ends[place].as_ref();
+            Some(place) == wrong || end.is_some_and(|end| !matches!(end, Halt::Unchanged(_)))
+        };
+        let lacking: BTreeSet<usize> =
+            all.iter().filter(|place| is_wrong(**place)).map(|place| export_run.part_of[*place]).collect();
+        let mark = |mut delivery: DeliveryReport| {
+            for (part, report) in delivery.parts.iter_mut().enumerate() {
+                report.is_present &= !lacking.contains(&part);
+            }
+            delivery
+        };
+        let waiting: Vec<usize> = all.iter().copied().filter(|place| !is_wrong(*place)).collect();
+        for place in waiting {
+            let delivery = mark(self.delivery_report(Some(place), all));
+            let run = &self.runs[place];
+            self.ends[place] = Some(match recognised(run.store, run.caller, run.file, run.options) {
+                Ok(report) => {
+                    let state = State::WaitingForParts;
+                    Halt::Keep(Box::new(Report { state, delivery: Some(delivery), ..report }))
+                }
+                Err(ImportError::Read { cause, .. }) => Halt::Stop(Stop::Io(cause)),
+                Err(ImportError::Store(error)) => Halt::Store(error),
+                Err(ImportError::NoTenant | ImportError::Cancelled) => Halt::Stop(Stop::Cancelled),
+            });
+        }
+        let delivery = mark(self.delivery_report(None, all));
+        let head = export_run.report.clone();
+        self.manifest = Some(Report { state: State::WaitingForParts, delivery: Some(delivery), ..head });
+    }
+
+    /// What the report of a file says of its delivery; of the manifest itself without a place.
+    pub fn delivery_report(&self, place: Option<usize>, files: &BTreeSet<usize>) -> DeliveryReport {
+        let of_run = self.export_run.and_then(|run| Some((run, run.report.delivery.clone()?)));
+        if let Some((run, mut delivery)) = of_run {
+            delivery.part = place.map(|place| run.manifest.parts[run.part_of[place]].path.clone());
+            return delivery;
+        }
+        let part = |file: &usize| Part {
+            file_name: self.runs[*file].file.name.to_owned(),
+            is_present: true,
+            size_bytes: None,
+        };
+        DeliveryReport {
+            id: self.options.delivery.to_string(),
+            parts: files.iter().map(part).collect(),
+            ..DeliveryReport::default()
+        }
+    }
+
+    /// Recognises the files; those that end here have their end.
+    fn prepare(&mut self, left: &BTreeSet<usize>) -> Vec<Ready> {
+        let mut ready = Vec::new();
+        for place in left {
+            match self.runs[*place].prepare() {
+                Ok((format, report, same_file)) => {
+                    ready.push(Ready { place: *place, format, report, same_file });
+                }
+                Err(halt) => self.ends[*place] = Some(halt),
+            }
+        }
+        ready
+    }
+
+    fn write(&mut self, ready: Vec<Ready>, are_bills: bool) -> Result<(), Undone> {
+        let expected = ready.iter().map(|ready| self.runs[ready.place].expected_rows()).sum();
+        let mut done = Done::default();
+        let (store, caller) = (self.store, self.caller);
+        let work = |transaction: &Transaction<'_>| self.work(transaction, ready, &mut done);
+        let outcome = if are_bills {
+            store.load(caller, "spends", expected, work)
+        } else {
+            store.large_transaction(caller, work)
+        };
+        if matches!(outcome, Ok(()) | Err(Undone::DryRun | Undone::Ask(..))) {
+            for (place, end) in done.ends {
+                self.ends[place] = Some(end);
+            }
+            self.manifest = done.manifest;
+        }
+        match outcome {
+            Err(Undone::DryRun) => Ok(()),
+            outcome => outcome,
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! One file of a delivery: recognised, read, written, ended.
+
+use super::filled::{fill, unchanged};
+use super::halt::{Halt, refused};
+use super::{File, Options, Progress};
+use crate::detect::unknown;
+use crate::error::ImportError;
+use crate::formats::{
+    Batch, FormAnswers, Format, Readable, Reading, Records, Scope, Settled as Forms, Stop, Summary,
+    compute_optimizer, document, focus,
+};
+use crate::limit::BATCHES_WAITING;
+use crate::mapping;
+use crate::open::{JsonColumns, Mappings, open};
+use crate::report::{Decision, DeliveryReport, Report, ReportFormat, State};
+use crate::source::{self, Source};
+use crate::write::imports::{self, Earlier};
+use crate::write::settle::Question;
+use crate::write::{Conflict, Job, Writer, amounts, sources};
+use catalogue::Caller;
+use std::sync::mpsc::{Receiver, sync_channel};
+use store::{Store, StoreError, Transaction};
+use uuid::Uuid;
+
+/// The import of one file.
+pub(super) struct Run<'a> {
+    pub store: &'a Store,
+    pub caller: &'a Caller,
+    pub file: File<'a>,
+    pub options: Options<'a>,
+    pub job: Job,
+    size_bytes: u64,
+    json_columns: JsonColumns,
+    mappings: Mappings,
+}
+
+impl<'a> Run<'a> {
+    pub fn new(
+        store: &'a Store,
+        caller: &'a Caller,
+        tenant: Uuid,
+        file: File<'a>,
+        options: Options<'a>,
+    ) -> Result<Self, StoreError> {
+        let mappings = Mappings {
+            kept: store.snapshot(caller, mapping::all)?,
+            named: options.mapping.map(str::to_owned),
+            draft: options.draft.cloned(),
+        };
+        let job = Job {
+            tenant,
+            import: file.import_id,
+            user: caller.user,
+            owner: options.owner,
+            now: (options.clock)(),
+            delivery: options.delivery,
+        };
+        let size_bytes = file.original.map(|(_, size)| size);
+        let size_bytes = size_bytes.unwrap_or_else(|| std::fs::metadata(file.path).map_or(0, |at| at.len()));
+        Ok(Self { store, caller, file, options, job, size_bytes, json_columns: JsonColumns::new(), mappings })
+    }
+}
+
+impl Run<'_> {
+    /// What a person has said about the file.
+    pub fn forms(&self) -> FormAnswers {
+        self.file.forms.unwrap_or(self.options.forms)
+    }
+
+    /// Recognises the file, and finds out whether there is anything to do.
+    pub fn prepare(&self) -> Result<(Format, Report, Vec<Uuid>), Halt> {
+        let metadata = std::fs::metadata(self.file.path).map_err(Stop::Io)?;
+        if metadata.is_dir() {
+            return Err(refused(unknown("a directory")));
+        }
+        if !metadata.is_file() {
+            return Err(refused(unknown("no regular file")));
+        }
+        let mut report = Report::of(self.file.name, self.size_bytes);
+        report.forms = self.forms();
+        let (mut format, _) = self.open()?;
+        report.format = Some(report_format(&format));
+        let mut same_file = Vec::new();
+        for earlier in self.find_earlier()? {
+            let is_in_place = self.store.snapshot(self.caller, |rows| earlier.is_in_place(rows))?;
+            if is_in_place {
+                return Err(Halt::Unchanged(Box::new(earlier)));
+            }
+            if earlier.is_in_force() {
+                same_file.push(earlier.id);
+            }
+        }
+        self.settle_forms(&mut format, Scope::FirstRows)?;
+        Ok((format, report, same_file))
+    }
+
+    /// Recognises the file; it is ready to be read from its first row on.
+    fn open(&self) -> Result<(Format, Readable), Stop> {
+        open(self.file.path, &self.json_columns, &self.mappings)
+    }
+
+    /// About how many charges the file has, by its size.
+    pub fn expected_rows(&self) -> u64 {
+        let is_gzip = Source::open(self.file.path).is_ok_and(|source| source.is_gzip());
+        self.size_bytes / if is_gzip { 50 } else { 700 }
+    }
+
+    /// Earlier imports of the same bytes. The file is hashed in advance only when one of the same size exists.
+    fn find_earlier(&self) -> Result<Vec<Earlier>, Halt> {
+        let mut candidates =
+            self.store.snapshot(self.caller, |rows| imports::of_size(rows, &self.job, self.size_bytes))?;
+        if !candidates.is_empty() {
+            let sha256 = match self.file.original {
+                Some((sha256, _)) => sha256.to_owned(),
+                None => source::hash(self.file.path).map_err(Stop::Io)?,
+            };
+            candidates.retain(|earlier| earlier.sha256 == sha256);
+        }
+        Ok(candidates)
+    }
+
+    /// Decides how numbers and dates are written before the first row is read: from the first rows, or from all where those
+    /// do not suffice.
+    pub fn settle_forms(&self, format: &mut Format, scope: Scope) -> Result<(), Halt> {
+        let silent = Progress { tell: &|_, _| {}, cancelled: self.file.progress.cancelled };
+        let records = Records::new(self.open()?.1, &silent);
+        match format.settle(records, scope, self.forms())? {
+            Forms::Yes => Ok(()),
+            Forms::LookAtAll => self.settle_forms(format, Scope::WholeFile),
+            Forms::Ask(decision) => Err(Halt::Undecided(decision)),
+        }
+    }
+
+    /// Writes the rows of the file; what they are of.
+    pub fn write(
+        &self,
+        transaction: &Transaction<'_>,
+        format: &Format,
+        report: &mut Report,
+    ) -> Result<Vec<sources::Source>, Halt> {
+        // The question that this answers stays in the report.
+        if self.options.choice.is_some() {
+            report.decision =
+                imports::report(transaction, self.job.import)?.and_then(|report| report.decision);
+        }
+        imports::begin(transaction, &self.job, report)?;
+        let mut writer = Writer::new(transaction, self.job)?;
+        let (_, file) = self.open()?;
+        let (batches, waiting) = sync_channel(BATCHES_WAITING);
+        let reading = Reading { batches, progress: &self.file.progress };
+        let read = std::thread::scope(|scope| {
+            let reader = scope.spawn(move || read(format, file, &reading));
+            let written = receive(&mut writer, waiting);
+            let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            written?;
+            Ok::<_, Halt>(read?)
+        })?;
+        if read.rows_kept > 0 {
+            writer.tag_keys(&read.tag_keys)?;
+        }
+        let written = writer.finish()?;
+        let sources = fill(report, read, written);
+        if let Some((sha256, _)) = self.file.original {
+            sha256.clone_into(&mut report.sha256);
+        }
+        if report.rows_read > 0 && report.rows_written == 0 {
+            report.state = State::NothingRead;
+            return Err(Halt::Keep(Box::new(report.clone())));
+        }
+        // A second program may have imported the same file meanwhile.
+        for earlier in imports::of_size(transaction, &self.job, self.size_bytes)? {
+            if earlier.sha256 == report.sha256 && earlier.is_in_place(transaction)? {
+                return Err(Halt::Unchanged(Box::new(earlier)));
+            }
+        }
+        Ok(sources)
+    }
+
+    /// The report of a file that a person must decide about.
+    pub fn ask(mut report: Report, question: &Question, delivery: DeliveryReport) -> Halt {
+        report.state = State::NeedsDecision;
+        report.rows_written = 0;
+        report.delivery = Some(delivery);
+        report.decision = Some(Decision {
+            reason: question.reason.to_string(),
+            question: question.reason.question(&question.periods.join(", ")),
+            choices: amounts::report(question),
+            decided: None,
+        });
+        Halt::Keep(Box::new(report))
+    }
+
+    /// The report, written down where it is not yet; and the file's bytes kept.
+    pub fn end(&self, halt: Halt) -> Result<Result<Report, ImportError>, ImportError> {
+        let report = match halt {
+            Halt::Done(report) => {
+                self.keep_bytes(&report);
+                return Ok(Ok(*report));
+            }
+            Halt::Keep(report) => {
+                self.keep_bytes(&report);
+                *report
+            }
+            Halt::SameAs(report) => Report {
+                state: State::Unchanged,
+                rows_written: 0,
+                notes: vec![
+                    "Another file of the same delivery has the same rows; they count once.".to_owned(),
+                ],
+                ..*report
+            },
+            Halt::Undecided(decision) => {
+                let mut report = self.recognised();
+                report.state = State::NeedsDecision;
+                report.forms = self.forms();
+                report.decision = Some(*decision);
+                // Of the bytes as they were handed in: asked a second time, they are read from where they are kept, packed.
+                let sha256 = match self.file.original {
+                    Some((sha256, _)) => Ok(sha256.to_owned()),
+                    None => source::hash(self.file.path),
+                };
+                if let Ok(sha256) = sha256 {
+                    report.sha256 = sha256;
+                }
+                self.keep_bytes(&report);
+                report
+            }
+            Halt::Unchanged(earlier) => unchanged(Report::of(self.file.name, self.size_bytes), *earlier),
+            Halt::Stop(Stop::Refused(failure)) => {
+                let mut report = self.recognised();
+                report.error = Some(*failure);
+                report
+            }
+            // Reading is abandoned only when writing has failed, and then that is the outcome. Once the whole file was looked at no
+            // form is unexpected.
+            Halt::Stop(Stop::Cancelled | Stop::Abandoned | Stop::UnexpectedForm | Stop::NeedsMapping(_)) => {
+                return Err(ImportError::Cancelled);
+            }
+            Halt::Stop(Stop::Io(cause)) => {
+                return Ok(Err(ImportError::Read { path: self.file.path.to_owned(), cause }));
+            }
+            Halt::Store(error) => return Err(ImportError::Store(error)),
+        };
+        self.keep(&report)?;
+        Ok(Ok(report))
+    }
+
+    /// The report of a file of which no more is known than its format.
+    pub fn recognised(&self) -> Report {
+        let mut report = Report::of(self.file.name, self.size_bytes);
+        if let Ok((format, _)) = self.open() {
+            report.format = Some(report_format(&format));
+        }
+        report
+    }
+
+    /// Keeps the report of an import that wrote no rows.
+    fn keep(&self, report: &Report) -> Result<(), StoreError> {
+        if self.options.dry_run {
+            return Ok(());
+        }
+        self.store.transaction(self.caller, |transaction| {
+            imports::finish(transaction, &self.job, report, (self.options.clock)(), 0)
+        })
+    }
+
+    fn keep_bytes(&self, report: &Report) {
+        if let Some(archive) = self.options.archive
+            && !self.options.dry_run
+            && self.file.original.is_none()
+            && !report.sha256.is_empty()
+        {
+            archive.keep(self.file.path, &report.sha256);
+        }
+    }
+}
+
+fn receive(writer: &mut Writer<'_>, batches: Receiver<Batch>) -> Result<(), Conflict> {
+    // Owning the receiver matters: on an error it is dropped here, and the reading thread ends instead of waiting for ever.
+    for batch in batches {
+        writer.write(&batch)?;
+    }
+    Ok(())
+}
+
+fn report_format(format: &Format) -> ReportFormat {
+    ReportFormat { id: format.name().to_owned(), title: format.title() }
+}
+
+fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Summary, Stop> {
+    let rows = |file| Records::new(file, reading.progress);
+    match format {
+        Format::Document(document) => document::read(document, file, reading),
+        Format::Focus(layout) => focus::read(layout, rows(file), reading),
+        Format::Bill(bill) => focus::read(&bill.layout, rows(file).translated(&bill.translation), reading),
+        Format::ComputeOptimizer(layout) => compute_optimizer::read(layout, rows(file), reading),
+    }
+}
