@@ -78,6 +78,7 @@ async fn a_change_of_very_many_events_goes_on_after_the_service_was_killed_in_th
     assert!(after >= done, "what was written down as done stays done");
     while state != "completed" {
         assert!(Instant::now() < until && state != "failed", "the change stands at {state}, {after} events");
+        tokio::time::sleep(Duration::from_millis(20)).await;
         (state, after) = standing(&ben, &job).await;
     }
     assert_eq!(after, begun["events_to_update"].as_u64().unwrap(), "each is counted once");

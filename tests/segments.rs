@@ -101,6 +101,7 @@ async fn what_a_write_makes_stale_is_read_from_the_rows_until_it_is_made_anew() 
     // Whoever asks meanwhile gets the right sums, however they come about.
     while compare(&ada).await.rows_without_segment > 0 {
         assert!(Instant::now() < until, "nobody has made the segments anew");
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let data = service.stop();
     let doctor = run(data.path(), &["doctor"]).succeeded();

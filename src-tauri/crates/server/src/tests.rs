@@ -32,6 +32,7 @@ mod start;
 mod tables;
 mod tasks;
 mod tenants;
+mod waiting;
 mod watched_folders;
 mod webhooks;
 mod workflows;

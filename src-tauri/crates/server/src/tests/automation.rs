@@ -1,5 +1,6 @@
 //! Automation over real HTTP: a recommendation becomes a command after approval, voters are checked, runs are ended, a playbook runs as a workflow.
 
+use super::waiting::until;
 use super::workflows::{ask, create, once, start_on, trigger};
 use super::{Client, Service, clock, household};
 use catalogue::{Caller, Role, ValueRef};
@@ -176,38 +177,22 @@ async fn standing(client: &Client, advice: Uuid) -> Value {
 }
 
 async fn until_standing(client: &Client, advice: Uuid, is: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..1200 {
-        let seen = standing(client, advice).await;
-        if is(&seen) {
-            return seen;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("it never holds: {}", standing(client, advice).await);
+    until("another standing of the recommendation", async || standing(client, advice).await, is).await
 }
 
 async fn answer_first(client: &Client, status: &str) {
-    for _ in 0..1200 {
+    let look = async || {
         let open = ask(client, "{ workflow_list_approvals(request: {}) { approvals { id plan } } }").await;
-        let open = open["workflow_list_approvals"]["approvals"][0].clone();
-        if open["id"].is_string() {
-            let query = format!(
-                r#"mutation {{ workflow_answer_approval(request: {{ id: {}, status: "{status}" }}) {{ is_decided }} }}"#,
-                open["id"]
-            );
-            assert_eq!(ask(client, &query).await["workflow_answer_approval"]["is_decided"], true);
-            assert!(
-                open["plan"]
-                    .as_str()
-                    .unwrap()
-                    .contains("kubectl --context shop --namespace shop set resources"),
-                "{open}"
-            );
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("nobody is asked");
+        open["workflow_list_approvals"]["approvals"][0].clone()
+    };
+    let open = until("a question to a person", look, |open| open["id"].is_string()).await;
+    let query = format!(
+        r#"mutation {{ workflow_answer_approval(request: {{ id: {}, status: "{status}" }}) {{ is_decided }} }}"#,
+        open["id"]
+    );
+    assert_eq!(ask(client, &query).await["workflow_answer_approval"]["is_decided"], true);
+    let plan = open["plan"].as_str().unwrap();
+    assert!(plan.contains("kubectl --context shop --namespace shop set resources"), "{open}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -290,15 +275,8 @@ async fn a_playbook_runs_as_a_workflow() {
     let playbook = playbook["auto_runbook_insert_one"]["id"].as_str().unwrap().to_owned();
     ask(&client, &format!(r#"mutation {{ auto_runbook_manually_run(runbook_execute_request: {{ id: "{playbook}" }}) {{ status }} }}"#)).await;
     let query = "{ auto_playbook_executions { status auto_playbook_tasks { name status result } } }";
-    for _ in 0..1200 {
-        let seen = ask(&client, query).await;
-        if seen["auto_playbook_executions"][0]["status"] == "COMPLETE" {
-            let step =
-                json!({ "name": "core.print", "status": "COMPLETE", "result": "{\"data\":\"hello\"}" });
-            assert_eq!(seen["auto_playbook_executions"][0]["auto_playbook_tasks"], json!([step]));
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-    }
-    panic!("it never ends: {}", ask(&client, query).await);
+    let look = async || ask(&client, query).await["auto_playbook_executions"][0].clone();
+    let run = until("the end of the playbook", look, |run| run["status"] == "COMPLETE").await;
+    let step = json!({ "name": "core.print", "status": "COMPLETE", "result": "{\"data\":\"hello\"}" });
+    assert_eq!(run["auto_playbook_tasks"], json!([step]));
 }

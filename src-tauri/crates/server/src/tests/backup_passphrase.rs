@@ -2,6 +2,7 @@
 
 use super::backups::{NOW, due_since_the_day_before, taken};
 use super::client::Client;
+use super::waiting::until;
 use super::{Service, settings};
 use crate::backups::{BackupService, BackupsError};
 use crate::clock;
@@ -221,10 +222,8 @@ async fn what_is_due_is_taken_as_soon_as_the_lost_one_is_given_again() {
     let is_taken = |listed: &Value| {
         listed["backups"][0]["check"]["state"] == "verified" && listed["troubles"] == json!([])
     };
-    let mut listed = Value::Null;
-    while !is_taken(&listed) {
-        listed = grace.get("/api/backups").await.json();
-    }
+    let look = async || grace.get("/api/backups").await.json();
+    let listed = until("a backup that was checked", look, is_taken).await;
     assert_eq!(listed["backups"][0]["closed"], true, "{listed}");
 }
 

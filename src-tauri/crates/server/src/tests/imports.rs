@@ -1,6 +1,7 @@
 //! Files handed in by upload.
 
 use super::client::Client;
+use super::waiting::until;
 use super::{Answer, Service};
 use crate::clock;
 use crate::jobs::Spool;
@@ -28,14 +29,13 @@ pub(super) async fn upload(client: &Client, name: &str, body: &str) -> String {
 
 /// The import once it has ended.
 pub(super) async fn ended(client: &Client, id: &str) -> Value {
-    loop {
+    let look = async || {
         let answer = client.get(&format!("/api/imports/{id}")).await;
         assert_eq!(answer.status, 200, "{answer:?}");
-        let import = answer.json();
-        if !matches!(import["state"].as_str().unwrap(), "waiting" | "running") {
-            return import;
-        }
-    }
+        answer.json()
+    };
+    let has_ended = |import: &Value| !matches!(import["state"].as_str().unwrap(), "waiting" | "running");
+    until("the end of an import", look, has_ended).await
 }
 
 async fn spends(client: &Client) -> Answer {

@@ -1,5 +1,6 @@
 //! Tasks about pull requests over real HTTP, with a GitHub and a GitLab on loopback: opened once whatever ends in between, commented, merged, refused.
 
+use super::waiting::until;
 use super::workflows::{ask, create, once, start_on, trigger};
 use super::{Client, Service};
 use serde_json::{Value, json};
@@ -120,12 +121,7 @@ async fn whatever_ends_in_between_there_is_one_pull_request() {
             r#"{{ id: "open", type: "k8s.vertical_rightsize", params: {{ {params} }}, failure_policy: {{ retry: {{ maximum_attempts: 3, initial_interval: "10ms" }} }} }}"#
         );
         let names = run(&service, &client, &tasks).await;
-        for _ in 0..1200 {
-            if !double.pulls().is_empty() {
-                break;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
-        }
+        until("a pull request", async || double.pulls().len(), |count| *count > 0).await;
         let service = start_on(service.stop().await).await;
         let client =
             service.program("eve@example.com", catalogue::Role::TenantAdmin, &service.tenant()).await;

@@ -1,6 +1,7 @@
 //! Sample data: loaded into a tenant of its own, and removed again.
 
 use super::client::Client;
+use super::waiting::until;
 use super::{Answer, Service};
 use catalogue::Role;
 use serde_json::{Value, json};
@@ -12,13 +13,10 @@ const CHARGES: &str = r#"{"query": "{ spends_aggregate { aggregate { count } } }
 
 /// Asks until the sample data is loaded; the tenant that holds it.
 pub async fn loaded(client: &Client) -> String {
-    loop {
-        let standing = client.get("/api/sample").await.json();
-        if standing["state"] != "loading" {
-            assert_eq!(standing["state"], "ready", "{standing:#}");
-            return standing["tenant"].as_str().unwrap().to_owned();
-        }
-    }
+    let look = async || client.get("/api/sample").await.json();
+    let standing = until("the sample data", look, |standing| standing["state"] != "loading").await;
+    assert_eq!(standing["state"], "ready", "{standing:#}");
+    standing["tenant"].as_str().unwrap().to_owned()
 }
 
 async fn charges(client: &Client) -> i64 {

@@ -1,16 +1,12 @@
 //! Folders whose new files are imported by themselves.
 
 use super::client::Client;
+use super::waiting::until;
 use super::{Service, settings};
 use crate::start::start;
 use catalogue::Role;
 use serde_json::Value;
-use std::time::Duration;
 use testkit::buckets::{Buckets, IDENTITY, SECRET};
-use tokio::time::timeout;
-
-/// A busy machine takes a while; a fault takes for ever.
-const PATIENCE: Duration = Duration::from_mins(2);
 
 const BILL: &str = "\
 BilledCost,BillingCurrency,BillingAccountId,BillingPeriodStart,ChargePeriodStart,ChargePeriodEnd,ChargeCategory,ServiceName,ProviderName
@@ -25,15 +21,8 @@ async fn watched(client: &Client) -> Value {
 
 /// The only folder, once a look at it is as wanted.
 async fn look(client: &Client, is_wanted: impl Fn(&Value) -> bool) -> Value {
-    let wanted = async {
-        loop {
-            let folder = watched(client).await["folders"][0].clone();
-            if is_wanted(&folder) {
-                return folder;
-            }
-        }
-    };
-    timeout(PATIENCE, wanted).await.expect("a look as it is wanted")
+    let folder = async || watched(client).await["folders"][0].clone();
+    until("a look as it is wanted", folder, is_wanted).await
 }
 
 async fn imports(client: &Client) -> Vec<Value> {
@@ -58,15 +47,8 @@ async fn a_file_in_the_watched_folder_is_imported_once_and_again_when_it_changes
     std::fs::write(bills.path().join("may.csv"), BILL.replace("1.25", "1.5")).unwrap();
     look(&client, |folder| folder["files_taken"] == 2).await;
     // Both were handed in, whether or not they have ended by now.
-    let both = async {
-        loop {
-            let found = imports(&client).await;
-            if found.len() == 2 && found.iter().all(|one| one["state"] == "done") {
-                return found;
-            }
-        }
-    };
-    let names = timeout(PATIENCE, both).await.expect("two imports that are done");
+    let are_done = |found: &Vec<Value>| found.len() == 2 && found.iter().all(|one| one["state"] == "done");
+    let names = until("two imports that are done", async || imports(&client).await, are_done).await;
     assert!(names.iter().all(|one| one["file_name"] == "may.csv"), "{names:?}");
     let id = folder["id"].as_str().unwrap();
     let refused = client.delete(&format!("/api/imports/watched/{id}")).await;
@@ -111,15 +93,8 @@ async fn objects_of_a_bucket_are_imported_by_themselves_and_its_secret_is_shown_
         "{folder}"
     );
     assert_eq!(folder["bucket"]["has_credentials_of_service"], false);
-    let found = async {
-        loop {
-            let found = imports(&client).await;
-            if found.iter().any(|one| one["state"] == "done") {
-                return found;
-            }
-        }
-    };
-    let found = timeout(PATIENCE, found).await.expect("an import that is done");
+    let is_done = |found: &Vec<Value>| found.iter().any(|one| one["state"] == "done");
+    let found = until("an import that is done", async || imports(&client).await, is_done).await;
     assert_eq!((found.len(), found[0]["file_name"].as_str()), (1, Some("may.csv")));
     let store = &service.running.app.store;
     let kept =

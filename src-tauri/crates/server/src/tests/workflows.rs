@@ -1,12 +1,12 @@
 //! Workflows over real HTTP: a service that tasks ask and that counts, a service that ends in the middle, an approval in a browser, a webhook.
 
+use super::waiting::until;
 use super::{Client, Service, settings};
 use crate::start::start;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use testkit::language_models::{Fault, KEY, LanguageModels, Said};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -153,14 +153,8 @@ pub(super) async fn once(
         r#"{{ workflow_get_execution(request: {{ account_id: "{account}", workflow_id: "{workflow}", id: "{run}" }}) {{
           status error workflow_result tasks {{ id status output error }} }} }}"#
     );
-    for _ in 0..1200 {
-        let seen = ask(client, &query).await["workflow_get_execution"].clone();
-        if is(&seen) {
-            return seen;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("it never holds: {}", ask(client, &query).await);
+    let look = async || ask(client, &query).await["workflow_get_execution"].clone();
+    until("another standing of the run", look, is).await
 }
 
 fn http(id: &str, url: &str, depends_on: &str) -> String {
