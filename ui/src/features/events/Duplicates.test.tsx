@@ -1,11 +1,33 @@
-import { screen } from '@testing-library/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  RouterProvider,
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+} from '@tanstack/react-router';
+import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { drawForTest } from '../settings/drawForTest';
 import { Duplicates } from './Duplicates';
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
+
+/** The part of the detail, at the address of events. */
+function draw(id: string) {
+  const root = createRootRoute();
+  const page = createRoute({ getParentRoute: () => root, path: '/events', component: () => <Duplicates id={id} /> });
+  const router = createRouter({
+    routeTree: root.addChildren([page]),
+    history: createMemoryHistory({ initialEntries: ['/events'] }),
+  });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+}
 
 const event = (id: string, title: string, triage: string) => ({
   id,
@@ -31,7 +53,7 @@ test('an event shows its duplicates, and not one that was opened again since', a
       Response.json({ data: body.includes('EventsNamed') ? { events } : { event_classification: pairs } }),
     ),
   );
-  drawForTest('/events', () => <Duplicates id="e1" />);
+  draw('e1');
   expect((await screen.findByRole('list', { name: 'Duplicates' })).textContent).toContain('cart is slow');
   expect(screen.queryByText('Disk is full')).toBeNull();
   expect(screen.queryByText('Duplicate of')).toBeNull();
@@ -45,7 +67,7 @@ test('a duplicate leads to the event that stays', async () => {
       Response.json({ data: body.includes('EventsNamed') ? { events } : { event_classification: pairs } }),
     ),
   );
-  drawForTest('/events', () => <Duplicates id="e2" />);
+  draw('e2');
   const link = await screen.findByRole('link', { name: 'Requests fail' });
   expect(link.getAttribute('href')).toBe('/events?id=e1');
 });
