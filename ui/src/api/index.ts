@@ -121,6 +121,7 @@ export {
   followLink,
   goOnIn,
   hasCodeOfLink,
+  leaveSession,
   lookForSession,
   refusedLink,
   sessionKey,

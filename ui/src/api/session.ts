@@ -41,6 +41,13 @@ export function endSession(client: QueryClient): void {
   client.setQueryData(sessionKey, null);
 }
 
+/** The person has ended the session: nothing of the page is kept. */
+export function leaveSession(client: QueryClient): void {
+  // A question that came in between may have told the end first.
+  endedSession.set(null);
+  client.setQueryData(sessionKey, null);
+}
+
 /** Somebody is signed in. Nothing that was answered to another person stays. */
 export function beginSession(client: QueryClient, session: Session): void {
   const before = endedSession.get();
@@ -206,7 +213,7 @@ export function useSignOut() {
         window.location.reload();
         return;
       }
-      client.setQueryData(sessionKey, null);
+      leaveSession(client);
     },
   });
 }

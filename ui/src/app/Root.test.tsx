@@ -81,6 +81,18 @@ test('who signs out is shown the sign-in page, and nothing that was answered sta
   expect(client.getQueryData(['costs'])).toBeUndefined();
 });
 
+test('who signs out leaves nothing behind, also where another question has told the end before', async () => {
+  const { client } = show({ '/overview': Costs });
+  vi.stubGlobal('fetch', (path: string) => {
+    if (path !== '/api/auth/sign-out') return new Promise(() => undefined);
+    endSession(client);
+    return Promise.resolve(new Response(null, { status: 204 }));
+  });
+  fireEvent.click(await screen.findByText('$32.88'));
+  expect(await screen.findByText('Sign in to Quarterdeck')).toBeTruthy();
+  expect(document.body.textContent).not.toContain('$32.88');
+});
+
 test('who signs in again after the session has ended goes on with what was typed, and nobody else finds it', async () => {
   const people = ['ada@example.com', 'bob@example.com'];
   vi.stubGlobal('fetch', (path: string, { method, body }: RequestInit = {}) => {
