@@ -131,6 +131,7 @@ export {
   useSession,
   useSignIn,
   useSignOut,
+  useSignOutNews,
   useTenants,
 } from './session';
 export type { About, Session, TenantChoice } from './session';

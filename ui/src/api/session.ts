@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Query, QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { instanceInFront } from '@/shared/place';
 import { createStore } from '@/shared/store';
 import { copyOf, unreachable, useIsAway } from './away';
@@ -41,11 +42,37 @@ export function endSession(client: QueryClient): void {
   client.setQueryData(sessionKey, null);
 }
 
-/** The person has ended the session: nothing of the page is kept. */
+let channel: BroadcastChannel | undefined;
+/** Pages of this browser in other tabs, which have the same cookie. */
+const otherTabs = () => (channel ??= new BroadcastChannel('quarterdeck.signed-out'));
+
+/** The person has ended the session: nothing of the page is kept, here and in other tabs. */
 export function leaveSession(client: QueryClient): void {
+  otherTabs().postMessage(null);
+  forgetSession(client);
+}
+
+function forgetSession(client: QueryClient): void {
   // A question that came in between may have told the end first.
   endedSession.set(null);
   client.setQueryData(sessionKey, null);
+}
+
+/** Keeps nothing of the page once the person has ended the session in another tab. */
+export function useSignOutNews(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    // An instance elsewhere is signed in to by this computer, not by the browser's cookie.
+    if (instanceInFront) return;
+    const hear = () => {
+      forgetSession(client);
+    };
+    const tabs = otherTabs();
+    tabs.addEventListener('message', hear);
+    return () => {
+      tabs.removeEventListener('message', hear);
+    };
+  }, [client]);
 }
 
 /** Somebody is signed in. Nothing that was answered to another person stays. */

@@ -6,7 +6,7 @@ import {
   createRoute,
   createRouter,
 } from '@tanstack/react-router';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { call, endSession, sessionKey, useAbout, useSignOut } from '@/api';
@@ -91,6 +91,23 @@ test('who signs out leaves nothing behind, also where another question has told 
   fireEvent.click(await screen.findByText('$32.88'));
   expect(await screen.findByText('Sign in to Quarterdeck')).toBeTruthy();
   expect(document.body.textContent).not.toContain('$32.88');
+});
+
+test('who signs out in another tab leaves nothing behind in this one, whichever is told first', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const { client } = show({ '/overview': Costs });
+  await screen.findByText('$32.88');
+  act(() => {
+    endSession(client);
+  });
+  expect(document.body.textContent).toContain('$32.88');
+  const otherTab = new BroadcastChannel('quarterdeck.signed-out');
+  otherTab.postMessage(null);
+  await waitFor(() => {
+    expect(document.body.textContent).not.toContain('$32.88');
+  });
+  otherTab.close();
+  expect(client.getQueryData(['costs'])).toBeUndefined();
 });
 
 test('who signs in again after the session has ended goes on with what was typed, and nobody else finds it', async () => {

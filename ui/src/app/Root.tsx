@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Activity, Suspense, lazy, useEffect, useLayoutEffect } from 'react';
-import { aboutOptions, endedSession, isOffline, lockOf, locked, useSession, useTenants } from '@/api';
+import { aboutOptions, endedSession, isOffline, lockOf, locked, useSession, useSignOutNews, useTenants } from '@/api';
 import type { ApiError } from '@/api';
 import { Failure, Loading } from '@/shared';
 import { instanceInFront } from '@/shared/place';
@@ -28,6 +28,7 @@ export function Root() {
   useFocusKept(session.data === null && ended !== null);
   const isLeaving = useStore(leaving);
   useTenantNews(useTenants().find(({ current }) => current)?.id);
+  useSignOutNews();
   const client = useQueryClient();
   useEffect(() => {
     if (!isNobody) return;
