@@ -49,7 +49,8 @@ pub fn allocation(name: &str, object: &Value, nameless: &Account) -> Result<Allo
     };
     let start =
         time(object, &["window", "start"]).or_else(|| time(object, &["start"])).ok_or("window.start")?;
-    let end = time(object, &["window", "end"]).or_else(|| time(object, &["end"])).ok_or("window.end")?;
+    let end = time(object, &["window", "end"]).or_else(|| time(object, &["end"]));
+    let end = end.filter(|end| *end >= start).ok_or("window.end")?;
     let billed = decimal(at(object, &["totalCost"])).ok_or("totalCost")?;
     let namespace = property("namespace").map(str::to_owned);
     let node = property("node").map(str::to_owned);

@@ -182,6 +182,7 @@ mod tests {
             "web": {"properties": {"cluster": "prod", "namespace": "shop", "controllerKind": "deployment", "controller": "web", "node": "n1", "providerID": "i-1"},
                 "window": {"start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z"}, "cpuCost": 0.10, "ramCost": 0.023, "totalCost": 0.123, "cpuCoreUsageAverage": 0.5},
             "__idle__": {"properties": {"cluster": "prod"}, "window": {"start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z"}, "cpuCost": -1, "totalCost": -1.5},
+            "turned": {"properties": {"namespace": "shop"}, "window": {"start": "2026-01-02T00:00:00Z", "end": "2026-01-01T00:00:00Z"}, "totalCost": 3},
             "broken": {"properties": {}, "window": {"start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z"}}}]}"#;
         let (charges, taken) = charges(text);
         assert_eq!(
@@ -194,7 +195,8 @@ mod tests {
             (Some("i-1"), Some("shop"))
         );
         assert_eq!(charges[1].details["ramCost"], "0.023");
-        assert_eq!(taken.left_out[0].0, "$.data[0][\"broken\"].totalCost");
+        let left_out: Vec<&str> = taken.left_out.iter().map(|(place, _)| place.as_str()).collect();
+        assert_eq!(left_out, ["$.data[0][\"broken\"].totalCost", "$.data[0][\"turned\"].window.end"]);
         assert_eq!(taken.cluster().nodes, ["n1"]);
     }
 

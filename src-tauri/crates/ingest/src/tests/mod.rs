@@ -11,6 +11,7 @@ mod cluster_changes;
 mod clusters;
 mod combining;
 mod containers;
+mod costs_told_twice;
 mod deliveries;
 mod documents;
 mod every_file;

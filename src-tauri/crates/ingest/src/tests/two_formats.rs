@@ -95,3 +95,50 @@ fn a_month_that_another_version_of_focus_tells_in_other_words_is_asked_about() {
     let reasons = reports.into_iter().map(reason).collect::<Vec<_>>();
     assert_eq!(reasons, ["two_versions", "two_versions"]);
 }
+
+/// Charges of one account by the day or by the hour, of a range of days of May.
+fn report_of(days: std::ops::RangeInclusive<u32>, is_by_hour: bool, cost: &str) -> String {
+    let mut text = report("1", &[]);
+    for day in days {
+        let hours = if is_by_hour { 0..24 } else { 0..1 };
+        for hour in hours {
+            let end = if is_by_hour { format!("{hour:02}:59:59") } else { "23:59:59".to_owned() };
+            text += &format!(
+                "100,2026-05-01T00:00:00Z,200,Usage,2026-05-{day:02}T{hour:02}:00:00Z,2026-05-{day:02}T{end}Z,EC2,Box,USD,{cost}\n"
+            );
+        }
+    }
+    text
+}
+
+#[test]
+fn hours_after_days_are_asked_about_at_another_cost_too() {
+    let (by_day, by_hour) = (report_of(1..=20, false, "24"), report_of(1..=20, true, "1.25"));
+    for [first, second] in [[&by_day, &by_hour], [&by_hour, &by_day]] {
+        let house = House::new();
+        let before = house.import(first).totals[0].billed_cost.clone().unwrap();
+        assert_eq!(reason(house.import(second)), "told_otherwise");
+        assert_eq!(house.sum("amount", "USD"), before);
+        let reports = House::new().import_together(&[first.clone(), second.clone()]);
+        assert_eq!(reports.into_iter().map(reason).collect::<Vec<_>>(), ["two_versions", "two_versions"]);
+    }
+    // The rest of the month may be told by the hour.
+    let house = House::new();
+    house.import(&by_day);
+    assert_eq!(house.import(report_of(21..=31, true, "1")).state, State::Done);
+    assert_eq!(house.sum("amount", "USD"), "744");
+}
+
+#[test]
+fn a_few_days_that_another_kind_of_file_tells_again_are_asked_about() {
+    // FOCUS tells the 2nd to the 13th.
+    let house = House::new();
+    house.import(bill("100", "2", &["200"]));
+    assert_eq!(reason(house.import(report_of(13..=31, false, "1"))), "told_otherwise");
+    assert_eq!(house.import(report_of(14..=31, false, "1")).state, State::Done);
+    assert_eq!(house.sum("amount", "USD"), "42");
+    // What comes again with more of these days is asked about, too; as it stood beside, it is not.
+    assert_eq!(house.import(report_of(14..=31, false, "3")).state, State::Done);
+    assert_eq!(reason(house.import(report_of(12..=31, false, "3"))), "told_otherwise");
+    assert_eq!(house.sum("amount", "USD"), "78");
+}

@@ -2,13 +2,16 @@
 //!
 //! OpenCost tells the cost of machines anew that a provider invoices. Its costs are left out of totals (`exclude_aggregate`) for
 //! the days that the bill of what they ran on covers, and count where no such bill is stored. That follows from the rows that are
-//! there: it is told anew after each import and each undo, in the same transaction, and no journal holds it.
+//! there: it is told anew after each import and each undo, in the same transaction, and no journal holds it. Nor does a time count twice that
+//! two of its exports tell.
+
+mod twice;
 
 use crate::write::cluster;
 use catalogue::{Decimal, DecimalSum, Value, ValueRef, format_timestamp};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use store::{Condition, StoreError, Transaction, eq, ge, lt, one_of};
+use store::{Condition, StoreError, Transaction, eq, ge, is_null, lt, one_of};
 use uuid::Uuid;
 
 const SPENDS: &str = "spends";
@@ -18,6 +21,8 @@ const FORMATS: [&str; 1] = ["opencost"];
 pub const MACHINE: &str = "providerID";
 /// A shorter name tells no machine for certain.
 const SHORTEST_NAME: usize = 3;
+/// Services whose costs are taken out of totals at once.
+const SERVICES_AT_ONCE: usize = 1_000;
 
 /// A number of costs and their sum, by currency.
 type Sums = BTreeMap<String, (u64, DecimalSum)>;
@@ -25,50 +30,83 @@ type Sums = BTreeMap<String, (u64, DecimalSum)>;
 /// What counts now.
 #[derive(Debug, Default)]
 pub struct CostsInTotals {
-    /// By import of a tool: costs that count, and costs that are left out.
-    of_imports: HashMap<Uuid, (Sums, Sums)>,
-    /// Costs that counted before and are left out now, and the other way round.
-    left_out: Sums,
-    back_in_totals: Sums,
+    /// By import of a tool: costs that count, that a bill covers, and that another import tells.
+    of_imports: HashMap<Uuid, BTreeMap<Standing, Sums>>,
+    /// Costs that stand otherwise than before, by their import and by how they stand now.
+    changed: BTreeMap<Uuid, BTreeMap<Standing, Sums>>,
+}
+
+/// Whether costs count, and if not, why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    Covered,
+    ToldTwice,
+    Counting,
 }
 
 impl CostsInTotals {
     /// What the report of an import says. What has changed for others is told once, to the first who asks.
     pub fn notes_of(&mut self, import: Uuid) -> Vec<String> {
-        let Some((counting, excluded)) = self.of_imports.get(&import) else { return self.notes_of_changes() };
-        let excluded = sentences(
-            excluded,
-            "left out of totals: the bill of what they ran on covers their days and counts them.",
-        );
-        let counting = sentences(
-            counting,
-            "counted in totals: no bill of what they ran on is stored for their days. Once it is imported, they are left out by \
-             themselves.",
-        );
-        excluded.chain(counting).collect()
-    }
-
-    fn notes_of_changes(&mut self) -> Vec<String> {
-        let (left_out, again) =
-            (std::mem::take(&mut self.left_out), std::mem::take(&mut self.back_in_totals));
-        let left_out = sentences(
-            &left_out,
-            "left out of totals from now on: they were told by OpenCost, and the bill of what they ran on is stored now.",
-        );
-        let again = sentences(
-            &again,
-            "counted in totals again: they were told by OpenCost, and no bill of what they ran on is stored any more.",
-        );
-        left_out.chain(again).collect()
+        let Some(own) = self.of_imports.get(&import) else {
+            let changed = std::mem::take(&mut self.changed);
+            return notes(&together(changed.into_values().flatten()), |standing| match standing {
+                Standing::Covered => {
+                    "left out of totals from now on: they were told by OpenCost, and the bill of what they ran on is stored now."
+                }
+                Standing::ToldTwice => {
+                    "left out of totals from now on: another export of OpenCost tells their time, or a part of it, too."
+                }
+                Standing::Counting => {
+                    "counted in totals again: they were told by OpenCost, and neither a bill of what they ran on nor another export tells their \
+                     time any more."
+                }
+            });
+        };
+        let mut all = notes(own, |standing| match standing {
+            Standing::Covered => {
+                "left out of totals: the bill of what they ran on covers their days and counts them."
+            }
+            Standing::ToldTwice => {
+                "left out of totals: another export tells the costs of the same part of the cluster for their time, or a part of it. The longer window \
+                 counts; of equally long ones, that of the newer file."
+            }
+            Standing::Counting => {
+                "counted in totals: no bill of what they ran on is stored for their days. Once it is imported, they are left out by \
+                 themselves."
+            }
+        });
+        let others = self.changed.iter_mut().filter(|(other, _)| **other != import);
+        let told = others
+            .filter_map(|(_, changed)| Some((Standing::ToldTwice, changed.remove(&Standing::ToldTwice)?)));
+        all.extend(notes(&together(told), |_| {
+            "of other exports, and left out of totals from now on: this file tells their time, or a part of it, too."
+        }));
+        all
     }
 }
 
-fn sentences<'s>(sums: &'s Sums, what: &'s str) -> impl Iterator<Item = String> + use<'s> {
-    sums.iter().map(move |(currency, (count, sum))| {
+/// All sums of each standing.
+fn together(all: impl Iterator<Item = (Standing, Sums)>) -> BTreeMap<Standing, Sums> {
+    let mut together: BTreeMap<Standing, Sums> = BTreeMap::new();
+    for (standing, sums) in all {
+        for (currency, (count, sum)) in sums {
+            add(together.entry(standing).or_default(), &currency, count, &sum);
+        }
+    }
+    together
+}
+
+fn notes(sums: &BTreeMap<Standing, Sums>, what: impl Fn(Standing) -> &'static str) -> Vec<String> {
+    sums.iter().flat_map(|(standing, sums)| sentences(sums, what(*standing))).collect()
+}
+
+fn sentences(sums: &Sums, what: &str) -> Vec<String> {
+    let sentence = |(currency, (count, sum)): (&String, &(u64, DecimalSum))| {
         let costs = if *count == 1 { "1 cost" } else { &format!("{count} costs") };
         let are = if *count == 1 { "is" } else { "are" };
         format!("{costs} of {sum} {currency} {are} {what}")
-    })
+    };
+    sums.iter().map(sentence).collect()
 }
 
 fn add(sums: &mut Sums, currency: &str, count: u64, amount: &DecimalSum) {
@@ -77,39 +115,68 @@ fn add(sums: &mut Sums, currency: &str, count: u64, amount: &DecimalSum) {
     sum.add(amount.total().unwrap_or_else(|| Decimal::from(0)));
 }
 
-/// The costs of one account, import, start, currency and state: they are flipped together.
+/// The costs of one account, import, time, currency, state and service (of a cluster, the namespace): they are flipped together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+pub struct Key {
     account: Uuid,
     import: Uuid,
     start: i64,
+    end: i64,
     currency: String,
     is_left_out: bool,
+    service: String,
 }
 
 /// Tells anew which costs of tools count.
 pub fn settle(rows: &Transaction<'_>) -> Result<CostsInTotals, StoreError> {
     let formats = one_of("format", FORMATS.iter().map(|format| (*format).into()).collect());
-    let found = rows.select("imports", &["id"], &[formats])?;
-    let imports: BTreeSet<Uuid> = found.iter().filter_map(|row| row.first()?.as_uuid()).collect();
+    let found = rows.select("imports", &["id", "sequence"], &[formats])?;
+    let sequence: HashMap<Uuid, i64> =
+        found.iter().filter_map(|row| Some((row.first()?.as_uuid()?, row.get(1)?.as_int()?))).collect();
+    let imports: BTreeSet<Uuid> = sequence.keys().copied().collect();
     let mut counted = CostsInTotals::default();
     let mut costs: BTreeMap<Key, (u64, DecimalSum)> = BTreeMap::new();
     let mut machines: BTreeMap<Uuid, BTreeSet<String>> = BTreeMap::new();
+    let mut parts = twice::Resources::new();
     for import in &imports {
-        let columns = ["cloud_account", "date", "unit", "amount", "exclude_aggregate", "details"];
+        let columns = [
+            "cloud_account",
+            "date",
+            "period_end",
+            "unit",
+            "amount",
+            "exclude_aggregate",
+            "details",
+            "service_name",
+            "cloud_resource_id",
+        ];
         rows.for_each(SPENDS, &columns, &[eq("import_id", *import)], |row| {
-            let [Value::Uuid(account), date, unit, Value::Decimal(amount), excluded, details] =
-                row.as_slice()
+            let [
+                Value::Uuid(account),
+                date,
+                end,
+                unit,
+                Value::Decimal(amount),
+                excluded,
+                details,
+                service,
+                resource,
+            ] = row.as_slice()
             else {
                 return Ok(());
             };
+            let start = date.as_int().unwrap_or_default();
             let key = Key {
                 account: *account,
                 import: *import,
-                start: date.as_int().unwrap_or_default(),
+                start,
+                end: end.as_int().unwrap_or(start).max(start + 1),
                 currency: unit.as_text().unwrap_or_default().to_owned(),
                 is_left_out: *excluded == Value::Bool(true),
+                service: service.as_text().unwrap_or_default().to_owned(),
             };
+            let of_account = parts.entry(*account).or_default();
+            of_account.entry(*import).or_default().extend(resource.as_uuid());
             let (count, sum) = costs.entry(key).or_default();
             *count += 1;
             sum.add(*amount);
@@ -118,6 +185,7 @@ pub fn settle(rows: &Transaction<'_>) -> Result<CostsInTotals, StoreError> {
         })?;
     }
     let mut covered: BTreeMap<Uuid, Coverage> = BTreeMap::new();
+    let mut clusters: BTreeSet<Uuid> = BTreeSet::new();
     for (account, mut machines) in machines {
         let starts = || costs.keys().filter(|key| key.account == account).map(|key| key.start);
         let (Some(first), Some(last)) = (starts().min(), starts().max()) else { continue };
@@ -125,6 +193,7 @@ pub fn settle(rows: &Transaction<'_>) -> Result<CostsInTotals, StoreError> {
             rows.count("cloud_accounts", &[eq("id", account), eq("cloud_provider", cluster::PROVIDER)])? > 0;
         let mut coverage = Coverage::default();
         if is_cluster {
+            clusters.insert(account);
             machines.extend(nodes(rows, account)?);
             for resource in resources(rows, &machines)? {
                 coverage.add(rows, &imports, &[eq("cloud_resource_id", resource)])?;
@@ -138,23 +207,54 @@ pub fn settle(rows: &Transaction<'_>) -> Result<CostsInTotals, StoreError> {
         }
         covered.insert(account, coverage);
     }
+    let is_covered = |key: &Key| covered.get(&key.account).is_some_and(|coverage| coverage.has(key.start));
+    let contested = costs.keys().filter(|key| clusters.contains(&key.account) && !is_covered(key));
+    let twice = twice::told_twice(rows, contested, &parts, &sequence)?;
+    let mut flipped: BTreeMap<Key, Vec<String>> = BTreeMap::new();
     for (key, (count, sum)) in costs {
-        let is_covered = covered.get(&key.account).is_some_and(|coverage| coverage.has(key.start));
-        let (counting, left_out) = counted.of_imports.entry(key.import).or_default();
-        add(if is_covered { left_out } else { counting }, &key.currency, count, &sum);
-        if is_covered != key.is_left_out {
-            let conditions = [
-                eq("import_id", key.import),
-                eq("cloud_account", key.account),
-                eq("date", ValueRef::Timestamp(key.start)),
-                eq("unit", &key.currency),
-            ];
-            rows.update(SPENDS, &conditions, &[("exclude_aggregate", is_covered.into())])?;
-            let changed = if is_covered { &mut counted.left_out } else { &mut counted.back_in_totals };
-            add(changed, &key.currency, count, &sum);
+        let standing = match (is_covered(&key), twice.contains(&key)) {
+            (true, _) => Standing::Covered,
+            (false, true) => Standing::ToldTwice,
+            (false, false) => Standing::Counting,
+        };
+        let own = counted.of_imports.entry(key.import).or_default();
+        add(own.entry(standing).or_default(), &key.currency, count, &sum);
+        if (standing != Standing::Counting) != key.is_left_out {
+            let changed = counted.changed.entry(key.import).or_default();
+            add(changed.entry(standing).or_default(), &key.currency, count, &sum);
+            let service = key.service.clone();
+            flipped.entry(Key { service: String::new(), ..key }).or_default().push(service);
         }
     }
+    for (key, services) in &flipped {
+        flip(rows, key, services)?;
+    }
     Ok(counted)
+}
+
+/// Takes costs of services out of totals, or back into them. No service is that of cloud costs which name none.
+fn flip(rows: &Transaction<'_>, key: &Key, services: &[String]) -> Result<(), StoreError> {
+    let (nameless, named): (Vec<&String>, Vec<&String>) =
+        services.iter().partition(|service| service.is_empty());
+    let mut of_services: Vec<Condition<'_>> = named
+        .chunks(SERVICES_AT_ONCE)
+        .map(|some| one_of("service_name", some.iter().map(|service| service.as_str().into()).collect()))
+        .collect();
+    if !nameless.is_empty() {
+        of_services.push(is_null("service_name"));
+    }
+    for of_service in of_services {
+        let conditions = [
+            eq("import_id", key.import),
+            eq("cloud_account", key.account),
+            eq("date", ValueRef::Timestamp(key.start)),
+            eq("period_end", ValueRef::Timestamp(key.end)),
+            eq("unit", &key.currency),
+            of_service,
+        ];
+        rows.update(SPENDS, &conditions, &[("exclude_aggregate", (!key.is_left_out).into())])?;
+    }
+    Ok(())
 }
 
 /// The days that bills cover: from the first charge of a month to the end of its last one.

@@ -240,7 +240,13 @@ fn kept(transaction: &Transaction<'_>, piece: Uuid) -> Result<Option<Charges>, S
         |value: &Value| value.as_int().and_then(|count| u64::try_from(count).ok()).unwrap_or_default();
     let mut sum = DecimalSum::new();
     sum.add(*billed);
-    Ok(Some(Charges { rows: count(rows), no_credits: count(charges), billed: sum, sketch, period: None }))
+    Ok(Some(Charges {
+        rows: count(rows),
+        no_credits: count(charges),
+        billed: sum,
+        sketch,
+        ..Charges::default()
+    }))
 }
 
 /// The same from the rows themselves.

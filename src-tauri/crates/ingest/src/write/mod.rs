@@ -9,6 +9,7 @@ pub mod cluster;
 pub mod counting;
 pub mod events;
 pub mod findings;
+mod grain;
 pub mod held;
 pub mod imports;
 mod insights;

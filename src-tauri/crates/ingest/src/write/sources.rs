@@ -2,6 +2,7 @@
 //!
 //! A source is a billing account with a provider, in one currency.
 
+use super::grain::Grains;
 use super::{Job, Journal};
 use crate::decide::Sketch;
 use crate::formats::focus::{SpendBatch, SpendRecord, Text};
@@ -56,6 +57,8 @@ pub struct Charges {
     pub sketch: Sketch,
     /// Start of the first and end of the last.
     pub period: Option<(i64, i64)>,
+    /// How long those of usage are; known of files that are being imported.
+    pub grains: Grains,
 }
 
 impl Sources {
@@ -95,6 +98,7 @@ impl Sources {
         if !record.is_excluded {
             charges.billed.add(record.billed_cost);
         }
+        charges.grains.see(batch.text(record, Text::ChargeCategory), record.charge_start, record.charge_end);
         charges.sketch.add(keys::of_record(batch, record, resource));
         let (start, end) = charges.period.unwrap_or((record.charge_start, record.charge_end));
         charges.period = Some((start.min(record.charge_start), end.max(record.charge_end)));
@@ -133,6 +137,7 @@ impl Charges {
         self.no_credits += other.no_credits;
         self.billed.add(other.sum());
         self.sketch.merge(&other.sketch);
+        self.grains.merge(other.grains);
         self.period = match (self.period, other.period) {
             (Some(mine), Some(theirs)) => Some((mine.0.min(theirs.0), mine.1.max(theirs.1))),
             (mine, theirs) => mine.or(theirs),

@@ -92,13 +92,31 @@ impl<'a> Charges<'a> {
     }
 
     /// The last day up to `until` that bills of the scope tell of: on which use begins. Taxes, fees and credits may be dated ahead of it, as is the
-    /// VAT on the last day of a month. Where there is no use any more, the day of the last charge.
+    /// VAT on the last day of a month, or a fee of the next year. Where there is no use any more, the last of the charges that follow it: each at most
+    /// [`LATEST`] days after the one before.
     pub(crate) fn known_day(&self, scope: &Scope, until: Option<i32>) -> Result<Option<i32>, Refusal> {
         let Some(last) = self.last_day(scope, until)? else { return Ok(None) };
+        // Nearly always there is some: all days before need not be looked at.
+        if let Some(used) = self.last_use(scope, (Some(last - LATEST), last))? {
+            return Ok(Some(used));
+        }
+        let Some(used) = self.last_use(scope, (None, last))? else { return Ok(Some(last)) };
+        let filter = self.filter(scope, (Some(used), Some(last)), Vec::new())?;
+        let mut days: Vec<i32> = self
+            .grouped(vec![("day", self.day()?)], Vec::new(), filter)?
+            .iter()
+            .filter_map(|sums| sums.day("day"))
+            .collect();
+        days.sort_unstable();
+        Ok(Some(days.into_iter().fold(used, |known, day| if day - known <= LATEST { day } else { known })))
+    }
+
+    /// The last day of the given ones on which use of the scope begins.
+    fn last_use(&self, scope: &Scope, (from, until): (Option<i32>, i32)) -> Result<Option<i32>, Refusal> {
         let term = Term::Of(Function::Max, column(self.table, "date")?);
-        let filter = self.filter(scope, (Some(last - LATEST), Some(last)), vec![self.is_use()?])?;
+        let filter = self.filter(scope, (from, Some(until)), vec![self.is_use()?])?;
         let found = self.grouped(Vec::new(), vec![("last", term)], filter)?;
-        Ok(found.first().and_then(|sums| sums.day("last")).or(Some(last)))
+        Ok(found.first().and_then(|sums| sums.day("last")))
     }
 
     /// That a charge is for use: what no file says more of is, too.

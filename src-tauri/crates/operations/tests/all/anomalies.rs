@@ -210,6 +210,46 @@ fn one_with_feedback_goes_with_its_charges_and_comes_back_with_them() {
 }
 
 #[test]
+fn one_whose_first_day_moves_with_a_restated_bill_stays_the_same_one() {
+    let house = House::new();
+    let mut charges = bill();
+    for charge in &mut charges {
+        if charge.meter == "hours" && charge.day == day("2026-05-06") {
+            charge.cost += 400;
+        }
+    }
+    write(&house, &charges);
+    let before = analyse(&house, None).findings;
+    assert_eq!((before.len(), before[0].started_on), (1, day("2026-05-05")));
+    let cost = |at: &str, cost: i64| {
+        let moment = ValueRef::Timestamp(i64::from(day(at)) * DAY);
+        let more = [eq("date", moment), gt("contracted_cost", ValueRef::Decimal(Decimal::from(50)))];
+        let set = [("contracted_cost", ValueRef::Decimal(Decimal::from(cost)))];
+        house
+            .store
+            .transaction(&Caller::house_for(TENANT), |rows| rows.update("spends", &more, &set))
+            .unwrap();
+    };
+    // The first day is told at its usual cost now, and then again as it was, with the day before.
+    for (days, first) in [
+        (&[("2026-05-05", 60)][..], "2026-05-06"),
+        (&[("2026-05-05", 460), ("2026-05-04", 460)], "2026-05-04"),
+    ] {
+        for (at, of) in days {
+            cost(at, *of);
+        }
+        let now = analyse(&house, None);
+        assert_eq!((now.findings.len(), now.findings[0].started_on), (1, day(first)));
+        assert_eq!((now.changes.added, now.changes.updated, now.changes.removed), (0, 1, 0));
+        let listed = ask(&house, "{ anomaly { id } }");
+        assert_eq!(listed["anomaly"], serde_json::json!([{ "id": before[0].id }]));
+        assert_eq!(now.findings[0].id, before[0].id);
+        let again = analyse(&house, None);
+        assert_eq!((again.changes.added, again.changes.updated, again.changes.removed), (0, 0, 0));
+    }
+}
+
+#[test]
 fn what_drove_an_anomaly_adds_up_to_its_impact() {
     let house = House::new();
     write(&house, &bill());

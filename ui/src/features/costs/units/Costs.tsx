@@ -7,6 +7,7 @@ import {
   change,
   changeTone,
   count,
+  endOfMonth,
   longDay,
   money,
   month,
@@ -60,16 +61,21 @@ interface Line {
   cost: Numeric;
   value: Numeric;
   unit: Numeric | null;
+  /** Days that count. */
+  days: number;
   /** Against the line before. */
   change: number | null;
 }
 
+/** How many days a month has, by its first one. */
+const daysOf = (day: string) => Number(endOfMonth(day).slice(8));
+
 function linesOf(rows: readonly UnitCost[]): Line[] {
   const sorted = [...rows].sort((one, other) => (one.date < other.date ? -1 : 1));
-  return sorted.map(({ date, cost, value, unit_cost: unit }, place) => {
+  return sorted.map(({ date, cost, value, unit_cost: unit, days }, place) => {
     const before = sorted[place - 1]?.unit_cost ?? null;
     const moved = unit !== null && before !== null ? ratio(subtract(unit, before), before) : null;
-    return { date, cost, value, unit, change: moved };
+    return { date, cost, value, unit, days, change: moved };
   });
 }
 
@@ -105,7 +111,19 @@ function OfCurrency({
   ];
   const period = (day: string) => (every === 'month' ? month(day) : longDay(day));
   const columns: Column<Line>[] = [
-    { id: 'date', header: words.columns.date, value: (line) => line.date, cell: (line) => period(line.date) },
+    {
+      id: 'date',
+      header: words.columns.date,
+      value: (line) => line.date,
+      cell: (line) => (
+        <>
+          {period(line.date)}
+          {every === 'month' && line.days < daysOf(line.date) && (
+            <span className="small muted"> {words.someDays(count(line.days), count(daysOf(line.date)))}</span>
+          )}
+        </>
+      ),
+    },
     {
       id: 'cost',
       header: words.columns.cost,

@@ -20,6 +20,7 @@ export const UnitCosts = graphql(`
         cost
         value
         unit_cost
+        days
       }
     }
   }

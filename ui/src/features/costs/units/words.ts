@@ -15,8 +15,10 @@ export const words = {
   against: (name: string) => `Cost against ${name}`,
   cost: 'Cost',
   indexHelp: 'Both as a percentage of the first period shown.',
-  monthHelp: 'Cost of a month, divided by the sum of the number in it. Months without the number are left out.',
+  monthHelp:
+    'Cost of a month, divided by the sum of the number in it. Of a number that stands on every day, only days that have it and that bills tell count.',
   dayHelp: 'Cost of a day, divided by the number of that day. Days without the number are left out.',
+  someDays: (days: string, all: string) => `${days} of ${all} days`,
   noRows: 'No costs on days with this number',
   noRowsHelp: 'Choose other days or other costs.',
   columns: { date: 'Period', cost: 'Cost', value: 'Number', unit: 'Per unit', change: 'Change' },

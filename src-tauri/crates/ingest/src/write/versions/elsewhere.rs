@@ -2,7 +2,7 @@
 //! nothing of these, and places are compared one by one, so that nobody would see that a month counts twice. A bill of two currencies is none: both
 //! stand in one delivery, and tell different charges.
 
-use super::otherwise::are_of_the_same_days;
+use super::otherwise::{are_of_the_same_days, in_common};
 use crate::decide::{Choice, Overlap, Reason, Verdict};
 use crate::write::held::{self, Piece, Place};
 use crate::write::imports;
@@ -138,14 +138,20 @@ fn told(
         Verdict::Replace(places) => places,
         Verdict::Add | Verdict::Ask(..) => &[],
     };
+    let is_of_period = new.place.billing_start == other.place.billing_start;
     // Then the currency alone is another one.
-    let is_of_bill = new.place.billing_start == other.place.billing_start
-        && new.place.billing_account == other.place.billing_account;
+    let is_of_bill = is_of_period && new.place.billing_account == other.place.billing_account;
     let mut told = Vec::new();
     for (place, (import, pieces)) in other.older.iter().enumerate() {
         if !gone.contains(&place)
             && (is_told(brought, pieces, is_of_bill)
-                || is_of_other_format(transaction, delivery, (new, brought), (*import, pieces))?)
+                || is_of_other_format(
+                    transaction,
+                    delivery,
+                    (new, brought),
+                    (*import, pieces),
+                    is_of_period,
+                )?)
         {
             told.push(place);
         }
@@ -177,10 +183,15 @@ fn is_of_other_format(
     delivery: &[FileRows],
     (new, brought): (&Group, &HashMap<Uuid, Charges>),
     (import, pieces): (Uuid, &[Piece]),
+    is_of_period: bool,
 ) -> Result<bool, StoreError> {
     let older = by_account(pieces);
+    // Of one billing period, any day that both tell counts twice. A late charge of the period before is in the bill of the next one.
+    let is_same = |own: &Charges, other: &Charges| {
+        if is_of_period { in_common(own, other).is_some() } else { are_of_the_same_days(own, other) }
+    };
     let meets = |(account, charges): (&Uuid, &Charges)| {
-        older.get(account).is_some_and(|other| are_of_the_same_days(charges, other))
+        older.get(account).is_some_and(|other| is_same(charges, other))
     };
     if !brought.iter().any(meets) {
         return Ok(false);

@@ -60,7 +60,7 @@ pub(super) fn find(groups: &[Group], delivery: &[FileRows]) -> Found {
     if differ.is_empty() { Found::Alike(same_as) } else { Found::Differ(differ) }
 }
 
-/// Files that tell costs of the same accounts and days in different formats: no key of theirs is the same.
+/// Files that tell costs of the same accounts and days in different formats, or by charges of different lengths: no key of theirs is the same.
 fn of_other_formats(groups: &[Group], delivery: &[FileRows]) -> BTreeSet<usize> {
     let mut differ = BTreeSet::new();
     for group in groups {
@@ -71,11 +71,13 @@ fn of_other_formats(groups: &[Group], delivery: &[FileRows]) -> BTreeSet<usize> 
         {
             let formats = delivery[first].format.as_ref().zip(delivery[second].format.as_ref());
             let is_other = formats.is_some_and(|(one, other)| one.is_other(other));
-            let meets = |(account, charges): (&Uuid, &Charges)| {
-                let other = group.files[&second].get(account);
-                other.is_some_and(|other| otherwise::are_of_the_same_days(charges, other))
+            let tells_otherwise = |(account, own): (&Uuid, &Charges)| {
+                group.files[&second].get(account).is_some_and(|other| {
+                    let is_other = is_other || own.grains.is_other(other.grains);
+                    is_other && otherwise::in_common(own, other).is_some()
+                })
             };
-            if is_other && group.files[&first].iter().any(meets) {
+            if group.files[&first].iter().any(tells_otherwise) {
                 differ.extend([first, second]);
             }
         }

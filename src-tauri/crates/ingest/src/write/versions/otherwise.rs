@@ -3,6 +3,7 @@
 
 use crate::decide::{Choice, Reason, Verdict};
 use crate::report::ReportFormat;
+use crate::write::grain;
 use crate::write::held::Piece;
 use crate::write::imports;
 use crate::write::settle::{Group, Terms};
@@ -55,21 +56,44 @@ fn told(
     others: &[usize],
 ) -> Result<Vec<usize>, StoreError> {
     let pieces = |place: usize| group.older[place].1.iter().filter(|piece| meets(&group.all, piece));
-    let met: Vec<usize> = others.iter().copied().filter(|place| pieces(*place).next().is_some()).collect();
-    if met.is_empty() {
-        return Ok(met);
-    }
-    if costs_the_same(&group.all, met.iter().flat_map(|place| pieces(*place))) {
-        return Ok(met);
-    }
     let mut told = Vec::new();
-    for place in met {
-        let is_of_another = is_of_another(transaction, group.older[place].0, formats)?;
-        if is_of_another || costs_the_same(&group.all, pieces(place)) {
-            told.push(place);
+    for place in others {
+        if tells_otherwise(transaction, formats, group, &group.older[*place])?
+            || costs_the_same(&group.all, pieces(*place))
+        {
+            told.push(*place);
         }
     }
+    let met: Vec<usize> = others.iter().copied().filter(|place| pieces(*place).next().is_some()).collect();
+    if costs_the_same(&group.all, met.iter().flat_map(|place| pieces(*place))) {
+        told.extend(met);
+        told.sort_unstable();
+        told.dedup();
+    }
     Ok(told)
+}
+
+/// Whether an older import has time in common with the files, for one of their accounts, and tells it as another kind of file or by charges of
+/// another length.
+fn tells_otherwise(
+    transaction: &Transaction<'_>,
+    formats: &[&ReportFormat],
+    group: &Group,
+    (import, pieces): &(Uuid, Vec<Piece>),
+) -> Result<bool, StoreError> {
+    let in_common = |piece: &&Piece| {
+        group.all.get(&piece.account).is_some_and(|charges| in_common(charges, &piece.charges).is_some())
+    };
+    let mut met = pieces.iter().filter(in_common).peekable();
+    if met.peek().is_some() && is_of_another(transaction, *import, formats)? {
+        return Ok(true);
+    }
+    for piece in met {
+        if grain::is_other(transaction, &group.all, &group.place, (*import, piece))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The older imports of another format that tell what the files bring anew, beside those that they take the place of: charges of accounts and days that
@@ -88,7 +112,7 @@ fn told_anew(
     let is_new = |piece: &Piece| {
         let had = had.get(&piece.account).map_or(&[][..], Vec::as_slice);
         let stood_beside = |own: &&Charges| are_of_the_same_days(own, &piece.charges);
-        meets(&group.all, piece) && !had.iter().any(stood_beside)
+        !had.iter().any(stood_beside) && has_more_in_common(&group.all, had, piece)
     };
     let mut told = Vec::new();
     for place in others.iter().filter(|place| !replaced.contains(place)) {
@@ -117,13 +141,32 @@ fn meets(new: &HashMap<Uuid, Charges>, piece: &Piece) -> bool {
 }
 
 pub(super) fn are_of_the_same_days(left: &Charges, right: &Charges) -> bool {
-    let Some(((from, until), (other_from, other_until))) = left.period.zip(right.period) else {
+    let length = |charges: &Charges| charges.period.map_or(0, |(from, until)| until - from);
+    let shorter = length(left).min(length(right));
+    in_common(left, right).is_some_and(|(from, until)| until - from >= shorter / 2)
+}
+
+/// The time that both have charges of.
+pub(super) fn in_common(left: &Charges, right: &Charges) -> Option<(i64, i64)> {
+    let ((from, until), (other_from, other_until)) = left.period.zip(right.period)?;
+    let has_charges = left.no_credits > 0 && right.no_credits > 0;
+    let common = (from.max(other_from), until.min(other_until));
+    (has_charges && common.0 < common.1).then_some(common)
+}
+
+/// Whether the files have more time in common with a piece than what they take the place of had.
+fn has_more_in_common(new: &HashMap<Uuid, Charges>, had: &[&Charges], piece: &Piece) -> bool {
+    let Some((from, until)) = new.get(&piece.account).and_then(|charges| in_common(charges, &piece.charges))
+    else {
         return false;
     };
-    let has_charges = left.no_credits > 0 && right.no_credits > 0;
-    let common = until.min(other_until).saturating_sub(from.max(other_from));
-    let shorter = (until - from).min(other_until - other_from);
-    has_charges && common > 0 && common >= shorter / 2
+    let mut before: Vec<(i64, i64)> = had.iter().filter_map(|own| in_common(own, &piece.charges)).collect();
+    before.sort_unstable();
+    // Up to where all is known without a gap.
+    let known = before
+        .iter()
+        .fold(from, |known, (from, until)| if *from <= known { known.max(*until) } else { known });
+    known < until
 }
 
 /// Whether all accounts of the new charges are among the pieces, and cost the same there, to a millionth.

@@ -130,6 +130,9 @@ pub struct UnitCostRow {
     pub value: Number,
     /// cost ÷ value; null where the value is zero.
     pub unit_cost: Option<Number>,
+    /// Days that count. A number that stands on two days in a row of a month is told by the day: of a month, cost and number are those of the days that have the
+    /// number and that bills tell. Any other number is that of its whole month: its cost is that of these days.
+    pub days: i64,
 }
 
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]

@@ -64,8 +64,8 @@ fn judge(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Out
         }
         Ok(told)
     };
-    let (findings, silenced) = (rows_of(&found.findings)?, rows_of(&found.silenced)?);
-    let changes = kept::write(rows, (&findings, &silenced), &kept::Days::of(&costs))?;
+    let (mut findings, mut silenced) = (rows_of(&found.findings)?, rows_of(&found.silenced)?);
+    let changes = kept::write(rows, (&mut findings, &mut silenced), &kept::Days::of(&costs))?;
     Ok(Outcome { as_of, newest, series: found.series, days: found.days, findings, changes })
 }
 

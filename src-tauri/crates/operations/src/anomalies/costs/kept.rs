@@ -114,6 +114,29 @@ impl Row {
     }
 }
 
+impl Row {
+    /// Days that it has in common with a stored row, as [`COLUMNS`] has it, of the same costs that went the same way; `None` when there are none.
+    fn days_since(&self, stored: &[Value]) -> Option<i32> {
+        let [account, anomaly_type, _, _, _, name, _, _, scope, currency, first, last, _, impact, ..] =
+            stored
+        else {
+            return None;
+        };
+        let (Value::Date(first), Value::Date(last), Value::Decimal(impact)) = (first, last, impact) else {
+            return None;
+        };
+        let is_same = account.as_uuid() == Some(self.account)
+            && anomaly_type.as_text() == Some(self.anomaly_type)
+            && scope.as_text() == Some(self.scope)
+            && currency.as_text() == Some(self.currency.as_str())
+            // A total has the name of what it is most of.
+            && (self.scope == TOTAL || name.as_text() == Some(self.name.as_str()))
+            && impact.is_negative() == self.impact.is_negative();
+        let common = self.ended_on.min(*last) - self.started_on.max(*first) + 1;
+        (is_same && common > 0).then_some(common)
+    }
+}
+
 /// How many rows a run has added, changed and removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Changes {
@@ -164,7 +187,7 @@ impl Days {
 /// again or not, while the bill has their first day.
 pub(super) fn write(
     rows: &Transaction<'_>,
-    (found, silenced): (&[Row], &[Row]),
+    (found, silenced): (&mut [Row], &mut [Row]),
     days: &Days,
 ) -> Result<Changes, Refusal> {
     let mut columns = vec!["id", "feedback"];
@@ -177,6 +200,7 @@ pub(super) fn write(
         }
     }
     let said = said(rows)?;
+    go_on(&stored, found.iter_mut().chain(silenced.iter_mut()).collect());
     let told = found.iter().map(|row| (row, true));
     let silenced = silenced.iter().filter(|row| said.contains_key(&row.id)).map(|row| (row, false));
     let mut changes = Changes::default();
@@ -207,6 +231,21 @@ pub(super) fn write(
         }
     }
     Ok(changes)
+}
+
+/// Gives findings whose first day has moved the id under which they are stored. A restated bill moves it; it is one anomaly still, with its verdict, its
+/// notice and its tickets.
+fn go_on(stored: &BTreeMap<Uuid, Vec<Value>>, found: Vec<&mut Row>) {
+    let known: BTreeSet<Uuid> = found.iter().map(|row| row.id).collect();
+    let mut free: BTreeMap<Uuid, &Vec<Value>> =
+        stored.iter().filter(|(id, _)| !known.contains(*id)).map(|(id, row)| (*id, row)).collect();
+    for row in found.into_iter().filter(|row| !stored.contains_key(&row.id)) {
+        let before = free.iter().filter_map(|(id, before)| Some((row.days_since(&before[2..])?, *id)));
+        if let Some((_, id)) = before.max() {
+            free.remove(&id);
+            row.id = id;
+        }
+    }
 }
 
 /// The newest verdict on each anomaly.

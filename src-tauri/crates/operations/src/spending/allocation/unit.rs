@@ -6,7 +6,7 @@ use super::super::charges::Charges;
 use super::super::days::interval;
 use super::super::scope::Scope;
 use crate::kit::{Arguments, Look};
-use analysis::forecast::start_of_month;
+use analysis::forecast::{first_of_next, start_of_month};
 use catalogue::{Decimal, Value, parse_date};
 use graphql::{Call, Refusal};
 use serde::Serialize;
@@ -26,6 +26,7 @@ struct Row {
     cost: Money,
     value: Money,
     unit_cost: Option<f64>,
+    days: i32,
 }
 
 pub(in crate::spending) fn unit_costs(call: &Call<'_>) -> Result<Json, Refusal> {
@@ -43,31 +44,50 @@ pub(in crate::spending) fn unit_costs(call: &Call<'_>) -> Result<Json, Refusal> 
     if let Some(group) = request.text("group") {
         look = look.with("group", group)?;
     }
-    let mut values: BTreeMap<i32, Decimal> = BTreeMap::new();
-    let mut days = std::collections::BTreeSet::new();
+    let mut numbers: BTreeMap<i32, Decimal> = BTreeMap::new();
     for row in look.rows(&["date", "value"])? {
         let (Some(day), Some(value)) = (row["date"].as_str().and_then(parse_date), amount(&row["value"]))
         else {
             continue;
         };
-        days.insert(day);
-        let sum = values.entry(grain(day)).or_default();
+        let sum = numbers.entry(day).or_default();
         *sum = total([*sum, value])?;
     }
     let charges = Charges::at(call.rows)?;
+    let Some(known) = charges.known_day(&scope.accounts(), Some(until))? else {
+        return json(&Answer { rows: Vec::new() });
+    };
+    // Days without the number, and days that no bill tells yet, are left out of both, so that they are held against each other for the same days. A
+    // number that stands on single days is that of its whole month.
+    let by_day = !is_monthly || is_told_by_day(&numbers);
+    let mut values: BTreeMap<i32, (Decimal, i32)> = BTreeMap::new();
+    for (day, value) in numbers.iter().filter(|(day, _)| !by_day || **day <= known) {
+        let (sum, days) = values.entry(grain(*day)).or_default();
+        *sum = total([*sum, *value])?;
+        *days += 1;
+    }
     let filter = charges.filter(&scope, (Some(from), Some(until)), Vec::new())?;
     let keys = vec![("day", charges.day()?), ("currency", charges.key("unit")?)];
     let mut costs: BTreeMap<(i32, Option<String>), Decimal> = BTreeMap::new();
     for sums in charges.grouped(keys, vec![("amount", charges.sum("amount")?)], filter)? {
-        // A day without the number is left out of both, so that they are held against each other for the same days.
-        let Some(day) = sums.day("day").filter(|day| days.contains(day) || is_monthly) else { continue };
+        let counts = |day: &i32| !by_day || (numbers.contains_key(day) && *day <= known);
+        let Some(day) = sums.day("day").filter(counts) else { continue };
         let cost = costs.entry((grain(day), sums.text("currency"))).or_default();
         *cost = total([*cost, sums.amount("amount")])?;
     }
     let row = |((date, currency), cost): ((i32, Option<String>), Decimal)| {
-        let value = *values.get(&date)?;
+        let (value, of_number) = *values.get(&date)?;
         let unit_cost = (!value.is_zero()).then(|| share(cost.to_f64() / value.to_f64()));
-        Some(Row { date: Date(date), currency, cost: Money(cost), value: Money(value), unit_cost })
+        let of_cost = first_of_next(date).min(known + 1).min(until + 1) - date.max(from);
+        let days = if by_day { of_number } else { of_cost };
+        Some(Row { date: Date(date), currency, cost: Money(cost), value: Money(value), unit_cost, days })
     };
     json(&Answer { rows: costs.into_iter().filter_map(row).collect() })
+}
+
+/// Whether a number is told by the day: it stands on two days in a row of one month. (One of each month may stand on the last day and on the first.)
+fn is_told_by_day(numbers: &BTreeMap<i32, Decimal>) -> bool {
+    let is_next =
+        |(day, next): (&i32, &i32)| next - day == 1 && start_of_month(*day) == start_of_month(*next);
+    numbers.keys().zip(numbers.keys().skip(1)).any(is_next)
 }

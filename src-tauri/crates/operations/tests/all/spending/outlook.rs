@@ -129,6 +129,25 @@ fn what_is_dated_ahead_is_expected_on_its_day_and_ends_no_month() {
     assert_eq!(notes, json!(["Oct 2026 is not over: its charges are known up to 2026-10-11."]));
 }
 
+#[test]
+fn a_fee_of_the_next_year_does_not_make_the_days_before_it_known() {
+    let house = House::new();
+    every_day(&house, "A", "10", "2026-10-11");
+    let fee =
+        |day| Charge::of(day, "120").with("billing_account_id", "A").with("charge_category", "Purchase");
+    write(&house.store, &[fee("2027-03-01")]);
+    assert_eq!(forecast(&house, "")["known_until"], "2026-10-11");
+    let query = "{ spend_budgets { as_of rows { spent from } } }";
+    add_budget(&house, r#"name: "all", amount: 389"#);
+    assert_eq!(
+        answers(&house, query)["spend_budgets"],
+        json!({ "as_of": "2026-10-11", "rows": [{ "spent": 110, "from": "2026-10-01" }] })
+    );
+    // Use has ended, and fees go on month by month: the bill is known up to the last of them.
+    write(&house.store, &["2026-11-05", "2026-12-05", "2027-01-05"].map(fee));
+    assert_eq!(forecast(&house, "")["known_until"], "2027-01-05");
+}
+
 /// Three hours of a day, at 1 each.
 fn three_hours(house: &House, day: &str) {
     let begin = i64::from(parse_date(day).unwrap()) * 86_400_000_000;

@@ -1,0 +1,107 @@
+//! Costs of a cluster that several exports of OpenCost tell for the same time.
+
+use super::kit::{House, decimal};
+use crate::undo::{Undoing, undo};
+use crate::{FormAnswers, Report, State};
+use catalogue::{DecimalSum, ValueRef};
+use store::eq;
+
+const SHOP: &str = r#", "namespace": "shop""#;
+const WEB: &str = r#", "namespace": "shop", "controllerKind": "deployment", "controller": "web""#;
+const DB: &str = r#", "namespace": "shop", "controllerKind": "deployment", "controller": "db""#;
+const LAB: &str = r#", "namespace": "lab""#;
+/// Of the cluster as a whole.
+const NONE: &str = "";
+
+/// Costs of parts of a cluster, with their properties, in windows by hours from January 1 on.
+fn export(windows: &[(u32, u32)], parts: &[(&str, &str, &str)]) -> String {
+    let time = |hour: u32| format!("2026-01-{:02}T{:02}:00:00Z", 1 + hour / 24, hour % 24);
+    let window = |(from, to): &(u32, u32)| {
+        let part = |(name, properties, cost): &(&str, &str, &str)| {
+            format!(
+                r#""{name}": {{"properties": {{"cluster": "prod"{properties}}}, "window": {{"start": "{}", "end": "{}"}}, "cpuCost": {cost}, "totalCost": {cost}}}"#,
+                time(*from),
+                time(*to)
+            )
+        };
+        format!("{{{}}}", parts.iter().map(part).collect::<Vec<_>>().join(", "))
+    };
+    let windows: Vec<String> = windows.iter().map(window).collect();
+    format!(r#"{{"code": 200, "data": [{}]}}"#, windows.join(", "))
+}
+
+fn in_dollars() -> House {
+    let house = House::new();
+    house.forms.set(FormAnswers::default().with("currency_usd").unwrap());
+    house
+}
+
+fn import(house: &House, text: &str) -> Report {
+    let report = house.import(text);
+    assert_eq!(report.state, State::Done, "{report:#?}");
+    report
+}
+
+#[track_caller]
+fn says(report: &Report, words: &str) {
+    assert!(report.notes.iter().any(|note| note.starts_with(words)), "{:?}", report.notes);
+}
+
+/// What counts in totals.
+fn counted(house: &House) -> String {
+    let mut sum = DecimalSum::new();
+    for amount in house.rows("spends", &["amount"], &[eq("exclude_aggregate", false)]) {
+        sum.add(decimal(&amount));
+    }
+    sum.to_string()
+}
+
+fn take_back(house: &House, number: i64) {
+    let of = [eq("sequence", ValueRef::Int(number))];
+    let id = house.rows("imports", &["id"], &of)[0].parse().unwrap();
+    undo(&house.store, &house.caller, id, &[], Undoing { person: None, clock: || 0 }).unwrap();
+}
+
+#[test]
+fn namespaces_and_their_workloads_count_once() {
+    let days = [(0, 24), (24, 48)];
+    let house = in_dollars();
+    import(&house, &export(&days, &[("shop", SHOP, "1.5"), ("__idle__", NONE, "2")]));
+    assert_eq!(counted(&house), "7");
+    // Idle is told again as it was, the namespace in parts.
+    let parts = [("shop/web", WEB, "1"), ("shop/db", DB, "0.75"), ("__idle__", NONE, "2")];
+    let report = import(&house, &export(&days, &parts));
+    assert_eq!(counted(&house), "7.5");
+    says(&report, "2 costs of 3 USD are of other exports, and left out of totals");
+    take_back(&house, 2);
+    assert_eq!(counted(&house), "7");
+    // Another namespace at the same time is told by nothing else.
+    import(&house, &export(&days, &[("lab", LAB, "9")]));
+    assert_eq!(counted(&house), "25");
+}
+
+#[test]
+fn hours_of_days_that_are_told_count_once() {
+    let hours: Vec<(u32, u32)> = (0..48).map(|hour| (hour, hour + 1)).collect();
+    let house = in_dollars();
+    import(&house, &export(&[(0, 24)], &[("shop", SHOP, "1.5")]));
+    let report = import(&house, &export(&hours, &[("shop", SHOP, "0.1")]));
+    // The day as one sum, and the hours of the next one.
+    assert_eq!(counted(&house), "3.9");
+    says(&report, "24 costs of 2.4 USD are left out of totals: another export");
+    take_back(&house, 1);
+    assert_eq!(counted(&house), "4.8");
+}
+
+#[test]
+fn of_windows_that_overlap_the_newer_counts_and_a_sum_of_the_cluster_is_all_of_it() {
+    let house = in_dollars();
+    import(&house, &export(&[(0, 48)], &[("shop", SHOP, "10")]));
+    import(&house, &export(&[(11, 59)], &[("shop", SHOP, "11")]));
+    assert_eq!(counted(&house), "11");
+    take_back(&house, 2);
+    assert_eq!(counted(&house), "10");
+    let report = import(&house, &export(&[(0, 72)], &[("prod", NONE, "30")]));
+    assert_eq!(counted(&house), "30");
+    says(&report, "1 cost of 10 USD is of other exports");
+}

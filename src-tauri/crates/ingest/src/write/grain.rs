@@ -1,0 +1,128 @@
+//! How long the charges of usage are: an hour each, a day, or longer. Two reports of one account, one by the hour and one by the day, have no charge in
+//! common and still tell the same costs.
+
+use super::held::{self, Piece, Place};
+use super::sources::Charges;
+use catalogue::Value;
+use std::collections::HashMap;
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+const HOUR: i64 = 3_600_000_000;
+/// Rows of an older import that are looked at: its charges are mostly of one length.
+const SAMPLE: u64 = 2_000;
+
+/// How long most charges are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Grain {
+    Hours,
+    Days,
+    Longer,
+}
+
+/// How many charges of usage have which length.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Grains {
+    hours: u64,
+    days: u64,
+    longer: u64,
+}
+
+impl Grains {
+    /// Notes a charge from `start` to `end`.
+    pub fn see(&mut self, category: Option<&str>, start: i64, end: i64) {
+        if !category.is_some_and(|name| name.eq_ignore_ascii_case("Usage")) {
+            return;
+        }
+        // Days of a change of clocks have 23 or 25 hours.
+        match end.saturating_sub(start) {
+            ..=7_200_000_000 => self.hours += 1,
+            length if length <= 48 * HOUR => self.days += 1,
+            _ => self.longer += 1,
+        }
+    }
+
+    /// Adds the charges of another file.
+    pub fn merge(&mut self, other: Self) {
+        self.hours += other.hours;
+        self.days += other.days;
+        self.longer += other.longer;
+    }
+
+    /// How long more than half of the charges are.
+    fn usual(self) -> Option<Grain> {
+        let all = self.hours + self.days + self.longer;
+        let counts = [(Grain::Hours, self.hours), (Grain::Days, self.days), (Grain::Longer, self.longer)];
+        counts.into_iter().find(|(_, count)| *count > all / 2).map(|(grain, _)| grain)
+    }
+
+    /// Whether most charges of both have a length, and not the same.
+    pub fn is_other(self, other: Self) -> bool {
+        self.usual().zip(other.usual()).is_some_and(|(own, other)| own != other)
+    }
+}
+
+/// Whether usage in a piece of an older import is of another length than that of the same account in the files.
+pub fn is_other(
+    transaction: &Transaction<'_>,
+    new: &HashMap<Uuid, Charges>,
+    place: &Place,
+    (import, piece): (Uuid, &Piece),
+) -> Result<bool, StoreError> {
+    let Some(charges) = new.get(&piece.account) else { return Ok(false) };
+    Ok(charges.grains.is_other(of_piece(transaction, import, place, piece)?))
+}
+
+fn of_piece(
+    transaction: &Transaction<'_>,
+    import: Uuid,
+    place: &Place,
+    piece: &Piece,
+) -> Result<Grains, StoreError> {
+    /// Why no further row is read.
+    enum Stop {
+        Enough,
+        Failed(StoreError),
+    }
+    impl From<StoreError> for Stop {
+        fn from(error: StoreError) -> Self {
+            Self::Failed(error)
+        }
+    }
+    let columns = ["charge_category", "date", "period_end"];
+    let (mut grains, mut seen) = (Grains::default(), 0);
+    let read = transaction.for_each("spends", &columns, &held::piece_rows(import, place, piece), |row| {
+        if let [category, Value::Timestamp(start), Value::Timestamp(end)] = row.as_slice() {
+            grains.see(category.as_text(), *start, *end);
+        }
+        seen += 1;
+        if seen < SAMPLE { Ok(()) } else { Err(Stop::Enough) }
+    });
+    match read {
+        Ok(()) | Err(Stop::Enough) => Ok(grains),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grains(lengths: &[i64]) -> Grains {
+        let mut grains = Grains::default();
+        for hours in lengths {
+            grains.see(Some("Usage"), 0, hours * HOUR);
+        }
+        grains
+    }
+
+    #[test]
+    fn most_charges_say_how_long_they_are() {
+        let (hours, days) = (grains(&[1, 1, 24]), grains(&[23, 24, 25, 1]));
+        assert!(hours.is_other(days) && days.is_other(grains(&[720])));
+        assert!(!hours.is_other(hours) && !days.is_other(grains(&[24, 1])) && !hours.is_other(grains(&[])));
+        let mut fees = Grains::default();
+        fees.see(Some("Purchase"), 0, 720 * HOUR);
+        assert!(!hours.is_other(fees));
+    }
+}
