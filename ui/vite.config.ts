@@ -106,7 +106,7 @@ export default defineConfig({
       output: { codeSplitting: { groups: [{ name: 'main', test: /\/src\/main\.tsx$/ }] } },
     },
   },
-  server: { host: '127.0.0.1', port: 5173, strictPort: true, proxy: { '/api': service } },
+  server: { host: '127.0.0.1', port: 5173, strictPort: true, proxy: { '/api': { target: service, ws: true } } },
   test: {
     environment: 'jsdom',
     setupFiles: ['src/test-setup.ts'],

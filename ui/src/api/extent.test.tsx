@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { request } from './client';
 import { useExtent } from './extent';
@@ -33,6 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 function Days() {
@@ -81,6 +82,16 @@ test('where there is no use any more, costs are known to the last fee', async ()
   ];
   show();
   expect(await screen.findByText('2024-09-03')).toBeTruthy();
+});
+
+test('a page that stays open over midnight goes by the new day', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2024-09-02T23:59:00Z') });
+  last = '2025-06-01T00:00:00';
+  ahead = [{ billing_period_start: '2024-09-01T00:00:00', last_date: last }];
+  show();
+  expect(await screen.findByText('2024-09-02')).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
+  expect(screen.getByText('2024-09-03')).toBeTruthy();
 });
 
 test('so they are where nothing but fees was ever billed', async () => {

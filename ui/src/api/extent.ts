@@ -1,3 +1,4 @@
+import { useToday } from '@/shared/now';
 import { addDays, endOfMonth } from '@/shared/time/range';
 import type { ApiError } from './error';
 import { graphql } from './graphql';
@@ -77,8 +78,11 @@ const earliest = (...days: string[]) => days.reduce((one, other) => (one < other
 const latest = (...days: string[]) => days.reduce((one, other) => (one > other ? one : other));
 
 /** The last day that bills tell of, by the last use and by the bills that have charges after it. */
-function knownDay(used: string, bills: readonly { billing_period_start: string | null; last_date: string | null }[]) {
-  const today = new Date().toISOString().slice(0, 10);
+function knownDay(
+  used: string,
+  bills: readonly { billing_period_start: string | null; last_date: string | null }[],
+  today: string,
+) {
   const ends = bills.map(({ billing_period_start: start, last_date: last }) =>
     // A fee that is dated past the end of its own bill, or of today, says nothing of the days before it.
     earliest((last ?? used).slice(0, 10), start === null ? today : endOfMonth(start.slice(0, 10)), today),
@@ -90,6 +94,7 @@ function knownDay(used: string, bills: readonly { billing_period_start: string |
 
 /** Asked once for frame and pages alike; read again after every import. */
 export function useExtent(): { data: Extent | undefined; error: ApiError | null; refetch: () => unknown } {
+  const today = useToday().toISOString().slice(0, 10);
   const query = useGraphQL(CostExtent, {});
   const read = useGraphQL(LastRead, {}, { enabled: useSeesTenant() }).data;
   const reach = listed(query.data?.all)[0];
@@ -103,7 +108,7 @@ export function useExtent(): { data: Extent | undefined; error: ApiError | null;
   const data = query.data && {
     days:
       first && last && used
-        ? { from: first, to: isFarAhead ? knownDay(used, listed(ahead.data?.spend_groupings_v2)) : used, last }
+        ? { from: first, to: isFarAhead ? knownDay(used, listed(ahead.data?.spend_groupings_v2), today) : used, last }
         : null,
     lastRead: listed(read?.imports_v2)[0]?.finished_at ?? null,
   };

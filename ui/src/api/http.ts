@@ -57,9 +57,13 @@ export async function callApart<T>(path: string, init: RequestInit = {}): Promis
     throw new ApiError('offline', notAvailable(status), status, path, { ...failure });
   }
   const code = failure.error ?? (status === 401 ? 'not_authenticated' : `http_${String(status)}`);
-  const words = message ?? `The service answered ${String(status)}.`;
+  // What the service says to whoever is not signed in is said to programs.
+  const words = code === 'not_authenticated' ? sessionOver : (message ?? `The service answered ${String(status)}.`);
   throw new ApiError(code, words, status, path, { ...failure });
 }
+
+/** Read by whoever has signed in again: until then the page is not shown. */
+const sessionOver = 'Your session had ended, so this was not done. Try again.';
 
 function notAvailable(status: number): string {
   return `The service is not available right now (${String(status)}), for example while it restarts. What could not be read is read again as soon as it answers.`;

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import { instanceInFront } from '@/shared/place';
 import { createStore } from '@/shared/store';
 import { copyOf, unreachable, useIsAway } from './away';
@@ -27,13 +27,48 @@ function readOnly(session: Session | null): Session | null {
   return session && { ...session, roles: session.roles.map((role) => role.replace(/_admin$/, '_admin_readonly')) };
 }
 
+/** Whose session ended while their page was open: it is kept until they sign in again, with what they typed. */
+export const endedSession = createStore<Session | null>(null);
+
+/** The service has said that nobody is signed in any more. */
+export function endSession(client: QueryClient): void {
+  const session = client.getQueryData<Session | null>(sessionKey);
+  if (session) {
+    endedSession.set(session);
+    // The page shows nothing meanwhile; parts that stand on an answer would begin anew without it.
+    for (const query of client.getQueryCache().getAll()) query.setOptions({ ...query.options, gcTime: Infinity });
+  }
+  client.setQueryData(sessionKey, null);
+}
+
+/** The person has ended the session: nothing of the page is kept. */
+export function leaveSession(client: QueryClient): void {
+  // A question that came in between may have told the end first.
+  endedSession.set(null);
+  client.setQueryData(sessionKey, null);
+}
+
+/** Somebody is signed in. Nothing that was answered to another person stays. */
+export function beginSession(client: QueryClient, session: Session): void {
+  const before = endedSession.get();
+  const isSame = before?.email === session.email && before.tenant.id === session.tenant.id;
+  const answers = { predicate: ({ queryKey }: Query) => queryKey[0] !== sessionKey[0] && queryKey[0] !== aboutKey[0] };
+  if (before && !isSame) client.removeQueries(answers);
+  endedSession.set(null);
+  client.setQueryData(sessionKey, session);
+  if (isSame) void client.invalidateQueries(answers);
+}
+
 export const sessionOptions = queryOptions<Session | null, ApiError>({
   queryKey: sessionKey,
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ signal, client }) => {
     try {
       return await call<Session>('/api/auth/session', { signal });
     } catch (error) {
-      if (isSignedOut(error)) return null;
+      if (isSignedOut(error)) {
+        endSession(client);
+        return null;
+      }
       throw error;
     }
   },
@@ -154,9 +189,15 @@ export function useSignIn() {
     onSuccess: async (session) => {
       // A question asked before signing in would answer "nobody" afterwards.
       await client.cancelQueries({ queryKey: sessionKey });
-      client.setQueryData(sessionKey, session);
+      beginSession(client, session);
     },
   });
+}
+
+/** Looks whether the person has signed in elsewhere in this browser, as by single sign-on in another tab. */
+export async function lookForSession(client: QueryClient): Promise<void> {
+  const session = await call<Session>('/api/auth/session').catch(() => null);
+  if (session && client.getQueryData(sessionKey) === null) beginSession(client, session);
 }
 
 export function useSignOut() {
@@ -172,7 +213,7 @@ export function useSignOut() {
         window.location.reload();
         return;
       }
-      client.setQueryData(sessionKey, null);
+      leaveSession(client);
     },
   });
 }

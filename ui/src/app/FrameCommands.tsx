@@ -20,6 +20,7 @@ import { dialog } from './dialogs';
 import { places } from './pages';
 import { switchTo } from './switchTo';
 import { switchTenant } from './tenants';
+import { TypedAhead } from './TypedAhead';
 import { useSwitchable } from './useSwitchable';
 
 const regions = ['.rail', '#main', '.drawer', '.status'];
@@ -39,6 +40,10 @@ function nextRegion(): void {
   (next?.matches('[tabindex]') ? next : next?.querySelector<HTMLElement>('a, button'))?.focus();
 }
 
+function close(): void {
+  dialog.set(null);
+}
+
 function openTenant(id: string): void {
   void switchTenant(id).catch((error: unknown) => {
     toast({ tone: 'bad', text: error instanceof ApiError ? error.message : 'The tenant could not be opened' });
@@ -56,9 +61,6 @@ export function FrameCommands() {
   const lack = useLack();
   // Fetched before it is opened: the number that follows G H is meant for it.
   useEffect(() => (switchable ? later(() => void loadSwitcher()) : undefined), [switchable]);
-  const close = () => {
-    dialog.set(null);
-  };
   useCommands(
     [
       ...places.map((place) => ({
@@ -189,7 +191,7 @@ export function FrameCommands() {
   );
   return (
     <>
-      <Suspense fallback={null}>
+      <Suspense fallback={<TypedAhead onClose={close} />}>
         {open === 'instances' && <Switcher onClose={close} />}
         {open === 'palette' && <SearchPalette onClose={close} />}
         {open === 'zone' && <ZoneDialog onClose={close} />}

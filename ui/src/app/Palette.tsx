@@ -7,6 +7,7 @@ import { useAllCommands } from '@/shared/keyboard/commands';
 import type { Command } from '@/shared/keyboard/commands';
 import { Keys } from '@/shared/keyboard/Keys';
 import { match } from './match';
+import { typedAhead } from './TypedAhead';
 
 const groups = ['Do', 'Go to'] as const;
 
@@ -53,7 +54,7 @@ export function Palette({
   ask?: Entry | undefined;
 }) {
   const commands = useAllCommands();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(typedAhead);
   const { only, text } = soughtIn(typed);
   const [at, setAt] = useState(0);
   const list = useId();

@@ -9,7 +9,7 @@ import {
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { call, sessionKey, useAbout, useSignOut } from '@/api';
+import { call, endSession, sessionKey, useAbout, useSignOut } from '@/api';
 import { Root } from './Root';
 
 const drawn = vi.hoisted(() => vi.fn());
@@ -79,6 +79,48 @@ test('who signs out is shown the sign-in page, and nothing that was answered sta
   expect(await screen.findByText('Sign in to Quarterdeck')).toBeTruthy();
   expect(screen.queryByText('$32.88')).toBeNull();
   expect(client.getQueryData(['costs'])).toBeUndefined();
+});
+
+test('who signs out leaves nothing behind, also where another question has told the end before', async () => {
+  const { client } = show({ '/overview': Costs });
+  vi.stubGlobal('fetch', (path: string) => {
+    if (path !== '/api/auth/sign-out') return new Promise(() => undefined);
+    endSession(client);
+    return Promise.resolve(new Response(null, { status: 204 }));
+  });
+  fireEvent.click(await screen.findByText('$32.88'));
+  expect(await screen.findByText('Sign in to Quarterdeck')).toBeTruthy();
+  expect(document.body.textContent).not.toContain('$32.88');
+});
+
+test('who signs in again after the session has ended goes on with what was typed, and nobody else finds it', async () => {
+  const people = ['ada@example.com', 'bob@example.com'];
+  vi.stubGlobal('fetch', (path: string, { method, body }: RequestInit = {}) => {
+    if (method !== 'POST' || path !== '/api/auth/session') return Promise.resolve(Response.json({ sign_in: {} }));
+    const { email } = JSON.parse(body as string) as { email: string };
+    return Promise.resolve(Response.json({ email, tenant: { id: 'home', name: 'Home' }, roles: [] }));
+  });
+  const { client } = show({ '/overview': () => <input aria-label="Name of the channel" /> });
+  const name = await screen.findByLabelText('Name of the channel');
+  name.focus();
+  fireEvent.change(name, { target: { value: 'Night shift' } });
+  const values: string[] = [];
+  const hadFocus: boolean[] = [];
+  for (const email of people) {
+    act(() => {
+      endSession(client);
+    });
+    await screen.findByText('Sign in again');
+    expect(screen.queryByRole('textbox', { name: 'Name of the channel' })).toBeNull();
+    fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: email } });
+    fireEvent.change(screen.getByLabelText('API secret'), { target: { value: 'secret' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name of the channel' });
+    values.push(field.value);
+    hadFocus.push(document.activeElement === field);
+  }
+  expect(values).toEqual(['Night shift', '']);
+  expect(hadFocus).toEqual([true, false]);
 });
 
 /** A page with the frame's question whether the service is there. */

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, lazy, useEffect } from 'react';
-import { aboutOptions, isOffline, lockOf, locked, useSession, useTenants } from '@/api';
+import { Activity, Suspense, lazy, useEffect, useLayoutEffect } from 'react';
+import { aboutOptions, endedSession, isOffline, lockOf, locked, useSession, useTenants } from '@/api';
 import type { ApiError } from '@/api';
 import { Failure, Loading } from '@/shared';
 import { instanceInFront } from '@/shared/place';
@@ -23,7 +23,9 @@ export function Root() {
   const alone = useLocation({ select: ({ pathname }) => pagesAlone.find((address) => address === pathname) });
   const lock = useStore(locked);
   const why = lock ?? lockOf(session.error);
-  const isNobody = session.data === null;
+  const ended = useStore(endedSession);
+  const isNobody = session.data === null && ended === null;
+  useFocusKept(session.data === null && ended !== null);
   const isLeaving = useStore(leaving);
   useTenantNews(useTenants().find(({ current }) => current)?.id);
   const client = useQueryClient();
@@ -49,20 +51,40 @@ export function Root() {
     window.location.replace('/');
     return null;
   }
-  if (!session.data) {
-    return (
-      <Suspense fallback={null}>
-        <SignInPage />
-      </Suspense>
-    );
-  }
+  const shown = session.data ?? ended;
+  const signIn = !session.data && (
+    <Suspense fallback={null}>
+      <SignInPage ended={ended} />
+    </Suspense>
+  );
+  if (!shown) return signIn;
   // Opened by a desktop program in the person's browser: one question, without the frame.
   if (alone === '/device') return <Outlet />;
   return (
-    <Frame session={session.data}>
-      <Outlet />
-    </Frame>
+    <>
+      {signIn}
+      {/* Kept for whoever signs in again, and for nobody else. */}
+      <Activity mode={session.data ? 'visible' : 'hidden'}>
+        <Frame key={`${shown.email} ${shown.tenant.id}`} session={shown}>
+          <Outlet />
+        </Frame>
+      </Activity>
+    </>
   );
+}
+
+/** The focus goes back to where it was in a page that was hidden meanwhile. */
+function useFocusKept(isHidden: boolean): void {
+  useLayoutEffect(() => {
+    if (!isHidden) return;
+    const before = document.activeElement;
+    return () => {
+      // The page is there again in the same moment.
+      queueMicrotask(() => {
+        if (before instanceof HTMLElement && before.isConnected) before.focus();
+      });
+    };
+  }, [isHidden]);
 }
 
 /** Until a service that has just answered is asked again who is signed in, ms. */

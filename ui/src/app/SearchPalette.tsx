@@ -5,10 +5,11 @@ import { useLack } from '@/api';
 import { useFound } from './found';
 import { Palette } from './Palette';
 import type { Entry } from './Palette';
+import { typedAhead } from './TypedAhead';
 
 /** The palette, with what the service has by the text that is typed. */
 export function SearchPalette({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(typedAhead);
   const { found, trouble, isBusy } = useFound(text);
   const navigate = useNavigate();
   const lack = useLack();

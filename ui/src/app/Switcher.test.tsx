@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider, createMemoryHistory, createRootRoute, createRouter } from '@tanstack/react-router';
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Suspense, lazy } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const elsewhere = '1b4e28ba-2fa1-41d2-883f-0016d3cca427';
@@ -49,17 +50,26 @@ afterEach(() => {
 });
 
 /** The switcher as it stands at that address, for whoever has these tenants and knows these instances. */
-async function open(address: string, of: typeof tenants, known: typeof instances | null) {
+async function open(address: string, of: typeof tenants, known: typeof instances | null, ahead?: string) {
   vi.resetModules();
   window.history.replaceState(null, '', address);
   const { sessionKey, instancesKey } = await import('@/api');
   const { Switcher } = await import('./Switcher');
   const { leaving } = await import('./tenants');
+  const { TypedAhead } = await import('./TypedAhead');
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   client.setQueryData(sessionKey, { ...session, tenants: of });
   client.setQueryData(instancesKey, known);
   const closed = vi.fn();
-  const route = createRootRoute({ component: () => <Switcher onClose={closed} /> });
+  let arrive: (found: { default: typeof Switcher }) => void = () => undefined;
+  const Late = lazy(() => new Promise<{ default: typeof Switcher }>((resolve) => (arrive = resolve)));
+  const route = createRootRoute({
+    component: () => (
+      <Suspense fallback={<TypedAhead onClose={closed} />}>
+        {ahead === undefined ? <Switcher onClose={closed} /> : <Late onClose={closed} />}
+      </Suspense>
+    ),
+  });
   const router = createRouter({ routeTree: route, history: createMemoryHistory() });
   await router.load();
   const { container } = render(
@@ -67,6 +77,13 @@ async function open(address: string, of: typeof tenants, known: typeof instances
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
+  if (ahead !== undefined) {
+    await userEvent.keyboard(ahead);
+    await act(async () => {
+      arrive({ default: Switcher });
+      await Promise.resolve();
+    });
+  }
   return { closed, container, leaving };
 }
 
@@ -95,6 +112,24 @@ test('choosing one asks the service and tells the other tabs', async () => {
   });
   expect(sent).toEqual([['/api/auth/tenant', { tenant: 'umbrella' }]]);
   expect(told).toEqual(['umbrella']);
+});
+
+test('a number that is typed before the switcher has come opens its tenant, and the page does not take it', async () => {
+  const page = vi.fn();
+  window.addEventListener('keydown', page);
+  const { leaving } = await open('/overview', tenants, null, '2');
+  await vi.waitFor(() => {
+    expect(leaving.get()).toBe(true);
+  });
+  window.removeEventListener('keydown', page);
+  expect(sent).toEqual([['/api/auth/tenant', { tenant: 'umbrella' }]]);
+  expect(page).not.toHaveBeenCalled();
+});
+
+test('letters that are typed before it has come narrow its list', async () => {
+  await open('/overview', tenants, null, 'umb');
+  expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('umb');
+  expect(lines()).toEqual(['Umbrella Read-only2']);
 });
 
 test('what the service refuses is said, and the page stays', async () => {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CircleAlert, Plus, Search, X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useInstanceInFront, useInstances, useTenants } from '@/api';
 import type { ApiError, Instance, TenantChoice } from '@/api';
@@ -11,6 +11,7 @@ import { instanceInFront } from '@/shared/place';
 import { Elsewhere, Here, TenantLine } from './SwitcherLines';
 import { switchTo } from './switchTo';
 import { switchTenant } from './tenants';
+import { typedAhead } from './TypedAhead';
 
 /** What can be chosen: an instance, `null` being this computer, or a tenant of the one in front. */
 type Line = { instance: Instance | null } | { tenant: TenantChoice };
@@ -24,11 +25,12 @@ export function Switcher({ onClose }: { onClose: () => void }) {
   const front = useInstanceInFront();
   const navigate = useNavigate();
   const change = useMutation<void, ApiError, string>({ mutationFn: switchTenant });
-  const [text, setText] = useState('');
+  const [ahead] = useState(typedAhead);
+  const isNumber = /^[1-9]/.test(ahead);
+  const [text, setText] = useState(isNumber ? '' : ahead);
   const [at, setAt] = useState<number | null>(null);
   const list = useId();
   const returnFocus = useFocusReturn();
-  if (!data && tenants.length === 0) return null;
 
   const words = (line: Line) => {
     if ('tenant' in line) return line.tenant.name;
@@ -61,6 +63,13 @@ export function Switcher({ onClose }: { onClose: () => void }) {
       change.mutate(line.tenant.id);
     }
   };
+  const openNumber = useEffectEvent((number: number) => {
+    open(all[number - 1]);
+  });
+  useEffect(() => {
+    if (isNumber) openNumber(Number(ahead[0]));
+  }, [isNumber, ahead]);
+  if (!data && tenants.length === 0) return null;
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && found.length > 0) {

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { graphql, useGraphQL } from '@/api';
+import { call, endedSession, graphql, sessionKey, useGraphQL } from '@/api';
 import { Content } from '@/shared';
 import { client } from './client';
 
@@ -70,4 +70,13 @@ test('what does not pass by itself is not asked again', async () => {
   expect((await screen.findByRole('alert')).textContent).not.toContain('by itself');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toBe(1);
+});
+
+test('the answer to a change, too, tells that the session has ended', async () => {
+  answers = () => Response.json({ error: 'not_authenticated', message: 'Send a bearer token' }, { status: 401 });
+  client.setQueryData(sessionKey, { email: 'ada@example.com', tenant: { id: 'home', name: 'Home' }, roles: [] });
+  const change = client.getMutationCache().build(client, { mutationFn: () => call('/api/channels') });
+  await expect(change.execute(undefined)).rejects.toThrow('Your session had ended, so this was not done. Try again.');
+  expect([client.getQueryData(sessionKey), endedSession.get()?.email]).toEqual([null, 'ada@example.com']);
+  endedSession.set(null);
 });

@@ -1,5 +1,5 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError, askWhetherThere, copyOf, isOffline, isSignedOut, lockOf, locked, sessionKey } from '@/api';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, askWhetherThere, copyOf, endSession, isOffline, isSignedOut, lockOf, locked } from '@/api';
 
 type Passing = ApiError & { retryAfter: number };
 const isPassing = (error: unknown): error is Passing => error instanceof ApiError && error.retryAfter !== undefined;
@@ -14,12 +14,16 @@ function askAgainIn(seconds: number): void {
   }, seconds * 1000);
 }
 
+/** A session that ended shows the sign-in page above the page that is open: signing in goes on where it was. */
+function hear(error: unknown): void {
+  if (isSignedOut(error)) endSession(client);
+}
+
 /** What was asked of the service and answered, for as long as the page lives. */
 export const client = new QueryClient({
   queryCache: new QueryCache({
-    // A session that ended shows the sign-in page; the address stays, so signing in returns to the same view.
     onError: (error) => {
-      if (isSignedOut(error)) client.setQueryData(sessionKey, null);
+      hear(error);
       const lock = lockOf(error);
       if (lock) locked.set(lock);
       // One question without an answer is enough to ask whether the service is there; the status bar tells.
@@ -27,6 +31,7 @@ export const client = new QueryClient({
       if (isPassing(error)) askAgainIn(error.retryAfter);
     },
   }),
+  mutationCache: new MutationCache({ onError: hear }),
   // The service may be on this computer: a network that goes away is no reason not to ask it.
   defaultOptions: {
     queries: { networkMode: 'always', retry: false, staleTime: 60_000, refetchOnWindowFocus: false },

@@ -1,15 +1,22 @@
 import { Link } from '@tanstack/react-router';
 import { ChartColumn } from 'lucide-react';
-import { useImportCommand } from '@/api';
+import { useImportCommand, useSeesTenant } from '@/api';
 import { Empty } from '@/shared';
 
 /** Before the first import: which file fills the page, and how to read it from a shell. */
 export function NoCosts() {
+  const command = useImportCommand();
+  if (!useSeesTenant())
+    return (
+      <Empty icon={ChartColumn} title="No costs yet">
+        No bill that was imported names an account that you see.
+      </Empty>
+    );
   return (
     <Empty
       icon={ChartColumn}
       title="No costs yet"
-      command={useImportCommand()}
+      command={command}
       action={
         <Link to="/imports" className="btn">
           Import cost files

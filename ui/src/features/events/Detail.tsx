@@ -26,6 +26,7 @@ import { whyNot } from './act';
 import type { Kind } from './act';
 import { Cause } from './Cause';
 import { ClusterChanges } from './ClusterChanges';
+import { Duplicates } from './Duplicates';
 import { Evidence } from './Evidence';
 import { Logs } from './Logs';
 import { StateMark, TriageMark } from './Marks';
@@ -166,6 +167,7 @@ function Part({ tab, event, reason }: { tab: Tab; event: One; reason: string | u
       return (
         <>
           {event.description && <p className="read wrap">{event.description}</p>}
+          {event.nb_status === 'DUPLICATE' && <Duplicates id={event.id} />}
           {account && <Cause account={account} event={event.id} />}
           <Evidence evidences={event.evidences} failure={event.failure} />
           <Score score={event.computed_score} priority={event.computed_priority} factors={event.score_factors} />

@@ -47,7 +47,7 @@ const questions = () => import('./Questions');
 const asking = {
   snooze: lazy(() => questions().then((found) => ({ default: found.SnoozeDialog }))),
   resolve: lazy(() => questions().then((found) => ({ default: found.ResolveDialog }))),
-  judge: lazy(() => questions().then((found) => ({ default: found.JudgeDialog }))),
+  judge: lazy(() => import('./Judge').then((found) => ({ default: found.JudgeDialog }))),
 } as const;
 
 /** What happened and may need someone: list, detail, triage. */

@@ -1,19 +1,16 @@
 import { useState } from 'react';
-import { useGraphQL } from '@/api';
-import { Button, Dialog, Field, Form, count, dateTime, fromField, plural, toField, useNow, zone } from '@/shared';
+import { Button, Dialog, Field, Form, dateTime, fromField, plural, toField, useNow, zone } from '@/shared';
 import type { Act } from './act';
-import { ClassifyPreview } from './queries';
 import type { Row } from './row';
-import { judgements, scopes } from './words';
 
-interface QuestionProps {
+export interface QuestionProps {
   rows: readonly Row[];
   onAct: (act: Act) => void;
   onClose: () => void;
 }
 
 /** “Node is not ready”, or "3 events". */
-function what(rows: readonly Row[]): string {
+export function what(rows: readonly Row[]): string {
   const [first] = rows;
   return rows.length === 1 && first ? `“${first.stored.title}”` : plural(rows.length, 'event');
 }
@@ -133,133 +130,6 @@ export function ResolveDialog({ rows, onAct, onClose }: QuestionProps) {
             />
           )}
         </Field>
-      </Form>
-    </Dialog>
-  );
-}
-
-type Judgement = keyof typeof judgements;
-type Scope = keyof typeof scopes;
-
-/** Asks what an event was, and shows what a rule would change before it is made. */
-export function JudgeDialog({ rows, onAct, onClose }: QuestionProps) {
-  const [name, setName] = useState<Judgement>('false_positive');
-  const [reason, setReason] = useState<string>('known_noise');
-  const [text, setText] = useState('');
-  const [scope, setScope] = useState<Scope>('this_event');
-  const [first] = rows;
-  const one = rows.length === 1 ? first : undefined;
-  const canRule = one !== undefined && one.stored.fingerprint !== null;
-  const preview = useGraphQL(
-    ClassifyPreview,
-    { id: one?.id ?? '', classification: name, scope },
-    { enabled: canRule && scope === 'this_fingerprint' },
-  );
-  const found = preview.data?.event_classify_preview;
-  const { reasons, help } = judgements[name];
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={`Classify ${what(rows)}`}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form="judge">
-            Classify
-          </Button>
-        </>
-      }
-    >
-      <Form
-        id="judge"
-        onSubmit={() => {
-          onClose();
-          onAct({ kind: 'judge', name, reason, text: text.trim(), scope });
-        }}
-      >
-        <Field label="It was" help={help}>
-          {(control) => (
-            <select
-              {...control}
-              className="sel"
-              value={name}
-              onChange={(event) => {
-                const next = event.target.value as Judgement;
-                setName(next);
-                setReason(Object.keys(judgements[next].reasons)[0] ?? '');
-              }}
-            >
-              {Object.entries(judgements).map(([value, judgement]) => (
-                <option key={value} value={value}>
-                  {judgement.name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Reason">
-          {(control) => (
-            <select
-              {...control}
-              className="sel"
-              value={reason}
-              onChange={(event) => {
-                setReason(event.target.value);
-              }}
-            >
-              {Object.entries(reasons).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Note">
-          {(control) => (
-            <input
-              {...control}
-              className="in"
-              autoComplete="off"
-              maxLength={500}
-              value={text}
-              onChange={(event) => {
-                setText(event.target.value);
-              }}
-            />
-          )}
-        </Field>
-        {canRule && (
-          <Field label="Applies to">
-            {(control) => (
-              <select
-                {...control}
-                className="sel"
-                value={scope}
-                onChange={(event) => {
-                  setScope(event.target.value as Scope);
-                }}
-              >
-                {Object.entries(scopes).map(([value, label]) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-        {scope === 'this_fingerprint' && (
-          <p className="small muted" role="status">
-            {preview.error?.message ??
-              (found
-                ? found.rule_to_create
-                  ? `A triage rule is made for events that come from now on. ${count(found.existing_events.count)} earlier events of this kind stay as they are.`
-                  : 'No rule is needed for this.'
-                : 'Looking which events a rule would meet…')}
-          </p>
-        )}
       </Form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useGraphQL } from '@/api';
 import { Content, Panel, count, dateTimeZone, share, useNow } from '@/shared';
+import { Duplicates } from './Duplicates';
 import { StateMark } from './Marks';
 import { EventTriage } from './queries';
 import { stateOf } from './row';
@@ -18,6 +19,7 @@ export function Related({ id }: { id: string }) {
         const together = found?.correlated_events ?? [];
         return (
           <>
+            <Duplicates id={id} />
             <Panel
               title="Same event before"
               meta={series ? `${count(series.occurrence_number)} of ${count(series.total_occurrences)}` : ''}
@@ -58,7 +60,7 @@ export function Related({ id }: { id: string }) {
             </Panel>
             <Panel title="Correlated events" meta={together.length > 0 ? count(together.length) : ''}>
               {together.length === 0 && (
-                <p className="inside muted">No other event near it in time, place or service.</p>
+                <p className="inside muted">No other event is near enough in time, place and service.</p>
               )}
               <ul aria-label="Correlated events">
                 {together

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { doneWords, each, perform, whyNot } from './act';
+import { changedBy, doneWords, each, perform, whyNot } from './act';
 import type { Row } from './row';
 
 const asked: { name: string; variables: Record<string, unknown> }[] = [];
@@ -69,4 +69,20 @@ test('what failed is told apart from what was done', async () => {
   expect(failed.map(({ message }) => message)).toEqual(['no']);
   expect(doneWords('snooze', [row])).toBe('Snoozed “Node is not ready”');
   expect(doneWords('close', [row, row])).toBe('Closed 2 events');
+});
+
+test('the event that others are duplicates of stays as it is, and each of them names it', async () => {
+  answer();
+  const act = {
+    kind: 'judge',
+    name: 'duplicate',
+    reason: 'duplicate_incident',
+    text: '',
+    scope: 'this_event',
+    of: 'e0',
+  } as const;
+  const original = { ...row, id: 'e0' };
+  expect(changedBy(act, [original, row])).toEqual([row]);
+  await perform(act, row);
+  expect(asked[0]?.variables).toMatchObject({ id: 'e1', classification: 'duplicate', of: 'e0' });
 });

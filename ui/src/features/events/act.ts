@@ -11,7 +11,15 @@ export type Act =
   | { kind: 'acknowledge' | 'close' | 'reopen' }
   | { kind: 'snooze'; until: string }
   | { kind: 'resolve'; reason: string }
-  | { kind: 'judge'; name: keyof typeof judgements; reason: string; text: string; scope: keyof typeof scopes };
+  | {
+      kind: 'judge';
+      name: keyof typeof judgements;
+      reason: string;
+      text: string;
+      scope: keyof typeof scopes;
+      /** Of a duplicate: the event that stays. */
+      of?: string;
+    };
 
 export type Kind = Act['kind'];
 type Fields = VariablesOf<typeof PutEvent>['set'];
@@ -29,6 +37,11 @@ export function whyNot(kind: Kind, { triage, state }: Pick<Row, 'triage' | 'stat
   if (kind === 'acknowledge' && triage === 'ACKNOWLEDGED') return 'It is acknowledged already';
   if (kind === 'resolve' && triage === 'RESOLVED') return 'It is resolved already';
   return undefined;
+}
+
+/** The rows that it changes: the event that others are duplicates of stays as it is. */
+export function changedBy(act: Act, rows: readonly Row[]): readonly Row[] {
+  return act.kind === 'judge' ? rows.filter(({ id }) => id !== act.of) : rows;
 }
 
 /** The triage status as it was, the end of a snooze with it. */
@@ -70,13 +83,14 @@ export async function perform(act: Act, row: Row): Promise<Changed> {
         },
       };
     case 'judge': {
-      const { name: classification, reason, text, scope } = act;
+      const { name: classification, reason, text, scope, of = null } = act;
       const { event_classify: told } = await request(Classify, {
         id,
         classification,
         reason,
         text: text || null,
         scope,
+        of,
       });
       return {
         row,

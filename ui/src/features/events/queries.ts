@@ -337,13 +337,21 @@ export const ClassifyPreview = graphql(`
 `);
 
 export const Classify = graphql(`
-  mutation EventClassify($id: String!, $classification: String!, $reason: String!, $text: String, $scope: String!) {
+  mutation EventClassify(
+    $id: String!
+    $classification: String!
+    $reason: String!
+    $text: String
+    $scope: String!
+    $of: String
+  ) {
     event_classify(
       event_id: $id
       classification: $classification
       reason_code: $reason
       reason_text: $text
       apply_scope: $scope
+      linked_event_id: $of
     ) {
       rule_created
       rule_id

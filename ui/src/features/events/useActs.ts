@@ -3,7 +3,7 @@ import { Undo2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useSession, useWhyNot } from '@/api';
 import { plural, toast, useCommands } from '@/shared';
-import { doneWords, each, failedWords, perform } from './act';
+import { changedBy, doneWords, each, failedWords, perform } from './act';
 import type { Act, Changed } from './act';
 import type { Row } from './row';
 import { acts } from './words';
@@ -39,7 +39,8 @@ export function useActs(onDone: (rows: readonly Row[]) => void): Acts {
         text: `${plural(failed.length, 'change')} could not be undone: ${failed[0]?.message ?? ''}`,
       });
   };
-  const run = async (act: Act, rows: readonly Row[]) => {
+  const run = async (act: Act, all: readonly Row[]) => {
+    const rows = changedBy(act, all);
     if (reason !== undefined || busy !== false || rows.length === 0) return;
     const progress = (done: number) => {
       const { doing } = acts[act.kind];

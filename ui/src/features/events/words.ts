@@ -117,6 +117,11 @@ export const judgements = {
       missing_dependency: 'Missing dependency',
     },
   },
+  duplicate: {
+    name: 'Duplicate',
+    help: 'The event leaves the list of open ones; the other one shows it among its duplicates.',
+    reasons: { duplicate_incident: 'Same incident' },
+  },
 } as const;
 
 export const scopes = {

@@ -56,6 +56,7 @@ export const settingsPages: readonly SettingsPlace[] = [
     group: 'Automation',
     title: 'Workflow secrets',
     address: '/settings/workflow-secrets',
+    isOfTenant: true,
     needs: { fields: ['workflow_list_secrets'] },
   },
   {

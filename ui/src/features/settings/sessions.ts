@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ApiError, OfAnyVersion, Rest } from '@/api';
-import { call, keepingUp, sessionKey } from '@/api';
+import { call, keepingUp, leaveSession } from '@/api';
 
 /** A browser that is signed in. Times are ISO 8601, UTC. */
 export type SessionRow = OfAnyVersion<Rest.SessionRow, 'tenant'>;
@@ -17,12 +17,12 @@ export function useSessions(everyone: boolean, enabled = true) {
 
 export function useEndSession() {
   const client = useQueryClient();
-  return useMutation<null, ApiError, string>({
-    mutationFn: (id) => call<null>(`/api/auth/sessions/${id}`, { method: 'DELETE' }),
-    onSuccess: () => {
+  return useMutation<null, ApiError, Pick<SessionRow, 'id' | 'current'>>({
+    mutationFn: ({ id }) => call<null>(`/api/auth/sessions/${id}`, { method: 'DELETE' }),
+    onSuccess: (_, { current }) => {
+      if (current) leaveSession(client);
       void client.invalidateQueries({ queryKey: ['sessions'] });
       void client.invalidateQueries({ queryKey: ['security log'] });
-      void client.invalidateQueries({ queryKey: sessionKey });
     },
   });
 }
@@ -32,7 +32,7 @@ export function useSignOutEverywhere() {
   return useMutation<null, ApiError>({
     mutationFn: () => call<null>('/api/auth/sign-out-everywhere', { method: 'POST' }),
     onSuccess: () => {
-      client.setQueryData(sessionKey, null);
+      leaveSession(client);
     },
   });
 }

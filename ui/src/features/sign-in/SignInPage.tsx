@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Navigate, useLocation } from '@tanstack/react-router';
 import { CircleAlert, Server, ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { codeOfLink, isOwnWindow, refusedLink, useAbout, useSession, useSignIn } from '@/api';
+import { codeOfLink, isOwnWindow, lookForSession, refusedLink, useAbout, useSession, useSignIn } from '@/api';
+import type { Session } from '@/api';
 import { CopyCommand, Status } from '@/shared';
 import { hostOf, originHere } from '@/shared/place';
 import { useStore } from '@/shared/store';
@@ -14,8 +16,25 @@ import './sign-in.css';
 import { TokenForm } from './TokenForm';
 import { Waves } from './Waves';
 
-/** The ways in: single sign-on where it is switched on, the local administrator's password, an API token pair, a one-time link. */
-export function SignInPage() {
+/** Looks for a sign-in in another tab when the person comes back from there. */
+function useOtherTabs(ended: Session | null): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!ended) return;
+    const look = () => void lookForSession(client);
+    window.addEventListener('focus', look);
+    return () => {
+      window.removeEventListener('focus', look);
+    };
+  }, [ended, client]);
+}
+
+/**
+ * The ways in: single sign-on where it is switched on, the local administrator's password, an API token pair, a one-time link. `ended` is whose session is
+ * over while their page is open.
+ */
+export function SignInPage({ ended = null }: { ended?: Session | null }) {
+  useOtherTabs(ended);
   const session = useSession().data;
   const { pathname, href } = useLocation();
   const ways = useAbout().data?.sign_in;
@@ -69,7 +88,12 @@ export function SignInPage() {
       </header>
       <main className="sf">
         <div className="sc stack">
-          <h1>Sign in to Quarterdeck</h1>
+          <h1>{ended ? 'Sign in again' : 'Sign in to Quarterdeck'}</h1>
+          {ended && (
+            <p role="status">
+              Your session has ended. Sign in as {ended.email}, and go on where you were: what you typed is still there.
+            </p>
+          )}
           <Instance isChecked={isChecked} />
           {noLink && !link.isPending && (
             <div className="note bad" role="alert">
@@ -85,7 +109,8 @@ export function SignInPage() {
           {link.isPending && <Status tone="info">Signing in with the link</Status>}
           {byProvider && !link.isPending && (
             <>
-              <a className="btn pri lg wide" href={singleSignOn(href)}>
+              {/* What was typed would not be there after another load of this tab. */}
+              <a className="btn pri lg wide" href={singleSignOn(href)} target={ended ? '_blank' : undefined}>
                 <ShieldCheck className="i" />
                 Continue with single sign-on
               </a>

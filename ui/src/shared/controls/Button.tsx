@@ -1,9 +1,9 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 
 export interface ButtonProps extends ComponentProps<'button'> {
   kind?: 'default' | 'primary' | 'quiet' | 'destructive';
   size?: 'default' | 'small' | 'large';
-  /** Replaces the label while the action runs, "Saving"; the button keeps its width and takes no press. */
+  /** Replaces the label while the action runs, "Saving"; the button keeps its width and the focus, and takes no press. */
   busy?: string | false | undefined;
   /** Why it cannot be used; disables it and is read with its name. */
   reason?: string | undefined;
@@ -23,6 +23,7 @@ export function Button({
   className,
   children,
   disabled,
+  onClick,
   ...rest
 }: ButtonProps) {
   const classes = ['btn', kinds[kind], sizes[size], iconOnly && 'icon', className].filter(Boolean).join(' ');
@@ -30,12 +31,20 @@ export function Button({
     <button
       type="button"
       className={classes}
-      disabled={(disabled ?? false) || Boolean(busy) || reason !== undefined}
+      disabled={((disabled ?? false) && !busy) || reason !== undefined}
+      // A button that is disabled gives the focus away, and the next key would begin at the top of the window.
+      aria-disabled={busy ? true : undefined}
       aria-busy={busy ? true : undefined}
       title={reason}
+      onClick={busy ? refuse : onClick}
       {...rest}
     >
       {busy ? busy : children}
     </button>
   );
+}
+
+/** Also keeps a form from being sent a second time, by the button or by Enter in a field. */
+function refuse(event: MouseEvent): void {
+  event.preventDefault();
 }

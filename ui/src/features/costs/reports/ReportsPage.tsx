@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { FileClock, Plus } from 'lucide-react';
-import { useExtent, useGraphQL } from '@/api';
+import { FileClock, Lock, Plus } from 'lucide-react';
+import { useExtent, useGraphQL, useSeesTenant } from '@/api';
 import { Button, Content, DataTable, Empty, Page, Panel, Status, dateTime, useCommands, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { useScopeFields } from '../scopeFields';
@@ -20,7 +20,8 @@ export function ReportsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const now = useNow();
-  const found = useGraphQL(Reports, {}, { refetchInterval: 5000 });
+  const seesTenant = useSeesTenant();
+  const found = useGraphQL(Reports, {}, { refetchInterval: 5000, enabled: seesTenant });
   const { reason } = useReportActs();
   const put = (to: ReportsSearch) => {
     void navigate({ search: to, replace: search.id !== undefined });
@@ -124,29 +125,35 @@ export function ReportsPage() {
         )
       }
     >
-      <Content of={found} what={words.failed} lines={6}>
-        {() => (
-          <Panel label={words.table}>
-            <DataTable
-              label={words.table}
-              columns={columns}
-              rows={[...all]}
-              rowId={({ id }) => id}
-              primary
-              {...(open ? { openId: open.id } : {})}
-              onOpen={({ id }) => {
-                put({ id });
-              }}
-              defaultSort={[{ id: 'name', desc: false }]}
-              empty={
-                <Empty icon={FileClock} title={words.none} action={addButton('default')}>
-                  {words.noneHelp}
-                </Empty>
-              }
-            />
-          </Panel>
-        )}
-      </Content>
+      {seesTenant ? (
+        <Content of={found} what={words.failed} lines={6}>
+          {() => (
+            <Panel label={words.table}>
+              <DataTable
+                label={words.table}
+                columns={columns}
+                rows={[...all]}
+                rowId={({ id }) => id}
+                primary
+                {...(open ? { openId: open.id } : {})}
+                onOpen={({ id }) => {
+                  put({ id });
+                }}
+                defaultSort={[{ id: 'name', desc: false }]}
+                empty={
+                  <Empty icon={FileClock} title={words.none} action={addButton('default')}>
+                    {words.noneHelp}
+                  </Empty>
+                }
+              />
+            </Panel>
+          )}
+        </Content>
+      ) : (
+        <Empty icon={Lock} title={words.ofTenant}>
+          {words.ofTenantHelp}
+        </Empty>
+      )}
     </Page>
   );
 }

@@ -5,6 +5,9 @@ export const words = {
   add: 'Add report',
   failed: 'Reports could not be read',
   readOnly: 'Reports are changed by administrators of the tenant',
+  ofTenant: 'For roles over the whole tenant',
+  ofTenantHelp:
+    'Reports are of the whole tenant, and your role is over single accounts. An administrator of the tenant can give you another one under Users & roles.',
   table: 'Reports',
   none: 'No reports yet',
   noneHelp:

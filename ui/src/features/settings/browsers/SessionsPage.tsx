@@ -154,9 +154,9 @@ export function SessionTable({
       cell: (row) => (
         <Button
           size="small"
-          busy={end.isPending && end.variables === row.id && 'Ending'}
+          busy={end.isPending && end.variables?.id === row.id && 'Ending'}
           onClick={() => {
-            end.mutate(row.id, {
+            end.mutate(row, {
               onSuccess: () => {
                 toast({ tone: 'ok', text: `Ended the session in ${nameOfAgent(row.agent)}` });
               },

@@ -102,7 +102,7 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
         <fieldset className="field">
           <legend>What is sent there</legend>
           {subjects.map((subject) => (
-            <div key={subject.name}>
+            <div key={subject.name} className="subject">
               <Check
                 label={subject.title}
                 checked={draft.subjects.includes(subject.name)}

@@ -46,10 +46,11 @@ export function ChannelTable({
       header: 'Name',
       value: (row) => row.name,
       cell: (row) => (
-        <span className="cut" title={row.target}>
+        <div className="wrapped">
           <span className="strong">{row.name}</span> <span className="muted">{kindTitle(row.kind)}</span>{' '}
           <span className="mono muted">{row.target}</span>
-        </span>
+          {row.last_error !== null && <div className="small muted">{row.last_error}</div>}
+        </div>
       ),
     },
     {
@@ -74,12 +75,7 @@ export function ChannelTable({
           : row.last_error
             ? (['bad', 'Failing'] as const)
             : (['ok', 'In use'] as const);
-        return (
-          <span title={row.last_error ?? undefined}>
-            <Status tone={tone}>{text}</Status>
-            {row.last_error && <span className="sr">{row.last_error}</span>}
-          </span>
-        );
+        return <Status tone={tone}>{text}</Status>;
       },
     },
     {

@@ -7,6 +7,8 @@ import { subjectTitle, words } from './words';
 
 const tones: Record<string, Tone> = { sent: 'ok', waiting: 'info', failed: 'bad', dropped: 'off' };
 
+type Delivery = Notice['deliveries'][number];
+
 /** The notices raised last, and what came of each. */
 export function History({
   rows,
@@ -24,38 +26,29 @@ export function History({
       header: 'Notice',
       value: (row) => row.title,
       cell: (row) => (
-        <span className="cut notice-title" title={row.title}>
-          {row.link ? <Link to={row.link}>{row.title}</Link> : row.title}{' '}
-          <span className="muted">{subjectTitle(row.subject)}</span>
-        </span>
+        <div className="wrapped">
+          {row.link ? <Link to={row.link}>{row.title}</Link> : row.title}
+          <div className="small muted">{subjectTitle(row.subject)}</div>
+        </div>
       ),
     },
     {
       id: 'raised',
       header: 'Raised',
       value: (row) => minute(row),
-      width: 124,
+      width: 112,
       cell: (row) => <span className="num muted">{dateTime(row.raised_at, now)}</span>,
     },
     {
       id: 'sent',
       header: 'Sent',
       value: (row) => row.deliveries.map((one) => one.state).join(),
-      width: 190,
+      width: 176,
       cell: (row) =>
         row.deliveries.length === 0 ? (
-          <span className="faint">{row.ended_at ? 'over' : 'here only'}</span>
+          <span className="faint">{row.ended_at ? words.over : words.notSent}</span>
         ) : (
-          <span className="row wrap">
-            {row.deliveries.map((one) => (
-              <span key={one.id} title={one.error ?? undefined}>
-                <Status tone={tones[one.state] ?? 'off'}>{one.channel.name}</Status>
-                <span className="sr">
-                  {one.state} {one.error}
-                </span>
-              </span>
-            ))}
-          </span>
+          row.deliveries.map((one) => <Came key={one.id} of={one} />)
         ),
     },
   ];
@@ -67,6 +60,7 @@ export function History({
       error={error}
       retry={retry}
       rowId={(row) => row.id}
+      rowHeight={46}
       defaultSort={[{ id: 'raised', desc: true }]}
       empty={
         <Empty icon={BellRing} title={words.noHistory}>
@@ -74,6 +68,20 @@ export function History({
         </Empty>
       }
     />
+  );
+}
+
+/** What came of a delivery: the channel, and why it did not take the notice. */
+function Came({ of: { channel, state, error } }: { of: Delivery }) {
+  const isTriedAgain = state === 'waiting' && error !== null;
+  return (
+    <div className="wrapped">
+      <Status tone={isTriedAgain ? 'warn' : (tones[state] ?? 'off')}>{channel.name}</Status>
+      <div className="small muted">
+        {isTriedAgain ? words.triedAgain : words.states[state]}
+        {error !== null && `: ${error}`}
+      </div>
+    </div>
   );
 }
 

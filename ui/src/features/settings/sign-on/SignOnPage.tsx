@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { BookOpen, LogIn } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { Suspense, lazy, useDeferredValue, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Content, Status } from '@/shared';
 import { instanceInFront } from '@/shared/place';
@@ -17,12 +17,14 @@ import { textOf } from './draft';
 import { RefusalPanel, Refusals } from './Refusals';
 import { problemsFound } from './problems';
 import { SaveBar } from './SaveBar';
-import { SetupGuide } from './SetupGuide';
 import { TestPanel } from './TestPanel';
 import type { FormProps } from './form';
 import { goTo, titleOf } from './form';
 import { useChecked, useRefusals, useSettings, useStartTest } from './queries';
 import type { SettingName, Settings } from './types';
+
+// Opened by whoever begins.
+const SetupGuide = lazy(() => import('./SetupGuide').then((found) => ({ default: found.SetupGuide })));
 
 /** Settings, Single sign-on: from a metadata file to a tested, saved configuration. */
 export function SignOnPage() {
@@ -160,16 +162,18 @@ function Loaded({ settings }: { settings: Settings }) {
             }}
           />
         ) : tab === 'configuration' && search.guide ? (
-          <SetupGuide
-            id={search.guide}
-            settings={view}
-            onChoose={(guide) => {
-              void navigate({ search: (known) => ({ ...known, guide }), replace: true });
-            }}
-            onClose={() => {
-              void navigate({ search: (known) => ({ ...known, guide: undefined }), replace: true });
-            }}
-          />
+          <Suspense fallback={null}>
+            <SetupGuide
+              id={search.guide}
+              settings={view}
+              onChoose={(guide) => {
+                void navigate({ search: (known) => ({ ...known, guide }), replace: true });
+              }}
+              onClose={() => {
+                void navigate({ search: (known) => ({ ...known, guide: undefined }), replace: true });
+              }}
+            />
+          </Suspense>
         ) : tab === 'configuration' ? (
           <TestPanel
             id={search.test ?? settings.last_test?.id ?? null}

@@ -72,8 +72,8 @@ export function TicketTable({
       defaultSort={[{ id: 'opened', desc: true }]}
       empty={
         <Empty icon={TicketIcon} title="No ticket yet">
-          Tickets are created from a recommendation or with tickets_insert_one, and appear here with what their tracker
-          calls them.
+          Tickets are created from a recommendation, an event or a line of a log, and appear here with what their
+          tracker calls them.
         </Empty>
       }
     />

@@ -136,7 +136,7 @@ export function UserPanel({
                 disabled:
                   away ?? (!isAdmin ? 'Your role is read-only' : mine?.length ? undefined : 'Not signed in anywhere'),
                 run: () => {
-                  for (const session of mine ?? []) end.mutate(session.id);
+                  for (const session of mine ?? []) end.mutate(session);
                 },
               },
               {
@@ -195,7 +195,7 @@ export function UserPanel({
                   <Button
                     size="small"
                     onClick={() => {
-                      end.mutate(session.id);
+                      end.mutate(session);
                     }}
                   >
                     End

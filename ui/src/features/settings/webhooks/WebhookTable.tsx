@@ -29,12 +29,10 @@ export function WebhookTable({
       cell: (row) => (
         <>
           <div className="cut strong">{row.name}</div>
-          <div className="cut small muted">
-            Account {row.cloud_account.account_name}
-            {row.last_error !== null && row.revoked_at === null && (
-              <span title={row.last_error}> · {row.last_error}</span>
-            )}
-          </div>
+          <div className="cut small muted">Account {row.cloud_account.account_name}</div>
+          {row.last_error !== null && row.revoked_at === null && (
+            <div className="small muted wrapped">{row.last_error}</div>
+          )}
         </>
       ),
     },
