@@ -20,7 +20,7 @@ const titles: Partial<Record<string, string>> = {
   unclear_identity: 'Some charges of the file may be stored already',
   two_versions: 'Two files have the same charges with different amounts',
   other_cost_view: 'Actual and amortised cost of one period cannot both be stored',
-  told_otherwise: 'The same costs seem to be stored already, from another kind of file or in another currency',
+  told_otherwise: 'The same costs seem to be stored already, told in another way',
   number_format: 'The numbers can be read in two ways',
   date_format: 'The dates can be read in two ways',
   cost_view: 'The costs are actual or amortised',

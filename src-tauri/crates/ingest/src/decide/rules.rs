@@ -115,8 +115,8 @@ impl Reason {
             Self::OtherCostView => "An export of {} of the other kind of cost is there",
             Self::TwoVersions => "The files tell the same charges of {} in different versions",
             Self::ToldOtherwise => {
-                "Charges of {} for the same accounts and days are there already, told in another way: by another kind of file, in another \
-                 currency, billing period or billing account, or with the same sum"
+                "Charges of {} for the same accounts and days are there already, told in another way: by another kind of file, by \
+                 the hour or by the day, in another currency, billing period or billing account, or with the same sum"
             }
         };
         format!("{}. Are these further charges, or do they take their place?", why.replace("{}", periods))

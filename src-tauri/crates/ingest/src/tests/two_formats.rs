@@ -117,7 +117,9 @@ fn hours_after_days_are_asked_about_at_another_cost_too() {
     for [first, second] in [[&by_day, &by_hour], [&by_hour, &by_day]] {
         let house = House::new();
         let before = house.import(first).totals[0].billed_cost.clone().unwrap();
-        assert_eq!(reason(house.import(second)), "told_otherwise");
+        let asked = house.import(second).decision.unwrap();
+        assert_eq!(asked.reason, "told_otherwise");
+        assert!(asked.question.contains("by the hour or by the day"), "{}", asked.question);
         assert_eq!(house.sum("amount", "USD"), before);
         let reports = House::new().import_together(&[first.clone(), second.clone()]);
         assert_eq!(reports.into_iter().map(reason).collect::<Vec<_>>(), ["two_versions", "two_versions"]);

@@ -112,9 +112,7 @@ impl Row {
             self.import.into(),
         ]
     }
-}
 
-impl Row {
     /// Days that it has in common with a stored row, as [`COLUMNS`] has it, of the same costs that went the same way; `None` when there are none.
     fn days_since(&self, stored: &[Value]) -> Option<i32> {
         let [account, anomaly_type, _, _, _, name, _, _, scope, currency, first, last, _, impact, ..] =
