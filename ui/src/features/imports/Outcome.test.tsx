@@ -54,6 +54,16 @@ test('an import that replaced nothing says so', async () => {
   expect(text(container)).toContain('ReplacedNothing');
 });
 
+test('of a file that waits for a decision only its own sum is told: for its months much may be stored', async () => {
+  const file = [{ currency: 'USD', period: null, billed_cost: '600' }];
+  const { container } = await draw({
+    state: 'needs_decision',
+    sums: { file, added: [], replaced: [], stored: [] },
+  });
+  expect(text(container)).toContain('In the file$600.00');
+  expect(text(container)).not.toMatch(/Stored now|Added|Replaced/);
+});
+
 test('missing parts are named', async () => {
   await draw({
     state: 'waiting_for_parts',

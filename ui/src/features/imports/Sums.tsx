@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react';
 import type { Amount, ImportSums } from '@/api';
 import { Button, count, money, subtract } from '@/shared';
-import { byPeriods, isMixed, periodName, periodsOf } from './sums';
+import { byPeriods, isMixed, isSettled, periodName, periodsOf } from './sums';
 import type { ReplacedPeriod } from './sums';
 
 /** What files did to the stored costs: their sum, what was added, what was replaced, what is stored now. Never folded away. */
@@ -9,18 +9,19 @@ export function Sums({ sums, files = 1 }: { sums: ImportSums; files?: number }) 
   const several = isMixed(sums);
   // One period is said in a line; several stand below each other, each amount once.
   const hasPeriods = Math.max(sums.added.length, sums.stored.length) > 1;
+  const settled = isSettled(sums);
   return (
     <div className="moved">
       <dl className="moved-figs">
         <Amounts title={files > 1 ? `In the ${count(files)} files` : 'In the file'} of={sums.file} several={several} />
-        {!hasPeriods && <Amounts title="Added" of={sums.added} several={several} nothing="Nothing" />}
-        {sums.replaced.length === 0 && (
+        {settled && !hasPeriods && <Amounts title="Added" of={sums.added} several={several} nothing="Nothing" />}
+        {settled && sums.replaced.length === 0 && (
           <div>
             <dt>Replaced</dt>
             <dd className="muted">Nothing</dd>
           </div>
         )}
-        {!hasPeriods && <Amounts title="Stored now" of={sums.stored} several={several} nothing="No costs" />}
+        {settled && !hasPeriods && <Amounts title="Stored now" of={sums.stored} several={several} nothing="No costs" />}
       </dl>
       {hasPeriods && <Periods sums={sums} several={several} />}
       {sums.replaced.length > 0 && <Replaced periods={byPeriods(sums.replaced)} several={several} />}

@@ -1,6 +1,6 @@
 import type { Amount, ImportSums } from '@/api';
 import { money } from '@/shared';
-import { byPeriods, isMixed, periodName } from './sums';
+import { byPeriods, isMixed, isSettled, periodName } from './sums';
 
 /** What one file of several did, in a line: the sums of all of them stand above it. */
 export function SumsLine({ sums }: { sums: ImportSums }) {
@@ -9,18 +9,22 @@ export function SumsLine({ sums }: { sums: ImportSums }) {
   return (
     <dl className="sumsline small">
       <Part title="In the file" of={sums.file} several={several} />
-      <Part title="Added" of={sums.added} several={several} />
-      <div>
-        <dt>Replaced</dt>
-        {replaced.length === 0 && <dd className="muted">nothing</dd>}
-        {replaced.map((one) => (
-          <dd key={`${one.period} ${one.currency}`}>
-            {money(one.before, one.currency, { several })} → <b>{money(one.after, one.currency, { several })}</b>{' '}
-            <span className="muted">{periodName(one.period)}</span>
-          </dd>
-        ))}
-      </div>
-      <Part title="Stored now" of={sums.stored} several={several} />
+      {isSettled(sums) && (
+        <>
+          <Part title="Added" of={sums.added} several={several} />
+          <div>
+            <dt>Replaced</dt>
+            {replaced.length === 0 && <dd className="muted">nothing</dd>}
+            {replaced.map((one) => (
+              <dd key={`${one.period} ${one.currency}`}>
+                {money(one.before, one.currency, { several })} → <b>{money(one.after, one.currency, { several })}</b>{' '}
+                <span className="muted">{periodName(one.period)}</span>
+              </dd>
+            ))}
+          </div>
+          <Part title="Stored now" of={sums.stored} several={several} />
+        </>
+      )}
     </dl>
   );
 }

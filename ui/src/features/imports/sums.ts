@@ -126,3 +126,8 @@ export function byPeriods(changes: readonly AmountChange[]): ReplacedPeriod[] {
       return [{ period: first.period, currency: first.currency, before, after, accounts }];
     });
 }
+
+/** Whether files did anything to the stored costs. Of one that waits for a decision it is not known what is stored for its periods. */
+export function isSettled({ added, replaced, stored }: ImportSums): boolean {
+  return added.length + replaced.length + stored.length > 0;
+}
