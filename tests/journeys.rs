@@ -33,3 +33,4 @@ mod tray;
 mod two_servers;
 mod views;
 mod window;
+mod window_choices;

@@ -4,8 +4,8 @@
 //! is decided what they take the place of; where a person must say, nothing is kept but the reports.
 
 mod delivery;
-mod filled;
 mod halt;
+mod reporting;
 mod run;
 mod writing;
 

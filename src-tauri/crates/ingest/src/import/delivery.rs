@@ -1,8 +1,8 @@
 //! A delivery: which of its files are written together, asked about or set aside.
 
-use super::halt::{Halt, Undone, fault};
+use super::halt::{Halt, Rollback, fault};
 use super::run::Run;
-use super::writing::Done;
+use super::writing::Ends;
 use super::{ExportRun, Options, recognised};
 use crate::decide::Reason;
 use crate::error::ImportError;
@@ -55,16 +55,16 @@ impl Delivery<'_> {
                 return Ok(());
             }
             match self.write(bills, true) {
-                Ok(()) | Err(Undone::DryRun) => return Ok(()),
-                Err(Undone::Ask(question, reports)) => {
+                Ok(()) | Err(Rollback::DryRun) => return Ok(()),
+                Err(Rollback::Ask(question, reports)) => {
                     let is_versions = question.reason == Reason::TwoVersions;
                     if is_versions && self.options.choice.is_some() {
                         // The later file takes the place of the earlier one.
                         for file in left {
                             let ready = self.prepare(&BTreeSet::from([file]));
                             match self.write(ready, true) {
-                                Ok(()) | Err(Undone::DryRun) => {}
-                                Err(undone) => return Err(fault(undone)),
+                                Ok(()) | Err(Rollback::DryRun) => {}
+                                Err(rollback) => return Err(fault(rollback)),
                             }
                         }
                         return Ok(());
@@ -82,7 +82,7 @@ impl Delivery<'_> {
                         }
                     }
                 }
-                Err(undone) => return Err(fault(undone)),
+                Err(rollback) => return Err(fault(rollback)),
             }
         }
         Ok(())
@@ -105,7 +105,7 @@ impl Delivery<'_> {
         }
         match self.write(ready, true) {
             Ok(()) => Ok(()),
-            Err(Undone::Ask(question, reports)) => {
+            Err(Rollback::Ask(question, reports)) => {
                 let delivery = self.delivery_report(None, &all);
                 for (place, report) in reports {
                     let delivery = self.delivery_report(Some(place), &all);
@@ -116,12 +116,12 @@ impl Delivery<'_> {
                 self.manifest = Some(Report { delivery: Some(delivery), ..head });
                 Ok(())
             }
-            Err(Undone::Incomplete(place, halt)) => {
+            Err(Rollback::Incomplete(place, halt)) => {
                 self.ends[place] = Some(*halt);
                 self.have_wait(export_run, &all, Some(place));
                 Ok(())
             }
-            Err(undone) => Err(fault(undone)),
+            Err(rollback) => Err(fault(rollback)),
         }
     }
 
@@ -191,24 +191,24 @@ impl Delivery<'_> {
         ready
     }
 
-    fn write(&mut self, ready: Vec<Ready>, are_bills: bool) -> Result<(), Undone> {
+    fn write(&mut self, ready: Vec<Ready>, are_bills: bool) -> Result<(), Rollback> {
         let expected = ready.iter().map(|ready| self.runs[ready.place].expected_rows()).sum();
-        let mut done = Done::default();
+        let mut ends = Ends::default();
         let (store, caller) = (self.store, self.caller);
-        let work = |transaction: &Transaction<'_>| self.work(transaction, ready, &mut done);
+        let work = |transaction: &Transaction<'_>| self.work(transaction, ready, &mut ends);
         let outcome = if are_bills {
             store.load(caller, "spends", expected, work)
         } else {
             store.large_transaction(caller, work)
         };
-        if matches!(outcome, Ok(()) | Err(Undone::DryRun | Undone::Ask(..))) {
-            for (place, end) in done.ends {
+        if matches!(outcome, Ok(()) | Err(Rollback::DryRun | Rollback::Ask(..))) {
+            for (place, end) in ends.files {
                 self.ends[place] = Some(end);
             }
-            self.manifest = done.manifest;
+            self.manifest = ends.manifest;
         }
         match outcome {
-            Err(Undone::DryRun) => Ok(()),
+            Err(Rollback::DryRun) => Ok(()),
             outcome => outcome,
         }
     }

@@ -1,4 +1,4 @@
-//! How a file of a delivery ended, and why a transaction was not kept.
+//! How a file of a delivery ended, and why its transaction was rolled back.
 
 use crate::error::ImportError;
 use crate::formats::Stop;
@@ -56,8 +56,8 @@ pub(super) fn refused(failure: Failure) -> Halt {
     Halt::Stop(Stop::Refused(Box::new(failure)))
 }
 
-/// Why the transaction of a delivery was not kept.
-pub(super) enum Undone {
+/// Why the transaction of a delivery was rolled back.
+pub(super) enum Rollback {
     Store(StoreError),
     Cancelled,
     Ask(Box<Question>, Vec<(usize, Report)>),
@@ -66,17 +66,17 @@ pub(super) enum Undone {
     DryRun,
 }
 
-impl From<StoreError> for Undone {
+impl From<StoreError> for Rollback {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
 }
 
 /// What stops a whole delivery.
-pub(super) fn fault(undone: Undone) -> ImportError {
-    match undone {
-        Undone::Store(error) => ImportError::Store(error),
-        Undone::Cancelled | Undone::Ask(..) | Undone::Incomplete(..) | Undone::DryRun => {
+pub(super) fn fault(rollback: Rollback) -> ImportError {
+    match rollback {
+        Rollback::Store(error) => ImportError::Store(error),
+        Rollback::Cancelled | Rollback::Ask(..) | Rollback::Incomplete(..) | Rollback::DryRun => {
             ImportError::Cancelled
         }
     }

@@ -1,7 +1,7 @@
 //! One file of a delivery: recognised, read, written, ended.
 
-use super::filled::{fill, unchanged};
 use super::halt::{Halt, refused};
+use super::reporting::{fill, unchanged};
 use super::{File, Options, Progress};
 use crate::detect::unknown;
 use crate::error::ImportError;

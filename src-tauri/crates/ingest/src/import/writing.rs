@@ -2,7 +2,7 @@
 
 use super::ExportRun;
 use super::delivery::{Delivery, Ready};
-use super::halt::{Halt, Undone};
+use super::halt::{Halt, Rollback};
 use super::run::Run;
 use crate::decide::Choice;
 use crate::formats::{Scope, Stop};
@@ -18,11 +18,11 @@ use std::collections::BTreeSet;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
-/// What has come of the transaction.
+/// How the files of the transaction ended.
 #[derive(Default)]
-pub(super) struct Done {
-    /// How files ended, by their places.
-    pub ends: Vec<(usize, Halt)>,
+pub(super) struct Ends {
+    /// By their places.
+    pub files: Vec<(usize, Halt)>,
     /// The report of the manifest, when there is one.
     pub manifest: Option<Report>,
 }
@@ -60,10 +60,10 @@ impl Delivery<'_> {
         &self,
         transaction: &Transaction<'_>,
         ready: Vec<Ready>,
-        done: &mut Done,
-    ) -> Result<(), Undone> {
+        ends: &mut Ends,
+    ) -> Result<(), Rollback> {
         self.check_still_due(transaction)?;
-        let mut files = self.write_files(transaction, ready, done)?;
+        let mut files = self.write_files(transaction, ready, ends)?;
         transaction.restore_indices()?;
         // What is decided from now on stays true; until now another server could take the files over.
         transaction.write_alone()?;
@@ -87,7 +87,7 @@ impl Delivery<'_> {
                 // The files of a delivery are taken back in the opposite order.
                 sequence += 1;
             }
-            done.ends.push((place, end));
+            ends.files.push((place, end));
         }
         if let Some((run, outcome)) = of_manifest {
             let report = manifest_report(run, outcome, has_written);
@@ -97,9 +97,9 @@ impl Delivery<'_> {
             // An unchanged manifest stays the one of its run.
             let kept = Report { state: State::Done, ..report.clone() };
             imports::finish(transaction, &run.job, &kept, now, sequence)?;
-            done.manifest = Some(report);
+            ends.manifest = Some(report);
         }
-        if self.options.dry_run { Err(Undone::DryRun) } else { Ok(()) }
+        if self.options.dry_run { Err(Rollback::DryRun) } else { Ok(()) }
     }
 
     /// Writes the rows of each file in an attempt of its own; those that end here have their end.
@@ -107,8 +107,8 @@ impl Delivery<'_> {
         &self,
         transaction: &Transaction<'_>,
         ready: Vec<Ready>,
-        done: &mut Done,
-    ) -> Result<Files, Undone> {
+        ends: &mut Ends,
+    ) -> Result<Files, Rollback> {
         let mut files = Files { in_place: self.in_place.clone(), ..Files::default() };
         for mut file in ready {
             let (place, run) = (file.place, &self.runs[file.place]);
@@ -117,26 +117,26 @@ impl Delivery<'_> {
                     // Found only now: the bytes were read once.
                     transaction.delete("spends", &[store::eq("import_id", run.job.import)])?;
                     transaction.delete("import_changes", &[store::eq("import_id", run.job.import)])?;
-                    done.ends.push((place, Halt::SameAs(Box::new(file.report))));
+                    ends.files.push((place, Halt::SameAs(Box::new(file.report))));
                 }
                 Ok(sources) => files.add(run.job, file, sources),
-                Err(Halt::Store(error)) => return Err(Undone::Store(error)),
-                Err(Halt::Stop(Stop::Cancelled | Stop::Abandoned)) => return Err(Undone::Cancelled),
+                Err(Halt::Store(error)) => return Err(Rollback::Store(error)),
+                Err(Halt::Stop(Stop::Cancelled | Stop::Abandoned)) => return Err(Rollback::Cancelled),
                 Err(Halt::Unchanged(earlier)) => {
                     files.in_place.push((earlier.id, place));
-                    done.ends.push((place, Halt::Unchanged(earlier)));
+                    ends.files.push((place, Halt::Unchanged(earlier)));
                 }
                 Err(halt) if self.export_run.is_some() => {
-                    return Err(Undone::Incomplete(place, Box::new(halt)));
+                    return Err(Rollback::Incomplete(place, Box::new(halt)));
                 }
-                Err(halt) => done.ends.push((place, halt)),
+                Err(halt) => ends.files.push((place, halt)),
             }
         }
         Ok(files)
     }
 
     /// What the files take the place of, in the order in which they were written; that of a manifest comes last.
-    fn decide(&self, transaction: &Transaction<'_>, files: &mut Files) -> Result<Vec<Outcome>, Undone> {
+    fn decide(&self, transaction: &Transaction<'_>, files: &mut Files) -> Result<Vec<Outcome>, Rollback> {
         let mut runs = RunImports::default();
         if let Some(run) = self.export_run {
             let is_in_place = |import: &Uuid| files.in_place.iter().any(|(other, _)| other == import);
@@ -158,7 +158,7 @@ impl Delivery<'_> {
                 let written = std::mem::take(&mut files.written);
                 let place = |file: &usize| written.get(*file).map(|(place, _)| *place);
                 question.files = question.files.iter().filter_map(place).collect();
-                Err(Undone::Ask(question, written))
+                Err(Rollback::Ask(question, written))
             }
         }
     }
@@ -187,9 +187,9 @@ impl Delivery<'_> {
     }
 
     /// Ends the transaction where another server imports the files by now.
-    fn check_still_due(&self, transaction: &Transaction<'_>) -> Result<(), Undone> {
+    fn check_still_due(&self, transaction: &Transaction<'_>) -> Result<(), Rollback> {
         match self.options.is_still_due {
-            Some(is_still_due) if !is_still_due(transaction)? => Err(Undone::Cancelled),
+            Some(is_still_due) if !is_still_due(transaction)? => Err(Rollback::Cancelled),
             _ => Ok(()),
         }
     }
