@@ -13,8 +13,8 @@ use fantoccini::wd::PrintConfiguration;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
-/// How long a condition may take to come true; a loaded machine with two cores is slow.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// How long a condition may take to come true; a loaded machine with two cores is slow, and the sample data alone takes a quarter of a minute of it.
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// How often a condition is looked at.
 const LOOK: Duration = Duration::from_millis(50);
