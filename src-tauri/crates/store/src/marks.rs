@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use uuid::Uuid;
 
 /// Things kept at once: what a tenant needs, for a few tenants.
-const KEPT: usize = 16;
+const KEPT: usize = 32;
 
 fn mark_of(table: &Table) -> String {
     format!("{}#mark", table.name)

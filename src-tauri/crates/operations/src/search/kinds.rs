@@ -17,7 +17,7 @@ pub(super) struct Source {
     /// The column that is empty in rows that are found at all.
     pub without: Option<&'static str>,
     /// Whether the names are kept in memory for those who read the whole tenant: a million of them is too many to read for each letter typed. The
-    /// columns of names are marked in the schema.
+    /// columns of names, and of the order where the largest stands first, are marked in the schema.
     pub is_kept: bool,
 }
 
@@ -81,7 +81,7 @@ const WORKLOADS: Source = Source {
     account: Some("cloud_account_id"),
     order: ("name", false),
     without: None,
-    is_kept: false,
+    is_kept: true,
 };
 
 const PODS: Source = Source {
@@ -93,7 +93,7 @@ const PODS: Source = Source {
     account: Some("cloud_account_id"),
     order: ("name", false),
     without: None,
-    is_kept: false,
+    is_kept: true,
 };
 
 const NODES: Source = Source {
@@ -105,7 +105,7 @@ const NODES: Source = Source {
     account: Some("cloud_account_id"),
     order: ("name", false),
     without: None,
-    is_kept: false,
+    is_kept: true,
 };
 
 /// Its name is its id: it counts in its cluster.
@@ -130,7 +130,7 @@ const EVENTS: Source = Source {
     account: Some("cloud_account_id"),
     order: ("starts_at", true),
     without: None,
-    is_kept: false,
+    is_kept: true,
 };
 
 /// The view, not the table: who covers a namespace reads those of its resources.

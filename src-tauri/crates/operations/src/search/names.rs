@@ -29,10 +29,13 @@ pub(super) struct Names {
     spelled: Vec<String>,
 }
 
+#[derive(Clone, Copy)]
 struct Row {
     /// Where its names end in the text.
     end: u32,
     id: Uuid,
+    /// Rows of one rank stand in this order, then by name: the negated time where the newest stand first.
+    place: i64,
 }
 
 /// A row whose names hold what was looked for.
@@ -60,13 +63,17 @@ struct OfRows(Option<Arc<Names>>);
 
 impl OfRows {
     fn read(rows: &Marked<'_, '_>, source: &Source) -> Result<Self, StoreError> {
-        let columns: Vec<&str> = source.id.iter().chain(source.names).copied().collect();
+        let time = source.order.1.then_some(source.order.0);
+        let columns: Vec<&str> =
+            source.id.into_iter().chain(source.names.iter().copied()).chain(time).collect();
         let mut names = Names::default();
         rows.for_each(source.table, &columns, |row| {
             if let [Value::Uuid(id), cells @ ..] = row.as_slice()
                 && names.text.len() <= MOST_BYTES
             {
-                names.add(*id, cells.iter().map(|cell| cell.as_text().unwrap_or_default()));
+                let (cells, times) = cells.split_at(source.names.len());
+                let place = times.first().map_or(0, newest_first);
+                names.add(*id, place, cells.iter().map(|cell| cell.as_text().unwrap_or_default()));
             }
             Ok::<_, StoreError>(())
         })?;
@@ -89,22 +96,30 @@ impl OfTexts {
         })?;
         let mut names = Names::default();
         for text in texts {
-            names.add(Uuid::nil(), std::iter::once(text.as_str()));
+            names.add(Uuid::nil(), 0, std::iter::once(text.as_str()));
             names.spelled.push(text);
         }
         Ok(Self(Arc::new(names)))
     }
 }
 
+/// The place of a row in the order of these times: the newest first, those without one last.
+fn newest_first(time: &Value) -> i64 {
+    match time {
+        Value::Timestamp(time) => time.saturating_neg(),
+        _ => i64::MAX,
+    }
+}
+
 impl Names {
-    /// A row with its names, of which those that it has twice stand once. The first stands first, filled or not.
-    fn add<'n>(&mut self, id: Uuid, names: impl Iterator<Item = &'n str>) {
+    /// A row with its place and its names, of which those that it has twice stand once. The first stands first, filled or not.
+    fn add<'n>(&mut self, id: Uuid, place: i64, names: impl Iterator<Item = &'n str>) {
         let begin = self.text.len();
         self.text.push(SEPARATOR);
-        for (place, name) in names.enumerate() {
+        for (number, name) in names.enumerate() {
             let at = self.text.len();
             self.text.push_str(&fold(name).replace(SEPARATOR, " "));
-            let is_known = place > 0 && {
+            let is_known = number > 0 && {
                 let name = &self.text[at..];
                 name.is_empty() || self.text[begin..at].split(SEPARATOR).any(|known| known == name)
             };
@@ -114,10 +129,10 @@ impl Names {
                 self.text.push(SEPARATOR);
             }
         }
-        self.rows.push(Row { end: u32::try_from(self.text.len()).unwrap_or(u32::MAX), id });
+        self.rows.push(Row { end: u32::try_from(self.text.len()).unwrap_or(u32::MAX), id, place });
     }
 
-    /// The rows by their first name, those without one last, then by key.
+    /// The rows by their place, then by their first name, those without one last, then by key.
     fn ordered(self) -> Self {
         let ends = || self.rows.iter().map(|row| row.end as usize);
         let begins = std::iter::once(0).chain(ends());
@@ -134,7 +149,8 @@ impl Names {
                 (false, true) => Ordering::Less,
                 _ => one.cmp(other),
             };
-            by_name.then_with(|| self.rows[*left].id.cmp(&self.rows[*right].id))
+            let by_place = self.rows[*left].place.cmp(&self.rows[*right].place);
+            by_place.then(by_name).then_with(|| self.rows[*left].id.cmp(&self.rows[*right].id))
         });
         let mut ordered = Self {
             text: String::with_capacity(self.text.len()),
@@ -145,7 +161,7 @@ impl Names {
             let (begin, end) = spans[place];
             ordered.text.push_str(&self.text[begin..end]);
             let end = u32::try_from(ordered.text.len()).unwrap_or(u32::MAX);
-            ordered.rows.push(Row { end, id: self.rows[place].id });
+            ordered.rows.push(Row { end, ..self.rows[place] });
         }
         ordered
     }
@@ -217,13 +233,14 @@ fn begins_a_word(names: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Names, Sought};
+    use super::{Names, Sought, newest_first};
+    use catalogue::Value;
     use uuid::Uuid;
 
     fn names(rows: &[&[&str]]) -> Names {
         let mut names = Names::default();
         for (number, row) in rows.iter().enumerate() {
-            names.add(Uuid::from_u128(number as u128), row.iter().copied());
+            names.add(Uuid::from_u128(number as u128), 0, row.iter().copied());
         }
         names.ordered()
     }
@@ -241,6 +258,22 @@ mod tests {
             assert_eq!(best(&kept, "Node", limit), [5, 3, 4, 2, 1, 0][..limit], "{limit}");
         }
         assert_eq!(best(&kept, "zebra", 5), [0_u128; 0]);
+    }
+
+    #[test]
+    fn of_events_the_newest_of_one_rank_stand_first() {
+        let mut events = Names::default();
+        for (number, (time, name)) in
+            [(1, "disk"), (3, "disk"), (2, "a disk"), (9, "disks")].iter().enumerate()
+        {
+            let place = newest_first(&Value::Timestamp(*time));
+            events.add(Uuid::from_u128(number as u128), place, std::iter::once(*name));
+        }
+        events.add(Uuid::from_u128(4), newest_first(&Value::Null), std::iter::once("disk"));
+        let events = events.ordered();
+        assert_eq!(best(&events, "disk", 5), [1, 0, 4, 3, 2]);
+        assert_eq!(best(&events, "disk", 4), [1, 0, 4, 3]);
+        assert_eq!(best(&events, "", 3), [3, 1, 2]);
     }
 
     #[test]
