@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { instanceInFront } from '@/shared/place';
+import { instanceInFront, isOfThisComputer } from '@/shared/place';
 import { ApiError } from './error';
 import { callHere, sendHere } from './http';
 import type { OfAnyVersion, Rest } from './rest';
@@ -24,12 +24,11 @@ export const instancesKey = ['instances'] as const;
 
 /** What the service calls its local administrator, to whom alone it tells of other instances. */
 const localAdministrator = 'administrator@localhost';
-const thisComputer = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Whether the service is known to refuse: it is for other computers too, or somebody else is signed in. An instance elsewhere is used from here already. */
 function isRefused(session: Session | null | undefined): boolean {
   if (instanceInFront !== null || !session) return false;
-  return session.email !== localAdministrator || !thisComputer.includes(window.location.hostname);
+  return session.email !== localAdministrator || !isOfThisComputer();
 }
 
 export const instancesOptions = queryOptions<Instances | null, ApiError>({
