@@ -9,10 +9,10 @@ use crate::formats::{Scope, Stop};
 use crate::graph;
 use crate::report::{Decided, Decision, Report, State};
 use crate::write::Job;
-use crate::write::counting;
 use crate::write::imports;
 use crate::write::settle::{self, FileRows, Outcome, RunImports, Settled, Terms};
 use crate::write::sources::{self, Source};
+use crate::write::{counting, due};
 use catalogue::format_timestamp;
 use std::collections::BTreeSet;
 use store::{StoreError, Transaction};
@@ -76,6 +76,9 @@ impl Delivery<'_> {
         if has_written && !self.options.dry_run {
             let met = files.written.iter().map(|(_, report)| report.accounts.as_slice());
             graph::renew(transaction, &graph::Scope::met(transaction, met)?, now)?;
+        }
+        if has_written {
+            due::leave(transaction)?;
         }
         let mut sequence = imports::next_sequence(transaction)?;
         for ((place, mut report), outcome) in files.written.into_iter().zip(outcomes) {
