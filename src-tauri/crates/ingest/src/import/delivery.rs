@@ -194,6 +194,7 @@ impl Delivery<'_> {
     fn write(&mut self, ready: Vec<Ready>, are_bills: bool) -> Result<(), Rollback> {
         let expected = ready.iter().map(|ready| self.runs[ready.place].expected_rows()).sum();
         let mut ends = Ends::default();
+        let places: Vec<usize> = ready.iter().map(|ready| ready.place).collect();
         let (store, caller) = (self.store, self.caller);
         let work = |transaction: &Transaction<'_>| self.work(transaction, ready, &mut ends);
         let outcome = if are_bills {
@@ -201,7 +202,7 @@ impl Delivery<'_> {
         } else {
             store.large_transaction(caller, work)
         };
-        if matches!(outcome, Ok(()) | Err(Rollback::DryRun | Rollback::Ask(..))) {
+        if matches!(outcome, Ok(()) | Err(Rollback::DryRun | Rollback::Ask(..) | Rollback::Undecided(_))) {
             for (place, end) in ends.files {
                 self.ends[place] = Some(end);
             }
@@ -209,6 +210,12 @@ impl Delivery<'_> {
         }
         match outcome {
             Err(Rollback::DryRun) => Ok(()),
+            Err(Rollback::Undecided(decision)) => {
+                for place in places {
+                    self.ends[place].get_or_insert_with(|| Halt::Undecided(decision.clone()));
+                }
+                Ok(())
+            }
             outcome => outcome,
         }
     }

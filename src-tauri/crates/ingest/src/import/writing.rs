@@ -69,7 +69,18 @@ impl Delivery<'_> {
         transaction.write_alone()?;
         self.check_still_due(transaction)?;
         let mut outcomes = self.decide(transaction, &mut files)?;
-        let mut counted = counting::settle(transaction)?;
+        let written: Vec<usize> = files.written.iter().map(|(place, _)| *place).collect();
+        let asked = |place: &usize| counting::ImportAnswers {
+            import: self.runs[*place].job.import,
+            forms: self.runs[*place].forms(),
+        };
+        let mut counted = counting::settle(transaction, &written.iter().map(asked).collect::<Vec<_>>())?;
+        if let Some(decision) = counted.question.take() {
+            return Err(match written.first().filter(|_| self.export_run.is_some()) {
+                Some(first) => Rollback::Incomplete(*first, Box::new(Halt::Undecided(decision))),
+                None => Rollback::Undecided(decision),
+            });
+        }
         let now = (self.options.clock)();
         let of_manifest = self.export_run.and_then(|run| Some((run, outcomes.pop()?)));
         let has_written = !files.written.is_empty();

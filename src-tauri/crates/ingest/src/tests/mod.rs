@@ -23,6 +23,7 @@ mod kit;
 mod manifests;
 mod mappings;
 mod numbers;
+mod opencost_asked;
 mod recommendations;
 mod rows_json;
 mod rows_parquet;

@@ -122,7 +122,7 @@ pub fn undo(
         for import in &imports {
             mark(rows, import.id, by)?;
         }
-        counting::settle(rows)?;
+        counting::settle(rows, &[])?;
         due::leave(rows)?;
         graph::renew(rows, &touched, (by.clock)())?;
         Ok(imports.into_iter().map(|import| import.id).collect())
