@@ -24,6 +24,7 @@ export type DecisionReason =
   | 'two_versions'
   | 'other_cost_view'
   | 'told_otherwise'
+  | 'unknown_parts'
   | 'number_format'
   | 'date_format'
   | 'cost_view'

@@ -227,7 +227,7 @@ pub struct Change {
 #[schemars(rename = "ImportDecision")]
 pub struct Decision {
     /// `partly_known`, `much_smaller`, `only_credits`, `unreadable_rows`, `lowers_period`, `unclear_identity`, `two_versions`,
-    /// `other_cost_view`, `told_otherwise`, `number_format`, `date_format`, `cost_view`, `currency`, `which_cluster`, `idle_cost`,
+    /// `other_cost_view`, `told_otherwise`, `unknown_parts`, `number_format`, `date_format`, `cost_view`, `currency`, `which_cluster`, `idle_cost`,
     /// `partly_billed` or `mapping`.
     pub reason: String,
     pub question: String,

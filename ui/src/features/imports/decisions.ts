@@ -31,6 +31,7 @@ const titles: Partial<Record<string, string>> = {
   two_versions: 'Two files have the same charges with different amounts',
   other_cost_view: 'Actual and amortised cost of one period cannot both be stored',
   told_otherwise: 'The same costs seem to be stored already, told in another way',
+  unknown_parts: 'It is not known whether two reports are parts of one',
   number_format: 'The numbers can be read in two ways',
   date_format: 'The dates can be read in two ways',
   cost_view: 'The costs are actual or amortised',

@@ -4,7 +4,7 @@ use super::halt::{Halt, Rollback, fault};
 use super::run::Run;
 use super::writing::Ends;
 use super::{ExportRun, Options, recognised};
-use crate::decide::Reason;
+use crate::decide::{Choice, Reason};
 use crate::error::ImportError;
 use crate::formats::{Format, Stop};
 use crate::report::{DeliveryReport, Part, Report, State};
@@ -57,8 +57,12 @@ impl Delivery<'_> {
             match self.write(bills, true) {
                 Ok(()) | Err(Rollback::DryRun) => return Ok(()),
                 Err(Rollback::Ask(question, reports)) => {
-                    let is_versions = question.reason == Reason::TwoVersions;
-                    if is_versions && self.options.choice.is_some() {
+                    let is_versions = match question.reason {
+                        Reason::TwoVersions => self.options.choice.is_some(),
+                        Reason::UnknownParts => self.options.choice == Some(Choice::Replace),
+                        _ => false,
+                    };
+                    if is_versions {
                         // The later file takes the place of the earlier one.
                         for file in left {
                             let ready = self.prepare(&BTreeSet::from([file]));

@@ -12,6 +12,7 @@ mod clusters;
 mod combining;
 mod containers;
 mod costs_told_twice;
+mod cur_parts;
 mod deliveries;
 mod documents;
 mod every_file;
