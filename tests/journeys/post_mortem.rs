@@ -26,7 +26,9 @@ async fn the_post_mortem_of_an_event_is_written_on_and_saved_as_a_pdf() {
     .await;
     page.run("[...document.querySelectorAll('tbody tr')].find((row) => row.innerText.includes('nightly-report')).click()")
         .await;
-    page.press("Post-mortem").await;
+    // The key is known once the event is there.
+    page.holds("return document.querySelector('button[aria-label=\"More actions\"]') !== null").await;
+    page.type_text("p").await;
     page.holds("return document.querySelector('textarea.post-mortem')?.value.includes('nightly-report')")
         .await;
     page.run("const text = document.querySelector('textarea.post-mortem'); text.focus(); text.setSelectionRange(text.value.length, text.value.length);")

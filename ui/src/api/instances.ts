@@ -1,8 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { instanceInFront } from '@/shared/place';
+import { instanceInFront, isOfThisComputer } from '@/shared/place';
 import { ApiError } from './error';
 import { callHere, sendHere } from './http';
 import type { OfAnyVersion, Rest } from './rest';
+import { sessionKey } from './session';
+import type { Session } from './session';
 
 /** A certificate, as the service tells of it. */
 export type CertificateShown = Omit<Rest.Certificate, 'key' | 'signature' | 'self_signed' | 'pem'>;
@@ -20,10 +22,21 @@ export type Look = Rest.InstanceLook;
 
 export const instancesKey = ['instances'] as const;
 
+/** What the service calls its local administrator, to whom alone it tells of other instances. */
+const localAdministrator = 'administrator@localhost';
+
+/** Whether the service is known to refuse: it is for other computers too, or somebody else is signed in. An instance elsewhere is used from here already. */
+function isRefused(session: Session | null | undefined): boolean {
+  if (instanceInFront !== null || !session) return false;
+  return session.email !== localAdministrator || !isOfThisComputer();
+}
+
 export const instancesOptions = queryOptions<Instances | null, ApiError>({
   queryKey: instancesKey,
   staleTime: 30_000,
-  queryFn: async ({ signal }) => {
+  queryFn: async ({ signal, client }) => {
+    // Asking all the same would leave a refusal in the console of the browser, and in the log, with every page.
+    if (isRefused(client.getQueryData<Session | null>(sessionKey))) return null;
     try {
       return await callHere<Instances>('/api/instances', { signal });
     } catch (error) {

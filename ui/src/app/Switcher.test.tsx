@@ -10,7 +10,7 @@ const tenants = [
   { id: 'home', name: 'Personal workspace', roles: ['tenant_admin'], current: true },
   { id: 'umbrella', name: 'Umbrella', roles: ['tenant_admin_readonly'], current: false },
 ];
-const session = { email: 'ada@example.com', name: 'Ada', tenant: tenants[0], roles: ['tenant_admin'] };
+const session = { email: 'administrator@localhost', name: 'Ada', tenant: tenants[0], roles: ['tenant_admin'] };
 const plant = {
   id: elsewhere,
   name: 'Plant',

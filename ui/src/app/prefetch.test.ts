@@ -32,8 +32,22 @@ afterEach(() => {
 test('who is signed in is asked first, then what every page needs', async () => {
   const client = new QueryClient();
   await prefetch(client);
-  expect(asked.map(({ path }) => path)).toEqual(['/api/auth/session', '/api/about', '/api/instances']);
+  expect(asked.map(({ path }) => path)).toEqual(['/api/auth/session', '/api/about']);
   expect(client.getQueryData(sessionKey)).toEqual(ada);
+});
+
+test('other instances are asked for only by the local administrator at their own computer', async () => {
+  answers['/api/auth/session'] = { ...ada, email: 'administrator@localhost' };
+  const client = new QueryClient();
+  await prefetch(client);
+  expect(asked.map(({ path }) => path)).toEqual(['/api/auth/session', '/api/about', '/api/instances']);
+  answers['/api/auth/session'] = ada;
+  const other = new QueryClient();
+  asked = [];
+  await prefetch(other);
+  expect(asked.map(({ path }) => path)).not.toContain('/api/instances');
+  // Known not to be there, as after a refusal: nothing waits for it.
+  expect(other.getQueryData(['instances'])).toBeNull();
 });
 
 test('nothing is asked for nobody, and the page for signing in asks by itself', async () => {

@@ -48,6 +48,7 @@ export { Select } from './controls/Select';
 export { Tabs } from './controls/Tabs';
 export { Toggle } from './controls/Toggle';
 export { useFocusReturn } from './controls/useFocusReturn';
+export { useHeldFocus } from './controls/useHeldFocus';
 export { csv } from './csv';
 export { compare, divide, isZero, ratio, subtract, sum } from './decimal';
 export type { Numeric } from './decimal';

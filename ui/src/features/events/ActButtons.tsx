@@ -33,12 +33,15 @@ export function ActButton({
   acts,
   onAct,
   look,
+  plain = false,
 }: {
   kind: Kind;
   rows: readonly Row[];
   acts: Acts;
   onAct: (kind: Kind, rows: readonly Row[]) => void;
   look?: ButtonProps['kind'];
+  /** The words alone, where there is little room. */
+  plain?: boolean;
 }) {
   const Icon = icons[kind];
   const reasons = rows.map((row) => whyNot(kind, row));
@@ -48,13 +51,14 @@ export function ActButton({
       size="small"
       {...(look ? { kind: look } : {})}
       reason={reason}
-      disabled={acts.busy !== false}
+      // A button that is off for the time being would give the focus away.
+      aria-disabled={acts.busy === false ? undefined : true}
       onClick={() => {
-        onAct(kind, rows);
+        if (acts.busy === false) onAct(kind, rows);
       }}
     >
-      {look !== 'quiet' && look !== 'primary' && <Icon className="i s" />}
-      {words[kind].label} <Keys keys={keysOf[kind]} />
+      {!plain && look !== 'quiet' && look !== 'primary' && <Icon className="i s" />}
+      {words[kind].label} {!plain && <Keys keys={keysOf[kind]} />}
     </Button>
   );
 }

@@ -1,57 +1,25 @@
-import { Link } from '@tanstack/react-router';
-import { FileText, TicketPlus } from 'lucide-react';
+import { useNavigate } from '@tanstack/react-router';
+import { Archive, Ellipsis, FileText, Play, Sparkles, Tags, TicketPlus } from 'lucide-react';
 import { Suspense, lazy, useState } from 'react';
-import type { ReactNode } from 'react';
-import { useGraphQL, useOriginInFront } from '@/api';
-import type { ResultOf } from '@/api';
+import { useGraphQL, useOriginInFront, useWhyNot } from '@/api';
 import { host } from '@/host';
-import {
-  AskAbout,
-  Button,
-  Content,
-  CopyLink,
-  Fact,
-  Keys,
-  Panel,
-  Severity,
-  SidePanel,
-  Tabs,
-  dateTimeZone,
-  useCommands,
-  useFocusInside,
-  useNow,
-} from '@/shared';
-import { ActButton } from './ActButtons';
+import { Button, Content, CopyLink, Menu, SidePanel, Tabs, useCommands, useFocusInside } from '@/shared';
+import type { MenuEntry } from '@/shared';
+import { ActButton, keysOf } from './ActButtons';
 import { whyNot } from './act';
 import type { Kind } from './act';
-import { Cause } from './Cause';
-import { ClusterChanges } from './ClusterChanges';
-import { Duplicates } from './Duplicates';
-import { Evidence } from './Evidence';
-import { Logs } from './Logs';
-import { StateMark, TriageMark } from './Marks';
+import { Head } from './Head';
+import { Part, tabs } from './Parts';
+import type { Tab } from './Parts';
 import { OneEvent } from './queries';
-import { Related } from './Related';
-import { lasting, rowOf, startOf } from './row';
+import { rowOf } from './row';
 import type { Row } from './row';
-import { Score } from './Score';
-import { Tickets } from './Tickets';
-import type { About } from './Tickets';
-import { Timeline } from './Timeline';
 import type { Acts } from './useActs';
-
-type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
+import { useTimeline } from './useTimeline';
+import { acts as words } from './words';
 
 const PostMortemDialog = lazy(() => import('./PostMortem').then((found) => ({ default: found.PostMortemDialog })));
-
-const tabs = [
-  { value: 'cause', label: 'Cause and evidence' },
-  { value: 'related', label: 'Related' },
-  { value: 'logs', label: 'Logs' },
-  { value: 'timeline', label: 'Timeline' },
-  { value: 'tickets', label: 'Tickets' },
-] as const;
-type Tab = (typeof tabs)[number]['value'];
+const PlaybookDialog = lazy(() => import('./PlaybookDialog').then((found) => ({ default: found.PlaybookDialog })));
 
 /** One event: what it is, why it may have happened, what belongs to it, and what can be done with it. */
 export function Detail({
@@ -73,28 +41,79 @@ export function Detail({
   onNext: (() => void) | undefined;
 }) {
   const query = useGraphQL(OneEvent, { id });
+  const timeline = useTimeline(id).query.data;
   const [tab, setTab] = useState<Tab>('cause');
-  const [writes, setWrites] = useState(false);
-  const [part, focusPart] = useFocusInside();
+  const [asked, setAsked] = useState<'post-mortem' | 'playbook' | null>(null);
+  const [tickets, focusTickets] = useFocusInside();
+  const origin = useOriginInFront();
+  const navigate = useNavigate();
+  const runReason = useWhyNot()({ fields: ['auto_runbook_manually_run', 'workflow_trigger'] });
   const openTickets = () => {
-    setTab('tickets');
-    focusPart();
+    setTab('activity');
+    focusTickets();
   };
   const write = () => {
-    setWrites(true);
+    setAsked('post-mortem');
   };
-  useCommands([
-    { id: 'ticket', title: 'Create a ticket', group: 'Do', keys: 't', icon: TicketPlus, run: openTickets },
-    { id: 'post-mortem', title: 'Write the post-mortem', group: 'Do', keys: 'p', icon: FileText, run: write },
-  ]);
+  const choosePlaybook = () => {
+    setAsked('playbook');
+  };
+  const close = () => {
+    setAsked(null);
+  };
   const one = query.data?.events_by_pk ?? undefined;
   const row = one ? rowOf(one) : known;
-  const change = row && { rows: [row], acts, onAct };
+  const account = row?.stored.cloud_account?.id;
+  const noAccount = row && account === undefined ? 'It belongs to no account, and playbooks do' : undefined;
+  useCommands([
+    { id: 'ticket', title: 'Create a ticket', group: 'Do', keys: 't', icon: TicketPlus, run: openTickets },
+    {
+      id: 'playbook',
+      title: 'Run a playbook',
+      group: 'Do',
+      keys: 'r',
+      icon: Play,
+      disabled: noAccount,
+      run: choosePlaybook,
+    },
+    { id: 'post-mortem', title: 'Write the post-mortem', group: 'Do', keys: 'p', icon: FileText, run: write },
+  ]);
+  const change = row && { rows: [row], acts, onAct, plain: true };
+  const entry = (kind: Kind, icon: MenuEntry['icon']): MenuEntry[] =>
+    row
+      ? [
+          {
+            label: words[kind].label,
+            ...(icon ? { icon } : {}),
+            keys: keysOf[kind],
+            disabled: acts.reason ?? whyNot(kind, row),
+            run: () => {
+              onAct(kind, [row]);
+            },
+          },
+        ]
+      : [];
+  const ask = () => {
+    if (!row) return;
+    const about = { about: `event.${id}`, what: row.stored.title.slice(0, 80) };
+    void navigate({ to: '/assistant/conversations', search: { ...(account ? { account } : {}), ...about } });
+  };
   return (
     <SidePanel
       label={row?.stored.title ?? 'Event'}
-      head={row ? <Head row={row} /> : <h2 className="ttl"> </h2>}
-      tabs={<Tabs label="Parts of the event" value={tab} options={tabs} onChange={setTab} />}
+      head={row ? <Head row={row} event={one} /> : <h2 className="ttl"> </h2>}
+      tabs={
+        <Tabs
+          label="Parts of the event"
+          value={tab}
+          options={tabs.map((option) => ({
+            ...option,
+            count: option.value === 'timeline' ? timeline?.length : undefined,
+          }))}
+          onChange={setTab}
+        />
+      }
+      tools={<CopyLink origin={origin} copy={(text) => host.copy(text)} />}
       actions={
         change && (
           <div className="event-acts">
@@ -105,17 +124,26 @@ export function Detail({
             )}
             <ActButton kind="snooze" {...change} />
             <ActButton kind="resolve" {...change} />
-            <ActButton kind="judge" {...change} />
             <Button size="small" onClick={openTickets}>
-              <TicketPlus className="i s" />
-              Ticket <Keys keys="t" />
+              Create ticket
             </Button>
-            <Button size="small" onClick={write}>
-              <FileText className="i s" />
-              Post-mortem <Keys keys="p" />
+            <Button size="small" reason={noAccount} onClick={choosePlaybook}>
+              Run playbook
             </Button>
-            <AskAbout type="event" id={id} what={row.stored.title} account={row.stored.cloud_account?.id} iconOnly />
-            <ActButton kind="close" look="quiet" {...change} />
+            <Menu
+              label="More actions"
+              trigger={
+                <Button size="small" iconOnly aria-label="More actions">
+                  <Ellipsis className="i s" />
+                </Button>
+              }
+              entries={[
+                ...entry('judge', Tags),
+                { label: 'Post-mortem', icon: FileText, keys: 'p', run: write },
+                { label: 'Ask about this', icon: Sparkles, run: ask },
+                ...entry('close', Archive),
+              ]}
+            />
             {(acts.busy || acts.reason) && (
               <span role="status" className="small muted whole">
                 {acts.busy || acts.reason}
@@ -136,169 +164,20 @@ export function Detail({
               aria-label={tabs.find(({ value }) => value === tab)?.label}
               className="stack"
               tabIndex={-1}
-              ref={part}
             >
-              <Part tab={tab} event={event} reason={acts.reason} />
+              <Part tab={tab} event={event} reason={acts.reason} tickets={tickets} />
             </div>
           ) : (
             <p>This event is not there, or not for you to see.</p>
           )
         }
       </Content>
-      {writes && one && (
-        <Suspense fallback={null}>
-          <PostMortemDialog
-            event={one}
-            onClose={() => {
-              setWrites(false);
-            }}
-          />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        {asked === 'post-mortem' && one && <PostMortemDialog event={one} onClose={close} />}
+        {asked === 'playbook' && one && account && (
+          <PlaybookDialog event={one} account={account} reason={acts.reason ?? runReason} onClose={close} />
+        )}
+      </Suspense>
     </SidePanel>
-  );
-}
-
-function Part({ tab, event, reason }: { tab: Tab; event: One; reason: string | undefined }) {
-  const now = useNow();
-  const account = event.cloud_account?.id;
-  switch (tab) {
-    case 'cause':
-      return (
-        <>
-          {event.description && <p className="read wrap">{event.description}</p>}
-          {event.nb_status === 'DUPLICATE' && <Duplicates id={event.id} />}
-          {account && <Cause account={account} event={event.id} />}
-          <Evidence evidences={event.evidences} failure={event.failure} />
-          <Score score={event.computed_score} priority={event.computed_priority} factors={event.score_factors} />
-          <Facts event={event} />
-        </>
-      );
-    case 'related':
-      return (
-        <>
-          <Related id={event.id} />
-          {account && <ClusterChanges account={account} namespace={event.subject_namespace} start={startOf(event)} />}
-        </>
-      );
-    case 'logs':
-      return account ? (
-        <Logs account={account} start={startOf(event)} names={namesOf(event)} />
-      ) : (
-        <p className="muted">It belongs to no account, and log lines do.</p>
-      );
-    case 'timeline':
-      return <Timeline id={event.id} />;
-    case 'tickets':
-      return <Tickets about={aboutOf(event, now)} reason={reason} />;
-  }
-}
-
-/** The names of the subject, the most exact first. */
-function namesOf(event: One): string[] {
-  return [event.subject_name, event.subject_owner, event.subject_node].filter(
-    (name) => name !== null && name !== '',
-  ) as string[];
-}
-
-function aboutOf(event: One, now: Date): About {
-  const row = rowOf(event);
-  return {
-    event: event.id,
-    title: event.title,
-    severity: row.severity,
-    account: event.cloud_account?.id,
-    facts: [
-      event.description ?? '',
-      `Subject: ${row.subject}`,
-      `Account: ${row.account}`,
-      `Source: ${row.source}`,
-      `Started: ${dateTimeZone(startOf(event), now)}`,
-    ].filter(Boolean),
-  };
-}
-
-function Head({ row }: { row: Row }) {
-  const now = useNow();
-  const origin = useOriginInFront();
-  const { stored } = row;
-  const start = startOf(stored);
-  const took = lasting(start, stored.ends_at ?? now);
-  return (
-    <>
-      <div className="row">
-        <Severity value={row.severity} />
-        <StateMark state={row.state} />
-        <span className="small muted cut">
-          {row.state === 'FIRING' && stored.ends_at === null ? `for ${took}` : `after ${took}`}
-        </span>
-        <CopyLink origin={origin} copy={(text) => host.copy(text)} />
-      </div>
-      <h2 className="ttl" title={stored.title}>
-        {stored.title}
-      </h2>
-      <div className="event-about muted">
-        <span className="wrap">{row.subject}</span>
-        <span className="faint">in</span>
-        {stored.cloud_account ? (
-          <Link to="/inventory/accounts" search={{ id: stored.cloud_account.id }}>
-            {row.account}
-          </Link>
-        ) : (
-          row.account
-        )}
-        <span className="faint">·</span>
-        <span>{row.source}</span>
-      </div>
-      <div className="event-facts">
-        <Figure name="Started">{dateTimeZone(start, now)}</Figure>
-        <Figure name="Triage">
-          <TriageMark row={row} />
-        </Figure>
-        {stored.computed_priority !== null && (
-          <Figure name="Priority">
-            {stored.computed_priority}, {stored.computed_score} of 100
-          </Figure>
-        )}
-      </div>
-    </>
-  );
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <div className="small muted">{name}</div>
-      <div className="num">{children}</div>
-    </div>
-  );
-}
-
-function Facts({ event }: { event: One }) {
-  const labels = event.labels;
-  const pairs = typeof labels === 'object' && labels !== null && !Array.isArray(labels) ? Object.entries(labels) : [];
-  return (
-    <Panel title="Facts" padded>
-      <dl className="kv">
-        <Fact name="Alert">{event.aggregation_key}</Fact>
-        <Fact name="Cluster">{event.cluster}</Fact>
-        <Fact name="Namespace">{event.subject_namespace}</Fact>
-        <Fact name="Workload">
-          {event.subject_owner && `${event.subject_owner_kind ?? ''} ${event.subject_owner}`.trim()}
-        </Fact>
-        <Fact name="Node">{event.subject_node}</Fact>
-        <Fact name="Service">{event.service_key}</Fact>
-        <Fact name="Caused by">{event.principal}</Fact>
-        <Fact name="Environment">{event.cloud_account?.account_env}</Fact>
-        <Fact name="Type" mono>
-          {event.finding_type}
-        </Fact>
-        {pairs.map(([name, value]) => (
-          <Fact key={name} name={name}>
-            {typeof value === 'string' ? value : JSON.stringify(value)}
-          </Fact>
-        ))}
-      </dl>
-    </Panel>
   );
 }

@@ -19,10 +19,10 @@ import { states, triage } from './words';
 const stateIcons = { FIRING: Siren, RESOLVED: CircleCheck, CLOSED: Archive } as const;
 
 /** What the source says, as icon and word. */
-export function StateMark({ state }: { state: State }) {
+export function StateMark({ state, look = 'st' }: { state: State; look?: 'st' | 'badge' }) {
   const Icon = stateIcons[state];
   return (
-    <span className={`st ${states[state].tone}`}>
+    <span className={`${look} ${states[state].tone}`}>
       <Icon className="i" />
       {states[state].name}
     </span>

@@ -1,28 +1,17 @@
 import { Copy, Download, FileDown } from 'lucide-react';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { inTotals, listed, post, useGraphQL, useLack, useOriginInFront } from '@/api';
+import { post, useGraphQL, useLack, useOriginInFront } from '@/api';
 import type { Rest, ResultOf } from '@/api';
 import { host } from '@/host';
-import {
-  Button,
-  Content,
-  Dialog,
-  addDays,
-  bounds,
-  bytesOf,
-  dateTimeZone,
-  parseTime,
-  toDay,
-  toast,
-  useNow,
-} from '@/shared';
+import { Button, Content, Dialog, bytesOf, dateTimeZone, toast, useNow } from '@/shared';
 import type { Causes } from '@/shared';
 import { linkAt } from '@/shared/place';
 import { findingsOf } from './evidence';
-import { costOf, postMortem } from './postmortem';
+import { useEventCosts } from './costs';
+import { postMortem } from './postmortem';
 import type { Known, Unread } from './postmortem';
-import { EventCosts, EventResolutions, EventRootCause, EventTickets, EventTimeline, EventTriage } from './queries';
+import { EventResolutions, EventRootCause, EventTickets, EventTimeline, EventTriage } from './queries';
 import type { OneEvent } from './queries';
 import { lasting, rowOf, startOf } from './row';
 import { markOf } from './Tickets';
@@ -30,9 +19,6 @@ import { reasonOf, textOf } from './timeline';
 import { relations, states, triage } from './words';
 
 type One = NonNullable<ResultOf<typeof OneEvent>['events_by_pk']>;
-
-/** Days before an event its cost is compared with. */
-const daysBefore = 7;
 
 /** The post-mortem of an event: what is known is filled in as Markdown, a person writes on and takes it along, also as PDF. */
 export function PostMortemDialog({ event, onClose }: { event: One; onClose: () => void }) {
@@ -131,24 +117,14 @@ function useKnown(event: One, now: Date): Known | undefined {
   const timeline = useGraphQL(EventTimeline, { id });
   const resolutions = useGraphQL(EventResolutions, { id });
   const together = useGraphQL(EventTriage, { id });
-  const causes = useGraphQL(EventRootCause, { account: account ?? '', event: id }, { enabled: account !== undefined });
+  const causes = useGraphQL(
+    EventRootCause,
+    { account: account ?? '', event: id, generate: false },
+    { enabled: account !== undefined },
+  );
   const tickets = useGraphQL(EventTickets, { text: `%${markOf(id)}%` });
   const start = startOf(event);
-  const from = toDay(parseTime(start));
-  const to = toDay(event.ends_at === null ? now : parseTime(event.ends_at));
-  const costs = useGraphQL(
-    EventCosts,
-    {
-      where: {
-        spend_date: bounds({ from: addDays(from, -daysBefore), to }),
-        ...inTotals,
-        ...(event.cloud_resource_id === null
-          ? { account_id: { _eq: account ?? '' } }
-          : { resource_id: { _eq: event.cloud_resource_id } }),
-      },
-    },
-    { enabled: account !== undefined || event.cloud_resource_id !== null },
-  );
+  const { query: costs, cost } = useEventCosts(event, now);
   const parts = [timeline, resolutions, together, tickets, costs, causes];
   if (parts.some((part) => part.isLoading)) return undefined;
   const unread = (part: { error: Error | null }): Unread => ({ unread: part.error?.message ?? 'no answer' });
@@ -156,7 +132,6 @@ function useKnown(event: One, now: Date): Known | undefined {
   const written = resolutions.data?.event_resolution;
   const found = together.data?.event_get_triage?.correlated_events;
   const row = rowOf(event);
-  const resource = event.cloud_resource_id === null ? row.account : event.subject_name;
   return {
     title: event.title,
     description: event.description,
@@ -194,11 +169,7 @@ function useKnown(event: One, now: Date): Known | undefined {
           why: `${relations[one.correlation_type] ?? one.correlation_type}, ${one.correlation_reason}`,
           at: one.correlated_starts_at,
         })) ?? (together.error ? unread(together) : []),
-    cost: costs.data
-      ? costOf(listed(costs.data.spend_groupings_v2), { of: resource, from, to, days: daysBefore })
-      : costs.error
-        ? unread(costs)
-        : null,
+    cost: cost ?? (costs.error ? unread(costs) : null),
     tickets: (tickets.data?.tenant[0]?.tickets ?? []).map(({ ticket_id: name, url, status }) => ({
       name: name ?? 'Ticket',
       url,

@@ -43,9 +43,10 @@ export function ActButton({
       size="small"
       {...(look ? { kind: look } : {})}
       reason={reason}
-      disabled={acts.busy !== false}
+      // A button that is off for the time being would give the focus away.
+      aria-disabled={acts.busy === false ? undefined : true}
       onClick={() => {
-        onAct(kind, rows);
+        if (acts.busy === false) onAct(kind, rows);
       }}
     >
       {look !== 'quiet' && look !== 'primary' && <Icon className="i s" />}

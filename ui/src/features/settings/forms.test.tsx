@@ -60,7 +60,7 @@ type Case = [string, ReactNode, () => Promise<unknown>, string, string[], string
 const cases: Case[] = [
   [
     'a new user',
-    <AddUser key="" taken={[]} onClose={nothing} />,
+    <AddUser key="" taken={[]} accounts={[]} onClose={nothing} />,
     () => Promise.resolve(),
     'Add user',
     ['Enter an e-mail, for example mei@example.com', 'Enter a name'],

@@ -1,7 +1,8 @@
 import { useState } from 'react';
+import { isGone, successorOf } from './heldFocus';
 
 /**
- * For `onCloseAutoFocus` of a dialog: the focus goes back to what had it when the dialog was drawn first, or to the page where that is gone.
+ * For `onCloseAutoFocus` of a dialog: the focus goes back to what had it when the dialog was drawn first, or to what is in its place now.
  *
  * Radix returns it to its own trigger alone, and our dialogs have none: they are opened by keys and menus, too.
  */
@@ -12,7 +13,9 @@ export function useFocusReturn(): (event: Event) => void {
     const now = document.activeElement;
     // What was done has led elsewhere, such as to another dialog.
     if (now && now !== document.body && !(event.target instanceof Node && event.target.contains(now))) return;
-    const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
-    (isThere ? before : document.querySelector<HTMLElement>('#main'))?.focus();
+    const origin = before instanceof HTMLElement && before !== document.body ? before : null;
+    // Its row may have gone meanwhile, or it may be off now.
+    const back = origin && isGone(origin) ? successorOf(origin) : origin;
+    (back ?? document.querySelector<HTMLElement>('#main'))?.focus();
   };
 }

@@ -12,6 +12,7 @@ export function SidePanel({
   tabs,
   children,
   actions,
+  tools,
   onClose,
   onPrevious,
   onNext,
@@ -23,6 +24,8 @@ export function SidePanel({
   tabs?: ReactNode;
   children: ReactNode;
   actions?: ReactNode;
+  /** Small buttons at the top, before the one that closes. */
+  tools?: ReactNode;
   onClose: () => void;
   onPrevious?: (() => void) | undefined;
   onNext?: (() => void) | undefined;
@@ -63,6 +66,7 @@ export function SidePanel({
               <ChevronDown className="i s" />
             </Button>
           )}
+          {tools}
           <Button size="small" kind="quiet" iconOnly aria-label="Close" onClick={onClose}>
             <X className="i s" />
           </Button>

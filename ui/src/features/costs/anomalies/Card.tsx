@@ -2,7 +2,19 @@ import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useGraphQL, useOriginInFront } from '@/api';
 import { host } from '@/host';
-import { Button, Content, CopyLink, Panel, date, dateTimeZone, longDay, money, plural, useNow } from '@/shared';
+import {
+  Button,
+  Content,
+  CopyLink,
+  Panel,
+  capital,
+  date,
+  dateTimeZone,
+  longDay,
+  money,
+  plural,
+  useNow,
+} from '@/shared';
 import { AnomalyChart } from './AnomalyChart';
 import { Computed } from './Computed';
 import { Drivers } from './Drivers';
@@ -55,7 +67,8 @@ export function Card({
           </div>
           <h2 className="ttl">{titleOf(row)}</h2>
           <div className="muted">
-            {row.account} · {row.days} · usage at contract price · found {dateTimeZone(row.stored.created_at, now)}
+            {capital(row.account)} · {row.days} · usage at contract price · found{' '}
+            {dateTimeZone(row.stored.created_at, now)}
           </div>
           <dl className="figures">
             <Figure name={Number(row.impact) < 0 ? 'Less than expected' : 'More than expected'}>

@@ -1,5 +1,5 @@
 import type { Json, ResultOf } from '@/api';
-import { compare, compareNames, range, ratio } from '@/shared';
+import { capital, compare, compareNames, range, ratio } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { CostAnomalies } from './queries';
 import type { AnomaliesSearch, FieldName } from './search';
@@ -136,10 +136,11 @@ function numeric(value: Json | undefined): Numeric | null {
 /** What happened, in one line. */
 export function titleOf(row: Row): string {
   const { actual, expected } = row.worst;
-  if (row.isNew) return `${row.name} is new`;
-  if (compare(actual, expected) < 0) return `${row.name} cost less than usual`;
+  const name = capital(row.name);
+  if (row.isNew) return `${name} is new`;
+  if (compare(actual, expected) < 0) return `${name} cost less than usual`;
   const times = ratio(actual, expected);
-  return times === null ? `${row.name} cost more than usual` : `${row.name} rose to ${times.toFixed(1)} times usual`;
+  return times === null ? `${name} cost more than usual` : `${name} rose to ${times.toFixed(1)} times usual`;
 }
 
 /** What a verdict is called on the page. */

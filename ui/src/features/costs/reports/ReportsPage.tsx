@@ -49,11 +49,7 @@ export function ReportsPage() {
       id: 'name',
       header: words.columns.name,
       value: ({ name }) => name,
-      cell: (row) => (
-        <span className="cut">
-          <span className="strong">{row.name}</span> <span className="muted">{words.kinds[row.kind]}</span>
-        </span>
-      ),
+      cell: (row) => <NameCell report={row} />,
     },
     // The panel says it of the report that is open, and leaves no room for it here.
     ...(isBeside
@@ -91,11 +87,11 @@ export function ReportsPage() {
       cell: (row) => {
         const run = row.runs[0];
         if (!run) return <span className="faint">{words.never}</span>;
-        const { tone, text, why } = runState(run);
+        const { tone, text } = runState(run);
         return (
-          <span title={why ?? undefined}>
+          <>
             <Status tone={tone}>{text}</Status> <span className="num muted">{dateTime(run.due_at, now)}</span>
-          </span>
+          </>
         );
       },
     },
@@ -155,6 +151,17 @@ export function ReportsPage() {
         </Empty>
       )}
     </Page>
+  );
+}
+
+/** Its name and kind; of one that was not sent the last time, why. */
+export function NameCell({ report: { name, kind, runs } }: { report: Pick<Report, 'name' | 'kind' | 'runs'> }) {
+  const why = runs[0] && runState(runs[0]).why;
+  return (
+    <div className="wrapped">
+      <span className="strong">{name}</span> <span className="muted">{words.kinds[kind]}</span>
+      {why && <div className="small muted">{why}</div>}
+    </div>
   );
 }
 

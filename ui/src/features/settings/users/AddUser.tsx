@@ -1,17 +1,36 @@
 import { useState } from 'react';
 import { isOwnWindow, useAbout } from '@/api';
 import { Button, CopyCommand, Dialog, Field, Form, toast } from '@/shared';
-import { roleName, tenantRoles } from '../roles';
+import { AccountRoleFields } from './AccountRoleFields';
+import type { AccountRoles } from './accountRoles';
 import { useChangePeople } from './queries';
+import type { Everybody } from './queries';
+import { TenantRoleField } from './TenantRoleField';
+
+const helpOf: Record<string, string> = {
+  tenant_admin: 'Full access to the tenant.',
+  tenant_admin_readonly: 'Read-only access to the tenant.',
+  '': 'They see the accounts below alone; without any, nothing.',
+};
 
 /** Makes somebody a member of the tenant, and says how they get in. */
-export function AddUser({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
+export function AddUser({
+  taken,
+  accounts,
+  onClose,
+}: {
+  taken: readonly string[];
+  /** Those that a role can be over. */
+  accounts: Everybody['cloud_accounts'];
+  onClose: () => void;
+}) {
   const change = useChangePeople();
   const saml = useAbout().data?.sign_in.saml === true;
   const [email, setEmail] = useState('');
   const [firstname, setFirstname] = useState('');
   const [lastname, setLastname] = useState('');
   const [role, setRole] = useState<string>('tenant_admin_readonly');
+  const [ofAccounts, setOfAccounts] = useState<AccountRoles>(new Map());
   const [tried, setTried] = useState(false);
   const wrong = !/^[^\s@]+@[^\s@]+$/.test(email)
     ? 'Enter an e-mail, for example mei@example.com'
@@ -21,8 +40,9 @@ export function AddUser({ taken, onClose }: { taken: readonly string[]; onClose:
   const submit = () => {
     setTried(true);
     if (wrong || !firstname) return;
+    const add = { username: email, firstname, lastname, ...(role === '' ? {} : { role }) };
     change.mutate(
-      { add: { username: email, firstname, lastname, role } },
+      { add, accounts: ofAccounts },
       {
         onSuccess: () => {
           toast({ tone: 'ok', text: `Added ${email}` });
@@ -68,27 +88,8 @@ export function AddUser({ taken, onClose }: { taken: readonly string[]; onClose:
           {text('First name', firstname, setFirstname, tried && !firstname ? 'Enter a name' : undefined)}
           {text('Last name', lastname, setLastname, undefined, true)}
         </div>
-        <Field
-          label="Role"
-          help={role === 'tenant_admin' ? 'Full access to the tenant.' : 'Read-only access to the tenant.'}
-        >
-          {(control) => (
-            <select
-              {...control}
-              className="sel"
-              value={role}
-              onChange={(event) => {
-                setRole(event.target.value);
-              }}
-            >
-              {tenantRoles.map((one) => (
-                <option key={one} value={one}>
-                  {roleName(one)}, {one}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <TenantRoleField value={role} onChange={setRole} help={helpOf[role] ?? ''} />
+        <AccountRoleFields accounts={accounts} value={ofAccounts} onChange={setOfAccounts} />
         <div className="help">
           {saml
             ? 'They sign in with single sign-on: the account with this e-mail is linked at the first sign-in. Or print a one-time link for them:'

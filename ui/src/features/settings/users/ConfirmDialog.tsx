@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { Button, Dialog, Field, Form, Status, toast } from '@/shared';
-import { roleName, tenantRoles } from '../roles';
+import { AccountRoleFields } from './AccountRoleFields';
+import { accountRolesOf, changeOf, isNothing, tenantRoleOf } from './accountRoles';
 import { useChangePeople } from './queries';
-import type { Change, Person } from './queries';
+import type { Change, Everybody, Person } from './queries';
+import { TenantRoleField } from './TenantRoleField';
 
 /** What an administrator is about to do to a person. */
 export type Asked = 'role' | 'suspend' | 'reactivate' | 'remove';
@@ -11,37 +13,54 @@ export type Asked = 'role' | 'suspend' | 'reactivate' | 'remove';
 export function ConfirmDialog({
   asked,
   person,
+  accounts,
   onClose,
   onRemoved,
 }: {
   asked: Asked;
   person: Person;
+  /** Those that a role can be over. */
+  accounts: Everybody['cloud_accounts'];
   onClose: () => void;
   onRemoved: () => void;
 }) {
   const change = useChangePeople();
-  const held = person.user_roles.find((role) => role.entity_type === 'tenant')?.role;
-  const [role, setRole] = useState<string>(held ?? 'tenant_admin_readonly');
+  const held = { tenant: tenantRoleOf(person), accounts: accountRolesOf(person) };
+  const [role, setRole] = useState(held.tenant);
+  const [ofAccounts, setOfAccounts] = useState(held.accounts);
+  const wish = { tenant: role, accounts: ofAccounts };
+  const roles = changeOf(held, wish);
   const [typed, setTyped] = useState('');
   const name = person.display_name;
   const words = {
-    role: { title: `Change the role of ${name}`, does: 'Change role', done: `${name} is ${roleName(role)} now` },
+    role: { title: `Change the roles of ${name}`, does: 'Change roles', done: `Changed the roles of ${name}` },
     suspend: { title: `Suspend ${name}?`, does: 'Suspend', done: `Suspended ${name}` },
     reactivate: { title: `Reactivate ${name}?`, does: 'Reactivate', done: `Reactivated ${name}` },
     remove: { title: `Remove ${name}?`, does: 'Remove user', done: `Removed ${name}` },
   }[asked];
   const wanted: Change = {
-    role: { id: person.id, role },
+    role: { id: person.id, roles },
     suspend: { id: person.id, status: 'suspended' as const },
     reactivate: { id: person.id, status: 'active' as const },
     remove: { remove: person.id },
   }[asked];
-  const ready = asked === 'remove' ? typed === person.username : asked !== 'role' || role !== held;
+  const ready = asked === 'remove' ? typed === person.username : asked !== 'role' || !isNothing(roles);
+  const takeBack = () => {
+    change.mutateAsync({ id: person.id, roles: changeOf(wish, held) }).then(
+      () => {
+        toast({ tone: 'ok', text: `Undone: ${name} has the roles as before` });
+      },
+      (error: unknown) => {
+        toast({ tone: 'bad', text: `The roles of ${name} could not be put back: ${(error as Error).message}` });
+      },
+    );
+  };
   const submit = () => {
     if (!ready) return;
     change.mutate(wanted, {
       onSuccess: () => {
-        toast({ tone: 'ok', text: words.done });
+        const undo = { action: { label: 'Undo', run: takeBack } };
+        toast({ tone: 'ok', text: words.done, ...(asked === 'role' ? undo : {}) });
         onClose();
         if (asked === 'remove') onRemoved();
       },
@@ -69,28 +88,14 @@ export function ConfirmDialog({
     >
       <Form id="change-user" className="stack" onSubmit={submit}>
         {asked === 'role' && (
-          <Field
-            label="Role over the whole tenant"
-            help="It replaces the one held now. With single sign-on, the next sign-in may change it again: see the three switches there."
-          >
-            {(control) => (
-              <select
-                {...control}
-                className="sel"
-                autoFocus
-                value={role}
-                onChange={(event) => {
-                  setRole(event.target.value);
-                }}
-              >
-                {tenantRoles.map((one) => (
-                  <option key={one} value={one}>
-                    {roleName(one)}, {one}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <>
+            <TenantRoleField
+              value={role}
+              onChange={setRole}
+              help="It replaces the one held now. With single sign-on, the next sign-in may change it again: see the three switches there."
+            />
+            <AccountRoleFields accounts={accounts} value={ofAccounts} onChange={setOfAccounts} />
+          </>
         )}
         {asked === 'suspend' && (
           <p>

@@ -43,7 +43,7 @@ export function UserPanel({
   const lines = log.data && linesOf(log.data, person.username);
   const end = useEndSession();
   const whyNot = useWhyNot();
-  const away = whyNot({ fields: ['users_update_status', 'auth_tenant_user_roles_upsert_one', 'users_delete_one'] });
+  const away = whyNot({ fields: ['users_update_status', 'auth_account_user_roles_upsert_one', 'users_delete_one'] });
   const no =
     away ??
     (!isAdmin
@@ -102,7 +102,7 @@ export function UserPanel({
             }}
           >
             <UserCheck className="i" />
-            Change role
+            Change roles
           </Button>
           {person.status === 'suspended' ? (
             <Button
@@ -163,7 +163,8 @@ export function UserPanel({
                 {person.user_roles.map((role) => (
                   <div key={role.id} className="li">
                     <div className="grow">
-                      <span className="strong">{titleOf(role)}</span> <span className="mono faint">{role.role}</span>
+                      <span className="strong">{titleOf(role, people)}</span>{' '}
+                      <span className="mono faint">{role.role}</span>
                       <div className="small muted">{whyOf(role, people, now)}</div>
                     </div>
                   </div>
@@ -210,6 +211,7 @@ export function UserPanel({
         <ConfirmDialog
           asked={asked}
           person={person}
+          accounts={people.cloud_accounts}
           onClose={() => {
             setAsked(null);
           }}

@@ -166,6 +166,7 @@ export function UsersPage() {
       {adding && (
         <AddUser
           taken={(all ?? []).map((person) => person.username)}
+          accounts={people.data?.cloud_accounts ?? []}
           onClose={() => {
             setAdding(false);
           }}

@@ -52,7 +52,7 @@ export function RolesCell({ person, people, now }: { person: Person; people: Eve
   if (rest.length === 0)
     return (
       <>
-        <span className="strong">{titleOf(first)}</span>
+        <span className="strong">{titleOf(first, people)}</span>
         <span className="small faint block cut">{whyOf(first, people, now)}</span>
       </>
     );
@@ -60,7 +60,7 @@ export function RolesCell({ person, people, now }: { person: Person; people: Eve
     <>
       {person.user_roles.slice(0, 2).map((role) => (
         <span key={role.id} className="block cut">
-          <span className="strong">{titleOf(role)}</span>{' '}
+          <span className="strong">{titleOf(role, people)}</span>{' '}
           <span className="small faint">
             {rest.length > 1 && role === rest[0] ? `and ${String(rest.length - 1)} more` : whyOf(role, people, now)}
           </span>

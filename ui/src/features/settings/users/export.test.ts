@@ -24,6 +24,7 @@ const mei: Person = {
 test('a line has who somebody is, what they may do and why, and their accounts', () => {
   const people = {
     users: [mei],
+    cloud_accounts: [],
     user_role_reasons: [{ user_role_id: 'r', by_group: 'platform-admins', granted_at: '2026-11-19T08:00:00Z' }],
   };
   const account = { user: 'mei', issuer: 'https://sso.example.com', linked_at: null, used_at: null };

@@ -21,7 +21,7 @@ export function lines(
     person.status,
     person.created_at,
     seen.get(person.username.toLowerCase()),
-    person.user_roles.map(titleOf).join('; '),
+    person.user_roles.map((role) => titleOf(role, people)).join('; '),
     person.user_roles.map((role) => whyOf(role, people, now)).join('; '),
     accounts
       .get(person.id)

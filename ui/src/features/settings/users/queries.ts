@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { graphql, request } from '@/api';
-import type { ApiError, ResultOf } from '@/api';
+import type { ApiError, ResultOf, VariablesOf } from '@/api';
+import type { AccountRoles, RoleChange } from './accountRoles';
 
 /** The people of the tenant with their roles; who gave a role is another of them, a sign-in, or none. */
 export const People = graphql(`
@@ -24,6 +25,10 @@ export const People = graphql(`
       user_role_id
       by_group
       granted_at
+    }
+    cloud_accounts(order_by: [{ account_name: asc }]) {
+      id
+      account_name
     }
   }
 `);
@@ -54,7 +59,26 @@ const SetStatus = graphql(`
 const SetRole = graphql(`
   mutation SettingsSetRole($id: String!, $role: String!) {
     auth_tenant_user_roles_upsert_one(role: { user_id: $id, role: $role }) {
-      message
+      status
+    }
+  }
+`);
+
+const SetAccountRoles = graphql(`
+  mutation SettingsSetAccountRoles($id: String!, $accounts: [auth_account_role_input]!) {
+    auth_account_user_roles_upsert_one(role: { user_id: $id, account_roles: $accounts }) {
+      status
+    }
+  }
+`);
+
+/** Both of them: all of it or nothing. */
+const SetRoles = graphql(`
+  mutation SettingsSetRoles($id: String!, $role: String!, $accounts: [auth_account_role_input]!) {
+    auth_tenant_user_roles_upsert_one(role: { user_id: $id, role: $role }) {
+      status
+    }
+    auth_account_user_roles_upsert_one(role: { user_id: $id, account_roles: $accounts }) {
       status
     }
   }
@@ -70,18 +94,31 @@ const Remove = graphql(`
 
 /** What an administrator can do to a person of the tenant. */
 export type Change =
-  | { add: { username: string; firstname: string; lastname: string; role: string } }
+  | { add: { username: string; firstname: string; lastname: string; role?: string }; accounts: AccountRoles }
   | { id: string; status: 'active' | 'suspended' }
-  | { id: string; role: string }
+  | { id: string; roles: RoleChange }
   | { remove: string };
+
+async function setRoles(id: string, { tenant: role, accounts: wanted }: RoleChange): Promise<void> {
+  const accounts = [...wanted].map(([account, role]) => ({ account_id: account, role }));
+  if (accounts.length === 0) {
+    if (role !== undefined) await request(SetRole, { id, role });
+  } else if (role === undefined) await request(SetAccountRoles, { id, accounts });
+  else await request(SetRoles, { id, role, accounts });
+}
+
+async function add(user: VariablesOf<typeof Add>['user'], accounts: AccountRoles): Promise<void> {
+  const { users_insert_one: added } = await request(Add, { user });
+  if (added?.id) await setRoles(added.id, { accounts });
+}
 
 export function useChangePeople() {
   const client = useQueryClient();
   return useMutation<unknown, ApiError, Change>({
     mutationFn: (change) => {
-      if ('add' in change) return request(Add, { user: change.add });
+      if ('add' in change) return add(change.add, change.accounts);
       if ('status' in change) return request(SetStatus, change);
-      if ('role' in change) return request(SetRole, change);
+      if ('roles' in change) return setRoles(change.id, change.roles);
       return request(Remove, { id: change.remove });
     },
     onSuccess: () => {

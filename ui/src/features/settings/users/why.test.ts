@@ -26,6 +26,7 @@ test('a role says which group or who gave it, and when', () => {
   const [held] = ana.user_roles;
   const everybody = {
     users: [ana],
+    cloud_accounts: [],
     user_role_reasons: [
       { user_role_id: 'by a group', by_group: 'platform-admins', granted_at: '2026-11-19T08:00:00Z' },
       { user_role_id: 'new', by_group: null, granted_at: '2026-11-17T08:00:00Z' },
@@ -44,9 +45,12 @@ test('a role says which group or who gave it, and when', () => {
 });
 
 test('a role over a part of the tenant names the part', () => {
-  expect(titleOf(role('tenant_admin', 'Ana'))).toBe('Administrator');
+  const accounts = { cloud_accounts: [{ id: '7', account_name: 'Shop' }] };
+  expect(titleOf(role('tenant_admin', 'Ana'), accounts)).toBe('Administrator');
   const part = { ...role('k8s_namespace_admin', 'Ana'), entity_type: 'k8s_namespace', entity_id: '7:shop' };
-  expect(titleOf(part)).toBe('Namespace administrator, namespace shop');
+  expect(titleOf(part, accounts)).toBe('Namespace administrator, namespace shop of Shop');
+  const over = { ...role('account_admin', 'Ana'), entity_type: 'account', entity_id: '7' };
+  expect(titleOf(over, accounts)).toBe('Account administrator, Shop');
 });
 
 test('the last administrator is the only one who can act: suspended ones do not count', () => {

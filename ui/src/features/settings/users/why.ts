@@ -19,13 +19,11 @@ export function whyOf(role: HeldRole, { users, user_role_reasons: reasons }: Eve
 }
 
 /** "Administrator", or with the place when it is over a part of the tenant only. */
-export function titleOf(role: HeldRole): string {
-  return role.entity_type === 'tenant' ? roleName(role.role) : `${roleName(role.role)}, ${placeOf(role)}`;
-}
-
-function placeOf(role: HeldRole): string {
-  const namespace = role.entity_id.split(':')[1];
-  return namespace ? `namespace ${namespace}` : 'one account';
+export function titleOf(role: HeldRole, { cloud_accounts: accounts }: Pick<Everybody, 'cloud_accounts'>): string {
+  if (role.entity_type === 'tenant') return roleName(role.role);
+  const [id, namespace] = role.entity_id.split(':');
+  const account = accounts.find((one) => one.id === id)?.account_name ?? 'an account that is gone';
+  return `${roleName(role.role)}, ${namespace ? `namespace ${namespace} of ${account}` : account}`;
 }
 
 /** Whether this is the only active administrator: then nothing may take that away. */
