@@ -10,7 +10,7 @@ import { defineConfig } from 'vitest/config';
 const service = process.env['QUARTERDECK_URL'] ?? 'http://127.0.0.1:8790';
 
 /** What the page that is mostly opened first needs beside the frame: its own chunk, that of the chart, and the letters. */
-const prefetched = /\/(?:(?:OverviewPage|Plot)-[^-]{8}\.js|(?:inter|jetbrains-mono)-latin-wght-normal-[^/]+\.woff2)$/;
+const prefetched = /\/(?:(?:OverviewPage|Plot)-.{8}\.js|(?:inter|jetbrains-mono)-english-[^/]+\.woff2)$/;
 
 /** Has index.html name them: a browser would find the page and the chart after the frame, and letters only when there is text. */
 function prefetch(): Plugin {

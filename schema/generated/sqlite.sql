@@ -2718,6 +2718,14 @@ CREATE TABLE "import_batch" (
   FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
+CREATE TABLE "findings_due" (
+  "tenant_id" BLOB NOT NULL,
+  "change_id" BLOB NOT NULL,
+  "due_at" INTEGER NOT NULL,
+  PRIMARY KEY ("tenant_id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
 CREATE TABLE "kept_file" (
   "sha256" TEXT NOT NULL,
   "was_packed" INTEGER NOT NULL CHECK ("was_packed" IN (0, 1)),

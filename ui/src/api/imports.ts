@@ -24,13 +24,17 @@ export type DecisionReason =
   | 'two_versions'
   | 'other_cost_view'
   | 'told_otherwise'
+  | 'unknown_parts'
   | 'number_format'
   | 'date_format'
   | 'cost_view'
   | 'currency'
+  | 'which_cluster'
+  | 'idle_cost'
+  | 'partly_billed'
   | 'mapping';
 
-/** A choice of a currency is `currency_` and its code; the service's own word names it. */
+/** A choice of a currency is `currency_` and its code, one of a cluster `cluster_` and its number; the service's own word names it. */
 export type ChoiceName =
   | 'add'
   | 'replace'
@@ -41,7 +45,11 @@ export type ChoiceName =
   | 'day_first'
   | 'month_first'
   | 'actual_cost'
-  | 'amortized_cost';
+  | 'amortized_cost'
+  | 'count_beside_bill'
+  | 'leave_to_bill'
+  | 'idle_in_parts'
+  | 'idle_apart';
 
 export type Choice = Omit<Rest.ImportChoice, 'choice'> & { choice: ChoiceName };
 

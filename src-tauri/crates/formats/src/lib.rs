@@ -33,5 +33,6 @@ pub use format::{Format, ReadError};
 pub use head::{Head, has};
 pub use likeness::{Lacking, lacking};
 pub use list::{FORMATS, recognise};
+pub use opencost::NAMELESS_CLUSTER;
 pub use sink::{InnerFile, InnerOutcome, Place, Sink};
 pub use unread::known;

@@ -58,4 +58,5 @@ pub use report::{
     Failure, ManifestReport, Part, Period, Reason, Replaced, Report, ReportFormat, SavingsTotal, Skipped,
     State, Sums,
 };
+pub use write::due;
 pub use write::events::{Events, Outcome as EventOutcome};

@@ -227,7 +227,8 @@ pub struct Change {
 #[schemars(rename = "ImportDecision")]
 pub struct Decision {
     /// `partly_known`, `much_smaller`, `only_credits`, `unreadable_rows`, `lowers_period`, `unclear_identity`, `two_versions`,
-    /// `other_cost_view`, `told_otherwise`, `number_format`, `date_format`, `cost_view`, `currency` or `mapping`.
+    /// `other_cost_view`, `told_otherwise`, `unknown_parts`, `number_format`, `date_format`, `cost_view`, `currency`, `which_cluster`, `idle_cost`,
+    /// `partly_billed` or `mapping`.
     pub reason: String,
     pub question: String,
     pub choices: Vec<Choice>,
@@ -238,7 +239,7 @@ pub struct Decision {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ImportChoice")]
 pub struct Choice {
-    /// `add`, `replace`, `combine`, `replace_accounts`, `decimal_comma`, `decimal_point`, `day_first` or `month_first`.
+    /// `add`, `replace`, `combine`, `replace_accounts`, `decimal_comma`, `decimal_point`, `day_first`, `month_first`, …
     pub choice: String,
     pub label: String,
     pub totals: Vec<ChoiceTotal>,

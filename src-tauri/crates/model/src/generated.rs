@@ -89,9 +89,9 @@ pub mod rows {
     pub use super::reports::{ScheduledReport, ScheduledReportRun};
     pub use super::saved_views::{DefaultView, PrivateView, SavedView};
     pub use super::service::{
-        AuditTrail, Import, ImportBatch, ImportChange, ImportMapping, ImportUpload, Instance, InstanceCopy,
-        KeptFile, KeptFilePiece, OneTimeCode, Server, Session, Setting, SpendSource, SpendSourceKey,
-        SpendTagKey,
+        AuditTrail, FindingsDue, Import, ImportBatch, ImportChange, ImportMapping, ImportUpload, Instance,
+        InstanceCopy, KeptFile, KeptFilePiece, OneTimeCode, Server, Session, Setting, SpendSource,
+        SpendSourceKey, SpendTagKey,
     };
     pub use super::sign_in::{
         Device, DeviceCode, DeviceToken, SamlOutcome, SamlRequest, SamlTest, SamlUsedAssertion,
@@ -210,8 +210,8 @@ pub mod tables {
     pub use super::reports::{scheduled_report, scheduled_report_run};
     pub use super::saved_views::{default_view, private_view, saved_view};
     pub use super::service::{
-        audit_trail, import_batch, import_changes, import_mappings, import_upload, imports, instance,
-        instance_copy, kept_file, kept_file_piece, one_time_code, server, session, setting,
+        audit_trail, findings_due, import_batch, import_changes, import_mappings, import_upload, imports,
+        instance, instance_copy, kept_file, kept_file_piece, one_time_code, server, session, setting,
         spend_source_keys, spend_sources, spend_tag_keys,
     };
     pub use super::sign_in::{

@@ -14,7 +14,7 @@ mod windows;
 
 pub use channel::SealedChannel;
 pub use office::{Messengers, NoMessengers};
-pub use outbox::{DELIVERIES, Dispatch, claim, hold, is_awaited, next, settle};
+pub use outbox::{DELIVERIES, Dispatch, claim, hold, next, settle};
 pub(crate) use raise::{Cause, Standing, forget, has_channel, mail_channel, post_report, raise};
 pub use raise::{Changes, Post, post};
 pub(crate) use standing::standing;

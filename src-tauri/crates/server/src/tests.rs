@@ -4,6 +4,7 @@
 mod automation;
 mod backup_passphrase;
 mod backups;
+mod beside;
 mod client;
 mod damage;
 mod deliveries;

@@ -5,9 +5,19 @@ export function reasonTitle(reason: DecisionReason): string {
   return titles[reason] ?? 'Your decision is needed';
 }
 
+const aboutFile: DecisionReason[] = [
+  'number_format',
+  'date_format',
+  'cost_view',
+  'currency',
+  'which_cluster',
+  'idle_cost',
+  'partly_billed',
+];
+
 /** Whether the answer says how one file is written, and not what its rows do to the stored ones. */
 export function isAboutFile(reason: DecisionReason): boolean {
-  return reason === 'number_format' || reason === 'date_format' || reason === 'cost_view' || reason === 'currency';
+  return aboutFile.includes(reason);
 }
 
 /** A service that is newer than this page may know further reasons. */
@@ -21,10 +31,14 @@ const titles: Partial<Record<string, string>> = {
   two_versions: 'Two files have the same charges with different amounts',
   other_cost_view: 'Actual and amortised cost of one period cannot both be stored',
   told_otherwise: 'The same costs seem to be stored already, told in another way',
+  unknown_parts: 'It is not known whether two reports are parts of one',
   number_format: 'The numbers can be read in two ways',
   date_format: 'The dates can be read in two ways',
   cost_view: 'The costs are actual or amortised',
   currency: 'The file does not name its currency',
+  which_cluster: 'The file does not name its cluster',
+  idle_cost: 'The costs may hold idle cost that is stored already',
+  partly_billed: 'A bill covers some of the days of these costs',
   mapping: 'It is not known which column is what',
 } satisfies Record<DecisionReason, string>;
 
@@ -60,6 +74,19 @@ const choices: Partial<Record<string, { name: string; help: string }>> = {
     name: 'Amortised cost',
     help: 'A reservation costs while it is used, spread over what it covers.',
   },
+  count_beside_bill: {
+    name: 'Count them',
+    help: 'The costs of OpenCost count whole, beside the bill. Days that the bill covers count twice.',
+  },
+  leave_to_bill: {
+    name: 'Leave them out',
+    help: 'The bill alone counts. Days that only OpenCost tells count nothing.',
+  },
+  idle_in_parts: {
+    name: 'They hold it',
+    help: 'The stored idle cost of the same time goes, and comes back when the import is undone.',
+  },
+  idle_apart: { name: 'They do not', help: 'The stored idle cost stays and counts beside the file.' },
 } satisfies Record<ChoiceName, { name: string; help: string }>;
 
 /** What the button says; `label` is the service's own word, for a choice that this page does not know. */

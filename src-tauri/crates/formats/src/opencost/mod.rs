@@ -62,9 +62,16 @@ fn sets(data: &Value) -> Box<dyn Iterator<Item = &serde_json::Map<String, Value>
     }
 }
 
+/// The number that stands in for a cluster that no file names.
+pub const NAMELESS_CLUSTER: &str = "opencost";
+
 /// The cluster of costs that name none.
 fn nameless() -> Account {
-    Account { provider: "K8s".to_owned(), number: "opencost".to_owned(), name: Some("OpenCost".to_owned()) }
+    Account {
+        provider: "K8s".to_owned(),
+        number: NAMELESS_CLUSTER.to_owned(),
+        name: Some("OpenCost".to_owned()),
+    }
 }
 
 fn read(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {

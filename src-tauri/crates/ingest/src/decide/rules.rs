@@ -79,6 +79,8 @@ pub enum Reason {
     OtherCostView,
     /// Nothing that identifies charges is known, and still the same cost seems to be there.
     ToldOtherwise,
+    /// Nothing that identifies charges is known, and nothing shows that both are parts of one report.
+    UnknownParts,
 }
 
 impl Reason {
@@ -114,6 +116,10 @@ impl Reason {
             }
             Self::OtherCostView => "An export of {} of the other kind of cost is there",
             Self::TwoVersions => "The files tell the same charges of {} in different versions",
+            Self::UnknownParts => {
+                "Another Cost and Usage Report has charges of {} for the same accounts and days, all of them others, and neither a manifest nor the names of \
+                 the files show that both are parts of one report"
+            }
             Self::ToldOtherwise => {
                 "Charges of {} for the same accounts and days are there already, told in another way: by another kind of file, by \
                  the hour or by the day, in another currency, billing period or billing account, or with the same sum"
@@ -135,6 +141,7 @@ impl fmt::Display for Reason {
             Self::TwoVersions => "two_versions",
             Self::OtherCostView => "other_cost_view",
             Self::ToldOtherwise => "told_otherwise",
+            Self::UnknownParts => "unknown_parts",
         })
     }
 }

@@ -1,12 +1,14 @@
 //! Documents: crate `formats` reads them into records, which go to the writing thread in batches.
 
 use super::bills::{CurrencyCode, question};
-use super::{Batch, FormAnswers, Readable, Reading, Settled, Skips, Stop, Summary, damaged_gzip};
+use super::{
+    Batch, FormAnswers, NamelessCluster, Readable, Reading, Settled, Skips, Stop, Summary, damaged_gzip,
+};
 use crate::limit::{BYTES_PER_PROGRESS, DOCUMENT_RECORDS};
 use crate::report::Failure;
 use crate::source::Source;
 use ::formats::record::Record;
-use ::formats::{Format, InnerFile, Place, ReadError, Sink};
+use ::formats::{Format, InnerFile, NAMELESS_CLUSTER, Place, ReadError, Sink};
 use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
@@ -16,16 +18,19 @@ pub struct Document {
     pub format: &'static Format,
     /// Of the costs of a file that names none.
     currency: Option<CurrencyCode>,
+    /// The cluster that a file does not name.
+    cluster: Option<NamelessCluster>,
 }
 
 impl Document {
     pub fn of(format: &'static Format) -> Self {
-        Self { format, currency: None }
+        Self { format, currency: None, cluster: None }
     }
 
     /// Asks for the currency of costs where the file cannot name it.
     pub fn settle(&mut self, answers: FormAnswers) -> Settled {
         self.currency = answers.currency;
+        self.cluster = answers.cluster;
         if self.format.lacks_currency && self.currency.is_none() {
             return Settled::Ask(Box::new(question::currency()));
         }
@@ -51,6 +56,7 @@ pub fn read(document: &Document, file: Readable, reading: &Reading<'_>) -> Resul
     let mut batches = Batches {
         reading,
         currency: document.currency,
+        cluster: document.cluster,
         batch: Vec::new(),
         rows: 0,
         summary: Summary { is_document: true, ..Summary::default() },
@@ -107,6 +113,7 @@ impl Read for Watched<'_> {
 struct Batches<'a> {
     reading: &'a Reading<'a>,
     currency: Option<CurrencyCode>,
+    cluster: Option<NamelessCluster>,
     batch: Vec<Placed>,
     /// Records handed over, and rows left out.
     rows: u64,
@@ -127,6 +134,9 @@ impl Sink for Batches<'_> {
             && charge.currency.is_none()
         {
             charge.currency = Some(currency.as_str().to_owned());
+        }
+        if let Some(cluster) = self.cluster {
+            call(&mut record, cluster);
         }
         self.batch.push(Placed { place: place.clone(), record });
         if self.batch.len() >= DOCUMENT_RECORDS {
@@ -153,6 +163,20 @@ impl Sink for Batches<'_> {
         if !self.summary.notes.contains(&sentence) {
             self.summary.notes.push(sentence);
         }
+    }
+}
+
+/// Gives what is of a cluster without a name to the cluster that a person has said.
+fn call(record: &mut Record, cluster: NamelessCluster) {
+    let (number, name) = match record {
+        Record::Cluster(of) => (&mut of.number, &mut of.name),
+        Record::Charge(charge) => (&mut charge.account.number, &mut charge.account.name),
+        Record::Metric(metric) => (&mut metric.account.number, &mut metric.account.name),
+        _ => return,
+    };
+    if number == NAMELESS_CLUSTER {
+        *number = cluster.number();
+        *name = Some(cluster.name());
     }
 }
 

@@ -4,8 +4,12 @@ use super::bills::{CostView, CurrencyCode};
 use super::focus::DateOrder;
 use super::numbers::DecimalMark;
 use crate::report::Decision;
+use ::formats::NAMELESS_CLUSTER;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// What the choice of a cluster begins with.
+pub const CLUSTER: &str = "cluster_";
 
 /// What a person has said about the numbers, dates and costs of a file. It counts where the file itself leaves two readings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -20,11 +24,71 @@ pub struct FormAnswers {
     /// The currency of a bill that names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<CurrencyCode>,
+    /// Which cluster the costs of a file are of that names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster: Option<NamelessCluster>,
+    /// Whether costs over several days count of which a bill tells only some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside_bill: Option<BesideBill>,
+    /// Where the idle cost of a cluster is, of which a stored export tells it apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<IdleCost>,
+}
+
+/// Where the idle cost of a cluster is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum IdleCost {
+    /// In the costs of the file.
+    InParts,
+    /// Not in them.
+    Apart,
+}
+
+/// Clusters that no file names are numbered in the order they were met, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct NamelessCluster(pub u16);
+
+impl NamelessCluster {
+    /// The number of its account.
+    pub fn number(self) -> String {
+        match self.0 {
+            0 | 1 => NAMELESS_CLUSTER.to_owned(),
+            number => format!("{NAMELESS_CLUSTER}-{number}"),
+        }
+    }
+
+    /// What its account is called.
+    pub fn name(self) -> String {
+        match self.0 {
+            0 | 1 => "OpenCost".to_owned(),
+            number => format!("OpenCost {number}"),
+        }
+    }
+
+    /// The cluster whose account has that number.
+    pub fn of_number(number: &str) -> Option<Self> {
+        let rest = number.strip_prefix(NAMELESS_CLUSTER)?;
+        if rest.is_empty() {
+            return Some(Self(1));
+        }
+        rest.strip_prefix('-')?.parse().ok().filter(|number| *number > 1).map(Self)
+    }
+}
+
+/// What counts of a time that a tool tells as one sum, and a bill in part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BesideBill {
+    /// Both.
+    Count,
+    /// The bill alone.
+    Leave,
 }
 
 impl FormAnswers {
     /// The answers with one more: `decimal_comma`, `decimal_point`, `day_first`, `month_first`, `actual_cost`, `amortized_cost`,
-    /// or `currency_` and a code of three letters. `None` for any other word.
+    /// `count_beside_bill`, `leave_to_bill`, `idle_in_parts`, `idle_apart`, `cluster_` and a number, or `currency_` and a code of three letters. `None` for any other word.
     #[must_use]
     pub fn with(self, choice: &str) -> Option<Self> {
         Some(match choice {
@@ -34,6 +98,14 @@ impl FormAnswers {
             "month_first" => Self { date_order: Some(DateOrder::MonthFirst), ..self },
             "actual_cost" => Self { cost_view: Some(CostView::Actual), ..self },
             "amortized_cost" => Self { cost_view: Some(CostView::Amortized), ..self },
+            "count_beside_bill" => Self { beside_bill: Some(BesideBill::Count), ..self },
+            "leave_to_bill" => Self { beside_bill: Some(BesideBill::Leave), ..self },
+            "idle_in_parts" => Self { idle: Some(IdleCost::InParts), ..self },
+            "idle_apart" => Self { idle: Some(IdleCost::Apart), ..self },
+            other if other.starts_with(CLUSTER) => {
+                let number = other[CLUSTER.len()..].parse().ok().filter(|number| *number > 0)?;
+                Self { cluster: Some(NamelessCluster(number)), ..self }
+            }
             other => {
                 let code = other.strip_prefix("currency_").and_then(CurrencyCode::parse)?;
                 Self { currency: Some(code), ..self }
@@ -58,4 +130,20 @@ pub enum Settled {
     LookAtAll,
     /// The file has two readings, and a person must say which.
     Ask(Box<Decision>),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NamelessCluster;
+
+    #[test]
+    fn clusters_without_a_name_are_numbered() {
+        for (cluster, account) in [(1, "opencost"), (2, "opencost-2"), (17, "opencost-17")] {
+            assert_eq!(NamelessCluster(cluster).number(), account);
+            assert_eq!(NamelessCluster::of_number(account), Some(NamelessCluster(cluster)));
+        }
+        for other in ["opencost-1", "opencost-prod", "prod"] {
+            assert_eq!(NamelessCluster::of_number(other), None, "{other}");
+        }
+    }
 }

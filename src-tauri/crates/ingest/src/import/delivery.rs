@@ -4,7 +4,7 @@ use super::halt::{Halt, Rollback, fault};
 use super::run::Run;
 use super::writing::Ends;
 use super::{ExportRun, Options, recognised};
-use crate::decide::Reason;
+use crate::decide::{Choice, Reason};
 use crate::error::ImportError;
 use crate::formats::{Format, Stop};
 use crate::report::{DeliveryReport, Part, Report, State};
@@ -57,8 +57,12 @@ impl Delivery<'_> {
             match self.write(bills, true) {
                 Ok(()) | Err(Rollback::DryRun) => return Ok(()),
                 Err(Rollback::Ask(question, reports)) => {
-                    let is_versions = question.reason == Reason::TwoVersions;
-                    if is_versions && self.options.choice.is_some() {
+                    let is_versions = match question.reason {
+                        Reason::TwoVersions => self.options.choice.is_some(),
+                        Reason::UnknownParts => self.options.choice == Some(Choice::Replace),
+                        _ => false,
+                    };
+                    if is_versions {
                         // The later file takes the place of the earlier one.
                         for file in left {
                             let ready = self.prepare(&BTreeSet::from([file]));
@@ -194,6 +198,7 @@ impl Delivery<'_> {
     fn write(&mut self, ready: Vec<Ready>, are_bills: bool) -> Result<(), Rollback> {
         let expected = ready.iter().map(|ready| self.runs[ready.place].expected_rows()).sum();
         let mut ends = Ends::default();
+        let places: Vec<usize> = ready.iter().map(|ready| ready.place).collect();
         let (store, caller) = (self.store, self.caller);
         let work = |transaction: &Transaction<'_>| self.work(transaction, ready, &mut ends);
         let outcome = if are_bills {
@@ -201,7 +206,7 @@ impl Delivery<'_> {
         } else {
             store.large_transaction(caller, work)
         };
-        if matches!(outcome, Ok(()) | Err(Rollback::DryRun | Rollback::Ask(..))) {
+        if matches!(outcome, Ok(()) | Err(Rollback::DryRun | Rollback::Ask(..) | Rollback::Undecided(_))) {
             for (place, end) in ends.files {
                 self.ends[place] = Some(end);
             }
@@ -209,6 +214,12 @@ impl Delivery<'_> {
         }
         match outcome {
             Err(Rollback::DryRun) => Ok(()),
+            Err(Rollback::Undecided(decision)) => {
+                for place in places {
+                    self.ends[place].get_or_insert_with(|| Halt::Undecided(decision.clone()));
+                }
+                Ok(())
+            }
             outcome => outcome,
         }
     }

@@ -61,6 +61,8 @@ pub(super) enum Rollback {
     Store(StoreError),
     Cancelled,
     Ask(Box<Question>, Vec<(usize, Report)>),
+    /// A person must say of the files, or of one of a manifest, what their costs are beside those that are stored.
+    Undecided(Box<Decision>),
     /// A file of a manifest cannot be written.
     Incomplete(usize, Box<Halt>),
     DryRun,
@@ -76,8 +78,10 @@ impl From<StoreError> for Rollback {
 pub(super) fn fault(rollback: Rollback) -> ImportError {
     match rollback {
         Rollback::Store(error) => ImportError::Store(error),
-        Rollback::Cancelled | Rollback::Ask(..) | Rollback::Incomplete(..) | Rollback::DryRun => {
-            ImportError::Cancelled
-        }
+        Rollback::Cancelled
+        | Rollback::Ask(..)
+        | Rollback::Undecided(_)
+        | Rollback::Incomplete(..)
+        | Rollback::DryRun => ImportError::Cancelled,
     }
 }

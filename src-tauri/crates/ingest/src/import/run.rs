@@ -14,6 +14,7 @@ use crate::mapping;
 use crate::open::{JsonColumns, Mappings, open};
 use crate::report::{Decision, DeliveryReport, Report, ReportFormat, State};
 use crate::source::{self, Source};
+use crate::write::counting::{idle, nameless};
 use crate::write::imports::{self, Earlier};
 use crate::write::settle::Question;
 use crate::write::{Conflict, Job, Writer, amounts, sources};
@@ -158,7 +159,11 @@ impl Run<'_> {
         if read.rows_kept > 0 {
             writer.tag_keys(&read.tag_keys)?;
         }
-        let written = writer.finish()?;
+        let mut written = writer.finish()?;
+        let cluster = nameless::check(transaction, self.job.import, &written.records.nameless, self.forms())?;
+        written.notes.extend(cluster.map_err(Halt::Undecided)?);
+        let idle = idle::check(transaction, self.job.import, &written.records.idle, self.forms())?;
+        written.notes.extend(idle.map_err(Halt::Undecided)?);
         let sources = fill(report, read, written);
         if let Some((sha256, _)) = self.file.original {
             sha256.clone_into(&mut report.sha256);

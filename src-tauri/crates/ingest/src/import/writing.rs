@@ -9,10 +9,10 @@ use crate::formats::{Scope, Stop};
 use crate::graph;
 use crate::report::{Decided, Decision, Report, State};
 use crate::write::Job;
-use crate::write::counting;
 use crate::write::imports;
 use crate::write::settle::{self, FileRows, Outcome, RunImports, Settled, Terms};
 use crate::write::sources::{self, Source};
+use crate::write::{counting, due};
 use catalogue::format_timestamp;
 use std::collections::BTreeSet;
 use store::{StoreError, Transaction};
@@ -69,13 +69,27 @@ impl Delivery<'_> {
         transaction.write_alone()?;
         self.check_still_due(transaction)?;
         let mut outcomes = self.decide(transaction, &mut files)?;
-        let mut counted = counting::settle(transaction)?;
+        let written: Vec<usize> = files.written.iter().map(|(place, _)| *place).collect();
+        let asked = |place: &usize| counting::ImportAnswers {
+            import: self.runs[*place].job.import,
+            forms: self.runs[*place].forms(),
+        };
+        let mut counted = counting::settle(transaction, &written.iter().map(asked).collect::<Vec<_>>())?;
+        if let Some(decision) = counted.question.take() {
+            return Err(match written.first().filter(|_| self.export_run.is_some()) {
+                Some(first) => Rollback::Incomplete(*first, Box::new(Halt::Undecided(decision))),
+                None => Rollback::Undecided(decision),
+            });
+        }
         let now = (self.options.clock)();
         let of_manifest = self.export_run.and_then(|run| Some((run, outcomes.pop()?)));
         let has_written = !files.written.is_empty();
         if has_written && !self.options.dry_run {
             let met = files.written.iter().map(|(_, report)| report.accounts.as_slice());
             graph::renew(transaction, &graph::Scope::met(transaction, met)?, now)?;
+        }
+        if has_written {
+            due::leave(transaction)?;
         }
         let mut sequence = imports::next_sequence(transaction)?;
         for ((place, mut report), outcome) in files.written.into_iter().zip(outcomes) {

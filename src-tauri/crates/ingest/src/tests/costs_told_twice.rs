@@ -105,3 +105,59 @@ fn of_windows_that_overlap_the_newer_counts_and_a_sum_of_the_cluster_is_all_of_i
     assert_eq!(counted(&house), "30");
     says(&report, "1 cost of 10 USD is of other exports");
 }
+
+#[test]
+fn idle_cost_that_one_export_tells_apart_and_another_in_its_parts_counts_once() {
+    let day = [(0, 24)];
+    let apart = export(&day, &[("shop/web", WEB, "4"), ("shop/db", DB, "3"), ("__idle__", NONE, "3")]);
+    let shared = export(&day, &[("shop", SHOP, "9.5"), ("lab", LAB, "2.5")]);
+    for (files, first) in [([&apart, &shared], "10"), ([&shared, &apart], "12")] {
+        let house = in_dollars();
+        import(&house, files[0]);
+        assert_eq!(counted(&house), first);
+        import(&house, files[1]);
+        assert_eq!(counted(&house), "10");
+        take_back(&house, 2);
+        assert_eq!(counted(&house), first);
+    }
+    let house = in_dollars();
+    import(&house, &apart);
+    says(&import(&house, &shared), "2 costs of 12 USD are left out of totals: another export");
+    // Where the parts are the same, they hold none.
+    let house = in_dollars();
+    import(&house, &apart);
+    import(&house, &export(&day, &[("shop", SHOP, "7"), ("lab", LAB, "2")]));
+    assert_eq!(counted(&house), "12");
+}
+
+#[test]
+fn parts_that_replace_others_beside_idle_cost_are_asked_about() {
+    let day = [(0, 24)];
+    let apart = export(&day, &[("shop", SHOP, "7"), ("lab", LAB, "2"), ("__idle__", NONE, "3")]);
+    let shared = export(&day, &[("shop", SHOP, "9.5"), ("lab", LAB, "2.5")]);
+    let house = in_dollars();
+    import(&house, &apart);
+    let report = house.import(&shared);
+    assert_eq!(report.state, State::NeedsDecision, "{report:#?}");
+    assert_eq!(report.decision.unwrap().reason, "idle_cost");
+    assert_eq!(counted(&house), "12");
+    let dollars = house.forms.get();
+    for (number, choice, sum) in [(2, "idle_in_parts", "12"), (3, "idle_apart", "15")] {
+        house.forms.set(dollars.with(choice).unwrap());
+        import(&house, &shared);
+        assert_eq!(counted(&house), sum);
+        take_back(&house, number);
+        assert_eq!(counted(&house), "12");
+    }
+}
+
+#[test]
+fn idle_cost_does_not_count_beside_a_longer_sum_that_may_hold_it() {
+    let days = [(0, 24), (24, 48)];
+    let house = in_dollars();
+    import(&house, &export(&days, &[("shop", SHOP, "7"), ("__idle__", NONE, "3")]));
+    import(&house, &export(&[(0, 48)], &[("shop", SHOP, "20")]));
+    assert_eq!(counted(&house), "20");
+    take_back(&house, 2);
+    assert_eq!(counted(&house), "20");
+}

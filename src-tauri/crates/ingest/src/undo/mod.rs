@@ -6,8 +6,8 @@ mod rows;
 
 use crate::graph;
 use crate::report::{Change, Report, State};
-use crate::write::counting;
 use crate::write::settle::period;
+use crate::write::{counting, due};
 use catalogue::{Caller, Value, ValueRef, format_timestamp};
 use model::{Read as _, row};
 use schemars::JsonSchema;
@@ -122,7 +122,8 @@ pub fn undo(
         for import in &imports {
             mark(rows, import.id, by)?;
         }
-        counting::settle(rows)?;
+        counting::settle(rows, &[])?;
+        due::leave(rows)?;
         graph::renew(rows, &touched, (by.clock)())?;
         Ok(imports.into_iter().map(|import| import.id).collect())
     })

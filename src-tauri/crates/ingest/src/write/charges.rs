@@ -3,11 +3,13 @@
 //! They tell the cost of machines anew that a provider invoices: which of them count in totals, [`counting`] says.
 
 use super::accounts::Accounts;
+use super::counting::idle::IdleTold;
+use super::counting::nameless::Nameless;
 use super::resources::{Resource, Resources};
 use super::{Job, Journal, counting};
 use crate::{ids, providers};
 use ::formats::record::Charge;
-use catalogue::{ValueRef, format_timestamp, parse_timestamp};
+use catalogue::{Value, ValueRef, format_timestamp, parse_timestamp};
 use serde_json::Value as Json;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -25,11 +27,21 @@ pub struct Charges<'a> {
     /// How often this file has told a cost of one identity.
     seen: HashMap<Uuid, u32>,
     replaced: u64,
+    nameless: Nameless,
+    idle: IdleTold,
 }
 
 impl<'a> Charges<'a> {
     pub fn new(transaction: &'a Transaction<'a>, job: Job, journal: Rc<Journal<'a>>) -> Self {
-        Self { transaction, job, journal, seen: HashMap::new(), replaced: 0 }
+        Self {
+            transaction,
+            job,
+            journal,
+            seen: HashMap::new(),
+            replaced: 0,
+            nameless: Nameless::default(),
+            idle: IdleTold::default(),
+        }
     }
 
     /// Writes one cost; why it was left out, if it was.
@@ -71,10 +83,17 @@ impl<'a> Charges<'a> {
         // Earlier versions took every cost for US dollars, and told the same cost in two currencies apart.
         let assumed = [parts.as_slice(), &["USD"]].concat();
         let former = ids::derived(ids::derived(self.job.tenant, "charge", &assumed), "charge", &[&number]);
+        self.nameless.meet(account, charge, None);
+        self.idle.meet(account, charge, None);
         for id in [id, former] {
-            let found = self.transaction.select(TABLE, &["import_id"], &[eq("id", id)])?;
-            if let Some(import) = found.first().and_then(|row| row.first()?.as_uuid()) {
-                self.journal.delete(TABLE, import, &[eq("id", id)])?;
+            let found =
+                self.transaction.select(TABLE, &["import_id", "details", "amount"], &[eq("id", id)])?;
+            if let Some([Value::Uuid(import), details, Value::Decimal(amount)]) =
+                found.first().map(Vec::as_slice)
+            {
+                self.nameless.meet(account, charge, Some(details));
+                self.idle.meet(account, charge, Some((*import, *amount)));
+                self.journal.delete(TABLE, *import, &[eq("id", id)])?;
                 self.replaced += 1;
             }
         }
@@ -112,6 +131,11 @@ impl<'a> Charges<'a> {
             ],
         )?;
         Ok(Ok(()))
+    }
+
+    /// What was told of a cluster without a name, and of idle cost.
+    pub fn told(&mut self) -> (Nameless, IdleTold) {
+        (std::mem::take(&mut self.nameless), std::mem::take(&mut self.idle))
     }
 
     /// What is to be said.

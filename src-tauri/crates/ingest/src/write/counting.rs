@@ -5,11 +5,18 @@
 //! there: it is told anew after each import and each undo, in the same transaction, and no journal holds it. Nor does a time count twice that
 //! two of its exports tell.
 
+mod coverage;
+pub mod idle;
+pub mod nameless;
+mod partly;
 mod twice;
 
+use crate::formats::BesideBill;
+use crate::report::Decision;
 use crate::write::cluster;
-use catalogue::{Decimal, DecimalSum, Value, ValueRef, format_timestamp};
-use serde_json::Value as Json;
+use catalogue::{Decimal, DecimalSum, Value, ValueRef};
+use coverage::{BilledDays, Coverage};
+pub use partly::ImportAnswers;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{Condition, StoreError, Transaction, eq, ge, is_null, lt, one_of};
 use uuid::Uuid;
@@ -19,8 +26,6 @@ const SPENDS: &str = "spends";
 const FORMATS: [&str; 1] = ["opencost"];
 /// Where the details of a cost name the machine it ran on.
 pub const MACHINE: &str = "providerID";
-/// A shorter name tells no machine for certain.
-const SHORTEST_NAME: usize = 3;
 /// Services whose costs are taken out of totals at once.
 const SERVICES_AT_ONCE: usize = 1_000;
 
@@ -34,12 +39,16 @@ pub struct CostsInTotals {
     of_imports: HashMap<Uuid, BTreeMap<Standing, Sums>>,
     /// Costs that stand otherwise than before, by their import and by how they stand now.
     changed: BTreeMap<Uuid, BTreeMap<Standing, Sums>>,
+    /// What a person must say before anything counts.
+    pub question: Option<Box<Decision>>,
 }
 
 /// Whether costs count, and if not, why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
     Covered,
+    /// A bill tells a part of their time, and a person has said that it alone counts.
+    LeftToBill,
     ToldTwice,
     Counting,
 }
@@ -52,6 +61,9 @@ impl CostsInTotals {
             return notes(&together(changed.into_values().flatten()), |standing| match standing {
                 Standing::Covered => {
                     "left out of totals from now on: they were told by OpenCost, and the bill of what they ran on is stored now."
+                }
+                Standing::LeftToBill => {
+                    "left out of totals from now on, as was chosen: they were told by OpenCost, and a bill tells some of their days."
                 }
                 Standing::ToldTwice => {
                     "left out of totals from now on: another export of OpenCost tells their time, or a part of it, too."
@@ -66,9 +78,12 @@ impl CostsInTotals {
             Standing::Covered => {
                 "left out of totals: the bill of what they ran on covers their days and counts them."
             }
+            Standing::LeftToBill => {
+                "left out of totals, as was chosen: the bill of what they ran on covers some of the days that they are the sum of."
+            }
             Standing::ToldTwice => {
                 "left out of totals: another export tells the costs of the same part of the cluster for their time, or a part of it. The longer window \
-                 counts; of equally long ones, that of the newer file."
+                 counts; of equally long ones, that of a file that tells idle cost apart, else that of the newer file."
             }
             Standing::Counting => {
                 "counted in totals: no bill of what they ran on is stored for their days. Once it is imported, they are left out by \
@@ -127,8 +142,8 @@ pub struct Key {
     service: String,
 }
 
-/// Tells anew which costs of tools count.
-pub fn settle(rows: &Transaction<'_>) -> Result<CostsInTotals, StoreError> {
+/// Tells anew which costs of tools count. `asked` are the imports under way, whose person can be asked.
+pub fn settle(rows: &Transaction<'_>, asked: &[ImportAnswers]) -> Result<CostsInTotals, StoreError> {
     let formats = one_of("format", FORMATS.iter().map(|format| (*format).into()).collect());
     let found = rows.select("imports", &["id", "sequence"], &[formats])?;
     let sequence: HashMap<Uuid, i64> =
@@ -180,7 +195,7 @@ pub fn settle(rows: &Transaction<'_>) -> Result<CostsInTotals, StoreError> {
             let (count, sum) = costs.entry(key).or_default();
             *count += 1;
             sum.add(*amount);
-            machines.entry(*account).or_default().extend(machine(details));
+            machines.entry(*account).or_default().extend(coverage::machine(details));
             Ok::<_, StoreError>(())
         })?;
     }
@@ -194,8 +209,8 @@ pub fn settle(rows: &Transaction<'_>) -> Result<CostsInTotals, StoreError> {
         let mut coverage = Coverage::default();
         if is_cluster {
             clusters.insert(account);
-            machines.extend(nodes(rows, account)?);
-            for resource in resources(rows, &machines)? {
+            machines.extend(coverage::nodes(rows, account)?);
+            for resource in coverage::resources(rows, &machines)? {
                 coverage.add(rows, &imports, &[eq("cloud_resource_id", resource)])?;
             }
         } else {
@@ -207,15 +222,38 @@ pub fn settle(rows: &Transaction<'_>) -> Result<CostsInTotals, StoreError> {
         }
         covered.insert(account, coverage);
     }
-    let is_covered = |key: &Key| covered.get(&key.account).is_some_and(|coverage| coverage.has(key.start));
-    let contested = costs.keys().filter(|key| clusters.contains(&key.account) && !is_covered(key));
+    let mut beside = partly::Answers::new(asked);
+    let mut is_billed: BTreeMap<&Key, Option<Standing>> = BTreeMap::new();
+    for (key, sum) in &costs {
+        let coverage = covered.get(&key.account);
+        let standing = match coverage.map_or(BilledDays::None, |coverage| coverage.of(key.start, key.end)) {
+            BilledDays::All => Some(Standing::Covered),
+            BilledDays::None => None,
+            BilledDays::Some => {
+                let is_under_way = coverage.is_some_and(|coverage| coverage.is_of_any(asked));
+                match beside.find(rows, key, is_under_way, sum)? {
+                    Some(BesideBill::Leave) => Some(Standing::LeftToBill),
+                    Some(BesideBill::Count) => None,
+                    // Nobody can be asked: it stays as it is.
+                    None => key.is_left_out.then_some(Standing::LeftToBill),
+                }
+            }
+        };
+        is_billed.insert(key, standing);
+    }
+    counted.question = beside.question();
+    beside.keep(rows)?;
+    let contested =
+        costs.iter().filter(|(key, _)| clusters.contains(&key.account) && is_billed[key].is_none());
+    let contested = contested.map(|(key, (_, sum))| (key, sum.total().unwrap_or_else(|| Decimal::from(0))));
     let twice = twice::told_twice(rows, contested, &parts, &sequence)?;
+    let is_billed: Vec<Option<Standing>> = is_billed.into_values().collect();
     let mut flipped: BTreeMap<Key, Vec<String>> = BTreeMap::new();
-    for (key, (count, sum)) in costs {
-        let standing = match (is_covered(&key), twice.contains(&key)) {
-            (true, _) => Standing::Covered,
-            (false, true) => Standing::ToldTwice,
-            (false, false) => Standing::Counting,
+    for ((key, (count, sum)), is_billed) in costs.into_iter().zip(is_billed) {
+        let standing = match (is_billed, twice.contains(&key)) {
+            (Some(standing), _) => standing,
+            (None, true) => Standing::ToldTwice,
+            (None, false) => Standing::Counting,
         };
         let own = counted.of_imports.entry(key.import).or_default();
         add(own.entry(standing).or_default(), &key.currency, count, &sum);
@@ -255,79 +293,4 @@ fn flip(rows: &Transaction<'_>, key: &Key, services: &[String]) -> Result<(), St
         rows.update(SPENDS, &conditions, &[("exclude_aggregate", (!key.is_left_out).into())])?;
     }
     Ok(())
-}
-
-/// The days that bills cover: from the first charge of a month to the end of its last one.
-#[derive(Debug, Default)]
-struct Coverage(BTreeMap<String, (i64, i64)>);
-
-impl Coverage {
-    fn has(&self, start: i64) -> bool {
-        self.0.get(&month(start)).is_some_and(|(from, to)| (*from..*to).contains(&start))
-    }
-
-    /// Adds the charges that meet the conditions and are of no tool.
-    fn add(
-        &mut self,
-        rows: &Transaction<'_>,
-        tools: &BTreeSet<Uuid>,
-        conditions: &[Condition<'_>],
-    ) -> Result<(), StoreError> {
-        let columns = ["import_id", "date", "period_end", "exclude_aggregate"];
-        rows.for_each(SPENDS, &columns, conditions, |row| {
-            let [import, date, end, excluded] = row.as_slice() else { return Ok(()) };
-            let is_of_tool = import.as_uuid().is_some_and(|import| tools.contains(&import));
-            if let Some(start) = date.as_int().filter(|_| !is_of_tool && *excluded != Value::Bool(true)) {
-                let end = end.as_int().unwrap_or(start).max(start + 1);
-                let (from, to) = self.0.entry(month(start)).or_insert((start, end));
-                (*from, *to) = ((*from).min(start), (*to).max(end));
-            }
-            Ok::<_, StoreError>(())
-        })
-    }
-}
-
-fn month(micros: i64) -> String {
-    format_timestamp(micros).chars().take(7).collect()
-}
-
-/// The machine that a cost says it ran on.
-fn machine(details: &Value) -> Option<String> {
-    let details: Json = serde_json::from_str(details.as_text()?).ok()?;
-    name_of_machine(details.get(MACHINE)?.as_str()?)
-}
-
-/// The machines of a cluster, as dumps of it name them.
-fn nodes(rows: &Transaction<'_>, account: Uuid) -> Result<Vec<String>, StoreError> {
-    let found = rows.select("k8s_nodes", &["meta"], &[eq("cloud_account_id", account)])?;
-    let provider_id = |row: &Vec<Value>| {
-        let meta: Json = serde_json::from_str(row.first()?.as_text()?).ok()?;
-        name_of_machine(meta.get("provider_id")?.as_str()?)
-    };
-    Ok(found.iter().filter_map(provider_id).collect())
-}
-
-/// The resources of clouds that are these machines.
-fn resources(rows: &Transaction<'_>, machines: &BTreeSet<String>) -> Result<Vec<Uuid>, StoreError> {
-    let mut found = Vec::new();
-    if machines.is_empty() {
-        return Ok(found);
-    }
-    let clouds = ["AWS", "Azure", "GCP", "OCI", "Alibaba", "Other"];
-    let of_clouds = one_of("cloud_provider", clouds.iter().map(|cloud| (*cloud).into()).collect());
-    rows.for_each("cloud_resourses", &["id", "external_resource_id"], &[of_clouds], |row| {
-        if let [Value::Uuid(resource), Value::Text(id)] = row.as_slice()
-            && name_of_machine(id).is_some_and(|name| machines.contains(&name))
-        {
-            found.push(*resource);
-        }
-        Ok::<_, StoreError>(())
-    })?;
-    Ok(found)
-}
-
-/// The name of a machine behind its zone, project or account.
-fn name_of_machine(id: &str) -> Option<String> {
-    let name = id.rsplit(['/', ':']).next().unwrap_or(id).to_ascii_lowercase();
-    (name.len() >= SHORTEST_NAME).then_some(name)
 }

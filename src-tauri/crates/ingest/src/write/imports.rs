@@ -1,7 +1,7 @@
 //! The row of an import itself, and earlier imports of the same bytes.
 
 use super::Job;
-use crate::formats::brings_charges;
+use crate::formats::{BesideBill, brings_charges};
 use crate::report::{DeliveryReport, Report};
 use catalogue::{Value, ValueRef, parse_timestamp};
 use store::{StoreError, Transaction, eq, one_of};
@@ -127,6 +127,14 @@ pub fn claim(
     let json = serde_json::to_string(&found).expect("a report has text keys only");
     let set = [("report", ValueRef::Json(&json)), ("export_key", export_key(&found).into())];
     transaction.update(TABLE, &[eq("id", import)], &set).map(drop)
+}
+
+/// Writes into the report of an import what a person has said of its costs beside a bill.
+pub fn answer(transaction: &Transaction<'_>, import: Uuid, said: BesideBill) -> Result<(), StoreError> {
+    let Some(mut found) = report(transaction, import)? else { return Ok(()) };
+    found.forms.beside_bill = Some(said);
+    let json = serde_json::to_string(&found).expect("a report has text keys only");
+    transaction.update(TABLE, &[eq("id", import)], &[("report", ValueRef::Json(&json))]).map(drop)
 }
 
 fn export_key(report: &Report) -> Option<&str> {

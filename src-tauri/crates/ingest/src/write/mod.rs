@@ -7,6 +7,7 @@ pub mod cells;
 mod charges;
 pub mod cluster;
 pub mod counting;
+pub mod due;
 pub mod events;
 pub mod findings;
 mod grain;

@@ -4,6 +4,8 @@ use super::accounts::Accounts;
 use super::alert_rules::AlertRules;
 use super::charges::Charges;
 use super::cluster::Clusters;
+use super::counting::idle::IdleTold;
+use super::counting::nameless::Nameless;
 use super::insights::Insights;
 use super::logs::Logs;
 use super::metrics::Metrics;
@@ -42,6 +44,10 @@ pub struct WrittenRecords {
     /// What was written, by kind.
     pub counts: BTreeMap<String, u64>,
     pub notes: Vec<String>,
+    /// Of a cluster that the file does not name.
+    pub nameless: Nameless,
+    /// Of a cluster's idle cost.
+    pub idle: IdleTold,
 }
 
 impl<'a> Records<'a> {
@@ -124,7 +130,8 @@ impl<'a> Records<'a> {
         if !self.counts.is_empty() && resources.added > 0 {
             self.counts.insert("resources".to_owned(), resources.added);
         }
-        Ok(WrittenRecords { rows: self.rows, counts: self.counts, notes })
+        let (nameless, idle) = self.charges.told();
+        Ok(WrittenRecords { rows: self.rows, counts: self.counts, notes, nameless, idle })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::held::{self, Piece, Place};
 use super::sources::{self, Charges, Source};
-use super::versions::{elsewhere, otherwise};
+use super::versions::{elsewhere, otherwise, parts};
 use super::{Job, Journal, amounts, imports, told_again, versions};
 use crate::decide::{Brought, Choice, Held, Overlap, Reason, Verdict, chosen, decide};
 use crate::formats::bills::CostView;
@@ -121,14 +121,14 @@ pub fn settle(
     let same_as = match versions::find(&groups, delivery) {
         // Said to be further rows, or parts, they count side by side.
         _ if are_parts => vec![None; delivery.len()],
-        versions::Found::Differ(files)
+        versions::Found::Differ(_, files)
             if terms.choice == Some(Choice::Add) && versions::may_add(delivery, &files) =>
         {
             vec![None; delivery.len()]
         }
         versions::Found::Alike(same_as) => same_as,
-        versions::Found::Differ(files) => {
-            let question = versions::question(transaction, delivery, &groups, files)?;
+        versions::Found::Differ(reason, files) => {
+            let question = versions::question(transaction, delivery, &groups, (reason, files))?;
             return Ok(Settled::Ask(Box::new(question)));
         }
     };
@@ -297,7 +297,9 @@ fn consider(
         };
     }
     let formats: Vec<&ReportFormat> = files().filter_map(|file| file.format.as_ref()).collect();
+    let named: Vec<parts::File<'_>> = files().map(parts::File::of).collect();
     otherwise::consider(transaction, &formats, group, &others, terms)?;
+    parts::consider(transaction, &named, group, &others, terms)?;
     let only_own = terms.choice == Some(Choice::ReplaceAccounts);
     if let Verdict::Replace(places) | Verdict::Ask(_, places) = &group.verdict {
         for place in places {

@@ -189,6 +189,17 @@ table! {
 }
 
 table! {
+    /// A tenant whose imports have changed since what is found in them (anomalies, savings, notices) was looked for; none when it was looked for since.
+    FindingsDue in findings_due by tenant_id {
+        tenant_id: Id<Tenant>,
+        /// The last change, by a random id.
+        change_id: Uuid,
+        /// From when on any server looks for it. Until then, whoever made the change, or took the search over, does.
+        due_at: ZonedTimestamp,
+    }
+}
+
+table! {
     /// The bytes of an imported file, packed, where servers share the database.
     KeptFile in kept_file by sha256 {
         /// Of the bytes as they were handed in, lower-case hex.

@@ -63,14 +63,6 @@ pub fn next(store: &Store) -> Result<Option<i64>, StoreError> {
     store.snapshot(&Caller::house(), first).map_err(Refusal::into_error)
 }
 
-/// Whether deliveries may come that another process has written: somebody has a channel.
-pub fn is_awaited(store: &Store) -> Result<bool, StoreError> {
-    store.snapshot(&Caller::house(), |rows| {
-        let open = [store::is_null("removed_at"), eq("is_active", true)];
-        Ok(rows.count(channel::TABLE, &open)? > 0)
-    })
-}
-
 /// The delivery that is due first, and when.
 fn first(rows: &Transaction<'_>) -> Result<Option<(Json, i64)>, Refusal> {
     let look = Look::at(rows, TABLE)?.with("state", WAITING)?.ordered("due_at", false)?.limit(1);

@@ -14,23 +14,31 @@ use std::time::Duration;
 use store::{Store, StoreError};
 use tokio::sync::watch;
 
+/// Whose imports have changed since what is found in them was looked for.
+const FINDINGS_DUE: &str = "findings_due";
 /// The time alone makes bills stale and ends what is old.
 const REVIEW_AFTER: Duration = Duration::from_hours(1);
 /// Writes that come one after another, such as those of an import, are reviewed together.
 const BETWEEN_REVIEWS: Duration = Duration::from_secs(5);
-/// How often is looked for deliveries that another process has written, while there is a channel; µs.
-const LOOK_AFTER: i64 = 10 * 60 * 1_000_000;
+
+/// Looks for what is found in imports where nobody else has, at a time in µs since 1970 UTC; when it is to be done next.
+pub type LookForFindings = fn(&Store, i64) -> Result<Option<i64>, StoreError>;
 
 /// Looks for what people should know, and sends what is due, until the service stops.
-pub async fn run(desk: NoticeDesk, stopping: watch::Receiver<bool>) {
+pub async fn run(desk: NoticeDesk, take_over: LookForFindings, stopping: watch::Receiver<bool>) {
     let store = desk.store().clone();
-    tokio::join!(review(store, stopping.clone()), send(desk, stopping));
+    tokio::join!(
+        review(store.clone(), stopping.clone()),
+        look_for_findings(store, take_over, stopping.clone()),
+        send(desk, stopping)
+    );
 }
 
 async fn review(store: Store, mut stopping: watch::Receiver<bool>) {
     let tables = REVIEWED.iter().chain(&operations::ALLOCATED);
     let tables = tables.filter_map(|table| store.catalogue().find(table)).collect();
-    let mut written = store.watch_own(tables);
+    // The command line imports, too, in a process of its own.
+    let mut written = store.watch(tables);
     // At first all charges, since an import may have been cut off before its charges were tagged.
     let mut which = TaggedCharges::All;
     loop {
@@ -64,10 +72,30 @@ async fn review(store: Store, mut stopping: watch::Receiver<bool>) {
     }
 }
 
+/// Looks for what is found in imports where whoever imported did not, when its turn is over.
+async fn look_for_findings(store: Store, look: LookForFindings, mut stopping: watch::Receiver<bool>) {
+    let tables = store.catalogue().find(FINDINGS_DUE).into_iter().collect();
+    let mut written = store.watch(tables);
+    loop {
+        written.mark();
+        let rows = store.clone();
+        let rest = match wait(move || look(&rows, rows.now())).await {
+            Ok(next) => next.map(|next| until(next, store.now())),
+            Err(error) => {
+                tracing::warn!("what is found in imports was not looked for and is tried again: {error}");
+                Some(AGAIN_AFTER)
+            }
+        };
+        if !pause(rest, &mut written, &mut stopping).await {
+            return;
+        }
+    }
+}
+
 async fn send(desk: NoticeDesk, mut stopping: watch::Receiver<bool>) {
     let store = desk.store().clone();
     let tables = DELIVERIES.iter().filter_map(|table| store.catalogue().find(table)).collect();
-    let mut written = store.watch_own(tables);
+    let mut written = store.watch(tables);
     loop {
         written.mark();
         let begun = tokio::select! {
@@ -87,15 +115,11 @@ async fn send(desk: NoticeDesk, mut stopping: watch::Receiver<bool>) {
     }
 }
 
-/// Begins to send all that is due; when the next delivery is, or is looked for.
+/// Begins to send all that is due; when the next delivery is.
 async fn send_due(desk: &NoticeDesk) -> Result<Option<i64>, StoreError> {
     while desk.deliver_next().await? {}
     let store = desk.store().clone();
-    wait(move || {
-        let look = notices::is_awaited(&store)?.then(|| clock::now() + LOOK_AFTER);
-        Ok(notices::next(&store)?.into_iter().chain(look).min())
-    })
-    .await
+    wait(move || notices::next(&store)).await
 }
 
 /// Does what blocks away from the threads that answer.

@@ -62,7 +62,8 @@ pub struct Import {
     /// What is meant where a file leaves two readings
     ///
     /// One of decimal_comma, decimal_point, day_first, month_first; of an Azure export actual_cost or amortized_cost; of a bill that
-    /// names no currency currency_ and its code, as in currency_eur
+    /// names no currency currency_ and its code, as in currency_eur; of OpenCost cluster_ and a number, count_beside_bill,
+    /// leave_to_bill, idle_in_parts or idle_apart
     #[arg(long, value_name = "FORM", value_parser = form)]
     read_as: Vec<String>,
     /// Mapping that tables no format knows are read by; without it the one kept for their header
@@ -88,8 +89,8 @@ pub struct Import {
 /// A word that [`FormAnswers`] knows.
 fn form(word: &str) -> Result<String, String> {
     FormAnswers::default().with(word).map(|_| word.to_owned()).ok_or_else(|| {
-        "expected decimal_comma, decimal_point, day_first, month_first, actual_cost, amortized_cost or currency_ and a code such \
-         as currency_eur"
+        "expected decimal_comma, decimal_point, day_first, month_first, actual_cost, amortized_cost, count_beside_bill, leave_to_bill, \
+         idle_in_parts, idle_apart, cluster_ and a number, or currency_ and a code such as currency_eur"
             .to_owned()
     })
 }

@@ -4,9 +4,9 @@ use super::questions::{self, Reader};
 use crate::error::chain;
 use catalogue::Caller;
 use ingest::undo::{UndoError, Undoing};
-use ingest::{ImportError, Report, State};
+use ingest::{ImportError, Report, State, due};
 use operations::TaggedCharges;
-use store::Store;
+use store::{Store, StoreError};
 use uuid::Uuid;
 
 /// Looks anew at the charges of the caller's tenant when one of the imports has changed them. Blocks the thread.
@@ -62,20 +62,47 @@ pub fn undo(
     Ok(undone)
 }
 
-/// An import stands when nothing could be found in it: the next one, or whoever asks, looks again.
+/// Looks anew where imports have changed and whoever changed them did not look in time: it was killed, or something failed. `now` is in µs since 1970
+/// UTC. When the next turn is over. Blocks the thread.
+pub fn take_over(store: &Store, now: i64) -> Result<Option<i64>, StoreError> {
+    while let Some(tenant) = due::take(store, now)? {
+        tracing::info!(%tenant, "what is found in imports is looked for, since nobody did after the last one");
+        refresh(store, &Caller::house_for(tenant), TaggedCharges::All);
+    }
+    due::next(store)
+}
+
+/// An import stands when nothing could be found in it: it is looked for again in time.
 fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
     let Some(tenant) = caller.tenant() else { return };
+    let awaited = due::awaited(store, tenant);
+    if !look(store, tenant, which) {
+        return;
+    }
+    let settled = awaited.and_then(|awaited| awaited.map_or(Ok(()), |awaited| due::settle(store, awaited)));
+    if let Err(error) = settled {
+        tracing::warn!("what is found in imports is looked for once more: {}", chain(&error));
+    }
+}
+
+/// Whether everything was looked for.
+fn look(store: &Store, tenant: Uuid, which: TaggedCharges) -> bool {
+    let mut is_whole = true;
+    let mut failed = |what: &str, error: &StoreError| {
+        is_whole = false;
+        tracing::warn!("{what}: {}", chain(error));
+    };
     match operations::tag(store, tenant, which) {
         Ok(0) => {}
         Ok(charges) => tracing::info!(charges, "charges were given the values of virtual tags"),
-        Err(error) => tracing::warn!("charges were not given the values of virtual tags: {}", chain(&error)),
+        Err(error) => failed("charges were not given the values of virtual tags", &error),
     }
     match operations::cost_anomalies::refresh(store, tenant) {
         Ok(found) => {
             let (added, removed) = (found.changes.added, found.changes.removed);
             tracing::info!(found = found.findings.len(), added, removed, "looked for anomalies of cost");
         }
-        Err(error) => tracing::warn!("anomalies of cost were not looked for: {}", chain(&error)),
+        Err(error) => failed("anomalies of cost were not looked for", &error),
     }
     match operations::savings::refresh(store, tenant) {
         Ok(found) => tracing::info!(
@@ -86,7 +113,7 @@ fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
             proved = found.proved,
             "looked for waste"
         ),
-        Err(error) => tracing::warn!("waste was not looked for: {}", chain(&error)),
+        Err(error) => failed("waste was not looked for", &error),
     }
     match operations::insights::refresh(store, tenant) {
         Ok(changes) => tracing::info!(
@@ -95,12 +122,13 @@ fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
             removed = changes.removed,
             "worded what changed in the last week"
         ),
-        Err(error) => tracing::warn!("what changed in the last week was not worded: {}", chain(&error)),
+        Err(error) => failed("what changed in the last week was not worded", &error),
     }
     if let Err(error) = operations::allocate(store, tenant) {
-        tracing::warn!("shared cost was not split anew: {}", chain(&error));
+        failed("shared cost was not split anew", &error);
     }
     if let Err(error) = operations::review::review(store, tenant) {
-        tracing::warn!("notices were not reviewed: {}", chain(&error));
+        failed("notices were not reviewed", &error);
     }
+    is_whole
 }

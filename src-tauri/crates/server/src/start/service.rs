@@ -11,6 +11,7 @@ use crate::guard::hosts::HostNames;
 use crate::guard::login_tokens::LoginTokens;
 use crate::guard::query_threads::QueryThreads;
 use crate::guard::session_writer::SessionWriter;
+use crate::jobs::findings;
 use crate::jobs::watched_folders::{self, OwnFolder};
 use crate::listen::connections::{self, ReadTimeouts};
 use crate::listen::peer;
@@ -120,7 +121,7 @@ async fn begin(
 
     let chores = tokio::spawn(chores::run(app.store.clone(), Arc::clone(&app.models.chat), stopping.clone()));
     let tickets = tokio::spawn(tickets::run(tickets, stopping.clone()));
-    let notices = tokio::spawn(notices::run(notices, stopping.clone()));
+    let notices = tokio::spawn(notices::run(notices, findings::take_over, stopping.clone()));
     let runs = tokio::spawn(workflow_runs::run(runner, stopping.clone()));
     let renewal = tokio::spawn(segments::run(app.store.clone(), stopping.clone()));
     let watching = tokio::spawn(watched_folders::run(Arc::clone(&app), own_folder, stopping.clone()));

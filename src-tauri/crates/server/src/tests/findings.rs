@@ -12,7 +12,7 @@ const HEAD: &str = "BilledCost,ContractedCost,BillingCurrency,BillingAccountId,B
                     ChargeCategory,ServiceName,ProviderName,SubAccountId,ResourceId\n";
 
 /// A month of a hundred a day, and a day of five hundred.
-fn bill() -> String {
+pub(super) fn bill() -> String {
     let mut text = HEAD.to_owned();
     for day in 1..=28 {
         let cost = if day == 20 { 500 } else { 98 + 4 * (day % 2) };
@@ -48,7 +48,7 @@ async fn an_import_brings_its_anomalies_and_its_undo_takes_them_away() {
 }
 
 /// The report of a scan with two grave weaknesses.
-fn scan() -> String {
+pub(super) fn scan() -> String {
     let weakness = |(place, package): (usize, &str)| {
         json!({ "VulnerabilityID": format!("CVE-2026-{place}"), "PkgName": package, "InstalledVersion": "1", "FixedVersion": "2",
                 "Severity": "CRITICAL", "Title": "t" })

@@ -1,8 +1,10 @@
-//! The tags of a charge: a JSON object, in the spellings exporters use for it.
+//! The tags of a charge: a JSON object, in the spellings exporters use for it. A value of nothing but blanks says as much as an empty one, and becomes one.
 
 use crate::limit::{TAG_KEYS, TAGS_REMEMBERED};
+use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 
 /// Longest text of tags worth remembering.
@@ -51,9 +53,12 @@ impl TagReader {
         match rewrite(text) {
             None => Tags::Unreadable,
             Some(object) if object.is_empty() => Tags::Nothing,
-            Some(object) => {
-                for key in object.keys() {
+            Some(mut object) => {
+                for (key, value) in &mut object {
                     self.meet(key.clone());
+                    if value.as_str().is_some_and(is_blank) {
+                        *value = Value::String(String::new());
+                    }
                 }
                 Tags::Rewritten(Value::Object(object).to_string())
             }
@@ -73,11 +78,30 @@ impl TagReader {
     }
 }
 
-/// The keys of a text that is one JSON object with each key once.
+/// A value that may be blanks.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum TagValue<'a> {
+    Text(#[serde(borrow)] Cow<'a, str>),
+    Other(IgnoredAny),
+}
+
+impl TagValue<'_> {
+    fn is_blank(&self) -> bool {
+        matches!(self, Self::Text(text) if is_blank(text))
+    }
+}
+
+/// Not empty, and nothing to see.
+fn is_blank(text: &str) -> bool {
+    !text.is_empty() && text.trim().is_empty()
+}
+
+/// The keys of a text that is one JSON object with each key once, and no value that is blanks.
 fn distinct_keys(text: &str) -> Option<Vec<String>> {
     struct Keys;
     impl<'de> Visitor<'de> for Keys {
-        type Value = Vec<String>;
+        type Value = Option<Vec<String>>;
 
         fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
             f.write_str("a JSON object")
@@ -85,15 +109,18 @@ fn distinct_keys(text: &str) -> Option<Vec<String>> {
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
             let mut keys = Vec::new();
-            while let Some((key, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
+            let mut has_blanks = false;
+            while let Some((key, value)) = map.next_entry::<String, TagValue<'_>>()? {
+                has_blanks |= value.is_blank();
                 keys.push(key);
             }
-            Ok(keys)
+            Ok((!has_blanks).then_some(keys))
         }
     }
     let mut json = serde_json::Deserializer::from_str(text);
     let keys = json.deserialize_map(Keys).ok()?;
     json.end().ok()?;
+    let keys = keys?;
     let distinct: HashSet<&String> = keys.iter().collect();
     (distinct.len() == keys.len()).then_some(keys)
 }
@@ -138,6 +165,17 @@ mod tests {
         check(r#"[{"key":"env","value":"prod"}]"#, &Tags::Rewritten(r#"{"env":"prod"}"#.to_owned()));
         check(r#"{"env":"a","env":"b"}"#, &Tags::Rewritten(r#"{"env":"b"}"#.to_owned()));
         check("[]", &Tags::Nothing);
+    }
+
+    #[test]
+    fn a_value_of_blanks_is_an_empty_one() {
+        check(
+            r#"{"team": " \t ", "env": " a", "n": 1}"#,
+            &Tags::Rewritten(r#"{"env":" a","n":1,"team":""}"#.to_owned()),
+        );
+        check(r#""team": "\u00a0""#, &Tags::Rewritten(r#"{"team":""}"#.to_owned()));
+        let text = r#"{"team": "", "org": "a b"}"#;
+        check(text, &Tags::Object(text));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Costs of a cluster that several files tell for the same time: by the hour and by the day, by namespace and by workload, or over two windows that overlap.
-//! Each time counts once: the longest window, since nothing else may tell all of it; of equally long ones, that of the newest file.
+//! Each time counts once: the longest window, since nothing else may tell all of it; of equally long ones, that of the file that tells the idle cost of the
+//! time apart, and else that of the newest file. Where no file tells idle cost apart, its parts may hold it: idle cost never counts beside such parts.
 
-use super::Key;
+use super::{Key, idle};
+use catalogue::Decimal;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
@@ -9,12 +11,25 @@ use uuid::Uuid;
 /// Resources of each import by account.
 pub type Resources = BTreeMap<Uuid, BTreeMap<Uuid, BTreeSet<Uuid>>>;
 
+/// Costs of one service at one time, and their sum.
+pub type Costs<'k> = (&'k Key, Decimal);
+
 /// A time of which the costs of one service count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Window {
     import: Uuid,
     start: i64,
     end: i64,
+}
+
+impl Window {
+    fn of(key: &Key) -> Self {
+        Self { import: key.import, start: key.start, end: key.end }
+    }
+
+    fn length(self) -> i64 {
+        self.end.saturating_sub(self.start)
+    }
 }
 
 /// Windows that count, by their start.
@@ -26,31 +41,61 @@ impl Windows {
         self.0.insert((window.start, window.end, window.import));
     }
 
-    /// Whether another import tells a part of the time. No window here is longer than `longest`.
-    fn has_of_another(&self, window: Window, longest: i64) -> bool {
+    /// Those that tell a part of the time. No window here is longer than `longest`.
+    fn at(&self, window: Window, longest: i64) -> impl Iterator<Item = Window> + '_ {
         let near = (window.start.saturating_sub(longest), 0, Uuid::nil())..(window.end, 0, Uuid::nil());
-        let mut found = self.0.range(near);
-        found.any(|(_, end, import)| *end > window.start && *import != window.import)
+        let found = self.0.range(near).filter(move |(_, end, _)| *end > window.start);
+        found.map(|(start, end, import)| Window { import: *import, start: *start, end: *end })
     }
+
+    /// One of another import.
+    fn of_another(&self, window: Window, longest: i64) -> Option<Window> {
+        self.at(window, longest).find(|other| other.import != window.import)
+    }
+}
+
+/// Windows of each import.
+#[derive(Debug, Default)]
+struct OfImports(HashMap<Uuid, Windows>);
+
+impl OfImports {
+    fn of(windows: impl Iterator<Item = Window>) -> Self {
+        let mut all = Self::default();
+        windows.for_each(|window| all.add(window));
+        all
+    }
+
+    fn add(&mut self, window: Window) {
+        self.0.entry(window.import).or_default().add(window);
+    }
+
+    /// Whether an import has one at a time, or a part of it.
+    fn has(&self, import: Uuid, window: Window, longest: i64) -> bool {
+        self.0.get(&import).is_some_and(|windows| windows.at(window, longest).next().is_some())
+    }
+}
+
+fn is_idle(key: &Key) -> bool {
+    idle::is_idle(&key.service)
 }
 
 /// Of costs that no bill covers, those that another file tells, too, and that count there. `sequence` tells which import is newer.
 pub fn told_twice<'k>(
     rows: &Transaction<'_>,
-    keys: impl Iterator<Item = &'k Key>,
+    costs: impl Iterator<Item = Costs<'k>>,
     resources: &Resources,
     sequence: &HashMap<Uuid, i64>,
 ) -> Result<BTreeSet<Key>, StoreError> {
-    let mut of_account: BTreeMap<Uuid, Vec<&Key>> = BTreeMap::new();
-    for key in keys {
-        of_account.entry(key.account).or_default().push(key);
+    let mut of_account: BTreeMap<Uuid, Vec<Costs<'k>>> = BTreeMap::new();
+    for (key, sum) in costs {
+        of_account.entry(key.account).or_default().push((key, sum));
     }
     let mut twice = BTreeSet::new();
-    for (account, keys) in of_account {
-        let imports: BTreeSet<Uuid> = keys.iter().map(|key| key.import).collect();
+    for (account, costs) in of_account {
+        let imports: BTreeSet<Uuid> = costs.iter().map(|(key, _)| key.import).collect();
         if imports.len() > 1 {
             let whole = of_whole_clusters(rows, account, resources.get(&account))?;
-            twice.extend(of_one(keys, &whole, sequence).into_iter().cloned());
+            twice.extend(of_one(costs, &whole, sequence).into_iter().cloned());
         }
     }
     Ok(twice)
@@ -79,28 +124,40 @@ fn of_whole_clusters(
     Ok(imports.into_iter().flatten().filter_map(of_any).collect())
 }
 
-fn of_one<'k>(keys: Vec<&'k Key>, whole: &BTreeSet<Uuid>, sequence: &HashMap<Uuid, i64>) -> Vec<&'k Key> {
-    let window = |key: &Key| Window { import: key.import, start: key.start, end: key.end };
-    let longest = keys.iter().map(|key| key.end.saturating_sub(key.start)).max().unwrap_or_default();
-    let rank = |key: &&Key| {
+fn of_one<'k>(
+    costs: Vec<Costs<'k>>,
+    whole: &BTreeSet<Uuid>,
+    sequence: &HashMap<Uuid, i64>,
+) -> BTreeSet<&'k Key> {
+    let longest = costs.iter().map(|(key, _)| Window::of(key).length()).max().unwrap_or_default();
+    // Of which windows imports tell idle cost apart.
+    let idle = OfImports::of(costs.iter().filter(|(key, _)| is_idle(key)).map(|(key, _)| Window::of(key)));
+    let rank = |(key, _): &Costs<'_>| {
+        let window = Window::of(key);
         // One that is being imported has no place in the order yet.
         let newest = sequence.get(&key.import).copied().filter(|place| *place > 0).unwrap_or(i64::MAX);
-        (std::cmp::Reverse((key.end.saturating_sub(key.start), newest)), key.start)
+        (std::cmp::Reverse((window.length(), idle.has(key.import, window, longest), newest)), key.start)
     };
-    let mut sorted = keys;
+    let mut sorted = costs;
     sorted.sort_by_key(rank);
     let (mut all, mut of_wholes) = (Windows::default(), Windows::default());
     let mut of_services: HashMap<&str, Windows> = HashMap::new();
-    let mut twice = Vec::new();
-    for key in sorted {
-        let window = window(key);
+    let mut twice = BTreeSet::new();
+    // What is told twice with the window that tells it, too.
+    let mut told: Vec<(&Key, Window)> = Vec::new();
+    for (key, _) in &sorted {
+        let window = Window::of(key);
         let is_whole = whole.contains(&key.import);
         let of_service = of_services.entry(key.service.as_str()).or_default();
-        if (is_whole && all.has_of_another(window, longest))
-            || of_wholes.has_of_another(window, longest)
-            || of_service.has_of_another(window, longest)
+        if (is_whole && all.of_another(window, longest).is_some())
+            || of_wholes.of_another(window, longest).is_some()
         {
-            twice.push(key);
+            twice.insert(*key);
+            continue;
+        }
+        if let Some(other) = of_service.of_another(window, longest) {
+            twice.insert(*key);
+            told.push((key, other));
             continue;
         }
         of_service.add(window);
@@ -109,5 +166,41 @@ fn of_one<'k>(keys: Vec<&'k Key>, whole: &BTreeSet<Uuid>, sequence: &HashMap<Uui
             of_wholes.add(window);
         }
     }
+    twice.extend(idle_twice(&sorted, &idle, &told, longest));
     twice
+}
+
+/// What must not count beside idle cost that another file tells apart: all parts of a file that tells one of them otherwise, since they may hold the idle
+/// cost; and the idle cost itself where longer windows of such a file count.
+fn idle_twice<'k>(
+    sorted: &[Costs<'k>],
+    idle: &OfImports,
+    told: &[(&'k Key, Window)],
+    longest: i64,
+) -> BTreeSet<&'k Key> {
+    let mut sums: HashMap<(&str, Window), f64> = HashMap::new();
+    for (key, sum) in sorted {
+        *sums.entry((key.service.as_str(), Window::of(key))).or_default() += sum.to_f64();
+    }
+    let sum = |service: &str, window: Window| sums.get(&(service, window)).copied();
+    let (mut gone, mut shared) = (OfImports::default(), OfImports::default());
+    for (key, other) in told.iter().filter(|(key, _)| !is_idle(key)) {
+        let window = Window::of(key);
+        match (idle.has(key.import, window, longest), idle.has(other.import, window, longest)) {
+            (true, false) => gone.add(window),
+            (false, true) if !is_as_much(sum(&key.service, window), sum(&key.service, *other)) => {
+                shared.add(window);
+            }
+            _ => {}
+        }
+    }
+    let is_twice = |key: &&'k Key| {
+        let among = if is_idle(key) { &gone } else { &shared };
+        among.has(key.import, Window::of(key), longest)
+    };
+    sorted.iter().map(|(key, _)| *key).filter(is_twice).collect()
+}
+
+fn is_as_much(left: Option<f64>, right: Option<f64>) -> bool {
+    left.zip(right).is_some_and(|(left, right)| idle::is_as_much(left, right))
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod elsewhere;
 pub(super) mod otherwise;
+pub(super) mod parts;
 
 use super::amounts;
 use super::held;
@@ -22,8 +23,8 @@ const SAME: f64 = 1.0 - 1e-9;
 pub(super) enum Found {
     /// Parts; or the same as an earlier one, whose place is given.
     Alike(Vec<Option<usize>>),
-    /// These files tell the same charges differently.
-    Differ(BTreeSet<usize>),
+    /// These files tell the same charges differently, or may do so: why a person is asked.
+    Differ(Reason, BTreeSet<usize>),
 }
 
 /// Compares the files of a delivery with each other.
@@ -57,7 +58,29 @@ pub(super) fn find(groups: &[Group], delivery: &[FileRows]) -> Found {
             differ.extend([first, second]);
         }
     }
-    if differ.is_empty() { Found::Alike(same_as) } else { Found::Differ(differ) }
+    if !differ.is_empty() {
+        return Found::Differ(Reason::TwoVersions, differ);
+    }
+    let unknown = unknown_parts(groups, delivery, &same_as);
+    if unknown.is_empty() { Found::Alike(same_as) } else { Found::Differ(Reason::UnknownParts, unknown) }
+}
+
+/// Files with charges of the same accounts and days that may be parts of one report, or two reports.
+fn unknown_parts(groups: &[Group], delivery: &[FileRows], same_as: &[Option<usize>]) -> BTreeSet<usize> {
+    let file = |at: usize| parts::File::of(&delivery[at]);
+    let mut unknown = BTreeSet::new();
+    for group in groups {
+        let files: Vec<(&usize, &HashMap<Uuid, Charges>)> =
+            group.files.iter().filter(|(file, _)| same_as[**file].is_none()).collect();
+        for (place, (first, charges)) in files.iter().enumerate() {
+            for (second, others) in &files[place + 1..] {
+                if parts::may_be_two_reports(file(**first), file(**second)) && parts::meet(charges, others) {
+                    unknown.extend([**first, **second]);
+                }
+            }
+        }
+    }
+    unknown
 }
 
 /// Files that tell costs of the same accounts and days in different formats, or by charges of different lengths: no key of theirs is the same.
@@ -121,7 +144,7 @@ pub(super) fn question(
     transaction: &Transaction<'_>,
     delivery: &[FileRows],
     groups: &[Group],
-    files: BTreeSet<usize>,
+    (reason, files): (Reason, BTreeSet<usize>),
 ) -> Result<Question, StoreError> {
     let told_again = elsewhere::told_again(groups);
     let is_asked = |group: &&Group| group.files.keys().any(|file| files.contains(file));
@@ -153,7 +176,7 @@ pub(super) fn question(
         });
     }
     Ok(Question {
-        reason: Reason::TwoVersions,
+        reason,
         may_add: may_add(delivery, &files),
         files: connected(groups, &asked),
         periods: totals

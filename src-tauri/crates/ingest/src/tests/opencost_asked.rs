@@ -1,0 +1,180 @@
+//! Exports of OpenCost of which a person must say something: sums over days of which a bill tells some, and clusters that no file names.
+
+use super::kit::{House, PARTIES, decimal, focus};
+use crate::undo::{Undoing, undo};
+use crate::{FormAnswers, Report, State};
+use catalogue::{DecimalSum, ValueRef};
+use store::eq;
+
+/// Costs in dollars, with a further answer.
+fn saying(house: &House, more: &str) {
+    let forms = FormAnswers::default().with("currency_usd").unwrap();
+    house.forms.set(if more.is_empty() { forms } else { forms.with(more).unwrap() });
+}
+
+fn in_dollars() -> House {
+    let house = House::new();
+    saying(&house, "");
+    house
+}
+
+fn counted(house: &House) -> String {
+    let mut sum = DecimalSum::new();
+    for amount in house.rows("spends", &["amount"], &[eq("exclude_aggregate", false)]) {
+        sum.add(decimal(&amount));
+    }
+    sum.to_string()
+}
+
+fn take_back(house: &House, number: i64) {
+    let of = [eq("sequence", ValueRef::Int(number))];
+    let id = house.rows("imports", &["id"], &of)[0].parse().unwrap();
+    undo(&house.store, &house.caller, id, &[], Undoing { person: None, clock: || 0 }).unwrap();
+}
+
+#[track_caller]
+fn asks(report: &Report, reason: &str) {
+    assert_eq!(report.state, State::NeedsDecision, "{report:#?}");
+    assert_eq!(report.decision.as_ref().unwrap().reason, reason);
+}
+
+#[track_caller]
+fn is_done(report: &Report) {
+    assert_eq!(report.state, State::Done, "{report:#?}");
+}
+
+#[track_caller]
+fn says(report: &Report, words: &str) {
+    assert!(report.notes.iter().any(|note| note.contains(words)), "{:?}", report.notes);
+}
+
+/// What a namespace on the machine `i-1` cost between two days of January.
+fn sum(cost: &str, from: u32, until: u32) -> String {
+    format!(
+        r#"{{"code": 200, "data": [{{"shop": {{"properties": {{"cluster": "prod", "namespace": "shop", "providerID": "i-1"}},
+            "window": {{"start": "2026-01-{from:02}T00:00:00Z", "end": "2026-01-{until:02}T00:00:00Z"}}, "cpuCost": {cost}, "totalCost": {cost}}}}}]}}"#
+    )
+}
+
+/// The bill of that machine, five dollars a day.
+fn bill(days: std::ops::RangeInclusive<u32>) -> String {
+    let charges: Vec<String> = days.map(|day| format!("5 USD 2026-01-{day:02}")).collect();
+    let rows: Vec<(&str, &str)> = charges
+        .iter()
+        .map(|charge| (charge.as_str(), "AWS,1,123,Shop,arn:aws:ec2:eu-west-1:123:instance/i-1"))
+        .collect();
+    focus(&format!("{PARTIES},ResourceId"), &rows)
+}
+
+#[test]
+fn a_sum_of_days_of_which_a_bill_tells_some_is_asked_about() {
+    let house = in_dollars();
+    is_done(&house.import(bill(3..=6)));
+    let report = house.import(sum("28", 1, 8));
+    asks(&report, "partly_billed");
+    assert_eq!(counted(&house), "20");
+    saying(&house, "leave_to_bill");
+    let report = house.import(sum("28", 1, 8));
+    is_done(&report);
+    assert_eq!(counted(&house), "20");
+    says(&report, "1 cost of 28 USD is left out of totals, as was chosen");
+    take_back(&house, 2);
+    saying(&house, "count_beside_bill");
+    is_done(&house.import(sum("28", 1, 8)));
+    assert_eq!(counted(&house), "48");
+    // The bill of all days counts them all.
+    saying(&house, "");
+    is_done(&house.import(bill(1..=7)));
+    assert_eq!(counted(&house), "35");
+}
+
+#[test]
+fn a_bill_of_some_days_of_a_stored_sum_is_asked_about_once() {
+    let house = in_dollars();
+    is_done(&house.import(sum("28", 1, 8)));
+    let report = house.import(bill(3..=5));
+    asks(&report, "partly_billed");
+    assert_eq!(counted(&house), "28");
+    saying(&house, "leave_to_bill");
+    is_done(&house.import(bill(3..=5)));
+    assert_eq!(counted(&house), "15");
+    // The same bill with another day.
+    saying(&house, "");
+    is_done(&house.import(bill(3..=6)));
+    assert_eq!(counted(&house), "20");
+    take_back(&house, 3);
+    take_back(&house, 2);
+    assert_eq!(counted(&house), "28");
+}
+
+#[test]
+fn a_sum_of_days_that_a_bill_tells_all_or_none_of_is_not_asked_about() {
+    let house = in_dollars();
+    is_done(&house.import(bill(3..=6)));
+    is_done(&house.import(sum("9", 3, 7)));
+    is_done(&house.import(sum("8", 1, 3)));
+    is_done(&house.import(sum("7", 7, 9)));
+    assert_eq!(counted(&house), "35");
+}
+
+const HEAD: &str = "Date,Namespace,ControllerKind,ControllerName,Pod,CPUCoreUsageAverage,TotalCost\n";
+
+fn table(day: u32, pod: &str, cost: &str) -> String {
+    format!("{HEAD}2026-01-{day:02},shop,deployment,web,{pod},1,{cost}\n")
+}
+
+fn accounts(house: &House) -> Vec<String> {
+    house.rows("cloud_accounts", &["account_number", "account_name"], &[])
+}
+
+#[test]
+fn files_that_name_no_cluster_are_of_one_when_a_pod_shows_it() {
+    let house = in_dollars();
+    is_done(&house.import(table(1, "web-8fd7f8778-s7flr", "2")));
+    let report = house.import(table(2, "web-8fd7f8778-s7flr", "3"));
+    is_done(&report);
+    says(
+        &report,
+        "The file names no cluster. Its costs are those of OpenCost, whose machines or pods it tells of.",
+    );
+    is_done(&house.import(table(2, "web-8fd7f8778-s7flr", "4")));
+    assert_eq!((counted(&house).as_str(), accounts(&house).len()), ("6", 1));
+}
+
+#[test]
+fn files_that_name_no_cluster_and_show_none_are_asked_about() {
+    let house = in_dollars();
+    is_done(&house.import(table(1, "web-0", "2")));
+    // Another day, and the same day: neither adds nor replaces unasked.
+    asks(&house.import(table(2, "web-0", "3")), "which_cluster");
+    let report = house.import(table(1, "web-0", "4"));
+    asks(&report, "which_cluster");
+    let choices = report.decision.unwrap().choices;
+    let offered: Vec<(&str, &str)> =
+        choices.iter().map(|choice| (choice.choice.as_str(), choice.label.as_str())).collect();
+    assert_eq!(offered, [("cluster_1", "That of OpenCost"), ("cluster_2", "Another cluster")]);
+    assert_eq!(counted(&house), "2");
+    saying(&house, "cluster_2");
+    is_done(&house.import(table(1, "web-0", "4")));
+    assert_eq!(counted(&house), "6");
+    assert_eq!(accounts(&house), ["opencost | OpenCost", "opencost-2 | OpenCost 2"]);
+    // Of several, each file is asked about.
+    saying(&house, "cluster_1");
+    is_done(&house.import(table(1, "web-0", "5")));
+    assert_eq!(counted(&house), "9");
+    saying(&house, "");
+    asks(&house.import(table(3, "web-0", "1")), "which_cluster");
+}
+
+#[test]
+fn once_said_to_be_of_one_cluster_further_files_are() {
+    let house = in_dollars();
+    is_done(&house.import(table(1, "web-0", "2")));
+    saying(&house, "cluster_1");
+    is_done(&house.import(table(2, "web-0", "3")));
+    saying(&house, "");
+    let report = house.import(table(3, "web-0", "4"));
+    is_done(&report);
+    says(&report, "of which all such files are, as was said");
+    assert_eq!((counted(&house).as_str(), accounts(&house).len()), ("9", 1));
+}

@@ -1,0 +1,110 @@
+//! Costs over several days of which a bill tells only some: their part of it cannot be known, so a person says whether they count. The answer stays with
+//! the import that brought them.
+
+use super::{Key, Sums, add};
+use crate::formats::{BesideBill, FormAnswers};
+use crate::report::{Choice, Decision};
+use crate::write::imports;
+use catalogue::{DecimalSum, format_date};
+use std::collections::{BTreeSet, HashMap};
+use store::{StoreError, Transaction};
+use uuid::Uuid;
+
+const DAY: i64 = 86_400_000_000;
+
+/// An import under way, and what its person has said.
+#[derive(Debug, Clone, Copy)]
+pub struct ImportAnswers {
+    pub import: Uuid,
+    pub forms: FormAnswers,
+}
+
+/// What was said, and what is to be asked.
+pub(super) struct Answers<'a> {
+    asked: &'a [ImportAnswers],
+    /// By imports that are stored.
+    stored: HashMap<Uuid, Option<BesideBill>>,
+    /// Stored imports that are answered now.
+    answered: BTreeSet<Uuid>,
+    open: Sums,
+    time: Option<(i64, i64)>,
+}
+
+impl<'a> Answers<'a> {
+    pub fn new(asked: &'a [ImportAnswers]) -> Self {
+        Self { asked, stored: HashMap::new(), answered: BTreeSet::new(), open: Sums::new(), time: None }
+    }
+
+    /// What a person has said of some costs. They are asked about where they, or the bill, are being imported.
+    pub fn find(
+        &mut self,
+        rows: &Transaction<'_>,
+        key: &Key,
+        is_bill_under_way: bool,
+        (count, sum): &(u64, DecimalSum),
+    ) -> Result<Option<BesideBill>, StoreError> {
+        let own = self.asked.iter().find(|asked| asked.import == key.import);
+        let known = match own {
+            Some(own) => own.forms.beside_bill,
+            None => self.stored(rows, key.import)?,
+        };
+        if known.is_some() || (own.is_none() && !is_bill_under_way) {
+            return Ok(known);
+        }
+        if let Some(said) = self.said() {
+            self.answered.insert(key.import);
+            return Ok(Some(said));
+        }
+        add(&mut self.open, &key.currency, *count, sum);
+        let (from, to) = self.time.get_or_insert((key.start, key.end));
+        (*from, *to) = ((*from).min(key.start), (*to).max(key.end));
+        Ok(None)
+    }
+
+    fn said(&self) -> Option<BesideBill> {
+        self.asked.iter().find_map(|asked| asked.forms.beside_bill)
+    }
+
+    fn stored(&mut self, rows: &Transaction<'_>, import: Uuid) -> Result<Option<BesideBill>, StoreError> {
+        if let Some(known) = self.stored.get(&import) {
+            return Ok(*known);
+        }
+        let known = imports::report(rows, import)?.and_then(|report| report.forms.beside_bill);
+        self.stored.insert(import, known);
+        Ok(known)
+    }
+
+    /// The question, where something is open.
+    pub fn question(&self) -> Option<Box<Decision>> {
+        let (from, to) = self.time?;
+        let day = |time: i64| i32::try_from(time.div_euclid(DAY)).map(format_date).unwrap_or_default();
+        let costs: Vec<String> =
+            self.open.iter().map(|(currency, (count, sum))| format!("{count} of {sum} {currency}")).collect();
+        let choice = |choice: &str, label: &str| Choice {
+            choice: choice.to_owned(),
+            label: label.to_owned(),
+            totals: Vec::new(),
+        };
+        Some(Box::new(Decision {
+            reason: "partly_billed".to_owned(),
+            question: format!(
+                "OpenCost tells costs as sums of several days between {} and {} ({}), and the bill of what they ran on covers only some of these days. \
+                 Which part of the costs the bill tells cannot be known. Do they count beside the bill? An export by day needs no answer.",
+                day(from),
+                day(to - 1),
+                costs.join(", ")
+            ),
+            choices: vec![
+                choice("leave_to_bill", "Leave them out"),
+                choice("count_beside_bill", "Count them"),
+            ],
+            decided: None,
+        }))
+    }
+
+    /// Keeps what was said with the imports that brought the costs.
+    pub fn keep(&self, rows: &Transaction<'_>) -> Result<(), StoreError> {
+        let Some(said) = self.said() else { return Ok(()) };
+        self.answered.iter().try_for_each(|import| imports::answer(rows, *import, said))
+    }
+}

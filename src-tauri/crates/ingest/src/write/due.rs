@@ -1,0 +1,77 @@
+//! Tenants whose imports have changed since what is found in them was looked for. It is written down with the change itself, so that a process that
+//! is killed after it (a command line beside the service, say) leaves nothing undone.
+//!
+//! What is found (anomalies, savings, notices) is the product's to look for. Here stands whose turn it is: until `due_at` that of whoever made the change, from
+//! then on that of the first server that takes it.
+
+use catalogue::Caller;
+use model::tables::findings_due;
+use model::{FindingsDue, Id, Read as _, Writer, ZonedTimestamp};
+use std::time::Duration;
+use store::{Store, StoreError, Transaction};
+use uuid::Uuid;
+
+/// How long whoever made a change, or took the search over, has for it.
+pub const TURN: Duration = Duration::from_mins(2);
+
+/// A change of a tenant's imports after which nothing was looked for yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FindingsAwaited {
+    tenant: Uuid,
+    change: Uuid,
+}
+
+/// Writes down that imports of the transaction's tenant change.
+pub(crate) fn leave(rows: &Transaction<'_>) -> Result<(), StoreError> {
+    let Some(tenant) = rows.caller().tenant() else { return Ok(()) };
+    let rows = rows.derived();
+    let row = [
+        findings_due::tenant_id.to(Id::new(tenant)),
+        findings_due::change_id.to(Uuid::new_v4()),
+        findings_due::due_at.to(ZonedTimestamp(end_of_turn(rows.now()))),
+    ];
+    Writer::derived(&rows)?.upsert(&["tenant_id"], row, &[])
+}
+
+/// What is to be looked for of a tenant by now. Ask before looking, and [`settle`] it afterwards.
+pub fn awaited(store: &Store, tenant: Uuid) -> Result<Option<FindingsAwaited>, StoreError> {
+    let due = store.snapshot(&Caller::house_for(tenant), |rows| rows.find::<FindingsDue>(Id::new(tenant)))?;
+    Ok(due.map(|due| FindingsAwaited { tenant, change: due.change_id }))
+}
+
+/// Everything was looked for. A change that came meanwhile waits on.
+pub fn settle(store: &Store, awaited: FindingsAwaited) -> Result<(), StoreError> {
+    store.transaction(&Caller::house_for(awaited.tenant), |rows| {
+        let rows = rows.derived();
+        let tenant = findings_due::tenant_id.eq(Id::new(awaited.tenant));
+        let same = tenant.and(findings_due::change_id.eq(awaited.change));
+        Writer::derived(&rows)?.delete(same).map(drop)
+    })
+}
+
+/// Takes the tenant whose turn has been over for the longest at `now`, µs since 1970 UTC; none when there is none.
+pub fn take(store: &Store, now: i64) -> Result<Option<Uuid>, StoreError> {
+    if next(store)?.is_none_or(|due| due > now) {
+        return Ok(None);
+    }
+    store.transaction(&Caller::house(), |rows| {
+        let rows = rows.derived();
+        let Some(due) = first(&rows)?.filter(|due| due.due_at.0 <= now) else { return Ok(None) };
+        let turn = [findings_due::due_at.to(ZonedTimestamp(end_of_turn(now)))];
+        Writer::derived(&rows)?.update(findings_due::tenant_id.eq(due.tenant_id), turn)?;
+        Ok(Some(due.tenant_id.uuid()))
+    })
+}
+
+/// When the first turn is over, µs since 1970 UTC.
+pub fn next(store: &Store) -> Result<Option<i64>, StoreError> {
+    Ok(store.snapshot(&Caller::house(), first)?.map(|due| due.due_at.0))
+}
+
+fn first(rows: &Transaction<'_>) -> Result<Option<FindingsDue>, StoreError> {
+    rows.query::<FindingsDue>().order(findings_due::due_at.asc()).first()
+}
+
+fn end_of_turn(now: i64) -> i64 {
+    now.saturating_add(i64::try_from(TURN.as_micros()).unwrap_or(i64::MAX))
+}
