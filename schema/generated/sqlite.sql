@@ -3827,7 +3827,13 @@ CREATE TABLE "cloud_accounts#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "c
 
 CREATE TABLE "cloud_resourses#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "cloud_resourses#mark" VALUES (randomblob(16));
 
+CREATE TABLE "events#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "events#mark" VALUES (randomblob(16));
+
 CREATE TABLE "llm_knowledgebase#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "llm_knowledgebase#mark" VALUES (randomblob(16));
+
+CREATE TABLE "k8s_nodes#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "k8s_nodes#mark" VALUES (randomblob(16));
+
+CREATE TABLE "k8s_pods#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "k8s_pods#mark" VALUES (randomblob(16));
 
 CREATE TABLE "k8s_workloads#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "k8s_workloads#mark" VALUES (randomblob(16));
 
@@ -3855,17 +3861,35 @@ CREATE TRIGGER "cloud_resourses#mark delete" AFTER DELETE ON "cloud_resourses" B
 
 CREATE TRIGGER "cloud_resourses#mark update" AFTER UPDATE OF "tenant", "arn", "external_resource_id", "name", "resourse_id", "service_name" ON "cloud_resourses" WHEN OLD."tenant" IS NOT NEW."tenant" COLLATE BINARY OR OLD."arn" IS NOT NEW."arn" COLLATE BINARY OR OLD."external_resource_id" IS NOT NEW."external_resource_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY OR OLD."resourse_id" IS NOT NEW."resourse_id" COLLATE BINARY OR OLD."service_name" IS NOT NEW."service_name" COLLATE BINARY BEGIN UPDATE "cloud_resourses#mark" SET "mark" = randomblob(16); END;
 
+CREATE TRIGGER "events#mark insert" AFTER INSERT ON "events" BEGIN UPDATE "events#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "events#mark delete" AFTER DELETE ON "events" BEGIN UPDATE "events#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "events#mark update" AFTER UPDATE OF "tenant", "aggregation_key", "starts_at", "subject_name", "title" ON "events" WHEN OLD."tenant" IS NOT NEW."tenant" COLLATE BINARY OR OLD."aggregation_key" IS NOT NEW."aggregation_key" COLLATE BINARY OR OLD."starts_at" IS NOT NEW."starts_at" COLLATE BINARY OR OLD."subject_name" IS NOT NEW."subject_name" COLLATE BINARY OR OLD."title" IS NOT NEW."title" COLLATE BINARY BEGIN UPDATE "events#mark" SET "mark" = randomblob(16); END;
+
 CREATE TRIGGER "llm_knowledgebase#mark insert" AFTER INSERT ON "llm_knowledgebase" BEGIN UPDATE "llm_knowledgebase#mark" SET "mark" = randomblob(16); END;
 
 CREATE TRIGGER "llm_knowledgebase#mark delete" AFTER DELETE ON "llm_knowledgebase" BEGIN UPDATE "llm_knowledgebase#mark" SET "mark" = randomblob(16); END;
 
 CREATE TRIGGER "llm_knowledgebase#mark update" AFTER UPDATE OF "tenant_id", "name" ON "llm_knowledgebase" WHEN OLD."tenant_id" IS NOT NEW."tenant_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY BEGIN UPDATE "llm_knowledgebase#mark" SET "mark" = randomblob(16); END;
 
+CREATE TRIGGER "k8s_nodes#mark insert" AFTER INSERT ON "k8s_nodes" BEGIN UPDATE "k8s_nodes#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "k8s_nodes#mark delete" AFTER DELETE ON "k8s_nodes" BEGIN UPDATE "k8s_nodes#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "k8s_nodes#mark update" AFTER UPDATE OF "tenant_id", "name" ON "k8s_nodes" WHEN OLD."tenant_id" IS NOT NEW."tenant_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY BEGIN UPDATE "k8s_nodes#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "k8s_pods#mark insert" AFTER INSERT ON "k8s_pods" BEGIN UPDATE "k8s_pods#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "k8s_pods#mark delete" AFTER DELETE ON "k8s_pods" BEGIN UPDATE "k8s_pods#mark" SET "mark" = randomblob(16); END;
+
+CREATE TRIGGER "k8s_pods#mark update" AFTER UPDATE OF "tenant_id", "name" ON "k8s_pods" WHEN OLD."tenant_id" IS NOT NEW."tenant_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY BEGIN UPDATE "k8s_pods#mark" SET "mark" = randomblob(16); END;
+
 CREATE TRIGGER "k8s_workloads#mark insert" AFTER INSERT ON "k8s_workloads" BEGIN UPDATE "k8s_workloads#mark" SET "mark" = randomblob(16); END;
 
 CREATE TRIGGER "k8s_workloads#mark delete" AFTER DELETE ON "k8s_workloads" BEGIN UPDATE "k8s_workloads#mark" SET "mark" = randomblob(16); END;
 
-CREATE TRIGGER "k8s_workloads#mark update" AFTER UPDATE OF "tenant_id", "name", "namespace" ON "k8s_workloads" WHEN OLD."tenant_id" IS NOT NEW."tenant_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY OR OLD."namespace" IS NOT NEW."namespace" COLLATE BINARY BEGIN UPDATE "k8s_workloads#mark" SET "mark" = randomblob(16); END;
+CREATE TRIGGER "k8s_workloads#mark update" AFTER UPDATE OF "tenant_id", "name", "namespace", "id" ON "k8s_workloads" WHEN OLD."tenant_id" IS NOT NEW."tenant_id" COLLATE BINARY OR OLD."name" IS NOT NEW."name" COLLATE BINARY OR OLD."namespace" IS NOT NEW."namespace" COLLATE BINARY OR OLD."id" IS NOT NEW."id" COLLATE BINARY BEGIN UPDATE "k8s_workloads#mark" SET "mark" = randomblob(16); END;
 
 CREATE TRIGGER "tenant_users#mark insert" AFTER INSERT ON "tenant_users" BEGIN UPDATE "tenant_users#mark" SET "mark" = randomblob(16); END;
 

@@ -127,7 +127,7 @@ fn the_decisions_in_figures() {
             format!("{}: reads {}, writes {}", who.name, count(Right::Read), count(Right::Write))
         })
         .collect();
-    expect![[r#"
+    expect![[r"
         tenant_admin: reads 405 rows of 137 tables, writes 306 rows of 104 tables
         tenant_admin_readonly: reads 405 rows of 137 tables, writes 2 rows of 2 tables
         account_admin: reads 178 rows of 92 tables, writes 137 rows of 72 tables
@@ -136,6 +136,6 @@ fn the_decisions_in_figures() {
         namespace_admin_readonly: reads 33 rows of 21 tables, writes 2 rows of 2 tables
         tenant_usage: reads 23 rows of 11 tables, writes 2 rows of 2 tables
         readonly and account_admin: reads 405 rows of 137 tables, writes 137 rows of 72 tables
-        an account and a namespace: reads 109 rows of 92 tables, writes 10 rows of 10 tables"#]]
+        an account and a namespace: reads 109 rows of 92 tables, writes 10 rows of 10 tables"]]
     .assert_eq(&summary.join("\n"));
 }
