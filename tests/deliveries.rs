@@ -61,9 +61,16 @@ fn parts_that_several_processes_import_at_once_sum_up() {
             write(&files, &format!("part_{part}_0001.csv"), &bill((0..900).filter(|row| row % 3 == part), 0))
         })
         .collect();
-    let imports: Vec<Child> = parts.iter().map(|part| begin(data.path(), part)).collect();
-    for mut import in imports {
-        assert!(import.wait().unwrap().success());
+    let importing = |part| {
+        let mut command = server(data.path());
+        command.arg("import").arg(part).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let imports: Vec<Child> = parts.iter().map(importing).collect();
+    for import in imports {
+        let ended = import.wait_with_output().unwrap();
+        let [said, complained] = [&ended.stdout, &ended.stderr].map(|text| String::from_utf8_lossy(text));
+        assert!(ended.status.success(), "{}: {said}{complained}", ended.status);
     }
     assert_eq!(stored(data.path()), (900, (0..900).sum()));
 }

@@ -31,18 +31,20 @@ struct Databases {
 impl Databases {
     /// None where PostgreSQL is not installed.
     fn new(random: &mut Random) -> Option<Self> {
-        Self::with(random, |_| {})
+        Self::with(random, |_| true)
     }
 
-    /// With other rows than those that every table has.
-    fn with(random: &mut Random, change: impl FnOnce(&mut rows::Tables)) -> Option<Self> {
+    /// With other rows than those that every table has. `change` answers false of rows that it can do nothing with; others are made then.
+    fn with(random: &mut Random, change: impl Fn(&mut rows::Tables) -> bool) -> Option<Self> {
         let url = testkit::postgres::database()?;
         let catalogue = testkit::product::catalogue();
         let folder = tempfile::tempdir().unwrap();
         let file = Store::open(&folder.path().join("world.db"), Arc::clone(&catalogue)).unwrap();
         let postgres = Store::open_postgres(&url, Arc::clone(&catalogue)).unwrap();
         let mut rows = rows::of_all_tables(&catalogue, random);
-        change(&mut rows);
+        while !change(&mut rows) {
+            rows = rows::of_all_tables(&catalogue, random);
+        }
         let engine = |store: Store| {
             let store = store.with_clock(|| NOW);
             rows::fill(&store, &rows);

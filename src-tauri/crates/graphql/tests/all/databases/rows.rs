@@ -74,9 +74,9 @@ fn dangling<'c>(
     None
 }
 
-/// Copies the rows of a table until there are so many, each with an id and a text of its own.
-pub fn multiply(tables: &mut Tables, table: &str, text: &str, wanted: usize) {
-    let rows = tables.get_mut(table).expect("the table has rows");
+/// Copies the rows of a table until there are so many, each with an id and a text of its own. False where it has none.
+pub fn multiply(tables: &mut Tables, table: &str, text: &str, wanted: usize) -> bool {
+    let Some(rows) = tables.get_mut(table).filter(|rows| !rows.is_empty()) else { return false };
     for place in rows.len()..wanted {
         let mut row = rows[place % ROWS.min(rows.len())].clone();
         for (name, value) in &mut row {
@@ -88,6 +88,7 @@ pub fn multiply(tables: &mut Tables, table: &str, text: &str, wanted: usize) {
         }
         rows.push(row);
     }
+    true
 }
 
 /// Puts the rows into a store; references may lead to rows that come later.
