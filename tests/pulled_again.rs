@@ -4,8 +4,6 @@ use crate::support::programs::{self, Outcome, finish};
 use crate::support::service::Service;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -14,8 +12,6 @@ use tempfile::TempDir;
 use testkit::registry::{Content, KEY, Manners, Registry};
 
 const SIZE: usize = 24_000_000;
-/// The file is compared in pieces of so many bytes.
-const PAGE: usize = 4096;
 /// How often a kill may miss the moment between the last byte and the name of the file.
 const TRIES: usize = 40;
 
@@ -65,11 +61,11 @@ fn listed(data_dir: &Path) -> Value {
     programs::run(data_dir, &["model", "list", "--json"]).succeeded().json()
 }
 
-/// What is in the part file as it has to be, page by page.
+/// What is in the part file as it has to be, in pages of 4,096 bytes.
 fn pages_there(data_dir: &Path, bytes: &[u8]) -> Vec<bool> {
     let part = std::fs::read(data_dir.join("models/incoming/svc-llm.part")).unwrap_or_default();
-    let mut pages = part.chunks(PAGE);
-    bytes.chunks(PAGE).map(|page| pages.next().is_some_and(|there| there.starts_with(page))).collect()
+    let mut pages = part.chunks(4096);
+    bytes.chunks(4096).map(|page| pages.next().is_some_and(|there| there.starts_with(page))).collect()
 }
 
 /// Bytes that are there and were asked for after the first `before` requests.
@@ -77,8 +73,8 @@ fn asked_again(registry: &Registry, before: usize, there: &[bool]) -> usize {
     let ranges = registry.seen();
     let ranges = ranges[before..].iter().filter(|seen| seen.method == "GET").filter_map(|seen| seen.range);
     let again = ranges.map(|(start, end)| {
-        let pages = usize::try_from(start).unwrap().div_ceil(PAGE)..usize::try_from(end + 1).unwrap() / PAGE;
-        pages.filter(|page| there[*page]).count() * PAGE
+        let pages = usize::try_from(start).unwrap().div_ceil(4096)..usize::try_from(end + 1).unwrap() / 4096;
+        pages.filter(|page| there[*page]).count() * 4096
     });
     again.sum()
 }
@@ -95,7 +91,7 @@ fn a_pull_that_is_killed_twice_goes_on_and_fetches_nothing_twice() {
     let bytes = content();
     let registry = registry_of(&bytes, Some(3_000_000));
     let folder = tempfile::tempdir().unwrap();
-    let (mut before, mut there) = (0, vec![false; bytes.chunks(PAGE).count()]);
+    let (mut before, mut there) = (0, vec![false; bytes.chunks(4096).count()]);
     for part in [SIZE as u64 / 4, SIZE as u64 / 2] {
         let process = begin(folder.path(), &registry);
         until("a part of the file", || registry.sent() > part);
@@ -103,7 +99,7 @@ fn a_pull_that_is_killed_twice_goes_on_and_fetches_nothing_twice() {
         check_nothing_twice(&registry, before, &there);
         before = registry.seen().len();
         there = pages_there(folder.path(), &bytes);
-        assert!(there.iter().filter(|there| **there).count() * PAGE > SIZE / 6, "hardly anything was kept");
+        assert!(there.iter().filter(|there| **there).count() * 4096 > SIZE / 6, "hardly anything was kept");
     }
     registry.change_manners(|manners| manners.rate = None);
     finish(&mut pull(folder.path(), &registry)).succeeded();
@@ -117,25 +113,6 @@ fn check_nothing_twice(registry: &Registry, before: usize, there: &[bool]) {
     assert!(again <= 4 * 512 * 1024, "{again} bytes were there and asked for again");
 }
 
-/// Waits until all that came stands in the part file, or the file has its name. Verifying it takes a moment only, also on a busy machine: what was there once
-/// is not looked at again, so that the last look is a short one.
-fn until_whole(data_dir: &Path, bytes: &[u8], has_come: impl Fn() -> bool) {
-    let path = data_dir.join("models/incoming/svc-llm.part");
-    let pages: Vec<&[u8]> = bytes.chunks(PAGE).collect();
-    let mut missing: Vec<usize> = (0..pages.len()).collect();
-    let mut there = [0; PAGE];
-    until("the whole file", || {
-        let has_come = has_come();
-        let Ok(mut part) = File::open(&path) else { return has_come };
-        missing.retain(|page| {
-            let there = &mut there[..pages[*page].len()];
-            let read = part.seek(SeekFrom::Start((page * PAGE) as u64)).and_then(|_| part.read_exact(there));
-            read.is_err() || there != pages[*page]
-        });
-        missing.is_empty()
-    });
-}
-
 /// A data directory whose process was killed when all had come and nothing had its name yet.
 fn killed_while_verifying(
     bytes: &[u8],
@@ -145,7 +122,11 @@ fn killed_while_verifying(
     for _ in 0..TRIES {
         let before = registry.sent();
         let folder = run(tempfile::tempdir().unwrap(), &|data_dir| {
-            until_whole(data_dir, bytes, || registry.sent() - before >= SIZE as u64);
+            until("the last byte", || registry.sent() - before >= SIZE as u64);
+            let is_named = || !data_dir.join("models/incoming/svc-llm.part").exists();
+            until("the whole file", || {
+                is_named() || pages_there(data_dir, bytes).into_iter().all(|there| there)
+            });
         });
         let download = &listed(folder.path())["downloads"][0];
         if download["bytes"] == SIZE {
