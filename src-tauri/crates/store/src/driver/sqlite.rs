@@ -276,9 +276,11 @@ pub(crate) fn connect_writer(path: &Path) -> rusqlite::Result<Connection> {
     connection.busy_timeout(BUSY)?;
     // FULL: what was answered survives a power cut, not only a kill.
     // The size of pages counts for a new file only.
+    connection.execute_batch("PRAGMA page_size = 8192")?;
+    set_journal_mode(&connection, "WAL", BUSY)?;
     connection.execute_batch(
-        "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-         PRAGMA cache_size = -8192; PRAGMA temp_store = FILE; PRAGMA journal_size_limit = 67108864;",
+        "PRAGMA synchronous = FULL; PRAGMA cache_size = -8192; PRAGMA temp_store = FILE; \
+         PRAGMA journal_size_limit = 67108864;",
     )?;
     prepare(&connection)?;
     Ok(connection)
@@ -326,12 +328,17 @@ pub(crate) fn copy_pages(connection: &Connection, path: &Path) -> rusqlite::Resu
     copy.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
 }
 
-/// Takes the log away, which works only for whoever has the database alone: tried until `patience` is over, since SQLite does not wait here.
+/// Takes the log away, which works only for whoever has the database alone: tried until `patience` is over.
 pub(crate) fn drop_log(path: &Path, patience: Duration) -> rusqlite::Result<()> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    set_journal_mode(&connection, "DELETE", patience)
+}
+
+/// Changes how the database is kept whole, tried until `patience` is over: SQLite does not wait where several processes do it at once.
+fn set_journal_mode(connection: &Connection, mode: &str, patience: Duration) -> rusqlite::Result<()> {
     let began = Instant::now();
     loop {
-        match connection.execute_batch("PRAGMA journal_mode = DELETE") {
+        match connection.execute_batch(&format!("PRAGMA journal_mode = {mode}")) {
             Err(error)
                 if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
                     && began.elapsed() < patience =>
@@ -442,6 +449,30 @@ pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
                 Some(why) => StoreError::WrongJson(why.to_owned()),
                 None => StoreError::Database(Box::new(error)),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::connect_writer;
+    use std::sync::Barrier;
+
+    #[test]
+    fn a_new_database_is_opened_by_several_at_the_same_moment() {
+        for round in 0..40 {
+            let folder = tempfile::tempdir().unwrap();
+            let (path, start) = (folder.path().join("a.db"), Barrier::new(4));
+            std::thread::scope(|scope| {
+                let open = || {
+                    start.wait();
+                    connect_writer(&path).map(drop)
+                };
+                let opened: Vec<_> = (0..4).map(|_| scope.spawn(open)).collect();
+                for one in opened {
+                    assert_eq!(one.join().unwrap(), Ok(()), "round {round}");
+                }
+            });
         }
     }
 }
