@@ -112,10 +112,15 @@ test('who signs out in another tab leaves nothing behind in this one, whichever 
 
 test('who signs in again after the session has ended goes on with what was typed, and nobody else finds it', async () => {
   const people = ['ada@example.com', 'bob@example.com'];
+  let session: object | null = { email: 'ada@example.com', tenant: { id: 'home', name: 'Home' }, roles: [] };
   vi.stubGlobal('fetch', (path: string, { method, body }: RequestInit = {}) => {
-    if (method !== 'POST' || path !== '/api/auth/session') return Promise.resolve(Response.json({ sign_in: {} }));
-    const { email } = JSON.parse(body as string) as { email: string };
-    return Promise.resolve(Response.json({ email, tenant: { id: 'home', name: 'Home' }, roles: [] }));
+    if (path !== '/api/auth/session') return Promise.resolve(Response.json({ sign_in: {} }));
+    if (method === 'POST') {
+      const { email } = JSON.parse(body as string) as { email: string };
+      session = { email, tenant: { id: 'home', name: 'Home' }, roles: [] };
+    }
+    const status = session === null ? 401 : 200;
+    return Promise.resolve(Response.json(session ?? { error: 'not_authenticated', message: 'Sign in' }, { status }));
   });
   const { client } = show({ '/overview': () => <input aria-label="Name of the channel" /> });
   const name = await screen.findByLabelText('Name of the channel');
@@ -124,6 +129,7 @@ test('who signs in again after the session has ended goes on with what was typed
   const values: string[] = [];
   const hadFocus: boolean[] = [];
   for (const email of people) {
+    session = null;
     act(() => {
       endSession(client);
     });

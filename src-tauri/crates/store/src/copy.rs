@@ -1,8 +1,7 @@
 //! A copy of the whole database file, and what a copy holds.
 
-use crate::driver::sqlite::{
-    begin, connect_alone, connect_copy, copy_pages, drop_log, has_only_its_log, store_error,
-};
+use crate::driver::journal::drop_log;
+use crate::driver::sqlite::{begin, connect_alone, connect_copy, copy_pages, has_only_its_log, store_error};
 use crate::moving::{self, MoveError};
 use crate::{Bounds, Store, StoreError, Transaction, schema, search, segments};
 use catalogue::{Caller, Catalogue};

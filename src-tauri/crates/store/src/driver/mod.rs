@@ -3,6 +3,9 @@
 pub(crate) mod db;
 pub(crate) mod functions;
 mod gathering;
+pub(crate) mod journal;
+#[cfg(test)]
+mod opening_tests;
 mod pool;
 pub(crate) mod postgres;
 pub(crate) mod sqlite;

@@ -1,7 +1,7 @@
 //! Connections to one SQLite file: one that writes, and as many that read as are needed at once.
 
-use super::functions;
 use super::pool::Pool;
+use super::{functions, journal};
 use crate::StoreError;
 use crate::bounds::Alarm;
 use crate::group::Group;
@@ -29,7 +29,6 @@ const IDLE_READERS: std::ops::RangeInclusive<usize> = 2..=4;
 /// processor time and the service 31 MB more; what lies behind the mapping is read into a cache, which must hold what one question needs (2 MB
 /// instead of 4: three times the processor time for a sum over 50 accounts).
 const MAPPED_BYTES: usize = 16 * 1024 * 1024;
-const BETWEEN_TRIES: Duration = Duration::from_millis(100);
 const STATEMENTS_KEPT: usize = 256;
 /// Rows written after which what is known of the numbers of rows is looked at again.
 const MANY_ROWS: u64 = 20_000;
@@ -277,7 +276,7 @@ pub(crate) fn connect_writer(path: &Path) -> rusqlite::Result<Connection> {
     // FULL: what was answered survives a power cut, not only a kill.
     // The size of pages counts for a new file only.
     connection.execute_batch("PRAGMA page_size = 8192")?;
-    set_journal_mode(&connection, "WAL", BUSY)?;
+    journal::set_mode(&connection, "WAL", BUSY)?;
     connection.execute_batch(
         "PRAGMA synchronous = FULL; PRAGMA cache_size = -8192; PRAGMA temp_store = FILE; \
          PRAGMA journal_size_limit = 67108864;",
@@ -326,28 +325,6 @@ pub(crate) fn copy_pages(connection: &Connection, path: &Path) -> rusqlite::Resu
     }
     // The copied header says that there is a log; the file is to stand alone.
     copy.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL")
-}
-
-/// Takes the log away, which works only for whoever has the database alone: tried until `patience` is over.
-pub(crate) fn drop_log(path: &Path, patience: Duration) -> rusqlite::Result<()> {
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    set_journal_mode(&connection, "DELETE", patience)
-}
-
-/// Changes how the database is kept whole, tried until `patience` is over: SQLite does not wait where several processes do it at once.
-fn set_journal_mode(connection: &Connection, mode: &str, patience: Duration) -> rusqlite::Result<()> {
-    let began = Instant::now();
-    loop {
-        match connection.execute_batch(&format!("PRAGMA journal_mode = {mode}")) {
-            Err(error)
-                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-                    && began.elapsed() < patience =>
-            {
-                std::thread::sleep(BETWEEN_TRIES);
-            }
-            done => return done,
-        }
-    }
 }
 
 fn attach_alarm(connection: &mut Connection) -> rusqlite::Result<Arc<Alarm>> {
@@ -449,30 +426,6 @@ pub(crate) fn store_error(error: rusqlite::Error) -> StoreError {
                 Some(why) => StoreError::WrongJson(why.to_owned()),
                 None => StoreError::Database(Box::new(error)),
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::connect_writer;
-    use std::sync::Barrier;
-
-    #[test]
-    fn a_new_database_is_opened_by_several_at_the_same_moment() {
-        for round in 0..40 {
-            let folder = tempfile::tempdir().unwrap();
-            let (path, start) = (folder.path().join("a.db"), Barrier::new(4));
-            std::thread::scope(|scope| {
-                let open = || {
-                    start.wait();
-                    connect_writer(&path).map(drop)
-                };
-                let opened: Vec<_> = (0..4).map(|_| scope.spawn(open)).collect();
-                for one in opened {
-                    assert_eq!(one.join().unwrap(), Ok(()), "round {round}");
-                }
-            });
         }
     }
 }
