@@ -3,7 +3,7 @@ import { Sparkles } from 'lucide-react';
 import { request, useGraphQL, useWhyNot } from '@/api';
 import { Button, Content, Hypotheses, Panel, lookedAt, time } from '@/shared';
 import type { Causes } from '@/shared';
-import { EventModels, EventRootCause } from './queries';
+import { EventModels, EventRootCause } from './causeQueries';
 
 /** The rules' analysis, or the words that a model has found for it. */
 interface Analysis extends Causes {

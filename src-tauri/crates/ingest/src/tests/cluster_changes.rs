@@ -1,9 +1,7 @@
 //! What a newer dump of a cluster says differently.
 
 use super::kit::House;
-use crate::undo::{Undoing, undo};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 fn object(kind: &str, name: &str, created: &str, spec: &Value) -> Value {
     json!({"apiVersion": "apps/v1", "kind": kind, "metadata": {"name": name, "namespace": "shop", "uid": format!("uid-{name}"),
@@ -43,11 +41,6 @@ fn told(house: &House) -> Vec<String> {
     rows
 }
 
-fn take_back(house: &House, number: u128) {
-    let by = Undoing { person: None, clock: || 1_795_176_000_000_000 };
-    undo(&house.store, &house.caller, Uuid::from_u128(0x1000 + number), &[], by).unwrap();
-}
-
 #[test]
 fn two_dumps_are_compared_and_undo_takes_the_comparison_away() {
     let house = House::new();
@@ -68,7 +61,7 @@ fn two_dumps_are_compared_and_undo_takes_the_comparison_away() {
             "Removed | ConfigMap | shop | old | 2026-01-04T00:00:00 | 2026-01-02T00:00:00 | []",
         ]
     );
-    take_back(&house, 2);
+    house.take_back(2);
     assert!(told(&house).is_empty());
 }
 
@@ -100,8 +93,8 @@ fn an_object_that_comes_back_is_told_as_added() {
     let short: Vec<String> =
         told(&house).iter().map(|row| row.split(" | ").take(4).collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(short, ["Added ConfigMap shop a", "Removed ConfigMap shop a"]);
-    take_back(&house, 2);
-    take_back(&house, 3);
-    take_back(&house, 1);
+    house.take_back(2);
+    house.take_back(3);
+    house.take_back(1);
     assert!(told(&house).is_empty());
 }

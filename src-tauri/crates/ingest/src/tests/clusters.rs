@@ -1,10 +1,8 @@
 //! What becomes of dumps of clusters, support bundles and measurements.
 
 use super::kit::{House, PARTIES, focus, format_id, gzip};
-use crate::undo::{Undoing, undo};
 use crate::{FormAnswers, Report, State};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 const TABLES: [&str; 11] = [
     "cloud_accounts",
@@ -68,11 +66,6 @@ fn counts(house: &House) -> Vec<usize> {
         if table.starts_with("k8s_") && table != "k8s_changes" { "cloud_account_id" } else { "id" }
     };
     TABLES.iter().map(|table| house.rows(table, &[column(table)], &[]).len()).collect()
-}
-
-fn take_back(house: &House, number: u128) {
-    let by = Undoing { person: None, clock: || 1_795_176_000_000_000 };
-    undo(&house.store, &house.caller, Uuid::from_u128(0x1000 + number), &[], by).unwrap();
 }
 
 fn done(report: &Report) {
@@ -152,12 +145,12 @@ fn what_a_newer_dump_lacks_is_inactive_and_comes_back_with_undo() {
         ["web-7d9f-a | ImagePullBackOff | true | web", "web-7d9f-b | Error | false | web"]
     );
     assert!(report.notes.iter().any(|note| note.contains("1 objects of")), "{:?}", report.notes);
-    take_back(&house, 2);
+    house.take_back(2);
     assert_eq!(
         pods(&house),
         ["web-7d9f-a | CrashLoopBackOff | true | web", "web-7d9f-b | Error | true | web"]
     );
-    take_back(&house, 1);
+    house.take_back(1);
     assert_eq!(counts(&house), [0; 11]);
 }
 
@@ -166,9 +159,9 @@ fn undo_of_the_first_dump_leaves_what_the_second_told() {
     let house = House::new();
     house.import(cluster(2, &[pod("web-7d9f-a", "Error"), pod("web-7d9f-b", "Error")]));
     house.import(cluster(3, &[pod("web-7d9f-a", "ImagePullBackOff")]));
-    take_back(&house, 1);
+    house.take_back(1);
     assert_eq!(pods(&house)[0], "web-7d9f-a | ImagePullBackOff | true | web");
-    take_back(&house, 2);
+    house.take_back(2);
     assert_eq!(counts(&house), [0; 11]);
 }
 
@@ -231,8 +224,8 @@ fn lines_of_logs_are_stored_once() {
     let lines = house.rows("logs", &["timestamp", "severity", "message"], &[]);
     assert_eq!(lines.len(), 4);
     assert_eq!(lines[3], "2026-01-02T12:00:02 | warn |  WARN again".replace("|  W", "| W"));
-    take_back(&house, 2);
-    take_back(&house, 1);
+    house.take_back(2);
+    house.take_back(1);
     assert_eq!(counts(&house), [0; 11]);
 }
 
@@ -250,7 +243,7 @@ fn measurements_of_a_plain_table_go_to_the_account_of_that_number() {
     // A corrected value takes the place of the first.
     done(&house.import(text.replace("0.5", "0.25")));
     assert_eq!(house.rows("cloud_resource_metrics", &["value"], &[]), ["0.25"]);
-    take_back(&house, 3);
+    house.take_back(3);
     assert_eq!(house.rows("cloud_resource_metrics", &["value"], &[]), ["0.5"]);
 }
 
@@ -291,8 +284,8 @@ fn real_files_of_clusters_fill_the_tables() {
     let report = house.import(&metering);
     done(&report);
     assert_eq!((format_id(&report), report.rows_written), ("openshift-metering", 861));
-    take_back(&house, 3);
-    take_back(&house, 1);
+    house.take_back(3);
+    house.take_back(1);
     assert_eq!(counts(&house), [0; 11]);
 }
 
@@ -307,13 +300,6 @@ fn allocation(cost: &str) -> String {
 
 fn costs(house: &House) -> Vec<String> {
     house.rows("spends", &["amount", "unit", "service_name", "exclude_aggregate"], &[])
-}
-
-/// Somebody who has said that costs are in US dollars.
-fn in_dollars() -> House {
-    let house = House::new();
-    house.forms.set(FormAnswers::default().with("currency_usd").unwrap());
-    house
 }
 
 fn notes_with(report: &Report, part: &str) -> bool {
@@ -337,7 +323,7 @@ fn the_currency_of_a_file_that_names_none_is_asked_for() {
 
 #[test]
 fn costs_of_a_cluster_are_replaced_when_they_are_told_again() {
-    let house = in_dollars();
+    let house = House::in_dollars();
     let report = house.import(allocation("0.123"));
     done(&report);
     assert_eq!((format_id(&report), report.rows_written), ("opencost", 1));
@@ -347,9 +333,9 @@ fn costs_of_a_cluster_are_replaced_when_they_are_told_again() {
     assert_eq!(measured, ["cpuCoreUsageAverage | web | deployment", "totalCost | web | deployment"]);
     done(&house.import(allocation("0.2")));
     assert_eq!(costs(&house), ["0.2 | USD | shop | false"]);
-    take_back(&house, 2);
+    house.take_back(2);
     assert_eq!(costs(&house), ["0.123 | USD | shop | false"]);
-    take_back(&house, 1);
+    house.take_back(1);
     assert_eq!((costs(&house).len(), counts(&house)), (0, vec![0; 11]));
 }
 
@@ -367,7 +353,7 @@ const LEFT_OUT: &str = "0.123 | USD | shop | true";
 
 #[test]
 fn costs_of_machines_that_are_billed_are_left_out_of_totals() {
-    let house = in_dollars();
+    let house = House::in_dollars();
     done(&house.import(bill_of_machine("2026-01-01")));
     let report = house.import(allocation("0.123"));
     let all = costs(&house);
@@ -378,21 +364,21 @@ fn costs_of_machines_that_are_billed_are_left_out_of_totals() {
 
 #[test]
 fn costs_are_left_out_once_the_bill_comes_and_count_again_when_it_is_undone() {
-    let house = in_dollars();
+    let house = House::in_dollars();
     done(&house.import(allocation("0.123")));
     assert_eq!(costs(&house), [COUNTS]);
     let bill = house.import(bill_of_machine("2026-01-01"));
     assert!(notes_with(&bill, "1 cost of 0.123 USD is left out of totals from now on"), "{:?}", bill.notes);
     assert_eq!(costs(&house)[0], LEFT_OUT);
-    take_back(&house, 2);
+    house.take_back(2);
     assert_eq!(costs(&house), [COUNTS]);
-    take_back(&house, 1);
+    house.take_back(1);
     assert_eq!(counts(&house), [0; 11]);
 }
 
 #[test]
 fn a_bill_of_another_time_leaves_costs_in_totals() {
-    let house = in_dollars();
+    let house = House::in_dollars();
     done(&house.import(bill_of_machine("2026-02-01")));
     done(&house.import(bill_of_machine("2026-01-02")));
     done(&house.import(allocation("0.123")));
@@ -401,7 +387,7 @@ fn a_bill_of_another_time_leaves_costs_in_totals() {
 
 #[test]
 fn machines_that_only_a_dump_of_the_cluster_names_settle_what_counts() {
-    let house = in_dollars();
+    let house = House::in_dollars();
     let node = r#"{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n1", "uid": "u1"},
         "spec": {"providerID": "aws:///eu-west-1a/i-1"}, "status": {"capacity": {"cpu": "2", "memory": "4Gi"}}}]}"#;
     house.import(node);

@@ -1,5 +1,6 @@
 //! A database with one tenant and its owner, and files to import into it.
 
+use crate::undo::{Undoing, undo};
 use crate::{
     Archive, File, FormAnswers, ImportError, MOST_LOWER, Options, Progress, Report, RowsChoice, StillDue,
     import,
@@ -45,7 +46,14 @@ impl House {
         Self::over(folder, store)
     }
 
-    /// The same on PostgreSQL, where there is one.
+    /// Somebody who has said that costs are in US dollars.
+    pub fn in_dollars() -> Self {
+        let house = Self::new();
+        house.forms.set(FormAnswers::default().with("currency_usd").unwrap());
+        house
+    }
+
+    /// A new one on PostgreSQL, where there is one.
     pub fn on_postgresql() -> Option<Self> {
         let url = testkit::postgres::database()?;
         let limits = ConnectionLimits { patience: Duration::from_secs(1), ..ConnectionLimits::default() };
@@ -194,6 +202,22 @@ impl House {
 
     pub fn count(&self, table: &str) -> usize {
         self.rows(table, &["id"], &[]).len()
+    }
+
+    /// What counts in totals, added up.
+    pub fn counted(&self) -> String {
+        let mut sum = DecimalSum::new();
+        for amount in self.rows("spends", &["amount"], &[store::eq("exclude_aggregate", false)]) {
+            sum.add(decimal(&amount));
+        }
+        sum.to_string()
+    }
+
+    /// Takes back the import with that number in the order they were stored in.
+    pub fn take_back(&self, number: i64) {
+        let of = [store::eq("sequence", ValueRef::Int(number))];
+        let id = self.rows("imports", &["id"], &of)[0].parse().unwrap();
+        undo(&self.store, &self.caller, id, &[], Undoing { person: None, clock: || NOW }).unwrap();
     }
 
     /// The exact sum of a column of `spends` for one currency.

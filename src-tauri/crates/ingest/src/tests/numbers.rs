@@ -2,18 +2,11 @@
 
 use super::kit::{House, format_id};
 use crate::State;
-use crate::undo::{Undoing, undo};
-use uuid::Uuid;
 
 const FIRST: &str = "name,group,date,value\norders,web,2026-11-01,120\norders,app,2026-11-01,80.5\norders,web,2026-11-02,130\n";
 
 fn numbers(house: &House) -> Vec<String> {
     house.rows("business_number", &["name", "group", "date", "value"], &[])
-}
-
-fn take_back(house: &House, number: u128) {
-    let by = Undoing { person: None, clock: || 1_795_176_000_000_000 };
-    undo(&house.store, &house.caller, Uuid::from_u128(0x1000 + number), &[], by).unwrap();
 }
 
 #[test]
@@ -35,9 +28,9 @@ fn a_table_of_numbers_is_imported_and_a_later_one_replaces_what_it_tells() {
         numbers(&house),
         [first[0], first[1], "orders | web | 2026-11-02 | 131", "users |  | 2026-11-03 | 9"]
     );
-    take_back(&house, 2);
+    house.take_back(2);
     assert_eq!(numbers(&house), first);
-    take_back(&house, 1);
+    house.take_back(1);
     assert_eq!(numbers(&house), Vec::<String>::new());
 }
 

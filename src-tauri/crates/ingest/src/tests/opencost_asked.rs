@@ -1,35 +1,12 @@
 //! Exports of OpenCost of which a person must say something: sums over days of which a bill tells some, and clusters that no file names.
 
-use super::kit::{House, PARTIES, decimal, focus};
-use crate::undo::{Undoing, undo};
+use super::kit::{House, PARTIES, focus};
 use crate::{FormAnswers, Report, State};
-use catalogue::{DecimalSum, ValueRef};
-use store::eq;
 
 /// Costs in dollars, with a further answer.
 fn saying(house: &House, more: &str) {
     let forms = FormAnswers::default().with("currency_usd").unwrap();
     house.forms.set(if more.is_empty() { forms } else { forms.with(more).unwrap() });
-}
-
-fn in_dollars() -> House {
-    let house = House::new();
-    saying(&house, "");
-    house
-}
-
-fn counted(house: &House) -> String {
-    let mut sum = DecimalSum::new();
-    for amount in house.rows("spends", &["amount"], &[eq("exclude_aggregate", false)]) {
-        sum.add(decimal(&amount));
-    }
-    sum.to_string()
-}
-
-fn take_back(house: &House, number: i64) {
-    let of = [eq("sequence", ValueRef::Int(number))];
-    let id = house.rows("imports", &["id"], &of)[0].parse().unwrap();
-    undo(&house.store, &house.caller, id, &[], Undoing { person: None, clock: || 0 }).unwrap();
 }
 
 #[track_caller]
@@ -68,53 +45,53 @@ fn bill(days: std::ops::RangeInclusive<u32>) -> String {
 
 #[test]
 fn a_sum_of_days_of_which_a_bill_tells_some_is_asked_about() {
-    let house = in_dollars();
+    let house = House::in_dollars();
     is_done(&house.import(bill(3..=6)));
     let report = house.import(sum("28", 1, 8));
     asks(&report, "partly_billed");
-    assert_eq!(counted(&house), "20");
+    assert_eq!(house.counted(), "20");
     saying(&house, "leave_to_bill");
     let report = house.import(sum("28", 1, 8));
     is_done(&report);
-    assert_eq!(counted(&house), "20");
+    assert_eq!(house.counted(), "20");
     says(&report, "1 cost of 28 USD is left out of totals, as was chosen");
-    take_back(&house, 2);
+    house.take_back(2);
     saying(&house, "count_beside_bill");
     is_done(&house.import(sum("28", 1, 8)));
-    assert_eq!(counted(&house), "48");
+    assert_eq!(house.counted(), "48");
     // The bill of all days counts them all.
     saying(&house, "");
     is_done(&house.import(bill(1..=7)));
-    assert_eq!(counted(&house), "35");
+    assert_eq!(house.counted(), "35");
 }
 
 #[test]
 fn a_bill_of_some_days_of_a_stored_sum_is_asked_about_once() {
-    let house = in_dollars();
+    let house = House::in_dollars();
     is_done(&house.import(sum("28", 1, 8)));
     let report = house.import(bill(3..=5));
     asks(&report, "partly_billed");
-    assert_eq!(counted(&house), "28");
+    assert_eq!(house.counted(), "28");
     saying(&house, "leave_to_bill");
     is_done(&house.import(bill(3..=5)));
-    assert_eq!(counted(&house), "15");
+    assert_eq!(house.counted(), "15");
     // The same bill with another day.
     saying(&house, "");
     is_done(&house.import(bill(3..=6)));
-    assert_eq!(counted(&house), "20");
-    take_back(&house, 3);
-    take_back(&house, 2);
-    assert_eq!(counted(&house), "28");
+    assert_eq!(house.counted(), "20");
+    house.take_back(3);
+    house.take_back(2);
+    assert_eq!(house.counted(), "28");
 }
 
 #[test]
 fn a_sum_of_days_that_a_bill_tells_all_or_none_of_is_not_asked_about() {
-    let house = in_dollars();
+    let house = House::in_dollars();
     is_done(&house.import(bill(3..=6)));
     is_done(&house.import(sum("9", 3, 7)));
     is_done(&house.import(sum("8", 1, 3)));
     is_done(&house.import(sum("7", 7, 9)));
-    assert_eq!(counted(&house), "35");
+    assert_eq!(house.counted(), "35");
 }
 
 const HEAD: &str = "Date,Namespace,ControllerKind,ControllerName,Pod,CPUCoreUsageAverage,TotalCost\n";
@@ -129,7 +106,7 @@ fn accounts(house: &House) -> Vec<String> {
 
 #[test]
 fn files_that_name_no_cluster_are_of_one_when_a_pod_shows_it() {
-    let house = in_dollars();
+    let house = House::in_dollars();
     is_done(&house.import(table(1, "web-8fd7f8778-s7flr", "2")));
     let report = house.import(table(2, "web-8fd7f8778-s7flr", "3"));
     is_done(&report);
@@ -138,12 +115,12 @@ fn files_that_name_no_cluster_are_of_one_when_a_pod_shows_it() {
         "The file names no cluster. Its costs are those of OpenCost, whose machines or pods it tells of.",
     );
     is_done(&house.import(table(2, "web-8fd7f8778-s7flr", "4")));
-    assert_eq!((counted(&house).as_str(), accounts(&house).len()), ("6", 1));
+    assert_eq!((house.counted().as_str(), accounts(&house).len()), ("6", 1));
 }
 
 #[test]
 fn files_that_name_no_cluster_and_show_none_are_asked_about() {
-    let house = in_dollars();
+    let house = House::in_dollars();
     is_done(&house.import(table(1, "web-0", "2")));
     // Another day, and the same day: neither adds nor replaces unasked.
     asks(&house.import(table(2, "web-0", "3")), "which_cluster");
@@ -153,22 +130,22 @@ fn files_that_name_no_cluster_and_show_none_are_asked_about() {
     let offered: Vec<(&str, &str)> =
         choices.iter().map(|choice| (choice.choice.as_str(), choice.label.as_str())).collect();
     assert_eq!(offered, [("cluster_1", "That of OpenCost"), ("cluster_2", "Another cluster")]);
-    assert_eq!(counted(&house), "2");
+    assert_eq!(house.counted(), "2");
     saying(&house, "cluster_2");
     is_done(&house.import(table(1, "web-0", "4")));
-    assert_eq!(counted(&house), "6");
+    assert_eq!(house.counted(), "6");
     assert_eq!(accounts(&house), ["opencost | OpenCost", "opencost-2 | OpenCost 2"]);
     // Of several, each file is asked about.
     saying(&house, "cluster_1");
     is_done(&house.import(table(1, "web-0", "5")));
-    assert_eq!(counted(&house), "9");
+    assert_eq!(house.counted(), "9");
     saying(&house, "");
     asks(&house.import(table(3, "web-0", "1")), "which_cluster");
 }
 
 #[test]
 fn once_said_to_be_of_one_cluster_further_files_are() {
-    let house = in_dollars();
+    let house = House::in_dollars();
     is_done(&house.import(table(1, "web-0", "2")));
     saying(&house, "cluster_1");
     is_done(&house.import(table(2, "web-0", "3")));
@@ -176,5 +153,5 @@ fn once_said_to_be_of_one_cluster_further_files_are() {
     let report = house.import(table(3, "web-0", "4"));
     is_done(&report);
     says(&report, "of which all such files are, as was said");
-    assert_eq!((counted(&house).as_str(), accounts(&house).len()), ("9", 1));
+    assert_eq!((house.counted().as_str(), accounts(&house).len()), ("9", 1));
 }
