@@ -1,5 +1,5 @@
 import type { SamlHealth } from '@/api';
-import { addDays, capital, count, plural, withSign } from '@/shared';
+import { addDays, count, plural, withSign } from '@/shared';
 import type { Day } from '@/shared';
 
 /** Something a person should look at: what it is, why, and where to go. */
@@ -317,7 +317,7 @@ export function ofNotices(notices: readonly NoticeRow[], sign = ''): Item[] {
         id: notice.id,
         key: notice.key,
         tone: notice.severity === 'critical' ? 'bad' : 'warn',
-        title: capital(withSign(notice.title, sign)),
+        title: withSign(notice.title, sign),
         detail: withSign(notice.text, sign),
         action: notice.subject === 'budget' ? 'Open budget' : 'Judge',
         to: to[notice.subject as keyof typeof to],

@@ -6,8 +6,3 @@ export function withSign(text: string, currency: string): string {
   const written = new RegExp(`\\b${currency} ([−-]?\\d+(?:,\\d{3})*(?:\\.\\d+)?)`, 'g');
   return text.replace(written, (_, amount: string) => money(amount.replaceAll(',', '').replace('−', '-'), currency));
 }
-
-/** A text as a title or sentence begins: in a capital letter. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -261,6 +261,11 @@ fn totals_and_metrics_are_anomalies_too() {
         keys,
         ["anomaly:00000000-0000-0000-0000-000000000004", "anomaly:00000000-0000-0000-0000-000000000005"]
     );
+    let told = house.answers("{ notice(where: {subject: {_eq: \"anomaly\"}}) { title } }");
+    assert_eq!(
+        told["notice"],
+        json!([{ "title": "All accounts cost USD 400.00 more than expected since 30 Oct 2026" }])
+    );
 }
 
 #[test]

@@ -2,19 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useGraphQL, useOriginInFront } from '@/api';
 import { host } from '@/host';
-import {
-  Button,
-  Content,
-  CopyLink,
-  Panel,
-  capital,
-  date,
-  dateTimeZone,
-  longDay,
-  money,
-  plural,
-  useNow,
-} from '@/shared';
+import { Button, Content, CopyLink, Panel, date, dateTimeZone, longDay, money, plural, useNow } from '@/shared';
 import { AnomalyChart } from './AnomalyChart';
 import { Computed } from './Computed';
 import { Drivers } from './Drivers';
@@ -67,7 +55,7 @@ export function Card({
           </div>
           <h2 className="ttl">{titleOf(row)}</h2>
           <div className="muted">
-            {capital(row.account)} · {row.days} · usage at contract price · found{' '}
+            {row.accountId === null ? 'All accounts' : row.account} · {row.days} · usage at contract price · found{' '}
             {dateTimeZone(row.stored.created_at, now)}
           </div>
           <dl className="figures">

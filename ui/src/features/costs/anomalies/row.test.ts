@@ -49,7 +49,8 @@ test('an anomaly is told by its worst day, and its numbers stay exact', () => {
   expect(found.account).toBe('aws-production');
   expect(found.reference.run[0]?.actual).toBe('200.5');
   expect(titleOf(row({ anomaly_type: 'new_service' }))).toBe('EC2 is new');
-  expect(titleOf(row({ name: 'batch jobs' }))).toBe('Batch jobs rose to 3.5 times usual');
+  // A name is the provider's or a person's own.
+  expect(titleOf(row({ name: 'batch jobs' }))).toBe('batch jobs rose to 3.5 times usual');
   expect(row({ scope: 'total', account_id: 'tenant' }).account).toBe('all accounts');
   expect(rowOf({ ...stored, reference_value: null }, accounts)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { Json, ResultOf } from '@/api';
-import { capital, compare, compareNames, range, ratio } from '@/shared';
+import { compare, compareNames, range, ratio } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { CostAnomalies } from './queries';
 import type { AnomaliesSearch, FieldName } from './search';
@@ -136,7 +136,7 @@ function numeric(value: Json | undefined): Numeric | null {
 /** What happened, in one line. */
 export function titleOf(row: Row): string {
   const { actual, expected } = row.worst;
-  const name = capital(row.name);
+  const { name } = row;
   if (row.isNew) return `${name} is new`;
   if (compare(actual, expected) < 0) return `${name} cost less than usual`;
   const times = ratio(actual, expected);

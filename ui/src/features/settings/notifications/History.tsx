@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { BellRing } from 'lucide-react';
-import { DataTable, Empty, Status, capital, dateTime, useNow } from '@/shared';
+import { DataTable, Empty, Status, dateTime, useNow } from '@/shared';
 import type { Column, Tone } from '@/shared';
 import type { Notice } from './queries';
 import { subjectTitle, words } from './words';
@@ -24,10 +24,10 @@ export function History({
     {
       id: 'title',
       header: 'Notice',
-      value: (row) => capital(row.title),
+      value: (row) => row.title,
       cell: (row) => (
         <div className="wrapped">
-          {row.link ? <Link to={row.link}>{capital(row.title)}</Link> : capital(row.title)}
+          {row.link ? <Link to={row.link}>{row.title}</Link> : row.title}
           <div className="small muted">{subjectTitle(row.subject)}</div>
         </div>
       ),

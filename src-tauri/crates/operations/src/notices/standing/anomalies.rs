@@ -46,7 +46,7 @@ fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<S
         (uuid(row, "id")?, parse_date(text(row, "started_on"))?, parse_date(text(row, "ended_on"))?);
     let account = uuid(row, "account_id").and_then(|id| accounts.get(&id)).copied();
     let place = match (scope, account) {
-        ("total", _) => "all accounts".to_owned(),
+        ("total", _) => "All accounts".to_owned(),
         (_, Some(account)) => format!("{} in {account}", text(row, "name")),
         (_, None) => text(row, "name").to_owned(),
     };
