@@ -118,7 +118,7 @@ fn parts_that_replace_others_beside_idle_cost_are_asked_about() {
     assert_eq!(report.decision.unwrap().reason, "idle_cost");
     assert_eq!(house.counted(), "12");
     let dollars = house.forms.get();
-    for (number, choice, sum) in [(2, "idle_in_parts", "12"), (3, "idle_apart", "15")] {
+    for (number, choice, sum) in [(3, "idle_in_parts", "12"), (4, "idle_apart", "15")] {
         house.forms.set(dollars.with(choice).unwrap());
         import(&house, &shared);
         assert_eq!(house.counted(), sum);

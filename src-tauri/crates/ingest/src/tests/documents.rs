@@ -1,12 +1,11 @@
 //! Documents of other tools: what becomes of the real files beside the project, and of small ones of our own.
 
 use super::kit::{House, format_id};
-use crate::{Report, State, undo};
+use crate::{Report, State};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use store::eq;
-use uuid::Uuid;
 
 fn data() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../../shared/data");
@@ -104,7 +103,7 @@ fn real_files_arrive_with_their_facts() {
             && found.contains(&left)
             && (severity.is_empty() || severities == *severity);
         let again = house.import_file(&path).state == State::Unchanged;
-        undo_first(&house);
+        house.take_back(1);
         let left = ["recommendation", "events", "cloud_resourses", "cloud_accounts", "import_changes"]
             .map(|table| house.count(table));
         if !(all && is_right && again && left == [0; 5]) {
@@ -115,11 +114,6 @@ fn real_files_arrive_with_their_facts() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-fn undo_first(house: &House) {
-    let by = undo::Undoing { person: None, clock: || 1_795_176_000_000_000 };
-    undo::undo(&house.store, &house.caller, Uuid::from_u128(0x1001), &[], by).unwrap();
 }
 
 /// No two formats are sure of one file.
@@ -209,8 +203,7 @@ fn a_newer_scan_closes_what_it_does_not_find_and_undo_opens_it_again() {
     );
     let gone = "Closed | Closed by an import: a later scan of the same thing does not find it any more (2026-05-02).";
     assert_eq!(standing(&house), [format!("CVE-1 {gone}"), "CVE-2 Open | -".into(), "CVE-3 Open | -".into()]);
-    let by = undo::Undoing { person: None, clock: || 1_795_176_000_000_000 };
-    undo::undo(&house.store, &house.caller, Uuid::from_u128(0x1002), &[], by).unwrap();
+    house.take_back(2);
     assert_eq!(
         house.rows("recommendation", &["id", "recommendation", "status", "note", "updated_at"], &[]),
         before
@@ -303,8 +296,7 @@ fn a_resolved_alert_ends_the_event_and_undo_lets_it_go_on() {
         house.rows("events", &columns, &[]),
         ["PodCrashLooping | RESOLVED | 2026-05-01T11:00:00 | LOW | web-1"]
     );
-    let by = undo::Undoing { person: None, clock: || 1_795_176_000_000_000 };
-    undo::undo(&house.store, &house.caller, Uuid::from_u128(0x1002), &[], by).unwrap();
+    house.take_back(2);
     assert_eq!(house.rows("events", &columns, &[]), before);
 }
 
@@ -382,13 +374,9 @@ fn rules_of_prometheus_are_kept_switched_off_when_gone_and_taken_back() {
             "NodeDown | nodes | up{} == 0 | 5m | critical | true"
         ]
     );
-    let undo = |number: u128| {
-        let by = undo::Undoing { person: None, clock: || 1_795_176_000_000_000 };
-        undo::undo(&house.store, &house.caller, Uuid::from_u128(0x1000 + number), &[], by).unwrap();
-    };
-    undo(3);
+    house.take_back(3);
     assert_eq!(house.rows("event_rules", &columns, &[]), both);
-    undo(1);
+    house.take_back(1);
     assert_eq!([house.count("event_rules"), house.count("cloud_accounts")], [0, 0]);
 }
 

@@ -21,6 +21,8 @@ use uuid::Uuid;
 
 const TENANT: Uuid = Uuid::from_u128(0xA);
 const OWNER: Uuid = Uuid::from_u128(0xB);
+/// What ids of imports are counted from.
+const FIRST_IMPORT: u128 = 0x1000;
 /// 2026-11-20, noon.
 const NOW: i64 = 1_795_176_000_000_000;
 
@@ -133,7 +135,7 @@ impl House {
             self.imports.set(self.imports.get() + 1);
             let path: &Path = path;
             File {
-                import_id: Uuid::from_u128(0x1000 + self.imports.get()),
+                import_id: Uuid::from_u128(FIRST_IMPORT + self.imports.get()),
                 name: path.file_name().unwrap().to_str().unwrap(),
                 location: path.to_str().unwrap(),
                 path,
@@ -213,11 +215,10 @@ impl House {
         sum.to_string()
     }
 
-    /// Takes back the import with that number in the order they were stored in.
-    pub fn take_back(&self, number: i64) {
-        let of = [store::eq("sequence", ValueRef::Int(number))];
-        let id = self.rows("imports", &["id"], &of)[0].parse().unwrap();
-        undo(&self.store, &self.caller, id, &[], Undoing { person: None, clock: || NOW }).unwrap();
+    /// Takes back the import that was begun as the one with that number, from 1 on.
+    pub fn take_back(&self, number: u128) {
+        let by = Undoing { person: None, clock: || NOW };
+        undo(&self.store, &self.caller, Uuid::from_u128(FIRST_IMPORT + number), &[], by).unwrap();
     }
 
     /// The exact sum of a column of `spends` for one currency.
