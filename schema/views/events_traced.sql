@@ -1,4 +1,5 @@
--- Events with where they stand in the series of their fingerprint, and the latest pull request that is to resolve them.
+-- Events with where they stand in the series of their fingerprint, and the latest pull request that is to resolve them. Looked up column by column, not
+-- joined: a listing that asks for none of them reads an index of the events alone.
 SELECT
   event.id AS id,
   event.tenant AS tenant,
@@ -44,8 +45,16 @@ SELECT
   event.nb_status_changed_by AS nb_status_changed_by,
   event.created_at AS created_at,
   event.updated_at AS updated_at,
-  series.absolute_first_seen_at AS first_seen_at,
-  series.occurrence_number AS occurrence_number,
+  (
+    SELECT series.absolute_first_seen_at
+    FROM event_duplicates AS series
+    WHERE series.event_id = event.id AND series.cloud_account_id = event.cloud_account_id
+  ) AS first_seen_at,
+  (
+    SELECT series.occurrence_number
+    FROM event_duplicates AS series
+    WHERE series.event_id = event.id AND series.cloud_account_id = event.cloud_account_id
+  ) AS occurrence_number,
   (
     SELECT COALESCE(pull.data ->> 'url', pull.type_reference_id)
     FROM event_resolution AS pull
@@ -61,5 +70,3 @@ SELECT
     LIMIT 1
   ) AS pr_title
 FROM events AS event
-LEFT JOIN event_duplicates AS series
-  ON series.event_id = event.id AND series.cloud_account_id = event.cloud_account_id

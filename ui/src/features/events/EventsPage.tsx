@@ -29,6 +29,7 @@ import { usePeople } from './usePeople';
 import { useFilterFields } from './fields';
 import { List, NoEvents } from './List';
 import { AnyEvent, EventChanges, EventCounts, EventPage } from './queries';
+import { readAgain } from './readAgain';
 import { rowOf } from './row';
 import type { Row } from './row';
 import { eventsSearch, tidy } from './search';
@@ -62,7 +63,7 @@ export function EventsPage() {
   const isFilled = (any.data?.events.length ?? 0) > 0;
   const fields = useFilterFields(isFilled);
   useLive(EventChanges, () => {
-    void client.invalidateQueries({ queryKey: ['graphql'] });
+    readAgain(client);
   });
 
   const of = JSON.stringify([whereOf(search, now), search.show, search.sort]);

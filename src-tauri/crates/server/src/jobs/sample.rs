@@ -1,20 +1,24 @@
 //! The sample data once its files have ended: the rest is filled in.
 
 use super::rows;
-use auth::sample;
+use auth::sample::{self, Sample};
 use catalogue::Caller;
 use store::{Store, StoreError};
 use uuid::Uuid;
 
+/// Whether files of the sample data of this tenant are still to come: what is found in them is looked for once, after the last. Blocks.
+pub fn is_arriving(store: &Store, tenant: Uuid) -> Result<bool, StoreError> {
+    let Some(found) = of(store, tenant)? else { return Ok(false) };
+    let states = states(store, found)?;
+    Ok(states.iter().any(|state| state.as_deref().is_none_or(is_to_come)))
+}
+
 /// Fills the tenant of the sample data when every file of it was imported; any other tenant is left alone. Blocks.
 pub fn complete(store: &Store, tenant: Uuid, person: Uuid) -> Result<(), StoreError> {
-    let Some(found) = sample::find(store)?.filter(|found| found.tenant == tenant) else { return Ok(()) };
-    let caller = Caller::house_for(tenant);
-    for place in 0..ingest::sample::FILES {
-        let import = rows::find(store, &caller, found.import_at(place))?;
-        if import.is_none_or(|import| matches!(import.state.as_str(), "waiting" | "running" | "failed")) {
-            return Ok(());
-        }
+    let Some(found) = of(store, tenant)? else { return Ok(()) };
+    let is_missing = |state: &str| is_to_come(state) || state == "failed";
+    if states(store, found)?.iter().any(|state| state.as_deref().is_none_or(is_missing)) {
+        return Ok(());
     }
     if operations::sample::fill(store, tenant, person)? {
         // The approval that waits is news.
@@ -22,4 +26,19 @@ pub fn complete(store: &Store, tenant: Uuid, person: Uuid) -> Result<(), StoreEr
         tracing::info!(%tenant, "the sample data is complete");
     }
     Ok(())
+}
+
+fn of(store: &Store, tenant: Uuid) -> Result<Option<Sample>, StoreError> {
+    Ok(sample::find(store)?.filter(|found| found.tenant == tenant))
+}
+
+fn is_to_come(state: &str) -> bool {
+    matches!(state, "waiting" | "running")
+}
+
+/// The states of its imports; `None` for one that is not known yet.
+fn states(store: &Store, found: Sample) -> Result<Vec<Option<String>>, StoreError> {
+    let caller = Caller::house_for(found.tenant);
+    let imports = (0..ingest::sample::FILES).map(|place| rows::find(store, &caller, found.import_at(place)));
+    imports.map(|import| Ok(import?.map(|import| import.state.as_str().to_owned()))).collect()
 }

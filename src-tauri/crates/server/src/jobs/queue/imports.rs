@@ -39,8 +39,7 @@ impl Shared {
             Ok(reports) => {
                 // Before the files leave the queue: whoever waits for their end finds what was found in them.
                 if let Some(Upload { tenant, user, .. }) = open.first().map(|job| &job.upload) {
-                    let reader = Reader { archive: &self.archive, most_lower: self.most_lower };
-                    findings::after_imports(&self.store, &Caller::house_for(*tenant), reader, &reports);
+                    self.look_for_findings(*tenant, &reports);
                     if let Err(error) = sample::complete(&self.store, *tenant, *user) {
                         tracing::warn!("the sample data is not complete: {}", chain(&error));
                     }
@@ -62,6 +61,17 @@ impl Shared {
                 }
             }
         }
+    }
+
+    fn look_for_findings(&self, tenant: Uuid, reports: &[Result<Report, ImportError>]) {
+        match sample::is_arriving(&self.store, tenant) {
+            // A service that is killed before the last one leaves word that it was not done.
+            Ok(true) => return,
+            Ok(false) => {}
+            Err(error) => tracing::warn!("files of the sample data: {}", chain(&error)),
+        }
+        let reader = Reader { archive: &self.archive, most_lower: self.most_lower };
+        findings::after_imports(&self.store, &Caller::house_for(tenant), reader, reports);
     }
 
     pub(super) fn run(&self, jobs: &[&Job]) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
