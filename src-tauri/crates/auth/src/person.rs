@@ -3,7 +3,7 @@
 
 use crate::SignInError;
 use crate::{tenant, user};
-use catalogue::{Caller, Places, Role};
+use catalogue::{Caller, Places, Right, Role};
 use model::tables::user_roles;
 use model::{Read as _, row};
 use store::{Store, StoreError, Transaction};
@@ -38,6 +38,12 @@ impl Person {
         let Accounts { writable, readonly, namespaces_writable, namespaces_readonly } = &self.accounts;
         Caller::person(self.user, self.tenant, self.roles.clone())
             .with_places(places(readonly, namespaces_readonly), places(writable, namespaces_writable))
+    }
+
+    /// Whether they may change what belongs to an account as a whole.
+    pub fn writes_in(&self, account: Uuid) -> bool {
+        let caller = self.caller();
+        caller.writes_tenant() || caller.places(Right::Write).accounts.contains(&account)
     }
 }
 

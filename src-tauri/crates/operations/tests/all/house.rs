@@ -152,6 +152,17 @@ fn fill(rows: &store::Transaction<'_>) -> Result<(), StoreError> {
             ],
         )?;
         rows.insert(
+            "user_roles",
+            &[
+                ("tenant_id", tenant),
+                ("entity_id", account.to_string().as_str().into()),
+                ("entity_type", "account".into()),
+                ("role", "account_admin".into()),
+                ("user_id", person),
+                ("created_by", person),
+            ],
+        )?;
+        rows.insert(
             "logs",
             &[
                 ("tenant_id", tenant),

@@ -6,6 +6,7 @@ mod claims;
 mod event_waits;
 mod outages;
 mod pinned;
+mod reach;
 mod schedules;
 mod secrets;
 

@@ -4,7 +4,7 @@ use super::claims::ClaimedRun;
 use crate::kit::{Look, text, uuid};
 use automation::mask::mask;
 use automation::plan::Plan;
-use catalogue::{ValueRef, format_timestamp, parse_timestamp};
+use catalogue::{Caller, ValueRef, format_timestamp, parse_timestamp};
 use graphql::Refusal;
 use serde_json::{Map, Value};
 use store::{Transaction, eq};
@@ -64,6 +64,22 @@ impl RunRow {
             is_canceled: !row["canceled_at"].is_null(),
             row,
         })
+    }
+
+    /// Why it must not go on: the person in whose name it acts may not run workflows of its account any more. What the service itself begins acts in nobody's.
+    pub(super) fn beyond_reach(&self, rows: &Transaction<'_>) -> Result<Option<String>, Refusal> {
+        let Some(person) = self.person else { return Ok(None) };
+        let house = Caller::house();
+        let name = match auth::person::load(&rows.acting_as(&house), person, self.tenant) {
+            Ok(person) if person.writes_in(self.account) => return Ok(None),
+            Ok(person) => person.email,
+            Err(auth::SignInError::Store(error)) => return Err(error.into()),
+            // They are gone or suspended.
+            Err(_) => "the person in whose name it acts".to_owned(),
+        };
+        Ok(Some(format!(
+            "{name} may not run workflows of this account any more. Somebody who may must save the workflow again, or start it"
+        )))
     }
 
     /// What the run was given, and what the engine adds.

@@ -103,6 +103,10 @@ fn carry_on(
 ) -> Result<Step, Refusal> {
     let released = Step { is_released: true, ..Step::default() };
     let Some(run) = RunRow::claimed(rows, claimed)? else { return Ok(released) };
+    if let Some(reason) = run.beyond_reach(rows)? {
+        close(rows, &run, Status::Failed, &Value::Null, Some(&reason))?;
+        return Ok(released);
+    }
     let definition = match Definition::read(&run.row["definition"]) {
         Ok(definition) => definition,
         Err(error) => {
@@ -176,7 +180,8 @@ fn carry_on(
         };
         let mut next = plan(&situation, journal, &finished);
         finished.clear();
-        for question in std::mem::take(&mut next.questions) {
+        for mut question in std::mem::take(&mut next.questions) {
+            question.message = mask_text(&question.message, &hidden);
             let kind = next.journal.get(&question.path).map(|entry| entry.kind.as_str());
             let hoped = question.options.first().map_or("approve", String::as_str);
             let shown = (kind == Some("core.approval")).then(|| upcoming(rows.now()));
@@ -200,10 +205,14 @@ fn carry_on(
                 is_put_off = true;
                 in_flight.remove(&call.path);
                 next.journal.not_begun(&call.path, rows.now());
-            } else if let Some(result) = known
-                .check_here(&call)
-                .map_or_else(|failure| Some(Err(failure)), |()| rows_tasks::carry_out(rows, &run, &call))
-            {
+            } else if let Some(result) = known.check_here(&call).map_or_else(
+                |failure| Some(Err(failure)),
+                |()| {
+                    // Our own rows are answered to whoever may read them.
+                    let shown = Call { params: mask(&call.params, &hidden), ..call.clone() };
+                    rows_tasks::carry_out(rows, &run, &shown)
+                },
+            ) {
                 in_flight.remove(&call.path);
                 finished.push(within_bounds(CallOutcome { path: call.path, result }));
             } else {
