@@ -23,16 +23,24 @@ pub struct Upcoming<'a> {
 impl Upcoming<'_> {
     /// What the tasks that come after the question at `path` would send or change, one after the other; none when nothing follows.
     pub fn text(&self, journal: &Journal, path: &str, hoped: &str) -> Option<String> {
-        let root = path.split('/').next().unwrap_or(path);
-        let later = followers(&self.definition.tasks(), root);
-        let answer = json!({ "status": hoped, "approver": "", "comments": "" });
-        let finished = vec![CallOutcome { path: path.to_owned(), result: Ok(answer) }];
-        let is_under_way = |status: Status| matches!(status, Status::Started | Status::Unknown);
-        let under_way = journal
-            .entries()
-            .filter(|entry| is_under_way(entry.status) && entry.path != path && is_call(&entry.kind))
-            .map(|entry| entry.path.clone())
-            .collect();
+        let (root, tasks) = (top(path), self.definition.tasks());
+        let later = followers(&tasks, root);
+        let awaited = awaited(&tasks, root, &later);
+        let answer = || json!({ "status": hoped, "approver": "", "comments": "" });
+        let mut finished = vec![CallOutcome { path: path.to_owned(), result: Ok(answer()) }];
+        let mut under_way = BTreeSet::new();
+        for entry in journal.entries().filter(|entry| entry.path != path && is_call(&entry.kind)) {
+            match entry.status {
+                // What follows waits for it, too: it is taken for done, as in a dry run.
+                Status::Started if awaited.contains(top(&entry.path)) => {
+                    let is_question = entry.kind == "core.approval";
+                    let output = if is_question { answer() } else { json!({ "dry_run": true }) };
+                    finished.push(CallOutcome { path: entry.path.clone(), result: Ok(output) });
+                }
+                Status::Started | Status::Unknown => drop(under_way.insert(entry.path.clone())),
+                _ => {}
+            }
+        }
         let secrets = masked(self.secrets);
         let start = DryStart {
             definition: self.definition,
@@ -46,10 +54,14 @@ impl Upcoming<'_> {
         let (_, previews, _) = start.go_through(journal.clone(), finished, &under_way);
         let mut text = String::new();
         for (place, would) in &previews {
-            let top = place.split('/').next().unwrap_or(place);
-            if top == root || later.contains(top) {
+            if top(place) == root || later.contains(top(place)) {
                 let _ = write!(text, "{place}: {would}\n\n");
             }
+        }
+        let is_open = |id: &&&str| journal.get(id).is_none_or(|entry| !entry.status.is_final());
+        let open: Vec<&str> = awaited.iter().filter(is_open).copied().collect();
+        if !text.is_empty() && !open.is_empty() {
+            let _ = write!(text, "Not known yet: what {} will give.", open.join(", "));
         }
         Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
     }
@@ -61,6 +73,28 @@ pub fn fingerprint(plan: &str) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+/// The task of the definition that a path is of.
+fn top(path: &str) -> &str {
+    path.split('/').next().unwrap_or(path)
+}
+
+/// What the followers of a task wait for besides, directly or through others.
+fn awaited<'t>(tasks: &[&'t Task], root: &str, followers: &BTreeSet<String>) -> BTreeSet<&'t str> {
+    let mut found = BTreeSet::new();
+    loop {
+        let before = found.len();
+        for task in
+            tasks.iter().filter(|task| followers.contains(&task.id) || found.contains(task.id.as_str()))
+        {
+            let others = task.depends_on.iter().flatten().map(String::as_str);
+            found.extend(others.filter(|other| *other != root && !followers.contains(*other)));
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
 }
 
 fn is_call(kind: &str) -> bool {
@@ -139,6 +173,21 @@ mod tests {
             Some("last: POST http://a/1\n\n***\n\nthen: POST http://a/1\n\n***")
         );
         assert_ne!(text(&definition, &json!({ "n": 1 })), text(&definition, &json!({ "n": 2 })));
+    }
+
+    #[test]
+    fn what_waits_for_something_else_too_is_shown_with_what_is_not_known_yet() {
+        let tasks = json!([
+            { "id": "slow", "type": "core.wait", "params": { "duration": "1h" } },
+            { "id": "say", "type": "core.print", "params": { "message": "hello" }, "depends_on": ["slow"] },
+            { "id": "ok", "type": "core.approval", "params": { "message": "Sure?" } },
+            { "id": "act", "type": "integrations.http", "depends_on": ["ok", "say"],
+              "params": { "url": "http://a/{{ Tasks.say.output.data }}", "method": "POST" } },
+        ]);
+        let definition = Definition::read(&json!({ "tasks": tasks })).unwrap();
+        let shown = text(&definition, &json!({})).unwrap();
+        assert!(shown.starts_with("act: POST http://a/"), "{shown}");
+        assert!(shown.ends_with("Not known yet: what say, slow will give."), "{shown}");
     }
 
     #[test]
