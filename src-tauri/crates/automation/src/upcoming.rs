@@ -82,14 +82,14 @@ fn top(path: &str) -> &str {
 
 /// What the followers of a task wait for besides, directly or through others.
 fn awaited<'t>(tasks: &[&'t Task], root: &str, followers: &BTreeSet<String>) -> BTreeSet<&'t str> {
-    let mut found = BTreeSet::new();
+    let mut found: BTreeSet<&'t str> = BTreeSet::new();
     loop {
         let before = found.len();
-        for task in
-            tasks.iter().filter(|task| followers.contains(&task.id) || found.contains(task.id.as_str()))
-        {
-            let others = task.depends_on.iter().flatten().map(String::as_str);
-            found.extend(others.filter(|other| *other != root && !followers.contains(*other)));
+        for task in tasks {
+            if followers.contains(&task.id) || found.contains(task.id.as_str()) {
+                let others = task.depends_on.iter().flatten().map(String::as_str);
+                found.extend(others.filter(|other| *other != root && !followers.contains(*other)));
+            }
         }
         if found.len() == before {
             return found;
