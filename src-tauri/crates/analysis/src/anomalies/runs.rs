@@ -84,6 +84,9 @@ pub(super) fn find(series: &Series, feedback: &[Feedback]) -> Vec<Run> {
             continue;
         };
         let kind = if verdict.value >= basis.expected { Kind::Increase } else { Kind::Decrease };
+        if kind == Kind::Decrease && !series.is_settled(day) {
+            continue;
+        }
         let one = RunDay { day, actual: verdict.value, expected: basis.expected, normal: basis.normal() };
         match open.take() {
             Some((mut run, _)) if run.kind == kind => {
