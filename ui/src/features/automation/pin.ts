@@ -39,13 +39,33 @@ function blockOf(yaml: string, task: string): Block | undefined {
 
 /** The text of a workflow with a pinned output of one of its tasks, or without one; undefined where the text has no such task. */
 export function withPin(yaml: string, task: string, output: unknown): string | undefined {
+  return withField(
+    yaml,
+    task,
+    'pinned_output',
+    output === undefined ? [] : [`pinned_output: ${JSON.stringify(output)}`],
+  );
+}
+
+/** The text of a workflow with other lines for one field of one of its tasks, or without it; undefined where the text has no such task. */
+export function withField(
+  yaml: string,
+  task: string,
+  name: string,
+  field: readonly string[],
+  /** Behind which field a new one stands. */
+  behind = 'id',
+): string | undefined {
   const block = blockOf(yaml, task);
   if (!block) return undefined;
   const { lines, id, indent, start, end } = block;
-  const old = lines.findIndex((line, at) => {
-    const isField = at === start ? /^\s*- +pinned_output:/.test(line) : indentOf(line) === indent;
-    return at >= start && at < end && isField && /^\s*(- +)?pinned_output:/.test(line);
-  });
+  const lineOf = (field: string) =>
+    lines.findIndex((line, at) => {
+      const isField = at === start ? /^\s*- +/.test(line) : indentOf(line) === indent;
+      return at >= start && at < end && isField && new RegExp(`^\\s*(- +)?${field}:`).test(line);
+    });
+  const old = lineOf(name);
+  const before = Math.max(id, lineOf(behind));
   // A list starts with its first field: another one has to take its place.
   if (old === start) return undefined;
   const over = lines.findIndex(
@@ -53,7 +73,9 @@ export function withPin(yaml: string, task: string, output: unknown): string | u
   );
   const until = over < 0 ? lines.length : over;
   const kept = lines.filter((_, at) => old < 0 || at < old || at >= until);
-  const place = old >= 0 && old < id ? id - (until - old) : id;
-  const pin = output === undefined ? [] : [`${' '.repeat(indent)}pinned_output: ${JSON.stringify(output)}`];
-  return `${[...kept.slice(0, place + 1), ...pin, ...kept.slice(place + 1)].join('\n')}\n`;
+  const place = old >= 0 && old < before ? before - (until - old) : before;
+  // It stays where it was, where that is behind.
+  const after = old < before ? place + 1 : old;
+  const put = field.map((line) => `${' '.repeat(indent)}${line}`);
+  return `${[...kept.slice(0, after), ...put, ...kept.slice(after)].join('\n')}\n`;
 }

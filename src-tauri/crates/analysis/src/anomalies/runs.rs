@@ -84,7 +84,10 @@ pub(super) fn find(series: &Series, feedback: &[Feedback]) -> Vec<Run> {
             continue;
         };
         let kind = if verdict.value >= basis.expected { Kind::Increase } else { Kind::Decrease };
-        if kind == Kind::Decrease && !series.is_settled(day) {
+        // A delivery that trickles in has still less of the day after.
+        let may_still_come =
+            || !series.is_settled(day) && series.at(day + 1).is_none_or(|next| next < verdict.value);
+        if kind == Kind::Decrease && may_still_come() {
             continue;
         }
         let one = RunDay { day, actual: verdict.value, expected: basis.expected, normal: basis.normal() };

@@ -81,7 +81,7 @@ impl Account {
         self.days.contains(&day) && (day < self.last() || day + 2 < newest)
     }
 
-    /// Providers hand in the last two days of an account in parts: of these, only what is too much is known.
+    /// Providers hand in the last two days of an account in parts: of these, what is too much is known, and what is too little may still come.
     fn is_settled(&self, day: i32, newest: i32) -> bool {
         self.days.contains(&day) && (day + 1 < self.last() || day + 2 < newest)
     }

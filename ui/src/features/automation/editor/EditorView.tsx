@@ -11,16 +11,22 @@ import { Canvas } from '../Canvas';
 import type { Mark } from '../Canvas';
 import { useReason } from '../useChanges';
 import { runStates } from '../words';
+import { knownOf } from './completion';
 import { inputsOf, lineOf, startsOf, stepsOf } from './definition';
+import { DraftForm } from './DraftForm';
 import { DryRunPanel } from './DryRunPanel';
 import { withTask } from './insert';
 import { Mistakes } from './Mistakes';
 import { Palette } from './Palette';
-import { ImportYaml, ReadYaml } from './queries';
+import { PreviewPanel } from './PreviewPanel';
+import { ImportYaml, ReadYaml, TaskKinds } from './queries';
 import type { DryRunAnswer, TaskKind } from './queries';
+import { TaskForm } from './TaskForm';
 import { TemplateGallery } from './TemplateGallery';
 import { TokenOnce } from './TokenOnce';
 import { useDraft } from './useDraft';
+import { Versions } from './Versions';
+import { yamlOf } from './yamlOf';
 import './editor.css';
 
 // The place to write comes after the page: it is larger than all the rest of it.
@@ -32,6 +38,20 @@ const pause = 350;
 interface Account {
   id: string;
   account_name: string;
+}
+
+type Tab = 'tasks' | 'form' | 'templates' | 'dry' | 'preview' | 'versions';
+
+/** What helps with writing; a new workflow has no versions. */
+function tabsOf(isNew: boolean): { value: Tab; label: string }[] {
+  return [
+    { value: 'tasks', label: 'Tasks' },
+    { value: 'form', label: 'Parameters' },
+    { value: 'templates', label: 'Templates' },
+    { value: 'dry', label: 'Dry run' },
+    { value: 'preview', label: 'Preview' },
+    ...(isNew ? [] : [{ value: 'versions' as const, label: 'Versions' }]),
+  ];
 }
 
 /** Writes a workflow: its text beside its picture, checked by the service while it is typed. */
@@ -79,11 +99,20 @@ export function EditorView({
     () => (doubts ?? []).map((message) => ({ message, line: lineOf(message, asked, last) })),
     [doubts, asked, last],
   );
-  const [tab, setTab] = useState<'tasks' | 'templates' | 'dry'>(id === undefined ? 'templates' : 'tasks');
+  const [tab, setTab] = useState<Tab>(id === undefined ? 'templates' : 'tasks');
   const [dry, setDry] = useState<DryRunAnswer | null>(null);
   const [open, setOpen] = useState<string>();
   const steps = useMemo(() => stepsOf(last), [last]);
   const marks = useMemo(() => (dry ? marksOf(dry) : undefined), [dry]);
+  const kinds = useGraphQL(TaskKinds, {}).data?.workflow_list_taskdefinitions?.tasks;
+  const known = useMemo(
+    () =>
+      knownOf(
+        last,
+        (kinds ?? []).flatMap((kind) => kind?.name ?? []),
+      ),
+    [last, kinds],
+  );
   const reason = useReason();
   const save = useSave(account, id, stored, () => {
     forget();
@@ -174,6 +203,7 @@ export function EditorView({
               value={text}
               onChange={put}
               mistakes={lines}
+              known={known}
               handle={(made) => {
                 editor.current = made;
               }}
@@ -221,26 +251,31 @@ export function EditorView({
           ) : (
             <>
               <div className="wf-tabs">
-                <Tabs
-                  label="Help for writing"
-                  value={tab}
-                  options={[
-                    { value: 'tasks', label: 'Tasks' },
-                    { value: 'templates', label: 'Templates' },
-                    { value: 'dry', label: 'Dry run' },
-                  ]}
-                  onChange={setTab}
-                />
+                <Tabs label="Help for writing" value={tab} options={tabsOf(id === undefined)} onChange={setTab} />
               </div>
               <div className="wf-scroll" role="tabpanel">
                 {tab === 'tasks' && <Palette onTask={insert} reason={reason} />}
-                {tab === 'templates' && (
-                  <TemplateGallery
-                    isChanged={isChanged}
-                    onChoose={(template) => {
-                      put(template.yaml);
-                    }}
+                {tab === 'form' && (
+                  <TaskForm
+                    tasks={steps}
+                    open={open}
+                    definition={last}
+                    yaml={text}
+                    reason={reason}
+                    onTask={setOpen}
+                    onYaml={put}
                   />
+                )}
+                {tab === 'templates' && (
+                  <div className="stack">
+                    <DraftForm account={account} reason={reason} onDraft={put} />
+                    <TemplateGallery
+                      isChanged={isChanged}
+                      onChoose={(template) => {
+                        put(template.yaml);
+                      }}
+                    />
+                  </div>
                 )}
                 {tab === 'dry' && (
                   <DryRunPanel
@@ -250,6 +285,17 @@ export function EditorView({
                     reason={reason ?? (isSound ? undefined : 'A dry run needs a text without mistakes')}
                     answer={dry}
                     onAnswer={setDry}
+                  />
+                )}
+                {tab === 'preview' && <PreviewPanel account={account} workflow={id} reason={reason} />}
+                {tab === 'versions' && id !== undefined && (
+                  <Versions
+                    workflow={id}
+                    definition={last}
+                    reason={reason}
+                    onTake={(definition) => {
+                      put(withDefinition(found?.name ?? name, definition));
+                    }}
                   />
                 )}
               </div>
@@ -309,6 +355,12 @@ function useSave(account: string, id: string | undefined, before: string, onSave
       });
     },
   });
+}
+
+/** A definition with the name of its workflow around it. */
+function withDefinition(name: string, definition: string): string {
+  const inside = definition.trimEnd().split('\n');
+  return [yamlOf({ name }).trimEnd(), 'definition:', ...inside.map((line) => `  ${line}`), ''].join('\n');
 }
 
 /** What the picture says of each task in a dry run. */

@@ -73,3 +73,44 @@ export const DryRun = graphql(`
 
 export type DryRunAnswer = NonNullable<ResultOf<typeof DryRun>['workflow_trigger_dryrun']>;
 export type DefinitionRequest = VariablesOf<typeof DryRun>['request']['definition'];
+
+/** What was saved of a workflow, newest first. `target` is its key as JSON. */
+export const Saves = graphql(`
+  query AutomationSaves($target: String!) {
+    audits_v2(
+      where: { event_category: { _eq: "workflow" }, event_target: { _contains: $target } }
+      order_by: [{ column: "event_time", order: desc }]
+    ) {
+      rows {
+        id
+        event_time
+        event_actor
+        event_state
+      }
+    }
+  }
+`);
+
+/** A workflow from a description, written by a language model and checked. */
+export const Draft = graphql(`
+  query AutomationDraft($request: AIGenerateWorkflowRequest!) {
+    ai_generate_workflow(request: $request) {
+      data {
+        response
+      }
+    }
+  }
+`);
+
+/** Runs of a workflow to try templates against. */
+export const PastRuns = graphql(`
+  query AutomationPastRuns($account: String!, $id: String!) {
+    workflow_list_executions(request: { account_id: $account, id: $id, limit: 20 }) {
+      executions {
+        id
+        status
+        start_time
+      }
+    }
+  }
+`);

@@ -209,4 +209,222 @@ definition:
         message: "{{ Tasks['each-address'].output | tojson }}"
 `,
   },
+  {
+    id: 'cost-anomaly',
+    title: 'Cost anomaly opens an event and tells a channel',
+    about:
+      'For each cost that is out of the ordinary; stores an event and posts in a channel of Settings, Notifications.',
+    yaml: `name: Cost anomalies to a channel
+definition:
+  triggers:
+    - type: anomaly
+      params:
+        scopes: [service, total]
+  inputs:
+    - id: anomaly
+      type: object
+      default: {}
+      description: The anomaly; its trigger gives it.
+    - id: channel
+      type: string
+      default: CHANNEL
+      description: Name of a channel of Settings, Notifications.
+  tasks:
+    - id: store-event
+      type: events.store
+      params:
+        title: "Cost of {{ Inputs.anomaly.name }}: {{ Inputs.anomaly.current_value }} instead of {{ Inputs.anomaly.reference_value }} {{ Inputs.anomaly.currency }}"
+        priority: MEDIUM
+        aggregation_key: cost-anomaly
+        fingerprint: "cost-anomaly {{ Inputs.anomaly.id }}"
+    - id: tell-channel
+      type: notifications.im
+      depends_on: [store-event]
+      params:
+        provider: slack
+        channel: "{{ Inputs.channel }}"
+        message: "{{ Inputs.anomaly.name }} costs {{ Inputs.anomaly.current_value }} {{ Inputs.anomaly.currency }}; {{ Inputs.anomaly.reference_value }} was expected"
+`,
+  },
+  {
+    id: 'budget-mail',
+    title: 'Mail when a budget reaches 80%',
+    about:
+      'When a bill or a forecast reaches 80% of a budget; sends mail through a channel of Settings, Notifications.',
+    yaml: `name: Mail at 80% of a budget
+definition:
+  triggers:
+    - type: budget
+      params:
+        percent: 80
+        on: [actual, forecast]
+  inputs:
+    - id: budget
+      type: object
+      default: {}
+      description: The budget; its trigger gives it.
+    - id: recipients
+      type: string
+      default: team@example.com
+      description: Addresses, with commas between them.
+  tasks:
+    - id: send-mail
+      type: notifications.email
+      params:
+        recipients: "{{ Inputs.recipients }}"
+        subject: "Budget {{ Inputs.budget.name }}: {{ Inputs.budget.percent }}% by {{ 'forecast' if Inputs.budget.on == 'forecast' else 'bill' }}"
+        body: "{{ Inputs.budget | to_nice_json }}"
+`,
+  },
+  {
+    id: 'rightsizing-pull-request',
+    title: 'Right-sizing becomes a pull request',
+    about:
+      'By hand; after approval, CPU and memory of a workload are reduced in its manifest, and the run waits for the merge.',
+    yaml: `name: Right-sizing as a pull request
+definition:
+  triggers:
+    - type: manual
+  inputs:
+    - id: namespace
+      type: string
+      default: NAMESPACE
+    - id: workload
+      type: string
+      default: DEPLOYMENT
+    - id: repository
+      type: string
+      default: OWNER/REPOSITORY
+      description: The repository on GitHub that holds the manifest.
+    - id: cpu
+      type: string
+      default: 100m
+    - id: memory
+      type: string
+      default: 256Mi
+  tasks:
+    - id: approve
+      type: core.approval
+      params:
+        message: "Ask for {{ Inputs.cpu }} and {{ Inputs.memory }} in {{ Inputs.namespace }}/{{ Inputs.workload }}?"
+        timeout: 72h
+        default_on_timeout: reject
+    - id: open-pull-request
+      type: k8s.vertical_rightsize
+      depends_on: [approve]
+      if: "{{ Tasks.approve.output.status == 'approve' }}"
+      params:
+        namespace: "{{ Inputs.namespace }}"
+        kind: Deployment
+        name: "{{ Inputs.workload }}"
+        cpu: { request: "{{ Inputs.cpu }}" }
+        memory: { request: "{{ Inputs.memory }}" }
+        gitops_config:
+          enabled: true
+          provider: github
+          repository_name: "{{ Inputs.repository }}"
+          path: "deploy/{{ Inputs.namespace }}/{{ Inputs.workload }}.yaml"
+    - id: await-merge
+      type: scm.get_pull_request
+      depends_on: [open-pull-request]
+      if: "{{ Tasks['open-pull-request'].status == 'COMPLETED' }}"
+      params:
+        provider: github
+        repository: "{{ Inputs.repository }}"
+        number: "{{ Tasks['open-pull-request'].output.number }}"
+        until: merged
+      failure_policy:
+        retry:
+          initial_interval: 5m
+          maximum_interval: 1h
+          maximum_attempts: 200
+          non_retryable_error_types: [PullRequestClosed]
+`,
+  },
+  {
+    id: 'night-scale',
+    title: 'Scale a workload down at night',
+    about: 'No copies from 19:00, two from 07:00 on weekdays; needs kubectl among the allowed programs.',
+    yaml: `name: Staging sleeps at night
+definition:
+  triggers:
+    - type: schedule
+      params:
+        cron: "0 19 * * 1-5"
+        timezone: Europe/Berlin
+        copies: 0
+    - type: schedule
+      params:
+        cron: "0 7 * * 1-5"
+        timezone: Europe/Berlin
+        copies: 2
+  inputs:
+    - id: copies
+      type: integer
+      default: 2
+      description: How many copies; each schedule gives its own.
+    - id: namespace
+      type: string
+      default: staging
+    - id: workload
+      type: string
+      default: web
+  tasks:
+    - id: scale
+      type: k8s.horizontal_rightsize
+      params:
+        namespace: "{{ Inputs.namespace }}"
+        kind: Deployment
+        name: "{{ Inputs.workload }}"
+        scaling_mode: change_to
+        change_to: "{{ Inputs.copies }}"
+    - id: store-event
+      type: events.store
+      depends_on: [scale]
+      params:
+        title: "{{ Inputs.namespace }}/{{ Inputs.workload }} has {{ Inputs.copies }} copies"
+        priority: INFO
+        aggregation_key: night-scale
+`,
+  },
+  {
+    id: 'certificate-check',
+    title: 'Certificates that end soon',
+    about: 'Every Monday; looks at the certificate of each host and stores an event when it ends within three weeks.',
+    yaml: `name: Certificates that end soon
+definition:
+  triggers:
+    - type: schedule
+      params:
+        cron: "0 7 * * 1"
+  inputs:
+    - id: hosts
+      type: array
+      default: [example.com, example.org]
+      description: Hosts that are looked at, on port 443.
+  tasks:
+    - id: each-host
+      type: core.foreach
+      params:
+        items: "{{ Inputs.hosts }}"
+        item: host
+        concurrency: 5
+        tasks:
+          - id: look
+            type: network.ssl
+            params:
+              host: "{{ LoopItem.host }}"
+            failure_policy:
+              action: continue
+          - id: store-event
+            type: events.store
+            depends_on: [look]
+            if: "{{ Tasks.look.status == 'FAILED' or Tasks.look.output.days_left < 21 }}"
+            params:
+              title: "The certificate of {{ LoopItem.host }} ends soon or could not be read"
+              description: "{{ Tasks.look.output | to_json }}"
+              priority: HIGH
+              fingerprint: "certificate {{ LoopItem.host }}"
+`,
+  },
 ];

@@ -1,0 +1,67 @@
+import { useMemo, useState } from 'react';
+import { listed, useGraphQL } from '@/api';
+import type { Json } from '@/api';
+import { Button, Content, Select, dateTime, useNow } from '@/shared';
+import { Difference } from './Difference';
+import { Saves } from './queries';
+import { versionsOf } from './versions';
+import { yamlOf } from './yamlOf';
+
+/** What was saved before, and how it differs from what is written; any of it can be taken up again. */
+export function Versions({
+  workflow,
+  definition,
+  reason,
+  onTake,
+}: {
+  workflow: string;
+  /** What is written. */
+  definition: Json;
+  reason: string | undefined;
+  /** Takes a definition up again, as YAML. */
+  onTake: (definition: string) => void;
+}) {
+  const now = useNow();
+  const query = useGraphQL(Saves, { target: JSON.stringify({ id: workflow }) });
+  const versions = useMemo(() => query.data && versionsOf(listed(query.data.audits_v2)), [query.data]);
+  const [chosen, setChosen] = useState<string>();
+  const written = useMemo(() => (definition === null ? '' : yamlOf(definition)), [definition]);
+  return (
+    <Content of={{ ...query, data: versions }} what="Earlier versions could not be read" lines={6}>
+      {(all) => {
+        // The newest is what is stored: the one before it is what people ask for.
+        const version = all.find((one) => one.id === chosen) ?? all[1] ?? all[0];
+        if (!version) return <p className="muted">The audit trail holds no earlier version of this workflow.</p>;
+        return (
+          <div className="stack">
+            <div className="row">
+              <Select
+                label="Version"
+                value={version.id}
+                options={all.map((one, place) => ({
+                  value: one.id,
+                  label: `${String(all.length - place)}: ${dateTime(one.at, now)}${one.by === null ? '' : `, ${one.by}`}`,
+                }))}
+                onChange={setChosen}
+              />
+              <Button
+                reason={reason ?? (version.yaml === written ? 'It is what is written' : undefined)}
+                onClick={() => {
+                  onTake(version.yaml);
+                }}
+              >
+                Use this version
+              </Button>
+            </div>
+            <Difference
+              before={version.yaml}
+              after={written}
+              same="This version is the same as what is written."
+              label="From this version to what is written"
+            />
+          </div>
+        );
+      }}
+    </Content>
+  );
+}

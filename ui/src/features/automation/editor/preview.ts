@@ -1,0 +1,35 @@
+import type { Json } from '@/api';
+import type { RunWithTasks } from '../queries';
+import { tasksOf } from '../run';
+import type { DefinitionRequest, DryRunAnswer } from './queries';
+
+/** The task that holds the template. */
+const place = 'template-preview';
+
+/** A definition whose dry run shows what a template comes to: the tasks of a past run give what they gave then, and one task writes the template. */
+export function previewOf(run: RunWithTasks, template: string): DefinitionRequest {
+  const ended = tasksOf(run).filter((task) => task.output !== null && task.id !== place);
+  return {
+    triggers: [{ type: 'manual' }],
+    tasks: [
+      ...ended.map((task) => ({
+        id: task.id,
+        type: 'core.print',
+        params: { message: '' },
+        pinned_output: task.output,
+      })),
+      { id: place, type: 'core.print', params: { message: template }, depends_on: ended.map(({ id }) => id) },
+    ],
+  };
+}
+
+/** What the template came to, or why to nothing. */
+export function shownOf(answer: DryRunAnswer | null): { text: string } | { problem: string } {
+  const task = answer?.tasks?.find((one) => one?.id === place);
+  const output: Json = task?.output ?? null;
+  if (task?.status === 'COMPLETED' && typeof output === 'object' && output !== null && !Array.isArray(output)) {
+    const text = output['data'] ?? '';
+    return { text: typeof text === 'string' ? text : JSON.stringify(text, null, 2) };
+  }
+  return { problem: task?.error ?? answer?.error ?? 'The template came to nothing.' };
+}

@@ -1,0 +1,39 @@
+import type { Json, ResultOf } from '@/api';
+import type { Saves } from './queries';
+import { yamlOf } from './yamlOf';
+
+type Saved = NonNullable<NonNullable<ResultOf<typeof Saves>['audits_v2']>['rows']>[number];
+
+/** A definition as somebody saved it. */
+export interface Version {
+  id: string;
+  at: string;
+  by: string | null;
+  yaml: string;
+}
+
+/** The definitions that the audit trail holds of a workflow, newest first; saves that left the definition as it was are none. */
+export function versionsOf(rows: readonly (Saved | null)[]): Version[] {
+  return rows.flatMap((row): Version[] => {
+    const definition = definitionIn(row?.event_state);
+    if (!row || definition === undefined) return [];
+    return [{ id: row.id ?? '', at: row.event_time ?? '', by: row.event_actor, yaml: yamlOf(definition) }];
+  });
+}
+
+/** The trail keeps what JSON columns hold as JSON, or as its text. */
+function definitionIn(state: string | null | undefined): Json | undefined {
+  const value = parsed(state);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const definition = value['definition'];
+  const read = typeof definition === 'string' ? parsed(definition) : definition;
+  return typeof read === 'object' && read !== null ? read : undefined;
+}
+
+function parsed(text: string | null | undefined): Json {
+  try {
+    return JSON.parse(text ?? 'null') as Json;
+  } catch {
+    return null;
+  }
+}
