@@ -6,6 +6,7 @@ import { DraftActions } from '../DraftActions';
 import { useDraft } from '../useDraft';
 import { AccountShares } from './AccountShares';
 import { BurnDown } from './BurnDown';
+import { Earlier } from './Earlier';
 import { draftOf, newDraft, problemsOf } from './draft';
 import type { Threshold } from './draft';
 import { forHowLong, isFunding } from './stand';
@@ -96,6 +97,7 @@ export function BudgetPanel({
     >
       {budget && budget.days.length > 0 && <BurnDown budget={budget} several={several} />}
       {budget && budget.accounts.length > 0 && <AccountShares budget={budget} several={several} />}
+      {budget && <Earlier budget={budget} several={several} />}
       {budget && <Basis budget={budget} several={several} />}
       <Form id={form} className="stack" onSubmit={save}>
         {!isElsewhere && (

@@ -122,6 +122,14 @@ export const words = {
     discard: 'Discard',
     remove: 'Remove budget',
   },
+  earlier: {
+    title: 'Earlier periods',
+    period: 'Period',
+    spent: 'Billed',
+    share: 'Of budget',
+    since: (day: string) => `Used up on ${day}`,
+    help: 'Against the amount and filters of today.',
+  },
   shares: {
     title: 'Accounts of the project',
     account: 'Account',
