@@ -9,6 +9,7 @@ export function PlaceLink({
   title,
   className,
   exact = false,
+  isCurrent = false,
   children,
 }: {
   to: LinkProps['to'];
@@ -17,6 +18,8 @@ export function PlaceLink({
   className?: string;
   /** Whether it is current on its own page only, not on those below its address. */
   exact?: boolean;
+  /** Whether it is marked on other pages, too: those of its section. */
+  isCurrent?: boolean;
   children: ReactNode;
 }) {
   if (reason === undefined)
@@ -26,6 +29,7 @@ export function PlaceLink({
         {...(exact ? { activeOptions: { exact: true, includeSearch: false } } : {})}
         {...(title === undefined ? {} : { title })}
         {...(className === undefined ? {} : { className })}
+        {...(isCurrent ? { 'aria-current': 'page' } : {})}
       >
         {children}
       </Link>
