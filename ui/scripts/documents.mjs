@@ -79,19 +79,22 @@ function fields(selections, type, found = new Map()) {
       fields(fragments.get(selection.name.value).selectionSet.selections, type, found);
       continue;
     }
-    if (selection.kind !== 'Field' || selection.directives.length > 0) throw new Error('only plain fields');
+    const isKnown = selection.directives.every(({ name }) => ['include', 'skip'].includes(name.value));
+    if (selection.kind !== 'Field' || !isKnown) throw new Error('only plain fields');
     const name = selection.alias?.value ?? selection.name.value;
     const known = found.get(name);
     const selected = [...(known?.selected ?? []), ...(selection.selectionSet?.selections ?? [])];
-    found.set(name, { field: type.getFields()[selection.name.value], selected });
+    // What stands there on a condition may be left out of the answer.
+    const isOptional = (known?.isOptional ?? true) && selection.directives.length > 0;
+    found.set(name, { field: type.getFields()[selection.name.value], selected, isOptional });
   }
   return found;
 }
 
 function answer(selections, type) {
-  const parts = [...fields(selections, type)].map(([name, { field, selected }]) => {
+  const parts = [...fields(selections, type)].map(([name, { field, selected, isOptional }]) => {
     const inner = (bare) => (selected.length > 0 ? answer(selected, getNamedType(bare)) : leaf(bare));
-    return `${name}: ${wrapped(field.type, inner)};`;
+    return `${name}${isOptional ? '?' : ''}: ${wrapped(field.type, inner)};`;
   });
   return `{ ${parts.join(' ')} }`;
 }

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 /** The bar under a page of that width, on a computer that knows these instances. */
-async function show(narrow: boolean, instances: unknown = null) {
+async function show(narrow: boolean, instances: unknown = null, address = '/') {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json(null)));
   const media = window.matchMedia('(max-width: 760px)');
   vi.spyOn(window, 'matchMedia').mockReturnValue({ ...media, matches: narrow });
@@ -25,7 +25,7 @@ async function show(narrow: boolean, instances: unknown = null) {
       </>
     ),
   });
-  const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: ['/'] }) });
+  const router = createRouter({ routeTree: root, history: createMemoryHistory({ initialEntries: [address] }) });
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   client.setQueryData(instancesKey, instances);
   render(
@@ -56,4 +56,14 @@ test('a service that knows no other instance, and one tenant, offers no switcher
   await userEvent.click(screen.getByRole('button', { name: 'More' }));
   await screen.findAllByRole('menuitem');
   expect(screen.queryByText(/Switch/)).toBeNull();
+});
+
+test.each([
+  ['/costs/anomalies', 'Costs'],
+  ['/events/triage-rules', 'Events'],
+  ['/inventory/accounts', 'More'],
+])('at %s the bar marks %s', async (address, name) => {
+  await show(true, null, address);
+  const marked = screen.getByRole('navigation', { name: 'Pages' }).querySelectorAll('[aria-current]');
+  expect([...marked].map((one) => one.textContent)).toEqual([name]);
 });

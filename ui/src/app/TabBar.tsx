@@ -22,11 +22,12 @@ function Bar() {
   const switchable = useSwitchable();
   const bar = entries.filter(({ title }) => inBar.includes(title));
   // The other places of a section stand under More, too.
+  const isIn = (places: readonly { address: string }[]) => places.some(({ address }) => pathname.startsWith(address));
   const rest = entries.flatMap(({ title, places }) => (inBar.includes(title) ? places.slice(1) : places));
   return (
     <nav className="tabbar" aria-label="Pages">
-      {bar.map(({ icon: Icon, short, places: [first] }) => (
-        <PlaceLink key={short} to={first.address} reason={lack(first.needs)}>
+      {bar.map(({ icon: Icon, short, places }) => (
+        <PlaceLink key={short} to={places[0].address} reason={lack(places[0].needs)} isCurrent={isIn(places)}>
           <Icon className="i" />
           {short}
         </PlaceLink>
@@ -37,7 +38,7 @@ function Bar() {
           <button
             type="button"
             className="bare"
-            {...(rest.some((place) => pathname.startsWith(place.address)) ? { 'aria-current': 'true' } : {})}
+            {...(isIn(rest) && !bar.some(({ places }) => isIn(places)) ? { 'aria-current': 'true' } : {})}
           >
             <MenuIcon className="i" />
             More

@@ -15,7 +15,7 @@ mod words;
 
 pub use connections::{destination, named_by_integrations, needs_connection, with_passwords};
 pub(crate) use connections::{secret_name, takes_token};
-pub(crate) use kubectl::{STORAGE, VERTICAL};
+pub(crate) use kubectl::{HORIZONTAL, STORAGE, VERTICAL};
 pub use patches::{PatchAfter, PatchOutcome};
 pub use scripts::INTERPRETERS;
 pub use setup::{Environment, FILE, OutputFormat, PrivateFile, ProgramSetup};
@@ -165,6 +165,7 @@ pub fn check(kind: &str, params: &Value) -> Result<(), String> {
         remote::KIND => remote::command(params).map(drop),
         scripts::KIND => scripts::check(params),
         STORAGE => kubectl::patch(kind, params).map_or(Ok(()), |made| made.map(drop)),
+        HORIZONTAL => program_call(kind, params, &Map::new(), 0).map(drop),
         kind => Tool::find(kind).map_or(Ok(()), |tool| tool.arguments(&params["command"]).map(drop)),
     }
 }

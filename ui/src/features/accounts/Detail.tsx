@@ -58,12 +58,12 @@ export function Detail({ row, days, ...panel }: DetailProps) {
   return (
     <SidePanel
       label={row.name}
+      tools={<CopyLink origin={origin} copy={(text) => host.copy(text)} />}
       head={
         <>
           <div className="row">
             <span className="tag">{row.provider}</span>
             <Status tone={fresh.tone}>{fresh.text}</Status>
-            <CopyLink origin={origin} copy={(text) => host.copy(text)} />
           </div>
           <h2 className="ttl">{row.name}</h2>
           <div className="muted">

@@ -28,7 +28,6 @@ import { OpenTag } from './tags/OpenTag';
 import { VirtualTagsPanel } from './tags/VirtualTagsPanel';
 import { useRuleActs } from './allocation/useRuleActs';
 import { words } from './allocation/words';
-import './allocation/allocation.css';
 
 const route = getRouteApi('/costs/allocation');
 /** One thing at a time is open beside the page. */

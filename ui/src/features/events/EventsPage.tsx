@@ -148,7 +148,7 @@ export function EventsPage() {
               search={search}
               passing={['id']}
               holds="Filters, search and sorting"
-              example="High, not acknowledged"
+              example="High, without an owner"
               onOpen={(found) => {
                 void navigate({ search: eventsSearch(found), replace: true });
               }}

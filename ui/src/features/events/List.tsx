@@ -12,7 +12,7 @@ import { FiringSums, SeriesCounts } from './queries';
 import { severityOf } from './row';
 import type { Row } from './row';
 import type { Acts } from './useActs';
-import { usualSort } from './where';
+import { firingUnowned, usualSort } from './where';
 import { empty, noMatch } from './words';
 
 interface ListProps {
@@ -126,11 +126,11 @@ function useSeries(rows: readonly Row[] | undefined): ReadonlyMap<string, number
 
 /** What goes on now, whatever the list shows. */
 function Sums() {
-  const found = useGraphQL(FiringSums, {}).data;
+  const found = useGraphQL(FiringSums, { unowned: firingUnowned }).data;
   const rows = listed(found?.event_groupings_v2).map((row) => ({ ...row, many: Number(row.event_count ?? 0) }));
   const sum = (of: typeof rows) => of.reduce((all, { many }) => all + many, 0);
   const firing = sum(rows);
-  const untouched = sum(rows.filter(({ nb_status: status }) => status === null || status === 'OPEN'));
+  const unowned = found?.unowned.aggregate?.count ?? 0;
   const bySeverity = ['HIGH', 'MEDIUM', 'LOW', 'INFO'].flatMap((priority) => {
     const many = sum(rows.filter((row) => row.priority === priority));
     return many > 0 ? [{ name: severityOf(priority), many }] : [];
@@ -148,9 +148,9 @@ function Sums() {
           <Severity value={name} iconOnly /> {count(many)} {name.toLowerCase()}
         </span>
       ))}
-      {untouched > 0 && (
+      {unowned > 0 && (
         <span>
-          <b>{count(untouched)}</b> not acknowledged
+          <b>{count(unowned)}</b> without an owner
         </span>
       )}
       <span className="end small row hide-n">

@@ -1,7 +1,7 @@
 import { Avatar, Severity, count, dateTimeZone } from '@/shared';
 import type { Column } from '@/shared';
 import { StateMark, TriageMark } from './Marks';
-import { ownerIdOf, startOf, startShort, triageWords } from './row';
+import { besideWords, ownerIdOf, startOf, startShort, triageWords } from './row';
 import type { Row } from './row';
 import { states } from './words';
 
@@ -66,7 +66,7 @@ export function columnsFor(
     id: 'started',
     header: 'Started',
     kind: 'number',
-    width: 104,
+    width: room === 'wide' ? 104 : 88,
     value: (row) => startOf(row.stored),
     cell: (row) => (
       <span className="muted" title={`${dateTimeZone(startOf(row.stored), now)}`}>
@@ -79,24 +79,33 @@ export function columnsFor(
     header: 'Count',
     kind: 'number',
     sortable: false,
-    width: room === 'wide' ? 68 : 60,
+    width: room === 'wide' ? 68 : 56,
     value: many,
     cell: (row) => count(many(row)),
   };
   const state: Column<Row> = {
     id: 'state',
     header: 'State',
-    width: room === 'wide' ? 112 : 128,
+    // Below the state is room for "Acknowledged" beside an open event, where titles need theirs.
+    width: 112,
     value: (row) => states[row.state].name,
     cell: (row) => (
       <>
         <StateMark state={row.state} />
-        {room !== 'wide' && <div className="cut small muted">{triageWords(row, now)}</div>}
+        {room !== 'wide' && <div className="cut small muted">{besideWords(row, now)}</div>}
       </>
     ),
   };
+  const owner: Column<Row> = {
+    id: 'owner',
+    header: 'Owner',
+    sortable: false,
+    width: 68,
+    value: ownerOf,
+    cell: (row) => <Avatar name={ownerOf(row)} />,
+  };
   if (room === 'narrow') return [severity, title, state];
-  if (room === 'beside') return [severity, title, started, times, state];
+  if (room === 'beside') return [severity, title, started, times, state, owner];
   return [
     severity,
     title,
@@ -114,13 +123,6 @@ export function columnsFor(
       value: (row) => triageWords(row, now),
       cell: (row) => <TriageMark row={row} />,
     },
-    {
-      id: 'owner',
-      header: 'Owner',
-      sortable: false,
-      width: 68,
-      value: ownerOf,
-      cell: (row) => <Avatar name={ownerOf(row)} />,
-    },
+    owner,
   ];
 }

@@ -62,18 +62,22 @@ export const EventCounts = graphql(`
   }
 `);
 
-/** What goes on now, by severity and triage. */
+/** What goes on now, by severity, and how many of these nobody has taken. */
 export const FiringSums = graphql(`
-  query FiringSums {
+  query FiringSums($unowned: events_bool_exp!) {
     event_groupings_v2(
-      columns: ["priority", "nb_status", "event_count"]
-      group_by: ["priority", "nb_status"]
+      columns: ["priority", "event_count"]
+      group_by: ["priority"]
       where: { status: { _eq: "FIRING" } }
     ) {
       rows {
         priority
-        nb_status
         event_count
+      }
+    }
+    unowned: events_aggregate(where: $unowned) {
+      aggregate {
+        count
       }
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lasting, ownerIdOf, rowOf, startShort, triageWords } from './row';
+import { besideWords, lasting, ownerIdOf, rowOf, startShort, triageWords } from './row';
 import type { Stored } from './row';
 
 const now = new Date('2026-11-25T12:00:00Z');
@@ -43,4 +43,17 @@ test('times are short: today by the hour, before by the day', () => {
   expect(lasting('2026-11-25T11:22:00', now)).toBe('38 min');
   expect(lasting('2026-11-25T09:00:00', now)).toBe('3 h');
   expect(lasting('2026-11-20T12:00:00', now)).toBe('5 days');
+});
+
+test('beside an open event the list says how long what is decided took, and else what triage decided', () => {
+  const over: Partial<Stored> = {
+    starts_at: '2026-11-25T06:03:00',
+    ends_at: '2026-11-25T06:12:00',
+    status: 'RESOLVED',
+  };
+  const words = (change: Partial<Stored>) => besideWords(rowOf({ ...stored, ...over, ...change }), now);
+  expect(words({ nb_status: 'RESOLVED' })).toBe('after 9 min');
+  expect(words({ nb_status: 'DUPLICATE' })).toBe('Duplicate');
+  expect(words({ nb_status: 'RESOLVED', status: 'FIRING' })).toBe('Resolved');
+  expect(words({ nb_status: 'RESOLVED', ends_at: null })).toBe('Resolved');
 });

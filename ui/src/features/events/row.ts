@@ -93,6 +93,13 @@ export function triageWords(row: Pick<Row, 'triage'> & { stored: Pick<Stored, 's
   return triage[row.triage].name;
 }
 
+/** What stands below the state where there is no column for triage: "after 9 min" of what is over and decided, else what triage decided. */
+export function besideWords(row: Pick<Row, 'state' | 'triage' | 'stored'>, now: Date): string {
+  const { ends_at: end } = row.stored;
+  if (row.state !== 'FIRING' && row.triage === 'RESOLVED' && end) return `after ${lasting(startOf(row.stored), end)}`;
+  return triageWords(row, now);
+}
+
 /** "26 h ago", for titles beside a short time. */
 export function agoOf(at: string, now: Date): string {
   return age(at, now);

@@ -56,14 +56,18 @@ function literal(word: string): string {
 /** What the filter calls events that nobody has taken. */
 export const nobody = 'nobody';
 
+const isOpen = { _or: [{ nb_status: { _eq: 'OPEN' } }, { nb_status: { _is_null: true } }] };
+const isUnowned = { _or: [isOpen, { nb_status_changed_by: { _is_null: true } }] };
+
 /** Whoever decided last on an event has it; an event that is open again belongs to nobody. */
 function ownedBy(values: readonly string[]): object {
   const people = values.filter((one) => one !== nobody);
-  const isOpen = { _or: [{ nb_status: { _eq: 'OPEN' } }, { nb_status: { _is_null: true } }] };
-  const none = { _or: [isOpen, { nb_status_changed_by: { _is_null: true } }] };
   const some = { _and: [{ nb_status_changed_by: { _in: people } }, { nb_status: { _neq: 'OPEN' } }] };
-  return { _or: [...(people.length > 0 ? [some] : []), ...(values.includes(nobody) ? [none] : [])] };
+  return { _or: [...(people.length > 0 ? [some] : []), ...(values.includes(nobody) ? [isUnowned] : [])] };
 }
+
+/** The events that go on and that nobody has taken. */
+export const firingUnowned: Where = { _and: [{ status: { _eq: 'FIRING' } }, isUnowned] };
 
 function filter({ field, values, not }: Filter): object {
   if (field === 'owner') return not ? { _not: ownedBy(values) } : ownedBy(values);

@@ -67,12 +67,12 @@ export function Detail({
     <SidePanel
       label={thing.name}
       width="slim"
+      tools={<CopyLink origin={origin} copy={(text) => host.copy(text)} />}
       head={
         <>
           <div className="row">
             <Mark kind={thing.kind} />
             <span>{kindName(thing.kind)}</span>
-            <CopyLink origin={origin} copy={(text) => host.copy(text)} />
           </div>
           <h2 className="ttl anywhere">{thing.name}</h2>
           <div className="muted">{[accountName, thing.namespace].filter(Boolean).join(' / ')}</div>

@@ -24,11 +24,11 @@ export function Detail({ id, days, onClose }: { id: string; days: DayRange | nul
       width="slim"
       onClose={onClose}
       actions={resource && <AskAbout type="resource" id={id} what={name} account={resource.cloud_account.id} />}
+      tools={<CopyLink origin={origin} copy={(text) => host.copy(text)} />}
       head={
         <>
           <div className="row">
             <span className="small muted cut">{resource?.type ?? resource?.service_name ?? 'Resource'}</span>
-            <CopyLink origin={origin} copy={(text) => host.copy(text)} />
           </div>
           <h2 className="ttl">{resource ? name : ' '}</h2>
         </>

@@ -61,12 +61,12 @@ export function Detail({
     <SidePanel
       label={row.name}
       width="slim"
+      tools={<CopyLink origin={origin} copy={(text) => host.copy(text)} />}
       head={
         <>
           <div className="row">
             <span className="small muted">{kindOf[row.tab]}</span>
             <State row={row} />
-            <CopyLink origin={origin} copy={(text) => host.copy(text)} />
           </div>
           <h2 className="ttl mono wrap">{row.name}</h2>
         </>

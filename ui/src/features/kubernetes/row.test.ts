@@ -26,6 +26,13 @@ test('containers are found below config, spec or at the top, with their restarts
   expect(containersOf(null)).toEqual([]);
 });
 
+test('decimals of an answer, which are texts, are cores and MiB, too; texts of a definition stay as they were written', () => {
+  const kept = { name: 'c', requests: { cpu: '0.2', memory: '256.0' } };
+  const written = { name: 'c', resources: { requests: { cpu: '2', memory: '134217728' } } };
+  expect(containersOf({ containers: [kept] })[0]?.requests).toBe('cpu 0.2, memory 256 MiB');
+  expect(containersOf({ containers: [written] })[0]?.requests).toBe('cpu 2, memory 134217728');
+});
+
 test('containers of an import have cores and MiB, and how they stand', () => {
   const kept = {
     name: 'c',

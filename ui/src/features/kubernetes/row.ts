@@ -39,16 +39,18 @@ export function pairs(value: Json | undefined): [string, string][] {
 }
 
 /** "cpu 500m, memory 512Mi" of a definition; "cpu 0.5, memory 512 MiB" of what an import kept, which are cores and MiB. */
-function amounts(value: Json | undefined): string {
+function amounts(value: Json | undefined, isKept: boolean): string {
   if (!isFields(value)) return '';
   return Object.entries(value)
     .filter(([, amount]) => amount !== null)
-    .map(([name, amount]) => `${name} ${amountOf(name, amount)}`)
+    .map(([name, amount]) => `${name} ${amountOf(name, amount, isKept)}`)
     .join(', ');
 }
 
-function amountOf(name: string, amount: Json): string {
-  if (typeof amount === 'number') return name === 'memory' ? memory(amount) : cores(amount);
+function amountOf(name: string, amount: Json, isKept: boolean): string {
+  // An answer has decimals as texts ("256.0"); in a definition a text of digits is what its writer wrote.
+  const isNumber = typeof amount === 'number' || (isKept && typeof amount === 'string' && /^\d+(\.\d+)?$/.test(amount));
+  if (isNumber) return name === 'memory' ? memory(amount) : cores(amount);
   return typeof amount === 'string' ? amount : JSON.stringify(amount);
 }
 
@@ -59,14 +61,15 @@ export function containersOf(meta: Json, restarts: Json = null): Container[] {
   const list = places.map((place) => place['containers']).find((one) => Array.isArray(one)) ?? [];
   const counts = isFields(restarts) ? restarts : {};
   return (list as Json[]).filter(isFields).map((one) => {
+    const isKept = !isFields(one['resources']);
     const resources = isFields(one['resources']) ? one['resources'] : one;
     const name = typeof one['name'] === 'string' ? one['name'] : '';
     const many = counts[name];
     return {
       name,
       image: typeof one['image'] === 'string' ? one['image'] : '',
-      requests: amounts(resources['requests']),
-      limits: amounts(resources['limits']),
+      requests: amounts(resources['requests'], isKept),
+      limits: amounts(resources['limits'], isKept),
       state: textOf(one['state']),
       restarts: many === undefined ? null : Number(many),
     };

@@ -28,11 +28,11 @@ export function LineDetail({
     <SidePanel
       label="Log line"
       width="slim"
+      tools={<CopyLink origin={origin} copy={(text) => host.copy(text)} />}
       head={
         <>
           <div className="row">
             <Status tone={levelTones[line.level]}>{levelNames[line.level]}</Status>
-            <CopyLink origin={origin} copy={(text) => host.copy(text)} />
           </div>
           <h2 className="ttl">{dateTimeZone(line.time, now)}</h2>
         </>

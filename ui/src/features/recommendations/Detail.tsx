@@ -11,6 +11,7 @@ import {
   Keys,
   Severity,
   SidePanel,
+  dateOf,
   dateTime,
   estimate,
   useCommands,
@@ -50,6 +51,7 @@ export function Detail({
 }) {
   const [tab, setTab] = useState<Tab>('why');
   const [part, focusPart] = useFocusInside();
+  const origin = useOriginInFront();
   const openTickets = () => {
     setTab('tickets');
     focusPart();
@@ -60,6 +62,7 @@ export function Detail({
     <SidePanel
       label={row.title}
       head={<Head row={row} />}
+      tools={<CopyLink origin={origin} copy={(text) => host.copy(text)} />}
       tabs={<Tabs tab={tab} onTab={setTab} />}
       actions={
         <div className="rec-acts">
@@ -111,7 +114,6 @@ export function Detail({
 
 function Head({ row }: { row: Row }) {
   const now = useNow();
-  const origin = useOriginInFront();
   const { stored, evidence } = row;
   const region = stored.cloud_resourse?.region ?? evidence.region;
   const risk = riskName(evidence.options[0]?.['performance_risk']);
@@ -120,8 +122,9 @@ function Head({ row }: { row: Row }) {
       <div className="row">
         {row.severity && <Severity value={row.severity} />}
         <span className="badge">{row.category}</span>
-        <span className="small muted cut">found {dateTime(stored.created_at, now)}</span>
-        <CopyLink origin={origin} copy={(text) => host.copy(text)} />
+        <span className="small muted cut" title={dateTime(stored.created_at, now)}>
+          found {dateOf(stored.created_at, now)}
+        </span>
       </div>
       <h2 className="ttl">{row.title}</h2>
       <div className="about muted">

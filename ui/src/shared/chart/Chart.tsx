@@ -25,14 +25,16 @@ export async function preloadChart(): Promise<void> {
  */
 export function Chart(props: ChartProps) {
   const { days, height = 220 } = props;
-  const [at, setAt] = useState<{ index: number; left: number } | null>(null);
+  const [last, setAt] = useState<{ index: number; left: number; day: string | undefined } | null>(null);
   const [spoken, setSpoken] = useState('');
   // The same for as long as the chart is there: another one would draw it anew.
   const [Drawing] = useState(() => loaded);
+  // A chart that shows other days, as after zooming, has something else at that place.
+  const at = last && last.day !== undefined && days[last.index] === last.day ? last : null;
   const index = at?.index ?? null;
   const move = (next: number) => {
     const to = Math.max(0, Math.min(days.length - 1, next));
-    setAt({ index: to, left: (to + 0.5) / Math.max(1, days.length) });
+    setAt({ index: to, left: (to + 0.5) / Math.max(1, days.length), day: days[to] });
     setSpoken(describe(props, to));
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -69,7 +71,14 @@ export function Chart(props: ChartProps) {
         }}
       >
         <Suspense fallback={null}>
-          <Drawing {...props} height={height} at={index} onAt={setAt} />
+          <Drawing
+            {...props}
+            height={height}
+            at={index}
+            onAt={(to) => {
+              setAt(to && { ...to, day: days[to.index] });
+            }}
+          />
         </Suspense>
         {at && <ReadOut {...props} index={at.index} left={at.left} />}
       </div>

@@ -10,6 +10,7 @@ export function PlaceLink({
   className,
   exact = false,
   onDemand = false,
+  isCurrent = false,
   children,
 }: {
   to: LinkProps['to'];
@@ -20,6 +21,8 @@ export function PlaceLink({
   exact?: boolean;
   /** Whether the page is loaded when the link is pressed, and not already when a pointer comes over it. */
   onDemand?: boolean | undefined;
+  /** Whether it is marked on other pages, too: those of its section. */
+  isCurrent?: boolean;
   children: ReactNode;
 }) {
   if (reason === undefined)
@@ -30,6 +33,7 @@ export function PlaceLink({
         {...(onDemand ? { preload: false as const } : {})}
         {...(title === undefined ? {} : { title })}
         {...(className === undefined ? {} : { className })}
+        {...(isCurrent ? { 'aria-current': 'page' } : {})}
       >
         {children}
       </Link>

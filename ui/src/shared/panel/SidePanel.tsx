@@ -1,4 +1,5 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../controls/Button';
@@ -56,15 +57,11 @@ export function SidePanel({
       <div className="dh">
         <div className="row start">
           <div className="grow">{head}</div>
-          {onPrevious && (
-            <Button size="small" kind="quiet" iconOnly aria-label="Previous" onClick={onPrevious}>
-              <ChevronUp className="i s" />
-            </Button>
-          )}
-          {onNext && (
-            <Button size="small" kind="quiet" iconOnly aria-label="Next" onClick={onNext}>
-              <ChevronDown className="i s" />
-            </Button>
+          {(onPrevious ?? onNext) && (
+            <>
+              <Step label="Previous" icon={ChevronUp} onStep={onPrevious} />
+              <Step label="Next" icon={ChevronDown} onStep={onNext} />
+            </>
           )}
           {tools}
           <Button size="small" kind="quiet" iconOnly aria-label="Close" onClick={onClose}>
@@ -78,5 +75,21 @@ export function SidePanel({
       </div>
       {actions && <div className="df">{actions}</div>}
     </aside>
+  );
+}
+
+/** Stays where it is at the end of the list, or the other one would be under a pointer that presses it again; and keeps a focus it has. */
+function Step({ label, icon: Icon, onStep }: { label: string; icon: LucideIcon; onStep: (() => void) | undefined }) {
+  return (
+    <Button
+      size="small"
+      kind="quiet"
+      iconOnly
+      aria-label={label}
+      aria-disabled={onStep ? undefined : true}
+      onClick={onStep}
+    >
+      <Icon className="i s" />
+    </Button>
   );
 }

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 /** What a narrow window, preferences of the person and paper change stands in files of their own. */
 const changes = ['narrow.css', 'narrow-tables.css', 'narrow-parts.css', 'preferences.css', 'print.css'];
 
-/** The classes that a stylesheet says something of on their own, wherever they stand. */
-function classes(file: string): Set<string> {
+/** The classes that a stylesheet says something of on their own, wherever they stand, or on one kind of element (`p.x`). */
+function classes(file: string, isOfElements = false): Set<string> {
   const rules = readFileSync(file, 'utf8').replace(/\/\*.*?\*\//gs, '');
   const selectors = Array.from(rules.matchAll(/(?<=^|[{}])([^{}@]+)\{/g), (match) => (match[1] ?? '').split(','));
   return new Set(
     selectors
       .flat()
-      .map((selector) => selector.trim())
+      .map((selector) => (isOfElements ? selector.trim().replace(/^[a-z]+(?=\.)/, '') : selector.trim()))
       .filter((selector) => /^\.[\w-]+$/.test(selector)),
   );
 }
@@ -34,7 +34,8 @@ test('a page uses the classes of its own stylesheet and the shared ones: others 
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   const homes = new Map<string, Set<string>>();
   for (const name of files.filter((file) => file.endsWith('.css')))
-    for (const found of classes(`src/${name}`)) homes.set(found, (homes.get(found) ?? new Set()).add(areaOf(name)));
+    for (const found of classes(`src/${name}`, true))
+      homes.set(found, (homes.get(found) ?? new Set()).add(areaOf(name)));
   const borrowed = files
     .filter((file) => file.endsWith('.tsx') && !file.includes('.test.'))
     .flatMap((file) =>

@@ -15,3 +15,13 @@ test('a narrow window hides the hints at the foot of a dialog, and never its but
   expect(hidden.some((element) => element.textContent === 'Esc closes')).toBe(true);
   expect(hidden.some((element) => element.matches('.end'))).toBe(false);
 });
+
+test('in a low window a dialog scrolls between its title and its buttons', () => {
+  const rules = readFileSync('src/shared/styles/overlays.css', 'utf8');
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules);
+  const of = (selector: string) =>
+    Array.from(sheet.cssRules).find((rule) => 'selectorText' in rule && rule.selectorText === selector)?.cssText;
+  expect(of('.dialog')).toMatch(/max-height: calc\(\d+dvh/);
+  expect(of('.dialog > .dbody')).toMatch(/overflow: auto/);
+});

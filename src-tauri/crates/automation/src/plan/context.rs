@@ -16,7 +16,7 @@ impl Planner<'_> {
             scope.insert("Inputs".to_owned(), inputs);
             scope.insert("Secrets".to_owned(), Value::Object(self.situation.secrets.clone()));
             scope.insert("Configs".to_owned(), Value::Object(self.situation.configs.clone()));
-            scope.insert("State".to_owned(), Value::Object(self.situation.state.clone()));
+            scope.insert("State".to_owned(), Value::Object(self.plan.state_seen.clone()));
             scope.insert("Tasks".to_owned(), json!({}));
             scope.insert("Matrix".to_owned(), json!({}));
         }

@@ -48,7 +48,7 @@ test('parameters of a task take the place of those in the text, and the rest of 
   expect(next).toBe(
     yaml.replace(
       '        url: http://a\n        retries: 2\n',
-      '        url: "http://b"\n        retries: 2\n        method: POST\n',
+      '        method: POST\n        retries: 2\n        url: "http://b"\n',
     ),
   );
   expect(withParams(yaml, 'say', { message: 'hi' })?.split('\n').slice(8, 12)).toEqual([

@@ -5,7 +5,15 @@ const words = /^(true|false|null|yes|no|on|off|y|n|~)$/i;
 /** A text that can stand without quotes. */
 const plain = /^[A-Za-z_/][\w ./@%+-]*$/;
 
-/** A value as YAML, in the order in which it was written. */
+/** Fields in the order in which people write them; the others follow by their names. */
+const order = ['name', 'version', 'triggers', 'inputs', 'id', 'type', 'depends_on', 'if', 'matrix', 'params', 'tasks'];
+
+function byOrder([one]: [string, Json], [other]: [string, Json]): number {
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return place(one) - place(other) || (one < other ? -1 : 1);
+}
+
+/** A value as YAML, the same for the same value: databases keep no order of fields. */
 export function yamlOf(value: Json): string {
   return `${linesOf(value).join('\n')}\n`;
 }
@@ -19,7 +27,7 @@ function linesOf(value: Json): string[] {
     });
   }
   if (typeof value === 'object' && value !== null) {
-    const fields = Object.entries(value);
+    const fields = Object.entries(value).sort(byOrder);
     if (fields.length === 0) return ['{}'];
     return fields.flatMap(([name, field]) => fieldLines(name, field));
   }

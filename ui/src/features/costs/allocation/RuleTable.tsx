@@ -32,7 +32,7 @@ export function RuleTable({
   const amounts = (sums: readonly RuleSum[], of: (sum: RuleSum) => RuleSum['source']) =>
     sums.length === 0 ? '–' : sums.map((sum) => money(of(sum), sum.currency, { several })).join(', ');
   const columns: Column<Line>[] = [
-    { id: 'order', header: 'Order', kind: 'number', value: ({ rule }) => rule.position, width: 66 },
+    { id: 'order', header: 'Order', kind: 'number', value: ({ rule }) => rule.position, width: 84 },
     {
       id: 'name',
       header: 'Rule',
@@ -43,7 +43,7 @@ export function RuleTable({
         </span>
       ),
     },
-    { id: 'method', header: 'Split', value: ({ rule }) => words.methods[rule.method], width: 150 },
+    { id: 'method', header: 'Split', value: ({ rule }) => words.methods[rule.method], width: 176, least: 150 },
     {
       id: 'source',
       header: 'Charges',

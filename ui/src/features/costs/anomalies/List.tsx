@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
-import { Spark, money } from '@/shared';
+import { useEffect, useRef } from 'react';
+import { Spark, money, useCommands } from '@/shared';
 import { verdictNames } from './row';
 import type { Row } from './row';
 
@@ -15,8 +16,29 @@ export function List({
   openId: string | undefined;
   onOpen: (row: Row) => void;
 }) {
+  const list = useRef<HTMLElement>(null);
+  const at = rows.findIndex(({ id }) => id === openId);
+  const step = (by: number) => {
+    const next = rows[at + by];
+    if (next) onOpen(next);
+  };
+  const keyed = (id: string, title: string, keys: string, by: number) => ({
+    id: `anomaly ${id}`,
+    title,
+    group: 'Rows' as const,
+    keys,
+    keysOnly: true,
+    run: () => {
+      step(by);
+    },
+  });
+  useCommands([keyed('next', 'Next row', 'j', 1), keyed('previous', 'Previous row', 'k', -1)]);
+  useEffect(() => {
+    // Not in a test's page, which has no room.
+    list.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest' });
+  }, [openId]);
   return (
-    <section className="list" aria-label="List of anomalies">
+    <section className="list" aria-label="List of anomalies" ref={list}>
       <div className="head split">
         <span>
           <b className="num">{unjudged}</b> <span className="muted">without a verdict</span>

@@ -18,7 +18,7 @@ const stored = {
   impact: '350.5',
   feedback: null,
   created_at: '2026-06-17T06:14:00',
-  rule_version: 'cost-3',
+  rule_version: 'cost-4',
   reference_value: {
     rule: 'A: same weekday',
     run: [
@@ -55,12 +55,12 @@ test('an anomaly is told by its worst day, and its numbers stay exact', () => {
   expect(rowOf({ ...stored, reference_value: null }, accounts)).toBeNull();
 });
 
-test('what goes on without a verdict comes first, then the newest', () => {
+test('what has no verdict comes first, of that what goes on, then the newest', () => {
   const rows = [
     row({ id: 'old' }),
     row({ id: 'new', started_on: '2026-06-20' }),
     row({ id: 'open', state: 'GROWING', started_on: '2026-06-01' }),
-    row({ id: 'said', state: 'GROWING', feedback: 'useful', started_on: '2026-06-02' }),
+    row({ id: 'said', state: 'GROWING', feedback: 'useful', started_on: '2026-06-22' }),
   ];
   expect(sorted(rows).map(({ id }) => id)).toEqual(['open', 'new', 'old', 'said']);
   expect(shown(rows, { show: 'unjudged' })).toHaveLength(3);

@@ -146,9 +146,9 @@ export function titleOf(row: Row): string {
 /** What a verdict is called on the page. */
 export const verdictNames: Record<Verdict, string> = { useful: 'Real', expected: 'Expected', wrong: 'False alarm' };
 
-/** Those that go on without a verdict first, then the newest. */
+/** Those without a verdict first, and of these the ones that go on; then the newest. */
 export function sorted(rows: readonly Row[]): Row[] {
-  const rank = (row: Row) => (row.verdict === null && row.isOpen ? 0 : 1);
+  const rank = (row: Row) => (row.verdict !== null ? 2 : row.isOpen ? 0 : 1);
   return [...rows].sort((a, b) => rank(a) - rank(b) || (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
 }
 

@@ -6,9 +6,12 @@ import { DraftActions } from '../DraftActions';
 import { useDraft } from '../useDraft';
 import { AccountShares } from './AccountShares';
 import { BurnDown } from './BurnDown';
+import { Earlier } from './Earlier';
 import { draftOf, newDraft, problemsOf } from './draft';
+import type { Threshold } from './draft';
 import { forHowLong, isFunding } from './stand';
 import type { Budget } from './queries';
+import { reachedWith } from './spread';
 import { Thresholds } from './Thresholds';
 import { useBudgetActs } from './useBudgetActs';
 import { words } from './words';
@@ -52,6 +55,8 @@ export function BudgetPanel({
     },
   });
   const { draft, set, shown, problems, save } = drafted;
+  const isChanged =
+    draft.amount !== stored.amount || JSON.stringify(draft.thresholds) !== JSON.stringify(stored.thresholds);
   const known = budget?.days.findLast((day) => !day.is_forecast)?.date ?? null;
   return (
     <SidePanel
@@ -92,6 +97,7 @@ export function BudgetPanel({
     >
       {budget && budget.days.length > 0 && <BurnDown budget={budget} several={several} />}
       {budget && budget.accounts.length > 0 && <AccountShares budget={budget} several={several} />}
+      {budget && <Earlier budget={budget} several={several} />}
       {budget && <Basis budget={budget} several={several} />}
       <Form id={form} className="stack" onSubmit={save}>
         {!isElsewhere && (
@@ -189,8 +195,8 @@ export function BudgetPanel({
         />
       </Form>
       {budget && isElsewhere && <p className="small muted">{panel[whose(budget)]}</p>}
-      {budget && draft.amount !== stored.amount && !problems.amount && (
-        <WithChange budget={budget} amount={draft.amount.trim()} />
+      {budget && isChanged && !problems.amount && !problems.thresholds && (
+        <WithChange budget={budget} amount={draft.amount.trim()} thresholds={draft.thresholds} />
       )}
       {act.error && (
         <div role="alert">
@@ -227,16 +233,31 @@ function Basis({ budget, several }: { budget: Budget; several: boolean }) {
   );
 }
 
-/** What another amount would make of the shares. */
-function WithChange({ budget, amount }: { budget: Budget; amount: string }) {
+/** What another amount or other thresholds would make of the shares, and of the days so far. */
+function WithChange({
+  budget,
+  amount,
+  thresholds,
+}: {
+  budget: Budget;
+  amount: string;
+  thresholds: readonly Threshold[];
+}) {
+  const now = useNow();
   if (budget.spent === null) return null;
+  const reached = reachedWith(budget, amount, thresholds).map(
+    ({ percent, date: day }) => `${percent}% on ${date(day, now)}`,
+  );
   const forecast = budget.forecast === null ? null : share(ratio(budget.forecast, amount));
   return (
     <div className="note" role="status">
       <Info className="i" />
       <div className="grow">
         <div className="t">{panel.withChange}</div>
-        <div className="muted">{panel.wouldBe(share(ratio(budget.spent, amount)), forecast)}</div>
+        <div className="muted">
+          {panel.wouldBe(share(ratio(budget.spent, amount)), forecast)}{' '}
+          {reached.length > 0 ? panel.wouldReach(reached.join(', ')) : panel.wouldReachNone}
+        </div>
       </div>
     </div>
   );

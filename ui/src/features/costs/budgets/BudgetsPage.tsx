@@ -20,6 +20,7 @@ import { useScopeFields } from '../scopeFields';
 import { BudgetPanel } from './BudgetPanel';
 import { BudgetTable, NoBudgets, exportedColumns } from './BudgetTable';
 import { BudgetTiles } from './BudgetTiles';
+import { SpreadNote } from './SpreadNote';
 import { Accounts, Budgets } from './queries';
 import type { Budget } from './queries';
 import { budgetsSearch } from './search';
@@ -169,6 +170,16 @@ export function BudgetsPage() {
                 />
                 <Legend />
               </Panel>
+              {whole && (
+                <SpreadNote
+                  whole={whole}
+                  budgets={all}
+                  several={several}
+                  onOpen={() => {
+                    put({ id: whole.budget_id }, false);
+                  }}
+                />
+              )}
             </div>
           )
         }

@@ -34,7 +34,7 @@ export function BurnDown({ budget, several }: { budget: Budget; several: boolean
       unit="day"
       days={days}
       series={series}
-      level={{ label: words.chart.level(format(amount)), value: amount }}
+      level={{ label: words.chart.level(money(amount, currency, { several, whole: true })), value: amount }}
       format={format}
       formatTick={(tick) => moneyTick(tick, currency)}
       height={170}

@@ -58,6 +58,81 @@ export const Budgets = graphql(`
   }
 `);
 
+/** A budget at the last days of six periods. */
+export const EarlierPeriods = graphql(`
+  query EarlierPeriods(
+    $p1: SpendBudgetsRequest!
+    $p2: SpendBudgetsRequest!
+    $p3: SpendBudgetsRequest!
+    $p4: SpendBudgetsRequest!
+    $p5: SpendBudgetsRequest!
+    $p6: SpendBudgetsRequest!
+  ) {
+    p1: spend_budgets(request: $p1) {
+      rows {
+        from
+        until
+        amount
+        currency
+        spent
+        crossed_on
+      }
+    }
+    p2: spend_budgets(request: $p2) {
+      rows {
+        from
+        until
+        amount
+        currency
+        spent
+        crossed_on
+      }
+    }
+    p3: spend_budgets(request: $p3) {
+      rows {
+        from
+        until
+        amount
+        currency
+        spent
+        crossed_on
+      }
+    }
+    p4: spend_budgets(request: $p4) {
+      rows {
+        from
+        until
+        amount
+        currency
+        spent
+        crossed_on
+      }
+    }
+    p5: spend_budgets(request: $p5) {
+      rows {
+        from
+        until
+        amount
+        currency
+        spent
+        crossed_on
+      }
+    }
+    p6: spend_budgets(request: $p6) {
+      rows {
+        from
+        until
+        amount
+        currency
+        spent
+        crossed_on
+      }
+    }
+  }
+`);
+
+export type PastBudget = NonNullable<ResultOf<typeof EarlierPeriods>['p1']>['rows'][number];
+
 export const AddBudget = graphql(`
   mutation AddBudget($budget: budget_insert_input!) {
     insert_budget_one(object: $budget) {

@@ -35,6 +35,15 @@ export const words = {
     over: (amount: string) => `${amount} over budget`,
     under: (amount: string) => `${amount} left`,
   },
+  spread: {
+    more: (total: string, difference: string) =>
+      `Account budgets add up to ${total}, ${difference} more than the budget of the tenant`,
+    less: (total: string, difference: string) =>
+      `Account budgets add up to ${total}, ${difference} less than the budget of the tenant`,
+    moreHelp: 'Each account can be on track while the tenant is over. Lower them, or raise the tenant to match.',
+    lessHelp: 'An account can be over while the tenant is on track.',
+    open: 'Open the tenant’s budget',
+  },
   legend: {
     actual: 'Billed',
     over: 'Billed above budget',
@@ -91,6 +100,8 @@ export const words = {
       forecast === null
         ? `Billed would be at ${billed}.`
         : `Billed would be at ${billed}, the forecast at ${forecast}.`,
+    wouldReach: (list: string) => `So far in this period it would have reached ${list}.`,
+    wouldReachNone: 'So far in this period it would have reached no threshold.',
     others: 'Not counted, in other currencies:',
     ofAccount:
       'This is the account’s own monthly budget. Change it in the account; a budget added here can count the same charges.',
@@ -110,6 +121,14 @@ export const words = {
     saving: 'Saving',
     discard: 'Discard',
     remove: 'Remove budget',
+  },
+  earlier: {
+    title: 'Earlier periods',
+    period: 'Period',
+    spent: 'Billed',
+    share: 'Of budget',
+    since: (day: string) => `Used up on ${day}`,
+    help: 'Against the amount and filters of today.',
   },
   shares: {
     title: 'Accounts of the project',

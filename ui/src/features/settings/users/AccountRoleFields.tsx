@@ -1,11 +1,13 @@
 import { X } from 'lucide-react';
+import { useGraphQL } from '@/api';
 import { Button, Field } from '@/shared';
 import { roleName } from '../roles';
-import { accountRoles } from './accountRoles';
+import { placeOf, rolesOver } from './accountRoles';
 import type { AccountRoles } from './accountRoles';
+import { Namespaces } from './queries';
 import type { Everybody } from './queries';
 
-/** Roles over single accounts: those held, each changed or taken away, and one more. */
+/** Roles over single accounts and namespaces: those held, each changed or taken away, and one more. */
 export function AccountRoleFields({
   accounts,
   value,
@@ -23,16 +25,16 @@ export function AccountRoleFields({
     else next.set(id, role);
     onChange(next);
   };
-  const held = [...value].map(([id, role]) => ({
-    id,
-    role,
-    name: accounts.find((one) => one.id === id)?.account_name ?? id,
-  }));
+  const nameOf = (account: string) => accounts.find((one) => one.id === account)?.account_name ?? account;
+  const held = [...value].map(([id, role]) => {
+    const { account, namespace } = placeOf(id);
+    return { id, role, name: namespace ? `namespace ${namespace} of ${nameOf(account)}` : nameOf(account) };
+  });
   const free = accounts.filter(({ id }) => !value.has(id));
   return (
     <>
       {held.length > 0 && (
-        <ul className="panel account-roles" aria-label="Roles over single accounts">
+        <ul className="panel account-roles" aria-label="Roles over single accounts and namespaces">
           {held.map(({ id, role, name }) => (
             <li className="li" key={id}>
               <span className="grow cut" title={name}>
@@ -46,7 +48,7 @@ export function AccountRoleFields({
                   put(id, event.target.value);
                 }}
               >
-                {accountRoles.map((one) => (
+                {rolesOver(id).map((one) => (
                   <option key={one} value={one}>
                     {roleName(one)}
                   </option>
@@ -68,7 +70,11 @@ export function AccountRoleFields({
         </ul>
       )}
       <Field
-        label={held.length > 0 ? 'Another account' : 'Role over a single account'}
+        label={
+          held.some(({ id }) => accounts.some((one) => one.id === id))
+            ? 'Another account'
+            : 'Role over a single account'
+        }
         error={error}
         help="They see these accounts alone, unless they have a role over the whole tenant."
       >
@@ -79,7 +85,7 @@ export function AccountRoleFields({
             value=""
             disabled={free.length === 0}
             onChange={(event) => {
-              put(event.target.value, accountRoles[0]);
+              put(event.target.value, rolesOver(event.target.value)[0]);
             }}
           >
             <option value="" disabled>
@@ -93,6 +99,62 @@ export function AccountRoleFields({
           </select>
         )}
       </Field>
+      <NamespaceField
+        accounts={accounts}
+        taken={value}
+        onChoose={(id) => {
+          put(id, rolesOver(id)[0]);
+        }}
+      />
     </>
+  );
+}
+
+/** Chooses a namespace of one of the clusters. Without a cluster there is nothing to choose, and no field. */
+function NamespaceField({
+  accounts,
+  taken,
+  onChoose,
+}: {
+  accounts: Everybody['cloud_accounts'];
+  taken: AccountRoles;
+  onChoose: (id: string) => void;
+}) {
+  const found = useGraphQL(Namespaces, {}).data?.k8s_namespaces ?? [];
+  const groups = accounts.flatMap(({ id, account_name: name }) => {
+    const own = found.filter((one) => one.cloud_account_id === id);
+    return own.length > 0 ? [{ id, name, namespaces: own.map((one) => one.name) }] : [];
+  });
+  if (groups.length === 0) return null;
+  const isHeld = [...taken.keys()].some((id) => placeOf(id).namespace !== undefined);
+  return (
+    <Field
+      label={isHeld ? 'Another namespace' : 'Role over a single namespace'}
+      help="They see what is in these namespaces alone, unless they have a role over the account or the tenant."
+    >
+      {(control) => (
+        <select
+          {...control}
+          className="sel"
+          value=""
+          onChange={(event) => {
+            onChoose(event.target.value);
+          }}
+        >
+          <option value="" disabled>
+            Choose a namespace…
+          </option>
+          {groups.map(({ id, name, namespaces }) => (
+            <optgroup key={id} label={name}>
+              {namespaces.map((namespace) => (
+                <option key={namespace} value={`${id}:${namespace}`} disabled={taken.has(`${id}:${namespace}`)}>
+                  {namespace}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }

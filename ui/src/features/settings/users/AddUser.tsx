@@ -10,7 +10,7 @@ import { TenantRoleField } from './TenantRoleField';
 const helpOf: Record<string, string> = {
   tenant_admin: 'Full access to the tenant.',
   tenant_admin_readonly: 'Read-only access to the tenant.',
-  '': 'They see the accounts below alone; without any, nothing.',
+  '': 'They see the accounts and namespaces below alone; without any, nothing.',
 };
 
 /** Makes somebody a member of the tenant, and says how they get in. */

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Toasts } from '@/shared/toast';
+import { accountRolesOf } from './accountRoles';
 import { AddUser } from './AddUser';
 import { ConfirmDialog } from './ConfirmDialog';
 import type { Person } from './queries';
@@ -14,6 +15,12 @@ const accounts = [
   { id: 'a2', account_name: 'Back office' },
   { id: 'a3', account_name: 'Research' },
 ];
+const namespaces = {
+  k8s_namespaces: [
+    { cloud_account_id: 'a1', name: 'checkout' },
+    { cloud_account_id: 'a1', name: 'payments' },
+  ],
+};
 const role = (type: string, id: string, name: string) => ({
   id: `${type} ${id}`,
   role: name,
@@ -42,6 +49,7 @@ beforeEach(() => {
     };
     const name = /(?:query|mutation) (\w+)/.exec(query)?.[1];
     if (name) sent.push({ name, variables });
+    if (name === 'SettingsNamespaces') return Promise.resolve(Response.json({ data: namespaces }));
     const added = { users_insert_one: { id: 'new', message: '', status: 'success' } };
     return Promise.resolve(Response.json({ data: name === 'SettingsAddUser' ? added : {} }));
   });
@@ -68,8 +76,14 @@ function Asked() {
   );
 }
 
+/** What was asked for, without what was left out by its condition. */
 const roles = () =>
-  sent.filter(({ name }) => /^SettingsSet(Account)?Roles?$/.test(name)).map(({ variables }) => variables);
+  sent.flatMap(({ name, variables }) => {
+    if (name !== 'SettingsSetRoles') return [];
+    const parts = { ofTenant: 'role', ofAccounts: 'accounts', ofNamespaces: 'namespaces' };
+    const wanted = Object.entries(parts).flatMap(([of, part]) => (variables[of] === true ? [part] : []));
+    return [Object.fromEntries(['id', ...wanted].map((part) => [part, variables[part]]))];
+  });
 
 test('roles over single accounts are given, changed and taken away at once, and all of it can be undone', async () => {
   draw(<Asked />);
@@ -125,4 +139,24 @@ test('a new user may be given single accounts alone', async () => {
   expect(sent.find(({ name }) => name === 'SettingsAddUser')?.variables).toEqual({
     user: { username: 'lena@example.com', firstname: 'Lena', lastname: '' },
   });
+});
+
+test('a role over a single namespace is given and taken away, and can be undone', async () => {
+  draw(<Asked />);
+  await userEvent.selectOptions(await screen.findByLabelText('Role over a single namespace'), 'payments');
+  await userEvent.selectOptions(screen.getByLabelText('Role over namespace payments of Shop'), 'k8s_namespace_admin');
+  await userEvent.click(screen.getByRole('button', { name: 'Change roles' }));
+  const wanted = (role: string) => ({ id: 'mei', namespaces: [{ account_id: 'a1', namespace: 'payments', role }] });
+  await waitFor(() => {
+    expect(roles()).toEqual([wanted('k8s_namespace_admin')]);
+  });
+  await userEvent.click(await screen.findByText('Undo'));
+  await waitFor(() => {
+    expect(roles()[1]).toEqual(wanted(''));
+  });
+});
+
+test('a role over a namespace that somebody holds stands in the list', () => {
+  const held = [...mei.user_roles, role('k8s_namespace', 'a1:checkout', 'k8s_namespace_admin_readonly')];
+  expect(accountRolesOf({ user_roles: held }).get('a1:checkout')).toBe('k8s_namespace_admin_readonly');
 });

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { graphql, request } from '@/api';
 import type { ApiError, ResultOf, VariablesOf } from '@/api';
+import { placeOf } from './accountRoles';
 import type { AccountRoles, RoleChange } from './accountRoles';
 
 /** The people of the tenant with their roles; who gave a role is another of them, a sign-in, or none. */
@@ -33,6 +34,16 @@ export const People = graphql(`
   }
 `);
 
+/** The namespaces that a role can be over. */
+export const Namespaces = graphql(`
+  query SettingsNamespaces {
+    k8s_namespaces(where: { is_active: { _eq: true } }, order_by: [{ name: asc }]) {
+      cloud_account_id
+      name
+    }
+  }
+`);
+
 export type Person = ResultOf<typeof People>['users'][number];
 export type Reason = ResultOf<typeof People>['user_role_reasons'][number];
 /** Everybody, and why a sign-in gave a role; a role without a reason was given by hand. */
@@ -56,29 +67,25 @@ const SetStatus = graphql(`
   }
 `);
 
-const SetRole = graphql(`
-  mutation SettingsSetRole($id: String!, $role: String!) {
-    auth_tenant_user_roles_upsert_one(role: { user_id: $id, role: $role }) {
-      status
-    }
-  }
-`);
-
-const SetAccountRoles = graphql(`
-  mutation SettingsSetAccountRoles($id: String!, $accounts: [auth_account_role_input]!) {
-    auth_account_user_roles_upsert_one(role: { user_id: $id, account_roles: $accounts }) {
-      status
-    }
-  }
-`);
-
-/** Both of them: all of it or nothing. */
+/** All of them or none; a list that is empty would be refused. */
 const SetRoles = graphql(`
-  mutation SettingsSetRoles($id: String!, $role: String!, $accounts: [auth_account_role_input]!) {
-    auth_tenant_user_roles_upsert_one(role: { user_id: $id, role: $role }) {
+  mutation SettingsSetRoles(
+    $id: String!
+    $role: String!
+    $accounts: [auth_account_role_input]!
+    $namespaces: [k8saccount_namespace_role_input]!
+    $ofTenant: Boolean!
+    $ofAccounts: Boolean!
+    $ofNamespaces: Boolean!
+  ) {
+    auth_tenant_user_roles_upsert_one(role: { user_id: $id, role: $role }) @include(if: $ofTenant) {
       status
     }
-    auth_account_user_roles_upsert_one(role: { user_id: $id, account_roles: $accounts }) {
+    auth_account_user_roles_upsert_one(role: { user_id: $id, account_roles: $accounts }) @include(if: $ofAccounts) {
+      status
+    }
+    auth_k8saccount_namespace_user_roles_upsert_one(role: { user_id: $id, k8saccount_namespace_roles: $namespaces })
+      @include(if: $ofNamespaces) {
       status
     }
   }
@@ -100,11 +107,16 @@ export type Change =
   | { remove: string };
 
 async function setRoles(id: string, { tenant: role, accounts: wanted }: RoleChange): Promise<void> {
-  const accounts = [...wanted].map(([account, role]) => ({ account_id: account, role }));
-  if (accounts.length === 0) {
-    if (role !== undefined) await request(SetRole, { id, role });
-  } else if (role === undefined) await request(SetAccountRoles, { id, accounts });
-  else await request(SetRoles, { id, role, accounts });
+  const places = [...wanted].map(([place, role]) => ({ ...placeOf(place), role }));
+  const accounts = places.flatMap(({ account, namespace, role }) =>
+    namespace === undefined ? [{ account_id: account, role }] : [],
+  );
+  const namespaces = places.flatMap(({ account, namespace, role }) =>
+    namespace === undefined ? [] : [{ account_id: account, namespace, role }],
+  );
+  const [ofTenant, ofAccounts, ofNamespaces] = [role !== undefined, accounts.length > 0, namespaces.length > 0];
+  if (!ofTenant && !ofAccounts && !ofNamespaces) return;
+  await request(SetRoles, { id, role: role ?? '', accounts, namespaces, ofTenant, ofAccounts, ofNamespaces });
 }
 
 async function add(user: VariablesOf<typeof Add>['user'], accounts: AccountRoles): Promise<void> {

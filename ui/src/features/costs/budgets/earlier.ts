@@ -1,0 +1,20 @@
+import { addDays, addMonths } from '@/shared';
+import type { Day } from '@/shared';
+import type { Budget, PastBudget } from './queries';
+
+/** How many periods before the running one are shown, six at most, and how many months each has. */
+const shown = { month: [6, 1], quarter: [4, 3], year: [2, 12] } as const;
+
+/** The last days of the periods before the running one, the newest first. Money that was given for some days comes once: it has none. */
+export function endsBefore({ period, from }: Pick<Budget, 'period' | 'from'>): Day[] {
+  if (period === null) return [];
+  const [count, months] = shown[period];
+  return Array.from({ length: count }, (_, back) => addDays(addMonths(from, -months * back), -1));
+}
+
+/** What was billed in these periods. A period before the first charge is answered by another one: it is left out. */
+export function pastOf(ends: readonly Day[], answers: readonly (readonly PastBudget[] | undefined)[]): PastBudget[] {
+  return ends.flatMap((end, place) =>
+    (answers[place] ?? []).filter(({ until, spent }) => until === end && spent !== null),
+  );
+}

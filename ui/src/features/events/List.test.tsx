@@ -1,0 +1,85 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { List } from './List';
+import { rowOf } from './row';
+import type { Stored } from './row';
+import { firingUnowned } from './where';
+
+const row = rowOf({
+  id: 'e1',
+  title: 'Node is not ready',
+  priority: 'HIGH',
+  status: 'FIRING',
+  nb_status: 'ACKNOWLEDGED',
+  nb_status_changed_by: 'p1',
+  starts_at: '2026-11-25T06:03:00',
+  created_at: '2026-11-25T06:03:00',
+  subject_name: 'node-1',
+  cluster: 'plant-4',
+  fingerprint: null,
+  cloud_account: null,
+} as Stored);
+const answers: Record<string, object> = {
+  EventPeople: { users: [{ id: 'p1', display_name: 'Ana Example' }] },
+  FiringSums: {
+    event_groupings_v2: {
+      rows: [
+        { priority: 'HIGH', event_count: 1 },
+        { priority: 'MEDIUM', event_count: 2 },
+      ],
+    },
+    unowned: { aggregate: { count: 2 } },
+  },
+};
+let asked: { name: string; variables: unknown }[];
+
+beforeEach(() => {
+  asked = [];
+  vi.stubGlobal('fetch', (_path: string, init?: { body?: string }) => {
+    const { query = '', variables = {} } = JSON.parse(init?.body ?? '{}') as { query?: string; variables?: object };
+    const name = /query (\w+)/.exec(query)?.[1] ?? '';
+    asked.push({ name, variables });
+    return Promise.resolve(Response.json({ data: answers[name] ?? null }));
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function show(openId: string | null) {
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <List
+        part={{ rows: [row], first: 0, error: null, retry: () => undefined, onView: () => undefined }}
+        of="all"
+        total={1}
+        narrowed={false}
+        openId={openId}
+        onOpen={() => undefined}
+        sort={undefined}
+        onSort={() => undefined}
+        selected={new Set()}
+        onSelect={() => undefined}
+        chosen={[]}
+        acts={{ reason: undefined, busy: false, run: () => Promise.resolve() }}
+        onAct={() => undefined}
+        onClear={() => undefined}
+      />
+    </QueryClientProvider>,
+  );
+}
+
+test('above the list stands what fires and how much of it nobody has taken', async () => {
+  show(null);
+  expect(await screen.findByText('3 firing')).toBeTruthy();
+  expect(screen.getByText('without an owner').textContent).toBe('2 without an owner');
+  expect(asked).toContainEqual({ name: 'FiringSums', variables: { unowned: firingUnowned } });
+});
+
+test.each([null, 'e1'])('the list names the owner, also beside an open event', async (openId) => {
+  show(openId);
+  expect(await screen.findByText('Ana Example')).toBeTruthy();
+  const heads = within(screen.getByRole('table')).getAllByRole('columnheader');
+  expect(heads.at(-1)?.textContent).toBe('Owner');
+});
