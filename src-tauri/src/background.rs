@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use server::{Ended, OnClose, Work};
+use server::{Ended, OnClose, RaisedNotice, Work};
 use tauri::{AppHandle, Manager};
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -98,6 +98,17 @@ pub async fn listen(app: AppHandle, mut heard: UnboundedReceiver<Ended>) {
         }
         if place == Place::ToFinish && ended.left == 0 {
             app.exit(0);
+        }
+    }
+}
+
+/// Tells of notices that are raised, wherever the window is: it may show another page.
+pub async fn tell_notices(mut heard: UnboundedReceiver<Vec<RaisedNotice>>) {
+    while let Some(notices) = heard.recv().await {
+        let told: Vec<(String, String)> =
+            notices.into_iter().map(|notice| (notice.title, notice.text)).collect();
+        if let Some((title, text)) = notify::notice_words(&told) {
+            notify::show(&title, &text);
         }
     }
 }

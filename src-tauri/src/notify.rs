@@ -2,6 +2,9 @@
 
 use server::{Ended, Kind, Outcome, Work};
 
+/// Notices that one notification names.
+const MOST_NAMED: usize = 4;
+
 /// Work that takes longer is told of when it ends and nobody looks, µs.
 pub const LONG: i64 = 10_000_000;
 
@@ -54,6 +57,23 @@ pub fn words(ended: &Ended) -> Option<(String, String)> {
     }
 }
 
+/// What is said of notices that were raised together, each a title and a text: as title and text.
+pub fn notice_words(notices: &[(String, String)]) -> Option<(String, String)> {
+    match notices {
+        [] => None,
+        [one] => Some(one.clone()),
+        several => {
+            let mut lines: Vec<String> =
+                several.iter().take(MOST_NAMED).map(|(title, _)| title.clone()).collect();
+            match several.len() - lines.len() {
+                0 => {}
+                more => lines.push(format!("and {more} more")),
+            }
+            Some((format!("{} notices", several.len()), lines.join("\n")))
+        }
+    }
+}
+
 /// What goes on, in a sentence without its full stop.
 pub fn summary(works: &[Work]) -> String {
     let Some(first) = works.first() else { return "Nothing goes on".to_owned() };
@@ -72,7 +92,7 @@ pub fn summary(works: &[Work]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{summary, words};
+    use super::{notice_words, summary, words};
     use server::{Ended, Kind, Outcome, Work};
 
     fn import(name: &str) -> Work {
@@ -84,6 +104,17 @@ mod tests {
         let ended = |outcome| Ended { work: import("bill.csv"), outcome, left: 0 };
         assert_eq!(words(&ended(Outcome::Failed)).unwrap().0, "Import of bill.csv failed");
         assert_eq!(words(&ended(Outcome::Stopped)), None);
+    }
+
+    #[test]
+    fn notices_that_are_raised_together_are_one_notification() {
+        let notice = |title: &str| (title.to_owned(), "98 of 100 USD billed.".to_owned());
+        assert_eq!(notice_words(&[]), None);
+        let one = notice_words(&[notice("Shop: 80 % of the budget was reached")]).unwrap();
+        assert_eq!(one.0, "Shop: 80 % of the budget was reached");
+        assert_eq!(one.1, "98 of 100 USD billed.");
+        let several = notice_words(&["a", "b", "c", "d", "e", "f"].map(notice)).unwrap();
+        assert_eq!(several, ("6 notices".to_owned(), "a\nb\nc\nd\nand 2 more".to_owned()));
     }
 
     #[test]

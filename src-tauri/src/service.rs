@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use server::{
-    BoundListener, Ended, Host, RecoveryOption, Running, Settings, StartError, Work, chain, start_behind,
+    BoundListener, Ended, Host, RaisedNotice, RecoveryOption, Running, Settings, StartError, Work, chain,
+    start_behind,
 };
 use tauri::Url;
 use tokio::runtime::Handle;
@@ -128,6 +129,11 @@ impl Service {
     /// Hears of every work that ends from now on.
     pub fn listen(&self) -> UnboundedReceiver<Ended> {
         self.running.jobs().listen()
+    }
+
+    /// Hears of every notice that is raised from now on.
+    pub fn hear_notices(&self) -> UnboundedReceiver<Vec<RaisedNotice>> {
+        self.running.hear_notices()
     }
 
     /// A door at its port, for the service that follows it.

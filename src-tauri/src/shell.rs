@@ -263,6 +263,7 @@ fn put_back(app: &AppHandle, runtime: &Handle) -> bool {
 /// Holds a service that runs, hears what it is at, and starts it again when it asks for that.
 fn serve(app: &AppHandle, runtime: &Handle, service: Service, settings: Settings) {
     runtime.spawn(background::listen(app.clone(), service.listen()));
+    runtime.spawn(background::tell_notices(service.hear_notices()));
     start_again_when_asked(app, runtime, &service, settings);
     *course(app) = Course::Serving(Box::new(service));
 }

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { instanceInFront, isOfThisComputer } from '@/shared/place';
+import { instanceInFront } from '@/shared/place';
 import { ApiError } from './error';
 import { callHere, sendHere } from './http';
 import type { OfAnyVersion, Rest } from './rest';
@@ -22,13 +22,9 @@ export type Look = Rest.InstanceLook;
 
 export const instancesKey = ['instances'] as const;
 
-/** What the service calls its local administrator, to whom alone it tells of other instances. */
-const localAdministrator = 'administrator@localhost';
-
-/** Whether the service is known to refuse: it is for other computers too, or somebody else is signed in. An instance elsewhere is used from here already. */
+/** Whether the service has said that this person uses no others from here. An instance elsewhere is used from here already. */
 function isRefused(session: Session | null | undefined): boolean {
-  if (instanceInFront !== null || !session) return false;
-  return session.email !== localAdministrator || !isOfThisComputer();
+  return instanceInFront === null && session?.uses_instances === false;
 }
 
 export const instancesOptions = queryOptions<Instances | null, ApiError>({

@@ -13,7 +13,7 @@ import type { OfAnyVersion, Rest } from './rest';
 export type TenantChoice = Rest.TenantChoice;
 
 /** Who is signed in, and where. */
-export type Session = OfAnyVersion<Rest.Session, 'tenants'>;
+export type Session = OfAnyVersion<Rest.Session, 'tenants' | 'uses_instances'>;
 
 /** What the service says of itself before anybody signs in. */
 export type About = OfAnyVersion<Omit<Rest.About, 'sign_in'>, 'schema_version' | 'areas'> & {

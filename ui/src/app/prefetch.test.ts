@@ -3,7 +3,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionKey } from '@/api';
 import { prefetch } from './prefetch';
 
-const ada = { email: 'ada@example.com', name: 'Ada', tenant: { id: '1', name: 'Home' }, roles: [] };
+const ada = {
+  email: 'ada@example.com',
+  name: 'Ada',
+  tenant: { id: '1', name: 'Home' },
+  roles: [],
+  uses_instances: false,
+};
 const answers: Record<string, unknown> = {
   '/api/auth/link': ada,
   '/api/auth/session': ada,
@@ -36,8 +42,8 @@ test('who is signed in is asked first, then what every page needs', async () => 
   expect(client.getQueryData(sessionKey)).toEqual(ada);
 });
 
-test('other instances are asked for only by the local administrator at their own computer', async () => {
-  answers['/api/auth/session'] = { ...ada, email: 'administrator@localhost' };
+test('other instances are asked for only where the service says that they are used from it', async () => {
+  answers['/api/auth/session'] = { ...ada, uses_instances: true };
   const client = new QueryClient();
   await prefetch(client);
   expect(asked.map(({ path }) => path)).toEqual(['/api/auth/session', '/api/about', '/api/instances']);

@@ -44,8 +44,3 @@ export function keptName(name: string, instance: string | null = instanceInFront
 export function pageIn(instance: string | null, path: string): string {
   return `${instance ? `/i/${instance}` : ''}${path.startsWith('/') ? path : `/${path}`}`;
 }
-
-/** Whether the page was loaded from this computer under one of its own names. */
-export function isOfThisComputer(): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(window.location.hostname);
-}

@@ -1,6 +1,7 @@
 //! Changes of files of a repository: a whole text, a diff, or other requests and limits in a manifest of Kubernetes. Whatever is not to change stays as it
 //! is, byte for byte.
 
+mod copies;
 mod diff;
 mod manifest;
 mod quantity;
@@ -8,6 +9,7 @@ mod resources;
 mod storage;
 mod tree;
 
+pub use copies::CopiesChange;
 pub use diff::{DiffError, FilePatch, shown};
 pub use quantity::{read as read_quantity, write as write_quantity};
 pub use resources::{Amount, ResourceChange, Wish};

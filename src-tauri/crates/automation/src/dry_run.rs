@@ -76,21 +76,21 @@ impl DryStart<'_> {
         mut finished: Vec<CallOutcome>,
         under_way: &BTreeSet<String>,
     ) -> Gone {
-        let mut previews = BTreeMap::new();
+        let (mut previews, mut state) = (BTreeMap::new(), self.state.clone());
         for _ in 0..MOST_ROUNDS {
             let situation = Situation {
                 definition: self.definition,
                 inputs: self.inputs,
                 secrets: self.secrets,
                 configs: &Map::new(),
-                state: self.state,
+                state: &state,
                 now: self.now,
                 in_flight: under_way,
                 is_dry: true,
                 is_canceled: false,
             };
             let next = plan(&situation, journal, &finished);
-            journal = next.journal;
+            (journal, state) = (next.journal, next.state_seen);
             if next.outcome.is_some() || next.calls.is_empty() {
                 return (journal, previews, next.outcome);
             }

@@ -37,7 +37,7 @@ pub struct Situation<'a> {
     pub inputs: &'a Map<String, Value>,
     pub secrets: &'a Map<String, Value>,
     pub configs: &'a Map<String, Value>,
-    /// What earlier runs of the workflow left: `set_state`.
+    /// What earlier runs of the workflow, and this one so far, left: `set_state`.
     pub state: &'a Map<String, Value>,
     /// µs since 1970 UTC.
     pub now: i64,
@@ -94,6 +94,8 @@ pub struct Plan {
     pub calls: Vec<Call>,
     pub questions: Vec<Question>,
     pub state: Vec<StateChange>,
+    /// What templates see from here on as `State`: also what a dry run sets, which nobody keeps.
+    pub state_seen: Map<String, Value>,
     /// When to plan again although nothing was heard, µs since 1970 UTC.
     pub wake: Option<i64>,
     pub outcome: Option<RunOutcome>,
@@ -104,7 +106,7 @@ pub fn plan(situation: &Situation<'_>, journal: Journal, finished: &[CallOutcome
     let mut planner = Planner {
         situation,
         renderer: Renderer::new(situation.now),
-        plan: Plan { journal, ..Plan::default() },
+        plan: Plan { journal, state_seen: situation.state.clone(), ..Plan::default() },
         finished: finished.iter().map(|one| (one.path.as_str(), &one.result)).collect(),
         changes: 0,
         failures: 0,

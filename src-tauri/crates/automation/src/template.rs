@@ -4,6 +4,7 @@
 
 mod clock;
 mod depth;
+mod dots;
 mod filters;
 mod path;
 mod values;
@@ -82,6 +83,7 @@ impl Renderer {
         if !has_template(template) {
             return Ok(Value::String(template.to_owned()));
         }
+        let template = &*dots::without(template);
         if let Some(path) = path::single(template)
             && let Some(found) = path::find(&path, context)
         {
@@ -115,6 +117,7 @@ impl Renderer {
         if !has_template(template) {
             return Ok(());
         }
+        let template = &*dots::without(template);
         let rendered = self.read(template)?.render(values::context(&Map::new()));
         let unknown = [ErrorKind::UnknownFilter, ErrorKind::UnknownTest, ErrorKind::UnknownFunction];
         match rendered {
@@ -128,6 +131,7 @@ impl Renderer {
 
     /// What a text names that neither it nor the clock gives, without what stands below.
     pub(crate) fn free_names(&self, template: &str) -> BTreeSet<String> {
+        let template = &*dots::without(template);
         let Ok(read) = self.read(template) else { return BTreeSet::new() };
         let is_known = |name: &str| self.environment.globals().any(|(known, _)| known == name);
         read.undeclared_variables(false).into_iter().filter(|name| !is_known(name)).collect()

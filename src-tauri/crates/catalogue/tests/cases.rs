@@ -12,11 +12,10 @@ const LEAST: usize = 3;
 /// They are answered by a language model, of which cases have none: `tests/journeys/assistant.rs` and `operations/src/assistant/` have those;
 /// or from the bytes of an imported file: `server/src/tests/imports.rs` has that; or where automation is on:
 /// `operations/tests/all/workflows/`, `operations/tests/all/ways/` and `server/src/tests/automation.rs` have that.
-const NEEDS_MORE: [&str; 10] = [
+const NEEDS_MORE: [&str; 9] = [
     "ai_followup_response",
     "ai_generate_workflow",
     "auto_optimize_skip_execution",
-    "auto_runbook_manually_run",
     "auto_runbook_task_manual_run",
     "import_decide",
     "recommendation_undo",

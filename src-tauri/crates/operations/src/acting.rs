@@ -68,13 +68,18 @@ pub(crate) fn refuse(rows: &Transaction<'_>, tenant: Option<Uuid>, instead: &str
     reason(rows, tenant, instead)?.map_or(Ok(()), |reason| Err(Refusal::conflict(reason)))
 }
 
+/// Whether a tenant holds the sample data.
+pub(crate) fn is_sample(rows: &Transaction<'_>, tenant: Uuid) -> Result<bool, StoreError> {
+    Ok(auth::sample::tenant_of(rows)? == Some(tenant))
+}
+
 /// Why nothing acts for a tenant, with what to do instead; none for any but the sample data.
 pub(crate) fn reason(
     rows: &Transaction<'_>,
     tenant: Option<Uuid>,
     instead: &str,
 ) -> Result<Option<String>, StoreError> {
-    let is_sample = tenant.is_some() && auth::sample::tenant_of(rows)? == tenant;
+    let is_sample = tenant.map_or(Ok(false), |tenant| is_sample(rows, tenant))?;
     Ok(is_sample.then(|| format!("{WHY} {instead}")))
 }
 

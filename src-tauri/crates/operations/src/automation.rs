@@ -9,6 +9,7 @@ mod pilot_reads;
 pub(crate) mod pilot_runs;
 mod pilot_status;
 mod pilots;
+mod playbook_events;
 mod playbook_flow;
 mod playbook_runs;
 pub(crate) mod playbook_sync;

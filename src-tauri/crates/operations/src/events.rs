@@ -25,6 +25,7 @@ use crate::Function;
 use crate::kit::typed;
 use graphql::Refusal;
 pub use post_mortem::post_mortem_pdf;
+pub(crate) use status::{By, Event, PLAYBOOK, find, history};
 use store::{Follow, Transaction};
 
 /// What follows when events arrive.

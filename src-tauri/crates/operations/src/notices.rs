@@ -5,6 +5,7 @@
 //! several services on one database send a message once, and [`settle`]s what came of it. The network itself is not here.
 
 mod channel;
+mod desktop;
 mod draft;
 mod office;
 mod outbox;
@@ -13,6 +14,7 @@ mod standing;
 mod windows;
 
 pub use channel::SealedChannel;
+pub use desktop::{RaisedNotice, RaisedNotices, raised_since};
 pub use office::{Messengers, NoMessengers};
 pub use outbox::{DELIVERIES, Dispatch, claim, hold, next, settle};
 pub(crate) use raise::{Cause, Standing, forget, has_channel, mail_channel, post_report, raise};

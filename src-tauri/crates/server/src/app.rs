@@ -1,5 +1,6 @@
 //! What all requests share, by area.
 
+use crate::background::desktop_notices::DesktopNotices;
 use crate::background::registry::JobRegistry;
 use crate::backups::BackupState;
 use crate::guard::access::{AccessHolder, SharedAccess};
@@ -32,6 +33,8 @@ pub struct App {
     pub instances: InstanceState,
     /// Long jobs that go on.
     pub jobs: JobRegistry,
+    /// Where the window hears of notices.
+    pub desktop_notices: DesktopNotices,
     pub sign_on: SignOn,
     pub limits: Limits,
     pub facts: Facts,

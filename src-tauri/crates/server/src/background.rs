@@ -3,6 +3,7 @@
 //! What is due stands in the database. Each loop sleeps until the next time that is written there, or until rows that tell of work are written.
 
 pub mod chores;
+pub mod desktop_notices;
 pub mod download_notices;
 pub mod language_models;
 pub mod notices;

@@ -32,6 +32,7 @@ mod window;
 pub use background::registry::{Ended, JobRegistry, Kind, Outcome, Work};
 pub use backups::offline_restore::{OfflineRestore, RecoveryOption, recover};
 pub use error::chain;
+pub use operations::notices::RaisedNotice;
 pub use settings::{Flags, Settings, SettingsError, Source};
 pub use signals::Signals;
 pub use start::listener::BoundListener;

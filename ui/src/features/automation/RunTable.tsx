@@ -6,21 +6,10 @@ import type { Run } from './queries';
 import { stateOf, took } from './run';
 import { startedBy, texts } from './words';
 
-/** The runs of a workflow, newest first. */
-export function RunTable({
-  runs,
-  people,
-  open,
-  onOpen,
-}: {
-  runs: readonly Run[];
-  people: ReadonlyMap<string, string>;
-  open: string | undefined;
-  onOpen: (id: string) => void;
-}) {
-  const now = useNow();
+/** What the table, and a file of it, say of a run. */
+export function runColumns(people: ReadonlyMap<string, string>, now: Date): Column<Run>[] {
   const by = (run: Run) => (run.triggered_by === null ? undefined : people.get(run.triggered_by));
-  const columns: Column<Run>[] = [
+  return [
     {
       id: 'started',
       header: 'Started',
@@ -49,6 +38,22 @@ export function RunTable({
       value: (run) => by(run) ?? startedBy[run.trigger_type ?? ''] ?? run.trigger_type,
     },
   ];
+}
+
+/** The runs of a workflow, newest first. */
+export function RunTable({
+  runs,
+  people,
+  open,
+  onOpen,
+}: {
+  runs: readonly Run[];
+  people: ReadonlyMap<string, string>;
+  open: string | undefined;
+  onOpen: (id: string) => void;
+}) {
+  const now = useNow();
+  const columns = runColumns(people, now);
   return (
     <DataTable
       label="Runs"

@@ -14,7 +14,19 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useGraphQL, useOriginInFront } from '@/api';
-import { Button, CopyLink, Empty, Failure, Loading, Menu, Page, dateTimeZone, useCommands, useNow } from '@/shared';
+import {
+  Button,
+  CopyLink,
+  Empty,
+  ExportButton,
+  Failure,
+  Loading,
+  Menu,
+  Page,
+  dateTimeZone,
+  useCommands,
+  useNow,
+} from '@/shared';
 import { host } from '@/host';
 import { Canvas } from './Canvas';
 import type { Mark } from './Canvas';
@@ -27,7 +39,7 @@ import { OffBanner } from './OffBanner';
 import { RemoveDialog } from './RemoveDialog';
 import { isOpen, question, tasksOf, took, waitsFor } from './run';
 import { RunDialog } from './RunDialog';
-import { RunTable } from './RunTable';
+import { RunTable, runColumns } from './RunTable';
 import { RunView, TaskView } from './RunView';
 import type { WorkflowsSearch } from './search';
 import { triggersWords } from './trigger';
@@ -121,6 +133,17 @@ export function WorkflowView({
                 <span className="small muted">
                   {runs.length === 200 ? 'the latest 200' : runs.length > 0 && `${String(runs.length)} in all`}
                 </span>
+                {runs.length > 0 && (
+                  <span className="end">
+                    <ExportButton
+                      name="runs"
+                      size="small"
+                      columns={runColumns(names, now)}
+                      rows={runs}
+                      save={(file, text, type) => host.saveFile(file, text, type)}
+                    />
+                  </span>
+                )}
               </div>
               <RunTable
                 runs={runs}

@@ -59,7 +59,7 @@ const answers: Record<string, object> = {
   },
   EventModels: { ai_list_models: { data: { models: [{ provider: 'p', model: 'm' }] } } },
   EventPlaybooks: {
-    auto_playbook: [],
+    auto_playbook: [{ id: 'p1', name: 'restart', status: 'ACTIVE', trigger: { type: 'manual' }, attributes: {} }],
     workflow_list: {
       workflows: [
         { id: 'w1', name: 'nightly', status: 'ACTIVE', definition: { triggers: [{ type: 'manual', params: null }] } },
@@ -72,6 +72,7 @@ const answers: Record<string, object> = {
       ],
     },
   },
+  EventRunPlaybook: { auto_runbook_manually_run: { status: 'SCHEDULED: the run begins at once' } },
   EventRunWorkflow: { workflow_trigger: { execution_id: 'x' } },
   EventResolveByWorkflow: { event_resolve: { data: [] } },
 };
@@ -163,6 +164,7 @@ test('a workflow is run with the event; that of its own kind is offered first, a
   const list = await screen.findByLabelText<HTMLSelectElement>('Playbook or workflow');
   expect([...list.options].map(({ text }) => text)).toEqual([
     'drain (workflow, for events of this kind)',
+    'restart (playbook)',
     'nightly (workflow)',
   ]);
   fireEvent.click(screen.getByRole('button', { name: 'Run now' }));
@@ -181,5 +183,16 @@ test('a workflow is run with the event; that of its own kind is offered first, a
     expect(asked.find(({ name }) => name === 'EventResolveByWorkflow')?.variables).toEqual({
       object: { event_id: 'e1', account_id: 'a1', provider: 'workflow', provider_config: { workflow_id: 'w2' } },
     });
+  });
+});
+
+test('a playbook is run with the event', async () => {
+  await show();
+  fireEvent.click(screen.getByRole('button', { name: 'Run playbook' }));
+  fireEvent.change(await screen.findByLabelText('Playbook or workflow'), { target: { value: 'p1' } });
+  expect(screen.getByText(/It is given this event as Inputs\.event/)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Run now' }));
+  await waitFor(() => {
+    expect(asked.find(({ name }) => name === 'EventRunPlaybook')?.variables).toEqual({ id: 'p1', event: 'e1' });
   });
 });

@@ -122,7 +122,7 @@ export function PlaybookDialog({
 
 function helpOf({ kind }: Runnable, resolves: boolean): string {
   if (kind === 'playbook')
-    return 'It runs on what it is set up for: playbooks that a person starts are not given the event. Its runs are under Automation, Auto-pilot.';
+    return 'It is given this event as Inputs.event. The run is listed under Activity, and under Automation, Auto-pilot.';
   const where = resolves ? 'The attempt is listed under Activity.' : 'Its runs are under Automation, Workflows.';
   return `It is given this event as Inputs.event. ${where}`;
 }

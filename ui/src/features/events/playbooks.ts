@@ -31,8 +31,8 @@ export const EventPlaybooks = graphql(`
 `);
 
 export const RunPlaybook = graphql(`
-  mutation EventRunPlaybook($id: uuid!) {
-    auto_runbook_manually_run(runbook_execute_request: { id: $id }) {
+  mutation EventRunPlaybook($id: uuid!, $event: uuid!) {
+    auto_runbook_manually_run(runbook_execute_request: { id: $id, event_id: $event }) {
       status
     }
   }
@@ -124,12 +124,15 @@ function textOf(value: Json | undefined): string {
 }
 
 /** The event as a run is given it, `Inputs.event`: what the service gives those that it starts. */
-export function inputOf(event: One): Json {
-  const { id, aggregation_key, cluster, description, fingerprint, labels, priority, source } = event;
+export function inputOf(event: One, account: string): Json {
+  const { id, aggregation_key, finding_type, cluster, description, fingerprint, labels, priority, source } = event;
   const { subject_name, subject_namespace, subject_type, title } = event;
   return {
     id,
+    account_id: account,
+    event_type: aggregation_key || finding_type,
     aggregation_key,
+    finding_type,
     cluster,
     description,
     fingerprint,
@@ -146,7 +149,7 @@ export function inputOf(event: One): Json {
 /** Begins it; answers what is said of it. */
 export async function begin(one: Runnable, event: One, account: string, resolves: boolean): Promise<string> {
   if (one.kind === 'playbook') {
-    const { auto_runbook_manually_run: answer } = await request(RunPlaybook, { id: one.id });
+    const { auto_runbook_manually_run: answer } = await request(RunPlaybook, { id: one.id, event: event.id });
     return answer?.status.startsWith('COMPLETE') ? answer.status : `Began the playbook ${one.name}`;
   }
   if (resolves) {
@@ -159,6 +162,8 @@ export async function begin(one: Runnable, event: One, account: string, resolves
     await request(ResolveByWorkflow, { object });
     return `Began ${one.name}: when it ends well, the event is resolved`;
   }
-  await request(RunWorkflow, { request: { account_id: account, id: one.id, inputs: { event: inputOf(event) } } });
+  await request(RunWorkflow, {
+    request: { account_id: account, id: one.id, inputs: { event: inputOf(event, account) } },
+  });
   return `Began a run of ${one.name}`;
 }

@@ -1,5 +1,7 @@
 //! Days as whole numbers since 1970, UTC.
 
+use crate::forecast::{first_of_next, start_of_month};
+
 /// Whether it is the first day of a month, which carries monthly fees.
 pub(super) fn is_month_start(day: i32) -> bool {
     // Counted from 1 March of the year 0, months lie at fixed places of the year and a leap day is the last one.
@@ -8,6 +10,24 @@ pub(super) fn is_month_start(day: i32) -> bool {
     let of_year = since - (365 * year + year / 4 - year / 100);
     let month = (5 * of_year + 2) / 153;
     of_year == (153 * month + 2) / 5
+}
+
+/// The same day of each month before, newest first, with the days beside it: what comes every month comes a day earlier or later now and then. The last
+/// day of a month is also the same as the last one of others.
+pub(super) fn same_day_before(day: i32) -> impl Iterator<Item = Vec<i32>> {
+    let mut first = start_of_month(day);
+    let offset = day - first;
+    let is_last = first_of_next(day) == day + 1;
+    std::iter::repeat_with(move || {
+        let last = first - 1;
+        first = start_of_month(last);
+        let same = (first + offset).min(last);
+        let mut days: Vec<i32> = (same - 1..=same + 1).collect();
+        if is_last && !days.contains(&last) {
+            days.push(last);
+        }
+        days
+    })
 }
 
 /// Saturday or Sunday. 1970 began on a Thursday.
@@ -29,5 +49,19 @@ mod tests {
         }
         assert!(is_weekend(day("2026-06-13")) && is_weekend(day("2026-06-14")));
         assert!(!is_weekend(day("2026-06-12")) && !is_weekend(day("2026-06-15")));
+    }
+
+    #[test]
+    fn the_same_day_of_months_before_has_its_neighbours() {
+        let before = |text: &str, months: usize| -> Vec<Vec<String>> {
+            let days = same_day_before(parse_date(text).unwrap()).take(months);
+            days.map(|days| days.into_iter().map(format_date).collect()).collect()
+        };
+        assert_eq!(
+            before("2026-05-31", 2),
+            [vec!["2026-04-29", "2026-04-30", "2026-05-01"], vec!["2026-03-30", "2026-03-31", "2026-04-01"]]
+        );
+        assert_eq!(before("2026-02-28", 1), [["2026-01-27", "2026-01-28", "2026-01-29", "2026-01-31"]]);
+        assert_eq!(before("2026-01-15", 1), [["2025-12-14", "2025-12-15", "2025-12-16"]]);
     }
 }

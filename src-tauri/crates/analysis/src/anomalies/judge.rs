@@ -1,7 +1,7 @@
 //! One day of a series beside the days before it.
 
 use super::basis::{Basis, Limits, Rule, Weighted};
-use super::days::{is_month_start, is_weekend};
+use super::days::{is_month_start, is_weekend, same_day_before};
 use super::rules;
 use super::series::Series;
 use crate::numbers::{consistency, median, percent, product, ratio};
@@ -145,19 +145,31 @@ fn unrest(series: &Series, from: i32, until: i32) -> Option<Decimal> {
     product(median(differences)?, consistency())
 }
 
-/// Whether the series has gone nearly as far the same way on several separate times of the last 90 days: a job that runs now and
-/// then is nothing to be told.
+/// Whether the series has gone nearly as far the same way on several separate times of the last 90 days, or on the same day of earlier months: a job
+/// that runs now and then, or a fee of every month, is nothing to be told.
 fn is_usual(series: &Series, day: i32, value: Decimal, expected: Decimal) -> bool {
     let Some(deviation) = value.checked_sub(expected) else { return false };
     let Some(near) = percent(deviation.abs(), rules::NEARLY_PERCENT) else { return false };
+    let is_far = |other: Decimal| {
+        let goes = other.checked_sub(expected);
+        goes.is_some_and(|goes| goes.is_negative() == deviation.is_negative() && goes.abs() >= near)
+    };
     let from = series.history_from(day).max(day - rules::EXTREME_DAYS);
     let (mut times, mut is_within) = (0, false);
     for (_, other) in series.ordinary(from, day) {
-        let goes = other.checked_sub(expected);
-        let is_far =
-            goes.is_some_and(|goes| goes.is_negative() == deviation.is_negative() && goes.abs() >= near);
+        let is_far = is_far(other);
         times += usize::from(is_far && !is_within);
         is_within = is_far;
     }
-    times - usize::from(is_within && times > 0) >= rules::USUAL_TIMES
+    times - usize::from(is_within && times > 0) >= rules::USUAL_TIMES || is_monthly(series, day, is_far)
+}
+
+/// Whether the series went as far on the same day of earlier months: a licence or a support fee.
+fn is_monthly(series: &Series, day: i32, is_far: impl Fn(Decimal) -> bool) -> bool {
+    let from = series.history_from(day);
+    let had = |days: &Vec<i32>| {
+        let known = days.iter().filter(|earlier| **earlier >= from);
+        known.filter_map(|earlier| series.at(*earlier)).any(&is_far)
+    };
+    same_day_before(day).take(rules::MONTHS).filter(had).count() >= rules::USUAL_MONTHS
 }

@@ -11,6 +11,7 @@
 
 mod basis;
 mod days;
+mod effects;
 mod fold;
 mod judge;
 mod reference;
@@ -20,6 +21,7 @@ mod series;
 mod shares;
 
 pub use basis::{Basis, Extremes, Normal, Rule, Weighted};
+pub use effects::{Effect, Effects, KindOfUse, effects};
 pub use rules::{HISTORY_DAYS, JUDGED_DAYS, VERSION};
 pub use runs::{RunDay, State};
 pub use shares::shares;

@@ -4,7 +4,7 @@ use crate::numbers::decimal;
 use catalogue::Decimal;
 
 /// Which rules judged; a row of an older version is judged anew.
-pub const VERSION: &str = "cost-3";
+pub const VERSION: &str = "cost-4";
 
 /// Values of the same weekday that are compared with.
 pub(super) const WEEKS: i32 = 8;
@@ -31,6 +31,9 @@ pub(super) const FLOOR_PERCENT: i64 = 4;
 pub(super) const TRAILING_FLOOR_PERCENT: i64 = 5;
 /// As many separate times within [`EXTREME_DAYS`] that went nearly as far make a deviation usual for the series.
 pub(super) const USUAL_TIMES: usize = 5;
+/// So does the same day of as many of the last months: a fee that comes every month.
+pub(super) const USUAL_MONTHS: usize = 2;
+pub(super) const MONTHS: usize = 3;
 /// How near, in hundredths of the deviation.
 pub(super) const NEARLY_PERCENT: i64 = 80;
 /// A run ends with the second day in a row that is not out of the ordinary.

@@ -84,6 +84,12 @@ pub(super) fn find(series: &Series, feedback: &[Feedback]) -> Vec<Run> {
             continue;
         };
         let kind = if verdict.value >= basis.expected { Kind::Increase } else { Kind::Decrease };
+        // A delivery that trickles in has still less of the day after.
+        let may_still_come =
+            || !series.is_settled(day) && series.at(day + 1).is_none_or(|next| next < verdict.value);
+        if kind == Kind::Decrease && may_still_come() {
+            continue;
+        }
         let one = RunDay { day, actual: verdict.value, expected: basis.expected, normal: basis.normal() };
         match open.take() {
             Some((mut run, _)) if run.kind == kind => {

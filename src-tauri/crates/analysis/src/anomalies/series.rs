@@ -17,6 +17,8 @@ pub(super) struct Series {
     values: Vec<Option<Decimal>>,
     /// Days that are complete and may be judged.
     judged: Vec<bool>,
+    /// Days to which nothing is added any more: too little on another may still come.
+    settled: Vec<bool>,
     /// Days at which the level changes for a known reason: what was before is not compared with. Sorted.
     breaks: Vec<i32>,
     /// First day of the bill the series belongs to.
@@ -35,6 +37,12 @@ impl Series {
     pub fn judged_days(&self) -> impl Iterator<Item = i32> + '_ {
         let days = (self.start..).zip(self.values.iter().zip(&self.judged));
         days.filter(|(_, (value, judged))| value.is_some() && **judged).map(|(day, _)| day)
+    }
+
+    /// Whether too little on a day is known to stay too little.
+    pub fn is_settled(&self, day: i32) -> bool {
+        let place = day.checked_sub(self.start).and_then(|place| usize::try_from(place).ok());
+        place.and_then(|place| self.settled.get(place)).copied().unwrap_or_default()
     }
 
     /// The first day that a day is compared with.
@@ -73,6 +81,11 @@ impl Account {
         self.days.contains(&day) && (day < self.last() || day + 2 < newest)
     }
 
+    /// Providers hand in the last two days of an account in parts: of these, what is too much is known, and what is too little may still come.
+    fn is_settled(&self, day: i32, newest: i32) -> bool {
+        self.days.contains(&day) && (day + 1 < self.last() || day + 2 < newest)
+    }
+
     /// Whether a charge is to be expected on that day: there were some on most days of the week before.
     fn is_expected(&self, day: i32) -> bool {
         self.days.range(day - 7..day).count() >= 4
@@ -96,6 +109,7 @@ pub(super) fn build(costs: &[DailyCost]) -> Vec<Series> {
         let value =
             |day: i32| held.days.contains(&day).then(|| amounts.get(&day).copied().unwrap_or(Decimal::ZERO));
         let is_judged = |day: i32| day > newest - JUDGED_DAYS && held.is_complete(day, newest);
+        let is_settled = |day: i32| held.is_settled(day, newest);
         all.push(Series {
             key: SeriesKey {
                 account: Some(*account),
@@ -104,7 +118,8 @@ pub(super) fn build(costs: &[DailyCost]) -> Vec<Series> {
             },
             start: *first,
             values: days.clone().map(value).collect(),
-            judged: days.map(is_judged).collect(),
+            judged: days.clone().map(is_judged).collect(),
+            settled: days.map(is_settled).collect(),
             breaks: Vec::new(),
             known_since: held.known_since,
             first_charge: *first,
@@ -153,16 +168,13 @@ fn total(
     }
     let (first, last) = (*amounts.keys().next()?, *amounts.keys().next_back()?);
     let held: Vec<&Account> = by_account.keys().filter_map(|account| accounts.get(account)).collect();
-    let is_judged = |day: i32| {
-        day > newest - JUDGED_DAYS
-            && held.iter().all(|account| {
-                if account.days.contains(&day) {
-                    account.is_complete(day, newest)
-                } else {
-                    !account.is_expected(day)
-                }
-            })
+    let all_are = |day: i32, is_so: fn(&Account, i32, i32) -> bool| {
+        held.iter().all(|account| {
+            if account.days.contains(&day) { is_so(account, day, newest) } else { !account.is_expected(day) }
+        })
     };
+    let is_judged = |day: i32| day > newest - JUDGED_DAYS && all_are(day, Account::is_complete);
+    let is_settled = |day: i32| all_are(day, Account::is_settled);
     let mut breaks: Vec<i32> = Vec::new();
     for (account, of_account) in &by_account {
         let Some(held) = accounts.get(account) else { continue };
@@ -186,6 +198,7 @@ fn total(
         start: first,
         values: (first..=last).map(|day| amounts.get(&day).copied()).collect(),
         judged: (first..=last).map(is_judged).collect(),
+        settled: (first..=last).map(is_settled).collect(),
         breaks,
         known_since: first,
         first_charge: first,

@@ -1,43 +1,26 @@
 //! Tasks that change something of a cluster with kubectl.
 
 use super::patches::{LiveChange, PatchAfter};
-use crate::changes::{ResourceChange, StorageChange};
+use crate::changes::{CopiesChange, ResourceChange, StorageChange};
 use crate::template::to_text;
 use serde_json::Value;
 
 /// The kinds that are carried out.
-pub(super) const KINDS: [&str; 6] = [
-    "k8s.horizontal_rightsize",
-    "k8s.node_graceful_shutdown",
-    "k8s.pod_delete",
-    STORAGE,
-    VERTICAL,
-    "k8s.workload_restart",
-];
+pub(super) const KINDS: [&str; 6] =
+    [HORIZONTAL, "k8s.node_graceful_shutdown", "k8s.pod_delete", STORAGE, VERTICAL, "k8s.workload_restart"];
 
+pub(crate) const HORIZONTAL: &str = "k8s.horizontal_rightsize";
 pub(crate) const STORAGE: &str = "k8s.pv_rightsize";
 pub(crate) const VERTICAL: &str = "k8s.vertical_rightsize";
 
 /// The calls of a task; none when it is no such kind.
 pub(super) fn calls(kind: &str, params: &Value) -> Option<Result<Vec<Vec<String>>, String>> {
-    let place = || -> Result<Vec<String>, String> {
-        let mut place = Vec::new();
-        let context = to_text(&params["context"]);
-        if !context.is_empty() {
-            place.extend(["--context".to_owned(), context]);
-        }
-        place.extend(["--namespace".to_owned(), name(params, "namespace")?]);
-        Ok(place)
-    };
-    let workload = || -> Result<String, String> {
-        Ok(format!("{}/{}", name(params, "kind")?.to_lowercase(), name(params, "name")?))
-    };
     let made = match kind {
         "k8s.workload_restart" => {
-            place().and_then(|place| Ok(vec![with(place, &["rollout", "restart", &workload()?])]))
+            place(params).and_then(|place| Ok(vec![with(place, &["rollout", "restart", &workload(params)?])]))
         }
-        "k8s.horizontal_rightsize" => place().and_then(|place| scale(place, &workload()?, params)),
-        "k8s.pod_delete" => place().and_then(|place| {
+        HORIZONTAL => place(params).and_then(|place| scale(place, &workload(params)?, params)),
+        "k8s.pod_delete" => place(params).and_then(|place| {
             let pod = if to_text(&params["target_pod_name"]).is_empty() { "name" } else { "target_pod_name" };
             let mut call = with(place, &["delete", "pod", &name(params, pod)?]);
             if to_text(&params["force"]) == "true" {
@@ -51,23 +34,50 @@ pub(super) fn calls(kind: &str, params: &Value) -> Option<Result<Vec<Vec<String>
     Some(made)
 }
 
+fn place(params: &Value) -> Result<Vec<String>, String> {
+    let mut place = Vec::new();
+    let context = to_text(&params["context"]);
+    if !context.is_empty() {
+        place.extend(["--context".to_owned(), context]);
+    }
+    place.extend(["--namespace".to_owned(), name(params, "namespace")?]);
+    Ok(place)
+}
+
+fn workload(params: &Value) -> Result<String, String> {
+    Ok(format!("{}/{}", name(params, "kind")?.to_lowercase(), name(params, "name")?))
+}
+
 /// Kinds whose object is read, and patched by what it says.
 pub(super) fn patch(kind: &str, params: &Value) -> Option<Result<(Vec<String>, PatchAfter), String>> {
     match kind {
+        HORIZONTAL if steps(params) => Some(copies(params)),
         VERTICAL => Some(vertical(params)),
         STORAGE => Some(storage(params)),
         _ => None,
     }
 }
 
+/// Whether the number of copies is told by how many more or fewer: `scaling_mode`, else what is given.
+fn steps(params: &Value) -> bool {
+    match to_text(&params["scaling_mode"]).as_str() {
+        "change_by" => true,
+        "change_to" => false,
+        _ => to_text(&params["change_to"]).is_empty() && !to_text(&params["change_by"]).is_empty(),
+    }
+}
+
+fn copies(params: &Value) -> Result<(Vec<String>, PatchAfter), String> {
+    let (place, workload) = (place(params)?, workload(params)?);
+    let change = CopiesChange::read(params, name(params, "namespace")?, workload.clone())?;
+    let get = with(place.clone(), &["get", &workload, "--output", "json"]);
+    let arguments = with(place, &["patch", &workload, "--type", "merge", "--patch"]);
+    Ok((get, PatchAfter::new(LiveChange::Copies(change), arguments)))
+}
+
 fn storage(params: &Value) -> Result<(Vec<String>, PatchAfter), String> {
     let change = StorageChange::read(params)?;
-    let mut place = Vec::new();
-    let context = to_text(&params["context"]);
-    if !context.is_empty() {
-        place.extend(["--context".to_owned(), context]);
-    }
-    place.extend(["--namespace".to_owned(), change.namespace.clone()]);
+    let place = place(params)?;
     let claim = format!("persistentvolumeclaim/{}", change.name);
     let get = with(place.clone(), &["get", &claim, "--output", "json"]);
     let arguments = with(place, &["patch", &claim, "--type", "merge", "--patch"]);
@@ -76,12 +86,7 @@ fn storage(params: &Value) -> Result<(Vec<String>, PatchAfter), String> {
 
 fn vertical(params: &Value) -> Result<(Vec<String>, PatchAfter), String> {
     let change = ResourceChange::read(params)?;
-    let mut place = Vec::new();
-    let context = to_text(&params["context"]);
-    if !context.is_empty() {
-        place.extend(["--context".to_owned(), context]);
-    }
-    place.extend(["--namespace".to_owned(), change.namespace.clone()]);
+    let place = place(params)?;
     let workload = format!("{}/{}", change.kind.to_lowercase(), change.name);
     let get = with(place.clone(), &["get", &workload, "--output", "json"]);
     let arguments = with(place, &["patch", &workload, "--type", "strategic", "--patch"]);
@@ -102,15 +107,13 @@ fn name(params: &Value, parameter: &str) -> Result<String, String> {
 }
 
 fn scale(place: Vec<String>, workload: &str, params: &Value) -> Result<Vec<Vec<String>>, String> {
-    if to_text(&params["scaling_mode"]) == "change_by" {
-        return Err("scaling_mode: change_by needs the number of copies there are, which is not read here: use change_to".to_owned());
-    }
     let number = |parameter: &str| {
         let text = to_text(&params[parameter]);
         let wrong = || format!("{parameter}: expected a whole number, found \"{text}\"");
         if text.is_empty() { Ok(None) } else { text.parse::<u32>().map(Some).map_err(|_| wrong()) }
     };
-    let wanted = number("change_to")?.ok_or("change_to: expected how many copies there are to be")?;
+    let wanted =
+        number("change_to")?.ok_or("change_to: expected how many copies there are to be, or change_by")?;
     let (least, most) = (number("min")?.unwrap_or(0), number("max")?.unwrap_or(u32::MAX));
     if least > most {
         return Err(format!("min is {least} and max {most}: expected no more than max"));
@@ -137,11 +140,27 @@ fn node(params: &Value) -> Result<Vec<Vec<String>>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::calls;
+    use super::{calls, patch};
     use serde_json::{Value, json};
 
     fn made(kind: &str, params: &Value) -> Result<Vec<String>, String> {
         calls(kind, params).unwrap().map(|calls| calls.iter().map(|call| call.join(" ")).collect())
+    }
+
+    #[test]
+    fn a_step_of_copies_reads_the_workload_and_patches_it() {
+        let web = json!({ "namespace": "shop", "kind": "Deployment", "name": "web", "scaling_mode": "change_by", "change_by": 2 });
+        let (get, then) = patch("k8s.horizontal_rightsize", &web).unwrap().unwrap();
+        assert_eq!(get.join(" "), "--namespace shop get deployment/web --output json");
+        let (outcome, call) = then.call(r#"{"spec": {"replicas": 3}}"#, 1).unwrap();
+        assert_eq!((outcome.old_replicas, outcome.new_replicas), (Some(3), Some(5)));
+        let call = call.unwrap().calls.concat().join(" ");
+        assert_eq!(
+            call,
+            r#"--namespace shop patch deployment/web --type merge --patch {"spec":{"replicas":5}}"#
+        );
+        let fixed = json!({ "scaling_mode": "change_to", "change_to": 2, "change_by": 1 });
+        assert!(patch("k8s.horizontal_rightsize", &fixed).is_none());
     }
 
     #[test]

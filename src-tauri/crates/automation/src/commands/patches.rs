@@ -1,7 +1,7 @@
 //! Patches of a cluster, made of what it says of an object.
 
 use super::ProgramCall;
-use crate::changes::{ResourceChange, StorageChange};
+use crate::changes::{CopiesChange, ResourceChange, StorageChange};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -15,6 +15,7 @@ pub struct PatchAfter {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum LiveChange {
+    Copies(CopiesChange),
     Resources(ResourceChange),
     Storage(StorageChange),
 }
@@ -25,6 +26,11 @@ pub struct PatchOutcome {
     pub status: &'static str,
     #[serde(skip_serializing_if = "Value::is_null")]
     pub patch: Value,
+    /// Copies before and after.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old_replicas: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new_replicas: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old_storage: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,6 +53,7 @@ impl PatchAfter {
     /// In words.
     pub(super) fn told(&self) -> String {
         match &self.change {
+            LiveChange::Copies(change) => change.told(),
             LiveChange::Resources(change) => change.told(),
             LiveChange::Storage(change) => change.told(),
         }
@@ -60,6 +67,13 @@ impl PatchAfter {
         let live: Value = serde_json::from_str(live)
             .map_err(|error| format!("kubectl gave no JSON of the object: {error}"))?;
         let patched = match &self.change {
+            LiveChange::Copies(change) => change.patch(&live)?.map(|(patch, old, new)| PatchOutcome {
+                status: "changed",
+                patch,
+                old_replicas: Some(old),
+                new_replicas: Some(new),
+                ..PatchOutcome::default()
+            }),
             LiveChange::Resources(change) => change.patch(&live)?.map(|patch| PatchOutcome {
                 status: "changed",
                 patch,
@@ -75,7 +89,7 @@ impl PatchAfter {
         };
         let Some(patched) = patched else {
             let status = match self.change {
-                LiveChange::Resources(_) => "unchanged",
+                LiveChange::Copies(_) | LiveChange::Resources(_) => "unchanged",
                 LiveChange::Storage(_) => "skipped",
             };
             let data = "it is so already".to_owned();

@@ -30,7 +30,9 @@ impl Planner<'_> {
         match set {
             Ok((vars, state)) => {
                 entry.vars = vars;
-                if frame.is_root() && !self.situation.is_dry {
+                let seen = state.iter().map(|change| (change.key.clone(), change.value.clone()));
+                self.plan.state_seen.extend(seen);
+                if !self.situation.is_dry {
                     self.plan.state.extend(state);
                 }
             }
@@ -76,7 +78,7 @@ impl Planner<'_> {
         let render = |value: &Value| self.renderer.value(value, scope).map_err(|error| error.to_string());
         let mut vars = Map::new();
         for (name, value) in task.set_vars.iter().flatten() {
-            vars.insert(name.clone(), render(value)?);
+            vars.insert(name.clone(), render(value_of(value).unwrap_or(value))?);
         }
         let mut state = Vec::new();
         for (key, value) in task.set_state.iter().flatten().filter(|_| frame.is_root()) {
@@ -202,6 +204,12 @@ fn next_try(policy: &RetryPolicy, attempt: u32, kind: &str) -> Option<i64> {
         wait = next;
     }
     Some(wait.min(longest))
+}
+
+/// What `{value, ttl}` says, where an object is just that.
+fn value_of(written: &Value) -> Option<&Value> {
+    let members = written.as_object()?;
+    members.keys().all(|key| key == "value" || key == "ttl").then(|| members.get("value")).flatten()
 }
 
 /// An output is an object: a text stands under `data`.

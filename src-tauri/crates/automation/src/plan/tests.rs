@@ -18,6 +18,7 @@ struct Bench {
     in_flight: BTreeSet<String>,
     is_dry: bool,
     is_canceled: bool,
+    state: Map<String, Value>,
     last: Plan,
 }
 
@@ -32,6 +33,7 @@ impl Bench {
             in_flight: BTreeSet::new(),
             is_dry: false,
             is_canceled: false,
+            state: Map::new(),
             last: Plan::default(),
         }
     }
@@ -54,7 +56,7 @@ impl Bench {
             inputs: &self.inputs,
             secrets: &self.secrets,
             configs: &Map::new(),
-            state: &Map::new(),
+            state: &self.state,
             now: self.now,
             in_flight: &self.in_flight,
             is_dry: self.is_dry,
@@ -62,6 +64,7 @@ impl Bench {
         };
         let next = plan(&situation, std::mem::take(&mut self.journal), &finished);
         self.journal = next.journal.clone();
+        self.state = next.state_seen.clone();
         self.in_flight.extend(next.calls.iter().map(|call| call.path.clone()));
         self.last = next;
         &self.last

@@ -215,3 +215,21 @@ fn lists_in_lists_texts_of_several_documents_and_ids_of_texts() {
     // Python: uuid.uuid5(uuid.UUID('361E6D51-FAEC-444A-9079-341386DA8E2E'), 'quarterdeck')
     check("{{ 'quarterdeck' | to_uuid }}", json!("08642070-3565-56e5-8ed4-ec74196eea42"));
 }
+
+#[test]
+fn a_path_may_have_a_dot_before_it_as_in_go() {
+    let context = json!({ "Inputs": { "name": "web", "ports": [1, 2] }, "n": 0.5 });
+    for (template, expected) in [
+        ("{{ .Inputs.ports }}", json!([1, 2])),
+        ("Hello {{.Inputs.name}} and {{- .Inputs.name | upper }}", json!("Hello web andWEB")),
+        ("{{ .5 + n }}", json!(null)),
+    ] {
+        let rendered = render(template, context.clone());
+        if expected.is_null() {
+            assert!(rendered.is_err(), "a number begins with a digit: {rendered:?}");
+        } else {
+            assert_eq!(rendered, Ok(expected), "{template}");
+        }
+    }
+    assert!(Renderer::reader().check("{{ .Inputs.name }}").is_ok());
+}

@@ -126,7 +126,7 @@ table! {
         tenant_id: Uuid,
         cloud_account_id: Uuid,
         change_reason: String,
-        /// What changed: priority, status, urgency, evidences, labels, ends_at or updated_at.
+        /// What changed: priority, status, urgency, evidences, labels, ends_at or updated_at; playbook where one was run for the event, `new_value` is its name then.
         change_type: String,
         changed_at: ZonedTimestamp,
         /// The person; none when the service did it.

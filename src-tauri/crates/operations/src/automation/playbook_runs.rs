@@ -1,6 +1,7 @@
 //! Runs of playbooks: begun, tried out, put off, left out, begun again at a step. They run as workflows.
 
 use super::pilot_status::{minutes, time};
+use super::playbook_events::PlaybookEvent;
 use super::playbook_sync::{sound, step_of};
 use super::playbooks;
 use crate::kit::{Arguments, Look, person, text, uuid};
@@ -44,18 +45,29 @@ pub(super) fn run(call: &Call<'_>) -> Result<StatusAnswer, Refusal> {
     let refused =
         |reason| Refusal::conflict(format!("the playbook \"{}\" cannot run: {reason}", text(&row, "name")));
     let definition = sound(&row).map_err(refused)?;
+    let event = request.id("event_id")?.map(|id| PlaybookEvent::find(call, &row, id)).transpose()?;
+    let inputs = event.as_ref().map(|event| event.inputs.clone()).unwrap_or_default();
     if row["attributes"]["dryrun"] == true {
-        return try_out(call, &row, &definition);
+        return try_out(call, &row, &definition, &inputs);
     }
-    let execution = start_playbook(call.rows, uuid(&row, "id").unwrap_or_default(), person(call)?)?;
+    let id = uuid(&row, "id").unwrap_or_default();
+    let execution = start_playbook(call.rows, id, inputs, person(call)?)?;
+    if let Some(event) = event {
+        event.note(call, &row, execution)?;
+    }
     Ok(StatusAnswer { status: format!("SCHEDULED: the run {execution} begins at once") })
 }
 
 /// Says what a run would do, and writes that down.
-fn try_out(call: &Call<'_>, row: &Value, definition: &Value) -> Result<StatusAnswer, Refusal> {
+fn try_out(
+    call: &Call<'_>,
+    row: &Value,
+    definition: &Value,
+    inputs: &Map<String, Value>,
+) -> Result<StatusAnswer, Refusal> {
     let unreadable = |error| Refusal::new("unexpected", format!("a playbook's definition: {error}"));
     let read = automation::definition::Definition::read(definition).map_err(unreadable)?;
-    let dry = dry_run(&read, &Map::new(), &automation::mask::named(definition), call.now);
+    let dry = dry_run(&read, inputs, &automation::mask::named(definition), call.now);
     let lines: Vec<&str> = dry.previews.values().map(String::as_str).collect();
     let status = format!("COMPLETE: a dry run, which changes nothing. It would: {}", lines.join("; "));
     let meta = DryRunMeta { would: dry.previews.clone(), error: dry.outcome.error };

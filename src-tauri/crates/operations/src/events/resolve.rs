@@ -3,12 +3,12 @@
 use super::status::{self, By};
 use crate::kit::{Arguments, Look, reply, text, uuid};
 use crate::tickets::{self, TicketDraft};
-use crate::workflows::engine::{OwnRun, is_on, start_named, start_own, until_closed};
+use crate::workflows::engine::{OwnRun, event_inputs, is_on, start_named, start_own, until_closed};
 use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
-use store::{Transaction, eq};
+use store::eq;
 use uuid::Uuid;
 
 /// Names of trackers; `ticket` is the one that is connected, or this product alone.
@@ -92,7 +92,7 @@ pub(super) fn resolve(call: &Call<'_>) -> Result<Answer, Refusal> {
             let place = (account, workflow.ok_or_else(missing)?);
             let house = Caller::house_for(call.caller.tenant().ok_or_else(Refusal::denied)?);
             let acting = call.rows.acting_as(&house);
-            let inputs = inputs(call.rows, event.id)?;
+            let inputs = Json::Object(event_inputs(call.rows, event.id)?);
             let run = start_named(&acting.derived(), place, ("event", id), inputs, person)?;
             attempt.kind = "WorkflowExecution";
             attempt.message =
@@ -176,25 +176,6 @@ fn follow(
         person,
     };
     start_own(&call.rows.acting_as(&house).derived(), &run).map(Some)
-}
-
-fn inputs(rows: &Transaction<'_>, event: Uuid) -> Result<Json, Refusal> {
-    let columns = [
-        "id",
-        "aggregation_key",
-        "cluster",
-        "description",
-        "fingerprint",
-        "labels",
-        "priority",
-        "source",
-        "subject_name",
-        "subject_namespace",
-        "subject_type",
-        "title",
-    ];
-    let row = Look::at(rows, "events")?.with("id", event)?.first(&columns)?.unwrap_or_default();
-    Ok(Json::Object(Map::from_iter([("event".to_owned(), row)])))
 }
 
 fn write(call: &Call<'_>, object: Arguments<'_>, attempt: &Attempt, person: Uuid) -> Result<(), Refusal> {

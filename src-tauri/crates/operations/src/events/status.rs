@@ -20,8 +20,11 @@ pub(super) const STATUSES: [&str; 9] = [
     "RESOLVED",
 ];
 
+/// What the history calls a playbook that was run for an event.
+pub(crate) const PLAYBOOK: &str = "playbook";
+
 /// What a change of status needs to know of an event.
-pub(super) struct Event {
+pub(crate) struct Event {
     pub id: Uuid,
     pub account: Option<Uuid>,
     pub status: String,
@@ -29,7 +32,7 @@ pub(super) struct Event {
 
 /// Who changes events, through which rows, and when.
 #[derive(Clone, Copy)]
-pub(super) struct By<'a> {
+pub(crate) struct By<'a> {
     pub rows: &'a Transaction<'a>,
     /// None when the service does it.
     pub person: Option<Uuid>,
@@ -37,13 +40,13 @@ pub(super) struct By<'a> {
 }
 
 impl<'a> By<'a> {
-    pub(super) fn call(call: &'a Call<'a>) -> Self {
+    pub(crate) fn call(call: &'a Call<'a>) -> Self {
         Self { rows: call.rows, person: call.caller.user, now: call.now }
     }
 }
 
 /// The event, if the caller meets it.
-pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Event, Refusal> {
+pub(crate) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Event, Refusal> {
     let found = rows.select("events", &["cloud_account_id", "nb_status"], &[eq("id", id)])?;
     let Some([account, status]) = found.first().map(Vec::as_slice) else {
         return Err(Refusal::not_found(format!("there is no event {id}")));
@@ -92,7 +95,7 @@ pub(super) fn set_noted(
 }
 
 /// Writes into the history of an event. One that belongs to no account has none.
-pub(super) fn history(
+pub(crate) fn history(
     by: By<'_>,
     event: &Event,
     what: &str,

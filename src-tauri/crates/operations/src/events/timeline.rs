@@ -20,6 +20,9 @@ const SOURCES: [Source; 4] = [
         columns: &["change_type", "change_reason", "old_value", "new_value", "changed_by", "metadata"],
         tell: |row| {
             let what = text(&row["change_type"]);
+            if what == status::PLAYBOOK {
+                return ("playbook_run".to_owned(), format!("playbook {} was run", text(&row["new_value"])));
+            }
             let change = format!("{what} from {} to {}", text(&row["old_value"]), text(&row["new_value"]));
             (format!("{what}_changed"), change)
         },

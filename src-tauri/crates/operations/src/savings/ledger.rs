@@ -54,6 +54,18 @@ fn amount<S: serde::Serializer>(amount: &Decimal, serializer: S) -> Result<S::Ok
 struct Money {
     currency: Option<String>,
     verified_saving: Option<VerifiedPart>,
+    reopened: Option<ReopenedPart>,
+}
+
+/// How it was closed before data opened it again.
+#[derive(Deserialize)]
+struct ReopenedPart {
+    card: CardPart,
+}
+
+#[derive(Deserialize)]
+struct CardPart {
+    verified_saving: Option<VerifiedPart>,
 }
 
 #[derive(Deserialize)]
@@ -117,6 +129,7 @@ fn add(currencies: &mut BTreeMap<String, Sums>, entry: &Entry) -> Result<(), Ref
         return Ok(());
     };
     let sums = currencies.entry(currency).or_default();
+    let mut proved: Vec<MonthPart> = Vec::new();
     match verified {
         None if is_closed => sums.closed.add(estimated)?,
         None => sums.identified.add(estimated)?,
@@ -125,16 +138,31 @@ fn add(currencies: &mut BTreeMap<String, Sums>, entry: &Entry) -> Result<(), Ref
                 Verdict::None => sums.none.add(estimated)?,
                 Verdict::Verified | Verdict::Partial => sums.verified.add(decimal(&part.saved)?)?,
             }
-            for month in part.months {
-                let (count, totals) = sums.months.entry(month.month).or_default();
-                *count += 1;
-                for (total, number) in totals.iter_mut().zip([&month.before, &month.after, &month.saved]) {
-                    *total = total.checked_add(decimal(number)?).ok_or_else(too_large)?;
-                }
+            for month in &part.months {
+                sums.add_month(month)?;
             }
+            proved = part.months;
+        }
+    }
+    // What was saved before it was found again stays saved.
+    if let Some(part) = money.reopened.and_then(|reopened| reopened.card.verified_saving) {
+        let sums = currencies.entry(part.currency).or_default();
+        for month in part.months.iter().filter(|month| proved.iter().all(|one| one.month != month.month)) {
+            sums.add_month(month)?;
         }
     }
     Ok(())
+}
+
+impl Sums {
+    fn add_month(&mut self, month: &MonthPart) -> Result<(), Refusal> {
+        let (count, totals) = self.months.entry(month.month.clone()).or_default();
+        *count += 1;
+        for (total, number) in totals.iter_mut().zip([&month.before, &month.after, &month.saved]) {
+            *total = total.checked_add(decimal(number)?).ok_or_else(too_large)?;
+        }
+        Ok(())
+    }
 }
 
 impl Total {

@@ -65,6 +65,7 @@ impl Period {
 }
 
 /// A budget as it is stored: in a table of its own, on an account, or as money that was given.
+#[derive(Clone)]
 pub(super) struct Budget {
     pub id: Uuid,
     pub of: Owner,
@@ -78,6 +79,8 @@ pub(super) struct Budget {
     pub period: Period,
     pub thresholds: Vec<Threshold>,
     pub owner: Option<Uuid>,
+    /// The day it was last changed on, where that is known: it tells nothing of periods that were over by then.
+    pub changed_on: Option<i32>,
     /// What a person must know to read the figures.
     pub notes: Vec<String>,
     /// Why nothing can be told of it.
@@ -85,6 +88,7 @@ pub(super) struct Budget {
 }
 
 /// Whose money it is.
+#[derive(Clone)]
 pub(super) enum Owner {
     Tenant,
     Account(Uuid),

@@ -11,7 +11,7 @@ use super::days::{day_of, last_day};
 use super::scope::Scope;
 use super::thresholds;
 use crate::kit::{Arguments, Look, text, uuid};
-use catalogue::Value;
+use catalogue::{Value, parse_timestamp};
 use graphql::{Call, Refusal};
 use portion::{AsOf, Portion};
 use serde::Serialize;
@@ -39,22 +39,22 @@ pub(crate) fn budgets_of(
     let charges = Charges::at(rows)?;
     let today = AsOf { day: day_of(rows.now()), read_until: as_of };
     let as_of = AsOf::of(&charges, as_of)?.unwrap_or(today);
-    let found = all(rows, wanted, as_of.day)?;
+    let found = all(rows, wanted, (as_of.day, as_of.day))?;
     let rows = found.into_iter().map(|budget| stand(&charges, budget, as_of)).collect::<Result<_, _>>()?;
     json(&Answer { rows, as_of: Some(Date(as_of.day)) })
 }
 
-/// Every budget the caller meets, of the periods that hold a day.
+/// Every budget the caller meets, of the periods that hold one of some days, the first to the last.
 pub(super) fn all(
     rows: &Transaction<'_>,
     wanted: Option<&Vec<Value>>,
-    as_of: i32,
+    days: (i32, i32),
 ) -> Result<Vec<Budget>, Refusal> {
     let reads_tenant = rows.caller().reads_tenant();
     let mut found = if reads_tenant { stored(rows, wanted)? } else { Vec::new() };
     found.extend(of_accounts(rows, wanted)?);
     if reads_tenant {
-        found.extend(funding::budgets(rows, wanted, as_of)?);
+        found.extend(funding::budgets(rows, wanted, days)?);
     }
     Ok(found)
 }
@@ -75,7 +75,8 @@ fn stored(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Bud
     if let Some(ids) = wanted {
         look = look.one_of("id", ids.clone())?;
     }
-    let columns = ["id", "name", "scope", "amount", "currency", "period", "thresholds", "owner"];
+    let columns =
+        ["id", "name", "scope", "amount", "currency", "period", "thresholds", "owner", "updated_at"];
     let budget = |row: &Json| -> Result<Budget, Refusal> {
         Ok(Budget {
             id: uuid(row, "id").unwrap_or_default(),
@@ -88,6 +89,7 @@ fn stored(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Result<Vec<Bud
             period: Period::find(text(row, "period")),
             thresholds: thresholds::read(&row["thresholds"])?,
             owner: uuid(row, "owner"),
+            changed_on: row["updated_at"].as_str().and_then(parse_timestamp).map(day_of),
             notes: Vec::new(),
             doubt: None,
         })
@@ -119,6 +121,7 @@ fn of_accounts(rows: &Transaction<'_>, wanted: Option<&Vec<Value>>) -> Result<Ve
             period: Period::Month,
             thresholds: thresholds::usual(),
             owner: None,
+            changed_on: None,
             notes: Vec::new(),
             doubt: None,
         });

@@ -1,7 +1,7 @@
-//! Thresholds of budgets that have been reached in the running period: what notices tell.
+//! Thresholds of budgets that have been reached in the running period, or in the one before while that is news: what notices tell.
 
 use super::answer::{Date, Money};
-use super::budget::{Row, stand};
+use super::budget::{Budget, Row, stand};
 use super::budgets::all;
 use super::budgets::portion::AsOf;
 use super::charges::Charges;
@@ -11,6 +11,9 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use store::Transaction;
 use uuid::Uuid;
+
+/// A period that ended longer ago is history.
+pub(crate) const NEWS_DAYS: i32 = 31;
 
 /// A threshold that was reached. Days are counted since 1970.
 pub(crate) struct CrossedThreshold {
@@ -75,7 +78,15 @@ pub(crate) fn crossed(rows: &Transaction<'_>) -> Result<Vec<CrossedThreshold>, R
     let charges = Charges::at(rows)?;
     let Some(as_of) = AsOf::of(&charges, None)? else { return Ok(Vec::new()) };
     let mut found = Vec::new();
-    for budget in all(rows, None, as_of.day)? {
+    for budget in all(rows, None, (as_of.day - NEWS_DAYS, as_of.day))? {
+        // The bill that tells of its last days often begins the next period, too.
+        if let Some(last) = ended(&budget, as_of.day) {
+            let row = stand(&charges, budget.clone(), AsOf { day: last, ..as_of })?;
+            found.extend(highest(&row, "actual", Decimal::ZERO));
+        }
+        if budget.period.around(as_of.day).1 < as_of.day {
+            continue;
+        }
         let row = stand(&charges, budget, as_of)?;
         let billed = highest(&row, "actual", Decimal::ZERO);
         let above = billed.as_ref().map(|threshold| threshold.percent).unwrap_or_default();
@@ -83,6 +94,15 @@ pub(crate) fn crossed(rows: &Transaction<'_>) -> Result<Vec<CrossedThreshold>, R
         found.extend(billed);
     }
     Ok(found)
+}
+
+/// The last day of the period of a budget that ended before a day, while that is news and the budget is as it was then.
+fn ended(budget: &Budget, day: i32) -> Option<i32> {
+    let (from, until) = budget.period.around(day);
+    let last = if until < day { until } else { from - 1 };
+    let held = budget.period.around(last).1 == last;
+    let is_news = last >= day - NEWS_DAYS;
+    (held && is_news && budget.changed_on.is_none_or(|changed| changed <= last)).then_some(last)
 }
 
 fn highest(row: &Row, on: &str, above: Decimal) -> Option<CrossedThreshold> {

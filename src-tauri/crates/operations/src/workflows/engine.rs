@@ -41,8 +41,8 @@ pub use tickets::answers::{CommentSaid, CommentsRead, TicketChanged, TicketRead}
 pub(crate) use tickets::following::{looks_again, until_closed};
 pub use tickets::{TicketCall, find_ticket};
 pub(crate) use triggers::{
-    CrossedBudget, anomalies_arrived, anomalies_raised, budgets_crossed, events_arrived, imports_ended,
-    recommendations_arrived,
+    CrossedBudget, anomalies_arrived, anomalies_raised, budgets_crossed, event_inputs, events_arrived,
+    imports_ended, recommendations_arrived,
 };
 pub use votes::{Vote, Voter};
 pub(crate) use votes::{authors, vote, votes_of};

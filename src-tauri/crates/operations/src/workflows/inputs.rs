@@ -63,6 +63,9 @@ pub(super) fn complete(definition: &Definition, given: Option<&Value>) -> Result
     let mut mistakes = Vec::new();
     for input in each(definition.inputs.as_ref()) {
         match inputs.get(&input.id).filter(|value| !value.is_null()) {
+            Some(Value::String(text)) if text.is_empty() && input.required == Some(true) => {
+                mistakes.push(format!("inputs.{}: the workflow cannot run without it", input.id));
+            }
             Some(value) => {
                 if let Err(reason) = fits(input.kind.as_deref(), value) {
                     mistakes.push(format!("inputs.{}: {reason}", input.id));
@@ -124,6 +127,8 @@ mod tests {
 
     #[test]
     fn what_is_missing_or_does_not_fit_is_refused() {
+        let missing = Err("inputs.namespace: the workflow cannot run without it".to_owned());
+        assert_eq!(run(json!({ "namespace": "" })), missing, "an empty text says nothing");
         assert_eq!(
             run(json!({ "copies": "two", "force": 1 })),
             Err("inputs.namespace: the workflow cannot run without it; \

@@ -276,6 +276,43 @@ fn what_drove_an_anomaly_adds_up_to_its_impact() {
 }
 
 #[test]
+fn what_drove_an_anomaly_is_told_as_price_and_quantity() {
+    let house = House::new();
+    write(&house, &bill());
+    // Ten hours a day, twenty on the day of the anomaly; of the disk nobody says how much.
+    let spike = ValueRef::Timestamp(i64::from(day("2026-05-05")) * DAY);
+    let quantity = |hours: i64| [("consumed_quantity", ValueRef::Decimal(Decimal::from(hours)))];
+    let hours = eq("sku_meter", "hours");
+    let caller = Caller::house_for(TENANT);
+    house
+        .store
+        .transaction::<_, StoreError>(&caller, |rows| {
+            rows.update("spends", std::slice::from_ref(&hours), &quantity(10))?;
+            rows.update("spends", &[hours.clone(), eq("date", spike)], &quantity(20))
+        })
+        .unwrap();
+    let id = analyse(&house, None).findings[0].id;
+    let query = format!(
+        "{{ spend_anomaly_drivers(request: {{ anomaly_id: \"{id}\" }}) {{ impact rows {{ dimension name actual expected amount }} }} }}"
+    );
+    let drivers = ask(&house, &query)["spend_anomaly_drivers"].clone();
+    let rows = drivers["rows"].as_array().unwrap().iter();
+    let rows: Vec<&Json> = rows.filter(|row| row["dimension"] == "price_or_quantity").collect();
+    let named = |name: &str| *rows.iter().find(|row| row["name"] == name).unwrap();
+    let amount = |row: &Json, cell: &str| Decimal::parse(&row[cell].to_string()).unwrap();
+    let (used, price, unknown) = (named("quantity"), named("price"), named("quantity not known"));
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    // Twice the hours cost twice what was expected of them; the rest of 461 or 460 is the price.
+    let expected = amount(used, "expected");
+    assert_eq!(amount(used, "actual"), expected.checked_mul_int(2).unwrap());
+    assert_eq!(amount(price, "expected"), amount(used, "actual"));
+    assert!(amount(price, "actual") >= Decimal::from(460), "{price}");
+    let all = [used, price, unknown].map(|row| amount(row, "amount"));
+    let sum = all.into_iter().fold(Decimal::ZERO, |sum, one| sum.checked_add(one).unwrap());
+    assert_eq!(sum, amount(&drivers, "impact"));
+}
+
+#[test]
 fn what_people_say_is_heeded_by_the_next_run_and_can_be_taken_back() {
     let house = House::new();
     write(&house, &bill());

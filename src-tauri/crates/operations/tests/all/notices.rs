@@ -3,7 +3,7 @@
 use crate::house::{House, NOW, OWN, PERSON, TENANT};
 use catalogue::{Caller, Role, ValueRef};
 use channels::{Channel, Failure, Message};
-use operations::notices::{Changes, Dispatch, Messengers, Post, claim, next, post, settle};
+use operations::notices::{Changes, Dispatch, Messengers, Post, claim, next, post, raised_since, settle};
 use operations::review::{review, review_undone};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -119,6 +119,35 @@ fn findings_of_one_rule_are_one_notice_that_is_sent_once() {
     assert!(taken(&house).is_none());
     assert_eq!(next(&house.store).unwrap(), None);
     assert_eq!(deliveries(&house)[0]["deliveries"][0]["state"], "sent");
+}
+
+#[test]
+fn the_desktop_tells_what_its_person_may_read_outside_of_maintenance_windows() {
+    let house = house();
+    let told = |caller: &Caller, since: i64| raised_since(&house.store, caller, since).unwrap();
+    finding(&house, "bucket-a", HOUR);
+    reviewed(&house);
+    let titles = |caller: &Caller, since: i64| {
+        let found = told(caller, since).notices.into_iter().map(|notice| notice.title);
+        found.collect::<Vec<_>>()
+    };
+    assert_eq!(titles(&admin(), NOW), ["1 critical finding in shop: Public bucket"]);
+    assert_eq!(titles(&admin(), NOW + 1), [""; 0], "it was raised before");
+    assert_eq!(
+        titles(&Caller::person(PERSON, Uuid::from_u128(0xdead), vec![Role::TenantAdmin]), NOW),
+        [""; 0]
+    );
+    // 1 November 2026 is a Sunday.
+    ask(
+        &house,
+        r#"mutation { insert_notice_window_one(object: { name: "move", days: [7], starts_at: "00:00", minutes: 60 }) { name } }"#,
+    );
+    let held = told(&admin(), NOW);
+    assert_eq!((held.notices.len(), held.look_again), (0, Some(NOW + HOUR)));
+    dismiss(&house);
+    reviewed(&house);
+    ask(&house, "mutation { delete_notice_window(where: {}) { affected_rows } }");
+    assert_eq!(titles(&admin(), NOW), [""; 0], "it is over");
 }
 
 /// A person dismisses all findings.

@@ -261,6 +261,28 @@ fn a_closed_saving_is_proved_by_a_later_month_and_stands_in_the_ledger() {
 }
 
 #[test]
+fn what_was_saved_stays_in_the_ledger_when_it_is_found_again() {
+    let house = house();
+    october(&house);
+    analyse(&house, "2026-11-01");
+    set(&house, "idle_address", "recommendation_close", ", note: \"Done\"");
+    bill(&house, (VOLUME, "EU-EBS:VolumeUsage.gp2", 10), ("2026-11-01", "2026-11-30"));
+    analyse(&house, "2026-12-01");
+    let months = || {
+        let ledger = "{ savings_ledger { currencies { verified { count } months { month count before after saved } } } }";
+        ask(&house, ledger)["savings_ledger"]["currencies"][0].clone()
+    };
+    let proved = months();
+    assert_eq!((&proved["verified"]["count"], &proved["months"][0]["month"]), (&1.into(), &"2026-11".into()));
+    bill(&house, (VOLUME, "EU-EBS:VolumeUsage.gp2", 10), ("2026-12-01", "2026-12-31"));
+    bill(&house, (ADDRESS, IDLE, 1), ("2026-12-01", "2026-12-31"));
+    assert_eq!(analyse(&house, "2027-01-01").reopened, 1);
+    assert_eq!(told(&house, "idle_address")["status"], "Open");
+    let now = months();
+    assert_eq!((&now["verified"]["count"], &now["months"]), (&0.into(), &proved["months"]));
+}
+
+#[test]
 fn the_same_advice_of_another_tool_is_one_recommendation_with_two_witnesses() {
     let house = house();
     october(&house);

@@ -5,7 +5,7 @@ use catalogue::{Caller, Decimal, ValueRef, parse_date};
 use operations::review::review;
 use operations::runs;
 use serde_json::{Value, json};
-use store::{StoreError, Transaction, eq};
+use store::{StoreError, Transaction, eq, is_null};
 use uuid::Uuid;
 
 const DAY: i64 = 86_400_000_000;
@@ -120,8 +120,13 @@ fn imports_that_failed_are_heard_where_that_is_asked_for() {
 
 /// 100 a day from 1 August to 11 October.
 fn bill(house: &House) {
+    bill_of(house, "2026-08-01", "2026-10-12");
+}
+
+/// 100 a day, the second day not among them.
+fn bill_of(house: &House, from: &str, until: &str) {
     write(house, |rows| {
-        for day in parse_date("2026-08-01").unwrap()..parse_date("2026-10-12").unwrap() {
+        for day in parse_date(from).unwrap()..parse_date(until).unwrap() {
             let begin = i64::from(day) * DAY;
             rows.insert(
                 "spends",
@@ -173,6 +178,39 @@ fn thresholds_of_budgets_start_workflows_once_by_bill_and_by_forecast() {
     assert_eq!((&actual["percent"], &actual["spent"]), (&json!(80), &json!(1100)));
     assert_eq!((&actual["period_start"], &actual["name"]), (&json!("2026-10-01"), &json!("shop")));
     assert_eq!((&forecast["percent"], &forecast["forecast"]), (&json!(110), &json!(3100)));
+}
+
+/// The keys of notices about budgets that stand, without the budget.
+fn standing_budgets(house: &House) -> Vec<String> {
+    let standing = [eq("subject", "budget"), is_null("ended_at")];
+    let found = house.store.snapshot::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
+        rows.select("notice", &["key"], &standing)
+    });
+    let found = found.unwrap();
+    let keys = found.iter().map(|row| row[0].as_text().unwrap());
+    keys.map(|key| key.splitn(3, ':').last().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_threshold_that_the_last_days_of_a_month_reach_is_told_when_their_bill_begins_the_next_month() {
+    let house = House::new();
+    bill_of(&house, "2026-09-01", "2026-10-28");
+    let add = |name: &str, changed: &str| {
+        let changed = i64::from(parse_date(changed).unwrap()) * DAY;
+        write(&house, |rows| {
+            let amount = ValueRef::Decimal(Decimal::from(3000));
+            let changed = ("updated_at", ValueRef::Timestamp(changed));
+            rows.insert("budget", &[("name", name.into()), ("amount", amount), changed])
+        });
+    };
+    add("shop", "2026-10-02");
+    review(&house.store, TENANT).unwrap();
+    // That September reached it is nothing that the budget of October was made for.
+    assert_eq!(standing_budgets(&house), ["2026-10-01:actual:80"]);
+    bill_of(&house, "2026-10-28", "2026-11-02");
+    add("of November", "2026-11-01");
+    review(&house.store, TENANT).unwrap();
+    assert_eq!(standing_budgets(&house), ["2026-10-01:actual:100"]);
 }
 
 #[test]

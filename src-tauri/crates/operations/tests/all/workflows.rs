@@ -403,8 +403,7 @@ fn a_webhook_starts_its_workflow_with_its_secret() {
 #[test]
 fn an_event_starts_a_workflow_once_and_tasks_on_rows_have_their_effect_once() {
     let house = on();
-    let event =
-        r#"{ type: "event", params: { event_type: "OOMKilled", filter: "{{ event.priority == 'HIGH' }}" } }"#;
+    let event = r#"{ type: "event", params: { event_type: "OOMKilled", filter: "{{ event.event_type == 'OOMKilled' and event.account_id == Inputs.event.cloud_account_id and event.priority == 'HIGH' }}" } }"#;
     let tasks = r#"{ id: "open", type: "tickets.create", params: { integration_id: "", project_key: "OPS", title: "{{ Inputs.event.title }}", description: "d" } }
         { id: "note", type: "events.store", params: { title: "handled" } }
         { id: "logs", type: "observability.logs", params: { query: "", start_time: "1970-01-01T00:00:00Z" } }"#;

@@ -41,7 +41,7 @@ impl FromRequestParts<Arc<App>> for Keeper {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Failure> {
         let SignedIn(Person { user, .. }) = SignedIn::from_request_parts(parts, app).await?;
-        if app.access.is_for_this_computer && user == app.instances.keeper {
+        if are_used_by(app, user) {
             return Ok(Self(Arc::clone(&app.instances.remotes)));
         }
         Err(Failure::new(
@@ -50,6 +50,11 @@ impl FromRequestParts<Arc<App>> for Keeper {
             "Other instances are used from Quarterdeck on one's own computer, as its local administrator",
         ))
     }
+}
+
+/// Whether a person uses other instances from here.
+pub fn are_used_by(app: &App, user: Uuid) -> bool {
+    app.access.is_for_this_computer && user == app.instances.keeper
 }
 
 fn shown(remotes: &Remotes, instance: Instance) -> Result<Shown, RemoteError> {

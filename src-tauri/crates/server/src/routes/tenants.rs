@@ -12,6 +12,7 @@ use crate::listen::peer::Peer;
 use crate::rest::argument::Argument;
 use crate::rest::operation::Operation;
 use crate::rest::{NoStore, Sent};
+use crate::routes::instances;
 use auth::Person;
 use auth::tenants::{self, Move};
 use axum::Json;
@@ -33,6 +34,8 @@ pub struct Session {
     tenant: Tenant,
     roles: Vec<&'static str>,
     tenants: Vec<Choice>,
+    /// Whether this person uses other instances from here: the local administrator of a service that is for this computer alone.
+    uses_instances: bool,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -55,10 +58,11 @@ pub struct Choice {
 
 impl Session {
     /// With these tenants to choose among.
-    fn new(person: Person, tenants: Vec<Choice>) -> Self {
+    fn new(app: &App, person: Person, tenants: Vec<Choice>) -> Self {
         let roles = names(&person);
+        let uses_instances = instances::are_used_by(app, person.user);
         let tenant = Tenant { id: person.tenant.to_string(), name: person.tenant_name };
-        Self { email: person.email, name: person.name, tenant, roles, tenants }
+        Self { email: person.email, name: person.name, tenant, roles, tenants, uses_instances }
     }
 }
 
@@ -84,7 +88,7 @@ pub async fn choices(app: &Arc<App>, person: &Person) -> Result<Vec<Choice>, Fai
 /// The answer to a browser that is signed in as that person.
 pub async fn told(app: &Arc<App>, person: Person) -> Result<Session, Failure> {
     let choices = choices(app, &person).await?;
-    Ok(Session::new(person, choices))
+    Ok(Session::new(app, person, choices))
 }
 
 /// GET: who this is. An API token is told of its own tenant only: whoever runs a program need not know the others of its person.
@@ -96,7 +100,7 @@ pub async fn show(State(app): State<Arc<App>>, proof: Proof) -> Result<NoStore<S
     };
     let body = if is_program {
         let own = Choice::new(person.clone(), person.tenant);
-        Session::new(person, vec![own])
+        Session::new(&app, person, vec![own])
     } else {
         told(&app, person).await?
     };

@@ -8,10 +8,12 @@ use crate::guard::login_tokens::{LocalUser, Validity};
 use crate::start::error::StartError;
 use crate::start::listener::{BoundListener, PortReservation, sign_in_link};
 use crate::start::runtime::Tasks;
+use operations::notices::RaisedNotice;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -52,6 +54,11 @@ impl Running {
     /// Where a browser reaches the service.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// Hears of notices that are raised from now on, where a window shows this service.
+    pub fn hear_notices(&self) -> UnboundedReceiver<Vec<RaisedNotice>> {
+        self.app.desktop_notices.listen()
     }
 
     /// What it is at that takes long.

@@ -1,6 +1,7 @@
 //! The service as a whole: started with settings, put together from the parts of its areas.
 
 use crate::app::{App, Facts, InstanceState, MetricsState};
+use crate::background::desktop_notices::{self, DesktopNotices};
 use crate::background::workflow_runs::{self, Desks, ModelsDesk, Runner, environment_secrets};
 use crate::background::{chores, download_notices, notices, segments, tickets};
 use crate::backups::{BackupSchedule, BackupState};
@@ -128,6 +129,8 @@ async fn begin(
     if app.window.host.is_some() {
         let downloads = app.models.downloads.clone();
         tokio::spawn(download_notices::follow(downloads, app.jobs.clone(), stopping.clone()));
+        let (store, user) = (app.store.clone(), administrator.user);
+        tokio::spawn(desktop_notices::follow(store, user, app.desktop_notices.clone(), stopping.clone()));
     }
     let router = routes::router(Arc::clone(&app));
     let task = tokio::spawn(connections::serve(socket, router, ReadTimeouts::default(), stopping));
@@ -228,6 +231,7 @@ fn assemble(
             keeper: administrator.user,
         },
         jobs,
+        desktop_notices: DesktopNotices::default(),
         sign_on: settings.sign_on,
         limits: settings.limits,
         facts: Facts { address, data_dir, origins: settings.origins, started: clock::now() },

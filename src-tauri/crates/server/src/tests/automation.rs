@@ -256,27 +256,95 @@ async fn a_plan_that_is_rejected_runs_nothing_and_leaves_the_recommendation_open
     assert!(!written.exists());
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_playbook_runs_as_a_workflow() {
+/// A service with a playbook of one step that prints this: its client, the account and the playbook.
+async fn with_playbook(message: &str) -> (Service, Client, String, String) {
     let service = start_on(tempfile::tempdir().unwrap()).await;
     let client = service.administrator().await;
-    let (account, _, _) = create(
-        &service,
-        &client,
-        "PAUSED",
-        r#"{ type: "manual" }"#,
-        r#"{ id: "a", type: "core.print", params: { message: "x" } }"#,
+    let task = r#"{ id: "a", type: "core.print", params: { message: "x" } }"#;
+    let (account, _, _) = create(&service, &client, "PAUSED", r#"{ type: "manual" }"#, task).await;
+    let made = ask(&client, &format!(
+        r#"mutation {{ auto_runbook_insert_one(arg1: {{ account_id: "{account}", dryrun: false, name: "tell", notification: {{}}, resource_filter: [],
+          trigger: {{ type: "manual" }}, tasks: [{{ type: "core.print", config: {{ message: "{message}" }} }}] }}) {{ id }} }}"#
+    )).await;
+    let playbook = made["auto_runbook_insert_one"]["id"].as_str().unwrap().to_owned();
+    (service, client, account, playbook)
+}
+
+/// Runs the playbook; what its one step printed.
+async fn printed(client: &Client, request: &str) -> Value {
+    ask(
+        client,
+        &format!(
+            "mutation {{ auto_runbook_manually_run(runbook_execute_request: {{ {request} }}) {{ status }} }}"
+        ),
     )
     .await;
-    let playbook = ask(&client, &format!(
-        r#"mutation {{ auto_runbook_insert_one(arg1: {{ account_id: "{account}", dryrun: false, name: "tell", notification: {{}}, resource_filter: [],
-          trigger: {{ type: "manual" }}, tasks: [{{ type: "core.print", config: {{ message: "hello" }} }}] }}) {{ id }} }}"#
-    )).await;
-    let playbook = playbook["auto_runbook_insert_one"]["id"].as_str().unwrap().to_owned();
-    ask(&client, &format!(r#"mutation {{ auto_runbook_manually_run(runbook_execute_request: {{ id: "{playbook}" }}) {{ status }} }}"#)).await;
     let query = "{ auto_playbook_executions { status auto_playbook_tasks { name status result } } }";
-    let look = async || ask(&client, query).await["auto_playbook_executions"][0].clone();
+    let look = async || ask(client, query).await["auto_playbook_executions"][0].clone();
     let run = until("the end of the playbook", look, |run| run["status"] == "COMPLETE").await;
+    run["auto_playbook_tasks"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_playbook_runs_as_a_workflow() {
+    let (_service, client, _, playbook) = with_playbook("hello").await;
     let step = json!({ "name": "core.print", "status": "COMPLETE", "result": "{\"data\":\"hello\"}" });
-    assert_eq!(run["auto_playbook_tasks"], json!([step]));
+    assert_eq!(printed(&client, &format!(r#"id: "{playbook}""#)).await, json!([step]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_playbook_that_a_person_runs_for_an_event_has_it_and_the_event_names_the_run() {
+    let (service, client, account, playbook) =
+        with_playbook("{{ event.title }} on {{ event.subject_node }}").await;
+    let made = ask(&client, &format!(
+        r#"mutation {{ insert_events_one(object: {{ cloud_account_id: "{account}", title: "Disk full", subject_name: "web", subject_node: "node-1",
+          aggregation_key: "DiskFull", finding_id: "f", finding_type: "issue", cluster: "c", evidences: [], priority: HIGH, severity: HIGH }}) {{ id }} }}"#
+    )).await;
+    let event = made["insert_events_one"]["id"].as_str().unwrap();
+    let step =
+        json!({ "name": "core.print", "status": "COMPLETE", "result": "{\"data\":\"Disk full on node-1\"}" });
+    assert_eq!(printed(&client, &format!(r#"id: "{playbook}", event_id: "{event}""#)).await, json!([step]));
+    let run = ask(&client, "{ auto_playbook_executions { id } }").await;
+    let told = ask(
+        &client,
+        &format!(
+            r#"mutation {{ event_get_timeline(event_id: "{event}") {{ timeline {{ action summary metadata }} }} }}"#
+        ),
+    )
+    .await;
+    let told = told["event_get_timeline"]["timeline"].as_array().unwrap();
+    let told = told.iter().find(|entry| entry["action"] == "playbook_run").unwrap();
+    assert_eq!(told["summary"], "playbook tell was run");
+    assert_eq!(
+        told["metadata"]["metadata"],
+        json!({ "auto_playbook_id": playbook, "execution_id": run["auto_playbook_executions"][0]["id"] })
+    );
+    let own = ask(&client, "{ auto_playbook { created_by } }").await;
+    assert_eq!(told["metadata"]["changed_by"], own["auto_playbook"][0]["created_by"]);
+
+    // A dry run is given it, too; an event that is not there, or of another account, is not run for.
+    let made = ask(&client, &format!(
+        r#"mutation {{ auto_runbook_insert_one(arg1: {{ account_id: "{account}", dryrun: true, name: "say", notification: {{}}, resource_filter: [], trigger: {{ type: "manual" }},
+          tasks: [{{ type: "integrations.http", config: {{ url: "https://hooks.example/{{{{ event.subject_name }}}}", method: "POST", body: "{{{{ event.title }}}}" }} }}] }}) {{ id }} }}"#
+    )).await;
+    let dry = made["auto_runbook_insert_one"]["id"].as_str().unwrap();
+    let answered = async |event: &str| {
+        let query = format!(
+            r#"mutation {{ auto_runbook_manually_run(runbook_execute_request: {{ id: "{dry}", event_id: "{event}" }}) {{ status }} }}"#
+        );
+        client.post("/api/graphql", &json!({ "query": query }).to_string()).await.json()
+    };
+    let would =
+        "COMPLETE: a dry run, which changes nothing. It would: POST https://hooks.example/web\n\nDisk full";
+    assert_eq!(answered(event).await["data"]["auto_runbook_manually_run"]["status"], would);
+    let missing = Uuid::nil().to_string();
+    assert_eq!(answered(&missing).await["errors"][0]["message"], format!("there is no event {missing}"));
+    let task = r#"{ id: "a", type: "core.print", params: { message: "x" } }"#;
+    let (other, _, _) = create(&service, &client, "PAUSED", r#"{ type: "manual" }"#, task).await;
+    let moved = format!(
+        r#"mutation {{ update_events_by_pk(pk_columns: {{ id: "{event}" }}, _set: {{ cloud_account_id: "{other}" }}) {{ id }} }}"#
+    );
+    ask(&client, &moved).await;
+    let refused = answered(event).await["errors"][0]["message"].clone();
+    assert_eq!(refused, format!("the account of the playbook \"say\" has no event {event}"));
 }

@@ -3,15 +3,19 @@
 use super::findings::{bill, scan};
 use super::waiting::until;
 use super::{Service, clock, settings};
+use crate::background::desktop_notices::{DesktopNotices, follow};
 use crate::data::open::OpenData;
 use crate::jobs::findings;
 use crate::jobs::questions::Reader;
+use crate::settings::Settings;
 use auth::household;
-use catalogue::Caller;
+use catalogue::{Caller, ValueRef};
 use ingest::{Archive, ImportError, Report, due};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use store::{StoreError, Transaction};
+use tokio::sync::watch;
 use uuid::Uuid;
 
 /// Imports a file; nothing is looked for yet.
@@ -71,10 +75,55 @@ async fn what_an_import_beside_the_service_brings_is_sent_at_once() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_desktop_hears_once_of_what_is_raised() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = opened(folder.path(), None);
+    let (desktop, user) = (DesktopNotices::default(), household::administrator(&data.store).unwrap());
+    let mut heard = desktop.listen();
+    let (_stop, stopping) = watch::channel(false);
+    tokio::spawn(follow(data.store.clone(), user, desktop, stopping));
+    let house = Caller::house_for(data.tenant.id);
+    let reports = import(&data, folder.path(), &scan());
+    let archive = Archive::new(folder.path().join("imports"), 0);
+    let reader = Reader { archive: &archive, most_lower: ingest::MOST_LOWER };
+    findings::after_imports(&data.store, &house, reader, &reports);
+    let first = heard.recv().await.unwrap();
+    assert_eq!(first.len(), 1, "{first:?}");
+    let raise = |rows: &Transaction<'_>| {
+        let words = ["key", "title", "text"].map(|name| (name, ValueRef::from("late")));
+        let more = [
+            ("subject", "stale".into()),
+            ("severity", "warning".into()),
+            ("raised_at", ValueRef::Timestamp(rows.now())),
+        ];
+        rows.insert("notice", &[&words[..], &more].concat())
+    };
+    data.store.transaction::<_, StoreError>(&house, raise).unwrap();
+    let second: Vec<String> = heard.recv().await.unwrap().into_iter().map(|notice| notice.title).collect();
+    assert_eq!(second, ["late"], "what was told is not told again");
+}
+
+/// Data in a folder: in SQLite, or in the database of that address.
+fn opened(folder: &Path, database: Option<String>) -> OpenData {
+    let settings = Settings { database, ..settings(&folder.join("data"), "127.0.0.1:0") };
+    OpenData::open(&settings, None).unwrap()
+}
+
 #[test]
 fn what_an_import_brings_is_looked_for_when_its_process_was_killed_after_it() {
+    is_looked_for_after_a_kill(None);
+}
+
+#[test]
+fn with_postgresql_what_an_import_brings_is_looked_for_when_its_process_was_killed_after_it() {
+    let Some(database) = testkit::postgres::database() else { return };
+    is_looked_for_after_a_kill(Some(database));
+}
+
+fn is_looked_for_after_a_kill(database: Option<String>) {
     let folder = tempfile::tempdir().unwrap();
-    let data = OpenData::open(&settings(&folder.path().join("data"), "127.0.0.1:0"), None).unwrap();
+    let data = opened(folder.path(), database);
     import(&data, folder.path(), &bill());
     let (now, turn) = (data.store.now(), i64::try_from(due::TURN.as_micros()).unwrap());
     assert!(findings::take_over(&data.store, now).unwrap().is_some(), "it is the turn of who imported");
@@ -89,8 +138,18 @@ fn what_an_import_brings_is_looked_for_when_its_process_was_killed_after_it() {
 
 #[test]
 fn one_server_looks_and_another_when_it_has_ended() {
+    one_looks_after_the_other(None);
+}
+
+#[test]
+fn with_postgresql_one_server_looks_and_another_when_it_has_ended() {
+    let Some(database) = testkit::postgres::database() else { return };
+    one_looks_after_the_other(Some(database));
+}
+
+fn one_looks_after_the_other(database: Option<String>) {
     let folder = tempfile::tempdir().unwrap();
-    let data = OpenData::open(&settings(&folder.path().join("data"), "127.0.0.1:0"), None).unwrap();
+    let data = opened(folder.path(), database);
     import(&data, folder.path(), &bill());
     let (store, turn) = (&data.store, i64::try_from(due::TURN.as_micros()).unwrap());
     let later = store.now() + 2 * turn;

@@ -12,7 +12,10 @@ async fn instances_are_for_the_person_at_this_computer_alone() {
     let service = Service::start().await;
     let page = service.signed_in_page().await;
     assert_eq!(page.get("/api/instances").await.status, 200);
+    // Pages ask only where they are told that they may.
+    assert_eq!(page.get("/api/auth/session").await.json()["uses_instances"], true);
     let colleague = service.program("ada@example.com", Role::TenantAdmin, &service.tenant()).await;
+    assert_eq!(colleague.get("/api/auth/session").await.json()["uses_instances"], false);
     for path in ["/api/instances", NOBODY] {
         assert_eq!(colleague.get(path).await.refusal(), (403, "not_at_this_computer".to_owned()), "{path}");
         assert_eq!(service.stranger().get(path).await.status, 401, "{path}");
@@ -27,6 +30,7 @@ async fn a_service_that_answers_under_further_names_keeps_nobodys_keys() {
     let service = Service { running: start(settings).await.unwrap(), data_dir: folder };
     let page = service.signed_in_page().await;
     assert_eq!(page.get("/api/instances").await.refusal(), (403, "not_at_this_computer".to_owned()));
+    assert_eq!(page.get("/api/auth/session").await.json()["uses_instances"], false);
 }
 
 #[tokio::test]

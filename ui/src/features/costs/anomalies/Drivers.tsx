@@ -14,6 +14,13 @@ const titles: Record<string, string> = {
   resource: 'Resource',
   usage_type: 'Usage type',
   meter: 'Meter',
+  price_or_quantity: 'Price or quantity',
+};
+
+const names: Partial<Record<string, string>> = {
+  quantity: 'Quantity used',
+  price: 'Price',
+  'quantity not known': 'Quantity not known',
 };
 
 /** What the anomaly consists of, dimension by dimension; the amounts of each add up to the impact. */
@@ -44,7 +51,9 @@ export function Drivers({ rows, row }: { rows: readonly Driver[]; row: Row }) {
             .filter(({ amount }) => !isZero(amount))
             .map(({ name, amount }) => (
               <tr key={name}>
-                <td className="cut">{name === '' ? 'Not named' : name}</td>
+                <td className="cut">
+                  {name === '' ? 'Not named' : dimension === 'price_or_quantity' ? (names[name] ?? name) : name}
+                </td>
                 <td className="num muted">
                   <Part of={ratio(amount, row.impact)} />
                 </td>

@@ -34,7 +34,7 @@ function row(change: object = {}, type = 'CloudSpendService') {
     impact: 340,
     feedback: null,
     created_at: '2026-06-17T06:14:00',
-    rule_version: 'cost-3',
+    rule_version: 'cost-4',
     reference_value: { ...reference, ...change },
   };
   const found = rowOf(stored, new Map());

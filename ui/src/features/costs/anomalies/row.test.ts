@@ -18,7 +18,7 @@ const stored = {
   impact: '350.5',
   feedback: null,
   created_at: '2026-06-17T06:14:00',
-  rule_version: 'cost-3',
+  rule_version: 'cost-4',
   reference_value: {
     rule: 'A: same weekday',
     run: [

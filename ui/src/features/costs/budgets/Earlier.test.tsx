@@ -27,10 +27,16 @@ test('periods before the running one end on the last days of months, quarters an
   expect(ends(null, '2026-01-01')).toEqual([]);
 });
 
-test('a period before the first charge, which another one answers, is left out', () => {
-  const ends = ['2026-10-31', '2026-09-30', '2026-08-31'];
-  const answers = [[past('2026-10-31', '5000')], [past('2026-11-30', '0')], undefined];
-  expect(pastOf(ends, answers).map(({ until }) => until)).toEqual(['2026-10-31']);
+test('periods before the first that cost something are left out, one without cost between others stays', () => {
+  const ends = ['2026-10-31', '2026-09-30', '2026-08-31', '2026-07-31', '2026-06-30'];
+  const answers = [
+    [past('2026-10-31', '5000')],
+    [past('2026-09-30', '0')],
+    [past('2026-08-31', '20')],
+    [past('2026-07-31', '0.00')],
+    [past('2026-11-30', '7')],
+  ];
+  expect(pastOf(ends, answers).map(({ until }) => until)).toEqual(['2026-10-31', '2026-09-30', '2026-08-31']);
 });
 
 test('a budget shows what was billed in earlier periods, of how much, and when it was used up', async () => {

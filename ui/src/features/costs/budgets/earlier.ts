@@ -1,4 +1,4 @@
-import { addDays, addMonths } from '@/shared';
+import { addDays, addMonths, isZero } from '@/shared';
 import type { Day } from '@/shared';
 import type { Budget, PastBudget } from './queries';
 
@@ -12,9 +12,10 @@ export function endsBefore({ period, from }: Pick<Budget, 'period' | 'from'>): D
   return Array.from({ length: count }, (_, back) => addDays(addMonths(from, -months * back), -1));
 }
 
-/** What was billed in these periods. A period before the first charge is answered by another one: it is left out. */
+/** What was billed in these periods, the newest first. Those before the first one that cost something are left out: no bill tells of them. */
 export function pastOf(ends: readonly Day[], answers: readonly (readonly PastBudget[] | undefined)[]): PastBudget[] {
-  return ends.flatMap((end, place) =>
+  const past = ends.flatMap((end, place) =>
     (answers[place] ?? []).filter(({ until, spent }) => until === end && spent !== null),
   );
+  return past.slice(0, past.findLastIndex(({ spent }) => !isZero(spent ?? '0')) + 1);
 }

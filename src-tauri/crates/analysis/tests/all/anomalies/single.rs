@@ -93,6 +93,47 @@ fn a_fee_of_the_month_is_no_news() {
 }
 
 #[test]
+fn a_fee_of_the_month_is_no_news_on_other_days_either() {
+    let (begin, end) = (day("2026-01-05"), day("2026-06-20"));
+    for (of_month, amount) in [("-03", 500), ("-15", 500), ("-28", 20)] {
+        let days = (begin..end).filter(|day| format_date(*day).ends_with(of_month));
+        let fees: Vec<(i32, &str, i64)> = days.map(|day| (day, "VM", amount)).collect();
+        let found = find(&with(steady(SHOP, "VM", begin, end), &fees), &[]).findings;
+        // Two that were told before show that it comes every month.
+        let told: Vec<i32> = found.iter().map(Finding::first_day).collect();
+        let first: Vec<i32> = fees.iter().map(|(day, _, _)| *day).take(2).collect();
+        assert!(told.iter().all(|day| first.contains(day)), "{of_month}: {:?}", self::told(&found));
+    }
+    // A fee that is much more than before is told.
+    let days = (begin..end).filter(|day| format_date(*day).ends_with("-03"));
+    let mut fees: Vec<(i32, &str, i64)> = days.map(|day| (day, "VM", 500)).collect();
+    fees.last_mut().unwrap().2 = 1_500;
+    let found = find(&with(steady(SHOP, "VM", begin, end), &fees), &[]).findings;
+    assert!(
+        told(&found).contains(&one("VM", "06-03..06-03", Kind::Increase, State::Over)),
+        "{:?}",
+        told(&found)
+    );
+}
+
+#[test]
+fn days_that_are_not_complete_are_no_dip() {
+    let (begin, end) = (day("2026-04-01"), day("2026-06-11"));
+    // Providers hand in the last two days in parts.
+    let last = [(end - 2, "VM", 40), (end - 1, "VM", 5)];
+    let partly = with(steady(SHOP, "VM", begin, end), &last);
+    assert_eq!(told(&find(&partly, &[]).findings), []);
+    // The same beside an account that is complete.
+    let both = [partly, steady(LAB, "Queue", begin, end)].concat();
+    assert_eq!(told(&find(&both, &[]).findings), []);
+    // A day after it that is whole shows that no more comes; what is too much is told at once.
+    let later = with(steady(SHOP, "VM", begin, end + 1), &[(end - 2, "VM", 40)]);
+    assert_eq!(told(&find(&later, &[]).findings), [one("VM", "06-09..06-09", Kind::Decrease, State::Over)]);
+    let more = with(steady(SHOP, "VM", begin, end), &[(end - 2, "VM", 400)]);
+    assert_eq!(told(&find(&more, &[]).findings), [one("VM", "06-09..06-09", Kind::Increase, State::New)]);
+}
+
+#[test]
 fn a_month_that_starts_higher_because_costs_grow_is_no_news() {
     // Each has a series with a fee that grows by two fifths in half a year.
     for seed in [40, 65] {

@@ -157,6 +157,39 @@ fn state_is_kept_with_its_end_and_its_key_is_rendered() {
 }
 
 #[test]
+fn what_a_run_keeps_as_state_it_sees_itself() {
+    let mut task = print("count", "x", &[]);
+    task["set_state"] = json!({ "counter": "{{ (State.counter or 0) | int + 1 }}" });
+    let definition = json!({
+        "tasks": [task, print("then", "{{ State.counter }}", &["count"]), http("ask", &["then"]), print("last", "{{ State.counter }}", &["ask"])],
+        "output": { "counter": "{{ State.counter }}" },
+    });
+    for is_dry in [false, true] {
+        let mut run = Bench::new(definition.clone());
+        run.is_dry = is_dry;
+        run.on(&[]);
+        run.on(&[("ask", Ok(json!({})))]);
+        assert_eq!(
+            (run.output("then"), run.output("last")),
+            (json!({ "data": "1" }), json!({ "data": "1" }))
+        );
+        assert_eq!(run.outcome().1, json!({ "counter": "1" }));
+    }
+}
+
+#[test]
+fn a_variable_that_is_written_as_a_value_is_that() {
+    let mut task = print("a", "x", &[]);
+    task["set_vars"] = json!({
+        "plain": "{{ Self.output.data }}", "wrapped": { "value": "{{ Self.output.data }}" }, "object": { "value": 1, "unit": "h" },
+    });
+    let output = json!({ "plain": "{{ Vars.plain }}", "wrapped": "{{ Vars.wrapped }}", "unit": "{{ Vars.object.unit }}" });
+    let mut run = Bench::new(json!({ "tasks": [task], "output": output }));
+    run.on(&[]);
+    assert_eq!(run.outcome().1, json!({ "plain": "x", "wrapped": "x", "unit": "h" }));
+}
+
+#[test]
 fn disabled_tasks_and_bad_templates() {
     let mut off = print("a", "x", &[]);
     off["disabled"] = json!(true);

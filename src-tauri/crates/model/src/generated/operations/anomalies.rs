@@ -230,7 +230,9 @@ pub struct SpendAnomalyDay {
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Serialize)]
 pub struct SpendAnomalyDriver {
-    /// account, service, resource, usage_type or meter.
+    /// account, service, resource, usage_type, meter or price_or_quantity. Of the last, where charges say how much was used: `quantity` goes from what was
+    /// expected to what the used quantity would have cost at the price of the days that were compared with, `price` from there to what it cost;
+    /// `quantity not known` is of charges that do not say.
     pub dimension: String,
     /// Id of an account or resource.
     pub id: Option<String>,

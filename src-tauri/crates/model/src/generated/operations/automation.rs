@@ -353,6 +353,8 @@ pub struct AutoRunbookUpdateStatusResponse {
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Deserialize)]
 pub struct AutoRunbookManualRunRequest {
+    /// An event of the playbook's account that it runs for: its steps have it as `event`, as in a run that the event starts, and its history names the run.
+    pub event_id: Option<Uuid>,
     pub id: Uuid,
 }
 

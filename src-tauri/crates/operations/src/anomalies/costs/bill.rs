@@ -22,6 +22,9 @@ const ANY_DAY: i32 = 4_000_000;
 /// Groups without a limit of their own.
 const ALL: u64 = u32::MAX as u64;
 
+/// A kind of use by what names it, what it cost and how much was used.
+pub(super) type UseOfKind = ([String; 5], Decimal, Decimal);
+
 /// Charges of usage that count: no purchases, credits, taxes, corrections of earlier bills, and none that another row counts.
 pub(super) struct Usage<'a> {
     rows: &'a Transaction<'a>,
@@ -80,6 +83,29 @@ impl<'a> Usage<'a> {
         let group = |row: &Json| {
             let name = row["key"].as_str().unwrap_or_default().to_owned();
             Some((name, amount(row)?))
+        };
+        Ok(rows.iter().filter_map(group).collect())
+    }
+
+    /// What each kind of use cost, and how much was used, with only the charges that meet the conditions: by service, kind, meter and unit.
+    pub fn by_kind(&self, conditions: Vec<Filter>) -> Result<Vec<UseOfKind>, Refusal> {
+        let keys = vec![
+            ("service", self.service()?),
+            ("kind", self.usage_type()?),
+            ("meter", self.column("sku_meter")?),
+            ("consumed_unit", self.column("consumed_unit")?),
+            ("pricing_unit", self.column("pricing_unit")?),
+        ];
+        let names = ["service", "kind", "meter", "consumed_unit", "pricing_unit"];
+        let mut figures = self.cost()?;
+        let consumed = self.id_of("consumed_quantity")?;
+        let none = Filter::Test { subject: Subject::Column(consumed), test: Test::IsNull };
+        let priced = Term::Only(Box::new(Term::Sum(self.id_of("pricing_quantity")?)), none);
+        figures.extend([("consumed", Term::Sum(consumed)), ("priced", priced)]);
+        let rows = self.groups(keys, figures, conditions)?;
+        let group = |row: &Json| {
+            let key = names.map(|name| row[name].as_str().unwrap_or_default().to_owned());
+            Some((key, amount(row)?, sum_of(row, ["consumed", "priced"])?))
         };
         Ok(rows.iter().filter_map(group).collect())
     }
@@ -219,13 +245,17 @@ fn daily_cost(row: &Json) -> Option<DailyCost> {
     })
 }
 
-/// `None` only for sums of more digits than a number may have.
 fn amount(row: &Json) -> Option<Decimal> {
+    sum_of(row, ["contracted", "billed"])
+}
+
+/// `None` only for sums of more digits than a number may have.
+fn sum_of(row: &Json, names: [&str; 2]) -> Option<Decimal> {
     let part = |name: &str| match &row[name] {
         Json::Null => Some(Decimal::ZERO),
         cell => decimal(cell),
     };
-    part("contracted")?.checked_add(part("billed")?)
+    part(names[0])?.checked_add(part(names[1])?)
 }
 
 fn date(cell: &Json) -> Option<i32> {

@@ -1,9 +1,9 @@
 //! What drove an anomaly of cost: its parts beside what was to be expected of them.
 
-use super::bill::{Usage, equals};
+use super::bill::{Usage, UseOfKind, equals};
 use super::{SERVICE, decimal, feedback, number};
 use crate::kit::{self, Arguments, Look};
-use analysis::anomalies::shares;
+use analysis::anomalies::{Effect, KindOfUse, effects, shares};
 use catalogue::{Decimal, DecimalSum, Value, parse_date};
 use graphql::{Call, Refusal};
 use serde_json::{Value as Json, json};
@@ -18,6 +18,8 @@ const DAYS_BEFORE: i32 = 42;
 const DAYS_AFTER: i32 = 14;
 /// What the rows beyond the limit are told as.
 const OTHERS: &str = "all others";
+/// Whether more was used, or the price rose.
+const PRICE_OR_QUANTITY: &str = "price_or_quantity";
 
 /// One part of a dimension.
 struct Part {
@@ -72,6 +74,8 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
         let parts = parts(actual, usage.by(key, before.clone())?, expected)?;
         rows.extend(told(call, dimension, parts, usize::try_from(limit).unwrap_or(usize::MAX))?);
     }
+    let effects = price_or_quantity(usage.by_kind(during)?, usage.by_kind(before)?, expected)?;
+    rows.extend(told(call, PRICE_OR_QUANTITY, effects, usize::MAX)?);
     let run = days("run");
     let (first, last) = (run.first().copied().unwrap_or_default(), run.last().copied().unwrap_or_default());
     conditions.push(usage.during(first - DAYS_BEFORE..last + DAYS_AFTER + 1)?);
@@ -126,6 +130,36 @@ fn parts(
         right.amount.abs().cmp(&left.amount.abs()).then_with(|| left.key.cmp(&right.key))
     });
     Ok(parts)
+}
+
+/// What of the difference comes from the quantity that was used, what from its price, and what is of use whose quantity charges do not say; nothing
+/// where they say none at all.
+fn price_or_quantity(
+    actual: Vec<UseOfKind>,
+    before: Vec<UseOfKind>,
+    expected: Decimal,
+) -> Result<Vec<Part>, Refusal> {
+    let mut kinds: BTreeMap<[String; 5], KindOfUse> = BTreeMap::new();
+    for (key, cost, quantity) in actual {
+        let kind = kinds.entry(key).or_default();
+        (kind.cost, kind.quantity) = (cost, quantity);
+    }
+    for (key, cost, quantity) in before {
+        let kind = kinds.entry(key).or_default();
+        (kind.cost_before, kind.quantity_before) = (cost, quantity);
+    }
+    if kinds.values().all(|kind| kind.quantity.is_zero() && kind.quantity_before.is_zero()) {
+        return Ok(Vec::new());
+    }
+    let kinds: Vec<KindOfUse> = kinds.into_values().collect();
+    let found = effects(&kinds, expected).ok_or_else(too_long)?;
+    let part = |(key, Effect { expected, actual }): (&str, Effect)| {
+        let amount = actual.checked_sub(expected).ok_or_else(too_long)?;
+        Ok(Part { key: key.to_owned(), actual, expected, amount })
+    };
+    let named = [("quantity", found.quantity), ("price", found.price), ("quantity not known", found.unknown)];
+    let said = named.into_iter().filter(|(_, effect)| *effect != Effect::default());
+    said.map(part).collect()
 }
 
 /// The parts as rows, with names, those beyond the limit together.

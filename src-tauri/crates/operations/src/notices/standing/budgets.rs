@@ -2,14 +2,11 @@
 
 use super::{day, day_of, money};
 use crate::notices::raise::{Cause, Standing};
-use crate::spending::{CrossedThreshold, crossed};
+use crate::spending::{CrossedThreshold, NEWS_DAYS, crossed};
 use catalogue::{Decimal, format_date};
 use channels::Severity;
 use graphql::Refusal;
 use store::Transaction;
-
-/// A period that ended longer ago is history, whenever its bills were imported.
-const NEWS_DAYS: i32 = 31;
 
 /// One a budget, period and threshold: of those that were reached the highest.
 pub(in crate::notices) fn budgets(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
@@ -45,6 +42,7 @@ fn standing(threshold: &CrossedThreshold, today: i32) -> Result<Standing, Refusa
         title,
         text: format!("{}.", parts.join(", ")),
         link: Some(format!("/costs/budgets?id={budget}")),
+        // Whenever its bills were imported.
         is_news: *until >= today - NEWS_DAYS,
         cause: Cause::Budget { account: threshold.account, told: threshold.told()? },
     })

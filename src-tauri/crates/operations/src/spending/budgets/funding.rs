@@ -51,12 +51,12 @@ struct Grant {
     fault: Option<String>,
 }
 
-/// The fundings that may be spent on a day, and those whose days cannot be meant. What one receiver has for the same days from several sources is
+/// The fundings that may be spent on one of some days, and those whose days cannot be meant. What one receiver has for the same days from several sources is
 /// one budget: which of them pays for a charge, no table says.
 pub(super) fn budgets(
     rows: &Transaction<'_>,
     wanted: Option<&Vec<Value>>,
-    as_of: i32,
+    (first, last): (i32, i32),
 ) -> Result<Vec<Budget>, Refusal> {
     let grants = grants(rows)?;
     if grants.is_empty() {
@@ -76,7 +76,7 @@ pub(super) fn budgets(
     let mut found = Vec::new();
     for ((to, days), group) in &groups {
         let is_faulty = group.iter().any(|grant| grant.fault.is_some());
-        let is_open = days.0 <= as_of && as_of <= days.1;
+        let is_open = days.0 <= last && first <= days.1;
         if !(is_open || is_faulty) || !is_wanted(group) {
             continue;
         }
@@ -212,6 +212,7 @@ fn budget_of(to: Receiver, group: &[Grant], (from, until): (i32, i32)) -> Budget
         period: Period::Between(from, until),
         thresholds: thresholds::usual(),
         owner: None,
+        changed_on: None,
         notes,
         doubt,
     }

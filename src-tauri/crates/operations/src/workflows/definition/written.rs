@@ -217,6 +217,16 @@ mod tests {
                 json!({ "namespace": "shop", "name": "data" }),
                 "tasks[0].params: change_to: expected a quantity",
             ),
+            (
+                "k8s.horizontal_rightsize",
+                json!({ "namespace": "shop", "kind": "Deployment", "name": "web", "scaling_mode": "change_by", "change_by": -1 }),
+                "",
+            ),
+            (
+                "k8s.horizontal_rightsize",
+                json!({ "namespace": "shop", "kind": "Deployment", "name": "web" }),
+                "tasks[0].params: change_to: expected how many copies",
+            ),
         ] {
             let found = mistakes(kind, &params);
             assert!(

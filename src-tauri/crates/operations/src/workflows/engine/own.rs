@@ -112,7 +112,12 @@ pub(crate) fn start_named(
 }
 
 /// Begins a run of a playbook's workflow; refused while automation is off. `rows` are the person's.
-pub(crate) fn start_playbook(rows: &Transaction<'_>, playbook: Uuid, person: Uuid) -> Result<Uuid, Refusal> {
+pub(crate) fn start_playbook(
+    rows: &Transaction<'_>,
+    playbook: Uuid,
+    inputs: Map<String, Value>,
+    person: Uuid,
+) -> Result<Uuid, Refusal> {
     needs_power(rows)?;
     let look = Look::at(rows, "workflow")?.with("purpose", "playbook")?.with("purpose_id", playbook)?;
     let missing =
@@ -120,7 +125,7 @@ pub(crate) fn start_playbook(rows: &Transaction<'_>, playbook: Uuid, person: Uui
     let workflow = look.first(COLUMNS)?.ok_or_else(missing)?;
     let run = Start {
         workflow: Some(&workflow),
-        inputs: Value::Object(Map::new()),
+        inputs: Value::Object(inputs),
         trigger: "manual",
         person: Some(person),
         ..Start::default()

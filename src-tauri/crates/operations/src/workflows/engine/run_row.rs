@@ -95,7 +95,7 @@ impl RunRow {
         Ok(inputs)
     }
 
-    /// What earlier runs left with `set_state` and has not expired.
+    /// What earlier runs, and this one so far, left with `set_state` and has not expired.
     pub(super) fn state(&self, rows: &Transaction<'_>) -> Result<Map<String, Value>, Refusal> {
         let look = Look::at(rows, "workflow_state")?.with("workflow_id", self.workflow)?;
         let found = look.rows(&["key", "value", "expires_at"])?;
@@ -106,14 +106,16 @@ impl RunRow {
         Ok(found.into_iter().filter(is_valid).map(pair).collect())
     }
 
-    /// Keeps what the plan sets for later runs, with secrets masked.
+    /// Keeps what the plan sets for later runs and for what follows in this one, with secrets masked.
     pub(super) fn save_state(
         &self,
         rows: &Transaction<'_>,
         next: &Plan,
         secrets: &Map<String, Value>,
+        state: &mut Map<String, Value>,
     ) -> Result<(), Refusal> {
         for change in &next.state {
+            let value = mask(&change.value, secrets);
             let known = [eq("workflow_id", self.workflow), eq("key", change.key.as_str())];
             rows.delete("workflow_state", &known)?;
             rows.insert(
@@ -122,10 +124,11 @@ impl RunRow {
                     ("account_id", self.account.into()),
                     ("workflow_id", self.workflow.into()),
                     ("key", change.key.as_str().into()),
-                    ("value", ValueRef::Json(&mask(&change.value, secrets).to_string())),
+                    ("value", ValueRef::Json(&value.to_string())),
                     ("expires_at", change.expires_at.map_or(ValueRef::Null, ValueRef::Timestamp)),
                 ],
             )?;
+            state.insert(change.key.clone(), value);
         }
         Ok(())
     }

@@ -129,13 +129,10 @@ fn carry_on(
     let mut hidden = secrets.clone();
     with_encodings(&mut hidden);
     let inputs = run.inputs(rows)?;
-    let state = run.state(rows)?;
-    let upcoming = |asked_at: i64| Upcoming {
-        definition: &definition,
-        inputs: &inputs,
-        secrets: &names,
-        state: &state,
-        asked_at,
+    let mut state = run.state(rows)?;
+    let upcoming = |asked_at: i64, state: &Map<String, Value>, journal: &Journal, path: &str, hoped: &str| {
+        let run = Upcoming { definition: &definition, inputs: &inputs, secrets: &names, state, asked_at };
+        run.text(journal, path, hoped)
     };
     let mut stored = entries::load(rows, run.id)?;
     // What an answer repeats of a secret is no more seen now than after a restart.
@@ -147,7 +144,8 @@ fn carry_on(
         ..one
     };
     let mut finished: Vec<CallOutcome> = finished.into_iter().map(|one| masked(within_bounds(one))).collect();
-    let plan_of = |asked_at, path: &str, hoped: &str| upcoming(asked_at).text(&stored.journal, path, hoped);
+    let plan_of =
+        |asked_at, path: &str, hoped: &str| upcoming(asked_at, &state, &stored.journal, path, hoped);
     let decisions = questions::decisions(rows, run.id, &plan_of)?;
     for decision in &decisions {
         finished.push(CallOutcome { path: decision.path.clone(), result: Ok(decision.output.clone()) });
@@ -176,11 +174,13 @@ fn carry_on(
         };
         let mut next = plan(&situation, journal, &finished);
         finished.clear();
+        run.save_state(rows, &next, &hidden, &mut state)?;
         for question in std::mem::take(&mut next.questions) {
             let kind = next.journal.get(&question.path).map(|entry| entry.kind.as_str());
             let hoped = question.options.first().map_or("approve", String::as_str);
-            let shown = (kind == Some("core.approval")).then(|| upcoming(rows.now()));
-            let shown = shown.and_then(|upcoming| upcoming.text(&next.journal, &question.path, hoped));
+            let shown = (kind == Some("core.approval"))
+                .then(|| upcoming(rows.now(), &state, &next.journal, &question.path, hoped))
+                .flatten();
             let link = questions::ask(rows, (run.id, run.account), &question, shown.as_deref())?;
             if let Some(mut entry) = next.journal.get(&question.path).cloned() {
                 entry.output = Some(
@@ -189,7 +189,6 @@ fn carry_on(
                 next.journal.put(entry);
             }
         }
-        run.save_state(rows, &next, &hidden)?;
         for call in std::mem::take(&mut next.calls) {
             in_flight.insert(call.path.clone());
             let is_outside =

@@ -11,7 +11,7 @@ use automation::template::Renderer;
 use catalogue::{Caller, Value as Cell};
 use graphql::Refusal;
 use serde_json::{Map, Value, json};
-use sources::{ANOMALIES, BUDGETS, EVENTS, IMPORTS, RECOMMENDATIONS, Source};
+use sources::{ANOMALIES, BUDGETS, EVENTS, IMPORTS, RECOMMENDATIONS, Source, seen_event};
 use sources::{ANOMALY_COLUMNS, EVENT_COLUMNS, IMPORT_COLUMNS, RECOMMENDATION_COLUMNS};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -44,7 +44,12 @@ struct News {
 
 /// Starts the workflows of events that were just added.
 pub(crate) fn events_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
-    of_accounts(rows, &EVENTS, ("events", EVENT_COLUMNS), ("tenant", "cloud_account_id"), ids)
+    let told = read(rows, &EVENTS, ("events", EVENT_COLUMNS), ids, |row| {
+        let (tenant, account) = uuid(&row, "tenant").zip(uuid(&row, "cloud_account_id"))?;
+        let key = key(&EVENTS, &row);
+        Some(News { tenant, audience: Audience::Account(account), key, row: seen_event(row) })
+    });
+    told.map_err(Refusal::into_error)
 }
 
 /// Starts the workflows of recommendations that were just added.
@@ -56,9 +61,16 @@ pub(crate) fn recommendations_arrived(rows: &Transaction<'_>, ids: &[Uuid]) -> R
         let name = names.entry(account).or_insert_with(|| account_name(rows, account).unwrap_or_default());
         // People call a cluster by its name.
         row["account_name"] = name.clone().into();
+        row["account_id"] = row["cloud_account_id"].clone();
         Some(News { tenant, audience: Audience::Account(account), key: key(&RECOMMENDATIONS, &row), row })
     });
     told.map_err(Refusal::into_error)
+}
+
+/// What a run has that an event starts by itself, for one that a person starts for it. `rows` meet the event.
+pub(crate) fn event_inputs(rows: &Transaction<'_>, id: Uuid) -> Result<Map<String, Value>, Refusal> {
+    let row = Look::at(rows, "events")?.with("id", id)?.first(EVENT_COLUMNS)?;
+    Ok(row.into_iter().map(|row| (EVENTS.input.to_owned(), seen_event(row))).collect())
 }
 
 fn account_name(rows: &Transaction<'_>, account: Uuid) -> Result<Option<String>, Refusal> {
@@ -130,21 +142,6 @@ pub(crate) fn budgets_crossed(rows: &Transaction<'_>, crossed: Vec<CrossedBudget
 
 fn key(source: &Source, row: &Value) -> String {
     format!("{}:{}", source.trigger, text(row, "id"))
-}
-
-/// Rows that each belong to one account.
-fn of_accounts(
-    rows: &Transaction<'_>,
-    source: &Source,
-    table: (&str, &[&str]),
-    place: (&str, &str),
-    ids: &[Uuid],
-) -> Result<(), StoreError> {
-    let told = read(rows, source, table, ids, |row| {
-        let (tenant, account) = uuid(&row, place.0).zip(uuid(&row, place.1))?;
-        Some(News { tenant, audience: Audience::Account(account), key: key(source, &row), row })
-    });
-    told.map_err(Refusal::into_error)
 }
 
 /// Reads rows and tells the workflows that listen; `news` says what a row is, if anything.

@@ -101,10 +101,11 @@ fn proven(rows: &Transaction<'_>, delivery: &Delivery<'_>) -> Result<Result<Valu
     Ok(Ok(workflow))
 }
 
-/// What the run is given: the members of the body, and all of it as `payload`.
+/// What the run is given: the members of the body, and all of it as `payload`; also as the reference calls it, unless a member has that name.
 fn given(body: &Value) -> Map<String, Value> {
     let mut given = body.as_object().cloned().unwrap_or_default();
     given.insert("payload".to_owned(), body.clone());
+    given.entry("webhook_payload").or_insert_with(|| body.clone());
     given
 }
 
@@ -120,4 +121,18 @@ fn is_let_through(definition: &Definition, given: &Map<String, Value>, now: i64)
         }
         _ => true,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::given;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn a_body_is_given_by_its_members_and_whole() {
+        let text = json!("Hello");
+        assert_eq!(Value::Object(given(&text)), json!({ "payload": "Hello", "webhook_payload": "Hello" }));
+        let own = json!({ "webhook_payload": 1 });
+        assert_eq!(Value::Object(given(&own)), json!({ "payload": own, "webhook_payload": 1 }));
+    }
 }

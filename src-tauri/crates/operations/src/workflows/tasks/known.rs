@@ -213,21 +213,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         ],
     },
     programs::SSH,
-    Task {
-        name: "k8s.horizontal_rightsize",
-        about: "Changes the number of copies of a workload.",
-        takes: &[
-            NAMESPACE,
-            NAME,
-            KIND,
-            takes("scaling_mode", "string", "change_to."),
-            needs("change_to", "number", "To how many copies."),
-            takes("min", "number", "Never fewer."),
-            takes("max", "number", "Never more."),
-            CONTEXT,
-        ],
-        gives: OUTPUT,
-    },
+    rightsizing::COPIES,
     Task {
         name: "k8s.node_graceful_shutdown",
         about: "Empties a node and takes it away.",

@@ -19,6 +19,15 @@ pub(super) const EVENTS: Source = Source {
     },
 };
 
+/// An event as filters and runs see it: its kind and its account also under the names that definitions of the reference use.
+pub(super) fn seen_event(mut row: Value) -> Value {
+    let is_said = |kind: &&Value| kind.as_str().is_some_and(|kind| !kind.is_empty());
+    let kind = [&row["aggregation_key"], &row["finding_type"]].into_iter().find(is_said);
+    row["event_type"] = kind.cloned().unwrap_or_default();
+    row["account_id"] = row["cloud_account_id"].clone();
+    row
+}
+
 pub(super) const EVENT_COLUMNS: &[&str] = &[
     "id",
     "tenant",

@@ -3,6 +3,28 @@
 use super::super::{Task, takes};
 use super::{CONTEXT, GITOPS, KIND, NAME, NAMESPACE, STATUS};
 
+pub(super) const COPIES: Task = Task {
+    name: "k8s.horizontal_rightsize",
+    about: "Changes the number of copies of a workload, with kubectl.",
+    takes: &[
+        NAMESPACE,
+        NAME,
+        KIND,
+        takes("scaling_mode", "string", "change_to or change_by; that of the two which is given."),
+        takes("change_to", "number", "To how many copies."),
+        takes("change_by", "string", "How many copies more or fewer than there are, such as 2, -1 or 50%."),
+        takes("min", "number", "Never fewer; 1 for change_by unless given."),
+        takes("max", "number", "Never more."),
+        CONTEXT,
+    ],
+    gives: &[
+        STATUS,
+        takes("data", "any", "What the program wrote."),
+        takes("old_replicas", "integer", "How many there were, of change_by."),
+        takes("new_replicas", "integer", "How many there are, of change_by."),
+    ],
+};
+
 pub(super) const STORAGE: Task = Task {
     name: "k8s.pv_rightsize",
     about: "Makes a volume claim larger, with kubectl.",

@@ -1,0 +1,59 @@
+//! Notices for the desktop of a person: those they may read that were raised after a time and still stand.
+
+use super::windows;
+use crate::acting;
+use crate::kit::{Look, text, uuid};
+use catalogue::{Caller, Value};
+use graphql::Refusal;
+use store::query::{Operator, Test};
+use store::{Store, StoreError, Transaction};
+use uuid::Uuid;
+
+/// What the desktop tells of; messages of workflows and reports go to whom they are written to.
+const SUBJECTS: [&str; 4] = ["anomaly", "budget", "finding", "stale"];
+
+/// A notice as the desktop tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RaisedNotice {
+    pub id: Uuid,
+    pub title: String,
+    pub text: String,
+}
+
+/// What there is to tell, and when to look again although nothing is written, µs since 1970 UTC.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct RaisedNotices {
+    pub notices: Vec<RaisedNotice>,
+    pub look_again: Option<i64>,
+}
+
+/// The notices of the caller's tenant that were raised at `since` (µs since 1970 UTC) or later, oldest first. In a maintenance window none, and nothing
+/// of the sample data. Blocks.
+pub fn raised_since(store: &Store, caller: &Caller, since: i64) -> Result<RaisedNotices, StoreError> {
+    store.snapshot(caller, |rows| read(rows, since)).map_err(Refusal::into_error)
+}
+
+fn read(rows: &Transaction<'_>, since: i64) -> Result<RaisedNotices, Refusal> {
+    let Some(tenant) = rows.caller().tenant() else { return Ok(RaisedNotices::default()) };
+    let house = Caller::house_for(tenant);
+    let tenant_rows = rows.acting_as(&house);
+    if acting::is_sample(&tenant_rows, tenant)? {
+        return Ok(RaisedNotices::default());
+    }
+    let (now, windows) = (rows.now(), windows::active(&tenant_rows)?);
+    match channels::allowed_at(now, None, &windows) {
+        Some(at) if at <= now => {}
+        later => return Ok(RaisedNotices { notices: Vec::new(), look_again: later }),
+    }
+    let subjects = SUBJECTS.iter().map(|subject| Value::Text((*subject).into())).collect();
+    let raised = Test::Compare(Operator::GreaterOrEqual, Value::Timestamp(since));
+    let look = Look::at(rows, "notice")?.one_of("subject", subjects)?.that("raised_at", raised)?;
+    let look = look.that("ended_at", Test::IsNull)?.ordered("raised_at", false)?.ordered("id", false)?;
+    let found = look.rows(&["id", "title", "text"])?;
+    let notice = |row: &serde_json::Value| RaisedNotice {
+        id: uuid(row, "id").unwrap_or_default(),
+        title: text(row, "title").to_owned(),
+        text: text(row, "text").to_owned(),
+    };
+    Ok(RaisedNotices { notices: found.iter().map(notice).collect(), look_again: None })
+}

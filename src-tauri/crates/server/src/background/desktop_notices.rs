@@ -1,0 +1,101 @@
+//! Tells the window of notices that are raised while it runs, each once: those that its person may read.
+
+use crate::background::chores::{AGAIN_AFTER, pause, until};
+use auth::tenants;
+use operations::notices::{RaisedNotice, RaisedNotices, raised_since};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use store::{Store, StoreError};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::watch;
+use uuid::Uuid;
+
+/// Notices that were raised longer ago are no news. A maintenance window takes a week at most. µs.
+const NEWS: i64 = 8 * 86_400_000_000;
+/// What is written where there may be something to tell.
+const TABLES: [&str; 2] = ["notice", "notice_window"];
+
+/// Where the window hears of notices. Clones are the same.
+#[derive(Clone, Default)]
+pub struct DesktopNotices(Arc<Mutex<Option<UnboundedSender<Vec<RaisedNotice>>>>>);
+
+impl DesktopNotices {
+    /// Hears of every notice from now on, in place of whoever listened before: those of one look together.
+    pub fn listen(&self) -> UnboundedReceiver<Vec<RaisedNotice>> {
+        let (sender, receiver) = unbounded_channel();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
+        receiver
+    }
+
+    fn tell(&self, notices: Vec<RaisedNotice>) {
+        if let Some(listener) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            // Nobody listens any more: the window is gone.
+            let _ = listener.send(notices);
+        }
+    }
+}
+
+/// What was told, and since when notices are news.
+struct Told {
+    store: Store,
+    /// Whose desktop it is.
+    user: Uuid,
+    /// µs since 1970 UTC.
+    since: i64,
+    ids: HashSet<Uuid>,
+}
+
+impl Told {
+    /// What was not told yet, and when to look again although nothing is written. Blocks.
+    fn next(&mut self) -> Result<RaisedNotices, StoreError> {
+        let since = self.since.max(self.store.now() - NEWS);
+        let mut news = RaisedNotices::default();
+        for person in tenants::of(&self.store, self.user)? {
+            let found = raised_since(&self.store, &person.caller(), since)?;
+            news.notices.extend(found.notices.into_iter().filter(|notice| self.ids.insert(notice.id)));
+            news.look_again = news.look_again.into_iter().chain(found.look_again).min();
+        }
+        Ok(news)
+    }
+}
+
+/// Follows the notices of the tenants of a person, those that are raised from now on, until the service stops.
+pub fn follow(
+    store: Store,
+    user: Uuid,
+    desktop: DesktopNotices,
+    stopping: watch::Receiver<bool>,
+) -> impl Future<Output = ()> + Send {
+    let told = Told { since: store.now(), user, store, ids: HashSet::new() };
+    tell_on(told, desktop, stopping)
+}
+
+async fn tell_on(mut told: Told, desktop: DesktopNotices, mut stopping: watch::Receiver<bool>) {
+    let store = told.store.clone();
+    let tables = TABLES.iter().filter_map(|table| store.catalogue().find(table)).collect();
+    let mut written = store.watch(tables);
+    loop {
+        written.mark();
+        let looked = tokio::task::spawn_blocking(move || {
+            let news = told.next();
+            (told, news)
+        });
+        let Ok((same, news)) = looked.await else { return };
+        told = same;
+        let rest = match news {
+            Ok(news) => {
+                if !news.notices.is_empty() {
+                    desktop.tell(news.notices);
+                }
+                news.look_again.map(|next| until(next, store.now()))
+            }
+            Err(error) => {
+                tracing::warn!("notices were not told on this desktop and are looked for again: {error}");
+                Some(AGAIN_AFTER)
+            }
+        };
+        if !pause(rest, &mut written, &mut stopping).await {
+            return;
+        }
+    }
+}
