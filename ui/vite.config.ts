@@ -9,6 +9,13 @@ import { defineConfig } from 'vitest/config';
 // The service that answers /api while pages are developed with reload (`npm run dev`).
 const service = process.env['QUARTERDECK_URL'] ?? 'http://127.0.0.1:8790';
 
+/**
+ * What comes with the frame: the frame itself with all it imports, and small parts that nearly every page has. Each of those would be a file of its own,
+ * whose headers are larger than it.
+ */
+const inMain =
+  /\/src\/(?:main\.tsx|api\/(?:command|ledger|pods|totals)\.ts|shared\/(?:chart\/Spark|controls\/(?:Check|ExportMenu|Segmented|Select)|format\/sentence|panel\/Panel)\.tsx?)$|\/lucide-react\/dist\/esm\/icons\/(?:arrow-up|coins|cpu|package)\.m?js$/;
+
 /** What the page that is mostly opened first needs beside the frame: its own chunk, that of the chart, and the letters. */
 const prefetched = /\/(?:(?:OverviewPage|Plot)-.{8}\.js|(?:inter|jetbrains-mono)-english-[^/]+\.woff2)$/;
 
@@ -103,7 +110,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       // What every page is made of, in one chunk: each one more is asked for and found apart.
-      output: { codeSplitting: { groups: [{ name: 'main', test: /\/src\/main\.tsx$/ }] } },
+      output: { codeSplitting: { groups: [{ name: 'main', test: inMain }] } },
     },
   },
   server: { host: '127.0.0.1', port: 5173, strictPort: true, proxy: { '/api': { target: service, ws: true } } },

@@ -18,6 +18,7 @@ import { useStore } from '@/shared/store';
 import { later } from '@/shared/useLater';
 import { dialog } from './dialogs';
 import { places } from './pages';
+import { whenIdle } from './preload';
 import { switchTo } from './switchTo';
 import { switchTenant } from './tenants';
 import { TypedAhead } from './TypedAhead';
@@ -59,8 +60,13 @@ export function FrameCommands() {
   const tenants = useTenants();
   const switchable = useSwitchable();
   const lack = useLack();
-  // Fetched before it is opened: the number that follows G H is meant for it.
-  useEffect(() => (switchable ? later(() => void loadSwitcher()) : undefined), [switchable]);
+  // Fetched before it is opened: the number that follows G H is meant for it. What the first page needs comes first.
+  useEffect(() => {
+    if (!switchable) return;
+    return later(() => {
+      whenIdle(() => void loadSwitcher());
+    });
+  }, [switchable]);
   useCommands(
     [
       ...places.map((place) => ({

@@ -128,7 +128,7 @@ function Line({
   const count = (isOpen ? [first] : places).map(({ address }) => counts[address]).find((one) => one?.of);
   if (!first.section) {
     return (
-      <PlaceLink to={first.address} title={title} reason={lack(first.needs)}>
+      <PlaceLink to={first.address} title={title} reason={lack(first.needs)} onDemand={first.onDemand}>
         <Icon className="i" />
         <span>{title}</span>
         <Badge count={count} />

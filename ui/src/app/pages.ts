@@ -72,6 +72,8 @@ export interface Place {
   needs?: Needs;
   /** Below the line: for builders and for getting data in. */
   below?: boolean;
+  /** Loaded when it is opened, and not before: its editor is as large as all other pages together, and few open it. */
+  onDemand?: boolean;
 }
 
 const assistant = { section: 'Assistant & knowledge', short: 'Assistant' } as const;
@@ -242,7 +244,7 @@ export const places: readonly Place[] = [
     icon: Stethoscope,
     needs: { fields: ['events', 'ai_get_rca'] },
   },
-  { title: 'API explorer', address: '/api-explorer', keys: 'g x', icon: Braces, below: true },
+  { title: 'API explorer', address: '/api-explorer', keys: 'g x', icon: Braces, below: true, onDemand: true },
   {
     title: 'Imports',
     address: '/imports',

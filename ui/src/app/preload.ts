@@ -1,7 +1,14 @@
 import type { AnyRoute, AnyRouter } from '@tanstack/react-router';
+import { places } from './pages';
 
-/** Loaded when asked for: its editor is as large as all other pages together, and few open it. */
-const onDemand = ['/api-explorer'];
+const onDemand = places.filter((place) => place.onDemand).map(({ address }) => address as string);
+
+/** Runs `run` when the browser has nothing to do. */
+export function whenIdle(run: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 5_000 });
+  // WebKit, which draws the window on Linux and macOS, does not say when it is idle. All pages together are a second, and then the window rests.
+  else setTimeout(run, 20);
+}
 
 /**
  * Fetches the chunks of the other pages while the browser has nothing to do, so that going there is instant.
@@ -17,15 +24,13 @@ export function preloadPages(router: AnyRouter): () => void {
     const route = waiting.shift();
     if (!route || stopped) return;
     const page = route.options.component as { preload?: () => Promise<unknown> } | undefined;
-    Promise.resolve(page?.preload?.()).then(whenIdle, whenIdle);
+    Promise.resolve(page?.preload?.()).then(goOn, goOn);
   };
-  // WebKit, which draws the window on Linux and macOS, does not say when it is idle. All together it is a second, and then the window rests.
-  const whenIdle = () => {
-    if ('requestIdleCallback' in window) requestIdleCallback(next, { timeout: 5_000 });
-    else setTimeout(next, 20);
+  const goOn = () => {
+    whenIdle(next);
   };
   // The first page is painted first.
-  const begin = setTimeout(whenIdle, 600);
+  const begin = setTimeout(goOn, 600);
   return () => {
     stopped = true;
     clearTimeout(begin);

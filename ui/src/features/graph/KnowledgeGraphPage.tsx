@@ -91,7 +91,7 @@ export function KnowledgeGraphPage() {
             {synced && <span className="small muted hide-n">as of {dateTimeZone(synced, now)}</span>}
             <ExportButton
               name="nodes"
-              columns={columnsOf(graph ?? { things: [], relations: [] }, accounts, false)}
+              columns={columnsOf(graph ?? { things: [], relations: [] }, accounts, 'wide')}
               rows={graph?.things ?? []}
               save={(file, text, type) => host.saveFile(file, text, type)}
             />

@@ -6,8 +6,12 @@ import { Mark } from './Mark';
 import type { Graph, Thing } from './thing';
 import { kindName, sourceName } from './words';
 
-/** The columns of things; the picture holds the same. */
-export function columnsOf(graph: Graph, accounts: ReadonlyMap<string, string>, narrow: boolean): Column<Thing>[] {
+/** The columns of things there is room for; the picture holds the same. */
+export function columnsOf(
+  graph: Graph,
+  accounts: ReadonlyMap<string, string>,
+  room: 'wide' | 'beside' | 'narrow',
+): Column<Thing>[] {
   const many = new Map<string, number>();
   for (const { from, to } of graph.relations) for (const end of [from, to]) many.set(end, (many.get(end) ?? 0) + 1);
   const columns: Column<Thing>[] = [
@@ -35,7 +39,9 @@ export function columnsOf(graph: Graph, accounts: ReadonlyMap<string, string>, n
     },
     { id: 'source', header: 'Known from', width: 210, value: ({ source }) => sourceName(source) },
   ];
-  return narrow ? columns.slice(0, 2) : columns;
+  if (room === 'wide') return columns;
+  // What is open beside the list says the rest.
+  return columns.filter(({ id }) => id === 'name' || id === 'kind' || (id === 'relations' && room === 'beside'));
 }
 
 /** Things as rows. */
@@ -52,7 +58,8 @@ export function ThingList({
   open: string | undefined;
   onOpen: (id: string) => void;
 }) {
-  const columns = useMemo(() => columnsOf(graph, accounts, narrow), [graph, accounts, narrow]);
+  const room = narrow ? 'narrow' : open === undefined ? 'wide' : 'beside';
+  const columns = useMemo(() => columnsOf(graph, accounts, room), [graph, accounts, room]);
   return (
     <DataTable
       label="Nodes"

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { Choice, ChoiceName } from '@/api';
+import type { Choice, ChoiceName, DecisionReason } from '@/api';
 import { Button, Field } from '@/shared';
-import { choiceName } from './decisions';
+import { choiceName, listOf } from './decisions';
 
 /** More choices than stand side by side, none of which has anything to compare. */
 const many = 4;
@@ -11,13 +11,15 @@ export function isList(choices: readonly Choice[]): boolean {
   return choices.length > many && choices.every(({ totals }) => totals.length === 0);
 }
 
-/** One of many choices, and a button that says which. */
+/** One of many choices, and a button that says which; until one is chosen, that it has to be. */
 export function ChoiceList({
+  of,
   choices,
   reason,
   isBusy,
   onChoose,
 }: {
+  of: DecisionReason;
   choices: readonly Choice[];
   reason: string | undefined;
   isBusy: boolean;
@@ -25,9 +27,11 @@ export function ChoiceList({
 }) {
   const [name, setName] = useState<string>('');
   const chosen = choices.find(({ choice }) => choice === name);
+  const { label, button } = listOf(of);
+  const wanted = chosen ? undefined : `Choose the ${label.toLowerCase()} first`;
   return (
     <div className="row end wrap currency">
-      <Field label="Answer">
+      <Field label={label}>
         {(control) => (
           <select
             {...control}
@@ -48,15 +52,15 @@ export function ChoiceList({
       </Field>
       <Button
         kind="primary"
-        reason={reason}
-        disabled={!chosen}
+        reason={reason ?? wanted}
         busy={isBusy && 'Saving'}
         onClick={() => {
           if (chosen) onChoose(chosen.choice);
         }}
       >
-        {chosen ? `Import in ${choiceName(chosen.choice, chosen.label)}` : 'Import'}
+        {chosen ? button(choiceName(chosen.choice, chosen.label)) : 'Import'}
       </Button>
+      {wanted && !reason && <span className="small muted">{wanted}</span>}
     </div>
   );
 }

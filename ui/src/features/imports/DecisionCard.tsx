@@ -77,6 +77,7 @@ export function DecisionCard({ id, name, decision: heard }: { id: string; name: 
       )}
       {isList(decision.choices) ? (
         <ChoiceList
+          of={decision.reason}
           choices={decision.choices}
           reason={reason}
           isBusy={decide.isPending}

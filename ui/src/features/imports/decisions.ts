@@ -20,6 +20,18 @@ export function isAboutFile(reason: DecisionReason): boolean {
   return aboutFile.includes(reason);
 }
 
+/** What is chosen from a list of answers, and what the button says once one is. */
+export function listOf(reason: DecisionReason): { label: string; button: (answer: string) => string } {
+  switch (reason) {
+    case 'currency':
+      return { label: 'Currency', button: (answer) => `Import in ${answer}` };
+    case 'which_cluster':
+      return { label: 'Cluster', button: () => 'Import' };
+    default:
+      return { label: 'Answer', button: () => 'Import' };
+  }
+}
+
 /** A service that is newer than this page may know further reasons. */
 const titles: Partial<Record<string, string>> = {
   partly_known: 'Some of these charges are stored already, others are not',

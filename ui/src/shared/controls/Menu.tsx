@@ -1,81 +1,76 @@
-import type { LucideIcon } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import { Fragment } from 'react';
-import type { ReactNode } from 'react';
-import { Keys } from '../keyboard/Keys';
+import { cloneElement, useId, useState } from 'react';
+import type { ComponentProps, KeyboardEvent, MouseEvent, PointerEvent, ReactElement } from 'react';
+import { createPortal } from 'react-dom';
+import { MenuList } from './MenuList';
+import type { MenuEntry } from './MenuList';
 
-export interface MenuEntry {
-  label: string;
-  /** What it will do exactly: "47 rows, current filters, 7 columns". A function is asked when the list opens. */
-  detail?: string | (() => string);
-  icon?: LucideIcon;
-  keys?: string;
-  /** Why it cannot be chosen. */
-  disabled?: string | undefined;
-  /** Draws a line above. */
-  apart?: boolean;
-  run: () => void;
-}
+export type { MenuEntry } from './MenuList';
 
-/** A button that opens a list of actions; choosing acts at once. `trigger` is one button element. */
+/**
+ * A button that opens a list of actions; choosing acts at once. `trigger` is one button element.
+ *
+ * Written here, as every page has one: a library for it, with what places things beside others, was a tenth of what a browser loads before the first page.
+ */
 export function Menu({
   trigger,
   entries,
   label,
 }: {
-  trigger: ReactNode;
+  trigger: ReactElement<ComponentProps<'button'>>;
   entries: readonly MenuEntry[];
-  label?: string;
+  label: string;
 }) {
+  const [opened, setOpened] = useState<'keys' | 'pointer' | null>(null);
+  const [button, setButton] = useState<HTMLButtonElement | null>(null);
+  const list = useId();
+  const isOpen = opened !== null;
+  const toggle = (by: 'keys' | 'pointer') => {
+    // What is busy stays there and takes no press.
+    if (button?.getAttribute('aria-disabled') !== 'true') setOpened(isOpen ? null : by);
+  };
   return (
-    // Not modal: the modal form writes a style element, which the content policy refuses.
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          className="pop menu float"
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label={label}
-        >
-          <Entries entries={entries} />
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
-}
-
-/** The list itself: there only while it is open. */
-function Entries({ entries }: { entries: readonly MenuEntry[] }) {
-  return entries.map(({ icon: Icon, detail, ...entry }) => {
-    const below = entry.disabled ?? (typeof detail === 'function' ? detail() : detail);
-    return (
-      <Fragment key={entry.label}>
-        {entry.apart && (
-          <DropdownMenu.Separator asChild>
-            <hr />
-          </DropdownMenu.Separator>
+    <>
+      {cloneElement(trigger, {
+        ref: setButton,
+        'aria-haspopup': 'menu',
+        'aria-expanded': isOpen,
+        'aria-controls': isOpen ? list : undefined,
+        onPointerDown: (event: PointerEvent) => {
+          if (event.button !== 0 || event.ctrlKey) return;
+          // The list gets the focus; the press would give it to the button.
+          if (!isOpen) event.preventDefault();
+          toggle('pointer');
+        },
+        onKeyDown: (event: KeyboardEvent) => {
+          if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return;
+          event.preventDefault();
+          toggle('keys');
+        },
+        // The press of the key has opened it already; letting go would be a click.
+        onKeyUp: (event: KeyboardEvent) => {
+          if (event.key === ' ') event.preventDefault();
+        },
+        // Pressed without a pointer and a key, as programs that read the page aloud do.
+        onClick: (event: MouseEvent) => {
+          if (event.detail === 0) toggle('keys');
+        },
+      })}
+      {isOpen &&
+        button &&
+        createPortal(
+          <MenuList
+            id={list}
+            button={button}
+            entries={entries}
+            label={label}
+            isByKeys={opened === 'keys'}
+            onClose={(isBack) => {
+              if (isBack) button.focus();
+              setOpened(null);
+            }}
+          />,
+          document.body,
         )}
-        <DropdownMenu.Item
-          className="it"
-          disabled={entry.disabled !== undefined}
-          onSelect={() => {
-            entry.run();
-          }}
-        >
-          {Icon && <Icon className="i" />}
-          <span>
-            {entry.label}
-            {below && <span className="small muted block">{below}</span>}
-          </span>
-          {entry.keys && (
-            <span className="end">
-              <Keys keys={entry.keys} />
-            </span>
-          )}
-        </DropdownMenu.Item>
-      </Fragment>
-    );
-  });
+    </>
+  );
 }

@@ -9,6 +9,7 @@ export function PlaceLink({
   title,
   className,
   exact = false,
+  onDemand = false,
   isCurrent = false,
   children,
 }: {
@@ -18,6 +19,8 @@ export function PlaceLink({
   className?: string;
   /** Whether it is current on its own page only, not on those below its address. */
   exact?: boolean;
+  /** Whether the page is loaded when the link is pressed, and not already when a pointer comes over it. */
+  onDemand?: boolean | undefined;
   /** Whether it is marked on other pages, too: those of its section. */
   isCurrent?: boolean;
   children: ReactNode;
@@ -27,6 +30,7 @@ export function PlaceLink({
       <Link
         to={to}
         {...(exact ? { activeOptions: { exact: true, includeSearch: false } } : {})}
+        {...(onDemand ? { preload: false as const } : {})}
         {...(title === undefined ? {} : { title })}
         {...(className === undefined ? {} : { className })}
         {...(isCurrent ? { 'aria-current': 'page' } : {})}

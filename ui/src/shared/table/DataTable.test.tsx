@@ -50,6 +50,23 @@ test('numbers are sorted as exact decimals, descending first, and the missing on
   expect(shown().slice(0, 4)).toEqual(['smallest', 'small', 'large', 'unknown']);
 });
 
+test('rows are numbered as they stand, whichever way they are sorted', () => {
+  const sort = [{ id: 'cost', desc: true }];
+  render(<DataTable label="Costs" columns={columns} rows={rows} rowId={(row) => row.id} empty="none" sort={sort} />);
+  const lines = screen.getAllByRole('row').slice(1, 5);
+  expect(lines.map((line) => line.ariaRowIndex ?? line.getAttribute('aria-rowindex'))).toEqual(['2', '3', '4', '5']);
+});
+
+test('with Shift a second column orders what the first leaves equal', () => {
+  const equal = ['b', 'a', 'c'].map((id) => ({ id, cost: '1' }));
+  render(<DataTable label="Costs" columns={columns} rows={equal} rowId={(row) => row.id} empty="none" />);
+  fireEvent.click(screen.getByRole('button', { name: 'Cost' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Name' }), { shiftKey: true });
+  expect(shown().slice(0, 3)).toEqual(['a', 'b', 'c']);
+  expect(screen.getByRole('columnheader', { name: 'Cost' })).toHaveProperty('ariaSort', 'descending');
+  expect(screen.getByRole('columnheader', { name: 'Name' })).toHaveProperty('ariaSort', 'ascending');
+});
+
 test('the totals row stands below the rows', () => {
   render(<DataTable label="Costs" columns={columns} rows={rows} rowId={(row) => row.id} empty="none" />);
   expect(screen.getAllByRole('row').at(-1)?.textContent).toBe('28.00000000000000000001');

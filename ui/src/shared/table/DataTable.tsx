@@ -1,20 +1,19 @@
-import { getCoreRowModel, getExpandedRowModel, getSortedRowModel, useReactTable } from '@tanstack/react-table';
-import type { ColumnDef, ExpandedState, Row as TableRow, SortingState } from '@tanstack/react-table';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Check } from '../controls/Check';
-import type { Numeric } from '../decimal';
 import { count, plural } from '../format/number';
 import { useCommands } from '../keyboard/commands';
 import { Failure } from '../panel/states';
 import { usePrinting } from '../printing';
 import { useLater } from '../useLater';
 import { useNarrow } from '../useNarrow';
-import { compareCells } from './column';
 import type { Column, Sort } from './column';
 import { Head } from './Head';
 import { Line } from './Line';
+import { sortAfterPress } from './lines';
+import type { TableLine } from './lines';
 import { RolledLines } from './RolledLines';
+import { useLines } from './useLines';
 
 /** Above so many rows only those in view are drawn. */
 const virtualAbove = 200;
@@ -24,6 +23,9 @@ export const mostPrinted = 2_000;
 
 /** What a sheet of A4 has between its margins, and what a first column takes of it at least, in CSS pixels. */
 const paper = { width: 680, first: 240 };
+
+/** Commands of the rows: their keys are all that is said of them. */
+const ofRows = { group: 'Rows', keysOnly: true } as const;
 
 /** Which part of a longer list a table has at hand. */
 export interface Paged {
@@ -87,33 +89,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [active, setActive] = useState<string | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
 
-  const defs = useMemo<ColumnDef<Row, unknown>[]>(() => columns.map(definition), [columns]);
-  // The table reads children with its data: new children are new data. Keep `childrenOf` stable while they stay the same.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
-  const data = useMemo(() => [...(rows ?? [])], [rows, childrenOf]);
-  const expansion = useMemo<ExpandedState>(
-    () => Object.fromEntries([...(expanded ?? [])].map((id) => [id, true])),
-    [expanded],
-  );
-  const table = useReactTable<Row>({
-    data,
-    columns: defs,
-    state: { sorting: sort, expanded: expansion },
-    onSortingChange: (next) => {
-      setSort(typeof next === 'function' ? next(sort as SortingState) : next);
-    },
-    getRowId: rowId,
-    getCoreRowModel: getCoreRowModel(),
-    getSortedRowModel: getSortedRowModel(),
-    manualSorting: paged !== undefined,
-    getExpandedRowModel: getExpandedRowModel(),
-    ...(childrenOf ? { getSubRows: (row: Row) => childrenOf(row) as Row[] | undefined } : {}),
-    getRowCanExpand: (row) => canExpand?.(row.original) ?? row.subRows.length > 0,
-    autoResetExpanded: false,
-    enableSortingRemoval: false,
-    isMultiSortEvent: (event) => paged === undefined && (event as MouseEvent).shiftKey,
-  });
-  const lines = table.getRowModel().rows;
+  const lines = useLines({ columns, rows, rowId, childrenOf, expanded, isSorted: paged !== undefined }, sort);
+  const expands = (line: TableLine<Row>) => canExpand?.(line.row) ?? (childrenOf?.(line.row)?.length ?? 0) > 0;
   const total = paged && rows ? paged.total : lines.length;
 
   // Columns that a narrow window has no room for stand below the first one. Tables that fill the page choose their columns themselves.
@@ -132,13 +109,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const here = active ?? openId;
   const at = useMemo(() => (here ? lines.findIndex((line) => line.id === here) : -1), [lines, here]);
   const go = (step: number) => {
-    const next = lines[Math.max(0, Math.min(lines.length - 1, at < 0 ? 0 : at + step))];
+    const place = Math.max(0, Math.min(lines.length - 1, at < 0 ? 0 : at + step));
+    const next = lines[place];
     if (!next) return;
     setActive(next.id);
-    roll.current?.(first + next.index);
+    roll.current?.(first + place);
     // A control that had the focus would take the Enter that opens the row.
     scroller.current?.focus({ preventScroll: true });
-    if (openId && onOpen) onOpen(next.original);
+    if (openId && onOpen) onOpen(next.row);
   };
   // Lines that stay in view are not drawn anew while the table rolls: what they are given stays the same.
   const toggle = useCallback(
@@ -161,53 +139,81 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     [expanded, onExpand],
   );
   const openLine = useCallback(
-    (line: TableRow<Row>) => {
+    (line: TableLine<Row>) => {
       setActive(line.id);
-      onOpen?.(line.original);
+      onOpen?.(line.row);
     },
     [onOpen],
   );
   const current = lines[at];
-  const keyed = (id: string, title: string, keys: string, run: () => void) => ({
-    id: `row ${id}`,
-    title,
-    group: 'Rows' as const,
-    keys,
-    keysOnly: true,
-    run,
-  });
   useCommands(
     !props.primary || lines.length === 0
       ? []
       : [
-          keyed('next', 'Next row', 'j', () => {
-            go(1);
-          }),
-          keyed('previous', 'Previous row', 'k', () => {
-            go(-1);
-          }),
+          {
+            ...ofRows,
+            id: 'row next',
+            title: 'Next row',
+            keys: 'j',
+            run: () => {
+              go(1);
+            },
+          },
+          {
+            ...ofRows,
+            id: 'row previous',
+            title: 'Previous row',
+            keys: 'k',
+            run: () => {
+              go(-1);
+            },
+          },
           ...(onOpen
             ? [
-                keyed('open', 'Open the row', 'Enter', () => {
-                  if (current) onOpen(current.original);
-                }),
+                {
+                  ...ofRows,
+                  id: 'row open',
+                  title: 'Open the row',
+                  keys: 'Enter',
+                  run: () => {
+                    if (current) onOpen(current.row);
+                  },
+                },
               ]
             : []),
           ...(onSelect
             ? [
-                keyed('select', 'Select the row', 'x', () => {
-                  if (current?.depth === 0 && (canSelect?.(current.original) ?? true)) toggle(current.id);
-                }),
+                {
+                  ...ofRows,
+                  id: 'row select',
+                  title: 'Select the row',
+                  keys: 'x',
+                  run: () => {
+                    if (current?.depth === 0 && (canSelect?.(current.row) ?? true)) toggle(current.id);
+                  },
+                },
               ]
             : []),
           ...(onExpand
             ? [
-                keyed('expand', 'Expand the row', 'ArrowRight', () => {
-                  if (current?.getCanExpand()) fold(current.id, true);
-                }),
-                keyed('collapse', 'Collapse the row', 'ArrowLeft', () => {
-                  if (current) fold(current.id, false);
-                }),
+                {
+                  ...ofRows,
+                  id: 'row expand',
+                  title: 'Expand the row',
+                  keys: 'ArrowRight',
+                  run: () => {
+                    if (current && expands(current)) fold(current.id, true);
+                  },
+                },
+                {
+                  ...ofRows,
+                  id: 'row collapse',
+                  title: 'Collapse the row',
+                  keys: 'ArrowLeft',
+                  run: () => {
+                    if (current) fold(current.id, false);
+                  },
+                },
               ]
             : []),
         ],
@@ -223,7 +229,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }, [active]);
 
   const selectable = useMemo(
-    () => (onSelect ? lines.filter((line) => line.depth === 0 && (canSelect?.(line.original) ?? true)) : []),
+    () => (onSelect ? lines.filter((line) => line.depth === 0 && (canSelect?.(line.row) ?? true)) : []),
     [lines, onSelect, canSelect],
   );
   const chosen = useMemo(
@@ -257,19 +263,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const leastWidth = isPrinting ? fixedWidth : fixedWidth - spare;
   const stop = lines[at]?.id ?? lines[0]?.id;
   const all = selectable.length > 0 && chosen.length === selectable.length;
-  const draw = (line: TableRow<Row>) => (
+  const draw = (line: TableLine<Row>, place: number) => (
     <Line
       key={line.id}
       line={line}
       columns={columns}
-      index={first + line.index + 2}
+      index={place + 2}
       open={line.id === openId}
       active={line.id === active}
       isSelected={selected?.has(line.id) ?? null}
-      selectable={line.depth === 0 && (canSelect?.(line.original) ?? true)}
+      selectable={line.depth === 0 && (canSelect?.(line.row) ?? true)}
       onToggle={toggle}
       expandable={Boolean(onExpand)}
-      canExpand={Boolean(onExpand) && line.getCanExpand()}
+      canExpand={Boolean(onExpand) && expands(line)}
       isExpanded={expanded?.has(line.id) ?? false}
       onFold={fold}
       stacked={stacked}
@@ -287,7 +293,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     >
       {chosen.length > 0 && props.bulk && (
         <div className="bulk" role="group" aria-label="Selected rows">
-          <b>{count(chosen.length)}</b> selected {props.bulk(chosen.map((line) => line.original))}
+          <b>{count(chosen.length)}</b> selected {props.bulk(chosen.map((line) => line.row))}
         </div>
       )}
       <table
@@ -318,14 +324,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 />
               </th>
             )}
-            {table.getFlatHeaders().map((header, index) => (
+            {columns.map((column) => (
               <Head
-                key={header.id}
-                column={header.column}
-                title={columns[index]?.header ?? ''}
-                number={columns[index]?.kind === 'number'}
-                hidden={columns[index]?.hideHeader ?? false}
+                key={column.id}
+                column={column}
+                sort={sort}
                 stacked={stacked}
+                onPress={(adds) => {
+                  setSort(sortAfterPress(column, sort, adds && !paged));
+                }}
               />
             ))}
           </tr>
@@ -352,7 +359,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               roll={roll}
             />
           ) : (
-            lines.slice(0, drawn).map(draw)
+            lines.slice(0, drawn).map((line, index) => draw(line, first + index))
           )}
           {isPrinting && wanted < total && (
             <tr>
@@ -397,19 +404,6 @@ function tableClass(rowHeight: 30 | 34 | 46, selects: boolean, stays: boolean, s
   ]
     .filter(Boolean)
     .join(' ');
-}
-
-function definition<Row>(column: Column<Row>): ColumnDef<Row, unknown> {
-  return {
-    id: column.id,
-    accessorFn: (row) => column.value(row) ?? undefined,
-    enableSorting: column.sortable ?? true,
-    sortDescFirst: column.kind === 'number',
-    sortUndefined: 'last',
-    sortingFn: (a, b, id) => {
-      return compareCells(column.kind ?? 'text', a.getValue<Numeric>(id), b.getValue<Numeric>(id));
-    },
-  };
 }
 
 /** A row that is being read. */

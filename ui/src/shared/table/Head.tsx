@@ -1,38 +1,43 @@
-import type { Column } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { Column, Sort } from './column';
 
 /** The head of one column: a button that sorts, with `aria-sort` and an arrow. */
 export function Head<Row>({
   column,
-  title,
-  number,
-  hidden = false,
+  sort,
+  onPress,
   stacked = false,
 }: {
   column: Column<Row>;
-  title: string;
-  number: boolean;
-  /** For screen readers only. */
-  hidden?: boolean;
+  sort: Sort;
+  /** Told whether the other keys are kept. */
+  onPress: (adds: boolean) => void;
   /** Its table is no table to the browser there, and says itself what its parts are. */
   stacked?: boolean;
 }) {
-  const sorted = column.getIsSorted();
+  const { header: title, kind, sortable = true, hideHeader = false } = column;
+  const key = sort.find(({ id }) => id === column.id);
   return (
     <th
       scope="col"
       {...(stacked ? { role: 'columnheader' } : {})}
-      className={number ? 'n' : ''}
+      className={kind === 'number' ? 'n' : ''}
       data-title={title}
-      aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
+      aria-sort={key && (key.desc ? 'descending' : 'ascending')}
     >
-      {column.getCanSort() ? (
-        <button type="button" className="sort" onClick={column.getToggleSortingHandler()}>
-          {title} {sorted === 'asc' && <ArrowUp className="i" />}
-          {sorted === 'desc' && <ArrowDown className="i" />}
+      {sortable ? (
+        <button
+          type="button"
+          className="sort"
+          onClick={(event) => {
+            onPress(event.shiftKey);
+          }}
+        >
+          {title} {key?.desc === false && <ArrowUp className="i" />}
+          {key?.desc && <ArrowDown className="i" />}
         </button>
       ) : (
-        <span className={hidden ? 'sr' : ''}>{title}</span>
+        <span className={hideHeader ? 'sr' : ''}>{title}</span>
       )}
     </th>
   );

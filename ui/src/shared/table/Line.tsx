@@ -1,8 +1,8 @@
-import type { Row } from '@tanstack/react-table';
 import { memo } from 'react';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { Check } from '../controls/Check';
 import type { Column } from './column';
+import type { TableLine } from './lines';
 import { Twist } from './Twist';
 
 /**
@@ -27,7 +27,7 @@ function PlainLine<Item>({
   onMove,
   stacked = false,
 }: {
-  line: Row<Item>;
+  line: TableLine<Item>;
   columns: readonly Column<Item>[];
   index: number;
   open: boolean;
@@ -40,7 +40,7 @@ function PlainLine<Item>({
   canExpand: boolean;
   isExpanded: boolean;
   onFold: (id: string, open: boolean) => void;
-  onOpen?: (line: Row<Item>) => void;
+  onOpen?: (line: TableLine<Item>) => void;
   /** It is the one that Tab reaches. */
   isStop: boolean;
   /** Told which row an arrow went to. */
@@ -91,7 +91,7 @@ function PlainLine<Item>({
         </td>
       )}
       {columns.map((column, at) => {
-        const value = column.cell ? column.cell(line.original) : (column.value(line.original) ?? '–');
+        const value = column.cell ? column.cell(line.row) : (column.value(line.row) ?? '–');
         return (
           <td
             key={column.id}

@@ -1,7 +1,7 @@
-import type { Row } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useImperativeHandle } from 'react';
 import type { ReactNode, Ref, RefObject } from 'react';
+import type { TableLine } from './lines';
 
 /** Lines drawn above and below those in view: it rolls without waiting for the page, which lags behind when it goes fast. */
 const spare = 24;
@@ -23,14 +23,14 @@ export function RolledLines<Item>({
   roll,
 }: {
   /** The lines at hand. */
-  lines: readonly Row<Item>[];
+  lines: readonly TableLine<Item>[];
   /** The place of the first of them in the list. */
   first: number;
   /** Lines of the whole list. */
   total: number;
   /** Told which places are drawn, both included. */
   onView: ((first: number, last: number) => void) | undefined;
-  draw: (line: Row<Item>) => ReactNode;
+  draw: (line: TableLine<Item>, place: number) => ReactNode;
   /** Draws a place whose line is not at hand. */
   blank: (place: number) => ReactNode;
   /** In px. */
@@ -63,7 +63,7 @@ export function RolledLines<Item>({
       {above > 0 && <tr aria-hidden="true" style={{ height: above }} />}
       {items.map(({ index }) => {
         const line = lines[index - first];
-        return line ? draw(line) : blank(index);
+        return line ? draw(line, index) : blank(index);
       })}
       {below > 0 && <tr aria-hidden="true" style={{ height: below }} />}
     </>

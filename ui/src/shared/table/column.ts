@@ -53,17 +53,24 @@ const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
 /** The rows as a table with this sorting shows them, for exports. Missing values come last. */
 export function sortRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[], sort: Sort): Row[] {
-  return [...rows].sort((a, b) => {
-    for (const { id, desc } of sort) {
-      const column = columns.find((candidate) => candidate.id === id);
-      const [x, y] = [column?.value(a) ?? null, column?.value(b) ?? null];
+  const keys = sort.flatMap(({ id, desc }) => {
+    const column = columns.find((candidate) => candidate.id === id);
+    return column ? [{ desc, kind: column.kind ?? 'text', value: column.value }] : [];
+  });
+  if (keys.length === 0) return [...rows];
+  // Each value is asked for once: a long list compares every row many times.
+  const valued = rows.map((row) => ({ row, values: keys.map(({ value }) => value(row) ?? null) }));
+  valued.sort((a, b) => {
+    for (const [at, { desc, kind }] of keys.entries()) {
+      const [x, y] = [a.values[at] ?? null, b.values[at] ?? null];
       if (x === null || y === null) {
         if (x !== y) return x === null ? 1 : -1;
         continue;
       }
-      const order = compareCells(column?.kind ?? 'text', x, y);
+      const order = compareCells(kind, x, y);
       if (order !== 0) return desc ? -order : order;
     }
     return 0;
   });
+  return valued.map(({ row }) => row);
 }

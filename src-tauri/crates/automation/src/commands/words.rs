@@ -3,7 +3,7 @@
 use serde::de::IgnoredAny;
 
 /// Signs that mean something to a shell: whoever writes them expects one.
-const SHELL: &str = "|&;<>`$(){}*?\n\\";
+const SHELL: &str = "|&;<>`$()*?\n\\";
 
 /// Splits a line into words. Quotes keep words together; what only a shell could do is refused.
 pub fn words(line: &str) -> Result<Vec<String>, String> {
@@ -34,9 +34,10 @@ fn split(line: &str, is_plain: bool) -> Result<Vec<String>, String> {
                     }
                 }
             }
-            '{' if word.is_none() && !is_plain => {
+            // Members that a query names, `{size:diskSizeGb,state:diskState}`, are a word as any other. Quotes inside are of an object, or of a shell.
+            '{' if !is_plain && letters.as_str().starts_with(['"', '\'']) => {
                 let rest = letters.as_str();
-                let end = object(rest).ok_or_else(|| no_shell(letter))?;
+                let end = object(rest).filter(|_| word.is_none()).ok_or_else(|| no_shell(letter))?;
                 word = Some(format!("{{{}", &rest[..end]));
                 letters = rest[end..].chars();
             }
@@ -81,7 +82,12 @@ mod tests {
         assert_eq!(words("--query 'Reservations[*].{a:b}'").unwrap()[1], "Reservations[*].{a:b}");
         let patch = r#"{"spec":{"size": "50 Gi", "of": [1, "*"]}}"#;
         assert_eq!(words(&format!("patch pvc -p {patch} -o wide")).unwrap()[3..], [patch, "-o", "wide"]);
-        for line in ["a {b,c}", "a {\"b\":1}c", "a x{\"b\":1}", "a {"] {
+        let query = "DBInstances[0].{Status:DBInstanceStatus,Storage:AllocatedStorage}";
+        assert_eq!(
+            words(&format!("--query {query} -o {{a:b,c:d}}")).unwrap(),
+            ["--query", query, "-o", "{a:b,c:d}"]
+        );
+        for line in ["a {\"b\":1}c", "a x{\"b\":1}", "a {'b':1}"] {
             assert!(words(line).is_err(), "{line}");
         }
         assert!(words("a \"$HOME\"").is_err());

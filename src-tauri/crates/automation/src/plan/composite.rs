@@ -1,5 +1,6 @@
 //! Tasks that have tasks inside: groups, loops, matrices, ways of a switch that are written in place.
 
+use super::context::LOOP_ITEM;
 use super::frame::{Frame, Progress};
 use super::switch::written;
 use super::{Planner, TaskFailure};
@@ -180,7 +181,7 @@ impl Planner<'_> {
                 let items = input["items"].as_array().cloned().unwrap_or_default();
                 let one = |(place, item): (usize, Value)| {
                     let extra = Map::from_iter([
-                        ("LoopItem".to_owned(), json!({ name: item })),
+                        (LOOP_ITEM.to_owned(), json!({ name: item })),
                         (name.to_owned(), item),
                         ("LoopIndex".to_owned(), json!(place)),
                     ]);

@@ -31,7 +31,13 @@ impl Planner<'_> {
                 vars.extend(entry.vars.clone());
             }
         }
-        scope.extend(frame.extra.clone());
+        for (name, value) in frame.extra.clone() {
+            match (scope.get_mut(&name), value) {
+                // The items of the loops around are seen, too.
+                (Some(Value::Object(around)), Value::Object(own)) if name == LOOP_ITEM => around.extend(own),
+                (_, value) => drop(scope.insert(name, value)),
+            }
+        }
         let vars = scope.get("Vars").and_then(Value::as_object).cloned().unwrap_or_default();
         for (name, value) in vars {
             if !ROOTS.contains(&name.as_str()) && !frame.extra.contains_key(&name) {
@@ -66,6 +72,9 @@ impl Planner<'_> {
     }
 }
 
+/// The item of each loop around, by its name.
+pub(super) const LOOP_ITEM: &str = "LoopItem";
+
 /// Names that no variable takes over.
 const ROOTS: [&str; 9] =
-    ["Inputs", "Tasks", "Matrix", "Secrets", "Configs", "Vars", "State", "Self", "LoopItem"];
+    ["Inputs", "Tasks", "Matrix", "Secrets", "Configs", "Vars", "State", "Self", LOOP_ITEM];

@@ -246,3 +246,13 @@ fn a_called_run_that_is_ended_with_its_caller_has_not_failed() {
     run.on(&[("call", failure())]);
     assert_eq!((run.status("call"), run.outcome().0, run.calls().len()), ("CANCELED", Status::Canceled, 0));
 }
+
+#[test]
+fn the_items_of_all_loops_around_are_seen_by_their_names() {
+    let say = print("say", "{{ LoopItem.outer }}{{ LoopItem.inner }} {{ outer }}{{ inner }}", &[]);
+    let inner = json!({ "id": "in", "type": "core.foreach", "params": { "items": [1, 2], "item": "inner", "tasks": [say] } });
+    let outer = json!({ "id": "out", "type": "core.foreach", "params": { "items": ["a"], "item": "outer", "tasks": [inner] } });
+    let mut run = Bench::of(json!([outer]));
+    run.on(&[]);
+    assert_eq!(run.output("out/0/in/1/say"), json!({ "data": "a2 a2" }));
+}
