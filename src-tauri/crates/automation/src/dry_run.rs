@@ -231,7 +231,7 @@ mod tests {
         let run = dry_run(&definition, &inputs, &BTreeSet::from(["TOKEN".to_owned()]), 0);
         assert_eq!(run.outcome.status, Status::Completed);
         assert_eq!(run.previews["ask"], "POST https://a.example/7\nAuthorization: ***\n\nx");
-        assert_eq!(run.previews["tell"], "Open the ticket \"t True\":\n\nd");
+        assert_eq!(run.previews["tell"], "Open the ticket \"t true\":\n\nd");
     }
 
     #[test]

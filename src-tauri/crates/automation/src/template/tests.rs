@@ -25,6 +25,7 @@ fn one_path_keeps_its_type_and_everything_else_is_text() {
     check("{{ Inputs.on }}", json!(true));
     check("{{ Tasks.gone.output.items }}", Value::Null);
     check("items: {{ Tasks.list.output.items }}", json!("items: [1,\"a\"]"));
+    check("on: {{ Inputs.on }}, {{ not Inputs.on }}", json!("on: true, false"));
     check("{{ Tasks.gone.output.items }}!", json!("!"));
     check("plain", json!("plain"));
 }

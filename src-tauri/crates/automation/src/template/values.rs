@@ -54,10 +54,11 @@ fn number(value: &Jinja) -> Value {
     float.map_or(Value::Null, Value::Number)
 }
 
-/// A value inside a text: lists and objects as JSON, nothing as nothing.
+/// A value inside a text: lists, objects and truths as JSON, nothing as nothing.
 pub(super) fn printed(value: &Jinja) -> String {
     match value.kind() {
         ValueKind::Undefined | ValueKind::None => String::new(),
+        ValueKind::Bool => value.is_true().to_string(),
         ValueKind::Map | ValueKind::Seq | ValueKind::Iterable => from_jinja(value).to_string(),
         _ => value.to_string(),
     }

@@ -457,14 +457,14 @@ fn a_workflow_calls_another_and_goes_on_with_what_it_gave() {
         r#"{ id: "say", type: "core.print", params: { message: "hello {{ who }}" } }"#,
     );
     let call = r#"{ id: "call", type: "core.call-workflow", params: { workflow_name: "child", inputs: { who: "sea" } } }
-        { id: "after", type: "core.print", params: { message: "{{ Tasks.call.output.output.say.data }}" }, depends_on: ["call"] }"#;
+        { id: "after", type: "core.print", params: { message: "{{ Tasks.call.output.output.say.data }}, {{ Tasks.call.output.say.data }}" }, depends_on: ["call"] }"#;
     let id = create(&house, "parent", "PAUSED", MANUAL, call);
     let run = trigger(&house, &id);
     carry_out(&house.store);
     let seen = run_of(&house, &id, &run);
     assert_eq!(
         (seen["status"].as_str(), &seen["tasks"][1]["output"]["data"]),
-        (Some("COMPLETED"), &json!("hello sea")),
+        (Some("COMPLETED"), &json!("hello sea, hello sea")),
         "{seen}"
     );
     let inner = seen["tasks"][0]["output"]["run_id"].as_str().unwrap();
