@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 mod connections;
 mod databases;
 mod kubectl;
+mod options;
 mod patches;
 mod remote;
 mod scripts;
@@ -16,6 +17,7 @@ mod words;
 pub use connections::{destination, named_by_integrations, needs_connection, with_passwords};
 pub(crate) use connections::{secret_name, takes_token};
 pub(crate) use kubectl::{HORIZONTAL, STORAGE, VERTICAL};
+use options::{WITH_VALUE, leading_option, leads_elsewhere, leads_from_aws, reads_file};
 pub use patches::{PatchAfter, PatchOutcome};
 pub use scripts::INTERPRETERS;
 pub use setup::{Environment, FILE, OutputFormat, PrivateFile, ProgramSetup};
@@ -252,75 +254,6 @@ fn command(program: &str, command: &Value) -> Result<Vec<String>, String> {
 
 /// Verbs that copy files.
 const COPIES: [&str; 7] = ["cp", "mv", "sync", "rsync", "upload", "upload-batch", "download"];
-
-/// An option before the verb that may take the verb for its value.
-fn leading_option(arguments: &[String]) -> Option<&str> {
-    let mut words = arguments.iter().map(String::as_str);
-    while let Some(word) = words.next().filter(|word| word.starts_with('-')) {
-        if WITH_VALUE.contains(&word) {
-            words.next();
-        } else if !word.contains('=') {
-            return Some(word);
-        }
-    }
-    None
-}
-
-/// Options of aws that say where AWS is, or believe anybody who answers; also cut short, as Python takes them.
-fn leads_from_aws(word: &str) -> bool {
-    let name = word.split_once('=').map_or(word, |(name, _)| name);
-    let is_begin = |option: &&str| name.len() > "--no-".len() - 1 && option.starts_with(name);
-    ["--endpoint-url", "--no-verify-ssl", "--ca-bundle"].iter().any(is_begin)
-}
-
-/// Options of kubectl that say where a cluster is, or believe anybody who answers.
-fn leads_elsewhere(word: &str) -> bool {
-    let name = word.split_once('=').map_or(word, |(name, _)| name);
-    ["--server", "--insecure-skip-tls-verify", "--tls-server-name", "--certificate-authority"].contains(&name)
-        || word.starts_with("-s") && !word.starts_with("--")
-}
-
-fn reads_file(word: &str) -> bool {
-    let value = word.split_once('=').map_or(word, |(_, value)| value);
-    value.starts_with("file://")
-        || value.starts_with("fileb://")
-        || value.starts_with('@')
-        || (word.starts_with("-f") || word.starts_with("-k")) && !word.starts_with("--")
-        || [
-            "--body",
-            "--file",
-            "--from-file",
-            "--from-env-file",
-            "--source",
-            "--template-file",
-            "--filename",
-            "--kustomize",
-            "--patch-file",
-            "--kubeconfig",
-            "--flags-file",
-            "--cli-input-json",
-        ]
-        .iter()
-        .any(|option| word == *option || word.starts_with(&format!("{option}=")))
-}
-
-/// Options that stand before the verb with a value of their own.
-const WITH_VALUE: [&str; 14] = [
-    "--context",
-    "--cluster",
-    "--namespace",
-    "-n",
-    "--user",
-    "--region",
-    "--profile",
-    "--output",
-    "-o",
-    "--query",
-    "--project",
-    "--subscription",
-    "--format",
-    "--account",
-];
 
 /// The words of a command that are no options.
 fn verbs<'a>(program: &str, arguments: &'a [String]) -> Vec<&'a str> {

@@ -35,8 +35,8 @@ impl DesktopNotices {
     }
 }
 
-/// What was told, and since when notices are news.
-struct Told {
+/// The notices of a person as they are raised: which were shown, and since when they are news.
+struct NoticeFeed {
     store: Store,
     /// Whose desktop it is.
     user: Uuid,
@@ -45,7 +45,7 @@ struct Told {
     ids: HashSet<Uuid>,
 }
 
-impl Told {
+impl NoticeFeed {
     /// What was not told yet, and when to look again although nothing is written. Blocks.
     fn next(&mut self) -> Result<RaisedNotices, StoreError> {
         let since = self.since.max(self.store.now() - NEWS);
@@ -66,22 +66,22 @@ pub fn follow(
     desktop: DesktopNotices,
     stopping: watch::Receiver<bool>,
 ) -> impl Future<Output = ()> + Send {
-    let told = Told { since: store.now(), user, store, ids: HashSet::new() };
-    tell_on(told, desktop, stopping)
+    let feed = NoticeFeed { since: store.now(), user, store, ids: HashSet::new() };
+    tell_on(feed, desktop, stopping)
 }
 
-async fn tell_on(mut told: Told, desktop: DesktopNotices, mut stopping: watch::Receiver<bool>) {
-    let store = told.store.clone();
+async fn tell_on(mut feed: NoticeFeed, desktop: DesktopNotices, mut stopping: watch::Receiver<bool>) {
+    let store = feed.store.clone();
     let tables = TABLES.iter().filter_map(|table| store.catalogue().find(table)).collect();
     let mut written = store.watch(tables);
     loop {
         written.mark();
         let looked = tokio::task::spawn_blocking(move || {
-            let news = told.next();
-            (told, news)
+            let news = feed.next();
+            (feed, news)
         });
         let Ok((same, news)) = looked.await else { return };
-        told = same;
+        feed = same;
         let rest = match news {
             Ok(news) => {
                 if !news.notices.is_empty() {

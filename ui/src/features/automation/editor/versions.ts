@@ -2,7 +2,7 @@ import type { Json, ResultOf } from '@/api';
 import type { Saves } from './queries';
 import { yamlOf } from './yamlOf';
 
-type Saved = NonNullable<NonNullable<ResultOf<typeof Saves>['audits_v2']>['rows']>[number];
+type AuditRow = NonNullable<NonNullable<ResultOf<typeof Saves>['audits_v2']>['rows']>[number];
 
 /** A definition as somebody saved it. */
 export interface Version {
@@ -13,7 +13,7 @@ export interface Version {
 }
 
 /** The definitions that the audit trail holds of a workflow, newest first; saves that left the definition as it was are none. */
-export function versionsOf(rows: readonly (Saved | null)[]): Version[] {
+export function versionsOf(rows: readonly (AuditRow | null)[]): Version[] {
   return rows.flatMap((row): Version[] => {
     const definition = definitionIn(row?.event_state);
     if (!row || definition === undefined) return [];
