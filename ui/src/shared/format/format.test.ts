@@ -65,6 +65,16 @@ test('a range is worded as short as it can be', () => {
   expect(range('2025-12-30', '2026-01-02')).toBe('30 Dec 2025 – 2 Jan 2026');
 });
 
+test('a range beside the present leaves out its year', () => {
+  expect(range('2026-11-01', '2026-11-19', now)).toBe('1–19 Nov');
+  expect(range('2026-11-01', '2026-11-30', now)).toBe('November');
+  expect(range('2026-10-03', '2026-11-02', now)).toBe('3 Oct – 2 Nov');
+  expect(range('2026-11-19', '2026-11-19', now)).toBe('19 Nov');
+  expect(range('2026-01-01', '2026-12-31', now)).toBe('2026');
+  expect(range('2025-11-01', '2025-11-19', now)).toBe('1–19 Nov 2025');
+  expect(range('2025-12-30', '2026-01-02', now)).toBe('30 Dec 2025 – 2 Jan 2026');
+});
+
 test('ages are relative under 48 hours', () => {
   expect(age('2026-11-19T04:38:00+00:00', now)).toBe('26 h ago');
   expect(age('2026-11-01T04:38:00+00:00', now)).toBe('1 Nov');

@@ -15,6 +15,7 @@ import {
   ViewsMenu,
   count,
   useCommands,
+  useToday,
 } from '@/shared';
 import { useScopeFields } from '../scopeFields';
 import { BudgetPanel } from './BudgetPanel';
@@ -37,6 +38,7 @@ export function BudgetsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const saved = useSavedViews('costs/budgets');
+  const today = useToday();
   const found = useGraphQL(Budgets, {});
   const accounts = useGraphQL(Accounts, {});
   const { reason } = useBudgetActs();
@@ -83,7 +85,7 @@ export function BudgetsPage() {
           {shown.length > 0 && (
             <ExportButton
               name="budgets"
-              columns={exportedColumns(names, several)}
+              columns={exportedColumns(names, several, today)}
               rows={shown}
               save={(file, text, type) => host.saveFile(file, text, type)}
             />

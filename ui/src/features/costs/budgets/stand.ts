@@ -35,8 +35,8 @@ export function isFunding(budget: Budget): boolean {
 }
 
 /** How long its amount is for: "per month", or "for" its days. */
-export function forHowLong({ period, from, until }: Budget): string {
-  return period === null ? `for ${range(from, until)}` : words.per[period];
+export function forHowLong({ period, from, until }: Budget, now: Date): string {
+  return period === null ? `for ${range(from, until, now)}` : words.per[period];
 }
 
 /** Whether somebody should look at it. */
