@@ -135,7 +135,8 @@ export {
   useTenants,
 } from './session';
 export type { About, Session, TenantChoice } from './session';
-export { ticketTone } from './ticket';
+export { ticketTone, useCreateTicket, useNoTicket, useTickets } from './tickets';
+export type { NewTicket, Ticket, Tracker } from './tickets';
 export { upload } from './upload';
 export type { UploadBatch } from './upload';
 export { forgetFolder, lookAtFolder, readWatched, watchBucket, watchFolder, watchedKey } from './watched';

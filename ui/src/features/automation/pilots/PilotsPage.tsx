@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { BookOpen, Plus, SearchX, Workflow } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useGraphQL } from '@/api';
 import { host } from '@/host';
 import {
@@ -28,6 +28,7 @@ import { PlaybookPanel } from './PlaybookPanel';
 import { AutomaticWork, PilotFigures } from './queries';
 import type { Pilot, Playbook } from './queries';
 import { RowActions } from './RowActions';
+import { noStart } from './search';
 import type { PilotsSearch } from './search';
 import { usePilotChanges, usePilotReason } from './usePilotChanges';
 import { texts } from './words';
@@ -59,7 +60,6 @@ export function PilotsPage() {
   const isOn = useIsOn();
   const reason = usePilotReason();
   const change = usePilotChanges();
-  const [isAdding, setIsAdding] = useState(false);
   const query = useGraphQL(AutomaticWork, {}, { refetchInterval: again });
   const go = (to: { [Key in keyof PilotsSearch]?: PilotsSearch[Key] | undefined }) => {
     void navigate({
@@ -158,7 +158,7 @@ export function PilotsPage() {
             kind="primary"
             reason={reason}
             onClick={() => {
-              setIsAdding(true);
+              go({ add: 'vertical_rightsize' });
             }}
           >
             <Plus className="i" />
@@ -234,13 +234,14 @@ export function PilotsPage() {
           />
         </Panel>
       </div>
-      {isAdding && (
+      {search.add !== undefined && reason === undefined && (
         <AddPilot
+          start={search}
           onAdded={(pilot) => {
-            go({ pilot, playbook: undefined });
+            go({ ...noStart, pilot, playbook: undefined });
           }}
           onClose={() => {
-            setIsAdding(false);
+            go(noStart);
           }}
         />
       )}
