@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { budgetForTest } from './budget.fixture';
-import { forHowLong, isFunding, needsAttention, scopeWords, standOf } from './stand';
+import type { Budget } from './queries';
+import { forHowLong, isFunding, needsAttention, scopeKind, scopeWords, standOf } from './stand';
 
 test('how a budget stands is said in an amount', () => {
   expect(standOf(budgetForTest({}), false)).toEqual({ tone: 'bad', text: '$455 over' });
@@ -28,6 +29,25 @@ test('the scope is told with names of accounts', () => {
     'aws-staging, EC2',
   );
   expect(scopeWords(budgetForTest({ account_id: 'a1' }), names)).toBe('Budget of the account');
+});
+
+test('a budget is about everything, one account, what its filters say, a unit or a project', () => {
+  const budgets: Partial<Budget>[] = [
+    {},
+    { account_id: 'a1' },
+    { scope: { account_ids: ['a1'] } },
+    { scope: { account_ids: ['a1', 'a2'] } },
+    { business_unit_id: 'u1', scope: { business_unit: ['u1'] } },
+    { project_id: 'p1', scope: { project: ['p1'] } },
+  ];
+  expect(budgets.map((budget) => scopeKind(budgetForTest(budget)))).toEqual([
+    'everything',
+    'account',
+    'account',
+    'filters',
+    'unit',
+    'project',
+  ]);
 });
 
 const now = new Date('2026-06-17T12:00:00Z');
