@@ -69,3 +69,12 @@ export function problemOfAnswer(approval: Approval, option: string, comment: str
     ? `Say why: ${optionWords(option).verb.toLowerCase()} needs a reason`
     : undefined;
 }
+
+/** For which answers a reason is required: "required to reject, kept with the answer". */
+export function reasonHint({ options }: Pick<Approval, 'options'>): string {
+  const needing = options.slice(1).map((option) => optionWords(option).verb.toLowerCase());
+  const last = needing.pop();
+  if (last === undefined) return 'kept with the answer';
+  const all = needing.length === 0 ? last : `${needing.join(', ')} or ${last}`;
+  return `required to ${all}, kept with the answer`;
+}
