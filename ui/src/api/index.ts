@@ -97,6 +97,7 @@ export { listed } from './listed';
 export { useLive } from './live';
 export { useLack, useWhyNot } from './offers';
 export type { Needs } from './offers';
+export { useOfService } from './ofService';
 export { useOriginInFront } from './origin';
 export { askBeside, readBeside } from './beside';
 export type { Beside } from './beside';

@@ -52,7 +52,7 @@ test('the time that is left is told in hours, near its end in minutes', () => {
 });
 
 test('who must agree is told with how many', () => {
-  expect(policyWords(approval())).toBe('1 person out of whoever may change workflows of the account');
+  expect(policyWords(approval())).toBe('1 person who may change workflows of the account');
   expect(
     policyWords(approval({ minimum: 2, approvers: ['ana@example.com', 'mei@example.com'], excludes_author: true })),
   ).toBe('2 people out of ana@example.com, mei@example.com, not the author');

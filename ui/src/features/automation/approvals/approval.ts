@@ -35,9 +35,9 @@ export function dueWords(due: string | null, now: Date): string | undefined {
 
 /** Who must agree: "2 people out of ana@example.com, tenant_admin, not the author". */
 export function policyWords({ minimum, approvers, excludes_author: excludes }: Approval): string {
-  const who = approvers.length === 0 ? 'whoever may change workflows of the account' : approvers.join(', ');
   const many = plural(minimum, 'person', 'people');
-  return `${many} out of ${who}${excludes ? ', not the author' : ''}`;
+  const who = approvers.length === 0 ? 'who may change workflows of the account' : `out of ${approvers.join(', ')}`;
+  return `${many} ${who}${excludes ? ', not the author' : ''}`;
 }
 
 /** How a question stands, in a word. */

@@ -279,21 +279,21 @@ function Figures({ now }: { now: Date }) {
         applied by auto-pilots
       </Tile>
       <Tile
-        label="Under way"
+        label="In progress"
         title="Recommendations that wait for approval or are being applied"
         value={of(data.under_way)}
       >
-        waiting for approval or for proof
+        waiting for approval or verification
       </Tile>
       <Tile
-        label="Left alone"
-        title="Recommendations that auto-pilots could not take up; each says why"
+        label="Skipped"
+        title="Recommendations that auto-pilots could not apply; each shows the reason"
         value={of(data.left)}
       >
-        each says why
+        each shows the reason
       </Tile>
       <Tile label="Failed in 7 days" title="Recommendations whose change failed" value={of(data.failed)}>
-        each says why
+        each shows the reason
       </Tile>
     </section>
   );
