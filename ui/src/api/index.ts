@@ -9,6 +9,7 @@
  * `+` or `Number()` on money, use `shared/decimal` and `shared/format`. A lost session brings the sign-in page by itself.
  * After an import, whoever ran it, every result is read again, so pages need no refresh of their own.
  */
+export { ofCloud } from './accounts';
 export { request } from './client';
 export { copyOf, locked, useIsAway } from './away';
 export { useImportCommand } from './command';

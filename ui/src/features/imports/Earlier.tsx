@@ -111,7 +111,7 @@ export function Earlier({
 
 /** Room for the longest of some words, px, with what stands beside them. */
 function roomFor(words: readonly string[], beside: number): number {
-  return Math.round(Math.max(0, ...words.map(({ length }) => length)) * 6.9) + beside;
+  return Math.round(Math.max(0, ...words.map(({ length }) => length)) * 6.4) + beside;
 }
 
 const byOf = (row: EarlierImport) => row.user?.display_name ?? 'Command line';
@@ -124,8 +124,8 @@ export function allColumns(now: Date, rows: readonly EarlierImport[]): Column<Ea
       header: 'When',
       value: (row) => row.created_at,
       cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
-      width: 132,
-      least: 124,
+      width: 124,
+      least: 116,
     },
     {
       id: 'file',
@@ -137,7 +137,7 @@ export function allColumns(now: Date, rows: readonly EarlierImport[]): Column<Ea
         </span>
       ),
     },
-    { ...stateColumn, width: Math.min(218, roomFor(['State', ...rows.map((row) => standingOf(row).word)], 44)) },
+    { ...stateColumn, width: Math.min(218, roomFor(['State', ...rows.map((row) => standingOf(row).word)], 52)) },
     {
       id: 'written',
       header: 'Imported',
@@ -186,7 +186,7 @@ function undoColumn(reason: string | undefined, onUndo: (id: string, name: strin
     hideHeader: true,
     sortable: false,
     value: () => null,
-    width: 96,
+    width: 88,
     cell: (row) =>
       isUndoable(row.state) && (
         <Button

@@ -73,11 +73,12 @@ function isThisYear(day: Day, now: Date | undefined): boolean {
   return now !== undefined && day.slice(0, 4) === String(now.getUTCFullYear());
 }
 
-/** "Thu 12 Nov 2026" */
-export function longDay(day: Day): string {
+/** "Thu 12 Nov 2026"; with `now`, "Thu 12 Nov" when it is of that year. */
+export function longDay(day: Day, now?: Date): string {
   const at = parseTime(day);
   const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][at.getUTCDay()] ?? '';
-  return `${weekday} ${String(at.getUTCDate())} ${months[at.getUTCMonth()] ?? ''} ${day.slice(0, 4)}`;
+  const text = `${weekday} ${String(at.getUTCDate())} ${months[at.getUTCMonth()] ?? ''}`;
+  return isThisYear(day, now) ? text : `${text} ${day.slice(0, 4)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request, useGraphQL } from '@/api';
+import { ofCloud, request, useGraphQL } from '@/api';
 import type { ApiError } from '@/api';
 import { Button, Check, Dialog, Field, Form, plural, toast } from '@/shared';
 import { AutomationAccounts } from '../queries';
@@ -25,7 +25,7 @@ export function AddPilot({
   const accounts = useGraphQL(AutomationAccounts, {}).data?.cloud_accounts ?? [];
   const [draft, setDraft] = useState<PilotDraft>(() => newPilot(start));
   const [tried, setTried] = useState(false);
-  const account = draft.account === '' ? (accounts[0]?.id ?? '') : draft.account;
+  const account = draft.account === '' ? (ofCloud(accounts)?.id ?? '') : draft.account;
   const problems = tried ? problemsOf({ ...draft, account }) : {};
   const add = useMutation<string | undefined, ApiError>({
     mutationFn: async () => {

@@ -149,7 +149,7 @@ export function PilotsPage() {
           {pilots && pilots.length > 0 && (
             <ExportButton
               name="auto-pilots"
-              columns={pilotColumns('wide', now)}
+              columns={pilotColumns('file', now)}
               rows={pilots}
               save={(file, text, type) => host.saveFile(file, text, type)}
             />

@@ -42,8 +42,8 @@ function LastRun({ pilot, now }: { pilot: Pilot; now: Date }) {
   );
 }
 
-/** Columns of the list of auto-pilots. */
-export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[] {
+/** Columns of the list of auto-pilots. What they change is the beginning of their names: a file has it in a column of its own. */
+export function pilotColumns(room: 'file' | 'wide' | 'narrow', now: Date): Column<Pilot>[] {
   const covers = (pilot: Pilot) =>
     coversWords(pilot.auto_optimize_resource_maps.map((one) => one.resource_identifier)).join(', ');
   const name: Column<Pilot> = {
@@ -64,14 +64,14 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
   const state: Column<Pilot> = {
     id: 'state',
     header: 'Status',
-    width: 118,
+    width: 110,
     value: (pilot) => pilotStates[pilot.status]?.name ?? pilot.status,
     cell: (pilot) => <PilotStatus status={pilot.status} />,
   };
   const last: Column<Pilot> = {
     id: 'last',
     header: 'Last run',
-    width: room === 'wide' ? 150 : 160,
+    width: room === 'narrow' ? 160 : 142,
     least: 136,
     value: (pilot) => pilot.last_executed_time,
     cell: (pilot) => <LastRun pilot={pilot} now={now} />,
@@ -79,14 +79,9 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
   if (room === 'narrow') return [name, state, last];
   return [
     name,
-    {
-      id: 'category',
-      header: 'Changes',
-      width: 150,
-      least: 132,
-      value: (pilot) => categoryWords(pilot.category),
-      cell: (pilot) => <span className="badge">{categoryWords(pilot.category)}</span>,
-    },
+    ...(room === 'file'
+      ? [{ id: 'category', header: 'Changes', value: (pilot: Pilot) => categoryWords(pilot.category) }]
+      : []),
     state,
     {
       id: 'schedule',
@@ -104,7 +99,7 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
     {
       id: 'next',
       header: 'Next run',
-      width: 108,
+      width: 100,
       least: 96,
       value: (pilot) => pilot.next_schedule_time,
       cell: (pilot) => (

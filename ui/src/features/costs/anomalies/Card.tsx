@@ -64,7 +64,7 @@ export function Card({
               {money(row.impact, currency, { sign: true })}{' '}
               <span className="muted small">in {plural(row.reference.run.length, 'day')}</span>
             </Figure>
-            <Figure name={`On ${longDay(worst.date)}`}>{money(worst.actual, currency)}</Figure>
+            <Figure name={`On ${longDay(worst.date, now)}`}>{money(worst.actual, currency)}</Figure>
             <Figure name="Expected that day">{money(worst.expected, currency)}</Figure>
           </dl>
           <Content of={{ ...query, data: days }} what="The days could not be read" lines={4}>
