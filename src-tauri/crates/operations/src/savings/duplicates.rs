@@ -34,8 +34,13 @@ enum Change {
     /// It is given up.
     End,
     /// It becomes larger, smaller or newer.
-    Size(Action),
-    Other(Action, Option<Category>),
+    Size {
+        action: &'static str,
+    },
+    Other {
+        action: &'static str,
+        category: &'static str,
+    },
 }
 
 /// The resource, or the account and the name in it; and what is to be done.
@@ -92,8 +97,10 @@ fn subject(row: &Advice) -> Subject<'_> {
     let action = row.recommendation_action;
     let change = match row.category {
         _ if action == Action::Delete || row.advises_stop() => Change::End,
-        Some(Category::RightSizing | Category::InfraUpgrade) => Change::Size(action),
-        category => Change::Other(action, category),
+        Some(Category::RightSizing | Category::InfraUpgrade) => Change::Size { action: action.as_str() },
+        category => {
+            Change::Other { action: action.as_str(), category: category.map_or("", Category::as_str) }
+        }
     };
     (about, change)
 }

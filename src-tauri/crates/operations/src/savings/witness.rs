@@ -118,9 +118,10 @@ fn foreign(row: &Advice) -> Witness {
 
 /// Rows of other tools about money whose subject has several of them, and those that another one stands for.
 fn repeated(rows: &Transaction<'_>) -> Result<Vec<Advice>, Refusal> {
+    /// The resource, or the account and the name in it.
+    type About = Result<Uuid, (Uuid, Option<String>)>;
     let foreign = recommendation::rule_version.is_null().and(recommendation::category.one_of(COMPARED));
-    let mut subjects: BTreeMap<Result<Uuid, (Uuid, Option<String>)>, Vec<Id<recommendation::Row>>> =
-        BTreeMap::new();
+    let mut subjects: BTreeMap<About, Vec<Id<recommendation::Row>>> = BTreeMap::new();
     rows.query::<Subject>().filter(foreign).for_each(|row| {
         let subject =
             row.resource_id.map(Id::uuid).ok_or((row.cloud_account_id.uuid(), row.account_object_id));
