@@ -1,7 +1,7 @@
 //! Budgets of the assistant: what is left of them, and limits people set.
 
 use crate::assistant::limits::{Level, Limit, Limits, Module, check_cost, reached, system_default};
-use crate::assistant::place::{Data, Place, Removed, argument, data, decimal, id, one_of_words, within};
+use crate::assistant::place::{Data, Place, Removal, argument, data, decimal, id, one_of_words, within};
 use crate::assistant::usage::{Month, Period};
 use crate::kit::reply;
 use catalogue::{Caller, Decimal, Right, ValueRef};
@@ -367,12 +367,12 @@ struct Delete {
     id: String,
 }
 
-pub(super) fn delete(call: &Call<'_>) -> Result<Data<Removed>, Refusal> {
+pub(super) fn delete(call: &Call<'_>) -> Result<Data<Removal>, Refusal> {
     let request: Delete = argument(call, "request")?;
     let id = id("id", &request.id)?;
     as_house(call, |rows, _| match rows.delete(TABLE, &[eq("id", id)])? {
         0 => Err(Refusal::not_found(format!("there is no budget {id}; ai_list_budget_config has them"))),
-        _ => Ok(data(Removed { id, success: true })),
+        _ => Ok(data(Removal { id, success: true })),
     })
 }
 

@@ -33,7 +33,7 @@ struct Details {
     tools: Vec<String>,
 }
 
-pub(super) fn create(call: &Call<'_>) -> Result<Extended, Refusal> {
+pub(super) fn create(call: &Call<'_>) -> Result<ExtensionAnswer, Refusal> {
     write(call, |place, details| {
         let agent = agent_named(place, &details.agent_name)?;
         if !place.objects(TABLE, &["agent_id"], &[eq("agent_id", agent)])?.is_empty() {
@@ -62,7 +62,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<Extended, Refusal> {
     })
 }
 
-pub(super) fn update(call: &Call<'_>) -> Result<Extended, Refusal> {
+pub(super) fn update(call: &Call<'_>) -> Result<ExtensionAnswer, Refusal> {
     let has_tools = call.arguments.get("request").is_some_and(|request| request["agent"]["tools"].is_array());
     write(call, |place, details| {
         let agent = agent_named(place, &details.agent_name)?;
@@ -82,7 +82,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Extended, Refusal> {
 
 /// The extension of an agent.
 #[derive(Serialize)]
-pub(super) struct Extended {
+pub(super) struct ExtensionAnswer {
     data: Option<Object>,
     err: [(); 0],
 }
@@ -91,13 +91,13 @@ pub(super) struct Extended {
 fn write(
     call: &Call<'_>,
     work: impl FnOnce(&Place<'_>, &Details) -> Result<String, Refusal>,
-) -> Result<Extended, Refusal> {
+) -> Result<ExtensionAnswer, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let details =
             request.agent.ok_or_else(|| Refusal::invalid("agent is missing: expected agent_name"))?;
         agents::check_tools(place, &details.tools)?;
         let agent = work(place, &details)?;
-        Ok(Extended { data: by_agent(place)?.remove(&agent), err: [] })
+        Ok(ExtensionAnswer { data: by_agent(place)?.remove(&agent), err: [] })
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::assistant::names::check_name;
 use crate::assistant::place::{
-    DataOnly, Object, Place, Removed, argument, filled, id, one_of_words, optional_json, within,
+    DataOnly, Object, Place, Removal, argument, filled, id, one_of_words, optional_json, within,
 };
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
@@ -84,13 +84,13 @@ impl Given {
 
 /// A function that was made.
 #[derive(Serialize)]
-pub(super) struct Created {
+pub(super) struct NewFunction {
     success: bool,
     message: &'static str,
     function: Object,
 }
 
-pub(super) fn create(call: &Call<'_>) -> Result<DataOnly<Created>, Refusal> {
+pub(super) fn create(call: &Call<'_>) -> Result<DataOnly<NewFunction>, Refusal> {
     let account: String = argument(call, "account_id")?;
     let given: Given = argument(call, "function")?;
     within(call, Right::Write, &account, |place| {
@@ -118,7 +118,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<DataOnly<Created>, Refusal> {
             ],
         )?;
         let function = read(place, own)?;
-        Ok(DataOnly { data: Created { success: true, message: "created", function } })
+        Ok(DataOnly { data: NewFunction { success: true, message: "created", function } })
     })
 }
 
@@ -159,13 +159,13 @@ struct Delete {
     function_id: String,
 }
 
-pub(super) fn delete(call: &Call<'_>) -> Result<DataOnly<Removed>, Refusal> {
+pub(super) fn delete(call: &Call<'_>) -> Result<DataOnly<Removal>, Refusal> {
     let request: Delete = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let own = id("function_id", &request.function_id)?;
         read(place, own)?;
         place.rows.delete(TABLE, &[eq("id", own)])?;
-        Ok(DataOnly { data: Removed { id: own, success: true } })
+        Ok(DataOnly { data: Removal { id: own, success: true } })
     })
 }
 

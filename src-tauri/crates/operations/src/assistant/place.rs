@@ -173,7 +173,7 @@ pub(crate) struct DataOnly<T> {
 
 /// A row that is gone.
 #[derive(Serialize)]
-pub(crate) struct Removed {
+pub(crate) struct Removal {
     pub id: Uuid,
     pub success: bool,
 }

@@ -2,7 +2,7 @@
 
 use crate::assistant::agent_named;
 use crate::assistant::place::{
-    Data, DataOnly, Object, Place, Removed, argument, data, filled, id, sort_by_text, within,
+    Data, DataOnly, Object, Place, Removal, argument, data, filled, id, sort_by_text, within,
 };
 use crate::knowledge::content;
 use crate::knowledge::shelf::{Document, KNOWLEDGE_BASES};
@@ -39,7 +39,7 @@ pub(super) struct AgentCount {
 
 /// A link that is gone.
 #[derive(Serialize)]
-pub(super) struct Unlinked {
+pub(super) struct LinkRemoval {
     kb_id: Uuid,
     agent_id: Uuid,
     success: bool,
@@ -47,7 +47,7 @@ pub(super) struct Unlinked {
 
 /// The document of an agent.
 #[derive(Serialize)]
-pub(super) struct Kept {
+pub(super) struct AgentDocument {
     kb_id: Uuid,
     agent_id: Uuid,
 }
@@ -70,7 +70,7 @@ pub(super) fn get_kb(call: &Call<'_>) -> Result<Data<Object>, Refusal> {
 }
 
 /// Removes a knowledge base. Its links go first, so that the trail tells of them.
-pub(super) fn delete_kb(call: &Call<'_>) -> Result<Data<Removed>, Refusal> {
+pub(super) fn delete_kb(call: &Call<'_>) -> Result<Data<Removal>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let own = id("id", request.id.as_deref().unwrap_or_default())?;
@@ -179,7 +179,7 @@ pub(super) fn map(call: &Call<'_>) -> Result<Data<Option<Object>>, Refusal> {
     })
 }
 
-pub(super) fn unmap(call: &Call<'_>) -> Result<Data<Unlinked>, Refusal> {
+pub(super) fn unmap(call: &Call<'_>) -> Result<Data<LinkRemoval>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let (kb, agent) = ends(place, &request)?;
@@ -188,7 +188,7 @@ pub(super) fn unmap(call: &Call<'_>) -> Result<Data<Unlinked>, Refusal> {
                 let message = format!("knowledge base {kb} is not mapped to agent {agent}");
                 Err(Refusal::not_found(message))
             }
-            _ => Ok(data(Unlinked { kb_id: kb, agent_id: agent, success: true })),
+            _ => Ok(data(LinkRemoval { kb_id: kb, agent_id: agent, success: true })),
         }
     })
 }
@@ -248,14 +248,14 @@ struct Rag {
     format: Option<String>,
 }
 
-pub(super) fn create_rag(call: &Call<'_>) -> Result<DataOnly<Kept>, Refusal> {
+pub(super) fn create_rag(call: &Call<'_>) -> Result<DataOnly<AgentDocument>, Refusal> {
     let request: Rag = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let name = filled("agent", &request.agent)?;
         let agent = agent_named(place, name)?;
         let (file, format) = (request.file_name.as_deref(), request.format.as_deref());
         let kb = keep_for_agent(place, agent, name, &request.data, file, format)?;
-        Ok(DataOnly { data: Kept { kb_id: kb, agent_id: agent } })
+        Ok(DataOnly { data: AgentDocument { kb_id: kb, agent_id: agent } })
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::assistant::check_name;
 use crate::assistant::place::{
-    Data, Object, Place, Removed, argument, data, filled, id, sort_by_text, within,
+    Data, Object, Place, Removal, argument, data, filled, id, sort_by_text, within,
 };
 use crate::knowledge::{content, keep};
 use catalogue::{Right, ValueRef};
@@ -231,7 +231,7 @@ impl Shelf {
         })
     }
 
-    pub fn delete(&self, call: &Call<'_>) -> Result<Data<Removed>, Refusal> {
+    pub fn delete(&self, call: &Call<'_>) -> Result<Data<Removal>, Refusal> {
         let request: ById = argument(call, "request")?;
         within(call, Right::Write, &request.account_id, |place| {
             let own = id("id", &request.id)?;
@@ -239,10 +239,10 @@ impl Shelf {
         })
     }
 
-    pub fn remove(&self, place: &Place<'_>, id: Uuid) -> Result<Data<Removed>, Refusal> {
+    pub fn remove(&self, place: &Place<'_>, id: Uuid) -> Result<Data<Removal>, Refusal> {
         place.object(self.table, &["id"], self.noun, id)?;
         place.rows.delete(self.table, &[eq("id", id)])?;
-        Ok(data(Removed { id, success: true }))
+        Ok(data(Removal { id, success: true }))
     }
 }
 
