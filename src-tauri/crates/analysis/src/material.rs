@@ -112,7 +112,10 @@ pub struct Change {
     pub id: String,
     /// Where its row stands.
     pub table: String,
+    /// When; at the latest, where no more than a stretch is known.
     pub at: i64,
+    /// When at the earliest, where no more than a stretch is known.
+    pub not_before: Option<i64>,
     /// What was done, in a few words: `release of checkout 1.8.2`.
     pub what: String,
     pub by: String,

@@ -32,6 +32,7 @@ fn release(minutes_before: i64) -> Change {
         id: id(7).to_string(),
         table: "events".to_owned(),
         at: NOON - minutes_before * MINUTE,
+        not_before: None,
         what: "Release of checkout 1.8.2".to_owned(),
         by: "ana".to_owned(),
         subject: on("checkout"),
@@ -72,6 +73,29 @@ fn a_change_after_the_event_began_or_elsewhere_is_no_cause() {
         Change { subject: Subject { namespace: "other".to_owned(), ..elsewhere.subject }, ..elsewhere };
     let material = Material { changes: vec![release(-1), elsewhere], ..Material::default() };
     assert_eq!(claims(&explain(&event(), &material)), []);
+}
+
+#[test]
+fn a_change_between_two_looks_is_told_with_both_and_counts_for_less_than_one_of_a_known_time() {
+    let seen = Change {
+        id: id(8).to_string(),
+        at: NOON + 30 * MINUTE,
+        not_before: Some(NOON - 90 * MINUTE),
+        what: "Deployment checkout changed: spec.replicas".to_owned(),
+        by: String::new(),
+        ..release(0)
+    };
+    let after = Change { not_before: Some(NOON + MINUTE), ..seen.clone() };
+    let material = Material { changes: vec![after, seen, release(6)], ..Material::default() };
+    let found = explain(&event(), &material);
+    assert_eq!(
+        claims(&found),
+        [(90, "Release of checkout 1.8.2 6 min before"), (65, "Deployment checkout changed: spec.replicas")]
+    );
+    assert_eq!(
+        found.hypotheses[1].reason,
+        "Changed on the same workload, between 2024-10-04T10:30:00 and 2024-10-04T12:30:00."
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Start at [`fill`]. Everything is written through the rows of the model, so that what follows from rows checks it as it checks a person's. Times are relative
 //! to the day of the clock and ids follow from the tenant: the same day gives the same rows. That nothing of it acts is `acting`'s to see to.
 
+mod conversations;
 mod funding;
 mod knowledge;
 mod pilots;
@@ -40,6 +41,7 @@ pub fn fill(store: &Store, tenant: Uuid, person: Uuid) -> Result<bool, StoreErro
         let rows = rows.derived();
         let sample = Sample::read(&rows, tenant, person)?;
         knowledge::write(&sample)?;
+        conversations::write(&sample)?;
         pilots::write(&sample)?;
         reports::write(&sample)?;
         shares::write(&sample)?;

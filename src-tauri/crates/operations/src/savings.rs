@@ -7,6 +7,7 @@ mod again;
 mod bill;
 mod clusters;
 mod days;
+mod duplicates;
 mod growth;
 mod judge;
 mod kept;
@@ -20,6 +21,7 @@ mod witness;
 pub(crate) use judge::day;
 pub use judge::{Outcome, refresh, run};
 pub(crate) use ledger::ledger_of;
+pub(crate) use proof::{closing_card, open_card};
 pub(crate) use row::writer;
 pub(crate) use sums::{Usage, quantity};
 

@@ -7,24 +7,24 @@ mod roles;
 mod tokens;
 
 use crate::Function;
-use crate::kit::tenant;
+use crate::kit::{tenant, typed};
 use crate::states::States;
 use auth::AccountError;
 use catalogue::Caller;
 use graphql::{Call, Refusal};
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
-    ("users_list_token", tokens::list),
-    ("users_create_token", tokens::create),
-    ("users_delete_token", tokens::delete),
-    ("users_insert_one", members::insert),
-    ("users_update_status", members::update_status),
-    ("users_delete_one", members::delete),
-    ("auth_tenant_user_roles_upsert_one", roles::of_tenant),
-    ("auth_account_user_roles_upsert_one", roles::of_accounts),
-    ("auth_k8saccount_namespace_user_roles_upsert_one", roles::of_namespaces),
-    ("tenant_attribute_upsert", attributes::upsert),
-    ("user_history", history::note),
+    ("users_list_token", typed!(tokens::list)),
+    ("users_create_token", typed!(tokens::create)),
+    ("users_delete_token", typed!(tokens::delete)),
+    ("users_insert_one", typed!(members::insert)),
+    ("users_update_status", typed!(members::update_status)),
+    ("users_delete_one", typed!(members::delete)),
+    ("auth_tenant_user_roles_upsert_one", typed!(roles::of_tenant)),
+    ("auth_account_user_roles_upsert_one", typed!(roles::of_accounts)),
+    ("auth_k8saccount_namespace_user_roles_upsert_one", typed!(roles::of_namespaces)),
+    ("tenant_attribute_upsert", typed!(attributes::upsert)),
+    ("user_history", typed!(history::note)),
 ];
 
 const STATES: States = States {

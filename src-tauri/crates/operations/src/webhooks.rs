@@ -10,8 +10,12 @@ mod setup;
 pub use receive::{WebhookError, WebhookReceipt, receive};
 
 use crate::Function;
+use crate::kit::typed;
 
-pub(crate) const FIELDS: &[(&str, Function)] =
-    &[("webhook_create", setup::create), ("webhook_revoke", setup::revoke), ("webhook_test", setup::test)];
+pub(crate) const FIELDS: &[(&str, Function)] = &[
+    ("webhook_create", typed!(setup::create)),
+    ("webhook_revoke", typed!(setup::revoke)),
+    ("webhook_test", typed!(setup::test)),
+];
 
 const TABLE: &str = "webhook_receiver";

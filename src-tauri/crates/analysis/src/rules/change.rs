@@ -4,6 +4,7 @@ use super::{HOUR, MINUTE, apart, score, short};
 use crate::evidence::{Collection, Kind};
 use crate::material::{Change, Event, Material};
 use crate::report::Draft;
+use catalogue::format_timestamp;
 
 /// Changes older than this are told by other rules, if at all.
 const WINDOW: i64 = 6 * HOUR;
@@ -13,18 +14,25 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
     let mut found: Vec<(&Change, u8, String)> = material
         .changes
         .iter()
-        .filter(|change| change.at <= event.starts_at && event.starts_at - change.at <= WINDOW)
+        .filter(|change| began(change) <= event.starts_at && event.starts_at - change.at <= WINDOW)
         .filter_map(|change| {
             let (worth, place) = place(event, material, change)?;
             Some((change, worth, place))
         })
         .collect();
-    found.sort_by_key(|(change, worth, _)| (std::cmp::Reverse((*worth, change.at)), change.id.clone()));
+    found.sort_by_key(|(change, worth, _)| {
+        (std::cmp::Reverse((*worth, change.not_before.is_none(), change.at)), change.id.clone())
+    });
     found
         .into_iter()
         .take(MOST)
         .map(|(change, worth, place)| draft(event, material, evidence, change, worth, &place))
         .collect()
+}
+
+/// When it was made, at the earliest.
+fn began(change: &Change) -> i64 {
+    change.not_before.unwrap_or(change.at)
 }
 
 /// What the change has to do with the event's subject, and how much that is worth.
@@ -51,6 +59,8 @@ fn draft(
 ) -> Draft {
     let before = event.starts_at - change.at;
     let close = match before {
+        // It may have come after the event.
+        _ if change.not_before.is_some() => 5,
         within if within <= 15 * MINUTE => 30,
         within if within <= HOUR => 20,
         _ => 5,
@@ -66,7 +76,9 @@ fn draft(
     let earlier = material
         .series
         .iter()
-        .filter(|earlier| earlier.starts_at < change.at && change.at - earlier.starts_at <= 7 * 24 * HOUR)
+        .filter(|earlier| {
+            earlier.starts_at < began(change) && began(change) - earlier.starts_at <= 7 * 24 * HOUR
+        })
         .max_by_key(|earlier| (earlier.starts_at, earlier.id));
     let against: Vec<String> = earlier
         .map(|earlier| {
@@ -84,13 +96,21 @@ fn draft(
     ];
     let by = if change.by.is_empty() { String::new() } else { format!(" by {}", change.by) };
     let contradiction = if against.is_empty() { "" } else { " The same event came before this change, too." };
+    let distance = apart(event.starts_at, change.at);
+    let (claim, when) = match change.not_before {
+        None => (
+            format!("{} {distance} before", short(&change.what)),
+            format!("{distance} before the event began"),
+        ),
+        Some(from) => (
+            short(&change.what),
+            format!("between {} and {}", format_timestamp(from), format_timestamp(change.at)),
+        ),
+    };
     Draft {
         score: score(&parts),
-        claim: format!("{} {} before", short(&change.what), apart(event.starts_at, change.at)),
-        reason: format!(
-            "Changed{by} {place}, {} before the event began.{contradiction}",
-            apart(event.starts_at, change.at)
-        ),
+        claim,
+        reason: format!("Changed{by} {place}, {when}.{contradiction}"),
         evidence: vec![id],
         against,
         next: "Compare the settings before and after the change; undo it where that is safe, and see whether the event ends."

@@ -189,6 +189,29 @@ fn a_weakness_names_the_change_that_settles_all_of_its_package() {
 }
 
 #[test]
+fn what_a_check_finds_in_many_places_is_one_change() {
+    let house = House::new();
+    let result = |file: &str| {
+        json!({ "ruleId": "R1", "level": "error", "message": { "text": "Set a memory limit" },
+            "locations": [{ "physicalLocation": { "artifactLocation": { "uri": file } } }] })
+    };
+    let rules = json!([{ "id": "R1", "shortDescription": { "text": "Set a memory limit" } }]);
+    let report = house.import(
+        json!({ "version": "2.1.0", "runs": [{
+            "tool": { "driver": { "name": "checker", "rules": rules } }, "results": [result("a.yaml"), result("b.yaml")] }] })
+        .to_string(),
+    );
+    assert_eq!(report.rows_written, 2, "{report:#?}");
+    let changes = house.rows("recommendation", &["recommendation"], &[]).into_iter().map(|row| {
+        let details: Json = serde_json::from_str(&row).unwrap();
+        let details = if details.is_array() { &details[0] } else { &details };
+        details["change"].as_str().unwrap_or_default().to_owned()
+    });
+    let changes: Vec<String> = changes.collect();
+    assert!(changes[0] == changes[1] && changes[0].contains("memory limit"), "{changes:?}");
+}
+
+#[test]
 fn a_newer_scan_closes_what_it_does_not_find_and_undo_opens_it_again() {
     let house = House::new();
     let first = house.import(trivy("2026-05-01", &["CVE-1", "CVE-2"]));

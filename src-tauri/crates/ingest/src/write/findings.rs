@@ -333,7 +333,8 @@ fn find_account(account: &Account, accounts: &mut Accounts<'_>) -> Result<Uuid, 
 fn details(finding: &Finding, taken_at: Option<i64>) -> String {
     let mut details: Map<String, Json> = finding.details.clone();
     details.entry("title").or_insert_with(|| finding.title.as_str().into());
-    if finding.scan.is_some() {
+    // Advice about one thing is its own change; what checks find is settled together.
+    if finding.scan.is_some() || matches!(finding.category, "Configuration" | "Security") {
         details.insert("change".to_owned(), change(finding).into());
     }
     if let Some((tool, target)) = &finding.scan {

@@ -3,13 +3,14 @@
 use crate::assistant::builtin;
 use crate::assistant::names::check_name;
 use crate::assistant::place::{
-    Object, Place, argument, data, decoded_list, filled, one_of_words, optional_json, sort_by_text, within,
+    Data, Object, Place, argument, data, decoded_list, filled, list_text, one_of_words, optional_json,
+    sort_by_text, within,
 };
 use crate::knowledge;
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use store::eq;
 use uuid::Uuid;
 
@@ -37,7 +38,7 @@ struct InAccount {
 }
 
 /// The built-in agent, then those of the account by name.
-pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<Value>>, Refusal> {
     let request: InAccount = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let mut agents = vec![builtin::agent()];
@@ -62,7 +63,7 @@ fn all(place: &Place<'_>) -> Result<Vec<Value>, Refusal> {
 
 /// An agent as it is answered (semantics §12), with what the account has added to it under `extension`.
 fn shown(mut agent: Object, extension: Option<Object>) -> Value {
-    agent.insert("aliases".to_owned(), json!([]));
+    agent.insert("aliases".to_owned(), Value::Array(Vec::new()));
     agent.insert("type".to_owned(), "custom".into());
     agent.insert("overridden".to_owned(), false.into());
     agent.insert("extension".to_owned(), extension.into());
@@ -136,7 +137,7 @@ struct Rag {
     format: Option<String>,
 }
 
-pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn create(call: &Call<'_>) -> Result<Data<Value>, Refusal> {
     let request: Create = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let new = &request.agent;
@@ -158,8 +159,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
         check_tools(place, &new.tools)?;
         let id = Uuid::new_v4();
         let config = optional_json(new.config.as_ref());
-        let (variables, tools) =
-            (json!(new.system_prompt_variables).to_string(), json!(new.tools).to_string());
+        let (variables, tools) = (list_text(&new.system_prompt_variables), list_text(&new.tools));
         place.rows.insert(
             TABLE,
             &[
@@ -211,14 +211,14 @@ struct Changed {
     tools: Option<Vec<String>>,
 }
 
-pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn update(call: &Call<'_>) -> Result<Data<Value>, Refusal> {
     let request: Update = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let changed = &request.agent;
         place.object(TABLE, &["id"], "agent", changed.id)?;
         let config = optional_json(changed.config.as_ref());
-        let variables = changed.system_prompt_variables.as_ref().map(|list| json!(list).to_string());
-        let tools = changed.tools.as_ref().map(|list| json!(list).to_string());
+        let variables = changed.system_prompt_variables.as_deref().map(list_text);
+        let tools = changed.tools.as_deref().map(list_text);
         let mut set: Vec<(&str, ValueRef<'_>)> =
             vec![("updated_by", place.person.into()), ("updated_at", ValueRef::Timestamp(place.now))];
         if let Some(name) = &changed.name {
@@ -255,7 +255,14 @@ struct Delete {
     name: String,
 }
 
-pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
+/// An agent that is gone.
+#[derive(Serialize)]
+pub(super) struct RemovedAgent {
+    id: Uuid,
+    name: String,
+}
+
+pub(super) fn delete(call: &Call<'_>) -> Result<Data<RemovedAgent>, Refusal> {
     let request: Delete = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let id = agent_named(place, &request.name)?;
@@ -263,6 +270,6 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
         place.rows.delete("llm_agent_extension", &[eq("agent_id", id)])?;
         place.rows.delete("llm_knowledgebase_agent", &[eq("agent_id", id)])?;
         place.rows.delete(TABLE, &[eq("id", id)])?;
-        Ok(data(json!({ "id": id, "name": request.name.trim() })))
+        Ok(data(RemovedAgent { id, name: request.name.trim().to_owned() }))
     })
 }

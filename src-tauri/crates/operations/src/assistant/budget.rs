@@ -1,7 +1,7 @@
 //! Budgets of the assistant: what is left of them, and limits people set.
 
 use crate::assistant::limits::{Level, Limit, Limits, Module, check_cost, reached, system_default};
-use crate::assistant::place::{Object, Place, argument, data, decimal, id, one_of_words, within};
+use crate::assistant::place::{Data, Place, Removal, argument, data, decimal, id, one_of_words, within};
 use crate::assistant::usage::{Month, Period};
 use crate::kit::reply;
 use catalogue::{Caller, Decimal, Right, ValueRef};
@@ -10,7 +10,8 @@ use model::operations::{AIBudgetLevelInfo, AIBudgetStatusData, AIBudgetStatusRes
 use model::tables::llm_budget;
 use model::{Id, LlmBudget, Number, Read as _, Timestamp};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
@@ -25,7 +26,7 @@ struct Remark {
 /// Limits people have set, as the interface shows them.
 #[derive(Serialize)]
 #[allow(clippy::struct_excessive_bools, reason = "each limit has its own switch in the interface")]
-struct BudgetConfig {
+pub(super) struct BudgetConfig {
     id: Id<LlmBudget>,
     entity_type: String,
     entity_id: Uuid,
@@ -184,30 +185,56 @@ fn find(
     Ok(rows.query::<LlmBudget>().filter(own).first()?)
 }
 
+/// Limits of cost.
+#[derive(Serialize)]
+pub(super) struct CostLimits {
+    #[serde(rename = "monthly_cost_limit")]
+    monthly: Value,
+    #[serde(rename = "daily_cost_limit")]
+    daily: Value,
+}
+
+/// Limits of one kind of question; none of numbers where these are not limited.
+#[derive(Serialize)]
+pub(super) struct ModuleLimits {
+    #[serde(flatten)]
+    costs: CostLimits,
+    #[serde(rename = "monthly_count_limit")]
+    monthly: Option<i64>,
+    #[serde(rename = "daily_count_limit")]
+    daily: Option<i64>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Defaults {
+    Module(ModuleLimits),
+    /// The highest that may be set.
+    Highest(CostLimits),
+}
+
+/// Limits by kind of question, `highest` among them.
+type LevelDefaults = BTreeMap<&'static str, Defaults>;
+
 /// The limits that come with the service, and the highest that may be set.
 #[expect(clippy::unnecessary_wraps, reason = "every field of the interface is such a function")]
-pub(super) fn defaults(_: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn defaults(_: &Call<'_>) -> Result<Data<BTreeMap<&'static str, LevelDefaults>>, Refusal> {
     let count = |limit: Option<Limit<i64>>| limit.map(|limit| limit.most);
     let all = Level::ALL.map(|level| {
         let modules = Module::ALL.map(|module| {
             let limits = system_default(level, module);
-            let limits = json!({
-                "monthly_cost_limit": decimal(limits.monthly_cost.most),
-                "daily_cost_limit": decimal(limits.daily_cost.most),
-                "monthly_count_limit": count(limits.monthly_count),
-                "daily_count_limit": count(limits.daily_count),
-            });
-            (module.name().to_owned(), limits)
+            let costs = CostLimits {
+                monthly: decimal(limits.monthly_cost.most),
+                daily: decimal(limits.daily_cost.most),
+            };
+            let (monthly, daily) = (count(limits.monthly_count), count(limits.daily_count));
+            (module.name(), Defaults::Module(ModuleLimits { costs, monthly, daily }))
         });
-        let mut modules = Object::from_iter(modules);
         let (monthly, daily) = level.caps();
-        modules.insert(
-            "highest".to_owned(),
-            json!({ "monthly_cost_limit": decimal(monthly), "daily_cost_limit": decimal(daily) }),
-        );
-        (level.name().to_owned(), Value::Object(modules))
+        let highest = Defaults::Highest(CostLimits { monthly: decimal(monthly), daily: decimal(daily) });
+        (level.name(), modules.into_iter().chain([("highest", highest)]).collect())
     });
-    Ok(data(Object::from_iter(all)))
+    Ok(data(all.into_iter().collect()))
 }
 
 #[derive(Deserialize)]
@@ -218,7 +245,7 @@ struct Which {
 }
 
 /// The limits people have set, by whose they are.
-pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<BudgetConfig>>, Refusal> {
     let which: Which = argument(call, "request")?;
     let of_level = which.entity_type.as_deref().map(level).transpose()?;
     let of_entity = which.entity_id.as_deref().map(|entity| id("entity_id", entity)).transpose()?;
@@ -234,7 +261,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
             .order(llm_budget::module.asc())
             .rows()?;
         let budgets: Vec<BudgetConfig> = budgets.into_iter().map(BudgetConfig::from).collect();
-        Ok(data(reply(&budgets)?))
+        Ok(data(budgets))
     })
 }
 
@@ -267,7 +294,7 @@ struct Wanted {
     daily_count_enabled: Option<bool>,
 }
 
-pub(super) fn set(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn set(call: &Call<'_>) -> Result<Data<Option<BudgetConfig>>, Refusal> {
     let wanted: Wanted = argument(call, "request")?;
     let level = level(&wanted.entity_type)?;
     let module = module(&wanted.module)?;
@@ -294,7 +321,7 @@ pub(super) fn set(call: &Call<'_>) -> Result<Value, Refusal> {
             rows.insert(TABLE, &set)?;
         }
         let budget = find(rows, level, entity, module)?.map(BudgetConfig::from);
-        Ok(data(reply(&budget)?))
+        Ok(data(budget))
     })
 }
 
@@ -340,20 +367,20 @@ struct Delete {
     id: String,
 }
 
-pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn delete(call: &Call<'_>) -> Result<Data<Removal>, Refusal> {
     let request: Delete = argument(call, "request")?;
     let id = id("id", &request.id)?;
     as_house(call, |rows, _| match rows.delete(TABLE, &[eq("id", id)])? {
         0 => Err(Refusal::not_found(format!("there is no budget {id}; ai_list_budget_config has them"))),
-        _ => Ok(data(json!({ "id": id, "success": true }))),
+        _ => Ok(data(Removal { id, success: true })),
     })
 }
 
 /// Runs `work` for the tenant of the caller, whose role was checked by the interface.
-fn as_house(
+fn as_house<T>(
     call: &Call<'_>,
-    work: impl FnOnce(&Transaction<'_>, Uuid) -> Result<Value, Refusal>,
-) -> Result<Value, Refusal> {
+    work: impl FnOnce(&Transaction<'_>, Uuid) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
     let tenant = call.caller.tenant().ok_or_else(Refusal::denied)?;
     let house = Caller::house_for(tenant);
     work(&call.rows.acting_as(&house), tenant)

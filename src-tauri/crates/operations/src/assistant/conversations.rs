@@ -1,11 +1,12 @@
 //! Conversations of a person with the assistant: what was said is kept, also while nothing can answer it.
 
-use crate::assistant::place::{Object, Place, argument, decoded_list, id, listed, within};
+use crate::assistant::place::{DataOnly, Object, Place, Success, argument, decoded_list, id, listed, within};
 use crate::assistant::talk::{self, Desk, Question, Reference};
 use catalogue::{Caller, Right, ValueRef};
 use graphql::{Ahead, Call, Refusal};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use model::LlmConversationStatus;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
@@ -91,7 +92,7 @@ struct Named {
 }
 
 /// Keeps a conversation at hand; once is enough.
-pub(super) fn save(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn save(call: &Call<'_>) -> Result<DataOnly<Success>, Refusal> {
     with_conversation(call, |rows, person, conversation| {
         let found = rows.count(TABLE, &[eq("id", conversation), eq("user_id", person)])?;
         if found == 0 {
@@ -106,7 +107,7 @@ pub(super) fn save(call: &Call<'_>) -> Result<Value, Refusal> {
     })
 }
 
-pub(super) fn unsave(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn unsave(call: &Call<'_>) -> Result<DataOnly<Success>, Refusal> {
     with_conversation(call, |rows, person, conversation| {
         let conditions = [eq("conversation_id", conversation), eq("user_id", person)];
         match rows.delete(SAVED, &conditions)? {
@@ -117,7 +118,7 @@ pub(super) fn unsave(call: &Call<'_>) -> Result<Value, Refusal> {
 }
 
 /// Removes a conversation with all that was said. What it cost stays counted.
-pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn delete(call: &Call<'_>) -> Result<DataOnly<Success>, Refusal> {
     with_conversation(call, |rows, person, conversation| {
         match rows.delete(TABLE, &[eq("id", conversation), eq("user_id", person)])? {
             0 => Err(none(conversation)),
@@ -134,25 +135,32 @@ fn none(conversation: Uuid) -> Refusal {
 fn with_conversation(
     call: &Call<'_>,
     work: impl FnOnce(&Transaction<'_>, Uuid, Uuid) -> Result<(), Refusal>,
-) -> Result<Value, Refusal> {
+) -> Result<DataOnly<Success>, Refusal> {
     let request: Named = argument(call, "request")?;
     let conversation = id("conversation_id", &request.conversation_id)?;
     let person = call.caller.user.ok_or_else(Refusal::denied)?;
     let tenant = call.caller.tenant().ok_or_else(Refusal::denied)?;
     let house = Caller::house_for(tenant);
     work(&call.rows.acting_as(&house), person, conversation)?;
-    Ok(json!({ "data": { "success": true } }))
+    Ok(DataOnly { data: Success { success: true } })
+}
+
+/// A conversation that a person has ended.
+#[derive(Serialize)]
+pub(super) struct Stop {
+    conversation_id: Uuid,
+    status: LlmConversationStatus,
 }
 
 #[derive(Deserialize)]
-struct Stop {
+struct StopRequest {
     account_id: String,
     conversation_id: String,
 }
 
 /// Ends a conversation that is being worked on.
-pub(super) fn stop(call: &Call<'_>) -> Result<Value, Refusal> {
-    let request: Stop = argument(call, "request")?;
+pub(super) fn stop(call: &Call<'_>) -> Result<DataOnly<Stop>, Refusal> {
+    let request: StopRequest = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let conversation = id("conversation_id", &request.conversation_id)?;
         let status = own(place, conversation)?.remove("status").unwrap_or_default();
@@ -166,6 +174,6 @@ pub(super) fn stop(call: &Call<'_>) -> Result<Value, Refusal> {
         }
         let set = [("status", "KILLED".into()), ("updated_at", ValueRef::Timestamp(place.now))];
         place.rows.update(TABLE, &[eq("id", conversation)], &set)?;
-        Ok(json!({ "data": { "conversation_id": conversation, "status": "KILLED" } }))
+        Ok(DataOnly { data: Stop { conversation_id: conversation, status: LlmConversationStatus::Killed } })
     })
 }

@@ -1,11 +1,10 @@
 //! What an account adds to an agent: more to be told, more tools.
 
 use crate::assistant::agents::{self, agent_named};
-use crate::assistant::place::{Object, Place, argument, decoded_list, within};
+use crate::assistant::place::{Object, Place, argument, decoded_list, list_text, within};
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use store::eq;
 
@@ -34,7 +33,7 @@ struct Details {
     tools: Vec<String>,
 }
 
-pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn create(call: &Call<'_>) -> Result<ExtensionAnswer, Refusal> {
     write(call, |place, details| {
         let agent = agent_named(place, &details.agent_name)?;
         if !place.objects(TABLE, &["agent_id"], &[eq("agent_id", agent)])?.is_empty() {
@@ -47,7 +46,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
         if details.prompt.is_none() && details.tools.is_empty() {
             return Err(Refusal::invalid("nothing is added: expected a prompt, tools or both"));
         }
-        let tools = json!(details.tools).to_string();
+        let tools = list_text(&details.tools);
         place.rows.insert(
             TABLE,
             &[
@@ -63,11 +62,11 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
     })
 }
 
-pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn update(call: &Call<'_>) -> Result<ExtensionAnswer, Refusal> {
     let has_tools = call.arguments.get("request").is_some_and(|request| request["agent"]["tools"].is_array());
     write(call, |place, details| {
         let agent = agent_named(place, &details.agent_name)?;
-        let tools = json!(details.tools).to_string();
+        let tools = list_text(&details.tools);
         let mut set: Vec<(&str, ValueRef<'_>)> =
             vec![("updated_by", place.person.into()), ("updated_at", ValueRef::Timestamp(place.now))];
         set.extend(details.prompt.as_deref().map(|prompt| ("prompt", prompt.into())));
@@ -81,17 +80,24 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
     })
 }
 
+/// The extension of an agent.
+#[derive(Serialize)]
+pub(super) struct ExtensionAnswer {
+    data: Option<Object>,
+    err: [(); 0],
+}
+
 /// Runs `work`, which names the agent it has extended, and answers the extension.
 fn write(
     call: &Call<'_>,
     work: impl FnOnce(&Place<'_>, &Details) -> Result<String, Refusal>,
-) -> Result<Value, Refusal> {
+) -> Result<ExtensionAnswer, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let details =
             request.agent.ok_or_else(|| Refusal::invalid("agent is missing: expected agent_name"))?;
         agents::check_tools(place, &details.tools)?;
         let agent = work(place, &details)?;
-        Ok(json!({ "data": by_agent(place)?.remove(&agent), "err": [] }))
+        Ok(ExtensionAnswer { data: by_agent(place)?.remove(&agent), err: [] })
     })
 }

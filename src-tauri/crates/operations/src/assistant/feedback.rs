@@ -1,10 +1,9 @@
 //! What people thought of answers.
 
-use crate::assistant::place::{argument, filled, id, within};
+use crate::assistant::place::{DataOnly, Success, argument, filled, id, within};
 use catalogue::Right;
 use graphql::{Call, Refusal};
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 #[derive(Deserialize)]
 struct Request {
@@ -20,7 +19,7 @@ struct Request {
 }
 
 /// Keeps what a person says of an answer. The conversation need not be one that is kept here.
-pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn create(call: &Call<'_>) -> Result<DataOnly<Success>, Refusal> {
     let given: Request = argument(call, "request")?;
     within(call, Right::Read, &given.cloud_account_id, |place| {
         let person = place.person.ok_or_else(Refusal::denied)?;
@@ -44,6 +43,6 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
                 ("user_corrected_response", given.user_corrected_response.as_str().into()),
             ],
         )?;
-        Ok(json!({ "data": { "success": true } }))
+        Ok(DataOnly { data: Success { success: true } })
     })
 }

@@ -1,11 +1,13 @@
 //! Prompts with a name, to be filled in and asked.
 
 use crate::assistant::names::check_name;
-use crate::assistant::place::{Object, Place, argument, filled, id, one_of_words, optional_json, within};
+use crate::assistant::place::{
+    DataOnly, Object, Place, Removal, argument, filled, id, one_of_words, optional_json, within,
+};
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use store::eq;
 use uuid::Uuid;
 
@@ -80,7 +82,15 @@ impl Given {
     }
 }
 
-pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
+/// A function that was made.
+#[derive(Serialize)]
+pub(super) struct NewFunction {
+    success: bool,
+    message: &'static str,
+    function: Object,
+}
+
+pub(super) fn create(call: &Call<'_>) -> Result<DataOnly<NewFunction>, Refusal> {
     let account: String = argument(call, "account_id")?;
     let given: Given = argument(call, "function")?;
     within(call, Right::Write, &account, |place| {
@@ -108,11 +118,11 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
             ],
         )?;
         let function = read(place, own)?;
-        Ok(json!({ "data": { "success": true, "message": "created", "function": function } }))
+        Ok(DataOnly { data: NewFunction { success: true, message: "created", function } })
     })
 }
 
-pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn update(call: &Call<'_>) -> Result<DataOnly<Object>, Refusal> {
     let account: String = argument(call, "account_id")?;
     let own: String = argument(call, "function_id")?;
     let given: Given = argument(call, "function")?;
@@ -139,7 +149,7 @@ pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
             set.push(("status", one_of_words("status", status, &STATUSES)?.into()));
         }
         place.rows.update(TABLE, &[eq("id", own)], &set)?;
-        Ok(json!({ "data": read(place, own)? }))
+        Ok(DataOnly { data: read(place, own)? })
     })
 }
 
@@ -149,13 +159,13 @@ struct Delete {
     function_id: String,
 }
 
-pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn delete(call: &Call<'_>) -> Result<DataOnly<Removal>, Refusal> {
     let request: Delete = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let own = id("function_id", &request.function_id)?;
         read(place, own)?;
         place.rows.delete(TABLE, &[eq("id", own)])?;
-        Ok(json!({ "data": { "id": own, "success": true } }))
+        Ok(DataOnly { data: Removal { id: own, success: true } })
     })
 }
 
@@ -166,6 +176,7 @@ fn read(place: &Place<'_>, id: Uuid) -> Result<Object, Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn given(mut function: Value) -> Given {
         for (key, value) in [("name", "explain"), ("description", "d")] {

@@ -1,6 +1,6 @@
 //! What the assistant has learned, and what its answers rest on: newest first.
 
-use crate::assistant::place::{argument, data, id, within};
+use crate::assistant::place::{Data, argument, data, id, within};
 use crate::kit::Look;
 use catalogue::Right;
 use graphql::{Call, Refusal};
@@ -20,13 +20,13 @@ struct Request {
     offset: Option<i64>,
 }
 
-pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<Value>>, Refusal> {
     let columns =
         ["id", "account_id", "conversation_id", "message_id", "memory_type", "created_at", "content"];
     page_of(call, "llm_memory", &columns)
 }
 
-pub(super) fn list_references(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn list_references(call: &Call<'_>) -> Result<Data<Vec<Value>>, Refusal> {
     let columns = [
         "id",
         "account_id",
@@ -41,7 +41,7 @@ pub(super) fn list_references(call: &Call<'_>) -> Result<Value, Refusal> {
     page_of(call, "llm_reference", &columns)
 }
 
-fn page_of(call: &Call<'_>, table: &str, columns: &[&str]) -> Result<Value, Refusal> {
+fn page_of(call: &Call<'_>, table: &str, columns: &[&str]) -> Result<Data<Vec<Value>>, Refusal> {
     let request: Request = argument(call, "request")?;
     let page = Page::new(request.limit, request.offset)?;
     within(call, Right::Read, &request.account_id, |place| {

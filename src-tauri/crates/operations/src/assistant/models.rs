@@ -1,6 +1,7 @@
 //! Language models: which there are, and what is missing before one can be asked.
 
 use crate::assistant::place::{Place, argument, data, id, within};
+use crate::kit::reply;
 use catalogue::{Caller, Right};
 use graphql::{Call, Refusal};
 use llm::{Choice, ProviderKind, Providers, Purpose, Tier};
@@ -37,7 +38,7 @@ pub(super) fn list(call: &Call<'_>, providers: &Providers) -> Result<Value, Refu
         data["models"] = models.into();
         data["image_support"] =
             json!({ "enabled": false, "max_per_message": 0, "max_size_mb": 0, "allowed_mime_types": [] });
-        Ok(self::data(data))
+        reply(&self::data(data))
     })
 }
 
@@ -86,7 +87,7 @@ pub(super) fn config(call: &Call<'_>, providers: &Providers) -> Result<Value, Re
                 }
             }
         }
-        Ok(data(config))
+        reply(&data(config))
     })
 }
 

@@ -10,8 +10,8 @@ use catalogue::{Caller, Right};
 use graphql::{Call, Refusal};
 use model::tables::tenant_attrs;
 use model::{Read as _, row};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use store::{Condition, Transaction, eq};
 use uuid::Uuid;
 
@@ -102,7 +102,7 @@ impl Place<'_> {
 
     /// Refuses a name that another row of the account has; names are compared without case.
     pub fn check_free(&self, table: &str, noun: &str, name: &str, own: Option<Uuid>) -> Result<(), Refusal> {
-        let own = own.map(|id| json!(id));
+        let own = own.map(|id| Value::from(id.to_string()));
         let others = self.objects(table, &["id"], &[eq("name", name)])?;
         if others.iter().all(|other| other.get("id") == own.as_ref()) {
             return Ok(());
@@ -155,8 +155,38 @@ pub(crate) fn listed(words: &[&str]) -> String {
 }
 
 /// The envelope of an answer.
-pub(crate) fn data(data: impl Into<Value>) -> Value {
-    json!({ "data": data.into(), "errors": [] })
+#[derive(Serialize)]
+pub(crate) struct Data<T> {
+    data: T,
+    errors: [(); 0],
+}
+
+pub(crate) fn data<T>(data: T) -> Data<T> {
+    Data { data, errors: [] }
+}
+
+/// The envelope of an answer that lists no errors.
+#[derive(Serialize)]
+pub(crate) struct DataOnly<T> {
+    pub data: T,
+}
+
+/// A row that is gone.
+#[derive(Serialize)]
+pub(crate) struct Removal {
+    pub id: Uuid,
+    pub success: bool,
+}
+
+/// That it is done.
+#[derive(Serialize)]
+pub(crate) struct Success {
+    pub success: bool,
+}
+
+/// A list as a cell of JSON holds it.
+pub(crate) fn list_text(list: &[String]) -> String {
+    Value::from(list).to_string()
 }
 
 /// Objects in the order of a text among their cells, then of their ids, so that the order is always the same.

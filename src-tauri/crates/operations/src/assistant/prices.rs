@@ -1,24 +1,24 @@
 //! What a tenant pays for language models. Without a price, a model counts nothing in any budget.
 
-use crate::assistant::place::{argument, data, filled, id, object};
+use crate::assistant::place::{Data, Object, argument, data, filled, id, object};
 use catalogue::{Decimal, ValueRef};
 use graphql::{Call, Refusal};
-use serde::Deserialize;
-use serde_json::{Number, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
 use store::eq;
+use uuid::Uuid;
 
 const TABLE: &str = "llm_price";
 const COLUMNS: [&str; 7] = ["id", "provider", "model", "input", "output", "cached_input", "cache_creation"];
 
 /// `ai_list_prices`
-pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<Object>>, Refusal> {
     let mut rows = call.rows.select(TABLE, &COLUMNS, &[])?;
     rows.sort_by_key(|row| {
         let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
         (text(1), text(2))
     });
-    let rows: Vec<Value> = rows.into_iter().map(|row| object(&COLUMNS, row).into()).collect();
-    Ok(data(rows))
+    Ok(data(rows.into_iter().map(|row| object(&COLUMNS, row)).collect()))
 }
 
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ struct Wanted {
 }
 
 /// `ai_upsert_price`
-pub(super) fn set(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn set(call: &Call<'_>) -> Result<Data<Option<Object>>, Refusal> {
     let wanted: Wanted = argument(call, "request")?;
     let provider = filled("provider", &wanted.provider)?;
     let model = filled("model", &wanted.model)?;
@@ -68,12 +68,18 @@ struct Delete {
     id: String,
 }
 
+/// A price that is gone.
+#[derive(Serialize)]
+pub(super) struct RemovedPrice {
+    id: Uuid,
+}
+
 /// `ai_delete_price`
-pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn delete(call: &Call<'_>) -> Result<Data<RemovedPrice>, Refusal> {
     let request: Delete = argument(call, "request")?;
     let id = id("id", &request.id)?;
     match call.rows.delete(TABLE, &[eq("id", id)])? {
         0 => Err(Refusal::not_found(format!("there is no price {id}; ai_list_prices has them"))),
-        _ => Ok(data(json!({ "id": id }))),
+        _ => Ok(data(RemovedPrice { id })),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::assistant::names::check_name;
 use crate::assistant::place::{
-    Object, Place, argument, data, filled, id, one_of_words, optional_json, sort_by_text, within,
+    Data, Object, Place, argument, data, filled, id, one_of_words, optional_json, sort_by_text, within,
 };
 use crate::assistant::{agents, builtin};
 use catalogue::{Right, ValueRef};
@@ -37,7 +37,7 @@ struct InAccount {
 }
 
 /// Built-in tools by name, then those of the account by name, then enabled agents by name: agents are tools to each other (semantics §12).
-pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<Value>>, Refusal> {
     let request: InAccount = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let mut tools = place.objects(TABLE, &COLUMNS, &[])?;
@@ -84,7 +84,7 @@ struct Described {
     status: Option<String>,
 }
 
-pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn create(call: &Call<'_>) -> Result<Data<Value>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let tool = &request.tool;
@@ -116,7 +116,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
     })
 }
 
-pub(super) fn update(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn update(call: &Call<'_>) -> Result<Data<Value>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let tool = &request.tool;
@@ -161,7 +161,7 @@ struct Delete {
     name: String,
 }
 
-pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn delete(call: &Call<'_>) -> Result<Data<Object>, Refusal> {
     let request: Delete = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let name = request.name.trim();
@@ -180,7 +180,7 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
     })
 }
 
-fn answer(place: &Place<'_>, id: Uuid) -> Result<Value, Refusal> {
+fn answer(place: &Place<'_>, id: Uuid) -> Result<Data<Value>, Refusal> {
     Ok(data(shown(place.object(TABLE, &COLUMNS, "tool", id)?, "tool")))
 }
 

@@ -7,7 +7,9 @@ use super::{correlate, series};
 use crate::kit::{self, Arguments, Look, text};
 use catalogue::Value;
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
+use model::Number;
+use model::operations::{EventBackfillTriageOutput, EventDeduplicateCorrelationsOutput};
+use serde_json::Value as Json;
 use std::time::Instant;
 use store::query::{Operator, Test};
 
@@ -16,7 +18,7 @@ const BATCH: u64 = 500;
 const LARGEST_BATCH: i64 = 5000;
 
 /// `event_backfill_triage`: places in series, relations and scores. What people or rules have decided stays.
-pub(super) fn backfill(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn backfill(call: &Call<'_>) -> Result<EventBackfillTriageOutput, Refusal> {
     let began = Instant::now();
     let arguments = Arguments(call.arguments);
     let account = arguments.needed_id("cloud_account_id")?;
@@ -40,15 +42,16 @@ pub(super) fn backfill(call: &Call<'_>) -> Result<Json, Refusal> {
     let occurrences = series::occurrences(call.rows, account, fingerprints, writes)?;
     let found = triage(By::call(call), account, &events, &occurrences, writes, scored)?;
     let seen = events.len() as u64;
-    Ok(json!({
+    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    Ok(EventBackfillTriageOutput {
         // With another call the rest follows.
-        "status": if seen < total { "partial" } else { "completed" },
-        "total_events": seen,
-        "duplicates_detected": found.duplicates,
-        "correlations_created": found.correlations,
-        "errors": 0,
-        "duration_seconds": began.elapsed().as_secs_f64(),
-    }))
+        status: if seen < total { "partial" } else { "completed" }.to_owned(),
+        total_events: number(seen),
+        duplicates_detected: number(found.duplicates),
+        correlations_created: number(found.correlations),
+        errors: 0,
+        duration_seconds: Number::Float(began.elapsed().as_secs_f64()),
+    })
 }
 
 /// The events asked for; unless they are named, those without a score.
@@ -82,9 +85,12 @@ fn concerned<'a>(call: &'a Call<'_>, account: uuid::Uuid) -> Result<Look<'a>, Re
 }
 
 /// `event_deduplicate_correlations`
-pub(super) fn deduplicate(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn deduplicate(call: &Call<'_>) -> Result<EventDeduplicateCorrelationsOutput, Refusal> {
     let account = Arguments(call.arguments).needed_id("cloud_account_id")?;
     kit::account(call, account)?;
     correlate::deduplicate(call.rows, account)?;
-    Ok(json!({ "cloud_account_id": account.to_string(), "status": "completed" }))
+    Ok(EventDeduplicateCorrelationsOutput {
+        cloud_account_id: account.to_string(),
+        status: "completed".to_owned(),
+    })
 }

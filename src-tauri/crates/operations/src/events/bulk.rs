@@ -7,7 +7,8 @@ use super::status::{self, By};
 use crate::kit::{Arguments, Look, text, uuid};
 use catalogue::{Caller, Value, ValueRef};
 use graphql::{Call, Refusal};
-use serde_json::{Map, Value as Json, json};
+use model::operations::BulkOperationResponse;
+use serde_json::{Map, Value as Json};
 use store::query::{Operator, Test};
 use store::{Transaction, eq};
 pub(super) use undo::undo;
@@ -45,10 +46,10 @@ pub(super) fn concerned<'a>(
 impl Bulk<'_> {
     /// Writes the operation down and changes the events, or leaves that to the service when they are many; null when there are
     /// none.
-    pub(super) fn run(&self, call: &Call<'_>) -> Result<Json, Refusal> {
+    pub(super) fn run(&self, call: &Call<'_>) -> Result<Option<BulkOperationResponse>, Refusal> {
         let total = concerned(call.rows, self.criteria, self.account, self.target)?.count()?;
         if total == 0 {
-            return Ok(Json::Null);
+            return Ok(None);
         }
         let (id, number) = (Uuid::new_v4(), i64::try_from(total).unwrap_or(i64::MAX));
         let is_done = total <= MOST_AT_ONCE;
@@ -80,7 +81,11 @@ impl Bulk<'_> {
                 changed => left -= changed.min(left),
             }
         }
-        Ok(json!({ "job_id": id.to_string(), "status": state, "events_to_update": total }))
+        Ok(Some(BulkOperationResponse {
+            job_id: id.to_string(),
+            status: state.to_owned(),
+            events_to_update: number,
+        }))
     }
 }
 

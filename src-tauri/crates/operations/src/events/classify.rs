@@ -4,10 +4,14 @@ use super::bulk::{Bulk, concerned};
 use super::criteria::Criteria;
 use super::rules::{self, NewRule};
 use super::status;
-use crate::kit::{Arguments, Look};
+use crate::kit::{Arguments, Look, text};
 use catalogue::{Value, ValueRef, format_timestamp};
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
+use model::operations::{
+    ClassifyEventResponse, ClassifyPreviewResponse, CurrentEventPreview, ExistingEventsPreview,
+    FutureEventsPreview, TriageRulePreview,
+};
+use serde_json::Value as Json;
 use store::eq;
 use uuid::Uuid;
 
@@ -111,7 +115,7 @@ impl<'a> Judgement<'a> {
         })
     }
 
-    fn others(&self, call: &Call<'_>) -> Result<(u64, Vec<Json>), Refusal> {
+    fn others(&self, call: &Call<'_>) -> Result<(u64, Vec<String>), Refusal> {
         let Some(fingerprint) = &self.fingerprint else { return Ok((0, Vec::new())) };
         let criteria = Criteria::fingerprint(fingerprint);
         let look = concerned(call.rows, &criteria, self.account, self.target)?;
@@ -119,7 +123,7 @@ impl<'a> Judgement<'a> {
         let look = look.that("id", itself)?;
         let count = look.count()?;
         let sample = look.ordered("starts_at", true)?.limit(5).rows(&["title"])?;
-        Ok((count, sample.into_iter().map(|mut row| row["title"].take()).collect()))
+        Ok((count, sample.iter().map(|row| text(row, "title").to_owned()).collect()))
     }
 }
 
@@ -166,7 +170,7 @@ fn linked(call: &Call<'_>, judgement: &Judgement<'_>) -> Result<Option<Uuid>, Re
 }
 
 /// `event_classify`
-pub(super) fn classify(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn classify(call: &Call<'_>) -> Result<ClassifyEventResponse, Refusal> {
     let judgement = Judgement::read(call)?;
     let arguments = judgement.arguments;
     let (reason, linked) = (reason(&judgement)?, linked(call, &judgement)?);
@@ -190,8 +194,8 @@ pub(super) fn classify(call: &Call<'_>) -> Result<Json, Refusal> {
         None,
         &format!("classified as {}", judgement.name),
     )?;
-    let bulk = match judgement.fingerprint.as_deref().filter(|_| existing) {
-        None => Json::Null,
+    let bulk_operation = match judgement.fingerprint.as_deref().filter(|_| existing) {
+        None => None,
         Some(fingerprint) => Bulk {
             account: judgement.account,
             criteria: &Criteria::fingerprint(fingerprint),
@@ -202,14 +206,14 @@ pub(super) fn classify(call: &Call<'_>) -> Result<Json, Refusal> {
         }
         .run(call)?,
     };
-    Ok(json!({
-        "success": true,
-        "classification_id": id.to_string(),
-        "rule_created": rule.is_some(),
-        "rule_id": rule.map(|id| id.to_string()),
-        "rule_expires_at": judgement.until.filter(|_| rule.is_some()).map(format_timestamp),
-        "bulk_operation": bulk,
-    }))
+    Ok(ClassifyEventResponse {
+        success: true,
+        classification_id: id.to_string(),
+        rule_created: rule.is_some(),
+        rule_id: rule.map(|id| id.to_string()),
+        rule_expires_at: judgement.until.filter(|_| rule.is_some()).map(format_timestamp),
+        bulk_operation,
+    })
 }
 
 /// One judgement an event: a later one takes the place of the one before.
@@ -256,7 +260,7 @@ fn write(
 }
 
 /// `event_classify_preview`
-pub(super) fn preview(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn preview(call: &Call<'_>) -> Result<ClassifyPreviewResponse, Refusal> {
     let judgement = Judgement::read(call)?;
     let rule = judgement.rule();
     let (count, titles) =
@@ -266,19 +270,25 @@ pub(super) fn preview(call: &Call<'_>) -> Result<Json, Refusal> {
         ("this_fingerprint", _) => "all events with the same fingerprint".to_owned(),
         _ => "this event only".to_owned(),
     };
-    Ok(json!({
-        "current_event": {
-            "id": judgement.event.to_string(), "title": judgement.title, "new_status": judgement.target,
+    Ok(ClassifyPreviewResponse {
+        current_event: CurrentEventPreview {
+            id: judgement.event.to_string(),
+            title: judgement.title,
+            new_status: judgement.target.to_owned(),
         },
-        "existing_events": { "count": count, "sample_titles": titles, "will_be_updated": count > 0 },
-        "future_events": { "rule_applies": rule.is_some(), "scope_description": scope },
-        "rule_to_create": rule.map(|rule| json!({
-            "action": rule.action,
-            "rule_type": rule.kind,
-            "match_criteria": rule.criteria.describe(),
-            "expires_at": rule.until.map(format_timestamp),
-        })),
-    }))
+        existing_events: ExistingEventsPreview {
+            count: i64::try_from(count).unwrap_or(i64::MAX),
+            sample_titles: Some(titles),
+            will_be_updated: count > 0,
+        },
+        future_events: FutureEventsPreview { rule_applies: rule.is_some(), scope_description: scope },
+        rule_to_create: rule.map(|rule| TriageRulePreview {
+            action: rule.action.to_owned(),
+            rule_type: rule.kind.to_owned(),
+            match_criteria: rule.criteria.describe(),
+            expires_at: rule.until.map(format_timestamp),
+        }),
+    })
 }
 
 /// `event_get_classification`

@@ -3,7 +3,8 @@
 use crate::kit::{Arguments, Key, Look, Part};
 use catalogue::{Value, ValueRef};
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
+use model::operations::{EventFilterResult, EventFilterValueItem, EventFilterValuesResponse};
+use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use store::query::{Operator, Test};
 use store::{Condition, StoreError, eq, ge, le};
@@ -35,7 +36,7 @@ struct Scope {
     limit: usize,
 }
 
-pub(super) fn values(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn values(call: &Call<'_>) -> Result<EventFilterValuesResponse, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let limit = request.whole("limit").filter(|limit| (1..=LARGEST_LIMIT).contains(limit));
     let scope = Scope {
@@ -61,10 +62,13 @@ pub(super) fn values(call: &Call<'_>) -> Result<Json, Refusal> {
     let mut filters = Vec::with_capacity(types.len());
     for kind in types {
         let found = found(call, &scope, kind, request.text("label_key"))?;
-        let values: Vec<Json> = found.iter().map(|value| json!({ "value": value })).collect();
-        filters.push(json!({ "filter_type": kind, "total": values.len(), "values": values }));
+        filters.push(EventFilterResult {
+            filter_type: kind.to_owned(),
+            total: i64::try_from(found.len()).unwrap_or(i64::MAX),
+            values: found.into_iter().map(|value| EventFilterValueItem { count: None, value }).collect(),
+        });
     }
-    Ok(json!({ "account_id": scope.account.map(|id| id.to_string()), "filters": filters }))
+    Ok(EventFilterValuesResponse { account_id: scope.account.map(|id| id.to_string()), filters })
 }
 
 fn known() -> String {

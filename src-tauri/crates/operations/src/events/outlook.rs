@@ -1,11 +1,13 @@
 //! `event_get_triage`: all that is known for triage of an event, in one answer.
 
-use super::series::start;
 use super::{related, status};
-use crate::kit::{Arguments, Look, text};
-use catalogue::{format_timestamp, parse_timestamp};
+use crate::kit::Arguments;
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
+use model::operations::{
+    EventGetTriageOutput, TriageDuplicateInfo, TriageHistoricalStats, TriageHourlyBucket,
+};
+use model::tables::events;
+use model::{EventStatus, Number, Read as _, Timestamp, row};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -19,60 +21,92 @@ const HOUR_SECONDS: f64 = 3600.0;
 /// Statuses that say an event was noise.
 const NOISE: [&str; 3] = ["SUPPRESSED", "DROPPED", "DUPLICATE"];
 
-pub(super) fn triage(call: &Call<'_>) -> Result<Json, Refusal> {
+row! { struct Print from events { fingerprint } }
+row! {
+    /// An event of a series.
+    struct Member from events { created_at, ends_at, nb_status, starts_at, status }
+}
+
+impl Member {
+    /// When it began, else when it came; µs since 1970 UTC.
+    fn start(&self) -> i64 {
+        self.starts_at.unwrap_or(self.created_at).micros()
+    }
+
+    fn is(&self, status: EventStatus) -> bool {
+        self.status == Some(status)
+    }
+}
+
+/// `event_get_triage`
+pub(super) fn triage(call: &Call<'_>) -> Result<EventGetTriageOutput, Refusal> {
     let id = Arguments(call.arguments).needed_id("event_id")?;
     let event = status::find(call.rows, id)?;
     let duplicates = related::duplicates(call)?;
-    let mut answer = related::correlations(call)?;
-    answer["is_duplicate"] = duplicates["is_duplicate"].clone();
-    if !duplicates["first_event_id"].is_null() {
-        answer["duplicate_info"] = duplicates;
-    }
-    let known = Look::at(call.rows, "events")?.with("id", id)?.first(&["fingerprint"])?.unwrap_or_default();
-    let (Some(account), fingerprint) = (event.account, text(&known, "fingerprint")) else {
-        return Ok(answer);
-    };
-    if fingerprint.is_empty() {
-        return Ok(answer);
-    }
-    let look = Look::at(call.rows, "events")?.with("cloud_account_id", account)?;
-    let look = look.with("fingerprint", fingerprint)?.ordered("starts_at", true)?.limit(LONGEST);
-    let series = look.rows(&["created_at", "ends_at", "nb_status", "starts_at", "status"])?;
-    answer["historical_stats"] = history(&series);
-    answer["hourly_trend"] = hours(&series);
-    Ok(answer)
-}
-
-/// What became of the events of a series. Noise is what triage suppressed, dropped or called a duplicate.
-fn history(series: &[Json]) -> Json {
-    let count = |test: &dyn Fn(&Json) -> bool| series.iter().filter(|event| test(event)).count();
-    let resolved = count(&|event| event["status"] == "RESOLVED");
-    let closed = count(&|event| event["status"] == "CLOSED");
-    let noise = count(&|event| NOISE.contains(&text(event, "nb_status")));
-    let spans = series.iter().filter_map(|event| {
-        let end = event["ends_at"].as_str().and_then(parse_timestamp)?;
-        u64::try_from(end - start(event)?).ok()
+    let correlations = related::correlations(call)?;
+    let is_duplicate = duplicates.is_duplicate;
+    let info = duplicates.first_event_id.zip(duplicates.occurrence_number);
+    let info = info.map(|(first_event_id, occurrence_number)| TriageDuplicateInfo {
+        duplicate_chain: duplicates.duplicate_chain,
+        first_event_id,
+        occurrence_number,
+        total_occurrences: duplicates.total_occurrences,
     });
-    let spans: Vec<Duration> = spans.map(Duration::from_micros).collect();
-    let hours = spans.iter().sum::<Duration>().as_secs_f64() / HOUR_SECONDS;
-    let times = || series.iter().filter_map(start);
-    json!({
-        "total_events": series.len(),
-        "firing_count": series.len() - resolved - closed,
-        "resolved_count": resolved,
-        "closed_count": closed,
-        "resolution_rate": share(resolved, series.len()),
-        "closure_rate": share(closed, series.len()),
-        "noise_level": share(noise, series.len()),
-        "avg_duration_hours": if spans.is_empty() { 0.0 } else { hours / as_number(spans.len()) },
-        "first_seen_at": times().min().map(format_timestamp),
-        "last_seen_at": times().max().map(format_timestamp),
+    let print = call.rows.find::<Print>(id)?.and_then(|event| event.fingerprint);
+    let series = match (event.account, print.filter(|print| !print.is_empty())) {
+        (Some(account), Some(print)) => Some(
+            call.rows
+                .query::<Member>()
+                .filter(events::cloud_account_id.eq(account))
+                .filter(events::fingerprint.eq(print))
+                .order(events::starts_at.desc())
+                .limit(LONGEST)
+                .rows()?,
+        ),
+        _ => None,
+    };
+    Ok(EventGetTriageOutput {
+        correlated_events: correlations.correlated_events,
+        correlation_count: correlations.correlation_count,
+        duplicate_info: info,
+        event_id: id.to_string(),
+        historical_stats: series.as_deref().map(history),
+        hourly_trend: series.as_deref().map(hours),
+        is_duplicate,
     })
 }
 
+/// What became of the events of a series. Noise is what triage suppressed, dropped or called a duplicate.
+fn history(series: &[Member]) -> TriageHistoricalStats {
+    let count = |test: &dyn Fn(&Member) -> bool| series.iter().filter(|event| test(event)).count();
+    let resolved = count(&|event| event.is(EventStatus::Resolved));
+    let closed = count(&|event| event.is(EventStatus::Closed));
+    let noise = count(&|event| event.nb_status.as_deref().is_some_and(|status| NOISE.contains(&status)));
+    let spans = series.iter().filter_map(|event| u64::try_from(event.ends_at?.micros() - event.start()).ok());
+    let spans: Vec<Duration> = spans.map(Duration::from_micros).collect();
+    let hours = spans.iter().sum::<Duration>().as_secs_f64() / HOUR_SECONDS;
+    let times = || series.iter().map(|event| Timestamp(event.start()));
+    TriageHistoricalStats {
+        total_events: whole(series.len()),
+        firing_count: whole(series.len() - resolved - closed),
+        resolved_count: whole(resolved),
+        closed_count: whole(closed),
+        resolution_rate: share(resolved, series.len()),
+        closure_rate: share(closed, series.len()),
+        noise_level: share(noise, series.len()),
+        avg_duration_hours: Number::Float(if spans.is_empty() {
+            0.0
+        } else {
+            hours / as_number(spans.len())
+        }),
+        first_seen_at: times().min().map(|time| time.to_string()),
+        last_seen_at: times().max().map(|time| time.to_string()),
+    }
+}
+
 /// 0 of nothing.
-fn share(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { as_number(part) / as_number(whole) }
+fn share(part: usize, whole: usize) -> Number {
+    Number::Float(if whole == 0 { 0.0 } else { as_number(part) / as_number(whole) })
 }
 
 /// Of at most [`LONGEST`] events.
@@ -80,23 +114,26 @@ fn as_number(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::INFINITY, f64::from)
 }
 
-fn hours(series: &[Json]) -> Json {
-    let mut hours: BTreeMap<i64, [u64; 3]> = BTreeMap::new();
+fn whole(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn hours(series: &[Member]) -> Vec<TriageHourlyBucket> {
+    let mut hours: BTreeMap<i64, TriageHourlyBucket> = BTreeMap::new();
     for event in series {
-        let Some(time) = start(event) else { continue };
-        let place = match text(event, "status") {
-            "RESOLVED" => 1,
-            "CLOSED" => 2,
-            _ => 0,
-        };
-        hours.entry(time.div_euclid(HOUR) * HOUR).or_default()[place] += 1;
+        let hour = event.start().div_euclid(HOUR) * HOUR;
+        let bucket = hours.entry(hour).or_insert_with(|| TriageHourlyBucket {
+            hour: Timestamp(hour).to_string(),
+            firing_count: 0,
+            resolved_count: 0,
+            closed_count: 0,
+        });
+        match event.status {
+            Some(EventStatus::Resolved) => bucket.resolved_count += 1,
+            Some(EventStatus::Closed) => bucket.closed_count += 1,
+            _ => bucket.firing_count += 1,
+        }
     }
     let skipped = hours.len().saturating_sub(HOURS);
-    let told = hours.into_iter().skip(skipped).map(|(hour, [firing, resolved, closed])| {
-        json!({
-            "hour": format_timestamp(hour),
-            "firing_count": firing, "resolved_count": resolved, "closed_count": closed,
-        })
-    });
-    told.collect()
+    hours.into_values().skip(skipped).collect()
 }

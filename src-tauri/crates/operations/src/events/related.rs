@@ -1,129 +1,160 @@
 //! Events that belong to an event: the same one again, and others of the same trouble, as they are stored.
 
 use super::status;
-use crate::kit::{Arguments, Look};
-use catalogue::Value;
+use crate::kit::Arguments;
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
-use store::query::{Operator, Test};
-use uuid::Uuid;
+use model::operations::{
+    DuplicateSuggestion, EventGetCorrelationsOutput, EventGetDuplicateSuggestionsOutput,
+    EventGetDuplicatesOutput, TriageCorrelatedEvent, TriageDuplicateEvent,
+};
+use model::tables::{event_correlations, event_duplicates, events};
+use model::{EventStatus, Number, Read as _, Timestamp, row};
 
 /// Events of a series that are answered, the newest ones.
 const LONGEST: u64 = 200;
 
-fn id(row: &Json, name: &str) -> Uuid {
-    row[name].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default()
+row! {
+    /// A place in a series.
+    struct Place from event_duplicates {
+        cloud_account_id, created_at, event_id, fingerprint, first_event_id, occurrence_number
+    }
+}
+row! { struct Print from events { fingerprint } }
+row! {
+    /// An event of a series.
+    struct Standing from events { id, title, starts_at, created_at, status }
+}
+row! {
+    /// What two events have to do with each other.
+    struct Relation from event_correlations {
+        related_event_id, correlation_reason, correlation_score, correlation_type, dependency_distance, time_offset_minutes
+    }
+}
+row! {
+    /// What is told of an event that belongs to another.
+    struct Other from events {
+        finding_type, fingerprint, starts_at, created_at, status, title, subject_name, subject_namespace, subject_owner, subject_owner_kind
+    }
 }
 
-/// Columns of one event.
-fn event(call: &Call<'_>, id: Uuid, columns: &[&str]) -> Result<Json, Refusal> {
-    Ok(Look::at(call.rows, "events")?.with("id", id)?.first(columns)?.unwrap_or_default())
+/// When it began, else when it came.
+fn start(starts_at: Option<Timestamp>, created_at: Timestamp) -> String {
+    starts_at.unwrap_or(created_at).to_string()
+}
+
+/// Whether it goes on; what does not say so, does.
+fn state(status: Option<EventStatus>) -> String {
+    status.map_or_else(|| "FIRING".to_owned(), |status| status.to_string())
 }
 
 /// `event_get_duplicates`
-pub(super) fn duplicates(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn duplicates(call: &Call<'_>) -> Result<EventGetDuplicatesOutput, Refusal> {
     let asked = Arguments(call.arguments).needed_id("event_id")?;
     status::find(call.rows, asked)?;
-    let columns = ["fingerprint", "cloud_account_id", "first_event_id", "occurrence_number"];
-    let own = Look::at(call.rows, "event_duplicates")?.with("event_id", asked)?.first(&columns)?;
+    let own = call.rows.query::<Place>().filter(event_duplicates::event_id.eq(asked)).first()?;
     let Some(own) = own else {
-        return Ok(json!({
-            "event_id": asked.to_string(), "is_duplicate": false, "total_occurrences": 1, "duplicate_chain": [],
-        }));
+        return Ok(EventGetDuplicatesOutput {
+            event_id: asked.to_string(),
+            is_duplicate: false,
+            first_event_id: None,
+            occurrence_number: None,
+            total_occurrences: 1,
+            duplicate_chain: Some(Vec::new()),
+        });
     };
-    let series = Look::at(call.rows, "event_duplicates")?
-        .with("cloud_account_id", id(&own, "cloud_account_id"))?
-        .with("fingerprint", own["fingerprint"].as_str().unwrap_or_default())?;
-    let total = series.count()?;
-    let columns = ["created_at", "event_id", "first_event_id", "occurrence_number"];
-    let mut chain = series.ordered("occurrence_number", true)?.limit(LONGEST).rows(&columns)?;
-    for row in &mut chain {
-        let known = event(call, id(row, "event_id"), &["starts_at", "status", "created_at"])?;
-        let start = if known["starts_at"].is_null() { &known["created_at"] } else { &known["starts_at"] };
-        row["event_starts_at"] = start.clone();
-        row["event_state"] = known["status"].as_str().unwrap_or("FIRING").into();
+    let series = || {
+        call.rows
+            .query::<Place>()
+            .filter(event_duplicates::cloud_account_id.eq(own.cloud_account_id))
+            .filter(event_duplicates::fingerprint.eq(own.fingerprint.as_str()))
+    };
+    let newest = series().order(event_duplicates::occurrence_number.desc()).limit(LONGEST).rows()?;
+    let mut chain = Vec::with_capacity(newest.len());
+    for place in newest.into_iter().rev() {
+        let Some(event) = call.rows.find::<Standing>(place.event_id)? else { continue };
+        chain.push(TriageDuplicateEvent {
+            created_at: place.created_at.to_string(),
+            event_id: place.event_id.to_string(),
+            event_starts_at: start(event.starts_at, event.created_at),
+            event_state: state(event.status),
+            first_event_id: place.first_event_id.to_string(),
+            occurrence_number: place.occurrence_number,
+        });
     }
-    chain.reverse();
-    Ok(json!({
-        "event_id": asked.to_string(),
-        "is_duplicate": own["occurrence_number"].as_i64().is_some_and(|number| number > 1),
-        "first_event_id": own["first_event_id"],
-        "occurrence_number": own["occurrence_number"],
-        "total_occurrences": total,
-        "duplicate_chain": chain,
-    }))
+    Ok(EventGetDuplicatesOutput {
+        event_id: asked.to_string(),
+        is_duplicate: own.occurrence_number > 1,
+        first_event_id: Some(own.first_event_id.to_string()),
+        occurrence_number: Some(own.occurrence_number),
+        total_occurrences: number(series().count()?),
+        duplicate_chain: Some(chain),
+    })
 }
 
 /// `event_get_duplicate_suggestions`
-pub(super) fn suggestions(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn suggestions(call: &Call<'_>) -> Result<EventGetDuplicateSuggestionsOutput, Refusal> {
     let asked = Arguments(call.arguments).needed_id("event_id")?;
     let found = status::find(call.rows, asked)?;
-    let known = event(call, asked, &["fingerprint"])?;
-    let fingerprint = known["fingerprint"].as_str().filter(|text| !text.is_empty());
-    let (Some(fingerprint), Some(account)) = (fingerprint, found.account) else {
-        return Ok(json!({ "suggestions": [] }));
+    let print = call.rows.find::<Print>(asked)?.and_then(|event| event.fingerprint);
+    let (Some(print), Some(account)) = (print.filter(|print| !print.is_empty()), found.account) else {
+        return Ok(EventGetDuplicateSuggestionsOutput { suggestions: Vec::new() });
     };
-    let itself = Test::Compare(Operator::NotEqual, Value::Uuid(asked));
-    let series =
-        || Look::at(call.rows, "events")?.with("cloud_account_id", account)?.with("fingerprint", fingerprint);
-    let total = series()?.count()?;
-    let look = series()?.ordered("starts_at", true)?.ordered("id", true)?.limit(LONGEST);
-    let columns = ["id", "title", "starts_at", "created_at"];
-    let rows = look.rows(&columns)?;
-    let others = series()?.that("id", itself)?.count()?;
-    let mut suggestions = Vec::with_capacity(usize::try_from(others).unwrap_or_default().min(rows.len()));
-    for (place, row) in (0_u64..).zip(rows) {
-        let number = total.saturating_sub(place);
-        if id(&row, "id") != asked {
-            let start = if row["starts_at"].is_null() { &row["created_at"] } else { &row["starts_at"] };
-            suggestions.push(json!({
-                "event_id": row["id"], "title": row["title"], "starts_at": start,
-                "occurrence_number": number, "is_first": number == 1,
-            }));
-        }
-    }
-    Ok(json!({ "suggestions": suggestions }))
+    let series = || {
+        let of_account = events::cloud_account_id.eq(account);
+        call.rows.query::<Standing>().filter(of_account).filter(events::fingerprint.eq(print.as_str()))
+    };
+    let total = number(series().count()?);
+    let newest = series().order(events::starts_at.desc()).order(events::id.desc()).limit(LONGEST).rows()?;
+    let suggestion = |(place, event): (i64, Standing)| DuplicateSuggestion {
+        is_first: total - place == 1,
+        occurrence_number: total - place,
+        starts_at: start(event.starts_at, event.created_at),
+        event_id: event.id.to_string(),
+        title: event.title,
+    };
+    let others = (0_i64..).zip(newest).filter(|(_, event)| event.id.uuid() != asked);
+    Ok(EventGetDuplicateSuggestionsOutput { suggestions: others.map(suggestion).collect() })
 }
 
 /// `event_get_correlations`
-pub(super) fn correlations(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn correlations(call: &Call<'_>) -> Result<EventGetCorrelationsOutput, Refusal> {
     let asked = Arguments(call.arguments).needed_id("event_id")?;
     status::find(call.rows, asked)?;
-    let look = Look::at(call.rows, "event_correlations")?.with("event_id", asked)?;
-    let columns = [
-        "related_event_id",
-        "correlation_reason",
-        "correlation_score",
-        "correlation_type",
-        "dependency_distance",
-        "time_offset_minutes",
-    ];
-    let mut rows =
-        look.ordered("correlation_score", true)?.ordered("related_event_id", false)?.rows(&columns)?;
-    let about = [
-        "finding_type",
-        "fingerprint",
-        "starts_at",
-        "created_at",
-        "status",
-        "title",
-        "subject_name",
-        "subject_namespace",
-        "subject_owner",
-        "subject_owner_kind",
-    ];
-    for row in &mut rows {
-        let other = event(call, id(row, "related_event_id"), &about)?;
-        row["correlated_event_id"] = row["related_event_id"].take();
-        row["correlated_finding_type"] = other["finding_type"].clone();
-        row["correlated_fingerprint"] = other["fingerprint"].as_str().unwrap_or_default().into();
-        let start = if other["starts_at"].is_null() { &other["created_at"] } else { &other["starts_at"] };
-        row["correlated_starts_at"] = start.clone();
-        row["correlated_state"] = other["status"].as_str().unwrap_or("FIRING").into();
-        row["correlated_title"] = other["title"].as_str().unwrap_or_default().into();
-        for name in ["subject_name", "subject_namespace", "subject_owner", "subject_owner_kind"] {
-            row[name] = other[name].clone();
-        }
+    let relations = call
+        .rows
+        .query::<Relation>()
+        .filter(event_correlations::event_id.eq(asked))
+        .order(event_correlations::correlation_score.desc())
+        .order(event_correlations::related_event_id.asc())
+        .rows()?;
+    let mut correlated = Vec::with_capacity(relations.len());
+    for relation in relations {
+        let Some(event) = call.rows.find::<Other>(relation.related_event_id)? else { continue };
+        correlated.push(TriageCorrelatedEvent {
+            correlated_event_id: relation.related_event_id.to_string(),
+            correlated_finding_type: Some(event.finding_type),
+            correlated_fingerprint: event.fingerprint.unwrap_or_default(),
+            correlated_starts_at: start(event.starts_at, event.created_at),
+            correlated_state: state(event.status),
+            correlated_title: event.title,
+            correlation_reason: relation.correlation_reason,
+            correlation_score: Number::Exact(relation.correlation_score),
+            correlation_type: relation.correlation_type,
+            dependency_distance: relation.dependency_distance,
+            subject_name: Some(event.subject_name),
+            subject_namespace: event.subject_namespace,
+            subject_owner: event.subject_owner,
+            subject_owner_kind: event.subject_owner_kind,
+            time_offset_minutes: relation.time_offset_minutes,
+        });
     }
-    Ok(json!({ "event_id": asked.to_string(), "correlation_count": rows.len(), "correlated_events": rows }))
+    Ok(EventGetCorrelationsOutput {
+        event_id: asked.to_string(),
+        correlation_count: i64::try_from(correlated.len()).unwrap_or(i64::MAX),
+        correlated_events: Some(correlated),
+    })
+}
+
+fn number(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }

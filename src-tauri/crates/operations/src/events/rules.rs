@@ -6,6 +6,10 @@ use super::system_rule;
 use crate::kit::{self, Arguments, Look};
 use catalogue::{Value, ValueRef};
 use graphql::{Call, Refusal};
+use model::operations::{
+    BulkOperationResponse, DeleteTriageRuleResponse, EventPreviewTriageRuleOutput, RulePreviewSampleEvent,
+};
+use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
 use store::query::{Operator, Test};
@@ -168,10 +172,15 @@ fn describing(arguments: Arguments<'_>) -> [(&'static str, ValueRef<'_>); 2] {
     [("description", arguments.text("description").into()), ("priority", priority.into())]
 }
 
-fn apply(call: &Call<'_>, account: Uuid, id: Uuid, rule: &NewRule) -> Result<Json, Refusal> {
+fn apply(
+    call: &Call<'_>,
+    account: Uuid,
+    id: Uuid,
+    rule: &NewRule,
+) -> Result<Option<BulkOperationResponse>, Refusal> {
     let wanted = Arguments(call.arguments).flag("apply_to_existing").unwrap_or(false);
     match target(rule.action).filter(|_| wanted) {
-        None => Ok(Json::Null),
+        None => Ok(None),
         Some(target) => Bulk {
             account,
             criteria: &rule.criteria,
@@ -184,20 +193,28 @@ fn apply(call: &Call<'_>, account: Uuid, id: Uuid, rule: &NewRule) -> Result<Jso
     }
 }
 
+/// A rule that was written, and what it does to events that are there.
+#[derive(Serialize)]
+pub(super) struct RuleAnswer {
+    success: bool,
+    rule: Json,
+    bulk_operation: Option<BulkOperationResponse>,
+}
+
 /// `event_create_triage_rule`
-pub(super) fn create(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn create(call: &Call<'_>) -> Result<RuleAnswer, Refusal> {
     let account = Arguments(call.arguments).needed_id("cloud_account_id")?;
     kit::account(call, account)?;
     let rule = NewRule::read(call)?;
     let id = add(call, account, &rule)?;
     let describing = describing(Arguments(call.arguments));
     call.rows.update("event_triage_rules", &[eq("id", id)], &describing)?;
-    let bulk = apply(call, account, id, &rule)?;
-    Ok(json!({ "success": true, "rule": shown(call, id)?, "bulk_operation": bulk }))
+    let bulk_operation = apply(call, account, id, &rule)?;
+    Ok(RuleAnswer { success: true, rule: shown(call, id)?, bulk_operation })
 }
 
 /// `event_update_triage_rule`
-pub(super) fn update(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn update(call: &Call<'_>) -> Result<RuleAnswer, Refusal> {
     let (id, account) = editable(call)?;
     let rule = NewRule::read(call)?;
     let mut cells = rule.cells(call);
@@ -205,12 +222,12 @@ pub(super) fn update(call: &Call<'_>) -> Result<Json, Refusal> {
     if call.rows.update("event_triage_rules", &[eq("id", id)], &cells)? == 0 {
         return Err(Refusal::denied());
     }
-    let bulk = apply(call, account, id, &rule)?;
-    Ok(json!({ "success": true, "rule": shown(call, id)?, "bulk_operation": bulk }))
+    let bulk_operation = apply(call, account, id, &rule)?;
+    Ok(RuleAnswer { success: true, rule: shown(call, id)?, bulk_operation })
 }
 
 /// `event_delete_triage_rule`: switched off, or gone with `hard_delete`.
-pub(super) fn delete(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn delete(call: &Call<'_>) -> Result<DeleteTriageRuleResponse, Refusal> {
     let (id, _) = editable(call)?;
     let changed = if Arguments(call.arguments).flag("hard_delete").unwrap_or(false) {
         call.rows.update("event_bulk_operations", &[eq("rule_id", id)], &[("rule_id", ValueRef::Null)])?;
@@ -223,7 +240,10 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Json, Refusal> {
         ];
         call.rows.update("event_triage_rules", &[eq("id", id)], &sets)?
     };
-    if changed == 0 { Err(Refusal::denied()) } else { Ok(json!({ "success": true })) }
+    if changed == 0 {
+        return Err(Refusal::denied());
+    }
+    Ok(DeleteTriageRuleResponse { error: None, success: true })
 }
 
 /// The rule named in the call, if the caller meets it and it may be changed; and its account.
@@ -309,7 +329,7 @@ fn told(mut row: Json) -> Json {
 }
 
 /// `event_preview_triage_rule`
-pub(super) fn preview(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn preview(call: &Call<'_>) -> Result<EventPreviewTriageRuleOutput, Refusal> {
     let arguments = Arguments(call.arguments);
     let account = arguments.needed_id("cloud_account_id")?;
     kit::account(call, account)?;
@@ -328,23 +348,24 @@ pub(super) fn preview(call: &Call<'_>) -> Result<Json, Refusal> {
     let recent = recent.that("starts_at", lately())?.count()?;
     let sample = look.ordered("starts_at", true)?.ordered("id", false)?.limit(5);
     let sample = sample.rows(&["id", "title", "subject_namespace", "service_key"])?;
-    let sample: Vec<Json> = sample
-        .into_iter()
-        .map(|row| {
-            json!({
-                "id": row["id"], "title": row["title"],
-                "namespace": row["subject_namespace"], "service": row["service_key"],
-            })
-        })
-        .collect();
-    Ok(json!({
-        "matching_events_count": count,
-        "new_status": target.unwrap_or(NO_CHANGE),
-        "recent_days": REPLAYED_DAYS,
-        "recent_events_count": recent,
-        "recent_matching_events_count": recent_matching,
-        "sample_events": sample,
-    }))
+    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    Ok(EventPreviewTriageRuleOutput {
+        matching_events_count: number(count),
+        new_status: target.unwrap_or(NO_CHANGE).to_owned(),
+        recent_days: REPLAYED_DAYS,
+        recent_events_count: number(recent),
+        recent_matching_events_count: number(recent_matching),
+        sample_events: sample.iter().map(sample_event).collect(),
+    })
+}
+
+fn sample_event(row: &Json) -> RulePreviewSampleEvent {
+    RulePreviewSampleEvent {
+        id: kit::text(row, "id").to_owned(),
+        title: kit::text(row, "title").to_owned(),
+        namespace: row["subject_namespace"].as_str().map(str::to_owned),
+        service: row["service_key"].as_str().map(str::to_owned),
+    }
 }
 
 /// `event_get_triage_rule_events`

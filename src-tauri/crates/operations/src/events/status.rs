@@ -3,7 +3,8 @@
 use crate::kit::{Arguments, Look};
 use catalogue::ValueRef;
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
+use model::operations::UpdateNBStatusResponse;
+use serde_json::Value as Json;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
@@ -91,7 +92,7 @@ pub(super) fn set_noted(
     if changed == 0 {
         return Err(Refusal::denied());
     }
-    history(by, event, "status", (&json!(event.status), &json!(status)), reason, note)
+    history(by, event, "status", (&event.status.as_str().into(), &status.into()), reason, note)
 }
 
 /// Writes into the history of an event. One that belongs to no account has none.
@@ -123,13 +124,13 @@ pub(crate) fn history(
 }
 
 /// `event_update_nb_status`
-pub(super) fn update(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn update(call: &Call<'_>) -> Result<UpdateNBStatusResponse, Refusal> {
     let arguments = Arguments(call.arguments);
     let event = find(call.rows, arguments.needed_id("event_id")?)?;
     let status = arguments.word("nb_status", &STATUSES)?.unwrap_or("OPEN");
     let until = arguments.time("snoozed_until")?;
     set(By::call(call), &event, status, until, "status set by a person")?;
-    Ok(json!({ "success": true, "prev_status": event.status, "new_status": status }))
+    Ok(UpdateNBStatusResponse { success: true, prev_status: event.status, new_status: status.to_owned() })
 }
 
 /// What an event can be urgent as.
@@ -192,7 +193,7 @@ pub(super) fn update_urgency(call: &Call<'_>) -> Result<Json, Refusal> {
         By::call(call),
         &event,
         "urgency",
-        (&before["urgency"], &json!(urgency)),
+        (&before["urgency"], &urgency.into()),
         "urgency set by a person",
         None,
     )?;

@@ -4,6 +4,7 @@ use super::rules::overrides;
 use crate::kit::{self, Arguments};
 use catalogue::{Caller, ValueRef, format_timestamp};
 use graphql::{Call, Refusal};
+use model::operations::ToggleSystemRuleOverrideResponse;
 use serde_json::{Value as Json, json};
 use store::eq;
 use uuid::Uuid;
@@ -34,7 +35,7 @@ pub(super) fn shown(call: &Call<'_>, account: Option<Uuid>) -> Result<Json, Refu
 }
 
 /// `event_toggle_system_rule_override`
-pub(super) fn toggle(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn toggle(call: &Call<'_>) -> Result<ToggleSystemRuleOverrideResponse, Refusal> {
     let arguments = Arguments(call.arguments);
     let (account, rule) = (arguments.needed_id("cloud_account_id")?, arguments.needed_id("system_rule_id")?);
     kit::account(call, account)?;
@@ -52,7 +53,7 @@ pub(super) fn toggle(call: &Call<'_>) -> Result<Json, Refusal> {
             return Err(Refusal::denied());
         }
     }
-    Ok(json!({ "success": true, "is_overridden": disabled }))
+    Ok(ToggleSystemRuleOverrideResponse { error: None, is_overridden: Some(disabled), success: true })
 }
 
 /// The rule's own row, which belongs to no tenant.

@@ -3,7 +3,8 @@
 use super::status;
 use crate::kit::{Arguments, Look};
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
+use model::operations::{EventTimeline, EventTimelineOutput};
+use serde_json::{Map, Value as Json};
 
 /// A table with rows about an event: its name, its time, the columns told.
 struct Source {
@@ -61,7 +62,8 @@ fn text(value: &Json) -> String {
     }
 }
 
-pub(super) fn timeline(call: &Call<'_>) -> Result<Json, Refusal> {
+/// `event_get_timeline`
+pub(super) fn timeline(call: &Call<'_>) -> Result<EventTimelineOutput, Refusal> {
     let id = Arguments(call.arguments).needed_id("event_id")?;
     status::find(call.rows, id)?;
     let columns = ["created_at", "starts_at", "ends_at", "title", "source"];
@@ -73,11 +75,15 @@ pub(super) fn timeline(call: &Call<'_>) -> Result<Json, Refusal> {
         ("ends_at", "ended", "was over"),
     ] {
         if !event[column].is_null() {
-            entries.push(json!({
-                "timestamp": event[column], "action": action, "ref_type": "events", "ref_id": id.to_string(),
-                "summary": format!("{} {summary}", text(&event["title"])),
-                "metadata": { "source": event["source"] },
-            }));
+            let source: Map<_, _> = [("source".to_owned(), event["source"].clone())].into_iter().collect();
+            entries.push(EventTimeline {
+                timestamp: event[column].as_str().map(str::to_owned),
+                action: Some(action.to_owned()),
+                ref_type: Some("events".to_owned()),
+                ref_id: Some(id.to_string()),
+                summary: Some(format!("{} {summary}", text(&event["title"]))),
+                metadata: Some(source.into()),
+            });
         }
     }
     for source in &SOURCES {
@@ -90,12 +96,17 @@ pub(super) fn timeline(call: &Call<'_>) -> Result<Json, Refusal> {
             if let Some(told) = row.as_object_mut() {
                 told.retain(|name, value| name != "id" && name != source.time && !value.is_null());
             }
-            entries.push(json!({
-                "timestamp": time, "action": action, "summary": summary,
-                "ref_type": source.table, "ref_id": row_id, "metadata": row,
-            }));
+            entries.push(EventTimeline {
+                timestamp: time,
+                action: Some(action),
+                summary: Some(summary),
+                ref_type: Some(source.table.to_owned()),
+                ref_id: row_id.as_str().map(str::to_owned),
+                metadata: Some(row),
+            });
         }
     }
-    entries.sort_by_cached_key(|entry| text(&entry["timestamp"]));
-    Ok(json!({ "event_id": id.to_string(), "timeline": entries }))
+    // What names no time comes last.
+    entries.sort_by_cached_key(|entry| (entry.timestamp.is_none(), entry.timestamp.clone()));
+    Ok(EventTimelineOutput { event_id: id.to_string(), timeline: Some(entries) })
 }

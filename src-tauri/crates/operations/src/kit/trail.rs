@@ -1,9 +1,10 @@
 //! The audit trail of rows that belong to the service itself: the store writes down those of tenants only.
 
-use super::{person, tenant};
+use super::{person, reply, tenant};
 use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
 
@@ -48,20 +49,27 @@ fn json(text: Option<&String>) -> ValueRef<'_> {
     text.map_or(ValueRef::Null, |text| ValueRef::Json(text))
 }
 
+/// The key of a row by its id.
+#[derive(Serialize)]
+struct Key {
+    id: Uuid,
+}
+
 /// Writes down that a row was added (`insert`) or removed (`delete`), and what it said; never a secret.
 pub(crate) fn note(
     call: &Call<'_>,
     (table, key): (&str, Uuid),
     change: &str,
-    row: &Value,
+    row: &impl Serialize,
 ) -> Result<(), Refusal> {
+    let row = &reply(row)?;
     let house = Caller::house_for(tenant(call)?);
     let is_gone = change == "delete";
     let line = Line {
         person: Some(person(call)?),
         at: call.now,
         table,
-        key: &json!({ "id": key.to_string() }),
+        key: &reply(&Key { id: key })?,
         change,
         operation: call.name,
         before: is_gone.then_some(row),

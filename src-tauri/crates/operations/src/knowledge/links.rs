@@ -1,15 +1,17 @@
 //! Which agents may use which knowledge bases.
 
 use crate::assistant::agent_named;
-use crate::assistant::place::{Object, Place, argument, data, filled, id, sort_by_text, within};
+use crate::assistant::place::{
+    Data, DataOnly, Object, Place, Removal, argument, data, filled, id, sort_by_text, within,
+};
 use crate::knowledge::content;
 use crate::knowledge::shelf::{Document, KNOWLEDGE_BASES};
 use catalogue::Right;
 use graphql::{Call, Refusal};
 use model::tables::llm_knowledgebase_agent;
 use model::{Id, LlmAgent, Read as _, count, row};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::HashMap;
 use store::eq;
 use uuid::Uuid;
@@ -28,9 +30,31 @@ struct Request {
     agent_id: Option<String>,
 }
 
+/// How many knowledge bases an agent uses.
+#[derive(Serialize)]
+pub(super) struct AgentCount {
+    agent_id: Id<LlmAgent>,
+    kb_count: i64,
+}
+
+/// A link that is gone.
+#[derive(Serialize)]
+pub(super) struct LinkRemoval {
+    kb_id: Uuid,
+    agent_id: Uuid,
+    success: bool,
+}
+
+/// The document of an agent.
+#[derive(Serialize)]
+pub(super) struct AgentDocument {
+    kb_id: Uuid,
+    agent_id: Uuid,
+}
+
 /// A knowledge base by its id. The contract calls the field "knowledge bases mapped to an agent": by the id of an agent it
 /// is the one mapped to it last.
-pub(super) fn get_kb(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn get_kb(call: &Call<'_>) -> Result<Data<Object>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let own = id("id", request.id.as_deref().unwrap_or_default())?;
@@ -46,7 +70,7 @@ pub(super) fn get_kb(call: &Call<'_>) -> Result<Value, Refusal> {
 }
 
 /// Removes a knowledge base. Its links go first, so that the trail tells of them.
-pub(super) fn delete_kb(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn delete_kb(call: &Call<'_>) -> Result<Data<Removal>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let own = id("id", request.id.as_deref().unwrap_or_default())?;
@@ -56,7 +80,7 @@ pub(super) fn delete_kb(call: &Call<'_>) -> Result<Value, Refusal> {
 }
 
 /// The knowledge bases of an agent, without their texts.
-pub(super) fn list_agent_kbs(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn list_agent_kbs(call: &Call<'_>) -> Result<Data<Vec<Object>>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let agent = agent_named(place, request.agent_id.as_deref().unwrap_or_default())?;
@@ -76,7 +100,7 @@ pub(super) fn list_agent_kbs(call: &Call<'_>) -> Result<Value, Refusal> {
 }
 
 /// How many knowledge bases agents use.
-pub(super) fn list_counts(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn list_counts(call: &Call<'_>) -> Result<Data<Vec<AgentCount>>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let agent = llm_knowledgebase_agent::agent_id.key();
@@ -87,12 +111,12 @@ pub(super) fn list_counts(call: &Call<'_>) -> Result<Value, Refusal> {
             .group((agent.clone(), count()))
             .asc(agent)
             .rows()?;
-        let count = |(agent, count): (Id<LlmAgent>, i64)| json!({ "agent_id": agent, "kb_count": count });
+        let count = |(agent_id, kb_count): (Id<LlmAgent>, i64)| AgentCount { agent_id, kb_count };
         Ok(data(counts.into_iter().map(count).collect::<Vec<_>>()))
     })
 }
 
-pub(super) fn list_kb_agents(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn list_kb_agents(call: &Call<'_>) -> Result<Data<Vec<Object>>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let kb = id("kb_id", request.kb_id.as_deref().unwrap_or_default())?;
@@ -102,7 +126,7 @@ pub(super) fn list_kb_agents(call: &Call<'_>) -> Result<Value, Refusal> {
     })
 }
 
-pub(super) fn list_mappings(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn list_mappings(call: &Call<'_>) -> Result<Data<Vec<Object>>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
         let names: HashMap<Value, Value> = place
@@ -145,7 +169,7 @@ fn ends(place: &Place<'_>, request: &Request) -> Result<(Uuid, Uuid), Refusal> {
 }
 
 /// Links both; once is enough.
-pub(super) fn map(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn map(call: &Call<'_>) -> Result<Data<Option<Object>>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let (kb, agent) = ends(place, &request)?;
@@ -155,7 +179,7 @@ pub(super) fn map(call: &Call<'_>) -> Result<Value, Refusal> {
     })
 }
 
-pub(super) fn unmap(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn unmap(call: &Call<'_>) -> Result<Data<LinkRemoval>, Refusal> {
     let request: Request = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let (kb, agent) = ends(place, &request)?;
@@ -164,7 +188,7 @@ pub(super) fn unmap(call: &Call<'_>) -> Result<Value, Refusal> {
                 let message = format!("knowledge base {kb} is not mapped to agent {agent}");
                 Err(Refusal::not_found(message))
             }
-            _ => Ok(data(json!({ "kb_id": kb, "agent_id": agent, "success": true }))),
+            _ => Ok(data(LinkRemoval { kb_id: kb, agent_id: agent, success: true })),
         }
     })
 }
@@ -224,14 +248,14 @@ struct Rag {
     format: Option<String>,
 }
 
-pub(super) fn create_rag(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn create_rag(call: &Call<'_>) -> Result<DataOnly<AgentDocument>, Refusal> {
     let request: Rag = argument(call, "request")?;
     within(call, Right::Write, &request.account_id, |place| {
         let name = filled("agent", &request.agent)?;
         let agent = agent_named(place, name)?;
         let (file, format) = (request.file_name.as_deref(), request.format.as_deref());
         let kb = keep_for_agent(place, agent, name, &request.data, file, format)?;
-        Ok(json!({ "data": { "kb_id": kb, "agent_id": agent } }))
+        Ok(DataOnly { data: AgentDocument { kb_id: kb, agent_id: agent } })
     })
 }
 

@@ -1,14 +1,16 @@
 //! Passages that fit a question: by its words and by its meaning, both lists made one by reciprocal ranks.
 
 use super::keep::PASSAGES;
-use crate::assistant::place::{Place, argument, filled, id, place_of, within};
+use crate::assistant::place::{Data, Place, argument, data, filled, id, place_of, within};
 use crate::assistant::{Desk, Models};
+use crate::kit::reply;
 use catalogue::Right;
 use graphql::{Ahead, Call, Refusal};
+use model::operations::{KBPassage, SearchKBData};
 use model::tables::{llm_knowledgebase, llm_passage};
-use model::{LlmPassage, Read as _, row};
+use model::{LlmPassage, Number, Read as _, row};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::HashMap;
 use store::one_of;
 use uuid::Uuid;
@@ -72,10 +74,10 @@ impl Sought {
         Ok(Self { account: request.account_id, query, only: request.kb_ids.map(ids).transpose()?, limit })
     }
 
-    fn answer(&self, place: &Place<'_>, meaning: Option<&Meaning>) -> Result<Value, Refusal> {
+    fn answer(&self, place: &Place<'_>, meaning: Option<&Meaning>) -> Result<Data<SearchKBData>, Refusal> {
         let passages = search(place, &self.query, self.only.as_deref(), meaning, self.limit)?;
-        let shown: Vec<Value> = passages.iter().map(shown).collect();
-        Ok(json!({ "data": { "by_meaning": meaning.is_some(), "passages": shown }, "errors": [] }))
+        let passages = passages.into_iter().map(shown).collect();
+        Ok(data(SearchKBData { by_meaning: meaning.is_some(), passages }))
     }
 }
 
@@ -88,27 +90,27 @@ pub(crate) fn find_ahead(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Re
     let meaning = meaning(desk.models, &sought.query);
     ahead.engine.store().snapshot(ahead.caller, |rows| {
         place_of(ahead.caller, rows, Right::Read, &sought.account, |place| {
-            sought.answer(place, meaning.as_ref())
+            reply(&sought.answer(place, meaning.as_ref())?)
         })
     })
 }
 
 /// The same by words alone, inside a request that asks no model.
-pub(super) fn find(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn find(call: &Call<'_>) -> Result<Data<SearchKBData>, Refusal> {
     let sought = Sought::read(argument(call, "request")?)?;
     within(call, Right::Read, &sought.account, |place| sought.answer(place, None))
 }
 
-fn shown(passage: &Passage) -> Value {
-    json!({
-        "id": passage.id,
-        "kb_id": passage.kb,
-        "kb_name": passage.kb_name,
-        "number": passage.number,
-        "place": passage.place,
-        "score": passage.score,
-        "text": passage.text,
-    })
+fn shown(passage: Passage) -> KBPassage {
+    KBPassage {
+        id: passage.id.to_string(),
+        kb_id: passage.kb.to_string(),
+        kb_name: passage.kb_name,
+        number: passage.number,
+        place: passage.place,
+        score: Number::Float(passage.score),
+        text: passage.text,
+    }
 }
 
 row! { struct BaseName from llm_knowledgebase { id, name } }

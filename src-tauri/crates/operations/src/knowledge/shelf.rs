@@ -1,12 +1,14 @@
 //! Documents people give the assistant: knowledge bases and global contexts are kept the same way.
 
 use crate::assistant::check_name;
-use crate::assistant::place::{Object, Place, argument, data, filled, id, sort_by_text, within};
+use crate::assistant::place::{
+    Data, Object, Place, Removal, argument, data, filled, id, sort_by_text, within,
+};
 use crate::knowledge::{content, keep};
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use store::eq;
 use uuid::Uuid;
 
@@ -108,7 +110,7 @@ struct Changed<'a> {
 
 impl Shelf {
     /// All documents of an account, by name.
-    pub fn list(&self, call: &Call<'_>) -> Result<Value, Refusal> {
+    pub fn list(&self, call: &Call<'_>) -> Result<Data<Vec<Object>>, Refusal> {
         let request: InAccount = argument(call, "request")?;
         within(call, Right::Read, &request.account_id, |place| {
             // Texts are long and many: they are read when they are asked for.
@@ -120,7 +122,7 @@ impl Shelf {
         })
     }
 
-    pub fn get(&self, call: &Call<'_>) -> Result<Value, Refusal> {
+    pub fn get(&self, call: &Call<'_>) -> Result<Data<Object>, Refusal> {
         let request: ById = argument(call, "request")?;
         within(call, Right::Read, &request.account_id, |place| {
             Ok(data(self.read(place, id("id", &request.id)?)?))
@@ -137,7 +139,7 @@ impl Shelf {
         self.columns.split_last().map_or(&[], |(_, rest)| rest)
     }
 
-    pub fn create(&self, call: &Call<'_>) -> Result<Value, Refusal> {
+    pub fn create(&self, call: &Call<'_>) -> Result<Data<Object>, Refusal> {
         let request = call.arguments.get("request").unwrap_or(&Value::Null);
         let account: InAccount = argument(call, "request")?;
         let document = self.document::<Document<'_>>(request)?;
@@ -186,7 +188,7 @@ impl Shelf {
         Ok(id)
     }
 
-    pub fn update(&self, call: &Call<'_>) -> Result<Value, Refusal> {
+    pub fn update(&self, call: &Call<'_>) -> Result<Data<Object>, Refusal> {
         let request = call.arguments.get("request").unwrap_or(&Value::Null);
         let account: InAccount = argument(call, "request")?;
         let changed = self.document::<Changed<'_>>(request)?;
@@ -229,7 +231,7 @@ impl Shelf {
         })
     }
 
-    pub fn delete(&self, call: &Call<'_>) -> Result<Value, Refusal> {
+    pub fn delete(&self, call: &Call<'_>) -> Result<Data<Removal>, Refusal> {
         let request: ById = argument(call, "request")?;
         within(call, Right::Write, &request.account_id, |place| {
             let own = id("id", &request.id)?;
@@ -237,10 +239,10 @@ impl Shelf {
         })
     }
 
-    pub fn remove(&self, place: &Place<'_>, id: Uuid) -> Result<Value, Refusal> {
+    pub fn remove(&self, place: &Place<'_>, id: Uuid) -> Result<Data<Removal>, Refusal> {
         place.object(self.table, &["id"], self.noun, id)?;
         place.rows.delete(self.table, &[eq("id", id)])?;
-        Ok(data(json!({ "id": id, "success": true })))
+        Ok(data(Removal { id, success: true }))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where a recommendation stands, and the ways from one status to the next.
 
 use crate::kit::Arguments;
+use crate::savings::{closing_card, open_card};
 use crate::spending::{Charges, Scope};
 use catalogue::{ValueRef, format_date, parse_date};
 use graphql::{Call, Refusal};
@@ -127,8 +128,11 @@ pub(super) fn start(call: &Call<'_>) -> Result<Json, Refusal> {
 pub(super) fn close(call: &Call<'_>) -> Result<Json, Refusal> {
     // What later days of the bill cost proves the saving.
     let until = Charges::at(call.rows)?.last_day(&Scope::default(), None)?;
+    let advice = Arguments(call.arguments).needed_id("recommendation_id")?;
+    let card = closing_card(call.rows, advice, until)?;
     let until = until.map_or(ValueRef::Null, ValueRef::Date);
     let mut more = vec![("closed_at", ValueRef::Timestamp(call.now)), ("closed_bill_until", until)];
+    more.extend(card.as_ref().map(|card| ("recommendation", ValueRef::Json(card.text()))));
     more.extend(note(call));
     moved(call, "Closed", &more).map(|(_, answer)| answer)
 }
@@ -150,6 +154,7 @@ pub(super) fn dismiss(call: &Call<'_>) -> Result<Json, Refusal> {
 
 /// `recommendation_reopen`
 pub(super) fn reopen(call: &Call<'_>) -> Result<Json, Refusal> {
+    let card = open_card(call.rows, Arguments(call.arguments).needed_id("recommendation_id")?)?;
     let mut more = vec![
         ("is_dismissed", false.into()),
         ("dismissed_reason", ValueRef::Null),
@@ -160,6 +165,7 @@ pub(super) fn reopen(call: &Call<'_>) -> Result<Json, Refusal> {
         ("status_before_closing", ValueRef::Null),
         ("note_before_closing", ValueRef::Null),
     ];
+    more.extend(card.as_ref().map(|card| ("recommendation", ValueRef::Json(card.text()))));
     more.extend(note(call));
     let (advice, answer) = moved(call, "Open", &more)?;
     call.rows.delete("recommendation_assignment", &[eq("recommendation_id", advice.id)])?;

@@ -24,6 +24,8 @@ const CLOSED: [(&str, &str); 2] = [
 ];
 const ASSIGNED: (&str, &str) =
     ("old-gateway-address", "Ask the network team first whether the address is in a DNS record.");
+const STARTED: (&str, &str) =
+    ("staging-data", "Changed in the next maintenance window, with a snapshot before.");
 const DECLINED: (&str, &str) = ("build-runner", "It is replaced by runners of the pipeline in the summer.");
 
 /// Judges the bill as it was two whole months ago, says what was done, and judges it as it is. Blocks.
@@ -69,6 +71,9 @@ fn decide(rows: &Transaction<'_>, person: Id<User>) -> Result<(), Refusal> {
         recommendation_assignment::user_id.to(person),
         recommendation_assignment::assigned_by.to(person),
     ])?;
+    let started =
+        [recommendation::status.to(Status::InProgress), recommendation::note.to(STARTED.1.to_owned())];
+    writer.update(recommendation::id.eq(about(rows, STARTED.0)?), started)?;
     let declined = [
         recommendation::status.to(Status::Dismissed),
         recommendation::is_dismissed.to(true),

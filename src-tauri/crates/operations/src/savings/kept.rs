@@ -91,6 +91,9 @@ pub fn write(
         writer.update(recommendation::id.eq(Id::new(id)), [recommendation::recommendation.to(card)])?;
         changes.updated += 1;
     }
+    let (archived, restored) = others.fold(&writer)?;
+    changes.closed += archived;
+    changes.reopened += restored;
     for kept in own.into_values() {
         part(&writer, &kept, around.shown(kept.cloud_account_id), now, &mut changes)?;
     }

@@ -54,7 +54,7 @@ fn amount<S: serde::Serializer>(amount: &Decimal, serializer: S) -> Result<S::Ok
 struct Money {
     currency: Option<String>,
     verified_saving: Option<VerifiedPart>,
-    reopened: Option<ReopenedPart>,
+    reopened: Option<Box<ReopenedPart>>,
 }
 
 /// How it was closed before data opened it again.
@@ -66,6 +66,7 @@ struct ReopenedPart {
 #[derive(Deserialize)]
 struct CardPart {
     verified_saving: Option<VerifiedPart>,
+    reopened: Option<Box<ReopenedPart>>,
 }
 
 #[derive(Deserialize)]
@@ -144,11 +145,17 @@ fn add(currencies: &mut BTreeMap<String, Sums>, entry: &Entry) -> Result<(), Ref
             proved = part.months;
         }
     }
-    // What was saved before it was found again stays saved.
-    if let Some(part) = money.reopened.and_then(|reopened| reopened.card.verified_saving) {
+    // What was saved before it was found again stays saved, however often that was.
+    let mut earlier = money.reopened;
+    while let Some(CardPart { verified_saving, reopened }) = earlier.map(|reopened| reopened.card) {
+        earlier = reopened;
+        let Some(part) = verified_saving else { continue };
         let sums = currencies.entry(part.currency).or_default();
-        for month in part.months.iter().filter(|month| proved.iter().all(|one| one.month != month.month)) {
-            sums.add_month(month)?;
+        for month in part.months {
+            if proved.iter().all(|one| one.month != month.month) {
+                sums.add_month(&month)?;
+                proved.push(month);
+            }
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use analysis::savings::{Period, Verdict, VerifiedSaving, for_a_month, verify};
 use catalogue::{Decimal, Value};
 use graphql::Refusal;
 use model::tables::recommendation;
-use model::{Json, Read, RecommendationStatusType as Status};
+use model::{Date, Json, Read, RecommendationStatusType as Status, Timestamp};
 use std::collections::{BTreeMap, BTreeSet};
 use store::Transaction;
 use store::query::{Key, Term, Test, TimeUnit};
@@ -69,6 +69,38 @@ pub fn prove(rows: &Transaction<'_>, usage: &Usage<'_>, known: &[BillDays]) -> R
     Ok(changed)
 }
 
+/// The card of a recommendation that a person closes now, of whose bill that day is the newest: what its proof waits for. None where nothing is to be
+/// proved.
+pub fn closing_card(
+    rows: &Transaction<'_>,
+    id: Uuid,
+    bill_until: Option<i32>,
+) -> Result<Option<Json>, Refusal> {
+    let Some(kept) = rows.find::<Advice>(id)? else { return Ok(None) };
+    let has_saving = kept.estimated_savings.is_some_and(|savings| savings > Decimal::ZERO);
+    let closed =
+        Advice { closed_at: Some(Timestamp(rows.now())), closed_bill_until: bill_until.map(Date), ..kept };
+    let (true, Some((_, until))) = (has_saving && closed.billed().is_some(), baseline(&closed)) else {
+        return Ok(None);
+    };
+    let mut card = closed.recommendation.value();
+    let Some(object) = card.as_object_mut() else { return Ok(None) };
+    object.insert(REASON.to_owned(), waits(until).into());
+    Ok(Some(Json::from(card)))
+}
+
+/// The card of a recommendation that a person opens again: it waits for no proof. None where it says nothing of one.
+pub fn open_card(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Json>, Refusal> {
+    let Some(kept) = rows.find::<Advice>(id)? else { return Ok(None) };
+    let mut card = kept.recommendation.value();
+    let had = card.as_object_mut().and_then(|object| object.remove(REASON));
+    Ok(had.map(|_| Json::from(card)))
+}
+
+fn waits(until: i32) -> String {
+    format!("Waits for a bill with a whole month after {}.", words(until))
+}
+
 /// The month before and the first day of the months that may prove it.
 fn baseline(kept: &Advice) -> Option<((i32, i32), i32)> {
     let until = kept.bill_until();
@@ -109,8 +141,7 @@ fn proof(kept: &Advice, costs: &Costs) -> Proof {
         !is_before_closing(kept, *first) || alone.is_some_and(|one| one.verdict != Verdict::None)
     };
     let months: Vec<(i32, Decimal)> = months.into_iter().filter(counts).collect();
-    verify(days, before, estimated, &months, &currency)
-        .ok_or_else(|| format!("Waits for a bill with a whole month after {}.", words(until)))
+    verify(days, before, estimated, &months, &currency).ok_or_else(|| waits(until))
 }
 
 impl Costs {

@@ -107,17 +107,13 @@ pub struct Reopening {
     pub note_before_closing: Option<String>,
     pub note: Option<String>,
     pub estimated_savings: Option<String>,
-    /// The card as it was.
+    /// The card as it was; it says in turn how it was closed the time before, whose proof stays.
     pub card: Value,
 }
 
 impl Reopening {
     /// How it is closed now, before it is opened by data that go so far.
     pub fn of(kept: &Advice, data_until: i64) -> Self {
-        let mut card = kept.recommendation.value();
-        if let Some(members) = card.as_object_mut() {
-            members.remove(REOPENED);
-        }
         Self {
             data_until,
             closed_at: kept.closed_at.map(Timestamp::micros),
@@ -127,7 +123,7 @@ impl Reopening {
             note_before_closing: kept.note_before_closing.clone(),
             note: kept.note.clone(),
             estimated_savings: kept.estimated_savings.map(|savings| savings.to_string()),
-            card,
+            card: kept.recommendation.value(),
         }
     }
 }
@@ -183,6 +179,18 @@ impl Advice {
             let account_id = self.cloud_account_id.uuid();
             self.resource_id.map(|resource| BilledResource { account_id, resource_id: resource.uuid() })
         })
+    }
+
+    /// The tool that wrote it, as its card names it.
+    pub fn tool(&self) -> String {
+        let card = self.recommendation.value();
+        let name = ["source", "tool"].iter().find_map(|name| card[*name].as_str());
+        name.unwrap_or("import").to_owned()
+    }
+
+    /// Whether its subject is to be stopped.
+    pub fn advises_stop(&self) -> bool {
+        self.rule_name.as_deref().is_some_and(|rule| rule.contains("Stop"))
     }
 
     pub fn is_closed_by_import(&self) -> bool {

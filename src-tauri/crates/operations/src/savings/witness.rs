@@ -1,24 +1,27 @@
 //! The same advice from several tools is one recommendation with several witnesses: the row of the tool stays, and says who else says so.
 
+use super::duplicates::{COMPARED, Duplicates, SAME_ADVICE};
 use super::row::{Advice, Draft};
 use analysis::savings::{Amount, SOURCE, Witness};
 use catalogue::Decimal;
 use graphql::Refusal;
-use model::{Id, Json, Read, RecommendationStatusType as Status, tables::recommendation};
-use serde_json::Value;
+use model::{Id, Json, Read, RecommendationStatusType as Status, Writer, row, tables::recommendation};
 use std::collections::BTreeMap;
-use store::Transaction;
 use store::query::Test;
+use store::{StoreError, Transaction};
 use uuid::Uuid;
 
 /// Resources whose recommendations are read at once.
 const BATCH: usize = 400;
 const MEMBER: &str = "witnesses";
 
+row! { struct Subject from recommendation { id, resource_id, cloud_account_id, account_object_id, status } }
+
 /// Recommendations of other tools about resources.
 pub struct Others {
     rows: Vec<Advice>,
     by_resource: BTreeMap<Uuid, Vec<usize>>,
+    duplicates: Duplicates,
 }
 
 impl Others {
@@ -42,6 +45,7 @@ impl Others {
         let named = Test::HasKeys { keys: vec![MEMBER.to_owned()], all: false };
         let named = rows.query::<Advice>().filter(foreign).filter(recommendation::recommendation.test(named));
         named.rows()?.into_iter().for_each(&mut add);
+        repeated(rows)?.into_iter().for_each(&mut add);
         let rows: Vec<Advice> = found.into_values().collect();
         let mut by_resource: BTreeMap<Uuid, Vec<usize>> = BTreeMap::new();
         for (place, row) in rows.iter().enumerate() {
@@ -49,7 +53,25 @@ impl Others {
                 by_resource.entry(resource.uuid()).or_default().push(place);
             }
         }
-        Ok(Self { rows, by_resource })
+        let duplicates = Duplicates::among(&rows);
+        Ok(Self { rows, by_resource, duplicates })
+    }
+
+    /// Puts rows that say the same as another one in the archive, and opens those again that nothing stands for any more. Returns how many went,
+    /// and how many came back.
+    pub fn fold(&self, writer: &Writer<'_>) -> Result<(usize, usize), StoreError> {
+        for (keeper, place) in &self.duplicates.archived {
+            let (Some(keeper), Some(row)) = (self.rows.get(*keeper), self.rows.get(*place)) else { continue };
+            let rule = keeper.rule_name.as_deref().unwrap_or("a recommendation");
+            let note = format!("{SAME_ADVICE}{rule} of {}, which names it as a witness.", keeper.tool());
+            let patch = [recommendation::status.to(Status::Archive), recommendation::note.to(note)];
+            writer.update(recommendation::id.eq(row.id), patch)?;
+        }
+        for row in self.duplicates.restored.iter().filter_map(|place| self.rows.get(*place)) {
+            let patch = [recommendation::status.to(Status::Open), recommendation::note.to_null()];
+            writer.update(recommendation::id.eq(row.id), patch)?;
+        }
+        Ok((self.duplicates.archived.len(), self.duplicates.restored.len()))
     }
 
     /// The place of an open one that advises the same.
@@ -67,7 +89,11 @@ impl Others {
     pub fn changes(&self, of: &BTreeMap<usize, Vec<&Draft>>) -> Vec<(Uuid, Json)> {
         let change = |(place, row): (usize, &Advice)| {
             let mut card = row.recommendation.value();
-            let witnesses = of.get(&place).map(|drafts| witnesses(row, &card, drafts));
+            let drafts = of.get(&place).map(Vec::as_slice).unwrap_or_default();
+            let same = self.duplicates.of.get(&place).map(Vec::as_slice).unwrap_or_default();
+            let others = same.iter().filter_map(|place| self.rows.get(*place));
+            let has_some = !drafts.is_empty() || !same.is_empty();
+            let witnesses = has_some.then(|| witnesses(row, others, drafts));
             let object = card.as_object_mut()?;
             let before = object.remove(MEMBER);
             let now = witnesses.and_then(|witnesses| serde_json::to_value(witnesses).ok());
@@ -81,16 +107,45 @@ impl Others {
     }
 }
 
-/// The tool that wrote the row, then ours.
-fn witnesses(row: &Advice, card: &Value, drafts: &[&Draft]) -> Vec<Witness> {
-    let source = ["source", "tool"].iter().find_map(|name| card[*name].as_str()).unwrap_or("import");
-    let savings = row.estimated_savings.filter(|sum: &Decimal| !sum.is_zero()).map(Amount);
-    let mut witnesses = vec![Witness {
-        source: source.to_owned(),
+fn foreign(row: &Advice) -> Witness {
+    Witness {
+        source: row.tool(),
         rule: row.rule_name.clone().unwrap_or_default(),
-        estimated_savings: savings,
+        estimated_savings: row.estimated_savings.filter(|sum: &Decimal| !sum.is_zero()).map(Amount),
         card: None,
-    }];
+    }
+}
+
+/// Rows of other tools about money whose subject has several of them, and those that another one stands for.
+fn repeated(rows: &Transaction<'_>) -> Result<Vec<Advice>, Refusal> {
+    /// The resource, or the account and the name in it.
+    type About = Result<Uuid, (Uuid, Option<String>)>;
+    let foreign = recommendation::rule_version.is_null().and(recommendation::category.one_of(COMPARED));
+    let mut subjects: BTreeMap<About, Vec<Id<recommendation::Row>>> = BTreeMap::new();
+    rows.query::<Subject>().filter(foreign).for_each(|row| {
+        let subject =
+            row.resource_id.map(Id::uuid).ok_or((row.cloud_account_id.uuid(), row.account_object_id));
+        let is_archived = row.status == Some(Status::Archive);
+        let ids = subjects.entry(subject).or_default();
+        // One alone matters when it waits in the archive.
+        ids.extend(std::iter::repeat_n(row.id, 1 + usize::from(is_archived)));
+        Ok::<_, StoreError>(())
+    })?;
+    let ids: Vec<_> = subjects.into_values().filter(|ids| ids.len() > 1).flatten().collect();
+    let mut found = Vec::new();
+    for ids in ids.chunks(BATCH) {
+        found.extend(rows.query::<Advice>().filter(recommendation::id.one_of(ids.iter().copied())).rows()?);
+    }
+    Ok(found)
+}
+
+/// The tool that wrote the row, other tools, then ours.
+fn witnesses<'a>(
+    row: &'a Advice,
+    others: impl Iterator<Item = &'a Advice>,
+    drafts: &[&Draft],
+) -> Vec<Witness> {
+    let mut witnesses: Vec<_> = std::iter::once(row).chain(others).map(foreign).collect();
     witnesses.extend(drafts.iter().map(|draft| Witness {
         source: SOURCE.to_owned(),
         rule: draft.rule_name.to_owned(),
@@ -106,8 +161,7 @@ fn is_same(row: &Advice, draft: &Draft) -> bool {
         matches!(row.status.unwrap_or(Status::Open), Status::Open | Status::Assigned | Status::InProgress);
     let action = row.recommendation_action.as_str();
     let category = row.category.map_or("", |category| category.as_str());
-    let rule = row.rule_name.as_deref().unwrap_or_default();
-    let is_stop = rule.contains("Stop");
+    let is_stop = row.advises_stop();
     let is_size = |category: &str| matches!(category, "RightSizing" | "InfraUpgrade");
     is_open
         && !row.is_dismissed

@@ -2,12 +2,21 @@
 
 use super::refusal;
 use crate::assistant::place::one_of_words;
-use crate::kit::{Arguments, Look, text, uuid};
+use crate::kit::{Arguments, text};
 use auth::user::tenant_role;
 use catalogue::ValueRef;
 use graphql::{Call, Refusal};
-use serde_json::{Value, json};
+use model::tables::tenant_attrs;
+use model::{Read as _, row};
+use serde::Serialize;
+use serde_json::Value;
 use store::eq;
+
+row! {
+    /// A setting as it is told.
+    #[derive(Serialize)]
+    pub(super) struct Attribute from tenant_attrs { id, tenant_id, name, value, created_at, updated_at }
+}
 
 /// Brings a value into the form in which it is stored.
 type Check = fn(&str) -> Result<String, Refusal>;
@@ -30,15 +39,15 @@ const KNOWN: &[(&str, Check)] = &[
 ];
 
 /// `tenant_attribute_upsert`
-pub(super) fn upsert(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn upsert(call: &Call<'_>) -> Result<Vec<Attribute>, Refusal> {
     let list = Arguments(call.arguments).value("object").and_then(Value::as_array);
     let mut written = Vec::new();
     for attribute in list.into_iter().flatten() {
         let (name, value) = (text(attribute, "name"), text(attribute, "value"));
         let (name, check) = known(name)?;
         let value = check(value)?;
-        let row = Look::at(call.rows, "tenant_attrs")?.with("name", name)?.first(&["id"])?;
-        match row.and_then(|row| uuid(&row, "id")) {
+        let stored = || call.rows.query::<Attribute>().filter(tenant_attrs::name.eq(name)).first();
+        match stored()?.map(|row| row.id.uuid()) {
             Some(id) => {
                 let set = [("value", value.as_str().into()), ("updated_at", ValueRef::Timestamp(call.now))];
                 call.rows.update("tenant_attrs", &[eq("id", id)], &set)?;
@@ -48,10 +57,9 @@ pub(super) fn upsert(call: &Call<'_>) -> Result<Value, Refusal> {
                     .insert("tenant_attrs", &[("name", name.into()), ("value", value.as_str().into())])?;
             }
         }
-        let columns = &["id", "tenant_id", "name", "value", "created_at", "updated_at"];
-        written.extend(Look::at(call.rows, "tenant_attrs")?.with("name", name)?.first(columns)?);
+        written.extend(stored()?);
     }
-    Ok(Value::Array(written))
+    Ok(written)
 }
 
 fn known(name: &str) -> Result<(&'static str, Check), Refusal> {
@@ -88,7 +96,7 @@ fn domains(value: &str) -> Result<String, Refusal> {
             domains.push(plain);
         }
     }
-    Ok(json!(domains).to_string())
+    as_json(&domains)
 }
 
 /// When names are replaced in what language models are sent.
@@ -117,7 +125,11 @@ fn words(value: &str) -> Result<String, Refusal> {
             kept.push(word);
         }
     }
-    Ok(json!(kept).to_string())
+    as_json(&kept)
+}
+
+fn as_json(list: &impl Serialize) -> Result<String, Refusal> {
+    serde_json::to_string(list).map_err(|error| Refusal::new("unexpected", error.to_string()))
 }
 
 fn role(value: &str) -> Result<String, Refusal> {

@@ -4,11 +4,12 @@ use crate::kit::{Arguments, account, person, tenant};
 use catalogue::Caller;
 use catalogue::ValueRef;
 use graphql::{Call, Refusal};
-use serde_json::{Value, json};
+use model::operations::UserHistoryOutput;
+use serde_json::Value;
 
 /// `user_history`. Whoever is signed in notes what they did themselves, so it is the service that writes; it is a trail of its
 /// own and is not written down in the audit trail once more.
-pub(super) fn note(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn note(call: &Call<'_>) -> Result<UserHistoryOutput, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = request.id("account_id")?.map(|id| account(call, id)).transpose()?;
     let duration = request.value("duration").and_then(Value::as_f64).unwrap_or_default();
@@ -29,5 +30,5 @@ pub(super) fn note(call: &Call<'_>) -> Result<Value, Refusal> {
             ("created_at", ValueRef::Timestamp(call.now)),
         ],
     )?;
-    Ok(json!({ "status": "success" }))
+    Ok(UserHistoryOutput { status: "success".to_owned() })
 }

@@ -1,17 +1,46 @@
 //! Who belongs to the tenant.
 
 use super::{STATES, house, refusal, roles};
-use crate::kit::{Arguments, Look, note, person, tenant, text, uuid};
+use crate::kit::{Arguments, note, person, tenant};
 use auth::household::LOCAL_ADMINISTRATOR;
 use auth::user;
 use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
-use serde_json::{Value, json};
+use model::operations::{DeleteByPkResponse, UserUpdateStatusOutput, UsersInsertOneOutput};
+use model::tables::{tenant_users, user_auths};
+use model::{AuthType, Read as _, row};
+use serde::Serialize;
 use store::eq;
 use uuid::Uuid;
 
+row! { struct TenantName from tenant { name } }
+row! { struct Membership from tenant_users { user_id } }
+row! {
+    /// A person who belongs to the tenant.
+    pub(super) struct Member from users { username, status }
+}
+row! { struct Token from user_auths { id, name } }
+
+/// What the trail says of a person.
+#[derive(Serialize)]
+struct PersonLine<'a> {
+    username: &'a str,
+    display_name: &'a str,
+    status: &'a str,
+}
+
+#[derive(Serialize)]
+struct MembershipLine {
+    user_id: Uuid,
+}
+
+#[derive(Serialize)]
+struct TokenLine {
+    name: Option<String>,
+}
+
 /// `users_insert_one`
-pub(super) fn insert(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn insert(call: &Call<'_>) -> Result<UsersInsertOneOutput, Refusal> {
     let request = Arguments(call.arguments).object("user");
     let (tenant, by) = (tenant(call)?, person(call)?);
     refuse_other_tenant(call, request)?;
@@ -28,14 +57,14 @@ pub(super) fn insert(call: &Call<'_>) -> Result<Value, Refusal> {
         (known.id, known.status.as_str())
     } else {
         let id = user::insert(&rows, (&email, name), "inactive", call.now, rng)?;
-        let shown = json!({ "username": email, "display_name": name, "status": "inactive" });
+        let shown = PersonLine { username: &email, display_name: name, status: "inactive" };
         note(call, ("users", id), "insert", &shown)?;
         (id, "inactive")
     };
     let is_member = rows.count("tenant_users", &[eq("user_id", id), eq("tenant", tenant)])? > 0;
     if !is_member {
         user::join(&rows, id, tenant, by, false, call.now, rng)?;
-        note(call, ("tenant_users", id), "insert", &json!({ "user_id": id.to_string() }))?;
+        note(call, ("tenant_users", id), "insert", &MembershipLine { user_id: id })?;
     }
     // Who belongs here already has a role here already, or was left without one on purpose.
     if let Some(role) = role.filter(|_| !is_member) {
@@ -46,7 +75,12 @@ pub(super) fn insert(call: &Call<'_>) -> Result<Value, Refusal> {
         (true, false) => format!("{email} belongs to the tenant now"),
         (false, false) => format!("{email} belongs to the tenant and is inactive until they first sign in"),
     };
-    Ok(json!({ "id": id.to_string(), "status": status, "tenant_id": tenant.to_string(), "message": message }))
+    Ok(UsersInsertOneOutput {
+        id: Some(id.to_string()),
+        status: status.to_owned(),
+        tenant_id: Some(tenant.to_string()),
+        message: Some(message),
+    })
 }
 
 fn last_name(request: Arguments<'_>) -> &str {
@@ -58,8 +92,7 @@ fn refuse_other_tenant(call: &Call<'_>, request: Arguments<'_>) -> Result<(), Re
     let Some(wanted) = request.text("tenantname").filter(|name| !name.trim().is_empty()) else {
         return Ok(());
     };
-    let row = Look::at(call.rows, "tenant")?.with("id", tenant(call)?)?.first(&["name"])?.unwrap_or_default();
-    let name = text(&row, "name");
+    let name = call.rows.find::<TenantName>(tenant(call)?)?.map(|row| row.name).unwrap_or_default();
     if name.to_lowercase() == wanted.trim().to_lowercase() {
         return Ok(());
     }
@@ -69,25 +102,25 @@ fn refuse_other_tenant(call: &Call<'_>, request: Arguments<'_>) -> Result<(), Re
 }
 
 /// `users_update_status`
-pub(super) fn update_status(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn update_status(call: &Call<'_>) -> Result<UserUpdateStatusOutput, Refusal> {
     let request = Arguments(call.arguments).object("object");
     let id = request.needed_id("id")?;
     refuse_oneself(call, id, "change your own status")?;
     let row = member(call, id)?;
     refuse_local_administrator(&row)?;
-    refuse_shared(call, id, text(&row, "username"))?;
-    let to = STATES.step(text(&row, "status"), request.needed("status")?)?;
+    refuse_shared(call, id, &row.username)?;
+    let to = STATES.step(row.status.as_str(), request.needed("status")?)?;
     let by = person(call)?;
     let set =
         [("status", to.into()), ("updated_by", by.into()), ("updated_at", ValueRef::Timestamp(call.now))];
     if call.rows.update("users", &[eq("id", id)], &set)? == 0 {
         return Err(Refusal::denied());
     }
-    Ok(json!({ "id": id.to_string() }))
+    Ok(UserUpdateStatusOutput { id: id.to_string() })
 }
 
 /// `users_delete_one`: the person goes from this tenant; what they did in it stays, and so does the person for other tenants.
-pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn delete(call: &Call<'_>) -> Result<DeleteByPkResponse, Refusal> {
     let id = Arguments(call.arguments).object("user").needed_id("id")?;
     refuse_oneself(call, id, "remove yourself")?;
     refuse_local_administrator(&member(call, id)?)?;
@@ -95,9 +128,12 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
     let service = Caller::house();
     let rows = call.rows.acting_as(&service);
     let tokens = [eq("user", id), eq("tenant_id", tenant), eq("provider", "token")];
-    for token in rows.select("user_auths", &["id", "name"], &tokens)? {
-        let key = token[0].as_uuid().unwrap_or_default();
-        note(call, ("user_auths", key), "delete", &json!({ "name": token[1].as_text() }))?;
+    let own = user_auths::user
+        .eq(id)
+        .and(user_auths::tenant_id.eq(tenant))
+        .and(user_auths::provider.eq(AuthType::Token));
+    for token in rows.query::<Token>().filter(own).rows()? {
+        note(call, ("user_auths", token.id.uuid()), "delete", &TokenLine { name: token.name })?;
     }
     rows.delete("user_auths", &tokens)?;
     rows.delete("session", &[eq("user_id", id), eq("tenant_id", tenant)])?;
@@ -108,16 +144,15 @@ pub(super) fn delete(call: &Call<'_>) -> Result<Value, Refusal> {
     rows.delete("user_roles", &[eq("user_id", id)])?;
     roles::remove_unowned(call, id)?;
     rows.delete("tenant_users", &[eq("user_id", id)])?;
-    Ok(json!({ "id": id.to_string() }))
+    Ok(DeleteByPkResponse { id: id.to_string() })
 }
 
 /// The member of the tenant; anybody else is as nobody.
-pub(super) fn member(call: &Call<'_>, id: Uuid) -> Result<Value, Refusal> {
+pub(super) fn member(call: &Call<'_>, id: Uuid) -> Result<Member, Refusal> {
     let missing = || Refusal::not_found(format!("there is no member {id} in this tenant"));
-    let member =
-        Look::at(call.rows, "tenant_users")?.with("user_id", id)?.first(&["user_id"])?.ok_or_else(missing)?;
-    let user = Look::at(call.rows, "users")?.with("id", uuid(&member, "user_id"))?;
-    user.first(&["id", "username", "status"])?.ok_or_else(missing)
+    let members = call.rows.query::<Membership>().filter(tenant_users::user_id.eq(id));
+    let member = members.first()?.ok_or_else(missing)?;
+    call.rows.find::<Member>(member.user_id)?.ok_or_else(missing)
 }
 
 pub(super) fn refuse_oneself(call: &Call<'_>, id: Uuid, what: &str) -> Result<(), Refusal> {
@@ -141,8 +176,8 @@ fn refuse_shared(call: &Call<'_>, id: Uuid, name: &str) -> Result<(), Refusal> {
 }
 
 /// Who sits at the machine is let in by it, whatever tenants say.
-fn refuse_local_administrator(row: &Value) -> Result<(), Refusal> {
-    if text(row, "username") == LOCAL_ADMINISTRATOR {
+fn refuse_local_administrator(row: &Member) -> Result<(), Refusal> {
+    if row.username == LOCAL_ADMINISTRATOR {
         return Err(Refusal::conflict("the local administrator belongs to this machine and stays active"));
     }
     Ok(())

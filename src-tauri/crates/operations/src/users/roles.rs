@@ -5,20 +5,28 @@
 
 use super::house;
 use super::members::{member, refuse_oneself};
-use crate::kit::{Arguments, account, person, tenant, text};
+use crate::kit::{Arguments, account, person, tenant};
 use crate::states::either;
 use auth::user::tenant_role;
 use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use store::eq;
 use uuid::Uuid;
 
 const OF_ACCOUNTS: &[&str] = &["account_admin", "account_admin_readonly"];
 const OF_NAMESPACES: &[&str] = &["k8s_namespace_admin", "k8s_namespace_admin_readonly"];
 
+/// What the operations on roles answer.
+#[derive(Serialize)]
+pub(super) struct Outcome {
+    message: String,
+    status: &'static str,
+}
+
 /// `auth_tenant_user_roles_upsert_one`; an empty role takes away the one there is.
-pub(super) fn of_tenant(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn of_tenant(call: &Call<'_>) -> Result<Outcome, Refusal> {
     let request = Arguments(call.arguments).object("role");
     let user = whose(call, request)?;
     let wanted = request.text("role").unwrap_or_default().trim();
@@ -28,7 +36,7 @@ pub(super) fn of_tenant(call: &Call<'_>) -> Result<Value, Refusal> {
 }
 
 /// `auth_account_user_roles_upsert_one`
-pub(super) fn of_accounts(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn of_accounts(call: &Call<'_>) -> Result<Outcome, Refusal> {
     let request = Arguments(call.arguments).object("role");
     let user = whose(call, request)?;
     let roles = list(request, "account_roles")?;
@@ -41,7 +49,7 @@ pub(super) fn of_accounts(call: &Call<'_>) -> Result<Value, Refusal> {
 }
 
 /// `auth_k8saccount_namespace_user_roles_upsert_one`
-pub(super) fn of_namespaces(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn of_namespaces(call: &Call<'_>) -> Result<Outcome, Refusal> {
     let request = Arguments(call.arguments).object("role");
     let user = whose(call, request)?;
     let roles = list(request, "k8saccount_namespace_roles")?;
@@ -133,8 +141,8 @@ pub(super) fn remove_unowned(call: &Call<'_>, user: Uuid) -> Result<(), Refusal>
     Ok(())
 }
 
-fn done(call: &Call<'_>, user: Uuid, what: &str) -> Result<Value, Refusal> {
+fn done(call: &Call<'_>, user: Uuid, what: &str) -> Result<Outcome, Refusal> {
     let row = member(call, user)?;
     let what = what.strip_prefix("1 roles").map_or_else(|| what.to_owned(), |_| "1 role".to_owned());
-    Ok(json!({ "status": "success", "message": format!("{what} of {} written", text(&row, "username")) }))
+    Ok(Outcome { status: "success", message: format!("{what} of {} written", row.username) })
 }

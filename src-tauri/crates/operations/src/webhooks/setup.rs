@@ -5,6 +5,8 @@ use crate::kit::{Arguments, Look, account, note, person, tenant, text, uuid};
 use auth::{draw_secret, fingerprint};
 use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
+use model::operations::{WebhookCreateResponse, WebhookRevokeResponse, WebhookTestResponse};
+use serde::Serialize;
 use serde_json::{Value, json};
 use store::{Transaction, eq};
 use uuid::Uuid;
@@ -12,8 +14,16 @@ use uuid::Uuid;
 /// Longer names do not fit a line of the page.
 const LONGEST_NAME: usize = 80;
 
+/// What the trail says of an address.
+#[derive(Serialize)]
+struct ReceiverLine<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    account_id: Option<Uuid>,
+}
+
 /// `webhook_create`
-pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn create(call: &Call<'_>) -> Result<WebhookCreateResponse, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let name = request.needed("name")?.trim();
     if name.chars().count() > LONGEST_NAME {
@@ -40,23 +50,28 @@ pub(super) fn create(call: &Call<'_>) -> Result<Value, Refusal> {
             ("created_by", person.into()),
         ],
     )?;
-    note(call, (TABLE, id), "insert", &json!({ "name": name, "account_id": account }))?;
-    Ok(json!({ "id": id.to_string(), "name": name, "account_id": account.to_string(), "token": token }))
+    note(call, (TABLE, id), "insert", &ReceiverLine { name, account_id: Some(account) })?;
+    Ok(WebhookCreateResponse {
+        id: id.to_string(),
+        name: name.to_owned(),
+        account_id: account.to_string(),
+        token,
+    })
 }
 
 /// `webhook_revoke`
-pub(super) fn revoke(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn revoke(call: &Call<'_>) -> Result<WebhookRevokeResponse, Refusal> {
     let id = Arguments(call.arguments).needed_id("id")?;
     let house = Caller::house_for(tenant(call)?);
     let rows = call.rows.acting_as(&house);
     let found = active(&rows, id)?;
     rows.update(TABLE, &[eq("id", id)], &[("revoked_at", ValueRef::Timestamp(call.now))])?;
-    note(call, (TABLE, id), "delete", &json!({ "name": found["name"] }))?;
-    Ok(json!({ "id": id.to_string() }))
+    note(call, (TABLE, id), "delete", &ReceiverLine { name: text(&found, "name"), account_id: None })?;
+    Ok(WebhookRevokeResponse { id: id.to_string() })
 }
 
 /// `webhook_test`
-pub(super) fn test(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn test(call: &Call<'_>) -> Result<WebhookTestResponse, Refusal> {
     let id = Arguments(call.arguments).needed_id("id")?;
     let house = Caller::house_for(tenant(call)?);
     let rows = call.rows.acting_as(&house);
@@ -67,7 +82,7 @@ pub(super) fn test(call: &Call<'_>) -> Result<Value, Refusal> {
         receipt += receive::take(&rows, &receiver, body.as_bytes())
             .map_err(|error| Refusal::invalid(error.to_string()))?;
     }
-    Ok(json!({ "created": receipt.created, "updated": receipt.updated }))
+    Ok(WebhookTestResponse { created: number(receipt.created), updated: number(receipt.updated) })
 }
 
 /// The address, unless it is revoked or another tenant's.
@@ -99,6 +114,10 @@ fn new_account(rows: &Transaction<'_>, name: &str, person: Uuid) -> Result<Uuid,
         ],
     )?;
     Ok(id)
+}
+
+fn number(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 /// A body as Alertmanager sends it.

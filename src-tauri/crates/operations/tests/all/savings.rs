@@ -229,7 +229,8 @@ fn a_closed_saving_is_proved_by_a_later_month_and_stands_in_the_ledger() {
     analyse(&house, "2026-11-01");
     set(&house, "gp2_to_gp3", "recommendation_close", ", note: \"Done\"");
     let found = analyse(&house, "2026-11-01");
-    assert_eq!(found.proved, 1);
+    // What it waits for is said when it is closed, and not only after the next import.
+    assert_eq!(found.proved, 0);
     let waits = told(&house, "gp2_to_gp3")["recommendation"]["not_verified"].clone();
     assert_eq!(waits, "Waits for a bill with a whole month after 2026-10-31.");
     // November: the volume is gp3 at 8 a day; its 30 days are 240 where they were 300.
@@ -280,6 +281,16 @@ fn what_was_saved_stays_in_the_ledger_when_it_is_found_again() {
     assert_eq!(told(&house, "idle_address")["status"], "Open");
     let now = months();
     assert_eq!((&now["verified"]["count"], &now["months"]), (&0.into(), &proved["months"]));
+    // A second time, too.
+    set(&house, "idle_address", "recommendation_close", ", note: \"Done\"");
+    bill(&house, (VOLUME, GP2, 10), ("2027-01-01", "2027-01-31"));
+    analyse(&house, "2027-02-01");
+    bill(&house, (VOLUME, GP2, 10), ("2027-02-01", "2027-02-28"));
+    bill(&house, (ADDRESS, IDLE, 1), ("2027-02-01", "2027-02-28"));
+    assert_eq!(analyse(&house, "2027-03-01").reopened, 1);
+    let months = months()["months"].clone();
+    let named: Vec<_> = months.as_array().unwrap().iter().map(|one| one["month"].clone()).collect();
+    assert!(named.contains(&"2026-11".into()), "{named:?}");
 }
 
 #[test]
@@ -314,6 +325,58 @@ fn the_same_advice_of_another_tool_is_one_recommendation_with_two_witnesses() {
     let work = |rows: &store::Transaction<'_>| rows.delete("recommendation", &[eq("id", theirs)]);
     house.store.transaction::<_, StoreError>(&caller(), work).unwrap();
     assert_eq!(analyse(&house, "2026-11-01").added, 1);
+}
+
+/// What a tool advises about a resource: a size that costs less.
+fn advice(house: &House, (id, rule, tool): (u128, &str, &str), resource: Uuid, savings: i64) {
+    let card = json!({ "source": tool, "currency": "USD" }).to_string();
+    let row = [
+        ("id", Uuid::from_u128(id).into()),
+        ("cloud_account_id", OWN.into()),
+        ("resource_id", resource.into()),
+        ("rule_name", rule.into()),
+        ("category", "RightSizing".into()),
+        ("recommendation_action", "Modify".into()),
+        ("estimated_savings", ValueRef::Decimal(Decimal::from(savings))),
+        ("recommendation", ValueRef::Json(&card)),
+    ];
+    let work = |rows: &store::Transaction<'_>| rows.insert("recommendation", &row);
+    house.store.transaction::<_, StoreError>(&caller(), work).unwrap();
+}
+
+fn identified(house: &House) -> Json {
+    let ledger = "{ savings_ledger { currencies { identified { count amount } } } }";
+    ask(house, ledger)["savings_ledger"]["currencies"][0]["identified"].clone()
+}
+
+#[test]
+fn the_same_advice_of_two_other_tools_counts_once_for_as_long_as_one_stands() {
+    let house = house();
+    bill(&house, (MACHINE, BOX, 30), ("2026-10-01", "2026-10-31"));
+    advice(&house, (0xf1, "ComputeOptimizer", "compute-optimizer"), MACHINE, 50);
+    advice(&house, (0xf2, "HubRightsize", "cost-optimization-hub"), MACHINE, 45);
+    advice(&house, (0xf3, "ComputeOptimizerVolume", "compute-optimizer"), VOLUME, 7);
+    advice(&house, (0xf4, "HubStop", "cost-optimization-hub"), MACHINE, 200);
+    analyse(&house, "2026-11-01");
+    assert_eq!(identified(&house), json!({"count": 3, "amount": 257}));
+    let other = told(&house, "HubRightsize");
+    assert_eq!(other["status"], "Archive");
+    let note = "The same advice as ComputeOptimizer of compute-optimizer, which names it as a witness.";
+    assert_eq!(other["note"], note);
+    let witnesses = told(&house, "ComputeOptimizer")["recommendation"]["witnesses"].clone();
+    let names: Vec<_> = witnesses.as_array().unwrap().iter().map(|one| one["rule"].clone()).collect();
+    assert_eq!(names, ["ComputeOptimizer", "HubRightsize"]);
+    assert_eq!(changes(&analyse(&house, "2026-11-01")), [0; 6]);
+    // Closed, it is closed for both; gone, the other one counts again.
+    set(&house, "ComputeOptimizer", "recommendation_close", "");
+    assert_eq!(analyse(&house, "2026-11-01").reopened, 0);
+    let gone =
+        |rows: &store::Transaction<'_>| rows.delete("recommendation", &[eq("id", Uuid::from_u128(0xf1))]);
+    house.store.transaction::<_, StoreError>(&caller(), gone).unwrap();
+    assert_eq!(analyse(&house, "2026-11-01").reopened, 1);
+    let other = told(&house, "HubRightsize");
+    assert_eq!((&other["status"], &other["note"]), (&"Open".into(), &Json::Null));
+    assert_eq!(identified(&house), json!({"count": 3, "amount": 252}));
 }
 
 #[test]

@@ -175,6 +175,30 @@ async fn every_page_has_something_to_show(there: &Client) {
     let document = &learned["ai_list_kb"]["data"][0];
     assert_eq!((&document["name"], &document["status"]), (&json!("Runbook: checkout"), &json!("active")));
     assert!(document["passages"].as_i64() > Some(0), "{document}");
+    let query =
+        format!("{{ ai_list_conversations(request: {{ account_id: {shop} }}) {{ data {{ title }} }} }}");
+    let asked = data(there, &query).await["ai_list_conversations"]["data"].clone();
+    assert_eq!(words(&asked, "title"), ["Why does checkout restart?"]);
+    alerts_lead_to_the_deployment(there).await;
+}
+
+/// Alerts that another system tells are explained by what the cluster that they name has done just before.
+async fn alerts_lead_to_the_deployment(there: &Client) {
+    let query = r#"{ events(where: { aggregation_key: { _in: ["KubePodCrashLooping", "HighErrorRate"] } }) { id cloud_account_id title } }"#;
+    let alerts = data(there, query).await["events"].clone();
+    assert_eq!(alerts.as_array().map(Vec::len), Some(2), "{alerts:#}");
+    for alert in alerts.as_array().into_iter().flatten() {
+        let (account, event) = (&alert["cloud_account_id"], &alert["id"]);
+        let query =
+            format!("{{ ai_get_rca(account_id: {account}, event_id: {event}, generate: false) {{ data }} }}");
+        let told = data(there, &query).await["ai_get_rca"]["data"]["investigation"]["hypotheses"].clone();
+        let claims = words(&told, "claim");
+        let has = |begin: &str| claims.iter().any(|claim| claim.starts_with(begin));
+        assert!(
+            has("Scaled up replica set checkout-5c9d8f7b6 to 3") && has("Deployment checkout changed"),
+            "{alert}: {claims:#?}"
+        );
+    }
 }
 
 /// The ledger adds up what the recommendations say: one saving is proved in full, one in part.
@@ -210,7 +234,10 @@ fn ledger_agrees(found: &Value) {
     assert_eq!(ledger["identified"]["count"], json!(open.len()));
     let estimated = cents(&mut open.iter().map(|one| number(&one["estimated_savings"])));
     assert_eq!(cents(&mut [number(&ledger["identified"]["amount"])].into_iter()), estimated);
-    assert_eq!(words(&found["recommendation"], "status"), ["Assigned", "Closed", "Dismissed", "Open"]);
+    assert_eq!(
+        words(&found["recommendation"], "status"),
+        ["Assigned", "Closed", "Dismissed", "InProgress", "Open"]
+    );
 }
 
 async fn nothing_of_it_acts(there: &Client) {

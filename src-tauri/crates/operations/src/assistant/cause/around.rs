@@ -1,5 +1,6 @@
 //! Rows of single tables near an event: what was changed, written, spent, and how things stand.
 
+use super::dumps::between_dumps;
 use super::gather::{HOUR, MINUTE, MOST, events_between, is_change, start, subject, text, uuid_of};
 use crate::assistant::place::object;
 use crate::kit::{Key, Look, Part};
@@ -15,7 +16,7 @@ use store::{Transaction, ge, le, ne};
 use uuid::Uuid;
 
 /// Changes are looked for so long before an event.
-const CHANGES_BEFORE: i64 = 6 * HOUR;
+pub(super) const CHANGES_BEFORE: i64 = 6 * HOUR;
 /// Lines are read from so long before it, and until so long after.
 const LOGS_BEFORE: i64 = 6 * HOUR;
 const LOGS_AFTER: i64 = 10 * MINUTE;
@@ -35,10 +36,15 @@ fn is_ours(table: &str) -> bool {
 }
 
 /// Releases and configuration changes among the events, and what the audit trail has.
-pub(super) fn changes(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Result<Vec<Change>, Refusal> {
+pub(super) fn changes(
+    rows: &Transaction<'_>,
+    accounts: &[Uuid],
+    asked: &Event,
+) -> Result<Vec<Change>, Refusal> {
     let from = asked.starts_at - CHANGES_BEFORE;
-    let mut found = Vec::new();
-    for event in events_between(rows, account, from, asked.starts_at)?.iter().filter(|event| is_change(event))
+    let mut found = between_dumps(rows, accounts, asked)?;
+    for event in
+        events_between(rows, accounts, from, asked.starts_at)?.iter().filter(|event| is_change(event))
     {
         if uuid_of(event, "id") == Some(asked.id) {
             continue;
@@ -47,6 +53,7 @@ pub(super) fn changes(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> R
             id: text(event, "id").to_owned(),
             table: "events".to_owned(),
             at: start(event),
+            not_before: None,
             what: text(event, "title").to_owned(),
             by: text(event, "principal").to_owned(),
             subject: subject(event),
@@ -62,7 +69,7 @@ pub(super) fn changes(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> R
     ];
     rows.for_each("audit_trail", &columns, &near, |row| {
         let row = object(&columns, row);
-        found.extend(trailed(&row, account));
+        found.extend(trailed(&row, accounts));
         Ok::<_, Refusal>(())
     })?;
     found.sort_by(|one, other| (other.at, &one.id).cmp(&(one.at, &other.id)));
@@ -73,8 +80,8 @@ pub(super) fn changes(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> R
     Ok(found)
 }
 
-/// A row of the audit trail as a change of something in the account.
-fn trailed(row: &Map<String, Value>, account: Uuid) -> Option<Change> {
+/// A row of the audit trail as a change of something in the accounts.
+fn trailed(row: &Map<String, Value>, accounts: &[Uuid]) -> Option<Change> {
     let table = text(row, "table_name");
     if is_ours(table) {
         return None;
@@ -84,7 +91,7 @@ fn trailed(row: &Map<String, Value>, account: Uuid) -> Option<Change> {
     };
     let of =
         ["cloud_account_id", "account_id", "account", "cloud_account"].iter().find_map(|column| cell(column));
-    if of.is_some_and(|of| of != account.to_string()) {
+    if of.is_some_and(|of| !accounts.iter().any(|account| account.to_string() == of)) {
         return None;
     }
     let word =
@@ -101,6 +108,7 @@ fn trailed(row: &Map<String, Value>, account: Uuid) -> Option<Change> {
         id: text(row, "id").to_owned(),
         table: "audit_trail".to_owned(),
         at: super::gather::time(row, "created_at")?,
+        not_before: None,
         what: format!("{named} {what}"),
         by: text(row, "user_id").to_owned(),
         subject: Subject {
@@ -142,10 +150,10 @@ pub(super) fn series(
 }
 
 /// Lines of the subject around the event, the latest ones.
-pub(super) fn logs(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Result<Vec<Line>, Refusal> {
+pub(super) fn logs(rows: &Transaction<'_>, accounts: &[Uuid], asked: &Event) -> Result<Vec<Line>, Refusal> {
     let near = rows
         .query::<LogLine>()
-        .filter(logs::account_id.eq(account))
+        .filter(logs::account_id.one_of(accounts.iter().copied()))
         .filter(logs::timestamp.ge(Timestamp(asked.starts_at - LOGS_BEFORE)))
         .filter(logs::timestamp.le(Timestamp(asked.starts_at + LOGS_AFTER)));
     let mut lines = Vec::new();
@@ -186,7 +194,7 @@ fn is_of(labels: &Map<String, Value>, subject: &Subject) -> bool {
 /// The workload and the resource the event is about, as they were last seen.
 pub(super) fn states(
     rows: &Transaction<'_>,
-    account: Uuid,
+    accounts: &[Uuid],
     subject: &Subject,
 ) -> Result<Vec<State>, Refusal> {
     let mut states = Vec::new();
@@ -195,7 +203,7 @@ pub(super) fn states(
         let namespace = Some(subject.namespace.as_str()).filter(|namespace| !namespace.is_empty());
         let workloads = rows
             .query::<WorkloadState>()
-            .filter(k8s_workloads::cloud_account_id.eq(account))
+            .filter(k8s_workloads::cloud_account_id.one_of(accounts.iter().copied()))
             .filter(k8s_workloads::name.eq(own))
             .filter_some(namespace.map(|namespace| k8s_workloads::namespace.eq(namespace)));
         states.extend(workloads.rows()?.into_iter().map(|row| State {
@@ -211,7 +219,7 @@ pub(super) fn states(
         let found = rows
             .query::<ResourceState>()
             .filter(cloud_resourses::id.eq(resource))
-            .filter(cloud_resourses::account.eq(account));
+            .filter(cloud_resourses::account.one_of(accounts.iter().copied()));
         states.extend(found.first()?.map(|row| State {
             id: resource.to_string(),
             table: "cloud_resourses".to_owned(),

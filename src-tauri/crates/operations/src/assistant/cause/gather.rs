@@ -1,6 +1,7 @@
 //! What stands around an event, read with the rows its reader may read.
 
 use super::around::{changes, logs, series, spends, states};
+use super::places::{accounts, owned};
 use crate::assistant::place::{Object, id, object};
 use crate::kit::Look;
 use analysis::{Event, Material, Neighbour, Other, Subject};
@@ -22,7 +23,7 @@ pub(super) const MOST: u64 = 500;
 /// Steps of the graph that are followed.
 const STEPS: u8 = 2;
 
-pub(super) const EVENT_COLUMNS: [&str; 20] = [
+pub(super) const EVENT_COLUMNS: [&str; 21] = [
     "id",
     "title",
     "description",
@@ -43,6 +44,7 @@ pub(super) const EVENT_COLUMNS: [&str; 20] = [
     "labels",
     "evidences",
     "principal",
+    "cluster",
 ];
 
 /// The event and everything near it that rules can use.
@@ -51,6 +53,7 @@ pub(super) fn gather(
     account: Uuid,
     event: &Object,
 ) -> Result<(Event, Material), Refusal> {
+    let accounts = accounts(rows, account, event)?;
     let words = ["description", "labels", "evidences"].map(|column| word(event.get(column))).join(" ");
     let asked = Event {
         id: uuid_of(event, "id").unwrap_or_default(),
@@ -59,39 +62,40 @@ pub(super) fn gather(
         words,
         starts_at: start(event),
         ends_at: time(event, "ends_at"),
-        subject: subject(event),
+        subject: owned(rows, &accounts, event)?,
     };
-    let near = near(rows, account, &asked)?;
+    let near = near(rows, &accounts, &asked)?;
     let material = Material {
-        changes: changes(rows, account, &asked)?,
+        changes: changes(rows, &accounts, &asked)?,
         series: series(rows, account, &asked, text(event, "fingerprint"))?,
-        neighbours: neighbours(rows, account, &asked.subject)?,
-        logs: logs(rows, account, &asked)?,
-        states: states(rows, account, &asked.subject)?,
+        neighbours: neighbours(rows, &accounts, &asked.subject)?,
+        logs: logs(rows, &accounts, &asked)?,
+        states: states(rows, &accounts, &asked.subject)?,
         spends: spends(rows, account, &asked)?,
         events: near,
     };
     Ok((asked, material))
 }
 
-/// Events of the account in a stretch of time, as objects.
+/// Events of the accounts in a stretch of time, as objects.
 pub(super) fn events_between(
     rows: &Transaction<'_>,
-    account: Uuid,
+    accounts: &[Uuid],
     from: i64,
     until: i64,
 ) -> Result<Vec<Object>, Refusal> {
     use store::query::{Operator, Test};
     let at = |operator, time| Test::Compare(operator, Cell::Timestamp(time));
     let between = Test::All(vec![at(Operator::GreaterOrEqual, from), at(Operator::LessOrEqual, until)]);
-    let look = Look::at(rows, "events")?.with("cloud_account_id", account)?.that("starts_at", between)?;
+    let accounts = accounts.iter().copied().map(Cell::Uuid).collect();
+    let look = Look::at(rows, "events")?.one_of("cloud_account_id", accounts)?.that("starts_at", between)?;
     let look = look.ordered("starts_at", true)?.ordered("id", false)?.limit(MOST);
     let found = look.rows(&EVENT_COLUMNS)?;
     Ok(found.into_iter().filter_map(|row| row.as_object().cloned()).collect())
 }
 
-fn near(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Result<Vec<Other>, Refusal> {
-    let found = events_between(rows, account, asked.starts_at - NEAR, asked.starts_at + NEAR)?;
+fn near(rows: &Transaction<'_>, accounts: &[Uuid], asked: &Event) -> Result<Vec<Other>, Refusal> {
+    let found = events_between(rows, accounts, asked.starts_at - NEAR, asked.starts_at + NEAR)?;
     let others = found.iter().filter(|event| !is_change(event)).map(|event| Other {
         id: uuid_of(event, "id").unwrap_or_default(),
         title: text(event, "title").to_owned(),
@@ -106,7 +110,7 @@ fn near(rows: &Transaction<'_>, account: Uuid, asked: &Event) -> Result<Vec<Othe
 pub(super) fn is_change(event: &Object) -> bool {
     let kind = format!("{} {}", text(event, "finding_type"), text(event, "aggregation_key")).to_lowercase();
     matches!(text(event, "source"), "helm_release" | "AWS_CloudTrail" | "AWS_EventBridge")
-        || ["configuration_change", "configurationchange", "deployment", "release"]
+        || ["configuration_change", "configurationchange", "deployment", "release", "scalingreplicaset"]
             .iter()
             .any(|word| kind.contains(word))
 }
@@ -117,7 +121,11 @@ row! {
 }
 
 /// What the graph says stands next to the subject, up to two steps away.
-fn neighbours(rows: &Transaction<'_>, account: Uuid, subject: &Subject) -> Result<Vec<Neighbour>, Refusal> {
+fn neighbours(
+    rows: &Transaction<'_>,
+    accounts: &[Uuid],
+    subject: &Subject,
+) -> Result<Vec<Neighbour>, Refusal> {
     if subject.workload().is_empty() && subject.resource.is_none() {
         return Ok(Vec::new());
     }
@@ -125,7 +133,7 @@ fn neighbours(rows: &Transaction<'_>, account: Uuid, subject: &Subject) -> Resul
     let mut starts = Vec::new();
     let active = rows
         .query::<NodeRow>()
-        .filter(knowledge_graph_node::cloud_account_id.eq(account))
+        .filter(knowledge_graph_node::cloud_account_id.one_of(accounts.iter().copied()))
         .filter(knowledge_graph_node::is_active.eq(true));
     active.for_each(|node| {
         let id = node.id.uuid();
@@ -152,7 +160,7 @@ fn neighbours(rows: &Transaction<'_>, account: Uuid, subject: &Subject) -> Resul
     }
     let edges = rows
         .query::<EdgeRow>()
-        .filter(knowledge_graph_edge::cloud_account_id.eq(account))
+        .filter(knowledge_graph_edge::cloud_account_id.one_of(accounts.iter().copied()))
         .order(knowledge_graph_edge::id.asc())
         .rows()?;
     let edge = |edge: EdgeRow| {

@@ -3,7 +3,9 @@
 //! The rules' analysis needs no model, is made from the rows its reader may read, and is kept when they read the whole account.
 
 mod around;
+mod dumps;
 mod gather;
+mod places;
 #[cfg(test)]
 mod tests;
 mod written;

@@ -1,12 +1,13 @@
 //! An event's analysis as people of different rights are told it.
 
-use crate::assistant::tests::{Office, SHOP, TENANT, admin, of_namespace, reader};
-use catalogue::{Caller, Decimal, ValueRef, parse_timestamp};
+use crate::assistant::tests::{ADA, LAB, Office, SHOP, TENANT, admin, of_namespace, reader};
+use catalogue::{Caller, Decimal, Places, Role, ValueRef, parse_timestamp};
 use serde_json::Value;
 use store::{StoreError, eq};
 use uuid::Uuid;
 
 const EVENT: Uuid = Uuid::from_u128(0xE1);
+const ALERT: Uuid = Uuid::from_u128(0xE4);
 const RELEASE: Uuid = Uuid::from_u128(0xE2);
 
 /// Checkout answers slowly at noon, six minutes after its release, in namespace `web`; the database of `data` was full before.
@@ -98,6 +99,81 @@ fn without_a_model_the_rules_say_what_came_first_with_rows_to_look_at_and_it_is_
     assert_eq!(stored(&office), [data["analysis"].as_str().unwrap()]);
     assert_eq!(analysed(&office, &caller, false), answer);
     assert_eq!(stored(&office).len(), 1);
+}
+
+/// An alert that another system tells of a pod of the shop, by the cluster's name.
+fn alert_elsewhere(office: &Office) {
+    office.add(
+        "events",
+        &[
+            ("id", ALERT.into()),
+            ("cloud_account_id", LAB.into()),
+            ("title", "Pod ends again and again".into()),
+            ("finding_id", "alert".into()),
+            ("finding_type", "issue".into()),
+            ("aggregation_key", "KubePodCrashLooping".into()),
+            ("cluster", "shop".into()),
+            ("evidences", ValueRef::Json("[]")),
+            ("priority", "HIGH".into()),
+            ("source", "prometheus".into()),
+            ("subject_name", "checkout-5c9d8f7b6-x2x4p".into()),
+            ("subject_namespace", "web".into()),
+            ("starts_at", ValueRef::Timestamp(parse_timestamp("2026-11-20T11:02:00").unwrap())),
+        ],
+    );
+    let at = |text: &str| ValueRef::Timestamp(parse_timestamp(text).unwrap());
+    office.add(
+        "k8s_pods",
+        &[
+            ("cloud_account_id", SHOP.into()),
+            ("cloud_resource_id", Uuid::from_u128(0xB01).into()),
+            ("external_id", "uid-1".into()),
+            ("is_active", true.into()),
+            ("last_seen", at("2026-11-20T11:30:00")),
+            ("name", "checkout-5c9d8f7b6-x2x4p".into()),
+            ("namespace", "web".into()),
+            ("status", "Running".into()),
+            ("workload_name", "checkout".into()),
+        ],
+    );
+    office.add(
+        "k8s_changes",
+        &[
+            ("cloud_account_id", SHOP.into()),
+            ("cloud_resource_id", Uuid::from_u128(0xB02).into()),
+            ("import_id", Uuid::from_u128(0xB03).into()),
+            ("change", "Changed".into()),
+            ("kind", "Deployment".into()),
+            ("namespace", "web".into()),
+            ("name", "checkout".into()),
+            ("observed_at", at("2026-11-20T11:30:00")),
+            ("previous_at", at("2026-11-19T11:30:00")),
+            ("fields", ValueRef::Json(r#"[{"path":"spec.template.spec.containers.checkout.image"}]"#)),
+            ("field_count", ValueRef::Int(2)),
+        ],
+    );
+}
+
+#[test]
+fn an_alert_of_another_system_leads_to_what_was_changed_in_the_cluster_it_names() {
+    let office = office();
+    alert_elsewhere(&office);
+    let query =
+        format!("{{ ai_get_rca(account_id: \"{LAB}\", event_id: \"{ALERT}\", generate: false) {{ data }} }}");
+    let answer = office.ask(&admin(), &query);
+    assert!(answer["errors"].is_null(), "{answer:#}");
+    let told = claims(&answer);
+    let image = "Deployment checkout changed: spec.template.spec.containers.checkout.image and 1 more";
+    assert_eq!(
+        told[..2],
+        ["Release of checkout 1.8.2 8 min before".to_owned(), image.to_owned()],
+        "{told:?}"
+    );
+    // Who may not read the cluster is told nothing of it.
+    let places = Places { accounts: vec![LAB], namespaces: Vec::new() };
+    let of_lab =
+        Caller::person(ADA, TENANT, vec![Role::AccountAdminReadonly]).with_places(places, Places::default());
+    assert_eq!(claims(&office.ask(&of_lab, &query)), [""; 0]);
 }
 
 #[test]

@@ -2,11 +2,10 @@
 
 use super::send::replacing;
 use super::veil::{self, Veil};
-use crate::assistant::place::{argument, data, within};
+use crate::assistant::place::{Data, argument, data, within};
 use catalogue::Right;
 use graphql::{Call, Refusal};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 const LONGEST: usize = 20_000;
 const UNLESS_SAID: usize = 100;
@@ -19,7 +18,7 @@ struct Wanted {
 }
 
 /// `ai_preview_replacement`
-pub(crate) fn preview(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(crate) fn preview(call: &Call<'_>) -> Result<Data<Preview>, Refusal> {
     let wanted: Wanted = argument(call, "request")?;
     let length = wanted.text.chars().count();
     if length > LONGEST {
@@ -28,13 +27,39 @@ pub(crate) fn preview(call: &Call<'_>) -> Result<Value, Refusal> {
     within(call, Right::Read, &wanted.account_id, |place| {
         let mut veil = Veil::read(place)?;
         let text = veil.cover(&wanted.text);
-        let names: Vec<Value> = veil.replaced(&text).into_iter().map(shown).collect();
-        Ok(data(json!({ "replaces": replacing(&place.rows)?.name(), "text": text, "replaced": names })))
+        let replaced = veil.replaced(&text).into_iter().map(Name::of).collect();
+        Ok(data(Preview { replaces: replacing(&place.rows)?.name(), text, replaced }))
     })
 }
 
-fn shown((name, token): (String, String)) -> Value {
-    json!({ "name": name, "token": token })
+/// A name, and what stands in its place.
+#[derive(Serialize)]
+pub(crate) struct Name {
+    name: String,
+    token: String,
+}
+
+impl Name {
+    fn of((name, token): (String, String)) -> Self {
+        Self { name, token }
+    }
+}
+
+/// A text as a model would be sent it.
+#[derive(Serialize)]
+pub(crate) struct Preview {
+    /// When names are replaced.
+    replaces: &'static str,
+    text: String,
+    replaced: Vec<Name>,
+}
+
+/// Names that were replaced so far.
+#[derive(Serialize)]
+pub(crate) struct Names {
+    names: Vec<Name>,
+    /// Without the limit.
+    total: usize,
 }
 
 #[derive(Deserialize)]
@@ -44,7 +69,7 @@ struct Listing {
 }
 
 /// `ai_list_replaced_names`: in the order of their tokens, `account-2` before `account-10`.
-pub(crate) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(crate) fn list(call: &Call<'_>) -> Result<Data<Names>, Refusal> {
     let wanted: Listing = argument(call, "request")?;
     let limit = match wanted.limit {
         None => UNLESS_SAID,
@@ -64,6 +89,5 @@ pub(crate) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     });
     let total = names.len();
     names.truncate(limit);
-    let names: Vec<Value> = names.into_iter().map(shown).collect();
-    Ok(data(json!({ "names": names, "total": total })))
+    Ok(data(Names { names: names.into_iter().map(Name::of).collect(), total }))
 }
