@@ -154,6 +154,8 @@ lookup! {
         Cpu = "CPU",
         /// Share of requests that fail.
         ErrorRate = "ErrorRate",
+        /// How many events begin.
+        Events = "Events",
         /// Time a request takes.
         Latency = "Latency",
         /// Use of memory.

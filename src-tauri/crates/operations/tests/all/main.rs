@@ -19,5 +19,6 @@ mod search;
 mod spending;
 mod tickets;
 mod triggers;
+mod watched;
 mod ways;
 mod workflows;
