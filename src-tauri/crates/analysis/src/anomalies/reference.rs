@@ -45,7 +45,7 @@ struct Reference<'a> {
     series: Option<&'a str>,
     /// The declared tag whose value it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tag: Option<Tagged<'a>>,
+    tag: Option<TagValue<'a>>,
     /// What the rule of a person demands beside.
     #[serde(rename = "reference", skip_serializing_if = "Option::is_none")]
     demand: Option<Demand<'a>>,
@@ -54,7 +54,7 @@ struct Reference<'a> {
 }
 
 #[derive(Serialize)]
-struct Tagged<'a> {
+struct TagValue<'a> {
     key: &'a str,
     value: &'a str,
 }
@@ -150,7 +150,7 @@ impl Finding {
             currency: key.measure.currency(),
             unit: key.measure.unit(),
             series: (!is_cost).then_some(key.name.as_str()),
-            tag: key.tag.as_deref().map(|tag| Tagged { key: tag, value: &key.name }),
+            tag: key.tag.as_deref().map(|tag| TagValue { key: tag, value: &key.name }),
             demand: self.bar.as_ref().map(demand),
             parts: self.parts.iter().map(folded).collect(),
         })

@@ -85,7 +85,7 @@ type Judge = fn(&Series, i32, Limits) -> Option<judge::Verdict>;
 /// What is found in a series.
 pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &Terms<'_>) -> Vec<Run> {
     let own: Vec<&Feedback> = feedback.iter().filter(|one| one.key == series.key).collect();
-    let expected = Expected::of(&own, series.grain);
+    let expected = Expectations::of(&own, series.grain);
     let mut runs = new_service(series, terms.limits, &expected);
     let (judge, most_normal): (Judge, u32) = match series.grain {
         Grain::Day => (judge::judge, rules::NORMAL_DAYS),
@@ -144,9 +144,9 @@ pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &Terms<'_>) ->
 }
 
 /// Days on which a person expects what is out of the ordinary, first and last, as steps of a series.
-struct Expected(Vec<(i32, i32)>);
+struct Expectations(Vec<(i32, i32)>);
 
-impl Expected {
+impl Expectations {
     fn of(feedback: &[&Feedback], grain: Grain) -> Self {
         let expected = feedback.iter().filter(|one| one.verdict == Said::Expected);
         let span = |one: &&Feedback| {
@@ -167,7 +167,7 @@ impl Expected {
 }
 
 /// Does what people have said about findings of the series.
-fn heed(run: &mut Run, feedback: &[&Feedback], expected: &Expected) {
+fn heed(run: &mut Run, feedback: &[&Feedback], expected: &Expectations) {
     let first = run.grain.day(run.first());
     let mut wrong = 0;
     for one in feedback {
@@ -192,7 +192,7 @@ fn heed(run: &mut Run, feedback: &[&Feedback], expected: &Expected) {
 
 /// The first days of a service in a bill that was known without it. It begins with the first day that costs enough to be told, and again after the last
 /// day on which it was expected.
-fn new_service(series: &Series, limits: Limits, expected: &Expected) -> Vec<Run> {
+fn new_service(series: &Series, limits: Limits, expected: &Expectations) -> Vec<Run> {
     let first = series.first_charge;
     if series.key.account.is_none() || first - series.known_since < rules::KNOWN_DAYS {
         return Vec::new();

@@ -12,7 +12,7 @@ mod tags;
 pub use analyse::{Outcome, refresh, run};
 pub use kept::Changes;
 pub use row::Row;
-pub(super) use row::Watched;
+pub(super) use row::WatchLabel;
 
 pub(super) use analyse::operation as analyse;
 pub(super) use drivers::operation as drivers;

@@ -9,7 +9,7 @@ mod rule;
 pub(super) use rule::check;
 
 use super::costs::kept::{self, Changes, Own};
-use super::costs::{Row, Watched};
+use super::costs::{Row, WatchLabel};
 use analysis::anomalies::{
     Feedback, Finding, Grain, HOUR_HISTORY_DAYS, JUDGED_HOUR_DAYS, MeasuredSeries, SeriesKey, find_measured,
 };
@@ -72,7 +72,7 @@ pub(super) struct Outcome {
 /// A series, and how its findings are told.
 struct Source {
     series: MeasuredSeries,
-    watched: Watched,
+    watched: WatchLabel,
 }
 
 /// Judges what the rules of a tenant watch, up to and including a day, and keeps what is found. What nobody watches any more goes.
@@ -92,7 +92,7 @@ pub(super) fn judge(rows: &Transaction<'_>, feedback: &[Feedback], as_of: i32) -
             sources.entry(source.series.key.clone()).or_insert(source);
         }
     }
-    let (series, watched): (Vec<MeasuredSeries>, BTreeMap<SeriesKey, Watched>) =
+    let (series, watched): (Vec<MeasuredSeries>, BTreeMap<SeriesKey, WatchLabel>) =
         sources.into_iter().map(|(key, source)| (source.series, (key, source.watched))).unzip();
     let found = find_measured(&series, feedback);
     let told = |findings: &[Finding]| -> Result<Vec<Row>, Refusal> {

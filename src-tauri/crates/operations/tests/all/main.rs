@@ -19,6 +19,5 @@ mod search;
 mod spending;
 mod tickets;
 mod triggers;
-mod watched;
 mod ways;
 mod workflows;

@@ -109,8 +109,8 @@ impl Row {
     }
 
     /// Of what is no cost: what a rule of a person found in an account.
-    pub fn measured(tenant: Uuid, finding: &Finding, watched: &Watched) -> Result<Self, Refusal> {
-        let Watched { config, scope, anomaly_type, name, namespace } = watched.clone();
+    pub fn measured(tenant: Uuid, finding: &Finding, watched: &WatchLabel) -> Result<Self, Refusal> {
+        let WatchLabel { config, scope, anomaly_type, name, namespace } = watched.clone();
         let account = finding.key.account.unwrap_or(tenant);
         let way = if finding.kind == Kind::Decrease { "less" } else { "more" };
         let (series, step) = (&finding.key.name, first_step(finding));
@@ -217,7 +217,7 @@ impl Row {
 
 /// What a rule of a person watches, of one series.
 #[derive(Debug, Clone)]
-pub struct Watched {
+pub struct WatchLabel {
     pub config: Uuid,
     /// `metric` or `events`.
     pub scope: &'static str,

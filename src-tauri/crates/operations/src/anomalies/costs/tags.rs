@@ -11,7 +11,7 @@ use store::query::{Filter, Subject, Test};
 /// Between the key of a tag and its value, in the name of an anomaly. No key has it.
 const BETWEEN: &str = ": ";
 
-row! { struct Declared from virtual_tag { key } }
+row! { struct ActiveTag from virtual_tag { key } }
 
 /// What every service of every account cost day by day with each value of each tag that is in use.
 pub(super) fn tagged(
@@ -19,9 +19,9 @@ pub(super) fn tagged(
     usage: &Usage<'_>,
     newest: i32,
 ) -> Result<Vec<TaggedCost>, Refusal> {
-    let declared = rows.query::<Declared>().filter(virtual_tag::is_active.eq(true));
+    let declared = rows.query::<ActiveTag>().filter(virtual_tag::is_active.eq(true));
     let mut costs = Vec::new();
-    for Declared { key: tag } in declared.order(virtual_tag::key.asc()).rows()? {
+    for ActiveTag { key: tag } in declared.order(virtual_tag::key.asc()).rows()? {
         let key = usage.tag(&tag)?;
         let mut keys = usage.daily_keys()?;
         keys.push(("value", key.clone()));

@@ -3,7 +3,7 @@
 use super::points::hour_of;
 use super::rule::Rule;
 use super::{DAYS, EVENTS, Source};
-use crate::anomalies::costs::Watched;
+use crate::anomalies::costs::WatchLabel;
 use analysis::anomalies::{Grain, Measure, MeasuredSeries, SeriesKey, Watch};
 use catalogue::Decimal;
 use graphql::Refusal;
@@ -61,7 +61,7 @@ pub(super) fn read(
             watch: watch.clone(),
             is_whole,
         };
-        let watched = Watched {
+        let watched = WatchLabel {
             config: rule.id.uuid(),
             scope: EVENTS,
             anomaly_type: rule.anomaly_type.to_string(),

@@ -2,7 +2,7 @@
 
 use super::rule::Rule;
 use super::{DAYS, METRIC, Source, classes};
-use crate::anomalies::costs::{HOUR, Watched};
+use crate::anomalies::costs::{HOUR, WatchLabel};
 use analysis::anomalies::{Grain, Measure, MeasuredSeries, SeriesKey, Watch};
 use catalogue::Decimal;
 use graphql::Refusal;
@@ -40,7 +40,7 @@ enum Subject {
 
 /// Values of one subject: sum and number of each hour.
 #[derive(Default)]
-struct Gathered {
+struct Readings {
     unit: String,
     namespace: Option<String>,
     hours: BTreeMap<i32, (f64, u32)>,
@@ -78,7 +78,7 @@ pub(super) fn read(
             .filter(cloud_resource_metrics::timestamp.ge(Timestamp(since)))
             .order(cloud_resource_metrics::timestamp.asc())
             .order(cloud_resource_metrics::id.asc());
-        let mut gathered: BTreeMap<Subject, Gathered> = BTreeMap::new();
+        let mut gathered: BTreeMap<Subject, Readings> = BTreeMap::new();
         points.for_each(|point| {
             gather(&mut gathered, point);
             Ok::<_, StoreError>(())
@@ -90,7 +90,7 @@ pub(super) fn read(
     Ok(sources)
 }
 
-fn gather(gathered: &mut BTreeMap<Subject, Gathered>, point: Point) {
+fn gather(gathered: &mut BTreeMap<Subject, Readings>, point: Point) {
     let tags: Tags = point.tags.parse().unwrap_or_default();
     let resource = Subject::Resource(point.cloud_resource_id.uuid());
     let subject = tags.workload_fqdn.filter(|name| !name.is_empty()).map_or(resource, Subject::Workload);
@@ -106,7 +106,7 @@ fn source(
     (rule, watch): (&Rule, &Watch),
     metric: &str,
     newest: i32,
-    (subject, gathered): (Subject, Gathered),
+    (subject, gathered): (Subject, Readings),
     names: &HashMap<Uuid, (String, String)>,
 ) -> Source {
     let (name, id) = match &subject {
@@ -131,7 +131,7 @@ fn source(
             watch: watch.clone(),
             is_whole: false,
         },
-        watched: Watched {
+        watched: WatchLabel {
             config: rule.id.uuid(),
             scope: METRIC,
             anomaly_type: rule.anomaly_type.to_string(),
