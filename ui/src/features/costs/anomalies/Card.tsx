@@ -4,11 +4,12 @@ import { useGraphQL, useOriginInFront } from '@/api';
 import { host } from '@/host';
 import { Button, Content, CopyLink, Panel, date, dateTimeZone, money, plural, useNow } from '@/shared';
 import type { Filter } from '@/shared';
-import { amountOf } from './amount';
+import { amountOf, stepName } from './amount';
 import { AnomalyChart, ownDays } from './AnomalyChart';
-import { Computed, stepName } from './Computed';
+import { Computed } from './Computed';
 import { Drivers } from './Drivers';
 import { Nearby } from './Nearby';
+import { TicketButton } from './TicketButton';
 import { AnomalyDrivers } from './queries';
 import { metricOf, titleOf } from './row';
 import type { Row } from './row';
@@ -76,7 +77,7 @@ export function Card({
                 {money(row.impact, currency, { sign: true })} <span className="muted small">in {steps}</span>
               </Figure>
             )}
-            <Figure name={`On ${stepName(worst.date)}`}>{amountOf(row, worst.actual)}</Figure>
+            <Figure name={`On ${stepName(worst.date, now)}`}>{amountOf(row, worst.actual)}</Figure>
             <Figure name={row.isHourly ? 'Expected that hour' : 'Expected that day'}>
               {amountOf(row, worst.expected)}
             </Figure>
@@ -108,9 +109,12 @@ export function Card({
       </div>
       <footer className="foot row wrapping">
         <VerdictBar row={row} />
+        <span className="end">
+          <TicketButton row={row} />
+        </span>
         {isCost && (
           <Link
-            className="btn end"
+            className="btn"
             to="/costs/explorer"
             search={{ from: row.from, to: row.to, ...(filters.length > 0 ? { filters } : {}) }}
           >

@@ -1,14 +1,15 @@
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { host } from '@/host';
-import { Button, Panel, compare, longDay, plural, ratio, subtract, toast } from '@/shared';
+import { Button, Panel, compare, plural, ratio, subtract, toast, useToday } from '@/shared';
 import type { Numeric } from '@/shared';
-import { amountOf } from './amount';
+import { amountOf, stepName } from './amount';
 import { normalOf } from './normal';
 import type { Row } from './row';
 
 /** How the first day was judged, step by step, so that a person comes to the same with a calculator. */
 export function Computed({ row }: { row: Row }) {
+  const now = useToday();
   const { reference } = row;
   const [first] = reference.run;
   if (!first) return null;
@@ -25,7 +26,7 @@ export function Computed({ row }: { row: Row }) {
   return (
     <Panel
       title="How this was judged"
-      meta={stepName(first.date)}
+      meta={stepName(first.date, now)}
       actions={
         <Button
           size="small"
@@ -55,7 +56,7 @@ export function Computed({ row }: { row: Row }) {
             <Step name="Spread" value={amount(reference.spread)}>
               The larger of 1.4826 × MAD and the floor of {amount(reference.floor)}
             </Step>
-            <Step name={`Distance on ${stepName(first.date)}`} value={amount(distance)}>
+            <Step name={`Distance on ${stepName(first.date, now)}`} value={amount(distance)}>
               {times === null ? '' : `${times.toFixed(1)} times the spread; `}more than {String(reference.factor)} times
               counts, from {String(reference.min_percent)}%
               {compare(reference.min_amount, 0) > 0 && ` and ${amount(reference.min_amount)}`} on
@@ -72,7 +73,7 @@ export function Computed({ row }: { row: Row }) {
             <Step name="Margin" value={amount(reference.margin)}>
               10% of what lies between them
             </Step>
-            <Step name={`Distance on ${stepName(first.date)}`} value={amount(distance)}>
+            <Step name={`Distance on ${stepName(first.date, now)}`} value={amount(distance)}>
               From what is expected; it counts from {String(reference.min_percent)}%
               {compare(reference.min_amount, 0) > 0 && ` and ${amount(reference.min_amount)}`} on
             </Step>
@@ -111,12 +112,6 @@ export function Computed({ row }: { row: Row }) {
 }
 
 const operatorSigns: Partial<Record<string, string>> = { GT: '>', GTE: '≥', LT: '<', LTE: '≤' };
-
-/** A day, or a day with the time an hour begins at. */
-export function stepName(step: string): string {
-  const day = longDay(step.slice(0, 10));
-  return step.length > 10 ? `${day}, ${step.slice(11, 16)} UTC` : day;
-}
 
 function Step({ name, value, children }: { name: string; value: string; children: ReactNode }) {
   return (

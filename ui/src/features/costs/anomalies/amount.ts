@@ -1,4 +1,4 @@
-import { bytes, money } from '@/shared';
+import { bytes, longDay, money } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { Row } from './row';
 
@@ -16,4 +16,10 @@ export function amountOf(
   const text = number.format(Number(value));
   if (lower === '%' || lower === 'percent') return `${text}%`;
   return unit === '' ? text : `${text} ${unit}`;
+}
+
+/** A day, or a day with the time an hour begins at. */
+export function stepName(step: string, now?: Date): string {
+  const day = longDay(step.slice(0, 10), now);
+  return step.length > 10 ? `${day}, ${step.slice(11, 16)} UTC` : day;
 }
