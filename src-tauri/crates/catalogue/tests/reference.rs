@@ -43,6 +43,7 @@ const ON_PURPOSE: &[(&str, &str)] = &[
     ("auto_pilot_approval_policy: column approval_type String is ours", CONTRACT),
     ("auto_pilot_approval_policy: column status String is ours", CONTRACT),
     ("anomaly_config: column enabled Boolean! is ours", RULES),
+    ("anomaly_type: value Events is ours", COUNTED),
     ("event_source: value dynatrace_webhook is ours", SENDERS),
     ("event_source: value grafana_webhook is ours", SENDERS),
     ("event_source: value newrelic_webhook is ours", SENDERS),
@@ -78,6 +79,7 @@ const SENDERS: &str = "they send webhooks besides";
 const COSTS: &str = "costs are judged as well as metrics";
 const FOCUS: &str = "cost files say it";
 const RULES: &str = "a rule is switched off without being forgotten";
+const COUNTED: &str = "issue 25: events by rate with the same engine, which anomaly_config configures";
 const PROOF: &str = "savings are proved by later bills, and what rules find is judged anew";
 const SCOPE: &str = "the way to the tenant of a table without tenant column";
 

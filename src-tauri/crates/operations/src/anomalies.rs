@@ -3,6 +3,9 @@
 mod config;
 pub mod costs;
 mod listing;
+mod measured;
+
+pub(crate) use measured::FOLLOW;
 
 use crate::Function;
 

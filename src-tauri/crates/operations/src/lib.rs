@@ -147,20 +147,24 @@ pub fn tag(store: &Store, tenant: Uuid, which: TaggedCharges) -> Result<u64, Sto
 /// Tables that say how shared cost is split and which virtual tags charges have. (Charges change through imports, which call [`tag`] and [`allocate`].)
 pub const ALLOCATED: [&str; 3] = ["allocation_rule", "business_number", "virtual_tag"];
 
-/// Tags charges and splits shared cost of all tenants, one after another. How many rows of splits were written or removed. Blocks.
+/// Tags charges, judges costs anew where tags have changed, and splits shared cost of all tenants, one after another. How many rows of splits were written or removed. Blocks.
 pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreError> {
     let tenants = store.snapshot(&Caller::house(), |rows| rows.select("tenant", &["id"], &[]))?;
     let ids = tenants.iter().flatten().filter_map(catalogue::Value::as_uuid);
     let of_tenant = |tenant| {
-        tag(store, tenant, which)?;
+        // Costs are judged by the tags of charges.
+        if tag(store, tenant, which)? > 0 {
+            cost_anomalies::refresh(store, tenant)?;
+        }
         allocate(store, tenant)
     };
     ids.map(of_tenant).sum()
 }
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 16] = [
+pub const FOLLOWS: [Follow; 17] = [
     acting::WORKFLOWS_FOLLOW,
+    anomalies::FOLLOW,
     automation::FOLLOW,
     automation::PLAYBOOKS_FOLLOW,
     events::FOLLOW,

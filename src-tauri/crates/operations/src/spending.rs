@@ -25,7 +25,7 @@ pub(crate) use allocation::{FOLLOW as ALLOCATION_RULES, refresh as allocate};
 pub(crate) use budgets::budgets_of;
 pub(crate) use charges::{Charges, LATEST, Sums};
 pub(crate) use crossed::{CrossedThreshold, NEWS_DAYS, crossed};
-pub(crate) use dimension::Dimension;
+pub(crate) use dimension::{Dimension, VIRTUAL};
 pub(crate) use forecast::metric_column;
 pub(crate) use scope::Scope;
 pub use virtual_tags::TaggedCharges;

@@ -40,4 +40,9 @@ test('what was judged, is in another currency, or is not about the filtered char
   expect(of('service', ['Amazon EC2'], true)).toEqual([]);
   expect(of('account', ['a'])).toHaveLength(1);
   expect(of('tag:team', ['web'])).toEqual([]);
+  const filters = (value: string) => [{ field: 'tag:virtual:team', values: [value] }];
+  const tagged = { ...anomaly, scope: 'tag', name: 'team: web' };
+  expect(marksOf([tagged], { ...november, filters: filters('web') })).toHaveLength(1);
+  expect(marksOf([tagged], { ...november, filters: filters('data') })).toEqual([]);
+  expect(marksOf([tagged], november)[0]?.text).toBe('Anomaly: team: web +$1,209.39');
 });

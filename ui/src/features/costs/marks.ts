@@ -9,6 +9,7 @@ export const AnomaliesOfRange = graphql(`
       where: {
         rule_version: { _is_null: false }
         is_anomaly: { _eq: true }
+        impact: { _is_null: false }
         started_on: { _lte: $to }
         ended_on: { _gte: $from }
       }
@@ -44,11 +45,21 @@ export interface AnomalyMark extends Mark {
   id: string;
 }
 
-/** Whether an anomaly is about charges that are shown: it is by service and account, so other filters tell nothing of it. */
-function isMeant({ scope, name, account_id }: AnomalyOfRange, filters: readonly Filter[]): boolean {
+/** What a filter compares of an anomaly: of a service its name and account, of a value of a tag that tag; nothing of anything else. */
+function meantBy({ scope, name, account_id: account }: AnomalyOfRange, field: string): string | null {
+  if (scope === 'tag') {
+    const [key, ...value] = name.split(': ');
+    return field === `tag:virtual:${key ?? ''}` ? value.join(': ') : null;
+  }
+  if (scope !== 'service') return null;
+  return field === 'service' ? name : field === 'account' ? account : null;
+}
+
+/** Whether an anomaly is about charges that are shown: other filters than these tell nothing of it. */
+function isMeant(anomaly: AnomalyOfRange, filters: readonly Filter[]): boolean {
   return filters.every(({ field, values, not }) => {
-    const value = field === 'service' ? name : field === 'account' ? account_id : null;
-    if (value === null || scope === 'total') return false;
+    const value = meantBy(anomaly, field);
+    if (value === null) return false;
     return values.includes(value) !== (not ?? false);
   });
 }

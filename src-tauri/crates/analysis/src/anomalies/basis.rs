@@ -4,7 +4,7 @@ use super::rules;
 use crate::numbers::{consistency, median, percent, product};
 use catalogue::Decimal;
 
-/// A day that is compared with, and what its value is multiplied by: 1, unless weekends are brought to the level of weekdays or
+/// A day (or hour) that is compared with, and what its value is multiplied by: 1, unless weekends are brought to the level of weekdays or
 /// the other way round, or a month start of another time to the level of today.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weighted {
@@ -36,6 +36,8 @@ pub enum Rule {
     NewService,
     /// The extremes of the last 90 days.
     NewExtreme,
+    /// The same hour of the last days of its kind, weekdays or weekends.
+    SameHour,
 }
 
 impl Rule {
@@ -47,6 +49,7 @@ impl Rule {
             Self::MonthStarts => "A: month starts",
             Self::NewService => "A: new service",
             Self::NewExtreme => "B: new extreme of 90 days",
+            Self::SameHour => "A: same hour",
         }
     }
 }
@@ -75,8 +78,8 @@ pub struct Basis {
     pub expected: Decimal,
     /// The median of |value × weight − expected|.
     pub mad: Decimal,
-    /// The least spread: the largest of the unrest of the series, 2 % of the range of the values, 4 % of what is expected, and a
-    /// cent.
+    /// The least spread: the largest of the unrest of the series, 2 % of the range of the values, 4 % of what is expected, and
+    /// a cent (of a number of events 1; of a measurement a hundredth of what its unit has as a whole, where it has one).
     pub floor: Decimal,
     /// max(1.4826 · mad, floor)
     pub spread: Decimal,
@@ -96,6 +99,10 @@ pub(super) struct Limits {
     pub min_amount: Decimal,
     /// Smallest cost of a new service.
     pub min_new: Decimal,
+    /// The least spread.
+    pub least_spread: Decimal,
+    /// So many hundredths of what is expected a deviation must have under rule A, and under rule B.
+    pub min_percent: [i64; 2],
 }
 
 impl Basis {
@@ -112,7 +119,7 @@ impl Basis {
         let mad = median(distances.collect::<Option<Vec<_>>>()?)?;
         let range = weighed.iter().max()?.checked_sub(*weighed.iter().min()?)?;
         let of_level = percent(expected.abs(), rules::FLOOR_PERCENT)?;
-        let floor = percent(range, rules::RANGE_PERCENT)?.max(of_level).max(unrest).max(rules::cent());
+        let floor = percent(range, rules::RANGE_PERCENT)?.max(of_level).max(unrest).max(limits.least_spread);
         Some(Self {
             rule,
             values,
@@ -121,7 +128,7 @@ impl Basis {
             floor,
             spread: product(mad, consistency())?.max(floor),
             factor: limits.factor,
-            min_percent: rules::MIN_PERCENT_A,
+            min_percent: limits.min_percent[0],
             min_amount: limits.min_amount,
             extremes: None,
         })
@@ -132,17 +139,17 @@ impl Basis {
         let basis = Self::deviation(Rule::NewExtreme, values, Decimal::ZERO, limits)?;
         let low = basis.values.iter().map(|one| one.value).min()?;
         let high = basis.values.iter().map(|one| one.value).max()?;
-        let margin = percent(high.checked_sub(low)?, rules::MARGIN_PERCENT)?.max(rules::cent());
+        let margin = percent(high.checked_sub(low)?, rules::MARGIN_PERCENT)?.max(limits.least_spread);
         let extremes = Some(Extremes { low, high, margin });
-        Some(Self { min_percent: rules::MIN_PERCENT_B, extremes, ..basis })
+        Some(Self { min_percent: limits.min_percent[1], extremes, ..basis })
     }
 
     /// What it takes after so many verdicts `wrong` on the series: half as much more for each.
     pub(super) fn demand_more(&mut self, wrong: usize) {
-        self.factor = rules::factor(wrong);
+        let more = 100 + 50 * i64::try_from(wrong.min(8)).unwrap_or(8);
+        self.factor = percent(self.factor, more).unwrap_or(self.factor);
         if let Some(extremes) = &mut self.extremes {
-            let more = percent(extremes.margin, 100 + 50 * i64::try_from(wrong.min(8)).unwrap_or(8));
-            extremes.margin = more.unwrap_or(extremes.margin);
+            extremes.margin = percent(extremes.margin, more).unwrap_or(extremes.margin);
         }
     }
 

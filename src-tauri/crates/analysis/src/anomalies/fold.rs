@@ -1,10 +1,13 @@
-//! Findings of the total and of its parts: which tells the other.
+//! Findings of the total, of values of tags and of their parts: which tells the other.
 
+use super::measured::Bar;
 use super::rules::EXPLAINED_PERCENT;
 use super::runs::Run;
-use super::{Finding, Kind, Part, SeriesKey};
-use crate::numbers::{percent, sum};
+use super::{Finding, Kind, Measure, Part, SeriesKey, TaggedCost};
+use crate::numbers::{percent, quotient, sum};
 use catalogue::Decimal;
+use std::collections::BTreeMap;
+use uuid::Uuid;
 
 /// What is told, and what a person has said is not to be told.
 #[derive(Default)]
@@ -14,62 +17,169 @@ pub(super) struct FindingLists {
 }
 
 impl FindingLists {
-    fn add(&mut self, run: Run, parts: Vec<Part>) {
+    pub fn add(&mut self, run: Run, parts: Vec<Part>) {
         let of = if run.is_silenced { &mut self.silenced } else { &mut self.told };
         of.push(finding(run, parts));
+    }
+
+    /// What a person's rule found.
+    pub fn add_with(&mut self, told: Told, bar: Option<Bar>) {
+        let of = if told.run.is_silenced { &mut self.silenced } else { &mut self.told };
+        of.push(Finding { bar, ..finding(told.run, told.parts) });
+    }
+
+    /// By first day and series.
+    pub fn sort(&mut self) {
+        let order = |one: &Finding| (one.first_day(), one.key.clone(), one.kind, one.first_step());
+        self.told.sort_by_key(order);
     }
 }
 
 /// One list of findings out of those of all series.
 ///
-/// Parts that together explain 80 % of what happened to the total go into its finding. Where one part alone does, its own
-/// finding tells more (whose it is, and without the unrest of the others), and that of the total goes; so it does where a part
-/// lasted longer than the total was out of the ordinary, and where services are new.
-pub(super) fn fold(runs: Vec<Run>) -> FindingLists {
-    let (totals, mut parts): (Vec<Run>, Vec<Run>) =
-        runs.into_iter().partition(|run| run.key.account.is_none());
-    let mut findings = FindingLists::default();
+/// Parts that together explain 80 % of what happened to a value of a tag or to the total go into its finding. Where one part alone does, its own finding
+/// tells more (whose it is, and without the unrest of the others), and that of the whole goes; so it does where a part lasted longer than the whole was
+/// out of the ordinary, and where services are new. Values of tags are parts of the total as services are.
+pub(super) fn fold(runs: Vec<Run>, cells: &Cells<'_>) -> FindingLists {
+    let (of_accounts, wholes): (Vec<Run>, Vec<Run>) =
+        runs.into_iter().partition(|run| run.key.account.is_some());
+    let (tags, totals): (Vec<Run>, Vec<Run>) = wholes.into_iter().partition(|run| run.key.tag.is_some());
+    let mut parts: Vec<Told> = of_accounts.into_iter().map(Told::alone).collect();
+    let in_tag = |part: &Run, whole: &Run| cells.share(part, whole);
+    let of_tags: Vec<Told> =
+        distinct(tags).into_iter().filter_map(|tag| settle(tag, &mut parts, &in_tag)).collect();
+    parts.extend(of_tags);
     for total in totals {
-        let impact = total.impact(|_| true);
-        let days = |day: i32| total.days.iter().any(|of_total| of_total.day == day);
-        let share = |run: &Run| run.impact(days);
-        let explains = |run: &Run| {
-            let share = share(run);
-            run.key.currency == total.key.currency
-                && !share.is_zero()
-                && share.is_negative() == impact.is_negative()
-        };
-        let members: Vec<&Run> = parts.iter().filter(|run| explains(run)).collect();
-        let explained = sum(members.iter().map(|run| share(run))).unwrap_or_default();
-        if !is_most(explained, impact) {
-            findings.add(total, Vec::new());
-            continue;
-        }
-        let lies_within = |run: &&Run| is_most(share(run), run.impact(|_| true));
-        let alone = members.iter().any(|run| is_most(share(run), impact));
-        let is_new = members.iter().any(|run| run.kind == Kind::New);
-        // What a person has said of a part goes for the total that it explains.
-        let is_silenced = members.iter().any(|run| run.is_silenced);
-        if alone || is_new || is_silenced || !members.iter().all(lies_within) {
-            continue;
-        }
-        let mut told: Vec<Part> =
-            members.iter().map(|run| Part { key: run.key.clone(), impact: share(run) }).collect();
-        told.sort_by(|left, right| {
-            right.impact.abs().cmp(&left.impact.abs()).then_with(|| left.key.cmp(&right.key))
-        });
-        let gone: Vec<(SeriesKey, i32)> = members.iter().map(|run| (run.key.clone(), run.first())).collect();
-        parts.retain(|run| !gone.contains(&(run.key.clone(), run.first())));
-        findings.add(total, told);
+        let told = settle(total, &mut parts, &common);
+        parts.extend(told);
     }
-    for run in parts {
-        findings.add(run, Vec::new());
+    let mut findings = FindingLists::default();
+    for Told { run, parts } in parts {
+        findings.add(run, parts);
     }
-    let order = |left: &Finding, right: &Finding| {
-        (left.days[0].day, &left.key, left.kind).cmp(&(right.days[0].day, &right.key, right.kind))
-    };
-    findings.told.sort_by(order);
+    findings.sort();
     findings
+}
+
+/// A run that is told, and what it stands for.
+pub(super) struct Told {
+    pub run: Run,
+    pub parts: Vec<Part>,
+}
+
+impl Told {
+    pub fn alone(run: Run) -> Self {
+        Self { run, parts: Vec::new() }
+    }
+}
+
+/// What of a part fell on the days of the whole.
+pub(super) fn common(part: &Run, whole: &Run) -> Decimal {
+    part.impact(|day| whole.days.iter().any(|of_whole| of_whole.day == day))
+}
+
+/// The finding of a whole with the parts that it stands for, which are taken from the list; `None` where parts tell more.
+pub(super) fn settle(
+    whole: Run,
+    parts: &mut Vec<Told>,
+    share: &dyn Fn(&Run, &Run) -> Decimal,
+) -> Option<Told> {
+    let impact = whole.impact(|_| true);
+    let explains = |run: &Run| {
+        let share = share(run, &whole);
+        run.key.measure == whole.key.measure
+            && !share.is_zero()
+            && share.is_negative() == impact.is_negative()
+    };
+    let members: Vec<&Run> = parts.iter().map(|told| &told.run).filter(|run| explains(run)).collect();
+    let explained = sum(members.iter().map(|run| share(run, &whole))).unwrap_or_default();
+    if !is_most(explained, impact) {
+        return Some(Told::alone(whole));
+    }
+    let lies_within = |run: &&Run| is_most(share(run, &whole), run.impact(|_| true));
+    let alone = members.iter().any(|run| is_most(share(run, &whole), impact));
+    let is_new = members.iter().any(|run| run.kind == Kind::New);
+    // What a person has said of a part goes for the whole that it explains.
+    let is_silenced = members.iter().any(|run| run.is_silenced);
+    if alone || is_new || is_silenced || !members.iter().all(lies_within) {
+        return None;
+    }
+    let mut told: Vec<Part> =
+        members.iter().map(|run| Part { key: run.key.clone(), impact: share(run, &whole) }).collect();
+    told.sort_by(|left, right| {
+        right.impact.abs().cmp(&left.impact.abs()).then_with(|| left.key.cmp(&right.key))
+    });
+    let gone: Vec<(SeriesKey, i32)> = members.iter().map(|run| (run.key.clone(), run.first())).collect();
+    parts.retain(|told| !gone.contains(&(told.run.key.clone(), told.run.first())));
+    Some(Told { run: whole, parts: told })
+}
+
+/// One run of each event, where values of several tags tell of the same: of the tag that comes first by its key.
+fn distinct(tags: Vec<Run>) -> Vec<Run> {
+    let mut kept: Vec<Run> = Vec::new();
+    for run in tags {
+        let is_told = kept.iter().any(|other| {
+            let (here, there) = (common(&run, other), common(other, &run));
+            // Charges have one value of a tag: two values of it never tell of the same.
+            other.key.tag != run.key.tag
+                && other.key.measure == run.key.measure
+                && here.is_negative() == there.is_negative()
+                && is_most(here, other.impact(|_| true))
+                && is_most(there, run.impact(|_| true))
+        });
+        if !is_told {
+            kept.push(run);
+        }
+    }
+    kept
+}
+
+/// What services of accounts cost day by day with each value of a tag.
+pub(super) struct Cells<'a>(BTreeMap<Cell<'a>, BTreeMap<i32, Decimal>>);
+
+/// Currency, account, service, tag and its value.
+type Cell<'a> = (&'a str, Uuid, &'a str, &'a str, &'a str);
+
+impl<'a> Cells<'a> {
+    pub fn of(tagged: &'a [TaggedCost]) -> Self {
+        let mut cells: BTreeMap<Cell<'a>, BTreeMap<i32, Decimal>> = BTreeMap::new();
+        for TaggedCost { tag, value, cost } in tagged {
+            let key =
+                (cost.currency.as_str(), cost.account, cost.service.as_str(), tag.as_str(), value.as_str());
+            let amount = cells.entry(key).or_default().entry(cost.day).or_insert(Decimal::ZERO);
+            *amount = amount.checked_add(cost.amount).unwrap_or(*amount);
+        }
+        Self(cells)
+    }
+
+    /// What of a service's run the charges with a value of a tag have, on the days of both: what they cost beyond what they cost on the days that the run
+    /// was compared with.
+    fn share(&self, part: &Run, tag: &Run) -> Decimal {
+        let share = || {
+            let (Measure::Cost(currency), Some(account), Some(of_tag)) =
+                (&part.key.measure, part.key.account, &tag.key.tag)
+            else {
+                return None;
+            };
+            let key =
+                (currency.as_str(), account, part.key.name.as_str(), of_tag.as_str(), tag.key.name.as_str());
+            let cell = self.0.get(&key)?;
+            let on =
+                |days: &mut dyn Iterator<Item = i32>| sum(days.filter_map(|day| cell.get(&day).copied()));
+            let both: Vec<i32> = part
+                .days
+                .iter()
+                .map(|day| day.day)
+                .filter(|day| tag.days.iter().any(|of_tag| of_tag.day == *day))
+                .collect();
+            let before = on(&mut part.basis.values.iter().map(|one| one.day))?;
+            let days = i64::try_from(part.basis.values.len()).ok()?.max(1);
+            let usual =
+                quotient(before.checked_mul_int(i64::try_from(both.len()).ok()?)?, Decimal::from(days), 10)?;
+            on(&mut both.into_iter())?.checked_sub(usual)
+        };
+        share().unwrap_or_default()
+    }
 }
 
 fn is_most(share: Decimal, whole: Decimal) -> bool {
@@ -80,11 +190,13 @@ fn finding(run: Run, parts: Vec<Part>) -> Finding {
     let impact = run.impact(|_| true);
     Finding {
         key: run.key,
+        grain: run.grain,
         kind: run.kind,
         state: run.state,
         days: run.days,
         basis: run.basis,
         impact,
         parts,
+        bar: None,
     }
 }

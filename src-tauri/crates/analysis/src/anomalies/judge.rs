@@ -1,4 +1,4 @@
-//! One day of a series beside the days before it.
+//! One day of a series beside the days before it. (Hours: `hours`.)
 
 use super::basis::{Basis, Limits, Rule, Weighted};
 use super::days::{is_month_start, is_weekend, same_day_before};

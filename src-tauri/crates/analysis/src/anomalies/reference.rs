@@ -1,9 +1,10 @@
 //! A finding's basis as JSON: what `anomaly.reference_value` holds. Numbers are written exactly.
 
 use super::basis::{Extremes, Weighted};
+use super::measured::Bar;
 use super::runs::RunDay;
-use super::{Finding, Part, rules};
-use catalogue::{Decimal, format_date};
+use super::{Finding, Grain, Measure, Part, rules};
+use catalogue::Decimal;
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
@@ -11,6 +12,9 @@ use uuid::Uuid;
 struct Reference<'a> {
     rule: &'static str,
     rule_version: &'static str,
+    /// `hour` where steps are hours; days have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grain: Option<&'static str>,
     /// First and last day of the run.
     from: String,
     to: String,
@@ -29,10 +33,41 @@ struct Reference<'a> {
     high: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     margin: Option<Number>,
-    impact: Number,
-    currency: &'a str,
+    /// Of costs: sums of other measures tell nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impact: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    currency: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'a str>,
+    /// The series, as feedback names it, of what is no cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    series: Option<&'a str>,
+    /// The declared tag whose value it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tag: Option<TagValue<'a>>,
+    /// What the rule of a person demands beside.
+    #[serde(rename = "reference", skip_serializing_if = "Option::is_none")]
+    demand: Option<Demand<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<Folded<'a>>,
+}
+
+#[derive(Serialize)]
+struct TagValue<'a> {
+    key: &'a str,
+    value: &'a str,
+}
+
+/// A bar: `value` is the reference's, `bound` what a step must be beyond.
+#[derive(Serialize)]
+struct Demand<'a> {
+    unit: &'a str,
+    period: &'a str,
+    operator: &'a str,
+    buffer_percentage: Number,
+    value: Number,
+    bound: Number,
 }
 
 #[derive(Serialize)]
@@ -57,6 +92,8 @@ struct Compared {
 #[derive(Serialize)]
 struct Folded<'a> {
     account_id: Option<Uuid>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tag: Option<&'a str>,
     name: &'a str,
     impact: Number,
 }
@@ -75,28 +112,28 @@ impl Serialize for Number {
 impl Finding {
     /// `{rule, from, to, run, values, expected, mad, floor, spread, factor, min_percent, min_amount, …}`
     pub fn reference_value(&self) -> serde_json::Result<serde_json::Value> {
+        let (grain, key) = (self.grain, &self.key);
+        let is_cost = matches!(key.measure, Measure::Cost(_));
         let basis = &self.basis;
         let extreme = |pick: fn(Extremes) -> Decimal| basis.extremes.map(|extremes| Number(pick(extremes)));
         let day = |day: &RunDay| Day {
-            date: format_date(day.day),
+            date: grain.format(day.day),
             actual: Number(day.actual),
             expected: Number(day.expected),
             low: day.normal.map(|normal| Number(normal.low)),
             high: day.normal.map(|normal| Number(normal.high)),
         };
         let value = |one: &Weighted| Compared {
-            date: format_date(one.day),
+            date: grain.format(one.day),
             value: Number(one.value),
             weight: Number(one.weight),
         };
-        let part =
-            |part: &'_ Part| Folded { account_id: part.key.account, name: "", impact: Number(part.impact) };
-        let parts = self.parts.iter().map(|one| Folded { name: &one.key.name, ..part(one) }).collect();
         serde_json::to_value(Reference {
             rule: basis.rule.name(),
-            rule_version: rules::VERSION,
-            from: format_date(self.first_day()),
-            to: format_date(self.last_day()),
+            rule_version: if is_cost { rules::VERSION } else { rules::MEASURED_VERSION },
+            grain: (grain == Grain::Hour).then(|| grain.name()),
+            from: grain.format(self.first_step()),
+            to: grain.format(self.last_step()),
             run: self.days.iter().map(day).collect(),
             values: basis.values.iter().map(value).collect(),
             expected: Number(basis.expected),
@@ -109,19 +146,53 @@ impl Finding {
             low: extreme(|extremes| extremes.low),
             high: extreme(|extremes| extremes.high),
             margin: extreme(|extremes| extremes.margin),
-            impact: Number(self.impact),
-            currency: &self.key.currency,
-            parts,
+            impact: is_cost.then_some(Number(self.impact)),
+            currency: key.measure.currency(),
+            unit: key.measure.unit(),
+            series: (!is_cost).then_some(key.name.as_str()),
+            tag: key.tag.as_deref().map(|tag| TagValue { key: tag, value: &key.name }),
+            demand: self.bar.as_ref().map(demand),
+            parts: self.parts.iter().map(folded).collect(),
         })
+    }
+
+    /// Days since 1970, or hours of a finding by the hour.
+    pub fn first_step(&self) -> i32 {
+        self.days.first().map(|day| day.day).unwrap_or_default()
+    }
+
+    fn last_step(&self) -> i32 {
+        self.days.last().map(|day| day.day).unwrap_or_default()
+    }
+
+    /// When its first step begins and its last one ends, µs since 1970 UTC.
+    pub fn span(&self) -> std::ops::Range<i64> {
+        self.grain.begins(self.first_step())..self.grain.begins(self.last_step() + 1)
     }
 
     /// Days since 1970.
     pub fn first_day(&self) -> i32 {
-        self.days.first().map(|day| day.day).unwrap_or_default()
+        self.grain.day(self.first_step())
     }
 
     /// Days since 1970.
     pub fn last_day(&self) -> i32 {
-        self.days.last().map(|day| day.day).unwrap_or_default()
+        self.grain.day(self.last_step())
+    }
+}
+
+fn folded(part: &Part) -> Folded<'_> {
+    let Part { key, impact } = part;
+    Folded { account_id: key.account, tag: key.tag.as_deref(), name: &key.name, impact: Number(*impact) }
+}
+
+fn demand(bar: &Bar) -> Demand<'_> {
+    Demand {
+        unit: &bar.unit,
+        period: &bar.period,
+        operator: bar.operator.name(),
+        buffer_percentage: Number(bar.buffer),
+        value: Number(bar.reference),
+        bound: Number(bar.bound),
     }
 }

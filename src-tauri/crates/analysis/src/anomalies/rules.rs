@@ -1,10 +1,11 @@
 //! The numbers of the rules, in one place. [`VERSION`] changes with any of them, and with which charges are judged.
 
+use super::grain::Grain;
 use crate::numbers::decimal;
 use catalogue::Decimal;
 
 /// Which rules judged; a row of an older version is judged anew.
-pub const VERSION: &str = "cost-4";
+pub const VERSION: &str = "cost-5";
 
 /// Values of the same weekday that are compared with.
 pub(super) const WEEKS: i32 = 8;
@@ -50,11 +51,36 @@ pub(super) const EXPLAINED_PERCENT: i64 = 80;
 /// An account that begins or ends changes the total's level when it has so many hundredths of it.
 pub(super) const LEVEL_PERCENT: i64 = 5;
 
-/// How many times the spread a deviation must surpass, after so many verdicts `wrong` on the same series.
-pub(super) fn factor(wrong: usize) -> Decimal {
-    let halves = i128::try_from(wrong.min(8)).unwrap_or(8);
-    // 3.5, and half as much more each time.
-    decimal(350 + 175 * halves, 2)
+/// Earlier days of its kind (weekdays, weekends) whose same hour an hour is compared with, how far back they are looked for, and how many there must be.
+pub(super) const SAME_HOURS: usize = 10;
+pub(super) const SAME_HOUR_DAYS: i32 = 28;
+pub(super) const FEWEST_SAME_HOURS: usize = 4;
+/// Days whose hours tell how unrestful a series is by the hour.
+pub(super) const UNREST_DAYS: i32 = 14;
+/// Hours out of the ordinary within so many hours of the same time of day, on as many of the last [`UNREST_DAYS`], are usual: a job of the night.
+pub(super) const NEAR_HOURS: i32 = 2;
+pub(super) const USUAL_DAYS: usize = 3;
+/// A run of hours ends with the third hour in a row that is not out of the ordinary.
+pub(super) const NORMAL_HOURS: u32 = 3;
+/// A series is told by the hour when half of its days have values in so many hours.
+pub(super) const FEWEST_HOURS: usize = 12;
+/// Days up to the newest one whose hours are judged, and days before them that these are compared with.
+pub const JUDGED_HOUR_DAYS: i32 = 60;
+pub const HOUR_HISTORY_DAYS: i32 = SAME_HOUR_DAYS;
+/// An hour of cost must have so many hundredths more than what is expected.
+pub(super) const MIN_PERCENT_HOUR: i64 = 25;
+/// An hour must have so many events more than what is expected.
+pub(super) const FEWEST_EVENTS: i64 = 5;
+/// Which rules judged measurements and numbers of events.
+pub const MEASURED_VERSION: &str = "metric-1";
+
+/// How many times the spread a deviation of a day, and of an hour, must surpass. A month has 30 days and 720 hours: what is rare among days is not among
+/// hours.
+pub(super) fn factor(grain: Grain) -> Decimal {
+    match grain {
+        Grain::Day => decimal(350, 2),
+        Grain::Hour => decimal(700, 2),
+    }
 }
 
 /// The smallest deviation that is told, and the smallest cost of a new service: 5 and 10 US dollars, or what comes near that in

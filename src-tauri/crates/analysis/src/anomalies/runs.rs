@@ -1,16 +1,17 @@
-//! Days out of the ordinary that follow each other, as one finding.
+//! Days (or hours) out of the ordinary that follow each other, as one finding.
 
 use super::basis::{Basis, Limits, Normal, Rule, Weighted};
-use super::judge::judge;
-use super::rules;
+use super::grain::Grain;
 use super::series::Series;
 use super::{Feedback, Kind, SeriesKey, Verdict as Said};
+use super::{hours, judge, rules};
 use crate::numbers::sum;
 use catalogue::Decimal;
 
-/// A day of a finding.
+/// A day of a finding, or an hour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunDay {
+    /// Since 1970, UTC; hours since then of a finding by the hour.
     pub day: i32,
     pub actual: Decimal,
     pub expected: Decimal,
@@ -43,6 +44,7 @@ impl State {
 #[derive(Debug, Clone)]
 pub(super) struct Run {
     pub key: SeriesKey,
+    pub grain: Grain,
     pub kind: Kind,
     pub days: Vec<RunDay>,
     pub state: State,
@@ -63,19 +65,49 @@ impl Run {
     }
 }
 
+/// A step that was judged out of the ordinary, and the first one of the run it would belong to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    pub first: i32,
+    pub value: Decimal,
+    pub kind: Kind,
+}
+
+/// How a series is judged: by which limits, and which steps that are out of the ordinary are asked for.
+pub(super) struct Terms<'a> {
+    pub limits: Limits,
+    pub admits: &'a dyn Fn(Candidate) -> bool,
+}
+
+/// Judges one step; `None` where too little is known.
+type Judge = fn(&Series, i32, Limits) -> Option<judge::Verdict>;
+
 /// What is found in a series.
-pub(super) fn find(series: &Series, feedback: &[Feedback]) -> Vec<Run> {
-    let (min_amount, min_new) = rules::floors(&series.key.currency);
-    let limits = Limits { factor: rules::factor(0), min_amount, min_new };
-    let mut runs = Vec::new();
-    runs.extend(new_service(series, limits));
+pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &Terms<'_>) -> Vec<Run> {
+    let own: Vec<&Feedback> = feedback.iter().filter(|one| one.key == series.key).collect();
+    let expected = Expectations::of(&own, series.grain);
+    let mut runs = new_service(series, terms.limits, &expected);
+    let (judge, most_normal): (Judge, u32) = match series.grain {
+        Grain::Day => (judge::judge, rules::NORMAL_DAYS),
+        Grain::Hour => (hours::judge, rules::NORMAL_HOURS),
+    };
     let mut open: Option<(Run, u32)> = None;
     for day in series.judged_days() {
-        let Some(verdict) = judge(series, day, limits) else { continue };
-        let Some(basis) = verdict.basis else {
+        let Some(verdict) = judge(series, day, terms.limits) else { continue };
+        let out = verdict.basis.map(|basis| {
+            let kind = if verdict.value >= basis.expected { Kind::Increase } else { Kind::Decrease };
+            (basis, kind)
+        });
+        let goes_on = |run: &Run, kind: Kind| run.kind == kind && !expected.ends_between(run.first(), day);
+        let out = out.filter(|(_, kind)| {
+            let first =
+                open.as_ref().filter(|(run, _)| goes_on(run, *kind)).map_or(day, |(run, _)| run.first());
+            (terms.admits)(Candidate { first, value: verdict.value, kind: *kind })
+        });
+        let Some((basis, kind)) = out else {
             if let Some((mut run, normal)) = open.take() {
                 run.state = State::Over;
-                if normal + 1 >= rules::NORMAL_DAYS {
+                if normal + 1 >= most_normal {
                     runs.push(run);
                 } else {
                     open = Some((run, normal + 1));
@@ -83,7 +115,6 @@ pub(super) fn find(series: &Series, feedback: &[Feedback]) -> Vec<Run> {
             }
             continue;
         };
-        let kind = if verdict.value >= basis.expected { Kind::Increase } else { Kind::Decrease };
         // A delivery that trickles in has still less of the day after.
         let may_still_come =
             || !series.is_settled(day) && series.at(day + 1).is_none_or(|next| next < verdict.value);
@@ -92,42 +123,62 @@ pub(super) fn find(series: &Series, feedback: &[Feedback]) -> Vec<Run> {
         }
         let one = RunDay { day, actual: verdict.value, expected: basis.expected, normal: basis.normal() };
         match open.take() {
-            Some((mut run, _)) if run.kind == kind => {
+            Some((mut run, _)) if goes_on(&run, kind) => {
                 run.days.push(one);
                 run.state = State::Growing;
                 open = Some((run, 0));
             }
             before => {
                 runs.extend(before.map(|(run, _)| Run { state: State::Over, ..run }));
-                let (key, days) = (series.key.clone(), vec![one]);
-                let run = Run { key, kind, days, state: State::New, basis, is_silenced: false };
+                let (key, grain, days) = (series.key.clone(), series.grain, vec![one]);
+                let run = Run { key, grain, kind, days, state: State::New, basis, is_silenced: false };
                 open = Some((run, 0));
             }
         }
     }
     runs.extend(open.map(|(run, _)| run));
-    let own: Vec<&Feedback> = feedback.iter().filter(|one| one.key == series.key).collect();
     for run in &mut runs {
-        heed(run, &own);
+        heed(run, &own, &expected);
     }
     runs
 }
 
+/// Days on which a person expects what is out of the ordinary, first and last, as steps of a series.
+struct Expectations(Vec<(i32, i32)>);
+
+impl Expectations {
+    fn of(feedback: &[&Feedback], grain: Grain) -> Self {
+        let expected = feedback.iter().filter(|one| one.verdict == Said::Expected);
+        let span = |one: &&Feedback| {
+            let last = one.expected_until?.max(one.started_on);
+            Some((grain.first_of(one.started_on), grain.first_of(last + 1) - 1))
+        };
+        Self(expected.filter_map(span).collect())
+    }
+
+    fn holds(&self, step: i32) -> bool {
+        self.0.iter().any(|(first, last)| (*first..=*last).contains(&step))
+    }
+
+    /// Whether what began while it was expected goes on after its last day: from then on it is judged again.
+    fn ends_between(&self, begin: i32, step: i32) -> bool {
+        self.holds(begin) && !self.holds(step)
+    }
+}
+
 /// Does what people have said about findings of the series.
-fn heed(run: &mut Run, feedback: &[&Feedback]) {
-    let first = run.first();
+fn heed(run: &mut Run, feedback: &[&Feedback], expected: &Expectations) {
+    let first = run.grain.day(run.first());
     let mut wrong = 0;
     for one in feedback {
         match one.verdict {
             Said::Useful => {}
             Said::Wrong if one.started_on < first => wrong += 1,
-            Said::Wrong => run.is_silenced |= one.started_on == first,
-            Said::Expected => {
-                let last = one.expected_until.unwrap_or(one.started_on).max(one.started_on);
-                run.is_silenced |= (one.started_on..=last).contains(&first);
-            }
+            // Without a last day it is this one alone that is expected.
+            Said::Wrong | Said::Expected => run.is_silenced |= one.started_on == first,
         }
     }
+    run.is_silenced |= expected.holds(run.first());
     if wrong > 0 {
         run.basis.demand_more(wrong);
         let normal = run.basis.normal();
@@ -139,33 +190,45 @@ fn heed(run: &mut Run, feedback: &[&Feedback]) {
     }
 }
 
-/// The first days of a service in a bill that was known without it. It begins with the first day that costs enough to be told.
-fn new_service(series: &Series, limits: Limits) -> Option<Run> {
-    series.key.account?;
+/// The first days of a service in a bill that was known without it. It begins with the first day that costs enough to be told, and again after the last
+/// day on which it was expected.
+fn new_service(series: &Series, limits: Limits, expected: &Expectations) -> Vec<Run> {
     let first = series.first_charge;
-    if first - series.known_since < rules::KNOWN_DAYS {
-        return None;
+    if series.key.account.is_none() || first - series.known_since < rules::KNOWN_DAYS {
+        return Vec::new();
     }
     let young = first..first + rules::NEW_DAYS;
-    let mut days = series.judged_days().filter(|day| young.contains(day)).filter_map(|day| {
+    let days = series.judged_days().filter(|day| young.contains(day)).filter_map(|day| {
         Some(RunDay { day, actual: series.at(day)?, expected: Decimal::ZERO, normal: None })
     });
-    let begin = days.find(|day| day.actual >= limits.min_new)?;
-    let before = (begin.day - rules::TRAILING_DAYS..begin.day).filter(|day| *day < first);
+    let mut days = days.peekable();
+    let mut runs = Vec::new();
+    while let Some(begin) = days.find(|day| day.actual >= limits.min_new) {
+        let since = begin.day;
+        let mut of_run = vec![begin];
+        while let Some(day) = days.next_if(|day| !expected.ends_between(since, day.day)) {
+            of_run.extend(Some(day).filter(|day| !day.actual.is_zero()));
+        }
+        runs.extend(new_run(series, of_run, limits));
+    }
+    runs
+}
+
+fn new_run(series: &Series, mut days: Vec<RunDay>, limits: Limits) -> Option<Run> {
+    let (since, last) = (days.first()?.day, days.last()?.day);
+    let before = (since - rules::TRAILING_DAYS..since).filter(|day| *day < series.first_charge);
     let values = before.map(|day| Weighted::plain((day, Decimal::ZERO))).collect();
-    let mut run: Vec<RunDay> = vec![begin];
-    run.extend(days.filter(|day| !day.actual.is_zero()));
     let basis = Basis::deviation(Rule::NewService, values, Decimal::ZERO, limits)?;
     let basis = Basis { min_amount: limits.min_new, ..basis };
-    if let Some(first) = run.first_mut() {
+    if let Some(first) = days.first_mut() {
         first.normal = basis.normal();
     }
     let newest = series.judged_days().last().unwrap_or_default();
-    let state = match (run.last().map(|day| day.day), run.len()) {
-        (Some(last), _) if last < newest => State::Over,
-        (_, 1) => State::New,
+    let state = match days.len() {
+        _ if last < newest => State::Over,
+        1 => State::New,
         _ => State::Growing,
     };
-    let key = series.key.clone();
-    Some(Run { key, kind: Kind::New, days: run, state, basis, is_silenced: false })
+    let (key, grain) = (series.key.clone(), series.grain);
+    Some(Run { key, grain, kind: Kind::New, days, state, basis, is_silenced: false })
 }

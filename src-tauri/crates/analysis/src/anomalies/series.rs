@@ -1,16 +1,18 @@
-//! Daily series of a bill: one for each account and service, and the total of each currency.
+//! Daily series of a bill: one for each account and service, one for each value of a declared tag, and the total of each currency.
 
 use super::days::is_month_start;
+use super::grain::Grain;
 use super::rules::{JUDGED_DAYS, LEVEL_PERCENT};
-use super::{DailyCost, SeriesKey};
+use super::{DailyCost, Measure, SeriesKey, TaggedCost};
 use crate::numbers::{percent, sum};
 use catalogue::Decimal;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
-/// What one series cost, day by day.
+/// What one series cost or was, step by step. Where it says days, steps of a series by the hour are hours.
 pub(super) struct Series {
     pub key: SeriesKey,
+    pub grain: Grain,
     /// The day of the first value.
     start: i32,
     /// `None` where nothing is known of the day.
@@ -28,6 +30,20 @@ pub(super) struct Series {
 }
 
 impl Series {
+    /// A series whose steps are all complete that have a value; those from `judged_from` on are judged.
+    pub fn complete(
+        key: SeriesKey,
+        grain: Grain,
+        start: i32,
+        values: Vec<Option<Decimal>>,
+        judged_from: i32,
+    ) -> Self {
+        let judged = (start..).zip(&values).map(|(step, _)| step >= judged_from).collect();
+        let settled = vec![true; values.len()];
+        let (known_since, first_charge) = (start, start);
+        Self { key, grain, start, values, judged, settled, breaks: Vec::new(), known_since, first_charge }
+    }
+
     pub fn at(&self, day: i32) -> Option<Decimal> {
         let place = usize::try_from(day.checked_sub(self.start)?).ok()?;
         self.values.get(place).copied().flatten()
@@ -93,7 +109,7 @@ impl Account {
 }
 
 /// The series of a bill. All of `costs` have begun by the day of judgement.
-pub(super) fn build(costs: &[DailyCost]) -> Vec<Series> {
+pub(super) fn build(costs: &[DailyCost], tagged: &[TaggedCost]) -> Vec<Series> {
     let Some(newest) = costs.iter().map(|cost| cost.day).max() else { return Vec::new() };
     let accounts = accounts(costs);
     let mut amounts: BTreeMap<(&str, Uuid, &str), BTreeMap<i32, Decimal>> = BTreeMap::new();
@@ -112,10 +128,12 @@ pub(super) fn build(costs: &[DailyCost]) -> Vec<Series> {
         let is_settled = |day: i32| held.is_settled(day, newest);
         all.push(Series {
             key: SeriesKey {
+                measure: Measure::Cost((*currency).to_owned()),
                 account: Some(*account),
+                tag: None,
                 name: (*service).to_owned(),
-                currency: (*currency).to_owned(),
             },
+            grain: Grain::Day,
             start: *first,
             values: days.clone().map(value).collect(),
             judged: days.clone().map(is_judged).collect(),
@@ -126,8 +144,33 @@ pub(super) fn build(costs: &[DailyCost]) -> Vec<Series> {
         });
     }
     let currencies: BTreeSet<&str> = costs.iter().map(|cost| cost.currency.as_str()).collect();
-    all.extend(currencies.into_iter().filter_map(|currency| total(costs, currency, &accounts, newest)));
+    let held = Held { accounts: &accounts, newest };
+    all.extend(currencies.into_iter().filter_map(|currency| {
+        let measure = Measure::Cost(currency.to_owned());
+        let key = SeriesKey { measure, account: None, tag: None, name: String::new() };
+        let costs = costs.iter().filter(|cost| cost.currency == currency);
+        held.together(key, costs.map(|cost| (cost.day, cost.account, cost.amount)))
+    }));
+    all.extend(by_tag(tagged, &held));
     all
+}
+
+/// What an account cost on a day.
+type Part = (i32, Uuid, Decimal);
+
+/// One series for each value of a tag and currency.
+fn by_tag(tagged: &[TaggedCost], held: &Held<'_>) -> Vec<Series> {
+    let mut values: BTreeMap<(&str, &str, &str), Vec<Part>> = BTreeMap::new();
+    for TaggedCost { tag, value, cost } in tagged {
+        values.entry((&cost.currency, tag, value)).or_default().push((cost.day, cost.account, cost.amount));
+    }
+    let mut series = Vec::new();
+    for ((currency, tag, value), costs) in values {
+        let measure = Measure::Cost(currency.to_owned());
+        let key = SeriesKey { measure, account: None, tag: Some(tag.to_owned()), name: value.to_owned() };
+        series.extend(held.together(key, costs.into_iter()));
+    }
+    series
 }
 
 fn accounts(costs: &[DailyCost]) -> BTreeMap<Uuid, Account> {
@@ -150,57 +193,83 @@ fn accounts(costs: &[DailyCost]) -> BTreeMap<Uuid, Account> {
     accounts
 }
 
-/// All accounts together. A day is judged when every account is complete that charges are to be expected of.
-fn total(
-    costs: &[DailyCost],
-    currency: &str,
-    accounts: &BTreeMap<Uuid, Account>,
+/// What is known of the accounts of a bill, and its newest day.
+struct Held<'a> {
+    accounts: &'a BTreeMap<Uuid, Account>,
     newest: i32,
-) -> Option<Series> {
-    let mut amounts: BTreeMap<i32, Decimal> = BTreeMap::new();
-    let mut by_account: BTreeMap<Uuid, BTreeMap<i32, Decimal>> = BTreeMap::new();
-    for cost in costs.iter().filter(|cost| cost.currency == currency) {
-        let of_account = by_account.entry(cost.account).or_default();
-        for sums in [&mut amounts, of_account] {
-            let amount = sums.entry(cost.day).or_insert(Decimal::ZERO);
-            *amount = amount.checked_add(cost.amount).unwrap_or(*amount);
+}
+
+impl Held<'_> {
+    /// Costs of several accounts together. A day is judged when every account is complete that charges are to be expected of.
+    fn together(&self, key: SeriesKey, costs: impl Iterator<Item = Part>) -> Option<Series> {
+        let mut amounts: BTreeMap<i32, Decimal> = BTreeMap::new();
+        let mut by_account: BTreeMap<Uuid, BTreeMap<i32, Decimal>> = BTreeMap::new();
+        for (day, account, cost) in costs {
+            for sums in [&mut amounts, by_account.entry(account).or_default()] {
+                let amount = sums.entry(day).or_insert(Decimal::ZERO);
+                *amount = amount.checked_add(cost).unwrap_or(*amount);
+            }
         }
-    }
-    let (first, last) = (*amounts.keys().next()?, *amounts.keys().next_back()?);
-    let held: Vec<&Account> = by_account.keys().filter_map(|account| accounts.get(account)).collect();
-    let all_are = |day: i32, is_so: fn(&Account, i32, i32) -> bool| {
-        held.iter().all(|account| {
-            if account.days.contains(&day) { is_so(account, day, newest) } else { !account.is_expected(day) }
-        })
-    };
-    let is_judged = |day: i32| day > newest - JUDGED_DAYS && all_are(day, Account::is_complete);
-    let is_settled = |day: i32| all_are(day, Account::is_settled);
-    let mut breaks: Vec<i32> = Vec::new();
-    for (account, of_account) in &by_account {
-        let Some(held) = accounts.get(account) else { continue };
-        let changes_level = |from: i32, until: i32| {
-            let share = sum(of_account.range(from..until).map(|(_, amount)| *amount));
-            let whole = sum(amounts.range(from..until).map(|(_, amount)| amount.abs()));
-            let level = whole.and_then(|whole| percent(whole, LEVEL_PERCENT));
-            share.zip(level).is_some_and(|(share, level)| share.abs() >= level)
+        let first = *amounts.keys().next()?;
+        let held: Vec<&Account> =
+            by_account.keys().filter_map(|account| self.accounts.get(account)).collect();
+        // Charges of other tags than this one say of a day as well that it is known.
+        let is_part = key.tag.is_some();
+        let last = match held.iter().map(|account| account.last()).max() {
+            Some(last) if is_part => last,
+            _ => *amounts.keys().next_back()?,
         };
-        let (begin, end) = (held.first(), held.last() + 1);
-        if begin > first && changes_level(begin, begin + 7) {
-            breaks.push(begin);
-        }
-        if end <= last && changes_level(end - 7, end) {
-            breaks.push(end);
-        }
+        let newest = self.newest;
+        let all_are = |day: i32, is_so: fn(&Account, i32, i32) -> bool| {
+            held.iter().all(|account| {
+                if account.days.contains(&day) {
+                    is_so(account, day, newest)
+                } else {
+                    !account.is_expected(day)
+                }
+            })
+        };
+        let is_judged = |day: i32| day > newest - JUDGED_DAYS && all_are(day, Account::is_complete);
+        let is_known = |day: i32| is_part && held.iter().any(|account| account.days.contains(&day));
+        let value = |day: i32| amounts.get(&day).copied().or_else(|| is_known(day).then_some(Decimal::ZERO));
+        Some(Series {
+            grain: Grain::Day,
+            start: first,
+            values: (first..=last).map(value).collect(),
+            judged: (first..=last).map(is_judged).collect(),
+            settled: (first..=last).map(|day| all_are(day, Account::is_settled)).collect(),
+            breaks: self.breaks(&by_account, &amounts, first..last + 1),
+            known_since: first,
+            first_charge: first,
+            key,
+        })
     }
-    breaks.sort_unstable();
-    Some(Series {
-        key: SeriesKey { account: None, name: String::new(), currency: currency.to_owned() },
-        start: first,
-        values: (first..=last).map(|day| amounts.get(&day).copied()).collect(),
-        judged: (first..=last).map(is_judged).collect(),
-        settled: (first..=last).map(is_settled).collect(),
-        breaks,
-        known_since: first,
-        first_charge: first,
-    })
+
+    /// Days on which an account begins or ends that has a part in the level.
+    fn breaks(
+        &self,
+        by_account: &BTreeMap<Uuid, BTreeMap<i32, Decimal>>,
+        amounts: &BTreeMap<i32, Decimal>,
+        days: std::ops::Range<i32>,
+    ) -> Vec<i32> {
+        let mut breaks: Vec<i32> = Vec::new();
+        for (account, of_account) in by_account {
+            let Some(held) = self.accounts.get(account) else { continue };
+            let changes_level = |from: i32, until: i32| {
+                let share = sum(of_account.range(from..until).map(|(_, amount)| *amount));
+                let whole = sum(amounts.range(from..until).map(|(_, amount)| amount.abs()));
+                let level = whole.and_then(|whole| percent(whole, LEVEL_PERCENT));
+                share.zip(level).is_some_and(|(share, level)| !level.is_zero() && share.abs() >= level)
+            };
+            let (begin, end) = (held.first(), held.last() + 1);
+            if begin > days.start && changes_level(begin, begin + 7) {
+                breaks.push(begin);
+            }
+            if end < days.end && changes_level(end - 7, end) {
+                breaks.push(end);
+            }
+        }
+        breaks.sort_unstable();
+        breaks
+    }
 }

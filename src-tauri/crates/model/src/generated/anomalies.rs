@@ -12,19 +12,19 @@ table! {
     Anomaly in anomaly by id {
         id: Id<Anomaly>,
         tenant: Uuid,
-        /// The account the metric or cost belongs to; of a total of the tenant, the tenant itself.
+        /// The account the metric or cost belongs to; of a value of a tag and of a total of the tenant, the tenant itself.
         account_id: Uuid,
-        /// What was compared: CPU, Memory, Latency, Network, ErrorRate, APIRequest; of costs CloudSpendService, CloudSpendTotal, or new_service for a service that was not there before.
+        /// What was compared: CPU, Memory, Latency, Network, ErrorRate, APIRequest, Events; of costs CloudSpendService, CloudSpendTag, CloudSpendTotal, or new_service for a service that was not there before.
         anomaly_type: String,
         /// The rule that asked for the comparison.
         config_id: Option<Uuid>,
-        /// What was measured; of a cost, that of its first day.
+        /// What was measured on its first day, or in its first hour.
         current_value: Decimal,
         /// Moment of the comparison.
         evaluated_at: Timestamp,
         /// Whether it was out of the ordinary.
         is_anomaly: bool,
-        /// The workload or service that was measured; of a total, the service with the largest part in it.
+        /// The workload or service that was measured, or the kind of events; of a value of a tag `key: value`, of a total the service with the largest part in it.
         name: String,
         namespace: Option<String>,
         pod_name: Option<String>,
@@ -32,18 +32,18 @@ table! {
         reference_value: Json,
         /// End of the period the reference was learned from.
         training_end_time: Option<Timestamp>,
-        /// Of a cost: service, or total for all accounts together.
+        /// service, tag for a value of a declared tag, or total for all accounts together; metric, or events for a number of events. Absent where another tool compared.
         scope: Option<String>,
         /// Of a cost: the currency of its amounts.
         currency: Option<String>,
-        /// Of a cost: first and last day out of the ordinary.
+        /// First and last day out of the ordinary.
         started_on: Option<Date>,
         ended_on: Option<Date>,
-        /// Of a cost: NEW on its first day, GROWING while it goes on, OVER when an ordinary day has followed.
+        /// NEW on its first day (or in its first hour), GROWING while it goes on, OVER when an ordinary one has followed.
         state: Option<String>,
-        /// Of a cost: what its days cost beside what was expected of them, added up. Negative when they cost less.
+        /// Of a cost: what its days cost beside what was expected of them, added up. Negative when they cost less. Nothing else is added up.
         impact: Option<Decimal>,
-        /// Of a cost: the version of the rules that judged it. A new version judges anew.
+        /// The version of the rules that judged it. A new version judges anew.
         rule_version: Option<String>,
         /// What a person has said of it last: useful, expected or wrong.
         feedback: Option<String>,
@@ -55,23 +55,23 @@ table! {
 }
 
 table! {
-    /// What people have said of anomalies of cost. The next run heeds it.
+    /// What people have said of anomalies. The next run heeds it.
     AnomalyFeedback in anomaly_feedback by id {
         id: Id<AnomalyFeedback>,
         tenant: Id<Tenant>,
         /// The anomaly. It is kept with its feedback, and found again under the same id.
         anomaly_id: Uuid,
-        /// Its account; of a total, the tenant.
+        /// Its account; of a value of a tag and of a total, the tenant.
         account_id: Uuid,
-        /// Its scope, service and currency: what later findings are compared with.
+        /// Its scope, service and currency: what later findings are compared with. Of what is no cost, the series and its unit.
         scope: String,
         name: String,
         currency: String,
         /// Its first day.
         started_on: Date,
-        /// `useful`; `expected`: what begins until `expected_until` is not raised; `wrong`: later ones of the series must deviate half as much more.
+        /// `useful`; `expected`: nothing is raised until `expected_until`, and what goes on after it is judged again; `wrong`: later ones of the series must deviate half as much more.
         verdict: String,
-        /// Last day on which something of the kind is expected to begin; only the anomaly itself when absent.
+        /// Last day on which something of the kind is expected; only the anomaly itself when absent.
         expected_until: Option<Date>,
         /// Why, in a person's words.
         note: Option<String>,
@@ -103,7 +103,7 @@ table! {
 }
 
 table! {
-    /// A rule that compares a metric of an account with its past.
+    /// A rule that compares a metric of an account, or the number of its events, with its past.
     AnomalyConfig in anomaly_config by id {
         id: Id<AnomalyConfig>,
         tenant_id: Uuid,
@@ -154,6 +154,8 @@ lookup! {
         Cpu = "CPU",
         /// Share of requests that fail.
         ErrorRate = "ErrorRate",
+        /// How many events begin.
+        Events = "Events",
         /// Time a request takes.
         Latency = "Latency",
         /// Use of memory.

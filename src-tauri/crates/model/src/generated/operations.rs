@@ -39,8 +39,8 @@ pub use anomalies::{
     AnomalyFeedbackResponse, AnomalyGroupingResponse, AnomalyGroupingsResponse, AnomalyResponse,
     AnomalyTemplateListRequest, AnomalyTemplateListResponse, AnomalyTemplateResponse, AnomalyV3Response,
     ListAnomalyResponse, ListAnomalyV3Response, ListAnomalyV3WhereRequest, ListAnomalyWhereRequest,
-    SpendAnomaliesAnalyseRequest, SpendAnomaliesAnalyseResponse, SpendAnomaly, SpendAnomalyDay,
-    SpendAnomalyDriver, SpendAnomalyDriversRequest, SpendAnomalyDriversResponse,
+    MeasuredAnomaly, SpendAnomaliesAnalyseRequest, SpendAnomaliesAnalyseResponse, SpendAnomaly,
+    SpendAnomalyDay, SpendAnomalyDriver, SpendAnomalyDriversRequest, SpendAnomalyDriversResponse,
 };
 pub use assistant::{
     AIConversationListed, AIFollowupResponse, AIFollowupResponseData, AIGenerateWorkflowData,

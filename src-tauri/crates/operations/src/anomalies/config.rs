@@ -1,5 +1,6 @@
 //! Rules that look for anomalies: what they may be made from, and the rules of an account.
 
+use super::measured;
 use crate::kit::{self, Arguments, Look};
 use catalogue::{Decimal, ValueRef};
 use graphql::{Call, Refusal};
@@ -61,6 +62,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<Json, Refusal> {
         );
         return Err(Refusal::conflict(message));
     }
+    measured::check(request.text("reference_period"), request.text("reference_unit"))?;
     let id = Uuid::new_v4();
     let person = call.caller.user.ok_or_else(Refusal::denied)?;
     let period = request.text("reference_period").unwrap_or("1w");
@@ -72,7 +74,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<Json, Refusal> {
             ("anomaly_type", kind.into()),
             ("buffer_percentage", ValueRef::Decimal(buffer(request)?.unwrap_or(Decimal::from(20)))),
             ("change_operator", request.text("change_operator").unwrap_or(TEMPLATE_OPERATOR).into()),
-            ("reference_period", self::period(period)?.into()),
+            ("reference_period", period.into()),
             ("reference_unit", request.text("reference_unit").unwrap_or("P99").into()),
             ("created_by", person.into()),
             ("updated_by", person.into()),
@@ -86,13 +88,14 @@ pub(super) fn update(call: &Call<'_>) -> Result<Json, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let id = request.needed_id("id")?;
     let buffer = buffer(request)?;
+    measured::check(request.text("reference_period"), request.text("reference_unit"))?;
     let mut sets: Vec<(&str, ValueRef<'_>)> = Vec::new();
     sets.extend(buffer.map(|buffer| ("buffer_percentage", ValueRef::Decimal(buffer))));
     for name in ["change_operator", "reference_unit"] {
         sets.extend(request.text(name).map(|text| (name, text.into())));
     }
     if let Some(text) = request.text("reference_period") {
-        sets.push(("reference_period", period(text)?.into()));
+        sets.push(("reference_period", text.into()));
     }
     sets.extend(request.flag("enabled").map(|flag| ("enabled", flag.into())));
     if sets.is_empty() {
@@ -135,15 +138,4 @@ fn buffer(request: Arguments<'_>) -> Result<Option<Decimal>, Refusal> {
     let buffer = Decimal::parse(&text).ok().filter(|buffer| *buffer >= Decimal::from(0));
     let wrong = || Refusal::invalid(format!("`buffer_percentage` is {text}: expected 0 or more, in percent"));
     buffer.map(Some).ok_or_else(wrong)
-}
-
-/// A number and a unit: hours, days, weeks.
-fn period(text: &str) -> Result<&str, Refusal> {
-    let wrong =
-        || Refusal::invalid(format!("`reference_period` is \"{text}\": expected such as 12h, 7d or 1w"));
-    let number = text.strip_suffix(['h', 'd', 'w']).ok_or_else(wrong)?;
-    match number.parse::<u32>() {
-        Ok(1..) => Ok(text),
-        _ => Err(wrong()),
-    }
 }

@@ -4,10 +4,15 @@ mod analyse;
 mod bill;
 mod drivers;
 mod feedback;
-mod kept;
+mod hours;
+pub(super) mod kept;
+mod row;
+mod tags;
 
 pub use analyse::{Outcome, refresh, run};
-pub use kept::{Changes, Row};
+pub use kept::Changes;
+pub use row::Row;
+pub(super) use row::WatchLabel;
 
 pub(super) use analyse::operation as analyse;
 pub(super) use drivers::operation as drivers;
@@ -18,11 +23,14 @@ use graphql::Refusal;
 use serde_json::Value as Json;
 
 /// µs of a day.
-const DAY: i64 = 86_400_000_000;
+pub(super) const DAY: i64 = 86_400_000_000;
+/// µs of an hour.
+pub(super) const HOUR: i64 = 3_600_000_000;
 
-/// `scope` of a row: one service of an account, or all accounts of the tenant.
-const SERVICE: &str = "service";
-const TOTAL: &str = "total";
+/// `scope` of a row: one service of an account, one value of a declared tag, or all accounts of the tenant.
+pub(super) const SERVICE: &str = "service";
+pub(super) const TAG: &str = "tag";
+pub(super) const TOTAL: &str = "total";
 
 /// The exact number in a cell of an answer.
 fn decimal(cell: &Json) -> Option<Decimal> {
@@ -34,13 +42,13 @@ fn decimal(cell: &Json) -> Option<Decimal> {
 }
 
 /// An exact number of an answer.
-fn number(decimal: Decimal) -> Result<Json, Refusal> {
+pub(super) fn number(decimal: Decimal) -> Result<Json, Refusal> {
     let number = decimal.to_text().as_str().parse().map(Json::Number);
     number.map_err(|_| Refusal::new("unexpected", format!("{decimal} is no number of JSON")))
 }
 
 /// A day, as days since 1970; what is given may have a time of day, which does not count.
-fn day(name: &str, text: &str) -> Result<i32, Refusal> {
+pub(super) fn day(name: &str, text: &str) -> Result<i32, Refusal> {
     let wrong = || Refusal::invalid(format!("`{name}` is \"{text}\": expected a day such as 2026-06-18"));
     let date = text.get(..10).filter(|_| text.len() == 10 || catalogue::parse_timestamp(text).is_some());
     date.and_then(catalogue::parse_date).ok_or_else(wrong)

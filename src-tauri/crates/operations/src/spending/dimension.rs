@@ -25,7 +25,7 @@ const COLUMNS: [(&str, &str); 13] = [
 ];
 const TAGS: &str = "tags.";
 /// How the keys of tags begin that rules derive: no file has such keys.
-pub(super) const VIRTUAL: &str = "virtual:";
+pub(crate) const VIRTUAL: &str = "virtual:";
 /// Texts of tags that stand in where a column is null, as listings have it.
 const ELSE: [(&str, &str); 2] =
     [("service_name", "$.nb_service_name[0]"), ("region", "$.nb_resource_region_code[0]")];

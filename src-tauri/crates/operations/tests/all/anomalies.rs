@@ -1,5 +1,7 @@
 //! Anomalies of cost: read from charges, kept as rows, explained, and what people say of them.
 
+mod watched;
+
 use crate::house::{House, OTHER, OWN, PERSON, TENANT};
 use catalogue::{Caller, Decimal, Role, ValueRef, parse_date};
 use operations::cost_anomalies::{Outcome, refresh, run};

@@ -82,17 +82,15 @@ fn tell_waste(found: &savings::Outcome) -> Result<(), CliError> {
 }
 
 fn tell(found: &Outcome) -> Result<(), CliError> {
-    let counted = |count: usize, one: &str| output::counted(count as u64, one);
-    let Some(newest) = found.newest else {
-        let until = catalogue::format_date(found.as_of);
+    let until = catalogue::format_date(found.newest.unwrap_or(found.as_of));
+    if found.series == 0 {
         return Ok(output::line(format!("There are no charges of usage until {until}."))?);
-    };
+    }
     output::line(format!(
-        "{} looked at over {} until {}: {} ({} new, {} changed, {} gone)",
-        format_args!("{} daily series", found.series),
-        counted(found.days, "day"),
-        catalogue::format_date(newest),
-        match found.findings.len() {
+        "{} looked at over {} days and hours until {until}: {} ({} new, {} changed, {} gone)",
+        format_args!("{} series", found.series),
+        found.days,
+        match found.findings.len() + found.measured.len() {
             1 => "1 anomaly".to_owned(),
             count => format!("{count} anomalies"),
         },
@@ -100,7 +98,7 @@ fn tell(found: &Outcome) -> Result<(), CliError> {
         found.changes.updated,
         found.changes.removed,
     ))?;
-    for row in &found.findings {
+    for row in found.findings.iter().chain(&found.measured) {
         output::line(line_of(row))?;
     }
     Ok(())
@@ -113,8 +111,15 @@ fn line_of(row: &Row) -> String {
     } else {
         format!("{} to {}", day(row.started_on), day(row.ended_on))
     };
-    let sign = if row.impact.is_negative() { "" } else { "+" };
     let rule = row.reference_value["rule"].as_str().unwrap_or_default();
-    let (amount, currency) = (row.impact, &row.currency);
-    format!("{days}  {:<7}  {sign}{amount} {currency}  {} ({}, {rule})", row.state, row.name, row.scope)
+    let what = match (row.impact, &row.currency) {
+        (Some(amount), Some(currency)) => {
+            format!("{}{amount} {currency}", if amount.is_negative() { "" } else { "+" })
+        }
+        // Nothing but money is added up.
+        _ => {
+            format!("{} {} {}", row.anomaly_type, row.current_value, row.unit.as_deref().unwrap_or_default())
+        }
+    };
+    format!("{days}  {:<7}  {}  {} ({}, {rule})", row.state, what.trim_end(), row.name, row.scope)
 }

@@ -100,9 +100,10 @@ fn look(store: &Store, tenant: Uuid, which: TaggedCharges) -> bool {
     match operations::cost_anomalies::refresh(store, tenant) {
         Ok(found) => {
             let (added, removed) = (found.changes.added, found.changes.removed);
-            tracing::info!(found = found.findings.len(), added, removed, "looked for anomalies of cost");
+            let count = found.findings.len() + found.measured.len();
+            tracing::info!(found = count, added, removed, "looked for anomalies");
         }
-        Err(error) => failed("anomalies of cost were not looked for", &error),
+        Err(error) => failed("anomalies were not looked for", &error),
     }
     match operations::savings::refresh(store, tenant) {
         Ok(found) => tracing::info!(

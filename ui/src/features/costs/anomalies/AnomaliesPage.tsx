@@ -29,9 +29,9 @@ import type { AnomaliesSearch } from './search';
 import './anomalies.css';
 
 const route = getRouteApi('/costs/anomalies');
-const fieldLabels = { account: 'Account', service: 'Service' };
+const fieldLabels = { kind: 'Kind', account: 'Account', service: 'Service' };
 
-/** Days on which costs were out of the ordinary: a list, and beside it all that one of them rests on. */
+/** Days and hours on which costs, metrics or events were out of the ordinary: a list, and beside it all that one of them rests on. */
 export function AnomaliesPage() {
   const query = useGraphQL(CostAnomalies, {});
   const search = route.useSearch();

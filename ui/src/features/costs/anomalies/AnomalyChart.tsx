@@ -1,27 +1,29 @@
 import { useMemo } from 'react';
-import { Chart, money, moneyTick } from '@/shared';
+import { Chart, moneyTick } from '@/shared';
 import type { Band, Dots, Numeric } from '@/shared';
+import { amountOf } from './amount';
 import { normalOf } from './normal';
 import type { Row } from './row';
 
-type Days = readonly { date: string; amount: Numeric }[];
+export type Days = readonly { date: string; amount: Numeric }[];
 
 /** The series around an anomaly: what it cost, what was expected, and what would have been normal, for the days of which that is known. */
 export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
   const { currency } = row;
+  const step = row.isHourly ? 'hour' : 'day';
   const chart = useMemo(() => chartOf(row, days), [row, days]);
   return (
     <>
       <Chart
         kind="lines"
         unit="day"
-        label={`${row.name} per day, ${row.days} and the weeks around it, in ${currency}.`}
+        label={`${row.name} per ${step}, ${row.days} and what it was compared with, in ${row.kind === 'cost' ? currency : row.unit}.`}
         days={chart.days}
         series={chart.series}
         band={chart.band}
         dots={chart.dots}
-        format={(value) => money(value, currency)}
-        formatTick={(value) => moneyTick(value, currency)}
+        format={(value) => amountOf(row, value)}
+        formatTick={(value) => (row.kind === 'cost' ? moneyTick(value, currency) : amountOf(row, value))}
         height={180}
       />
       {(chart.band?.days.length ?? 0) < row.reference.run.length && (
@@ -33,6 +35,12 @@ export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
       )}
     </>
   );
+}
+
+/** What a series is known by from the anomaly alone: what it was compared with, then the anomaly itself. */
+export function ownDays({ reference }: Row): Days {
+  const compared = reference.values.map(({ date, value }) => ({ date, amount: value }));
+  return [...compared, ...reference.run.map(({ date, actual }) => ({ date, amount: actual }))];
 }
 
 /** What is drawn; a day of which nothing is kept has no expected value and no range. */

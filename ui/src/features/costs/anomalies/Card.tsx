@@ -2,14 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useGraphQL, useOriginInFront } from '@/api';
 import { host } from '@/host';
-import { Button, Content, CopyLink, Panel, date, dateTimeZone, longDay, money, plural, useNow } from '@/shared';
-import { AnomalyChart } from './AnomalyChart';
+import { Button, Content, CopyLink, Panel, date, dateTimeZone, money, plural, useNow } from '@/shared';
+import type { Filter } from '@/shared';
+import { amountOf, stepName } from './amount';
+import { AnomalyChart, ownDays } from './AnomalyChart';
 import { Computed } from './Computed';
 import { Drivers } from './Drivers';
 import { Nearby } from './Nearby';
 import { TicketButton } from './TicketButton';
 import { AnomalyDrivers } from './queries';
-import { titleOf } from './row';
+import { metricOf, titleOf } from './row';
 import type { Row } from './row';
 import { VerdictBar } from './VerdictBar';
 
@@ -25,9 +27,12 @@ export function Card({
 }) {
   const now = useNow();
   const origin = useOriginInFront();
-  const query = useGraphQL(AnomalyDrivers, { id: row.id });
-  const { currency, worst } = row;
+  const { currency, worst, kind } = row;
+  const isCost = kind === 'cost';
+  const query = useGraphQL(AnomalyDrivers, { id: row.id }, { enabled: isCost });
   const days = query.data?.spend_anomaly_drivers?.days;
+  const steps = plural(row.reference.run.length, row.isHourly ? 'hour' : 'day');
+  const filters = filtersOf(row);
   return (
     <section className="card" aria-label={titleOf(row)}>
       <div className="body stack" tabIndex={0}>
@@ -36,6 +41,13 @@ export function Card({
             <span className="row">
               <span className="badge">{row.isOpen ? 'Going on' : `Ended ${date(row.to, now)}`}</span>
               {row.isNew && <span className="badge">New service</span>}
+              {row.tag && (
+                <span className="badge">
+                  Tag {row.tag.key}: {row.tag.value}
+                </span>
+              )}
+              {!isCost && <span className="badge">{kind === 'events' ? 'Events' : metricOf(row)}</span>}
+              {row.isHourly && <span className="badge">By the hour</span>}
             </span>
             <span className="row">
               <Button
@@ -56,32 +68,42 @@ export function Card({
           </div>
           <h2 className="ttl">{titleOf(row)}</h2>
           <div className="muted">
-            {row.accountId === null ? 'All accounts' : row.account} · {row.days} · usage at contract price · found{' '}
-            {dateTimeZone(row.stored.created_at, now)}
+            {row.accountId === null ? 'All accounts' : row.account} · {row.days} ·{' '}
+            {isCost ? 'usage at contract price' : sourceOf(row)} · found {dateTimeZone(row.stored.created_at, now)}
           </div>
           <dl className="figures">
-            <Figure name={Number(row.impact) < 0 ? 'Less than expected' : 'More than expected'}>
-              {money(row.impact, currency, { sign: true })}{' '}
-              <span className="muted small">in {plural(row.reference.run.length, 'day')}</span>
+            {isCost && (
+              <Figure name={Number(row.impact) < 0 ? 'Less than expected' : 'More than expected'}>
+                {money(row.impact, currency, { sign: true })} <span className="muted small">in {steps}</span>
+              </Figure>
+            )}
+            <Figure name={`On ${stepName(worst.date, now)}`}>{amountOf(row, worst.actual)}</Figure>
+            <Figure name={row.isHourly ? 'Expected that hour' : 'Expected that day'}>
+              {amountOf(row, worst.expected)}
             </Figure>
-            <Figure name={`On ${longDay(worst.date, now)}`}>{money(worst.actual, currency)}</Figure>
-            <Figure name="Expected that day">{money(worst.expected, currency)}</Figure>
+            {!isCost && <Figure name="Out of the ordinary">{steps}</Figure>}
           </dl>
-          <Content of={{ ...query, data: days }} what="The days could not be read" lines={4}>
-            {(found) => <AnomalyChart row={row} days={found} />}
-          </Content>
+          {isCost ? (
+            <Content of={{ ...query, data: days }} what="The days could not be read" lines={4}>
+              {(found) => <AnomalyChart row={row} days={found} />}
+            </Content>
+          ) : (
+            <AnomalyChart row={row} days={ownDays(row)} />
+          )}
         </Panel>
         <Nearby row={row} />
         <div className="halves">
-          <Panel title="Where it came from" meta={`${row.days} against expected`}>
-            <Content
-              of={{ ...query, data: query.data?.spend_anomaly_drivers?.rows }}
-              what="What it consists of could not be read"
-              lines={4}
-            >
-              {(rows) => <Drivers rows={rows} row={row} />}
-            </Content>
-          </Panel>
+          {isCost && (
+            <Panel title="Where it came from" meta={`${row.days} against expected`}>
+              <Content
+                of={{ ...query, data: query.data?.spend_anomaly_drivers?.rows }}
+                what="What it consists of could not be read"
+                lines={4}
+              >
+                {(rows) => <Drivers rows={rows} row={row} />}
+              </Content>
+            </Panel>
+          )}
           <Computed row={row} />
         </div>
       </div>
@@ -90,13 +112,36 @@ export function Card({
         <span className="end">
           <TicketButton row={row} />
         </span>
-        <Link className="btn" to="/costs/explorer" search={{ from: row.from, to: row.to }}>
-          Open in Explorer
-        </Link>
+        {isCost && (
+          <Link
+            className="btn"
+            to="/costs/explorer"
+            search={{ from: row.from, to: row.to, ...(filters.length > 0 ? { filters } : {}) }}
+          >
+            Open in Explorer
+          </Link>
+        )}
       </footer>
     </section>
   );
 }
+
+/** What the Explorer shows of it: the charges with the tag, or those of the service in the account. */
+export function filtersOf({ tag, accountId, stored }: Pick<Row, 'tag' | 'accountId' | 'stored'>): Filter[] {
+  if (tag) return [{ field: `tag:virtual:${tag.key}`, values: [tag.value] }];
+  if (accountId === null) return [];
+  const account: Filter = { field: 'account', values: [accountId] };
+  // Charges without a service have no value there.
+  return stored.name === noService ? [account] : [account, { field: 'service', values: [stored.name] }];
+}
+
+/** Where what is measured comes from. */
+function sourceOf({ kind, stored }: Row): string {
+  if (kind === 'events') return 'events that began';
+  return stored.namespace ? `measurements, ${stored.namespace}` : 'measurements';
+}
+
+const noService = 'no service named';
 
 function Figure({ name, children }: { name: string; children: React.ReactNode }) {
   return (

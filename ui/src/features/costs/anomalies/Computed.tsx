@@ -1,18 +1,21 @@
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { host } from '@/host';
-import { Button, Panel, compare, longDay, money, plural, ratio, subtract, toast, useToday } from '@/shared';
+import { Button, Panel, compare, plural, ratio, subtract, toast, useToday } from '@/shared';
 import type { Numeric } from '@/shared';
+import { amountOf, stepName } from './amount';
 import { normalOf } from './normal';
 import type { Row } from './row';
 
 /** How the first day was judged, step by step, so that a person comes to the same with a calculator. */
 export function Computed({ row }: { row: Row }) {
   const now = useToday();
-  const { reference, currency } = row;
+  const { reference } = row;
   const [first] = reference.run;
   if (!first) return null;
-  const amount = (value: Numeric | null) => money(value, currency);
+  const amount = (value: Numeric | null) => amountOf(row, value);
+  const unit = row.isHourly ? 'hour' : 'day';
+  const { bar } = reference;
   const distance =
     compare(first.actual, reference.expected) < 0
       ? subtract(reference.expected, first.actual)
@@ -23,7 +26,7 @@ export function Computed({ row }: { row: Row }) {
   return (
     <Panel
       title="How this was judged"
-      meta={longDay(first.date, now)}
+      meta={stepName(first.date, now)}
       actions={
         <Button
           size="small"
@@ -40,7 +43,7 @@ export function Computed({ row }: { row: Row }) {
     >
       <ol className="judgement">
         <Step
-          name={`Rule ${reference.rule}: the median of ${plural(reference.values.length, 'day')}`}
+          name={`Rule ${reference.rule}: the median of ${plural(reference.values.length, unit)}`}
           value={amount(reference.expected)}
         >
           {isWeighted ? `Values times their weight, which brings ${leveled(reference.rule)}` : 'What is expected'}
@@ -48,14 +51,15 @@ export function Computed({ row }: { row: Row }) {
         {reference.high === null ? (
           <>
             <Step name="Typical distance from it (MAD)" value={amount(reference.mad)}>
-              The median of the distances of these days
+              The median of the distances of these {unit}s
             </Step>
             <Step name="Spread" value={amount(reference.spread)}>
               The larger of 1.4826 × MAD and the floor of {amount(reference.floor)}
             </Step>
-            <Step name={`Distance on ${longDay(first.date, now)}`} value={amount(distance)}>
+            <Step name={`Distance on ${stepName(first.date, now)}`} value={amount(distance)}>
               {times === null ? '' : `${times.toFixed(1)} times the spread; `}more than {String(reference.factor)} times
-              counts, from {String(reference.min_percent)}% and {amount(reference.min_amount)} on
+              counts, from {String(reference.min_percent)}%
+              {compare(reference.min_amount, 0) > 0 && ` and ${amount(reference.min_amount)}`} on
             </Step>
           </>
         ) : (
@@ -69,9 +73,9 @@ export function Computed({ row }: { row: Row }) {
             <Step name="Margin" value={amount(reference.margin)}>
               10% of what lies between them
             </Step>
-            <Step name={`Distance on ${longDay(first.date, now)}`} value={amount(distance)}>
-              From what is expected; it counts from {String(reference.min_percent)}% and {amount(reference.min_amount)}{' '}
-              on
+            <Step name={`Distance on ${stepName(first.date, now)}`} value={amount(distance)}>
+              From what is expected; it counts from {String(reference.min_percent)}%
+              {compare(reference.min_amount, 0) > 0 && ` and ${amount(reference.min_amount)}`} on
             </Step>
           </>
         )}
@@ -80,14 +84,22 @@ export function Computed({ row }: { row: Row }) {
             ? 'A new service is told from its upper end on'
             : `What is expected, and as far from it as ${reference.high === null ? 'the factor times the spread' : 'the extremes with their margin'}, the share and the amount allow`}
         </Step>
+        {bar && (
+          <Step
+            name={`Your rule: ${bar.unit} of the ${bar.period} before`}
+            value={`${operatorSigns[bar.operator] ?? bar.operator} ${amount(bar.bound)}`}
+          >
+            {amount(bar.value)} and {String(bar.buffer)}% of it; each {unit} must be beyond that as well
+          </Step>
+        )}
       </ol>
       <details className="compared">
-        <summary>The days it was compared with</summary>
+        <summary>The {unit}s it was compared with</summary>
         <table className="tbl compact tight">
           <tbody>
             {reference.values.map((one) => (
               <tr key={one.date}>
-                <th scope="row">{longDay(one.date)}</th>
+                <th scope="row">{stepName(one.date)}</th>
                 <td className="n num">{amount(one.value)}</td>
                 <td className="n num muted">{isWeighted ? `× ${String(one.weight)}` : ''}</td>
               </tr>
@@ -98,6 +110,8 @@ export function Computed({ row }: { row: Row }) {
     </Panel>
   );
 }
+
+const operatorSigns: Partial<Record<string, string>> = { GT: '>', GTE: '≥', LT: '<', LTE: '≤' };
 
 function Step({ name, value, children }: { name: string; value: string; children: ReactNode }) {
   return (

@@ -55,7 +55,7 @@ export function Drivers({ rows, row }: { rows: readonly Driver[]; row: Row }) {
                   {name === '' ? 'Not named' : dimension === 'price_or_quantity' ? (names[name] ?? name) : name}
                 </td>
                 <td className="num muted">
-                  <Part of={ratio(amount, row.impact)} />
+                  <Part of={ratio(amount, row.impact ?? 0)} />
                 </td>
                 <td className="n num">{money(amount, row.currency, { sign: true })}</td>
               </tr>

@@ -7,6 +7,7 @@ import type { Row } from './row';
 const row = (id: string) =>
   ({
     id,
+    kind: 'cost',
     name: id,
     account: 'Shop',
     currency: 'USD',

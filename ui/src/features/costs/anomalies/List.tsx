@@ -1,7 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Spark, money, useCommands } from '@/shared';
-import { verdictNames } from './row';
+import { amountOf } from './amount';
+import { metricOf, verdictNames } from './row';
 import type { Row } from './row';
 
 /** The anomalies, one button each. */
@@ -59,11 +60,15 @@ export function List({
             <b className="cut" title={row.name}>
               {row.name}
             </b>
-            <b className="num">{money(row.impact, row.currency, { whole: true, sign: true })}</b>
+            <b className="num">
+              {row.kind === 'cost'
+                ? money(row.impact, row.currency, { whole: true, sign: true })
+                : amountOf(row, row.worst.actual)}
+            </b>
           </span>
           <span className="split">
-            <span className="small muted cut" title={`${row.days}, ${row.account}`}>
-              {row.days}, {row.account}
+            <span className="small muted cut" title={placeOf(row)}>
+              {placeOf(row)}
             </span>
             <Spark values={sparkOf(row)} width={54} height={16} />
           </span>
@@ -86,6 +91,12 @@ export function List({
       )}
     </section>
   );
+}
+
+/** When and where; of what is measured, also what. */
+function placeOf(row: Row): string {
+  const what = row.kind === 'metric' ? `${metricOf(row)}, ` : row.kind === 'events' ? 'Events, ' : '';
+  return `${what}${row.days}, ${row.account}`;
 }
 
 const sparks = new WeakMap<Row, readonly (number | string)[]>();

@@ -10,6 +10,7 @@ const stored = {
   account_id: 'account',
   scope: 'service',
   name: 'EC2',
+  namespace: null,
   anomaly_type: 'CloudSpendService',
   currency: 'USD',
   current_value: 700,
@@ -19,7 +20,7 @@ const stored = {
   impact: '506.83',
   feedback: null,
   created_at: '2026-11-13T06:14:00',
-  rule_version: 'cost-4',
+  rule_version: 'cost-5',
   reference_value: { run: [{ date: '2026-11-12', actual: '641.71', expected: '134.88' }] },
 };
 

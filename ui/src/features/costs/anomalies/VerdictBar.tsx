@@ -96,7 +96,7 @@ function UntilDialog({ row, onClose, onSay }: { row: Row; onClose: () => void; o
       open
       onClose={onClose}
       title={`${row.name} is expected`}
-      help="Nothing of the kind that begins until that day is raised again."
+      help="Nothing of the kind is raised until that day. What goes on after it is judged again."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

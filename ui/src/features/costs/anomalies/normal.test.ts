@@ -25,6 +25,7 @@ function row(change: object = {}, type = 'CloudSpendService') {
     account_id: 'account',
     scope: 'service',
     name: 'EC2',
+    namespace: null,
     anomaly_type: type,
     currency: 'USD',
     current_value: 200,
@@ -34,7 +35,7 @@ function row(change: object = {}, type = 'CloudSpendService') {
     impact: 340,
     feedback: null,
     created_at: '2026-06-17T06:14:00',
-    rule_version: 'cost-4',
+    rule_version: 'cost-5',
     reference_value: { ...reference, ...change },
   };
   const found = rowOf(stored, new Map(), new Date('2026-06-17T12:00:00Z'));

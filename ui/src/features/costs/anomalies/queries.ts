@@ -1,6 +1,6 @@
 import { graphql } from '@/api';
 
-/** All anomalies of cost, with the accounts' names. */
+/** All anomalies of costs, metrics and events, with the accounts' names. */
 export const CostAnomalies = graphql(`
   query CostAnomalies {
     anomaly(where: { rule_version: { _is_null: false } }, order_by: [{ started_on: desc }, { id: asc }]) {
@@ -8,6 +8,7 @@ export const CostAnomalies = graphql(`
       account_id
       scope
       name
+      namespace
       anomaly_type
       currency
       current_value

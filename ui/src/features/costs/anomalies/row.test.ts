@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { anomaliesSearch } from './search';
 import type { AnomaliesSearch } from './search';
 import { eventsNear } from './Nearby';
+import { amountOf } from './amount';
+import { filtersOf } from './Card';
 import { rowOf, shown, sorted, titleOf, valuesOf } from './row';
 
 const stored = {
@@ -9,6 +11,7 @@ const stored = {
   account_id: 'account',
   scope: 'service',
   name: 'EC2',
+  namespace: null,
   anomaly_type: 'CloudSpendService',
   currency: 'USD',
   current_value: '200.5',
@@ -18,7 +21,7 @@ const stored = {
   impact: '350.5',
   feedback: null,
   created_at: '2026-06-17T06:14:00',
-  rule_version: 'cost-4',
+  rule_version: 'cost-5',
   reference_value: {
     rule: 'A: same weekday',
     run: [
@@ -112,4 +115,51 @@ test('events around an anomaly begin on the day before it, in its account', () =
     account_id: { _eq: 'account' },
   });
   expect(eventsNear(row({ scope: 'total' }))).not.toHaveProperty('account_id');
+});
+
+test('what is measured is told with its unit and never as money', () => {
+  const measured = {
+    scope: 'metric',
+    anomaly_type: 'CPU',
+    name: 'web-1',
+    currency: null,
+    impact: null,
+    reference_value: {
+      ...stored.reference_value,
+      rule: 'A: same hour',
+      grain: 'hour',
+      unit: '%',
+      run: [
+        { date: '2026-06-15T09:00:00', actual: 90.25, expected: 30 },
+        { date: '2026-06-15T10:00:00', actual: 60, expected: 30 },
+      ],
+      reference: { unit: 'P99', period: '1w', operator: 'GT', buffer_percentage: 20, value: 31, bound: 37.2 },
+    },
+  };
+  const found = row({ ...measured, ended_on: '2026-06-15' });
+  expect([found.kind, found.impact, found.unit]).toEqual(['metric', null, '%']);
+  expect(titleOf(found)).toBe('CPU of web-1: 3.0 times usual');
+  expect(found.days).toContain('09:00–11:00 UTC');
+  expect(amountOf(found, found.worst.actual)).toBe('90.25%');
+  expect(amountOf({ ...found, unit: 'cores' }, '0.12345')).toBe('0.1235 cores');
+  expect(found.reference.bar?.bound).toBe(37.2);
+  const counted = row({ ...measured, scope: 'events', anomaly_type: 'Events', name: 'PodRestarts' });
+  expect(titleOf(counted)).toBe('PodRestarts: 3.0 times usual');
+  expect(valuesOf([found, counted, row()], 'kind').map(({ label }) => label)).toEqual(['Costs', 'Events', 'Metrics']);
+});
+
+test('a value of a declared tag says which, and the Explorer shows its charges', () => {
+  const found = row({
+    scope: 'tag',
+    account_id: 'tenant',
+    name: 'team: web',
+    reference_value: { ...stored.reference_value, tag: { key: 'team', value: 'web' } },
+  });
+  expect([found.name, found.account, found.accountId]).toEqual(['team: web', 'all accounts', null]);
+  expect(filtersOf(found)).toEqual([{ field: 'tag:virtual:team', values: ['web'] }]);
+  expect(filtersOf(row())).toEqual([
+    { field: 'account', values: ['account'] },
+    { field: 'service', values: ['EC2'] },
+  ]);
+  expect(filtersOf(row({ scope: 'total' }))).toEqual([]);
 });

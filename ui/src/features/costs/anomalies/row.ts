@@ -2,6 +2,7 @@ import type { Json, ResultOf } from '@/api';
 import { compare, compareNames, range, ratio } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { CostAnomalies } from './queries';
+import { metricNames } from './rules/rule';
 import type { AnomaliesSearch, FieldName } from './search';
 
 type Stored = ResultOf<typeof CostAnomalies>['anomaly'][number];
@@ -32,18 +33,40 @@ export interface Reference {
   low: Numeric | null;
   high: Numeric | null;
   margin: Numeric | null;
+  /** What a person's rule demands beside; none of costs. */
+  bar: Bar | null;
 }
+
+/** The bar of a rule: the reference of the period before, and what a value must be beyond. */
+export interface Bar {
+  unit: string;
+  period: string;
+  operator: string;
+  buffer: Numeric;
+  value: Numeric;
+  bound: Numeric;
+}
+
+export type Kind = 'cost' | 'metric' | 'events';
 
 /** An anomaly as the page shows it. */
 export interface Row {
   id: string;
+  kind: Kind;
   name: string;
   /** The account, or all of them. */
   account: string;
   accountId: string | null;
   isNew: boolean;
   currency: string;
-  impact: Numeric;
+  /** Of what is measured. */
+  unit: string;
+  /** Whether its steps are hours. */
+  isHourly: boolean;
+  /** The declared tag whose value it is. */
+  tag: { key: string; value: string } | null;
+  /** Of costs only: nothing else is added up. */
+  impact: Numeric | null;
   from: string;
   to: string;
   days: string;
@@ -63,25 +86,40 @@ export function rowOf(stored: Stored, accounts: ReadonlyMap<string, string>, now
   const [first] = reference.run;
   if (!first) return null;
   const isTotal = stored.scope === 'total';
+  const isOfAll = isTotal || stored.scope === 'tag';
+  const object = asObject(stored.reference_value);
+  const tag = asObject(object['tag']);
+  const isHourly = object['grain'] === 'hour';
   const from = stored.started_on ?? first.date;
   const to = stored.ended_on ?? from;
   return {
     id: stored.id,
+    kind: stored.scope === 'metric' || stored.scope === 'events' ? stored.scope : 'cost',
     name: isTotal ? `All services, most of it ${stored.name}` : stored.name,
-    account: isTotal ? 'all accounts' : (accounts.get(stored.account_id) ?? stored.account_id),
-    accountId: isTotal ? null : stored.account_id,
+    account: isOfAll ? 'all accounts' : (accounts.get(stored.account_id) ?? stored.account_id),
+    accountId: isOfAll ? null : stored.account_id,
     isNew: stored.anomaly_type.includes('new'),
     currency: stored.currency ?? '',
-    impact: stored.impact ?? 0,
+    unit: textOf(object['unit']),
+    isHourly,
+    tag: stored.scope === 'tag' ? { key: textOf(tag['key']), value: textOf(tag['value']) } : null,
+    impact: stored.impact ?? null,
     from,
     to,
-    days: range(from, to, now),
+    days: isHourly ? `${range(from, to, now)}, ${hoursOf(reference.run)}` : range(from, to, now),
     isOpen: stored.state !== 'OVER',
     verdict: verdicts.includes(stored.feedback ?? '') ? (stored.feedback as Verdict) : null,
     reference,
     worst: reference.run.reduce((worst, day) => (isFurther(day, worst) ? day : worst), first),
     stored,
   };
+}
+
+/** The hours of a run, to the end of its last one: "13:00–16:00 UTC". */
+function hoursOf(run: readonly RunDay[]): string {
+  const hour = (day: RunDay | undefined) => Number(day?.date.slice(11, 13) ?? 0);
+  const text = (of: number) => `${String(of % 24).padStart(2, '0')}:00`;
+  return `${text(hour(run[0]))}–${text(hour(run.at(-1)) + 1)} UTC`;
 }
 
 /** Whether a day lies further from what was expected of it; only the order is taken from it. */
@@ -118,6 +156,21 @@ function referenceOf(value: Json): Reference {
     low: numeric(object['low']),
     high: numeric(object['high']),
     margin: numeric(object['margin']),
+    bar: barOf(object['reference']),
+  };
+}
+
+function barOf(value: Json | undefined): Bar | null {
+  const object = asObject(value);
+  const [reference, bound] = [numeric(object['value']), numeric(object['bound'])];
+  if (reference === null || bound === null) return null;
+  return {
+    unit: textOf(object['unit']),
+    period: textOf(object['period']),
+    operator: textOf(object['operator']),
+    buffer: numeric(object['buffer_percentage']) ?? 0,
+    value: reference,
+    bound,
   };
 }
 
@@ -138,9 +191,25 @@ export function titleOf(row: Row): string {
   const { actual, expected } = row.worst;
   const { name } = row;
   if (row.isNew) return `${name} is new`;
+  if (row.kind !== 'cost') return measuredTitle(row);
   if (compare(actual, expected) < 0) return `${name} cost less than usual`;
   const times = ratio(actual, expected);
   return times === null ? `${name} cost more than usual` : `${name} rose to ${times.toFixed(1)} times usual`;
+}
+
+/** What was measured or counted, and which way it went. */
+function measuredTitle(row: Row): string {
+  const { actual, expected } = row.worst;
+  const what = row.kind === 'events' ? row.name : `${metricOf(row)} of ${row.name}`;
+  const times = ratio(actual, expected);
+  if (compare(actual, expected) < 0) return `${what}: less than usual`;
+  return times === null ? `${what}: more than usual` : `${what}: ${times.toFixed(1)} times usual`;
+}
+
+/** What is measured, in words. */
+export function metricOf({ stored }: Row): string {
+  const names: Partial<Record<string, string>> = metricNames;
+  return names[stored.anomaly_type] ?? stored.anomaly_type;
 }
 
 /** What a verdict is called on the page. */
@@ -152,9 +221,12 @@ export function sorted(rows: readonly Row[]): Row[] {
   return [...rows].sort((a, b) => rank(a) - rank(b) || (a.from < b.from ? 1 : a.from > b.from ? -1 : 0));
 }
 
+const kindNames: Record<Kind, string> = { cost: 'Costs', metric: 'Metrics', events: 'Events' };
+
 /** What a filter of that name compares, and what it is called. */
 function valueOf(row: Row, field: FieldName): { value: string; label: string } {
   if (field === 'account') return { value: row.accountId ?? '', label: row.account };
+  if (field === 'kind') return { value: row.kind, label: kindNames[row.kind] };
   return { value: row.stored.name, label: row.stored.name };
 }
 

@@ -2,7 +2,7 @@ import { isDay } from '@/shared';
 import type { Filter } from '@/shared';
 
 /** What anomalies are filtered by. */
-export const fieldNames = ['account', 'service'] as const;
+export const fieldNames = ['kind', 'account', 'service'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
 /** What the list shows and which anomaly is open. What is left out is at its default. */

@@ -1,4 +1,5 @@
 import { longDay, money, plural } from '@/shared';
+import { amountOf, stepName } from './amount';
 import { titleOf } from './row';
 import type { Row } from './row';
 
@@ -11,11 +12,14 @@ export function markOf(anomaly: string): string {
 export function ticketOf(row: Row): { title: string; description: string } {
   const { currency, worst, impact } = row;
   const direction = Number(impact) < 0 ? 'less' : 'more';
+  const steps = plural(row.reference.run.length, row.isHourly ? 'hour' : 'day');
+  const against = `Against expected: ${money(impact, currency, { sign: true })} (${direction} in ${steps})`;
   const facts = [
     `Account: ${row.account}`,
     `Days: ${longDay(row.from)} to ${longDay(row.to)}`,
-    `Against expected: ${money(impact, currency, { sign: true })} (${direction} in ${plural(row.reference.run.length, 'day')})`,
-    `On ${longDay(worst.date)}: ${money(worst.actual, currency)}, expected ${money(worst.expected, currency)}`,
+    // Only money is added up.
+    ...(row.kind === 'cost' ? [against] : []),
+    `On ${stepName(worst.date)}: ${amountOf(row, worst.actual)}, expected ${amountOf(row, worst.expected)}`,
   ];
   return { title: titleOf(row), description: [facts.join('\n'), markOf(row.id)].join('\n\n') };
 }

@@ -31,7 +31,12 @@ async function perform(act: Act): Promise<Done> {
       request: { account_id: account, anomaly_type: metric, ...given(act.draft) },
     });
     const id = answer.anomaly_config_create?.id ?? null;
-    const back = () => (id === null ? Promise.resolve() : request(RemoveRule, { id }));
+    // Switched off first: what it found goes with it.
+    const back = async () => {
+      if (id === null) return;
+      await request(ChangeRule, { request: { id, enabled: false } });
+      await request(RemoveRule, { id });
+    };
     return { id, back, text: (name) => `${name} added` };
   }
   const { id, enabled } = act.rule;

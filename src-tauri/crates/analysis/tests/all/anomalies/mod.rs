@@ -2,5 +2,7 @@
 
 mod bench;
 mod generator;
+mod hourly;
 mod recomputed;
 mod single;
+mod tags;

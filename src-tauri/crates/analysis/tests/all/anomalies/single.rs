@@ -2,7 +2,9 @@
 
 use super::generator::bill;
 use super::recomputed::recompute;
-use analysis::anomalies::{DailyCost, Feedback, Finding, Kind, Rule, SeriesKey, State, Verdict, find};
+use analysis::anomalies::{
+    DailyCost, Feedback, Finding, Kind, Measure, Rule, SeriesKey, State, Verdict, find,
+};
 use catalogue::{Decimal, format_date, parse_date};
 use uuid::Uuid;
 
@@ -31,6 +33,11 @@ fn with(mut costs: Vec<DailyCost>, changes: &[(i32, &str, i64)]) -> Vec<DailyCos
         }
     }
     costs
+}
+
+fn vm() -> SeriesKey {
+    let measure = Measure::Cost("USD".to_owned());
+    SeriesKey { measure, account: Some(SHOP), tag: None, name: "VM".to_owned() }
 }
 
 fn told(findings: &[Finding]) -> Vec<(String, String, Kind, State)> {
@@ -214,7 +221,7 @@ fn currencies_are_never_added() {
     costs.extend(euros.into_iter().map(|cost| DailyCost { currency: "EUR".to_owned(), ..cost }));
     let found = find(&costs, &[]).findings;
     assert_eq!(found.len(), 1);
-    assert_eq!((found[0].key.currency.as_str(), found[0].days[0].actual), ("EUR", Decimal::from(300)));
+    assert_eq!((found[0].key.measure.currency(), found[0].days[0].actual), (Some("EUR"), Decimal::from(300)));
 }
 
 #[test]
@@ -223,13 +230,37 @@ fn what_a_person_has_said_is_heeded() {
     let (first, second) = (day("2026-05-06"), day("2026-05-21"));
     let costs = with(steady(SHOP, "VM", begin, end), &[(first, "VM", 300), (second, "VM", 118)]);
     assert_eq!(find(&costs, &[]).findings.len(), 2);
-    let key = SeriesKey { currency: "USD".to_owned(), account: Some(SHOP), name: "VM".to_owned() };
-    let said =
-        |verdict, expected_until| Feedback { key: key.clone(), started_on: first, verdict, expected_until };
+    let said = |verdict, expected_until| Feedback { key: vm(), started_on: first, verdict, expected_until };
     let left = |feedback: Feedback| told(&find(&costs, &[feedback]).findings).len();
     assert_eq!(left(said(Verdict::Useful, None)), 2);
     assert_eq!(left(said(Verdict::Expected, None)), 1);
     assert_eq!(left(said(Verdict::Expected, Some(second))), 0);
     // The finding goes, and a deviation that was just enough is enough no more.
     assert_eq!(left(said(Verdict::Wrong, None)), 0);
+}
+
+#[test]
+fn what_is_expected_until_a_day_is_judged_again_after_it() {
+    let (begin, end) = (day("2026-03-02"), day("2026-06-10"));
+    let (first, until) = (day("2026-05-06"), day("2026-05-08"));
+    let dear: Vec<(i32, &str, i64)> = (first..first + 6).map(|day| (day, "VM", 400)).collect();
+    let costs = with(steady(SHOP, "VM", begin, end), &dear);
+    let said = |expected_until| {
+        let verdict = Verdict::Expected;
+        find(&costs, &[Feedback { key: vm(), started_on: first, verdict, expected_until }])
+    };
+    let found = said(Some(until));
+    assert_eq!(told(&found.findings), [one("VM", "05-09..05-11", Kind::Increase, State::Over)]);
+    assert_eq!(told(&found.silenced), [one("VM", "05-06..05-08", Kind::Increase, State::Over)]);
+    recompute(&found.findings[0].reference_value().unwrap(), 400.0);
+    // Without a day it is this one that is expected, as long as it goes on.
+    assert_eq!(told(&said(None).findings), []);
+    assert_eq!(told(&said(Some(first + 30)).findings), []);
+    // A new service that costs more than was said is told as well.
+    let costs: Vec<DailyCost> =
+        [steady(SHOP, "Disk", begin, end), steady(SHOP, "VM", first, first + 9)].concat();
+    let feedback =
+        Feedback { key: vm(), started_on: first, verdict: Verdict::Expected, expected_until: Some(until) };
+    let found = find(&costs, &[feedback]);
+    assert_eq!(told(&found.findings)[0], one("VM", "05-09..05-14", Kind::New, State::Over));
 }

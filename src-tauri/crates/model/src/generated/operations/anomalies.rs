@@ -117,7 +117,7 @@ pub struct AnomalyConfigCreateRequest {
     pub change_operator: Option<AnomalyChangeOperator>,
     /// How far back the reference reaches: 12h, 7d, 1w.
     pub reference_period: Option<String>,
-    /// How the reference is taken from its values, such as P99.
+    /// How the reference is taken from its values: a percentile such as P99 (which it is unless given), MEDIAN, AVG, MIN or MAX.
     pub reference_unit: Option<String>,
 }
 
@@ -161,27 +161,58 @@ pub struct SpendAnomaliesAnalyseResponse {
     /// The newest day with a charge of usage; none without any.
     pub newest: Option<String>,
     pub rule_version: String,
-    /// Daily series that were judged, and their days.
+    /// Series that were judged, and their days (or hours).
     pub series: i64,
     pub days: i64,
     /// Anomalies that are new, changed, gone.
     pub added: i64,
     pub updated: i64,
     pub removed: i64,
+    /// Of costs.
     pub findings: Vec<SpendAnomaly>,
+    /// Of measurements and numbers of events, as rules (`anomaly_config`) ask for.
+    pub measured: Vec<MeasuredAnomaly>,
+}
+
+#[allow(non_snake_case, reason = "members are called as the interface calls them")]
+#[derive(Debug, Serialize)]
+pub struct MeasuredAnomaly {
+    pub id: String,
+    /// `metric`, or `events` for a number of events.
+    pub scope: String,
+    pub account_id: String,
+    /// The workload, resource or kind of events.
+    pub name: String,
+    pub namespace: Option<String>,
+    /// As the rule has it.
+    pub anomaly_type: String,
+    /// The rule that asked for it.
+    pub config_id: String,
+    /// Of the values; empty where files say none.
+    pub unit: String,
+    /// In its first hour, or on its first day.
+    pub current_value: Number,
+    /// First and last day out of the ordinary.
+    pub started_on: String,
+    pub ended_on: String,
+    /// NEW, GROWING or OVER.
+    pub state: String,
+    pub rule_version: String,
+    /// All that the verdict rests on, so that it can be worked out again by hand.
+    pub reference_value: serde_json::Value,
 }
 
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Serialize)]
 pub struct SpendAnomaly {
     pub id: String,
-    /// `service`, or `total` for all accounts together.
+    /// `service`, `tag` for a value of a declared tag, or `total` for all accounts together.
     pub scope: String,
-    /// The account; of a total, the tenant.
+    /// The account; of a value of a tag and of a total, the tenant.
     pub account_id: String,
-    /// The service; of a total, the one with the largest part in it.
+    /// The service; of a value of a tag `key: value`, of a total the service with the largest part in it.
     pub name: String,
-    /// CloudSpendService, CloudSpendTotal, or new_service for a service that was not there before.
+    /// CloudSpendService, CloudSpendTag, CloudSpendTotal, or new_service for a service that was not there before.
     pub anomaly_type: String,
     pub currency: String,
     /// What the first day cost.
@@ -215,14 +246,14 @@ pub struct SpendAnomalyDriversResponse {
     pub impact: Number,
     /// By dimension, the largest amount first.
     pub rows: Vec<SpendAnomalyDriver>,
-    /// What the series cost day by day, from six weeks before the anomaly until two weeks after it.
+    /// What the series cost day by day, from six weeks before the anomaly until two weeks after it; of one by the hour, hour by hour from three days before.
     pub days: Vec<SpendAnomalyDay>,
 }
 
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Serialize)]
 pub struct SpendAnomalyDay {
-    /// Such as 2026-06-18.
+    /// Such as 2026-06-18, or 2026-06-18T13:00:00 for an hour.
     pub date: String,
     pub amount: Number,
 }
@@ -252,7 +283,7 @@ pub struct AnomalyFeedbackRequest {
     pub anomaly_id: String,
     /// useful, expected or wrong; none takes back what the caller said before.
     pub verdict: Option<String>,
-    /// With `expected`: the last day on which something of the kind may begin.
+    /// With `expected`: the last day on which something of the kind is expected. What goes on after it is judged again.
     pub expected_until: Option<String>,
     pub note: Option<String>,
 }

@@ -1,10 +1,12 @@
 //! A run of the rules over the bills of a tenant: after an import, when somebody asks, and from the command line.
 
 use super::bill::{Usage, equals};
-use super::kept::{self, Changes, Row};
-use super::{DAY, SERVICE, day, number};
+use super::kept::{self, Changes};
+use super::row::Row;
+use super::{DAY, SERVICE, TAG, TOTAL, day, hours, tags};
+use crate::anomalies::measured;
 use crate::kit::{self, Arguments};
-use analysis::anomalies::{Finding, VERSION, find};
+use analysis::anomalies::{Costs, DailyCost, Finding, VERSION, find_in};
 use catalogue::{Caller, Value, format_date};
 use graphql::{Call, Refusal};
 use serde_json::{Value as Json, json};
@@ -20,7 +22,10 @@ pub struct Outcome {
     pub newest: Option<i32>,
     pub series: usize,
     pub days: usize,
+    /// Of costs.
     pub findings: Vec<Row>,
+    /// Of measurements and numbers of events, as rules of people ask for.
+    pub measured: Vec<Row>,
     pub changes: Changes,
 }
 
@@ -53,8 +58,9 @@ fn judge(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Out
     let as_of = as_of.unwrap_or(today);
     let usage = Usage::of(rows)?;
     let newest = usage.newest(as_of)?;
-    let costs = newest.map(|newest| usage.daily(newest)).transpose()?.unwrap_or_default();
-    let found = find(&costs, &kept::feedback(rows)?);
+    let costs = newest.map(|newest| Bill::read(rows, &usage, newest)).transpose()?.unwrap_or_default();
+    let feedback = kept::feedback(rows)?;
+    let found = find_in(costs.as_costs(), &feedback);
     let rows_of = |findings: &[Finding]| -> Result<Vec<Row>, Refusal> {
         let mut told = Vec::with_capacity(findings.len());
         for finding in findings {
@@ -65,8 +71,35 @@ fn judge(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Out
         Ok(told)
     };
     let (mut findings, mut silenced) = (rows_of(&found.findings)?, rows_of(&found.silenced)?);
-    let changes = kept::write(rows, (&mut findings, &mut silenced), &kept::Days::of(&costs))?;
-    Ok(Outcome { as_of, newest, series: found.series, days: found.days, findings, changes })
+    let days = kept::Days::of(&costs.daily);
+    let own = kept::Own { scopes: &[SERVICE, TAG, TOTAL], lacks: &|row| days.lack(row) };
+    let mut changes = kept::write(rows, (&mut findings, &mut silenced), &own)?;
+    let measured = measured::judge(rows, &feedback, as_of)?;
+    changes.add(measured.changes);
+    let (series, days) = (found.series + measured.series, found.days + measured.days);
+    Ok(Outcome { as_of, newest, series, days, findings, measured: measured.findings, changes })
+}
+
+/// The costs of a tenant as the rules take them.
+#[derive(Default)]
+struct Bill {
+    daily: Vec<DailyCost>,
+    tagged: Vec<analysis::anomalies::TaggedCost>,
+    hourly: Vec<analysis::anomalies::HourlyCost>,
+}
+
+impl Bill {
+    fn read(rows: &Transaction<'_>, usage: &Usage<'_>, newest: i32) -> Result<Self, Refusal> {
+        Ok(Self {
+            daily: usage.daily(newest)?,
+            tagged: tags::tagged(rows, usage, newest)?,
+            hourly: hours::hourly(usage, newest)?,
+        })
+    }
+
+    fn as_costs(&self) -> Costs<'_> {
+        Costs { daily: &self.daily, tagged: &self.tagged, hourly: &self.hourly }
+    }
 }
 
 /// The import that brought most of the first day.
@@ -76,13 +109,17 @@ fn import_of(usage: &Usage<'_>, row: &Row) -> Result<Option<Uuid>, Refusal> {
         conditions.push(equals(usage.column("cloud_account")?, Value::Uuid(row.account)));
         conditions.push(usage.of_service(&row.name)?);
     }
+    if let Some((tag, value)) = tags::parts_of(&row.name).filter(|_| row.scope == TAG) {
+        conditions.push(usage.of_tag(tag, value)?);
+    }
     usage.import_of(conditions)
 }
 
 impl Outcome {
     /// As `spend_anomalies_analyse` answers it.
     pub fn to_json(&self) -> Result<Json, Refusal> {
-        let findings = self.findings.iter().map(Row::to_json).collect::<Result<Vec<_>, _>>()?;
+        let told = |rows: &[Row]| rows.iter().map(Row::to_json).collect::<Result<Vec<_>, _>>();
+        let (findings, measured) = (told(&self.findings)?, told(&self.measured)?);
         Ok(json!({
             "as_of": format_date(self.as_of),
             "newest": self.newest.map(format_date),
@@ -93,27 +130,7 @@ impl Outcome {
             "updated": self.changes.updated,
             "removed": self.changes.removed,
             "findings": findings,
-        }))
-    }
-}
-
-impl Row {
-    /// As the interface tells it.
-    pub fn to_json(&self) -> Result<Json, Refusal> {
-        Ok(json!({
-            "id": self.id,
-            "scope": self.scope,
-            "account_id": self.account,
-            "name": self.name,
-            "anomaly_type": self.anomaly_type,
-            "currency": self.currency,
-            "current_value": number(self.current_value)?,
-            "started_on": format_date(self.started_on),
-            "ended_on": format_date(self.ended_on),
-            "state": self.state,
-            "impact": number(self.impact)?,
-            "rule_version": VERSION,
-            "reference_value": self.reference_value,
+            "measured": measured,
         }))
     }
 }

@@ -1,6 +1,7 @@
 //! Reads what usage cost, added up in the store: by day for the rules, by other things for what drove an anomaly.
 
 use super::{DAY, decimal};
+use crate::spending::VIRTUAL;
 use analysis::anomalies::{DailyCost, HISTORY_DAYS, JUDGED_DAYS};
 use catalogue::{ColumnId, Decimal, Table, TableId, Value, parse_date};
 use graphql::Refusal;
@@ -24,6 +25,9 @@ const ALL: u64 = u32::MAX as u64;
 
 /// A kind of use by what names it, what it cost and how much was used.
 pub(super) type UseOfKind = ([String; 5], Decimal, Decimal);
+
+/// A key and what it is called in a row of an answer.
+pub(super) type NamedKey = (&'static str, Key);
 
 /// Charges of usage that count: no purchases, credits, taxes, corrections of earlier bills, and none that another row counts.
 pub(super) struct Usage<'a> {
@@ -51,20 +55,35 @@ impl<'a> Usage<'a> {
     /// What every service of every account cost day by day, up to and including `newest`, as far back as the rules look.
     pub fn daily(&self, newest: i32) -> Result<Vec<DailyCost>, Refusal> {
         let first = newest - JUDGED_DAYS - HISTORY_DAYS;
+        self.costs(first..newest + 1, &self.daily_keys()?, None, daily_cost)
+    }
+
+    /// What names a cost of a day.
+    pub(super) fn daily_keys(&self) -> Result<Vec<NamedKey>, Refusal> {
+        Ok(vec![
+            ("day", self.day()?),
+            ("account", self.column("cloud_account")?),
+            ("bill", self.column("billing_account_id")?),
+            ("service", self.service()?),
+            ("currency", self.column("unit")?),
+        ])
+    }
+
+    /// What charges of these days cost by the keys, some days at a time; of charges that meet a condition, where one is given.
+    pub(super) fn costs<T>(
+        &self,
+        days: std::ops::Range<i32>,
+        keys: &[NamedKey],
+        condition: Option<&Filter>,
+        read: impl Fn(&Json) -> Option<T>,
+    ) -> Result<Vec<T>, Refusal> {
         let mut costs = Vec::new();
-        let mut from = self.oldest_since(first)?.unwrap_or(newest);
-        while from <= newest {
-            let until = (from + CHUNK).min(newest + 1);
-            let keys = vec![
-                ("day", self.day()?),
-                ("account", self.column("cloud_account")?),
-                ("bill", self.column("billing_account_id")?),
-                ("service", self.service()?),
-                ("currency", self.column("unit")?),
-            ];
-            for row in self.groups(keys, self.cost()?, vec![self.during(from..until)?])? {
-                costs.extend(daily_cost(&row));
-            }
+        let mut from = self.oldest_since(days.start)?.unwrap_or(days.end - 1);
+        while from < days.end {
+            let until = (from + CHUNK).min(days.end);
+            let mut conditions = vec![self.during(from..until)?];
+            conditions.extend(condition.cloned());
+            costs.extend(self.groups(keys.to_vec(), self.cost()?, conditions)?.iter().filter_map(&read));
             from = until;
         }
         Ok(costs)
@@ -120,27 +139,39 @@ impl<'a> Usage<'a> {
 
     /// Charges that begin on these days.
     pub fn during(&self, days: std::ops::Range<i32>) -> Result<Filter, Refusal> {
-        let moment = |day: i32| Value::Timestamp(i64::from(day) * DAY);
+        self.between(i64::from(days.start) * DAY..i64::from(days.end) * DAY)
+    }
+
+    /// Charges that begin between these times, µs since 1970 UTC.
+    fn between(&self, times: std::ops::Range<i64>) -> Result<Filter, Refusal> {
         let test = Test::All(vec![
-            Test::Compare(Operator::GreaterOrEqual, moment(days.start)),
-            Test::Compare(Operator::Less, moment(days.end)),
+            Test::Compare(Operator::GreaterOrEqual, Value::Timestamp(times.start)),
+            Test::Compare(Operator::Less, Value::Timestamp(times.end)),
         ]);
         Ok(Filter::Test { subject: Subject::Column(self.id_of("date")?), test })
     }
 
-    /// Charges that begin on one of these days.
-    pub fn on(&self, days: &[i32]) -> Result<Filter, Refusal> {
-        let mut sorted = days.to_vec();
-        sorted.sort_unstable();
-        sorted.dedup();
-        let mut spans: Vec<std::ops::Range<i32>> = Vec::new();
-        for day in sorted {
+    /// Charges that begin within one of these times.
+    pub fn within(&self, mut times: Vec<std::ops::Range<i64>>) -> Result<Filter, Refusal> {
+        times.sort_unstable_by_key(|time| time.start);
+        let mut spans: Vec<std::ops::Range<i64>> = Vec::new();
+        for time in times {
             match spans.last_mut() {
-                Some(span) if span.end == day => span.end += 1,
-                _ => spans.push(day..day + 1),
+                Some(span) if span.end >= time.start => span.end = span.end.max(time.end),
+                _ => spans.push(time),
             }
         }
-        Ok(Filter::Or(spans.into_iter().map(|span| self.during(span)).collect::<Result<_, _>>()?))
+        Ok(Filter::Or(spans.into_iter().map(|span| self.between(span)).collect::<Result<_, _>>()?))
+    }
+
+    /// Charges with that value of a declared tag.
+    pub fn of_tag(&self, tag: &str, value: &str) -> Result<Filter, Refusal> {
+        Ok(equals(self.tag(tag)?, Value::Text(value.to_owned())))
+    }
+
+    /// The value of a declared tag: of a virtual one, as rules have written it.
+    pub(super) fn tag(&self, tag: &str) -> Result<Key, Refusal> {
+        Ok(Key::JsonKey(self.id_of("tags")?, format!("{VIRTUAL}{tag}")))
     }
 
     /// Charges of a service, by the name anomalies give it.
@@ -166,6 +197,10 @@ impl<'a> Usage<'a> {
         Ok(Key::Time(self.id_of("date")?, TimeUnit::Day))
     }
 
+    pub fn hour(&self) -> Result<Key, Refusal> {
+        Ok(Key::Time(self.id_of("date")?, TimeUnit::Hour))
+    }
+
     /// What the file calls the kind of use.
     pub fn usage_type(&self) -> Result<Key, Refusal> {
         Ok(Key::JsonKey(self.id_of("details")?, "x_UsageType".to_owned()))
@@ -179,7 +214,7 @@ impl<'a> Usage<'a> {
         Ok(vec![("contracted", Term::Sum(contracted)), ("billed", billed)])
     }
 
-    fn groups(
+    pub(super) fn groups(
         &self,
         keys: Vec<(&'static str, Key)>,
         figures: Vec<(&'static str, Term)>,
@@ -233,7 +268,7 @@ impl<'a> Usage<'a> {
     }
 }
 
-fn daily_cost(row: &Json) -> Option<DailyCost> {
+pub(super) fn daily_cost(row: &Json) -> Option<DailyCost> {
     Some(DailyCost {
         day: date(&row["day"])?,
         account: crate::kit::uuid(row, "account")?,
@@ -245,7 +280,7 @@ fn daily_cost(row: &Json) -> Option<DailyCost> {
     })
 }
 
-fn amount(row: &Json) -> Option<Decimal> {
+pub(super) fn amount(row: &Json) -> Option<Decimal> {
     sum_of(row, ["contracted", "billed"])
 }
 

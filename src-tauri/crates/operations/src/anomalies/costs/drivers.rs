@@ -1,13 +1,14 @@
 //! What drove an anomaly of cost: its parts beside what was to be expected of them.
 
 use super::bill::{Usage, UseOfKind, equals};
-use super::{SERVICE, decimal, feedback, number};
+use super::{DAY, HOUR, SERVICE, TAG, TOTAL, decimal, feedback, number, tags};
 use crate::kit::{self, Arguments, Look};
 use analysis::anomalies::{Effect, KindOfUse, effects, shares};
-use catalogue::{Decimal, DecimalSum, Value, parse_date};
+use catalogue::{Decimal, DecimalSum, Value, parse_date, parse_timestamp};
 use graphql::{Call, Refusal};
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use store::query::{Filter, Key};
 use uuid::Uuid;
 
@@ -16,6 +17,10 @@ const MOST: i64 = 100;
 /// Days that are told before and after an anomaly.
 const DAYS_BEFORE: i32 = 42;
 const DAYS_AFTER: i32 = 14;
+/// The same of one by the hour.
+const HOURLY_DAYS: (i32, i32) = (3, 1);
+/// What has parts that add up.
+const COSTS: [&str; 3] = [SERVICE, TAG, TOTAL];
 /// What the rows beyond the limit are told as.
 const OTHERS: &str = "all others";
 /// Whether more was used, or the price rose.
@@ -38,10 +43,15 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
     }
     let id = request.needed_id("anomaly_id")?;
     let anomaly = feedback::find(call, id)?;
+    if !COSTS.contains(&kit::text(&anomaly, "scope")) {
+        return Err(Refusal::invalid(format!(
+            "anomaly {id} is of no cost: what is measured or counted has no parts that add up"
+        )));
+    }
     let reference = &anomaly["reference_value"];
-    let days = |list: &str| -> Vec<i32> {
+    let times = |list: &str| -> Vec<Range<i64>> {
         let list = reference[list].as_array().into_iter().flatten();
-        list.filter_map(|one| parse_date(one["date"].as_str()?)).collect()
+        list.filter_map(|one| time_of(one["date"].as_str()?)).collect()
     };
     let expected = reference["run"].as_array().into_iter().flatten();
     let expected = total(expected.filter_map(|day| decimal(&day["expected"])))?;
@@ -54,12 +64,17 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
         conditions.push(equals(usage.column("cloud_account")?, Value::Uuid(account)));
         conditions.push(usage.of_service(kit::text(&anomaly, "name"))?);
     }
-    let among = |days: &[i32]| -> Result<Vec<Filter>, Refusal> {
+    if let Some((tag, value)) =
+        tags::parts_of(kit::text(&anomaly, "name")).filter(|_| anomaly["scope"] == TAG)
+    {
+        conditions.push(usage.of_tag(tag, value)?);
+    }
+    let among = |list: &str| -> Result<Vec<Filter>, Refusal> {
         let mut all = conditions.clone();
-        all.push(usage.on(days)?);
+        all.push(usage.within(times(list))?);
         Ok(all)
     };
-    let (during, before) = (among(&days("run"))?, among(&days("values"))?);
+    let (during, before) = (among("run")?, among("values")?);
     let mut dimensions: Vec<(&str, Key)> =
         vec![("account", usage.column("cloud_account")?), ("service", usage.service()?)];
     // All resources of a tenant may be more than an answer holds.
@@ -76,25 +91,42 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
     }
     let effects = price_or_quantity(usage.by_kind(during)?, usage.by_kind(before)?, expected)?;
     rows.extend(told(call, PRICE_OR_QUANTITY, effects, usize::MAX)?);
-    let run = days("run");
-    let (first, last) = (run.first().copied().unwrap_or_default(), run.last().copied().unwrap_or_default());
-    conditions.push(usage.during(first - DAYS_BEFORE..last + DAYS_AFTER + 1)?);
+    let run = times("run");
+    let day = |time: i64| i32::try_from(time.div_euclid(DAY)).unwrap_or_default();
+    let first = run.first().map(|time| day(time.start)).unwrap_or_default();
+    let last = run.last().map(|time| day(time.end - 1)).unwrap_or_default();
+    let is_hourly = reference["grain"] == "hour";
+    let (before, after) = if is_hourly { HOURLY_DAYS } else { (DAYS_BEFORE, DAYS_AFTER) };
+    conditions.push(usage.during(first - before..last + after + 1)?);
+    let steps = if is_hourly { usage.hour()? } else { usage.day()? };
     Ok(json!({
         "anomaly_id": id,
         "currency": anomaly["currency"],
         "impact": anomaly["impact"],
         "rows": rows,
-        "days": by_day(&usage, conditions)?,
+        "days": by_step(&usage, steps, conditions)?,
     }))
 }
 
-/// What usage cost day by day, in order.
-fn by_day(usage: &Usage<'_>, conditions: Vec<Filter>) -> Result<Vec<Json>, Refusal> {
-    let mut days = usage.by(usage.day()?, conditions)?;
-    days.sort_by(|left, right| left.0.cmp(&right.0));
-    let day =
-        |(date, amount): (String, Decimal)| Ok(json!({ "date": date.get(..10), "amount": number(amount)? }));
-    days.into_iter().map(day).collect()
+/// The time of a day (`2026-06-18`) or of an hour (`2026-06-18T13:00:00`), µs since 1970 UTC.
+fn time_of(text: &str) -> Option<Range<i64>> {
+    if let Some(day) = parse_date(text) {
+        return Some(i64::from(day) * DAY..i64::from(day + 1) * DAY);
+    }
+    let hour = parse_timestamp(text)?;
+    Some(hour..hour + HOUR)
+}
+
+/// What usage cost by day or hour, in order.
+fn by_step(usage: &Usage<'_>, steps: Key, conditions: Vec<Filter>) -> Result<Vec<Json>, Refusal> {
+    let is_day = steps == usage.day()?;
+    let mut amounts = usage.by(steps, conditions)?;
+    amounts.sort_by(|left, right| left.0.cmp(&right.0));
+    let step = |(time, amount): (String, Decimal)| {
+        let date = if is_day { time.get(..10) } else { time.get(..19) };
+        Ok(json!({ "date": date, "amount": number(amount)? }))
+    };
+    amounts.into_iter().map(step).collect()
 }
 
 /// The parts of a dimension, the largest difference first. What was expected of all is divided among them as they cost on the days that were

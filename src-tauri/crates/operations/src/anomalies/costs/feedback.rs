@@ -44,6 +44,7 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
     rows.delete("anomaly_feedback", &[eq("anomaly_id", id), eq("created_by", person)])?;
     let Some(said) = verdict else { return left(call, id) };
     let account = kit::uuid(&anomaly, "account_id").ok_or_else(Refusal::denied)?;
+    let (name, unit) = series_of(&anomaly);
     let note = request.text("note").map(str::trim).filter(|note| !note.is_empty());
     rows.insert(
         "anomaly_feedback",
@@ -51,8 +52,8 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
             ("anomaly_id", id.into()),
             ("account_id", account.into()),
             ("scope", kit::text(&anomaly, "scope").into()),
-            ("name", kit::text(&anomaly, "name").into()),
-            ("currency", kit::text(&anomaly, "currency").into()),
+            ("name", name.into()),
+            ("currency", unit.into()),
             ("started_on", ValueRef::Date(started_on)),
             ("verdict", said.into()),
             ("expected_until", until.map_or(ValueRef::Null, ValueRef::Date)),
@@ -63,7 +64,7 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
     Ok(answer(id, Some(said), until.map(format_date)))
 }
 
-/// An anomaly of cost that the caller may see.
+/// An anomaly that the rules of this product found and the caller may see.
 pub(super) fn find(call: &Call<'_>, id: Uuid) -> Result<Json, Refusal> {
     let columns = [
         "account_id",
@@ -78,6 +79,14 @@ pub(super) fn find(call: &Call<'_>, id: Uuid) -> Result<Json, Refusal> {
     let found = Look::at(call.rows, "anomaly")?.with("id", id)?.first(&columns)?;
     let found = found.filter(|row| row["rule_version"].is_string());
     found.ok_or_else(|| Refusal::not_found(format!("there is no anomaly of cost {id} that you may see")))
+}
+
+/// What names the series of an anomaly, and its currency; of what is no cost, its unit.
+fn series_of(anomaly: &Json) -> (&str, &str) {
+    let reference = &anomaly["reference_value"];
+    let of_cost = (kit::text(anomaly, "name"), kit::text(anomaly, "currency"));
+    let series = reference["series"].as_str().zip(reference["unit"].as_str());
+    series.unwrap_or(of_cost)
 }
 
 /// What others have said, when the caller has taken back the own verdict.

@@ -1,139 +1,16 @@
-//! Findings as rows of `anomaly`, and back.
+//! Brings the rows of `anomaly` to what was found, and reads what people have said of them.
 
-use super::{DAY, SERVICE, TOTAL};
+use super::super::measured::{EVENTS, METRIC};
+use super::row::{COLUMNS, Row};
+use super::{TAG, TOTAL, tags};
 use crate::kit::{Look, text, uuid};
-use analysis::anomalies::{DailyCost, Feedback, Finding, JUDGED_DAYS, Kind, SeriesKey, VERSION, Verdict};
-use catalogue::{Decimal, Value, ValueRef};
+use analysis::anomalies::{DailyCost, Feedback, JUDGED_DAYS, Measure, SeriesKey, Verdict};
+use catalogue::{Value, ValueRef};
 use graphql::Refusal;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Transaction, eq, one_of};
 use uuid::Uuid;
-
-/// What the ids of anomalies of cost are made from, so that the same finding has the same id whoever finds it.
-const NAMESPACE: Uuid = Uuid::from_u128(0x5d1c_3f0e_7a52_4a9e_9b6d_2f41_8e07_c3aa);
-
-/// The columns that a run writes, in the order of [`Row::cells`].
-const COLUMNS: [&str; 16] = [
-    "account_id",
-    "anomaly_type",
-    "current_value",
-    "evaluated_at",
-    "is_anomaly",
-    "name",
-    "reference_value",
-    "training_end_time",
-    "scope",
-    "currency",
-    "started_on",
-    "ended_on",
-    "state",
-    "impact",
-    "rule_version",
-    "import_id",
-];
-
-/// A finding as a row.
-#[derive(Debug, Clone)]
-pub struct Row {
-    pub id: Uuid,
-    /// `service` or `total`.
-    pub scope: &'static str,
-    /// The account; of a total, the tenant.
-    pub account: Uuid,
-    pub name: String,
-    pub anomaly_type: &'static str,
-    pub currency: String,
-    pub current_value: Decimal,
-    /// Days since 1970.
-    pub started_on: i32,
-    pub ended_on: i32,
-    pub state: &'static str,
-    pub impact: Decimal,
-    pub reference_value: Json,
-    pub import: Option<Uuid>,
-}
-
-impl Row {
-    pub fn of(tenant: Uuid, finding: &Finding) -> Result<Self, Refusal> {
-        let key = &finding.key;
-        let (scope, anomaly_type) = match (key.account, finding.kind) {
-            (_, Kind::New) => (SERVICE, "new_service"),
-            (Some(_), _) => (SERVICE, "CloudSpendService"),
-            (None, _) => (TOTAL, "CloudSpendTotal"),
-        };
-        let kind = match finding.kind {
-            Kind::New => "new",
-            Kind::Increase => "more",
-            Kind::Decrease => "less",
-        };
-        let account = key.account.map(|account| account.to_string()).unwrap_or_default();
-        let first = finding.first_day();
-        let words = format!("{tenant}/{scope}/{account}/{}/{}/{kind}/{first}", key.name, key.currency);
-        let largest = finding.parts.first().map_or(key.name.as_str(), |part| part.key.name.as_str());
-        let reference_value = finding
-            .reference_value()
-            .map_err(|error| Refusal::new("unexpected", format!("a finding is no JSON: {error}")))?;
-        Ok(Self {
-            id: Uuid::new_v5(&NAMESPACE, words.as_bytes()),
-            scope,
-            account: key.account.unwrap_or(tenant),
-            name: if largest.is_empty() { "all services".to_owned() } else { largest.to_owned() },
-            anomaly_type,
-            currency: key.currency.clone(),
-            current_value: finding.days.first().map(|day| day.actual).unwrap_or_default(),
-            started_on: first,
-            ended_on: finding.last_day(),
-            state: finding.state.name(),
-            impact: finding.impact,
-            reference_value,
-            import: None,
-        })
-    }
-
-    fn cells<'r>(&'r self, reference: &'r str, is_anomaly: bool) -> [ValueRef<'r>; 16] {
-        let moment = |day: i32| ValueRef::Timestamp(i64::from(day) * DAY);
-        [
-            self.account.into(),
-            self.anomaly_type.into(),
-            self.current_value.into(),
-            moment(self.ended_on + 1),
-            is_anomaly.into(),
-            self.name.as_str().into(),
-            ValueRef::Json(reference),
-            moment(self.started_on),
-            self.scope.into(),
-            self.currency.as_str().into(),
-            ValueRef::Date(self.started_on),
-            ValueRef::Date(self.ended_on),
-            self.state.into(),
-            self.impact.into(),
-            VERSION.into(),
-            self.import.into(),
-        ]
-    }
-
-    /// Days that it has in common with a stored row, as [`COLUMNS`] has it, of the same costs that went the same way; `None` when there are none.
-    fn days_since(&self, stored: &[Value]) -> Option<i32> {
-        let [account, anomaly_type, _, _, _, name, _, _, scope, currency, first, last, _, impact, ..] =
-            stored
-        else {
-            return None;
-        };
-        let (Value::Date(first), Value::Date(last), Value::Decimal(impact)) = (first, last, impact) else {
-            return None;
-        };
-        let is_same = account.as_uuid() == Some(self.account)
-            && anomaly_type.as_text() == Some(self.anomaly_type)
-            && scope.as_text() == Some(self.scope)
-            && currency.as_text() == Some(self.currency.as_str())
-            // A total has the name of what it is most of.
-            && (self.scope == TOTAL || name.as_text() == Some(self.name.as_str()))
-            && impact.is_negative() == self.impact.is_negative();
-        let common = self.ended_on.min(*last) - self.started_on.max(*first) + 1;
-        (is_same && common > 0).then_some(common)
-    }
-}
 
 /// How many rows a run has added, changed and removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -143,8 +20,22 @@ pub struct Changes {
     pub removed: usize,
 }
 
+impl Changes {
+    pub(super) fn add(&mut self, other: Self) {
+        self.added += other.added;
+        self.updated += other.updated;
+        self.removed += other.removed;
+    }
+}
+
+/// The rows that a run may write, and which of those with feedback have lost what they were found in.
+pub(in crate::anomalies) struct Own<'a> {
+    pub scopes: &'a [&'static str],
+    pub lacks: &'a dyn Fn(&[Value]) -> bool,
+}
+
 /// The days that the bill tells.
-pub(super) struct Days {
+pub(in crate::anomalies) struct Days {
     /// Of each account, and of each currency.
     accounts: BTreeSet<(Uuid, i32)>,
     currencies: BTreeSet<(String, i32)>,
@@ -163,8 +54,8 @@ impl Days {
     }
 
     /// Whether the first day of a row, as [`COLUMNS`] has it, is not in the bill any more.
-    fn lack(&self, row: &[Value]) -> bool {
-        let [account, .., scope, currency, Value::Date(started_on), _, _, _, _, _] = row else {
+    pub fn lack(&self, row: &[Value]) -> bool {
+        let [account, _, _, _, _, _, _, _, scope, currency, Value::Date(started_on), ..] = row else {
             return false;
         };
         let (Some(account), Some(scope), Some(currency)) =
@@ -172,7 +63,7 @@ impl Days {
         else {
             return false;
         };
-        let has_day = if scope == TOTAL {
+        let has_day = if scope == TOTAL || scope == TAG {
             self.currencies.contains(&(currency.to_owned(), *started_on))
         } else {
             self.accounts.contains(&(account, *started_on))
@@ -183,16 +74,16 @@ impl Days {
 
 /// Brings the rows of the tenant to what was found. What a person has said not to tell is kept as no anomaly; rows with feedback stay, whether found
 /// again or not, while the bill has their first day.
-pub(super) fn write(
+pub(in crate::anomalies) fn write(
     rows: &Transaction<'_>,
     (found, silenced): (&mut [Row], &mut [Row]),
-    days: &Days,
+    own: &Own<'_>,
 ) -> Result<Changes, Refusal> {
     let mut columns = vec!["id", "feedback"];
     columns.extend(COLUMNS);
-    let own = one_of("scope", vec![SERVICE.into(), TOTAL.into()]);
+    let scopes = one_of("scope", own.scopes.iter().map(|scope| (*scope).into()).collect());
     let mut stored: BTreeMap<Uuid, Vec<Value>> = BTreeMap::new();
-    for row in rows.select("anomaly", &columns, &[own])? {
+    for row in rows.select("anomaly", &columns, &[scopes])? {
         if let Some(id) = row[0].as_uuid() {
             stored.insert(id, row);
         }
@@ -223,7 +114,7 @@ pub(super) fn write(
         }
     }
     for (id, row) in stored {
-        if row[1].is_null() || days.lack(&row[2..]) {
+        if row[1].is_null() || (own.lacks)(&row[2..]) {
             rows.delete("anomaly", &[eq("id", id)])?;
             changes.removed += 1;
         }
@@ -265,25 +156,37 @@ fn is_same(before: &[Value], now: &[(&str, ValueRef<'_>)]) -> bool {
 }
 
 /// What people have said, as the rules take it.
-pub(super) fn feedback(rows: &Transaction<'_>) -> Result<Vec<Feedback>, Refusal> {
+pub(in crate::anomalies) fn feedback(rows: &Transaction<'_>) -> Result<Vec<Feedback>, Refusal> {
     let columns = ["scope", "account_id", "name", "currency", "started_on", "verdict", "expected_until"];
     let found = rows.select("anomaly_feedback", &columns, &[])?;
     Ok(found.iter().filter_map(|row| read_feedback(row)).collect())
 }
 
 fn read_feedback(row: &[Value]) -> Option<Feedback> {
-    let [scope, account, name, currency, Value::Date(started_on), verdict, until] = row else { return None };
-    let is_total = scope.as_text()? == TOTAL;
+    let [scope, account, name, unit, Value::Date(started_on), verdict, until] = row else { return None };
     let verdict = match verdict.as_text()? {
         "useful" => Verdict::Useful,
         "expected" => Verdict::Expected,
         "wrong" => Verdict::Wrong,
         _ => return None,
     };
-    let key = SeriesKey {
-        currency: currency.as_text()?.to_owned(),
-        account: if is_total { None } else { Some(account.as_uuid()?) },
-        name: if is_total { String::new() } else { name.as_text()?.to_owned() },
+    let (name, unit) = (name.as_text()?, unit.as_text()?.to_owned());
+    let of = |measure, account, tag: Option<&str>, name: &str| SeriesKey {
+        measure,
+        account,
+        tag: tag.map(str::to_owned),
+        name: name.to_owned(),
+    };
+    let account = account.as_uuid()?;
+    let key = match scope.as_text()? {
+        TOTAL => of(Measure::Cost(unit), None, None, ""),
+        TAG => {
+            let (tag, value) = tags::parts_of(name)?;
+            of(Measure::Cost(unit), None, Some(tag), value)
+        }
+        METRIC => of(Measure::Metric(unit), Some(account), None, name),
+        EVENTS => of(Measure::Count, Some(account), None, name),
+        _ => of(Measure::Cost(unit), Some(account), None, name),
     };
     let expected_until = if let Value::Date(day) = until { Some(*day) } else { None };
     Some(Feedback { key, started_on: *started_on, verdict, expected_until })

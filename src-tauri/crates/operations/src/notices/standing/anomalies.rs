@@ -1,4 +1,4 @@
-//! Anomalies of cost that nobody has judged.
+//! Anomalies of cost, of measurements and of numbers of events that nobody has judged.
 
 use super::{day, day_of, money};
 use crate::kit::{Look, text, uuid};
@@ -16,7 +16,7 @@ const NEWS_DAYS: i32 = 14;
 const COLUMNS: [&str; 8] =
     ["id", "scope", "account_id", "name", "anomaly_type", "currency", "started_on", "ended_on"];
 
-/// Those that cost more than expected, and new services.
+/// Those that cost more than expected, new services, and what rules of people watch.
 pub(in crate::notices) fn anomalies(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
     let today = day_of(rows.now());
     let look = Look::at(rows, "anomaly")?.with("is_anomaly", true)?.with("feedback", ValueRef::Null)?;
@@ -31,8 +31,12 @@ pub(in crate::notices) fn anomalies(rows: &Transaction<'_>) -> Result<Vec<Standi
 }
 
 fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<Standing> {
-    // Anomalies of metrics have no scope.
+    // What other tools write has no scope.
     let scope = row["scope"].as_str()?;
+    let account = uuid(row, "account_id").and_then(|id| accounts.get(&id)).copied();
+    if matches!(scope, "metric" | "events") {
+        return measured(row, account, today);
+    }
     let impact = match &row["impact"] {
         Json::Number(number) => Decimal::parse(&number.to_string()).ok()?,
         Json::String(text) => Decimal::parse(text).ok()?,
@@ -42,12 +46,11 @@ fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<S
     if impact.is_negative() || impact.is_zero() {
         return None;
     }
-    let (id, first, last) =
-        (uuid(row, "id")?, parse_date(text(row, "started_on"))?, parse_date(text(row, "ended_on"))?);
-    let account = uuid(row, "account_id").and_then(|id| accounts.get(&id)).copied();
+    let first = parse_date(text(row, "started_on"))?;
     let place = match (scope, account) {
         ("total", _) => "All accounts".to_owned(),
         (_, Some(account)) => format!("{} in {account}", text(row, "name")),
+        // Also a value of a tag, which belongs to no account.
         (_, None) => text(row, "name").to_owned(),
     };
     let money = money(impact, row["currency"].as_str());
@@ -56,6 +59,29 @@ fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<S
     } else {
         format!("{place} cost {money} more than expected since {}", day(first))
     };
+    told(row, title, today)
+}
+
+/// What is measured or counted: no money.
+fn measured(row: &Json, account: Option<&str>, today: i32) -> Option<Standing> {
+    let what = match (text(row, "scope"), text(row, "anomaly_type")) {
+        ("events", _) => "Number of events",
+        (_, "CPU") => "CPU",
+        (_, "Memory") => "Memory",
+        (_, "Latency") => "Latency",
+        (_, "Network") => "Network traffic",
+        (_, "ErrorRate") => "Error rate",
+        (_, "APIRequest") => "API requests",
+        (_, other) => other,
+    };
+    let place = account.map(|account| format!(" in {account}")).unwrap_or_default();
+    let first = day(parse_date(text(row, "started_on"))?);
+    told(row, format!("{what} out of the ordinary: {}{place}, since {first}", text(row, "name")), today)
+}
+
+fn told(row: &Json, title: String, today: i32) -> Option<Standing> {
+    let (id, first, last) =
+        (uuid(row, "id")?, parse_date(text(row, "started_on"))?, parse_date(text(row, "ended_on"))?);
     let days = last - first + 1;
     let span = if days == 1 { "1 day".to_owned() } else { format!("{days} days, to {}", day(last)) };
     Some(Standing {

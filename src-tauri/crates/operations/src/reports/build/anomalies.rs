@@ -56,7 +56,7 @@ pub(super) fn build(
     let until = known.or(as_of).unwrap_or(today);
     let from = until - settings.days + 1;
     let within = anomaly::ended_on.ge(Date(from)).and(anomaly::started_on.le(Date(until)));
-    let of_cost = anomaly::is_anomaly.eq(true).and(anomaly::scope.is_not_null());
+    let of_cost = anomaly::is_anomaly.eq(true).and(anomaly::impact.is_not_null());
     let query = rows.query::<Found>().filter(within).filter(of_cost).order(anomaly::started_on.desc());
     let found = query.order(anomaly::name.asc()).rows()?;
     let names = account_names(rows)?;
@@ -90,8 +90,8 @@ fn section(currency: &str, found: &[(Found, String)]) -> Result<Section, Refusal
     let mut rows = Vec::with_capacity(found.len().min(MOST_ROWS));
     for (one, account) in found {
         let impact = one.impact.unwrap_or_default();
-        // A total tells again what its services tell.
-        if one.scope.as_deref() != Some("total") {
+        // A total and a value of a tag tell again what services tell.
+        if one.scope.as_deref() == Some("service") {
             add(&mut total, impact)?;
         }
         if rows.len() == MOST_ROWS {
@@ -146,6 +146,7 @@ fn kind(found: &Found) -> &'static str {
     match (found.anomaly_type.as_str(), found.scope.as_deref()) {
         ("new_service", _) => "new service",
         (_, Some("total")) => "all services together",
+        (_, Some("tag")) => "value of a tag",
         _ => "service",
     }
 }

@@ -13,6 +13,8 @@ pub(crate) const TYPES: &[&str] =
     &["schedule", "manual", "webhook", "event", "optimization", "import", "budget", "anomaly"];
 
 /// How an import may end, as `ingest` writes it.
+/// What anomalies are of.
+const ANOMALY_SCOPES: &[&str] = &["service", "tag", "total", "metric", "events"];
 const IMPORT_STATES: &[&str] = &[
     "done",
     "done_with_skips",
@@ -62,7 +64,7 @@ fn check_one(place: &str, trigger: &Trigger, mistakes: &mut Mistakes) {
             check_texts(place, params, &[("formats", None), ("states", Some(IMPORT_STATES))], mistakes);
         }
         "anomaly" => {
-            let known = [("types", None), ("names", None), ("scopes", Some(&["service", "total"][..]))];
+            let known = [("types", None), ("names", None), ("scopes", Some(ANOMALY_SCOPES))];
             check_texts(place, params, &known, mistakes);
         }
         "budget" => {
@@ -196,7 +198,11 @@ mod tests {
             ),
             ("budget", json!({ "on": "past" }), "params.on: expected actual or forecast, found \"past\""),
             ("budget", json!({ "percent": "most" }), "params.percent: expected a percentage"),
-            ("anomaly", json!({ "scopes": ["all"] }), "params.scopes: expected service or total"),
+            (
+                "anomaly",
+                json!({ "scopes": ["all"] }),
+                "params.scopes: expected service, tag, total, metric or events",
+            ),
         ] {
             let found = mistakes(json!({ "type": kind, "params": params }));
             assert!(found.contains(expected), "{found}");

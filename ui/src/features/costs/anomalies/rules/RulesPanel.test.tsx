@@ -62,7 +62,7 @@ const open = (which: string) => {
 test('a rule is told in one line with its last comparison, and is switched off', async () => {
   open('list');
   expect(await screen.findByText('CPU more than 20% above P99 of the last 1 week')).toBeTruthy();
-  expect(screen.getByText('aws-production, not compared yet')).toBeTruthy();
+  expect(screen.getByText('aws-production, nothing found')).toBeTruthy();
   await userEvent.click(screen.getByRole('switch'));
   await waitFor(() => {
     expect(asked).toEqual([{ request: { id: 'r', enabled: false } }]);

@@ -64,8 +64,9 @@ export function RulesPanel({
       <section className="sec" aria-label="Metrics">
         <h3>Metrics</h3>
         <p className="small muted">
-          This version checks costs only. It keeps metric rules for tools that read them through the API; each shows
-          when it was last compared.
+          After every import, and when a rule changes, what was measured and how many events began is compared with the
+          same hour of earlier days (or day with day). A rule says of which account, which way, and how far from its
+          reference a value must be.
         </p>
         <Content of={{ ...query, data: rules }} what="Rules could not be read" lines={3}>
           {(all) =>
@@ -87,7 +88,7 @@ export function RulesPanel({
                       </button>
                       <span className="small muted block">
                         {names.get(one.cloud_account_id) ?? one.cloud_account_id},{' '}
-                        {comparedWords(compared.get(one.id), now)}
+                        {foundWords(compared.get(one.id), now)}
                       </span>
                     </span>
                     <Toggle
@@ -116,8 +117,8 @@ export function RulesPanel({
   );
 }
 
-function comparedWords(at: string | undefined, now: Date): string {
-  return at === undefined ? 'not compared yet' : `compared ${dateTimeZone(at, now)}`;
+function foundWords(at: string | undefined, now: Date): string {
+  return at === undefined ? 'nothing found' : `found last ${dateTimeZone(at, now)}`;
 }
 
 /** What looks for anomalies of cost. Its numbers are fixed; every anomaly shows those it was judged by. */
@@ -128,7 +129,8 @@ function CostRules({ rows }: { rows: readonly Row[] }) {
   const [busy, setBusy] = useState(false);
   const mayRun = !session || session.roles.includes('tenant_admin');
   const found = new Map<string, number>();
-  for (const { reference } of rows) found.set(reference.rule, (found.get(reference.rule) ?? 0) + 1);
+  for (const { reference } of rows.filter(({ kind }) => kind === 'cost'))
+    found.set(reference.rule, (found.get(reference.rule) ?? 0) + 1);
   const run = async () => {
     setBusy(true);
     try {
@@ -137,7 +139,7 @@ function CostRules({ rows }: { rows: readonly Row[] }) {
       if (done)
         toast({
           tone: 'ok',
-          text: `Checked ${plural(done.series, 'daily series', 'daily series')}: ${count(done.added)} new, ${count(done.updated)} changed, ${count(done.removed)} gone`,
+          text: `Checked ${plural(done.series, 'series', 'series')}: ${count(done.added)} new, ${count(done.updated)} changed, ${count(done.removed)} gone`,
         });
     } catch (error) {
       toast({ tone: 'bad', text: `Costs were not checked: ${(error as Error).message}` });
@@ -162,10 +164,13 @@ function CostRules({ rows }: { rows: readonly Row[] }) {
         </Button>
       </div>
       <dl className="kv">
-        <Fact name="Checked">each service of each account, and the total of a currency</Fact>
+        <Fact name="Checked">
+          each service of each account (by the hour where files have hours), each value of a virtual tag, and the total
+          of a currency
+        </Fact>
         <Fact name="When">after every import</Fact>
         <Fact name="Version" mono>
-          {rows[0]?.stored.rule_version}
+          {rows.find(({ kind }) => kind === 'cost')?.stored.rule_version}
         </Fact>
         {[...found].sort().map(([name, times]) => (
           <Fact key={name} name={plural(times, 'anomaly', 'anomalies')}>
@@ -175,7 +180,8 @@ function CostRules({ rows }: { rows: readonly Row[] }) {
       </dl>
       <p className="small muted">
         These rules are fixed; each anomaly shows the numbers it was judged by. Your verdicts tune them: after a false
-        alarm, the series must deviate half as much more; what is expected stays silent until its last day.
+        alarm, the series must deviate half as much more; what is expected stays silent until its last day, and is
+        judged again after it.
       </p>
     </section>
   );

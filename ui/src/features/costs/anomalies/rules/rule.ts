@@ -20,6 +20,7 @@ export const metricNames: Record<Metric, string> = {
   APIRequest: 'API requests',
   CPU: 'CPU',
   ErrorRate: 'Error rate',
+  Events: 'Events',
   Latency: 'Latency',
   Memory: 'Memory',
   Network: 'Network traffic',

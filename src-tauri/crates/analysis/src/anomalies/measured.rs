@@ -1,0 +1,255 @@
+//! What is no cost: measurements and numbers of events, judged where a person's rule asks for it.
+
+use super::basis::Limits;
+use super::fold::{FindingLists, Told, common, settle};
+use super::grain::{Grain, HOURS};
+use super::runs::{self, Candidate, Terms};
+use super::series::Series;
+use super::{Feedback, Found, Kind, Measure, SeriesKey, hours, rules};
+use crate::numbers::{percent, product, sum};
+use catalogue::Decimal;
+use std::collections::BTreeMap;
+
+/// How a value must stand to its reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    Greater,
+    GreaterOrEqual,
+    Less,
+    LessOrEqual,
+}
+
+impl Operator {
+    /// As `anomaly_change_operator` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Greater => "GT",
+            Self::GreaterOrEqual => "GTE",
+            Self::Less => "LT",
+            Self::LessOrEqual => "LTE",
+        }
+    }
+
+    fn kind(self) -> Kind {
+        match self {
+            Self::Greater | Self::GreaterOrEqual => Kind::Increase,
+            Self::Less | Self::LessOrEqual => Kind::Decrease,
+        }
+    }
+
+    fn holds(self, value: Decimal, bound: Decimal) -> bool {
+        match self {
+            Self::Greater => value > bound,
+            Self::GreaterOrEqual => value >= bound,
+            Self::Less => value < bound,
+            Self::LessOrEqual => value <= bound,
+        }
+    }
+}
+
+/// How a reference is taken from earlier values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantile {
+    /// The smallest value that so many hundredths of the values do not surpass.
+    Percentile(u8),
+    Mean,
+}
+
+impl Quantile {
+    /// `P99`, `P50`, `MEDIAN`, `MIN`, `MAX`, `AVG` or `MEAN`, in any case; `None` for anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim().to_ascii_uppercase();
+        match text.as_str() {
+            "MEDIAN" => Some(Self::Percentile(50)),
+            "MIN" => Some(Self::Percentile(0)),
+            "MAX" => Some(Self::Percentile(100)),
+            "AVG" | "MEAN" | "AVERAGE" => Some(Self::Mean),
+            _ => text.strip_prefix('P')?.parse().ok().filter(|of| *of <= 100).map(Self::Percentile),
+        }
+    }
+
+    /// Of these values; `None` where there are none.
+    fn of(self, mut values: Vec<Decimal>) -> Option<Decimal> {
+        match self {
+            Self::Mean => {
+                let count = u32::try_from(values.len()).ok().filter(|count| *count > 0)?;
+                Some(sum(values.into_iter())?.divided_by(count))
+            }
+            Self::Percentile(of) => {
+                values.sort_unstable();
+                let place = (values.len() * usize::from(of)).div_ceil(100).max(1) - 1;
+                values.get(place).copied()
+            }
+        }
+    }
+}
+
+/// What a person's rule asks for (`anomaly_config`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watch {
+    pub operator: Operator,
+    /// How far from the reference is still ordinary, in percent.
+    pub buffer: Decimal,
+    /// How far back the reference reaches.
+    pub hours: i32,
+    pub quantile: Quantile,
+    /// `1w` and `P99`, as the rule has them.
+    pub period: String,
+    pub unit: String,
+}
+
+/// The bar that a step must be beyond, beside being out of the ordinary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bar {
+    pub operator: Operator,
+    pub period: String,
+    pub unit: String,
+    pub buffer: Decimal,
+    /// Of the values of the period before the run.
+    pub reference: Decimal,
+    /// The reference with the buffer.
+    pub bound: Decimal,
+}
+
+/// A series that a rule watches.
+#[derive(Debug, Clone)]
+pub struct MeasuredSeries {
+    /// With an account, and a measure that is no cost.
+    pub key: SeriesKey,
+    /// By hour since 1970, UTC: what was measured in it, on average, or how many there were.
+    pub hours: BTreeMap<i32, Decimal>,
+    /// The hour of the newest thing that is known; it and later ones are not complete.
+    pub newest: i32,
+    pub watch: Watch,
+    /// Whether it is the sum of the other series of its account: it is told where these do not explain it.
+    pub is_whole: bool,
+}
+
+/// Judges series that rules watch: by the hour where they are told by the hour, else by the day. The numbers are those of costs, but for the percentage,
+/// which is the rule's, and the amount: money has one, events have five, measurements none.
+pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> Found {
+    let mut found = Found::default();
+    let (mut parts, mut wholes, mut bars) = (Vec::new(), Vec::new(), BTreeMap::new());
+    for measured in all {
+        let Some(series) = measured.series() else { continue };
+        found.series += 1;
+        found.days += series.judged_days().count();
+        let admits = |candidate: Candidate| measured.admits(&series, candidate).unwrap_or_default();
+        let terms = Terms { limits: measured.limits(series.grain), admits: &admits };
+        for run in runs::find(&series, feedback, &terms) {
+            bars.insert((run.key.clone(), run.first()), measured.bar(&series, run.first()));
+            if measured.is_whole {
+                wholes.push(run);
+            } else {
+                parts.push(Told::alone(run));
+            }
+        }
+        let newest = Grain::Hour.day(measured.newest);
+        found.newest = Some(found.newest.map_or(newest, |known| known.max(newest)));
+    }
+    for whole in wholes {
+        let is_own = |told: &Told| told.run.key.account == whole.key.account && told.run.kind == whole.kind;
+        let (mut own, others): (Vec<Told>, Vec<Told>) = parts.into_iter().partition(is_own);
+        let told = settle(whole, &mut own, &common);
+        own.extend(told);
+        parts = others;
+        parts.append(&mut own);
+    }
+    let mut lists = FindingLists::default();
+    for told in parts {
+        let bar = bars.remove(&(told.run.key.clone(), told.run.first())).flatten();
+        lists.add_with(told, bar);
+    }
+    lists.sort();
+    Found { findings: lists.told, silenced: lists.silenced, ..found }
+}
+
+impl MeasuredSeries {
+    /// Complete steps only. Of events, hours without any are nought; of measurements, nothing is known of them.
+    fn series(&self) -> Option<Series> {
+        let first = *self.hours.keys().next()?;
+        let is_count = self.key.measure == Measure::Count;
+        let grain =
+            if is_count || hours::is_hourly(self.hours.keys().copied()) { Grain::Hour } else { Grain::Day };
+        let key = self.key.clone();
+        let day = |hour: i32| Grain::Hour.day(hour);
+        if grain == Grain::Hour {
+            let nought = is_count.then_some(Decimal::ZERO);
+            let values = (first..self.newest).map(|hour| self.hours.get(&hour).copied().or(nought));
+            let from = Grain::Hour.first_of(day(self.newest) - rules::JUDGED_HOUR_DAYS);
+            return Some(Series::complete(key, grain, first, values.collect(), from));
+        }
+        let mean = |of: i32| {
+            let hours = self.hours.range(of * HOURS..(of + 1) * HOURS).map(|(_, value)| *value);
+            Quantile::Mean.of(hours.collect())
+        };
+        let (first, newest) = (day(first), day(self.newest));
+        let values = (first..newest).map(mean).collect();
+        Some(Series::complete(key, grain, first, values, newest - rules::JUDGED_HOUR_DAYS))
+    }
+
+    fn limits(&self, grain: Grain) -> Limits {
+        let none = Decimal::ZERO;
+        let (min_amount, least_spread) = match &self.key.measure {
+            Measure::Count => (Decimal::from(rules::FEWEST_EVENTS), Decimal::from(1)),
+            // A series that was always the same has no spread: one hundredth of the whole where the unit has one.
+            Measure::Metric(unit) if unit == "%" || unit.eq_ignore_ascii_case("percent") => {
+                (none, Decimal::from(1))
+            }
+            Measure::Metric(unit) if unit.eq_ignore_ascii_case("ratio") => (none, rules::cent()),
+            Measure::Metric(_) | Measure::Cost(_) => (none, none),
+        };
+        let min_percent = [whole_percent(self.watch.buffer).max(1); 2];
+        Limits { factor: rules::factor(grain), min_amount, min_new: none, least_spread, min_percent }
+    }
+
+    /// Whether a step is what the rule asks for. What was nought all the time says nothing of how much is much, unless its unit does.
+    fn admits(&self, series: &Series, candidate: Candidate) -> Option<bool> {
+        if candidate.kind != self.watch.operator.kind() {
+            return Some(false);
+        }
+        let bar = self.bar(series, candidate.first)?;
+        let is_known = self.limits(series.grain).least_spread > Decimal::ZERO || !bar.reference.is_zero();
+        Some(is_known && self.watch.operator.holds(candidate.value, bar.bound))
+    }
+
+    /// The bar of a run: the reference is taken from the period before it.
+    fn bar(&self, series: &Series, first: i32) -> Option<Bar> {
+        let watch = &self.watch;
+        let steps = match series.grain {
+            Grain::Hour => watch.hours,
+            // A period of less than a day is a day there.
+            Grain::Day => (watch.hours / HOURS).max(1),
+        };
+        let values = (first - steps..first).filter_map(|step| series.at(step)).collect();
+        let reference = watch.quantile.of(values)?;
+        let far = product(percent(reference.abs(), 1)?, watch.buffer)?;
+        let bound = match watch.operator.kind() {
+            Kind::Decrease => reference.checked_sub(far)?,
+            _ => reference.checked_add(far)?,
+        };
+        let (period, unit) = (watch.period.clone(), watch.unit.clone());
+        Some(Bar { operator: watch.operator, period, unit, buffer: watch.buffer, reference, bound })
+    }
+}
+
+/// The next whole number.
+fn whole_percent(buffer: Decimal) -> i64 {
+    crate::numbers::ceiling(buffer.abs(), Decimal::from(1)).map_or(i64::MAX, i64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reference_is_taken_as_its_unit_says() {
+        let values: Vec<Decimal> = (1..=200).map(Decimal::from).collect();
+        let of = |unit: &str| Quantile::parse(unit).and_then(|quantile| quantile.of(values.clone()));
+        assert_eq!(of("P99"), Some(Decimal::from(198)));
+        assert_eq!((of("median"), of("p50")), (Some(Decimal::from(100)), Some(Decimal::from(100))));
+        assert_eq!((of("MIN"), of("MAX")), (Some(Decimal::from(1)), Some(Decimal::from(200))));
+        assert_eq!(of("avg"), Decimal::parse("100.5").ok());
+        assert_eq!((of("P101"), of("best"), Quantile::Mean.of(Vec::new())), (None, None, None));
+    }
+}

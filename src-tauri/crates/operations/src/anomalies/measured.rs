@@ -1,0 +1,144 @@
+//! Anomalies of what is no cost: measurements (`cloud_resource_metrics`, those of pods among them) and numbers of events, where a person's rule
+//! (`anomaly_config`) asks for it. They are judged by the rules of costs, and kept in the same table.
+
+mod classes;
+mod counts;
+mod points;
+mod rule;
+
+pub(super) use rule::check;
+
+use super::costs::kept::{self, Changes, Own};
+use super::costs::{Row, WatchLabel};
+use analysis::anomalies::{
+    Feedback, Finding, Grain, HOUR_HISTORY_DAYS, JUDGED_HOUR_DAYS, MeasuredSeries, SeriesKey, find_measured,
+};
+use catalogue::{Caller, Value};
+use graphql::Refusal;
+use model::tables::anomaly_config;
+use model::{AnomalyType, Read};
+use rule::Rule;
+use std::collections::{BTreeMap, BTreeSet};
+use store::{Follow, StoreError, Transaction};
+use uuid::Uuid;
+
+/// `scope` of a row: measurements of a workload or resource, or events of an account.
+pub(super) const METRIC: &str = "metric";
+pub(super) const EVENTS: &str = "events";
+
+/// Days that are read of a series, the newest among them.
+const DAYS: i32 = JUDGED_HOUR_DAYS + HOUR_HISTORY_DAYS;
+
+/// A rule that is added or changed is followed at once, and none is stored that cannot be.
+pub(crate) const FOLLOW: Follow = Follow {
+    table: "anomaly_config",
+    columns: &[
+        "buffer_percentage",
+        "change_operator",
+        "reference_period",
+        "reference_unit",
+        "enabled",
+        "anomaly_type",
+    ],
+    run: written,
+};
+
+fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
+    let follow = || -> Result<(), Refusal> {
+        let found = rows.query::<Rule>().filter(anomaly_config::id.one_of(ids.iter().copied())).rows()?;
+        for rule in found.iter().filter(|rule| rule.enabled) {
+            rule.watch()?;
+        }
+        let tenants: BTreeSet<Uuid> = found.iter().map(|rule| rule.tenant_id).collect();
+        for tenant in tenants {
+            let house = Caller::house_for(tenant);
+            let acting = rows.acting_as(&house);
+            let derived = acting.derived();
+            judge(&derived, &kept::feedback(&derived)?, LAST_DAY)?;
+        }
+        Ok(())
+    };
+    follow().map_err(Refusal::into_error)
+}
+
+/// What a run over the rules of a tenant has found.
+pub(super) struct Outcome {
+    pub series: usize,
+    pub days: usize,
+    pub findings: Vec<Row>,
+    pub changes: Changes,
+}
+
+/// A series, and how its findings are told.
+struct Source {
+    series: MeasuredSeries,
+    watched: WatchLabel,
+}
+
+/// Judges what the rules of a tenant watch, up to and including a day, and keeps what is found. What nobody watches any more goes.
+pub(super) fn judge(rows: &Transaction<'_>, feedback: &[Feedback], as_of: i32) -> Result<Outcome, Refusal> {
+    let until = Grain::Day.begins(as_of.min(LAST_DAY) + 1);
+    let rules = rows.query::<Rule>().filter(anomaly_config::enabled.eq(true));
+    let mut sources: BTreeMap<SeriesKey, Source> = BTreeMap::new();
+    for rule in rules.order(anomaly_config::created_at.asc()).order(anomaly_config::id.asc()).rows()? {
+        // What an earlier version let in and nobody can follow watches nothing.
+        let Ok(watch) = rule.watch() else { continue };
+        let found = match rule.anomaly_type {
+            AnomalyType::Events => counts::read(rows, &rule, &watch, until)?,
+            _ => points::read(rows, &rule, &watch, until)?,
+        };
+        // Where two rules watch the same, the older one tells of it.
+        for source in found {
+            sources.entry(source.series.key.clone()).or_insert(source);
+        }
+    }
+    let (series, watched): (Vec<MeasuredSeries>, BTreeMap<SeriesKey, WatchLabel>) =
+        sources.into_iter().map(|(key, source)| (source.series, (key, source.watched))).unzip();
+    let found = find_measured(&series, feedback);
+    let told = |findings: &[Finding]| -> Result<Vec<Row>, Refusal> {
+        let known = findings.iter().filter_map(|finding| Some((finding, watched.get(&finding.key)?)));
+        known.map(|(finding, watched)| Row::measured(tenant_of(rows)?, finding, watched)).collect()
+    };
+    let (mut findings, mut silenced) = (told(&found.findings)?, told(&found.silenced)?);
+    let days = Days::of(&series);
+    let own = Own { scopes: &[METRIC, EVENTS], lacks: &|row| days.lack(row) };
+    let changes = kept::write(rows, (&mut findings, &mut silenced), &own)?;
+    Ok(Outcome { series: found.series, days: found.days, findings, changes })
+}
+
+/// A day after every day of a calendar with four digits for the year.
+const LAST_DAY: i32 = 4_000_000;
+
+fn tenant_of(rows: &Transaction<'_>) -> Result<Uuid, Refusal> {
+    rows.caller().tenant().ok_or_else(Refusal::denied)
+}
+
+/// The days on which something is known of each account.
+struct Days {
+    known: BTreeSet<(Uuid, i32)>,
+    /// What began before was not looked at.
+    first_judged: i32,
+}
+
+impl Days {
+    fn of(series: &[MeasuredSeries]) -> Self {
+        let newest = series.iter().map(|one| Grain::Hour.day(one.newest)).max();
+        let days = series.iter().filter_map(|one| Some((one.key.account?, &one.hours)));
+        Self {
+            known: days
+                .flat_map(|(account, hours)| hours.keys().map(move |hour| (account, Grain::Hour.day(*hour))))
+                .collect(),
+            first_judged: newest.map_or(i32::MIN, |newest| newest - JUDGED_HOUR_DAYS),
+        }
+    }
+
+    /// Whether nothing is known any more of the first day of a row, as the table has it.
+    fn lack(&self, row: &[Value]) -> bool {
+        let (Some(account), Some(Value::Date(started_on))) =
+            (row.first().and_then(Value::as_uuid), row.get(10))
+        else {
+            return false;
+        };
+        *started_on > self.first_judged && !self.known.contains(&(account, *started_on))
+    }
+}

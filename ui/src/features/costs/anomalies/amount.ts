@@ -1,0 +1,25 @@
+import { bytes, longDay, money } from '@/shared';
+import type { Numeric } from '@/shared';
+import type { Row } from './row';
+
+const number = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
+
+/** A value of a series as people read it: money of costs; of what is measured the number and its unit, never money. */
+export function amountOf(
+  { kind, currency, unit }: Pick<Row, 'kind' | 'currency' | 'unit'>,
+  value: Numeric | null,
+): string {
+  if (kind === 'cost') return money(value, currency);
+  if (value === null) return '—';
+  const lower = unit.toLowerCase();
+  if (lower === 'bytes') return bytes(value);
+  const text = number.format(Number(value));
+  if (lower === '%' || lower === 'percent') return `${text}%`;
+  return unit === '' ? text : `${text} ${unit}`;
+}
+
+/** A day, or a day with the time an hour begins at. */
+export function stepName(step: string, now?: Date): string {
+  const day = longDay(step.slice(0, 10), now);
+  return step.length > 10 ? `${day}, ${step.slice(11, 16)} UTC` : day;
+}
