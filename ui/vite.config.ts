@@ -113,7 +113,7 @@ export default defineConfig({
       output: { codeSplitting: { groups: [{ name: 'main', test: inMain }] } },
     },
   },
-  server: { host: '127.0.0.1', port: 5173, strictPort: true, proxy: { '/api': { target: service, ws: true } } },
+  server: { host: '127.0.0.1', port: 5173, strictPort: true, proxy: { '^/api/': { target: service, ws: true } } },
   test: {
     environment: 'jsdom',
     setupFiles: ['src/test-setup.ts'],

@@ -60,7 +60,7 @@ async fn auto_pilots_and_playbooks_are_run_and_paused_and_say_why_they_do_not_ru
 
     page.press("Run CPU and memory of every Deployment in shop").await;
     page.shows("would be taken up; auto_pilot_task says how").await;
-    page.shows("Would be done").await;
+    page.shows("Would be applied").await;
     let found =
         client.data(r#"{ auto_pilot(where: { category: { _eq: "vertical_rightsize" } }) { id } }"#).await;
     let id = found.rsplit('"').nth(1).unwrap();

@@ -46,7 +46,7 @@ async fn sample_data_from_the_first_page_is_looked_at_and_removed() {
     // What would act is off, and says why.
     page.open(&format!("{}/automation/approvals", service.address)).await;
     page.shows("Change shop-archive from gp2 to gp3?").await;
-    page.shows("This is sample data: nothing of it runs").await;
+    page.shows("This is sample data: nothing here runs").await;
     page.shows("modify-volume --volume-id shop-archive").await;
     page.holds("return [...document.querySelectorAll('button')].some((one) => one.textContent.includes('Approve') && one.disabled)").await;
     let bill = fixture("september.csv");

@@ -9,6 +9,7 @@
  * `+` or `Number()` on money, use `shared/decimal` and `shared/format`. A lost session brings the sign-in page by itself.
  * After an import, whoever ran it, every result is read again, so pages need no refresh of their own.
  */
+export { ofCloud } from './accounts';
 export { request } from './client';
 export { copyOf, locked, useIsAway } from './away';
 export { useImportCommand } from './command';
@@ -97,6 +98,7 @@ export { listed } from './listed';
 export { useLive } from './live';
 export { useLack, useWhyNot } from './offers';
 export type { Needs } from './offers';
+export { useOfService } from './ofService';
 export { useOriginInFront } from './origin';
 export { askBeside, readBeside } from './beside';
 export type { Beside } from './beside';
@@ -135,7 +137,8 @@ export {
   useTenants,
 } from './session';
 export type { About, Session, TenantChoice } from './session';
-export { ticketTone } from './ticket';
+export { ticketTone, useCreateTicket, useNoTicket, useTickets } from './tickets';
+export type { NewTicket, Ticket, Tracker } from './tickets';
 export { upload } from './upload';
 export type { UploadBatch } from './upload';
 export { forgetFolder, lookAtFolder, readWatched, watchBucket, watchFolder, watchedKey } from './watched';

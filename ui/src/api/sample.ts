@@ -52,7 +52,7 @@ const acting: ReadonlySet<string> = new Set([
 
 /** Why a button is off in the sample data. */
 export const sampleReason =
-  'This is sample data: nothing of it runs, is sent or changes anything outside. Do this in a tenant of your own.';
+  'This is sample data: nothing here runs, is sent or changes anything outside. Do this in your own tenant.';
 
 /** Why nothing acts outside while the sample data is in front; undefined for any other tenant. */
 export function useSampleReason(): string | undefined {

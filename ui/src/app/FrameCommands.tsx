@@ -75,6 +75,7 @@ export function FrameCommands() {
         group: 'Go to' as const,
         ...(place.keys ? { keys: place.keys } : {}),
         icon: place.icon,
+        address: place.address,
         disabled: lack(place.needs),
         run: () => {
           void navigate({ to: place.address });
@@ -85,6 +86,7 @@ export function FrameCommands() {
         title: `Settings, ${page.title}`,
         group: 'Go to' as const,
         icon: Settings,
+        address: page.address,
         disabled: lack(page.needs),
         run: () => {
           void navigate({ to: page.address });
@@ -97,6 +99,7 @@ export function FrameCommands() {
               title: 'Settings, Compare instances',
               group: 'Go to' as const,
               icon: GitCompareArrows,
+              address: '/settings/instances/compare',
               run: () => {
                 void navigate({ to: '/settings/instances/compare' });
               },

@@ -1,12 +1,23 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { host } from '@/host';
 import { Dialog, useCommands } from '@/shared';
 import type { Of } from '@/shared/keyboard/commands';
 import { Palette } from './Palette';
 
-function Part({ title, of, disabled }: { title: string; of?: Of; disabled?: string }) {
-  useCommands([{ id: title, title, group: 'Do', disabled, run: () => undefined }], of);
+function Part({
+  title,
+  of,
+  disabled,
+  run = () => undefined,
+}: {
+  title: string;
+  of?: Of;
+  disabled?: string;
+  run?: () => void;
+}) {
+  useCommands([{ id: title, title, group: 'Do', disabled, run }], of);
   return null;
 }
 
@@ -73,6 +84,30 @@ test('Tab asks the assistant, the arrows and Enter open what was found', () => {
   fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Tab' });
   expect(ask).toHaveBeenCalledOnce();
   expect(onClose).toHaveBeenCalledTimes(2);
+});
+
+test('Ctrl Enter opens what leads to a page in another tab, and runs the rest', () => {
+  const beside = vi.spyOn(host, 'openBeside').mockReturnValue();
+  const [open, act] = [vi.fn(), vi.fn()];
+  render([
+    <Part key="search" title="Search costs" run={act} />,
+    <Palette key="palette" onClose={close} rows={[{ ...row(open), address: '/inventory/resources?id=r' }]} />,
+  ]);
+  const press = () => fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter', ctrlKey: true });
+  type('@search');
+  press();
+  expect(beside).toHaveBeenCalledExactlyOnceWith('/inventory/resources?id=r');
+  expect(open).not.toHaveBeenCalled();
+  type('>search');
+  press();
+  expect(act).toHaveBeenCalledOnce();
+  expect(beside).toHaveBeenCalledOnce();
+});
+
+test('a page says the work that waits there, in place of its keys', () => {
+  const page = { ...row(() => undefined), address: '/events', keys: 'g e' };
+  render(<Palette onClose={close} rows={[page]} notes={new Map([['/events', '3 firing']])} />);
+  expect(screen.getByRole('option').textContent).toBe('search-index3 firing');
 });
 
 /** A page with a field that is being filled in, and the palette over it. */

@@ -2,10 +2,13 @@ import { Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useEffect, useId, useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { host } from '@/host';
 import { useFocusReturn } from '@/shared';
 import { useAllCommands } from '@/shared/keyboard/commands';
 import type { Command } from '@/shared/keyboard/commands';
 import { Keys } from '@/shared/keyboard/Keys';
+import { keyLabels } from '@/shared/keyboard/keys';
+import { pagesBase } from '@/shared/place';
 import { match } from './match';
 import { typedAhead } from './TypedAhead';
 
@@ -17,6 +20,8 @@ export interface Entry extends Omit<Command, 'group'> {
   /** What tells it apart from others of the same name. */
   note?: string;
 }
+
+const none: ReadonlyMap<string, string> = new Map();
 
 /** What is looked for, and where: `>` means actions and pages alone, `@` what the service has. */
 function soughtIn(typed: string): { only: 'commands' | 'rows' | undefined; text: string } {
@@ -40,6 +45,7 @@ export function Palette({
   trouble = null,
   isBusy = false,
   ask,
+  notes = none,
 }: {
   onClose: () => void;
   /** Told what is looked for. */
@@ -52,6 +58,8 @@ export function Palette({
   isBusy?: boolean;
   /** Asks the assistant instead. */
   ask?: Entry | undefined;
+  /** What is said of pages, by their address: "3 firing". */
+  notes?: ReadonlyMap<string, string>;
 }) {
   const commands = useAllCommands();
   const [typed, setTyped] = useState(typedAhead);
@@ -74,10 +82,12 @@ export function Palette({
     // Not in a test's page, which has no room.
     if (current !== undefined) document.getElementById(current)?.scrollIntoView?.({ block: 'nearest' });
   }, [current]);
-  const run = (command: Entry | undefined) => {
+  const hasTabs = host.kind === 'browser';
+  const run = (command: Entry | undefined, isBeside = false) => {
     if (!command || command.disabled) return;
     onClose();
-    command.run();
+    if (isBeside && hasTabs && command.address !== undefined) host.openBeside(pagesBase + command.address);
+    else command.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -89,7 +99,7 @@ export function Palette({
       setAt((at + step + found.length) % found.length);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      run(found[at]?.command);
+      run(found[at]?.command, event.ctrlKey || event.metaKey);
     }
   };
   return (
@@ -141,8 +151,9 @@ export function Palette({
                     onPoint={() => {
                       setAt(index);
                     }}
-                    onRun={() => {
-                      run(command);
+                    note={command.note ?? notes.get(command.address ?? '')}
+                    onRun={(isBeside) => {
+                      run(command, isBeside);
                     }}
                   />
                 </div>
@@ -161,7 +172,12 @@ export function Palette({
             <div className="df">
               <span className="row">
                 <kbd>↑</kbd>
-                <kbd>↓</kbd> move <kbd>↵</kbd> run
+                <kbd>↓</kbd> move <kbd>↵</kbd> run{' '}
+                {hasTabs && (
+                  <span className="row hide-n">
+                    <kbd>{keyLabels('mod+Enter')}</kbd> open in a new tab
+                  </span>
+                )}
               </span>
               <span className="end muted small hide-n">
                 Type <kbd>&gt;</kbd> for actions, <kbd>@</kbd> for your data
@@ -179,6 +195,7 @@ function Result({
   marks,
   id,
   selected,
+  note,
   onPoint,
   onRun,
 }: {
@@ -186,8 +203,9 @@ function Result({
   marks: readonly number[];
   id: string;
   selected: boolean;
+  note: string | undefined;
   onPoint: () => void;
-  onRun: () => void;
+  onRun: (isBeside: boolean) => void;
 }) {
   const Icon = command.icon ?? Search;
   return (
@@ -198,11 +216,13 @@ function Result({
       aria-selected={selected}
       aria-disabled={command.disabled !== undefined}
       onMouseMove={onPoint}
-      onClick={onRun}
+      onClick={(event) => {
+        onRun(event.ctrlKey || event.metaKey);
+      }}
     >
       <Icon className="i" />
       <span>{[...command.title].map((letter, i) => (marks.includes(i) ? <mark key={i}>{letter}</mark> : letter))}</span>
-      <span className="end">{command.disabled ?? command.note ?? (command.keys && <Keys keys={command.keys} />)}</span>
+      <span className="end">{command.disabled ?? note ?? (command.keys && <Keys keys={command.keys} />)}</span>
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import { createLink, useLocation } from '@tanstack/react-router';
 import { ChevronsUpDown, CircleQuestionMark, Clock, LogOut, Moon, Search, Sun } from 'lucide-react';
-import { useAbout, useFiringEvents, useInstanceInFront, useLack, useSignOut } from '@/api';
+import { useAbout, useInstanceInFront, useLack, useSignOut } from '@/api';
 import type { ComponentProps } from 'react';
 import type { Needs, Session } from '@/api';
 import { Menu, PlaceLink, count as grouped, initials, toggleTheme, useTheme, useZone } from '@/shared';
 import { keyLabels } from '@/shared/keyboard/keys';
-import { useAnomaliesWithoutVerdict, useOpenRecommendations, useWaitingApprovals } from './counts';
+import { useCounts } from './counts';
+import type { Count } from './counts';
 import { dialog } from './dialogs';
 import { Logo } from './Logo';
 import { entries } from './pages';
@@ -17,16 +18,7 @@ const SectionLink = createLink((props: ComponentProps<'a'>) => <a {...props} ari
 
 /** Where am I: instance and tenant, search, the pages, the person. */
 export function Rail({ session }: { session: Session }) {
-  const open = useOpenRecommendations();
-  const firing = useFiringEvents()?.count;
-  const unjudged = useAnomaliesWithoutVerdict();
-  const waiting = useWaitingApprovals();
-  const counts: Partial<Record<PageAddress, Count>> = {
-    '/costs/anomalies': { of: unjudged, what: 'without a verdict' },
-    '/recommendations': { of: open, what: 'open' },
-    '/events': { of: firing, what: 'firing', isBad: true },
-    '/automation/approvals': { of: waiting, what: 'wait for you' },
-  };
+  const counts = useCounts();
   const lack = useLack();
   return (
     <nav className="rail" aria-label="Main" tabIndex={-1}>
@@ -91,14 +83,6 @@ function InstanceInFront({ tenant }: { tenant: string }) {
       <ChevronsUpDown className="i s" />
     </button>
   );
-}
-
-/** Work for this person under a place of the rail. */
-interface Count {
-  of: number | undefined;
-  /** What those are, for screen readers: "open". */
-  what: string;
-  isBad?: boolean;
 }
 
 function Badge({ count }: { count: Count | undefined }) {

@@ -17,7 +17,7 @@ export function SampleStrip() {
   const remove = useMutation<void, ApiError, string>({ mutationFn: removeSampleFrom });
   if (!sample) return null;
   return (
-    <div className="away" role="status">
+    <div className="away strip" role="status">
       <Table2 className="i" />
       <b className="grow">You’re viewing sample data</b>
       <Button

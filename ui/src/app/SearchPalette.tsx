@@ -2,6 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { useLack } from '@/api';
+import { count } from '@/shared';
+import { useCounts } from './counts';
 import { useFound } from './found';
 import { Palette } from './Palette';
 import type { Entry } from './Palette';
@@ -13,6 +15,9 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
   const { found, trouble, isBusy } = useFound(text);
   const navigate = useNavigate();
   const lack = useLack();
+  const notes = new Map(
+    Object.entries(useCounts()).flatMap(([address, { of, what }]) => (of ? [[address, `${count(of)} ${what}`]] : [])),
+  );
   const question = text.trim();
   const ask: Entry | undefined =
     question === ''
@@ -28,5 +33,15 @@ export function SearchPalette({ onClose }: { onClose: () => void }) {
             void navigate({ to: '/assistant/conversations', search: { q: question.slice(0, 200) } });
           },
         };
-  return <Palette onClose={onClose} onText={setText} rows={found} trouble={trouble} isBusy={isBusy} ask={ask} />;
+  return (
+    <Palette
+      onClose={onClose}
+      onText={setText}
+      rows={found}
+      trouble={trouble}
+      isBusy={isBusy}
+      ask={ask}
+      notes={notes}
+    />
+  );
 }

@@ -1,4 +1,5 @@
-import { graphql, keepingUp, listed, standing, useGraphQL } from '@/api';
+import { graphql, keepingUp, listed, standing, useFiringEvents, useGraphQL } from '@/api';
+import type { PageAddress } from './pages';
 
 const OpenRecommendations = graphql(`
   query OpenRecommendations {
@@ -12,8 +13,7 @@ const OpenRecommendations = graphql(`
   }
 `);
 
-/** A count in the rail means work for this person. */
-export function useOpenRecommendations(): number | undefined {
+function useOpenRecommendations(): number | undefined {
   const data = useGraphQL(OpenRecommendations, {}).data;
   if (!data) return undefined;
   const open = listed(data.recommendation_groupings_v2).filter(
@@ -31,7 +31,7 @@ const WaitingApprovals = graphql(`
 `);
 
 /** Questions of runs that wait for this person. */
-export function useWaitingApprovals(): number | undefined {
+function useWaitingApprovals(): number | undefined {
   return useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine;
 }
 
@@ -46,6 +46,28 @@ const AnomaliesWithoutVerdict = graphql(`
 `);
 
 /** Anomalies of costs that nobody has judged. */
-export function useAnomaliesWithoutVerdict(): number | undefined {
+function useAnomaliesWithoutVerdict(): number | undefined {
   return useGraphQL(AnomaliesWithoutVerdict, {}, keepingUp).data?.anomaly_aggregate.aggregate?.count;
+}
+
+/** Work for this person under a place of the rail. */
+export interface Count {
+  of: number | undefined;
+  /** What those are: "open". */
+  what: string;
+  isBad?: boolean;
+}
+
+/** A count in the rail means work for this person; the palette says the same. */
+export function useCounts(): Partial<Record<PageAddress, Count>> {
+  const open = useOpenRecommendations();
+  const firing = useFiringEvents()?.count;
+  const unjudged = useAnomaliesWithoutVerdict();
+  const waiting = useWaitingApprovals();
+  return {
+    '/costs/anomalies': { of: unjudged, what: 'without a verdict' },
+    '/recommendations': { of: open, what: 'open' },
+    '/events': { of: firing, what: 'firing', isBad: true },
+    '/automation/approvals': { of: waiting, what: 'wait for you' },
+  };
 }

@@ -47,6 +47,14 @@ test('rows of every kind with a page are lines that lead to their place', () => 
     ['Imports', 'pier-september.csv', 'focus'],
     ['Saved views', 'Errors of the pier', 'Logs'],
   ]);
+  expect(found.map(({ address }) => address).filter((address) => address?.startsWith('/inventory'))).toEqual([
+    '/inventory/resources?id=r1',
+    '/inventory/kubernetes?cluster=a1&q=pier-api',
+    '/inventory/kubernetes?cluster=a1&tab=pods&q=pier-api-7c9',
+    '/inventory/kubernetes?cluster=a1&tab=nodes&q=node-572',
+    '/inventory/kubernetes?cluster=a1&tab=namespaces&q=pier',
+  ]);
+  expect(found.at(-1)?.address).toBeUndefined();
   for (const entry of found) entry.run();
   expect(go.mock.calls.map(([target]) => target as unknown)).toEqual([
     { to: '/costs/explorer', search: { filters: [{ field: 'account', values: ['a1'] }] } },

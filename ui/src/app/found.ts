@@ -19,6 +19,7 @@ import { graphql, graphqlOptions, request, ruleTitle, useLack } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
 import { toast } from '@/shared';
 import type { Entry } from './Palette';
+import { stringifySearch } from './address';
 import { places } from './pages';
 
 /** Rows of one kind that are listed at most. */
@@ -148,14 +149,17 @@ export function entries(rows: readonly Row[], go: (target: Target | ToView) => v
   return shown.flatMap(({ kind, group, icon, target }) =>
     rows
       .filter((row) => row.kind === kind)
-      .map((row) => ({
+      .map((row) => ({ row, to: target(row) }))
+      .map(({ row, to }) => ({
         id: `${group} ${row.id}`,
         group,
         icon,
         title: kind === 'RECOMMENDATION' ? (ruleTitle(row.title) ?? row.title) : row.title,
         ...(row.note === null ? {} : { note: kind === 'VIEW' ? pageName(row.note) : row.note }),
+        // Where a view leads is asked when it is opened.
+        ...('view' in to ? {} : { address: `${to.to}${stringifySearch(to.search)}` }),
         run: () => {
-          go(target(row));
+          go(to);
         },
       })),
   );

@@ -20,5 +20,8 @@ export const browser: Host = {
   openOutside: (address) => {
     window.open(address, '_blank', 'noopener');
   },
+  openBeside: (address) => {
+    window.open(address, '_blank', 'noopener');
+  },
   listen: () => () => undefined,
 };

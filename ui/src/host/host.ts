@@ -6,6 +6,8 @@ export interface Host {
   copy(text: string): Promise<void>;
   /** Shows an address that is not ours in the system's browser; in a browser, in another tab. */
   openOutside(address: string): void;
+  /** Opens one of our own pages in another tab, which only a browser has: ask for its kind first. */
+  openBeside(address: string): void;
   /**
    * Hears what the window tells: `files` were put forward for import, `choices` about it were made in its menu, a `command` (its id) was chosen
    * there, there is `trouble` (its words). Answers what stops it. A browser tells nothing.

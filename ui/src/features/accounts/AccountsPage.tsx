@@ -72,7 +72,7 @@ export function AccountsPage() {
   const currencies = useMemo(() => [...new Set(all?.flatMap(({ costs }) => [...costs.keys()]))].sort(), [all]);
   const sort = useMemo(() => sortFromText(search.sort ?? 'name'), [search.sort]);
   const room = narrow ? 'narrow' : search.id === undefined ? 'wide' : 'beside';
-  const columns = columnsFor(room, currencies, days ? range(days.from, days.to) : 'Costs');
+  const columns = columnsFor(room, currencies, days ? range(days.from, days.to, now) : 'Costs');
   const rows = sortRows(columnsFor('wide', currencies, ''), filtered(all ?? [], search), sort);
   const go = (change: { [Key in keyof AccountsSearch]?: AccountsSearch[Key] | undefined }, replace = true) => {
     void navigate({

@@ -155,7 +155,7 @@ function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: Fou
         </dl>
       </section>
       <section className="sec">
-        <h3>Billed{days && `, ${range(days.from, days.to)}`}</h3>
+        <h3>Billed{days && `, ${range(days.from, days.to, now)}`}</h3>
         {row.costs.size === 0 && <p className="muted">No charges in these days.</p>}
         {[...row.costs].map(([currency, amount]) => (
           <div key={currency} className="strong num">

@@ -19,7 +19,7 @@ import type { Causes } from '@/shared';
 import { sentence } from './answer';
 import { Cause, Events } from './queries';
 import { AccountSelect } from './AccountSelect';
-import { useAccount } from './useAccount';
+import { first, useAccount } from './useAccount';
 import { useReady } from './useReady';
 import './assistant.css';
 
@@ -32,7 +32,7 @@ interface Found extends Causes {
 export function CausesPage() {
   const search = useSearch({ from: '/assistant/causes' });
   const navigate = useNavigate({ from: '/assistant/causes' });
-  const { accounts, all, account } = useAccount(search.account);
+  const { accounts, all, account } = useAccount(search.account, first);
   const events = useGraphQL(Events, { account: account?.id ?? '' }, { enabled: account !== undefined });
   const listed = events.data?.events ?? [];
   const event = listed.find(({ id }) => id === search.event) ?? listed[0];

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call } from '@/api';
+import { useOfService } from '@/api';
 import type { ApiError, Rest } from '@/api';
 import { timeLeft } from '@/shared';
 import { serviceAddress } from '@/shared/place';
@@ -23,9 +23,11 @@ const key = ['models on their way'] as const;
 /** How the service's own models stand; told by the service while a page shows them. Nothing for who may not know. */
 export function useServiceModels(): readonly ServiceModel[] {
   const client = useQueryClient();
+  const { enabled, ask } = useOfService();
   const { data } = useQuery<Models, ApiError>({
     queryKey: key,
-    queryFn: ({ signal }) => call<Models>('/api/models', { signal }),
+    enabled,
+    queryFn: ({ signal }) => ask<Models>('/api/models', signal),
     retry: false,
     staleTime: 0,
   });

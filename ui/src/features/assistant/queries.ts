@@ -5,6 +5,7 @@ export const Accounts = graphql(`
     cloud_accounts(order_by: [{ account_name: asc }]) {
       id
       account_name
+      cloud_provider
     }
   }
 `);

@@ -23,6 +23,6 @@ test('of the sample data it says that nothing runs, whatever is switched on', ()
   sample.reason = 'This is sample data';
   render(<OffBanner />);
   const text = screen.getByRole('status').textContent;
-  expect(text).toContain('nothing of it runs');
+  expect(text).toContain('nothing here runs');
   expect(text).not.toContain('QUARTERDECK_AUTOMATION');
 });

@@ -7,6 +7,7 @@ export const AutomationAccounts = graphql(`
     cloud_accounts(order_by: [{ account_name: asc }]) {
       id
       account_name
+      cloud_provider
     }
   }
 `);

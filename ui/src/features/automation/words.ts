@@ -59,8 +59,8 @@ export const texts = {
     text: 'Start the service with QUARTERDECK_AUTOMATION=on (setting automation_enabled). Workflows can be written and tried as a dry run meanwhile.',
   },
   sample: {
-    title: 'This is sample data: nothing of it runs',
-    text: 'Runs, approvals and auto-pilots are there to be looked at. Workflows can be written and tried as a dry run; they run in a tenant of your own.',
+    title: 'This is sample data: nothing here runs',
+    text: 'Runs, approvals and auto-pilots are examples. Workflows can be written and tried as a dry run; they run in your own tenant.',
   },
   noRuns: 'No runs yet. Run it by hand, or wait for its trigger.',
   gone: { title: 'This workflow is not there', text: 'It was removed, or belongs to an account that you do not see.' },

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { sortFromText } from '@/shared';
+import { sortFromText, useToday } from '@/shared';
 import { CostChart } from './CostChart';
 import { CostTable } from './CostTable';
 import { allColumns, useUsualColumns } from './columns';
@@ -28,6 +28,7 @@ export function Answer({
   isStale: boolean;
 }) {
   const { only, chart, sort: sortText, columns: chosen, rows: text = '', open = none } = search;
+  const now = useToday();
   const usual = useUsualColumns();
   const ids = chosen ?? usual;
   const several = view.currencies.length > 1;
@@ -43,9 +44,10 @@ export function Answer({
         colors: colorsOf(view.groups, only),
         several,
         shown: ids,
+        now,
         total: totalsOf(view, rows, top.length),
       }),
-    [view, cells, only, several, ids, rows, top],
+    [view, cells, only, several, ids, now, rows, top],
   );
   const columns = useMemo(() => {
     const shown = ids.map((id) => others.find((column) => column.id === id));

@@ -51,6 +51,8 @@ export interface Setting {
   several: boolean;
   /** Ids of the columns on screen. */
   shown: readonly string[];
+  /** The present: heads leave out its year. */
+  now: Date;
   /** Sums of the rows on screen. */
   total: { value: Numeric | null; before: Numeric | null; label: string };
 }
@@ -75,7 +77,9 @@ export function allColumns(setting: Setting): { name: Column<Node>; others: Colu
   // Beside the name of a charge its day and its source take the cells that mean nothing for it.
   const inCells = ['trend', 'share'].every((id) => setting.shown.includes(id));
   const wide = (text: string) => Math.max(132, 46 + Math.round(text.length * 6.8));
-  const [nowName, beforeName] = [ask.range, ask.before].map((days) => (days ? range(days.from, days.to) : ''));
+  const [nowName, beforeName] = [ask.range, ask.before].map((days) =>
+    days ? range(days.from, days.to, setting.now) : '',
+  );
 
   const name: Column<Node> = {
     id: 'name',

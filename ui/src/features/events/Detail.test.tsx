@@ -42,7 +42,7 @@ const answers: Record<string, object> = {
   OneEvent: { events_by_pk: event },
   EventPeople: { users: [{ id: 'p1', display_name: 'Ana' }] },
   EventCosts: { spend_groupings_v2: { rows: [day('2026-11-24', '10.00'), day('2026-11-25', '10.27')] } },
-  EventTickets: { tenant: [] },
+  TicketsAbout: { tenant: [] },
   EventTimeline: {
     event_get_timeline: {
       timeline: [
@@ -195,4 +195,19 @@ test('a playbook is run with the event', async () => {
   await waitFor(() => {
     expect(asked.find(({ name }) => name === 'EventRunPlaybook')?.variables).toEqual({ id: 'p1', event: 'e1' });
   });
+});
+
+test('on a phone the lesser buttons of an event are in its menu', async () => {
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ ...window.matchMedia('(max-width: 760px)'), matches: true });
+  await show();
+  expect(screen.queryByRole('button', { name: 'Run playbook' })).toBeNull();
+  fireEvent.keyDown(screen.getByRole('button', { name: 'More actions' }), { key: 'Enter' });
+  const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+  expect(entries.slice(0, 2)).toEqual([
+    expect.stringMatching(/^Create ticket/),
+    expect.stringMatching(/^Run playbook/),
+  ]);
+  fireEvent.click(screen.getByRole('menuitem', { name: /^Create ticket/ }));
+  expect(await screen.findByRole('region', { name: 'Tickets' })).toBeTruthy();
+  vi.restoreAllMocks();
 });

@@ -3,7 +3,7 @@ import { Archive, Ellipsis, FileText, Play, Sparkles, Tags, TicketPlus } from 'l
 import { Suspense, lazy, useState } from 'react';
 import { useGraphQL, useOriginInFront, useWhyNot } from '@/api';
 import { host } from '@/host';
-import { Button, Content, CopyLink, Menu, SidePanel, Tabs, useCommands, useFocusInside } from '@/shared';
+import { Button, Content, CopyLink, Menu, SidePanel, Tabs, useCommands, useFocusInside, useNarrow } from '@/shared';
 import type { MenuEntry } from '@/shared';
 import { ActButton, keysOf } from './ActButtons';
 import { whyNot } from './act';
@@ -45,6 +45,7 @@ export function Detail({
   const [tab, setTab] = useState<Tab>('cause');
   const [asked, setAsked] = useState<'post-mortem' | 'playbook' | null>(null);
   const [tickets, focusTickets] = useFocusInside();
+  const narrow = useNarrow();
   const origin = useOriginInFront();
   const navigate = useNavigate();
   const runReason = useWhyNot()({ fields: ['auto_runbook_manually_run', 'workflow_trigger'] });
@@ -124,12 +125,16 @@ export function Detail({
             )}
             <ActButton kind="snooze" {...change} />
             <ActButton kind="resolve" {...change} />
-            <Button size="small" onClick={openTickets}>
-              Create ticket
-            </Button>
-            <Button size="small" reason={noAccount} onClick={choosePlaybook}>
-              Run playbook
-            </Button>
+            {!narrow && (
+              <>
+                <Button size="small" onClick={openTickets}>
+                  Create ticket
+                </Button>
+                <Button size="small" reason={noAccount} onClick={choosePlaybook}>
+                  Run playbook
+                </Button>
+              </>
+            )}
             <Menu
               label="More actions"
               trigger={
@@ -138,6 +143,13 @@ export function Detail({
                 </Button>
               }
               entries={[
+                // A phone has room for one row of buttons.
+                ...(narrow
+                  ? [
+                      { label: 'Create ticket', icon: TicketPlus, keys: 't', run: openTickets },
+                      { label: 'Run playbook', icon: Play, keys: 'r', disabled: noAccount, run: choosePlaybook },
+                    ]
+                  : []),
                 ...entry('judge', Tags),
                 { label: 'Post-mortem', icon: FileText, keys: 'p', run: write },
                 { label: 'Ask about this', icon: Sparkles, run: ask },

@@ -1,7 +1,7 @@
 import { Copy, Download, FileDown } from 'lucide-react';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { post, useGraphQL, useLack, useOriginInFront } from '@/api';
+import { post, useGraphQL, useLack, useOriginInFront, useTickets } from '@/api';
 import type { Rest, ResultOf } from '@/api';
 import { host } from '@/host';
 import { Button, Content, Dialog, bytesOf, dateTimeZone, toast, useNow } from '@/shared';
@@ -12,7 +12,7 @@ import { useEventCosts } from './costs';
 import { postMortem } from './postmortem';
 import type { Known, Unread } from './postmortem';
 import { EventRootCause } from './causeQueries';
-import { EventResolutions, EventTickets, EventTimeline, EventTriage } from './queries';
+import { EventResolutions, EventTimeline, EventTriage } from './queries';
 import type { OneEvent } from './queries';
 import { lasting, rowOf, startOf } from './row';
 import { markOf } from './Tickets';
@@ -123,7 +123,7 @@ function useKnown(event: One, now: Date): Known | undefined {
     { account: account ?? '', event: id, generate: false },
     { enabled: account !== undefined },
   );
-  const tickets = useGraphQL(EventTickets, { text: `%${markOf(id)}%` });
+  const tickets = useTickets(markOf(id));
   const start = startOf(event);
   const { query: costs, cost } = useEventCosts(event, now);
   const parts = [timeline, resolutions, together, tickets, costs, causes];

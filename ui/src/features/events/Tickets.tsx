@@ -1,14 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import { request, ticketTone, useGraphQL } from '@/api';
-import type { VariablesOf } from '@/api';
+import { ticketTone, useCreateTicket, useTickets } from '@/api';
 import { Button, Content, Select, Status, dateTimeZone, useNow } from '@/shared';
-import { CreateTicket, EventTickets } from './queries';
-
-/** How often is looked while a ticket is on its way, ms. */
-const again = 3000;
 
 /** What a ticket says. */
 export interface About {
@@ -32,17 +26,9 @@ export function textOf({ event, facts }: About): string {
 /** The tickets that were created for an event, and the next one: what it will say and where it goes. */
 export function Tickets({ about, reason }: { about: About; reason: string | undefined }) {
   const now = useNow();
-  const variables = { text: `%${markOf(about.event)}%` };
-  const first = useGraphQL(EventTickets, variables);
-  const isPending = first.data?.tenant[0]?.tickets.some(({ status }) => status === 'Pending') ?? false;
-  const found = useGraphQL(EventTickets, variables, { refetchInterval: isPending && again });
+  const found = useTickets(markOf(about.event));
   const [chosen, setChosen] = useState<string | null>(null);
-  const client = useQueryClient();
-  const create = useMutation({
-    mutationFn: async (object: VariablesOf<typeof CreateTicket>['object']) =>
-      (await request(CreateTicket, { object })).tickets_insert_one.data.insert_tickets_one,
-    onSettled: () => client.invalidateQueries({ queryKey: ['graphql', EventTickets] }),
-  });
+  const create = useCreateTicket();
   return (
     <Content of={found} what="Tickets could not be read" lines={3}>
       {({ tenant: [tenant] }) => {

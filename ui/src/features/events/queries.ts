@@ -363,41 +363,6 @@ export const RemoveRule = graphql(`
   }
 `);
 
-export const EventTickets = graphql(`
-  query EventTickets($text: String!) {
-    tenant {
-      id
-      jira_configurations(where: { is_active: { _eq: true } }, order_by: { name: asc }) {
-        id
-        name
-      }
-      tickets(where: { description: { _like: $text } }, order_by: { created_at: desc }) {
-        id
-        ticket_id
-        url
-        status
-        error_message
-        is_new
-        platform
-        created_at
-      }
-    }
-  }
-`);
-
-export const CreateTicket = graphql(`
-  mutation EventCreateTicket($object: TicketsInsertOneInput!) {
-    tickets_insert_one(object: $object) {
-      data {
-        insert_tickets_one {
-          message
-          error
-        }
-      }
-    }
-  }
-`);
-
 /** What an account, or one resource of it, cost by day around an event. */
 export const EventCosts = graphql(`
   query EventCosts($where: SpendGroupingsWhereRequest!) {

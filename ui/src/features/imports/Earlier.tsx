@@ -49,8 +49,8 @@ export function Earlier({
   const slim = narrow || openId !== undefined;
   const reason = useReadOnly();
   const columns = useMemo(
-    () => (slim ? slimColumns(now) : [...allColumns(now), undoColumn(reason, onUndo)]),
-    [slim, now, reason, onUndo],
+    () => (slim ? slimColumns(now) : [...allColumns(now, rows ?? []), undoColumn(reason, onUndo)]),
+    [slim, now, rows, reason, onUndo],
   );
   return (
     <Panel
@@ -109,23 +109,35 @@ export function Earlier({
   );
 }
 
-function allColumns(now: Date): Column<EarlierImport>[] {
+/** Room for the longest of some words, px, with what stands beside them. */
+function roomFor(words: readonly string[], beside: number): number {
+  return Math.round(Math.max(0, ...words.map(({ length }) => length)) * 6.4) + beside;
+}
+
+const byOf = (row: EarlierImport) => row.user?.display_name ?? 'Command line';
+
+/** Words that are short leave their room to the names of files. */
+export function allColumns(now: Date, rows: readonly EarlierImport[]): Column<EarlierImport>[] {
   return [
     {
       id: 'when',
       header: 'When',
       value: (row) => row.created_at,
       cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
-      width: 132,
-      least: 124,
+      width: 124,
+      least: 116,
     },
     {
       id: 'file',
       header: 'File',
       value: (row) => row.file_name,
-      cell: (row) => <span className="mono">{row.file_name}</span>,
+      cell: (row) => (
+        <span className="mono cut" title={row.file_name}>
+          {row.file_name}
+        </span>
+      ),
     },
-    stateColumn,
+    { ...stateColumn, width: Math.min(218, roomFor(['State', ...rows.map((row) => standingOf(row).word)], 52)) },
     {
       id: 'written',
       header: 'Imported',
@@ -156,10 +168,13 @@ function allColumns(now: Date): Column<EarlierImport>[] {
     {
       id: 'by',
       header: 'By',
-      value: (row) => row.user?.display_name ?? 'Command line',
-      cell: (row) => <span className="muted">{row.user?.display_name ?? 'Command line'}</span>,
-      width: 140,
-      least: 72,
+      value: byOf,
+      cell: (row) => (
+        <span className="muted cut" title={byOf(row)}>
+          {byOf(row)}
+        </span>
+      ),
+      width: Math.min(180, roomFor(['By', ...rows.map(byOf)], 24)),
     },
   ];
 }
@@ -171,7 +186,7 @@ function undoColumn(reason: string | undefined, onUndo: (id: string, name: strin
     hideHeader: true,
     sortable: false,
     value: () => null,
-    width: 96,
+    width: 88,
     cell: (row) =>
       isUndoable(row.state) && (
         <Button
@@ -215,12 +230,15 @@ const stateColumn: Column<EarlierImport> = {
 };
 
 function Standing({ row }: { row: EarlierImport }) {
-  const { tone, word } = standing(row.state as ImportState, Boolean(row.found));
-  // A later file took the place of every row of this one.
-  if (row.rows_written === 0 && writtenThen(row) > 0 && isUndoable(row.state)) {
-    return <Status tone="off">Superseded</Status>;
-  }
+  const { tone, word } = standingOf(row);
   return <Status tone={tone}>{word}</Status>;
+}
+
+function standingOf(row: EarlierImport): ReturnType<typeof standing> {
+  // A later file took the place of every row of this one.
+  if (row.rows_written === 0 && writtenThen(row) > 0 && isUndoable(row.state))
+    return { tone: 'off', word: 'Superseded' };
+  return standing(row.state as ImportState, Boolean(row.found));
 }
 
 /** Rows the import wrote; later files may have taken the place of some. */

@@ -55,10 +55,11 @@ export function Detail({ id, days, onClose }: { id: string; days: DayRange | nul
 
 /** Every digit that was billed, each currency by itself, and the way to the charges. */
 function Costs({ id, name, days }: { id: string; name: string; days: DayRange }) {
+  const now = useNow();
   const query = useGraphQL(ResourceCosts, { where: costWhere(days, id) });
   return (
     <section className="sec">
-      <h3>Billed, {range(days.from, days.to)}</h3>
+      <h3>Billed, {range(days.from, days.to, now)}</h3>
       <Content of={query} what="Its costs could not be read" lines={2}>
         {({ spend_groupings_v2: listing }) => {
           const costs = listed(listing).flatMap(({ currency_type: currency, spend_amount: amount }) =>

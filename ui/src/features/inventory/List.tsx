@@ -79,7 +79,7 @@ export function List(props: ListProps) {
             {amounts(totals).map((amount) => (
               <b key={amount}>{amount} </b>
             ))}
-            billed {range(days.from, days.to)}
+            billed {range(days.from, days.to, now)}
           </span>
         )}
         {!narrowed && props.unassigned.size > 0 && (

@@ -1,48 +1,28 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { request, ticketTone, useGraphQL, useWhyNot } from '@/api';
+import { ticketTone, useCreateTicket, useNoTicket, useTickets } from '@/api';
 import { Button, Content, Select, Status, useNow } from '@/shared';
 import type { Line } from './lines';
-import { CreateLineTicket, LineTickets } from './queries';
 import { ticketOf } from './ticket';
-
-/** How often is looked while a ticket is on its way, ms. */
-const again = 3000;
 
 /** The tickets that were created from a log line, and the next one: what it will say and where it goes. */
 export function LineTicket({ line, account }: { line: Line; account: string }) {
   const now = useNow();
-  const client = useQueryClient();
-  const reason = useWhyNot()({ fields: ['tickets_insert_one'] });
+  const reason = useNoTicket();
   const ticket = ticketOf(line, now);
-  // % and _ stand for themselves.
-  const variables = { text: `%${ticket.mark.replace(/[\\%_]/g, (sign) => `\\${sign}`)}` };
-  const first = useGraphQL(LineTickets, variables);
-  const isPending = first.data?.tenant[0]?.tickets.some(({ status }) => status === 'Pending') ?? false;
-  const found = useGraphQL(LineTickets, variables, { refetchInterval: isPending && again });
+  const found = useTickets(ticket.mark, { isLast: true });
   const [chosen, setChosen] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const create = useMutation({
-    mutationFn: async (tracker: string | undefined) => {
-      const { title, description, severity } = ticket;
-      const made = await request(CreateLineTicket, {
-        object: {
-          title,
-          description,
-          severity,
-          source: 'log',
-          account_id: account,
-          ...(tracker === undefined ? {} : { integration_id: tracker }),
-        },
-      });
-      return made.tickets_insert_one.data.insert_tickets_one;
-    },
-    onSuccess: () => {
-      setOpen(false);
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: ['graphql', LineTickets] }),
-  });
+  const create = useCreateTicket();
+  const send = (tracker: string | undefined) => {
+    const { title, description, severity } = ticket;
+    const said = { title, description, severity, source: 'log', account_id: account };
+    create.mutate(tracker === undefined ? said : { ...said, integration_id: tracker }, {
+      onSuccess: () => {
+        setOpen(false);
+      },
+    });
+  };
   return (
     <section className="sec" aria-label="Tickets">
       <h3>Tickets</h3>
@@ -96,7 +76,7 @@ export function LineTicket({ line, account }: { line: Line; account: string }) {
                       reason={reason}
                       busy={create.isPending && 'Creating'}
                       onClick={() => {
-                        create.mutate(tracker?.id);
+                        send(tracker?.id);
                       }}
                     >
                       Create ticket

@@ -73,38 +73,3 @@ export const LogSummary = graphql(`
 
 export type Summary = NonNullable<ResultOf<typeof LogSummary>['logs_summarise']>;
 export type Pattern = Summary['patterns'][number];
-
-/** The trackers, and the tickets whose text ends with what names a log line. */
-export const LineTickets = graphql(`
-  query LineTickets($text: String!) {
-    tenant {
-      id
-      jira_configurations(where: { is_active: { _eq: true } }, order_by: { name: asc }) {
-        id
-        name
-      }
-      tickets(where: { description: { _like: $text } }, order_by: { created_at: desc }) {
-        id
-        ticket_id
-        url
-        status
-        error_message
-        is_new
-        platform
-      }
-    }
-  }
-`);
-
-export const CreateLineTicket = graphql(`
-  mutation LineCreateTicket($object: TicketsInsertOneInput!) {
-    tickets_insert_one(object: $object) {
-      data {
-        insert_tickets_one {
-          message
-          error
-        }
-      }
-    }
-  }
-`);

@@ -2,7 +2,20 @@ import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useLedger } from '@/api';
 import type { LedgerCurrency } from '@/api';
-import { Content, Loading, changeTone, compare, count, estimate, money, range, ratio, share, subtract } from '@/shared';
+import {
+  Content,
+  Loading,
+  changeTone,
+  compare,
+  count,
+  estimate,
+  money,
+  range,
+  ratio,
+  share,
+  subtract,
+  useToday,
+} from '@/shared';
 import type { DayRange, Numeric } from '@/shared';
 import { figure, totals } from './amounts';
 import type { DayRow } from './amounts';
@@ -18,12 +31,13 @@ import { ToExplorer } from './ToExplorer';
 export function KeyFigures({ shown, currency, several }: MonthProps) {
   const spend = useSpend(shown);
   const ledger = useLedger();
-  const name = range(shown.now.from, shown.now.to);
+  const today = useToday();
+  const name = range(shown.now.from, shown.now.to, today);
   return (
     <section className="kpis month-kpis" aria-label="Key figures">
       <Content of={spend} what="Costs could not be read" lines={2}>
         {({ now, before, use }) => {
-          const against = { rows: before, name: range(shown.before.from, shown.before.to), several };
+          const against = { rows: before, name: range(shown.before.from, shown.before.to, today), several };
           const cost = (row: DayRow) => row.billed_cost;
           const effective = (row: DayRow) => row.effective_cost;
           const list = totals(use, (row) => row.list_cost).get(currency) ?? 0;

@@ -16,6 +16,7 @@ import {
   sum,
   units,
   useNarrow,
+  useToday,
 } from '@/shared';
 import type { Column, DayRange, Numeric } from '@/shared';
 import { changes } from './changes';
@@ -109,11 +110,12 @@ export function ServicesPanel({ shown, currency, several }: MonthProps) {
           },
         ] satisfies Column<Change>[])),
   ];
-  const name = range(shown.now.from, shown.now.to);
+  const today = useToday();
+  const name = range(shown.now.from, shown.now.to, today);
   return (
     <Panel
       title={compared ? 'What changed' : 'Top services'}
-      meta={compared ? `${name} against ${range(shown.before.from, shown.before.to)}` : `${name}, billed`}
+      meta={compared ? `${name} against ${range(shown.before.from, shown.before.to, today)}` : `${name}, billed`}
       actions={
         <ToExplorer range={shown.now} currency={several ? currency : undefined} compared={compared}>
           All services

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { Chart, Content, Panel, Segmented, length, money, moneyTick, range, units } from '@/shared';
+import { Chart, Content, Panel, Segmented, length, money, moneyTick, range, units, useToday } from '@/shared';
 import type { Numeric, Series } from '@/shared';
 import { useAhead } from './ahead';
 import { figure, perDay, running, totals } from './amounts';
@@ -63,7 +63,8 @@ function Days({
   const format = (value: Numeric | null) => money(value, currency || null, { several });
   const total = totals(rows, (row) => row.billed_cost).get(currency) ?? 0;
   const pastTotal = totals(past, (row) => row.billed_cost).get(currency);
-  const name = range(shown.now.from, shown.now.to);
+  const today = useToday();
+  const name = range(shown.now.from, shown.now.to, today);
   const ahead = useAhead(shown, days, currency, total);
   const forecast =
     daily || ahead.running === null || ahead.total === null
@@ -91,12 +92,12 @@ function Days({
     if (pastTotal === undefined) return null;
     const before = units('day', shown.monthBefore);
     const values = perDay(past, before, currency);
-    const label = `${range(shown.monthBefore.from, shown.monthBefore.to)} ${figure(pastTotal, currency, several)}`;
+    const label = `${range(shown.monthBefore.from, shown.monthBefore.to, today)} ${figure(pastTotal, currency, several)}`;
     return { label, days: before, values: daily ? values : running(values, before.length) };
-  }, [past, shown, currency, daily, several, pastTotal]);
+  }, [past, shown, currency, daily, several, pastTotal, today]);
   return (
     <Chart
-      label={`Billed in ${range(shown.now.from, shown.now.to)}: ${format(total)}${
+      label={`Billed in ${name}: ${format(total)}${
         comparison ? `, beside ${comparison.label}` : ''
       }${forecast ? words.forecastTo(forecast.label) : ''}.`}
       kind={daily ? 'stacked' : 'lines'}

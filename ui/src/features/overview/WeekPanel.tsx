@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { keepingUp, useGraphQL } from '@/api';
-import { Panel, range, withSign } from '@/shared';
+import { Panel, range, useToday, withSign } from '@/shared';
 import { Digest } from './queries';
 import { ToExplorer } from './ToExplorer';
 import { digestOf } from './week';
@@ -8,13 +8,14 @@ import type { Sentence } from './week';
 
 /** What changed in the last whole week and why, in the sentences that are sent as the weekly message. Nothing before the first one. */
 export function WeekPanel({ sign }: { sign: string }) {
+  const today = useToday();
   const insights = useGraphQL(Digest, {}, keepingUp);
   const digest = digestOf(insights.data?.insight ?? []);
   if (!digest) return null;
   return (
     <Panel
       title="Last week"
-      meta={`${range(digest.from, digest.to)} against ${range(digest.comparedFrom, digest.comparedTo)}, billed`}
+      meta={`${range(digest.from, digest.to, today)} against ${range(digest.comparedFrom, digest.comparedTo, today)}, billed`}
       actions={<Link to="/settings/notifications">Send weekly</Link>}
     >
       <ul>

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { ruleTitle } from '@/api';
-import { Status, dateTimeZone, money, month, range, share, useNow } from '@/shared';
+import { Status, dateTimeZone, money, month, range, share, useNow, useToday } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { Card, Figure, Proof } from './card';
 import type { Row } from './row';
@@ -77,13 +77,14 @@ function FigureLine({ figure: { name, value, unit }, currency }: { figure: Figur
 }
 
 function Calculation({ card, currency, savings }: { card: Card; currency: string; savings: Numeric | null }) {
+  const now = useToday();
   return (
     <section className="sec">
       <h3>How the saving is worked out</h3>
       <dl className="kv">
         <Pair name="Cost per month">
           {money(card.monthlyCost, currency)}
-          {card.period && <span className="muted"> by the bill of {range(card.period.from, card.period.to)}</span>}
+          {card.period && <span className="muted"> by the bill of {range(card.period.from, card.period.to, now)}</span>}
         </Pair>
         {card.share !== null && <Pair name="Part that is saved">× {share(Number(card.share))}</Pair>}
         {card.targetCost !== null && <Pair name="Cost afterwards">− {money(card.targetCost, currency)}</Pair>}

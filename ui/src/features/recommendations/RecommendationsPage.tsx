@@ -1,7 +1,9 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Workflow } from 'lucide-react';
 import { Suspense, lazy, useMemo, useState } from 'react';
 import { useGraphQL, useSavedViews } from '@/api';
 import {
+  Button,
   Content,
   Filters,
   Page,
@@ -21,6 +23,7 @@ import { keysOf, labelOf } from './ActButtons';
 import { whyNot } from './act';
 import type { Act, Kind } from './act';
 import { AssignDialog } from './AssignDialog';
+import { pilotFor } from './automate';
 import { ordered } from './columns';
 import { DismissDialog } from './DismissDialog';
 import { ExportButton } from './ExportButton';
@@ -126,6 +129,7 @@ export function RecommendationsPage() {
               }}
             />
             <ExportButton rows={rows} />
+            <Automate rows={rows} whyNot={acts.reason} />
           </>
         )
       }
@@ -244,6 +248,25 @@ export function RecommendationsPage() {
         />
       )}
     </Page>
+  );
+}
+
+/** Begins an auto-pilot for what the list shows. */
+function Automate({ rows, whyNot }: { rows: readonly Row[]; whyNot: string | undefined }) {
+  const navigate = useNavigate();
+  const start = pilotFor(rows);
+  return (
+    <Button
+      reason={
+        whyNot ?? (start ? undefined : 'Auto-pilots take up open right-sizing of known resources, and none of these is')
+      }
+      onClick={() => {
+        if (start) void navigate({ to: '/automation/autopilot', search: start });
+      }}
+    >
+      <Workflow className="i" />
+      Automate these
+    </Button>
   );
 }
 

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import { ticketTone } from '@/api';
+import { ticketTone, useCreateTicket, useNoTicket, useTickets } from '@/api';
+import type { Ticket, Tracker } from '@/api';
 import { Button, Content, Select, Status, dateTimeZone, useNow } from '@/shared';
 import type { Row } from './row';
-import { textOf, useCreateTicket, useNoTicket, useTickets } from './ticket';
-import type { Ticket, Tracker } from './ticket';
+import { markOf, textOf } from './ticket';
 
 /** The tickets that were created for a recommendation, and the next one: what it will say and where it goes. */
 export function Tickets({ row }: { row: Row }) {
-  const found = useTickets(row.id);
+  const found = useTickets(markOf(row.id));
   return (
     <Content of={{ ...found, data: found.data?.tenant }} what="Tickets could not be read" lines={3}>
       {([tenant]) => (

@@ -6,6 +6,8 @@ import type { Numeric } from '@/shared';
 export interface Evidence {
   source: string | null;
   resourceType: string | null;
+  /** As Kubernetes calls what it is about: Deployment. */
+  kind: string | null;
   resourceId: string | null;
   region: string | null;
   /** The account that owns the resource, by its name at AWS. */
@@ -38,6 +40,7 @@ export function evidenceOf(document: Json): Evidence {
   return {
     source: text(all['source']),
     resourceType: text(all['resource_type']),
+    kind: text(all['kind']),
     resourceId: resource?.split('/')[1] ?? null,
     region: text(region),
     owner: text(owner),

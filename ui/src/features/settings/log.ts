@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { call, keepingUp } from '@/api';
+import { keepingUp, useOfService } from '@/api';
 import type { ApiError, Rest } from '@/api';
 
 /** A line of the audit trail of sign-ins and rights. */
@@ -7,10 +7,11 @@ export type LogLine = Omit<Rest.SecurityEvent, 'detail'>;
 
 /** Newest first; for administrators. */
 export function useSecurityLog(limit: number, enabled = true) {
+  const service = useOfService();
   return useQuery<LogLine[], ApiError>({
     queryKey: ['security log', limit],
-    enabled,
-    queryFn: ({ signal }) => call<LogLine[]>(`/api/auth/security-log?limit=${String(limit)}`, { signal }),
+    enabled: enabled && service.enabled,
+    queryFn: ({ signal }) => service.ask<LogLine[]>(`/api/auth/security-log?limit=${String(limit)}`, signal),
     ...keepingUp,
   });
 }

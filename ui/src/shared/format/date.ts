@@ -63,31 +63,41 @@ function wallOf(value: string | Date, name: string): Date {
   return typeof value === 'string' && value.length === 10 ? at : onWall(at, name);
 }
 
-/** "November 2026" of any day in it. */
-export function month(day: Day): string {
-  return `${longMonths[Number(day.slice(5, 7)) - 1] ?? ''} ${day.slice(0, 4)}`;
+/** "November 2026" of any day in it; with `now`, "November" when it is of that year. */
+export function month(day: Day, now?: Date): string {
+  const name = longMonths[Number(day.slice(5, 7)) - 1] ?? '';
+  return isThisYear(day, now) ? name : `${name} ${day.slice(0, 4)}`;
 }
 
-/** "Thu 12 Nov 2026" */
-export function longDay(day: Day): string {
+function isThisYear(day: Day, now: Date | undefined): boolean {
+  return now !== undefined && day.slice(0, 4) === String(now.getUTCFullYear());
+}
+
+/** "Thu 12 Nov 2026"; with `now`, "Thu 12 Nov" when it is of that year. */
+export function longDay(day: Day, now?: Date): string {
   const at = parseTime(day);
   const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][at.getUTCDay()] ?? '';
-  return `${weekday} ${String(at.getUTCDate())} ${months[at.getUTCMonth()] ?? ''} ${day.slice(0, 4)}`;
+  const text = `${weekday} ${String(at.getUTCDate())} ${months[at.getUTCMonth()] ?? ''}`;
+  return isThisYear(day, now) ? text : `${text} ${day.slice(0, 4)}`;
 }
 
-/** Shortest wording of a range of days, both included: "1–19 Nov 2026", "3 Oct – 2 Nov 2026", "September 2024". */
-export function range(from: Day, to: Day): string {
+/**
+ * Shortest wording of a range of days, both included: "1–19 Nov 2026", "3 Oct – 2 Nov 2026", "September 2024". With `now`, the year is left out when
+ * both days are of that year: "1–19 Nov". Files, and what is chosen in a date picker, name it always.
+ */
+export function range(from: Day, to: Day, now?: Date): string {
   const [a, b] = [parseTime(from), parseTime(to)];
+  const year = isThisYear(from, now) ? '' : ` ${to.slice(0, 4)}`;
   const ends = new Date(Date.UTC(b.getUTCFullYear(), b.getUTCMonth() + 1, 0)).getUTCDate() === b.getUTCDate();
   const name = (at: Date) => `${String(at.getUTCDate())} ${months[at.getUTCMonth()] ?? ''}`;
   if (from.slice(0, 7) === to.slice(0, 7)) {
-    if (a.getUTCDate() === 1 && ends) return month(from);
-    if (from === to) return `${name(a)} ${to.slice(0, 4)}`;
-    return `${String(a.getUTCDate())}–${name(b)} ${to.slice(0, 4)}`;
+    if (a.getUTCDate() === 1 && ends) return month(from, now);
+    if (from === to) return `${name(a)}${year}`;
+    return `${String(a.getUTCDate())}–${name(b)}${year}`;
   }
   if (from.slice(0, 4) === to.slice(0, 4)) {
     if (from.endsWith('-01-01') && to.endsWith('-12-31')) return from.slice(0, 4);
-    return `${name(a)} – ${name(b)} ${to.slice(0, 4)}`;
+    return `${name(a)} – ${name(b)}${year}`;
   }
   return `${name(a)} ${from.slice(0, 4)} – ${name(b)} ${to.slice(0, 4)}`;
 }

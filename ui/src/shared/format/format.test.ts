@@ -12,6 +12,7 @@ import {
   range,
   share,
   timeLeft,
+  longDay,
 } from './index';
 
 const now = new Date('2026-11-20T06:38:00Z');
@@ -63,6 +64,17 @@ test('a range is worded as short as it can be', () => {
   expect(range('2024-09-01', '2024-09-30')).toBe('September 2024');
   expect(range('2026-10-03', '2026-11-02')).toBe('3 Oct – 2 Nov 2026');
   expect(range('2025-12-30', '2026-01-02')).toBe('30 Dec 2025 – 2 Jan 2026');
+});
+
+test('a range beside the present leaves out its year', () => {
+  expect(range('2026-11-01', '2026-11-19', now)).toBe('1–19 Nov');
+  expect(range('2026-11-01', '2026-11-30', now)).toBe('November');
+  expect(range('2026-10-03', '2026-11-02', now)).toBe('3 Oct – 2 Nov');
+  expect(range('2026-11-19', '2026-11-19', now)).toBe('19 Nov');
+  expect([longDay('2026-11-19', now), longDay('2025-11-19', now)]).toEqual(['Thu 19 Nov', 'Wed 19 Nov 2025']);
+  expect(range('2026-01-01', '2026-12-31', now)).toBe('2026');
+  expect(range('2025-11-01', '2025-11-19', now)).toBe('1–19 Nov 2025');
+  expect(range('2025-12-30', '2026-01-02', now)).toBe('30 Dec 2025 – 2 Jan 2026');
 });
 
 test('ages are relative under 48 hours', () => {

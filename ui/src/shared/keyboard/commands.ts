@@ -10,6 +10,8 @@ export interface Command {
   /** `g o` (one after the other), `mod+k` (Ctrl, ⌘ on macOS), `shift+d`, `/`, `Escape`. */
   keys?: string;
   icon?: LucideIcon;
+  /** Where it leads, from the first slash on, when that is all it does: it can be opened beside this page. */
+  address?: string;
   /** Why it cannot run now; shown in place of its keys. */
   disabled?: string | undefined;
   /** Answers its keys, but is not worth a line in the palette. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { request, useWhyNot } from '@/api';
 import type { ApiError } from '@/api';
 import { Button, Field, Keys, toast, useCommands } from '@/shared';
-import { optionWords, problemOfAnswer } from './approval';
+import { optionWords, problemOfAnswer, reasonHint } from './approval';
 import { AnswerApproval } from './queries';
 import type { Approval } from './queries';
 import { texts } from './words';
@@ -55,11 +55,7 @@ export function AnswerForm({ approval }: { approval: Approval }) {
   );
   return (
     <div className="foot stack tight">
-      <Field
-        label="Reason"
-        hint={`not needed to ${optionWords(approval.options[0] ?? '').verb.toLowerCase()}`}
-        error={problem ?? answer.error?.message}
-      >
+      <Field label="Reason" hint={reasonHint(approval)} error={problem ?? answer.error?.message}>
         {(control) => (
           <textarea
             {...control}

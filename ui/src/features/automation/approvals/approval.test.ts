@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueWords, optionWords, planLines, policyWords, problemOfAnswer, standingWords } from './approval';
+import { dueWords, optionWords, planLines, policyWords, problemOfAnswer, standingWords, reasonHint } from './approval';
 import type { Approval } from './queries';
 
 function approval(more: Partial<Approval> = {}): Approval {
@@ -52,7 +52,7 @@ test('the time that is left is told in hours, near its end in minutes', () => {
 });
 
 test('who must agree is told with how many', () => {
-  expect(policyWords(approval())).toBe('1 person out of whoever may change workflows of the account');
+  expect(policyWords(approval())).toBe('1 person who may change workflows of the account');
   expect(
     policyWords(approval({ minimum: 2, approvers: ['ana@example.com', 'mei@example.com'], excludes_author: true })),
   ).toBe('2 people out of ana@example.com, mei@example.com, not the author');
@@ -70,4 +70,10 @@ test('everything but the first option needs a reason', () => {
   expect(problemOfAnswer(approval(), 'reject', ' ')).toContain('reason');
   expect(problemOfAnswer(approval(), 'reject', 'quarter close')).toBeUndefined();
   expect(optionWords('wait_a_day').verb).toBe('Wait a day');
+});
+
+test('the field says for which answers a reason is required', () => {
+  expect(reasonHint({ options: ['approve', 'reject'] })).toBe('required to reject, kept with the answer');
+  expect(reasonHint({ options: ['go', 'wait', 'give_up'] })).toBe('required to wait or give up, kept with the answer');
+  expect(reasonHint({ options: ['go'] })).toBe('kept with the answer');
 });

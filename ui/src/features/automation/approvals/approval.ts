@@ -35,9 +35,9 @@ export function dueWords(due: string | null, now: Date): string | undefined {
 
 /** Who must agree: "2 people out of ana@example.com, tenant_admin, not the author". */
 export function policyWords({ minimum, approvers, excludes_author: excludes }: Approval): string {
-  const who = approvers.length === 0 ? 'whoever may change workflows of the account' : approvers.join(', ');
   const many = plural(minimum, 'person', 'people');
-  return `${many} out of ${who}${excludes ? ', not the author' : ''}`;
+  const who = approvers.length === 0 ? 'who may change workflows of the account' : `out of ${approvers.join(', ')}`;
+  return `${many} ${who}${excludes ? ', not the author' : ''}`;
 }
 
 /** How a question stands, in a word. */
@@ -68,4 +68,13 @@ export function problemOfAnswer(approval: Approval, option: string, comment: str
   return needs && comment.trim() === ''
     ? `Say why: ${optionWords(option).verb.toLowerCase()} needs a reason`
     : undefined;
+}
+
+/** For which answers a reason is required: "required to reject, kept with the answer". */
+export function reasonHint({ options }: Pick<Approval, 'options'>): string {
+  const needing = options.slice(1).map((option) => optionWords(option).verb.toLowerCase());
+  const last = needing.pop();
+  if (last === undefined) return 'kept with the answer';
+  const all = needing.length === 0 ? last : `${needing.join(', ')} or ${last}`;
+  return `required to ${all}, kept with the answer`;
 }

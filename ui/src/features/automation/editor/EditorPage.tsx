@@ -1,4 +1,4 @@
-import { useGraphQL } from '@/api';
+import { ofCloud, useGraphQL } from '@/api';
 import { Empty, Failure, Loading, Page } from '@/shared';
 import { FilePlus } from 'lucide-react';
 import { AutomationAccounts } from '../queries';
@@ -22,7 +22,7 @@ export function EditorPage({
   const accounts = useGraphQL(AutomationAccounts, {});
   const stored = useGraphQL(ExportYaml, { account: account ?? '', id: id ?? '' }, { enabled: id !== undefined });
   const all = accounts.data?.cloud_accounts;
-  const chosen = account ?? all?.[0]?.id;
+  const chosen = account ?? (all && ofCloud(all)?.id);
   const text = id === undefined ? (templates[0]?.yaml ?? '') : stored.data?.workflow_export?.yaml;
   const error = accounts.error ?? stored.error;
   if (all && chosen !== undefined && text !== undefined)

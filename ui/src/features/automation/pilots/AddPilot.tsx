@@ -1,21 +1,31 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request, useGraphQL } from '@/api';
+import { ofCloud, request, useGraphQL } from '@/api';
 import type { ApiError } from '@/api';
-import { Button, Check, Dialog, Field, Form, toast } from '@/shared';
+import { Button, Check, Dialog, Field, Form, plural, toast } from '@/shared';
 import { AutomationAccounts } from '../queries';
 import { newPilot, problemsOf } from './draft';
 import type { PilotDraft } from './draft';
 import { AddAutoPilot } from './queries';
+import type { PilotsSearch } from './search';
 import { categories } from './words';
 
 /** Asks what a new auto-pilot looks after and when. It begins as a dry run unless the person says otherwise. */
-export function AddPilot({ onAdded, onClose }: { onAdded: (id: string) => void; onClose: () => void }) {
+export function AddPilot({
+  start,
+  onAdded,
+  onClose,
+}: {
+  /** What it begins with. */
+  start: PilotsSearch;
+  onAdded: (id: string) => void;
+  onClose: () => void;
+}) {
   const client = useQueryClient();
   const accounts = useGraphQL(AutomationAccounts, {}).data?.cloud_accounts ?? [];
-  const [draft, setDraft] = useState<PilotDraft>(newPilot);
+  const [draft, setDraft] = useState<PilotDraft>(() => newPilot(start));
   const [tried, setTried] = useState(false);
-  const account = draft.account === '' ? (accounts[0]?.id ?? '') : draft.account;
+  const account = draft.account === '' ? (ofCloud(accounts)?.id ?? '') : draft.account;
   const problems = tried ? problemsOf({ ...draft, account }) : {};
   const add = useMutation<string | undefined, ApiError>({
     mutationFn: async () => {
@@ -76,6 +86,12 @@ export function AddPilot({ onAdded, onClose }: { onAdded: (id: string) => void; 
           if (Object.keys(problemsOf({ ...draft, account })).length === 0) add.mutate();
         }}
       >
+        {start.of !== undefined && (
+          <p className="small muted">
+            Filled in from {plural(start.of, 'recommendation')} of the list. It takes up every one of this account that
+            its fields fit, also later ones.
+          </p>
+        )}
         <Field label="Account" error={problems.account}>
           {(control) => (
             <select

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { BookOpen, Plus, SearchX, Workflow } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useGraphQL } from '@/api';
 import { host } from '@/host';
 import {
@@ -28,6 +28,7 @@ import { PlaybookPanel } from './PlaybookPanel';
 import { AutomaticWork, PilotFigures } from './queries';
 import type { Pilot, Playbook } from './queries';
 import { RowActions } from './RowActions';
+import { noStart } from './search';
 import type { PilotsSearch } from './search';
 import { usePilotChanges, usePilotReason } from './usePilotChanges';
 import { texts } from './words';
@@ -59,7 +60,6 @@ export function PilotsPage() {
   const isOn = useIsOn();
   const reason = usePilotReason();
   const change = usePilotChanges();
-  const [isAdding, setIsAdding] = useState(false);
   const query = useGraphQL(AutomaticWork, {}, { refetchInterval: again });
   const go = (to: { [Key in keyof PilotsSearch]?: PilotsSearch[Key] | undefined }) => {
     void navigate({
@@ -149,7 +149,7 @@ export function PilotsPage() {
           {pilots && pilots.length > 0 && (
             <ExportButton
               name="auto-pilots"
-              columns={pilotColumns('wide', now)}
+              columns={pilotColumns('file', now)}
               rows={pilots}
               save={(file, text, type) => host.saveFile(file, text, type)}
             />
@@ -158,7 +158,7 @@ export function PilotsPage() {
             kind="primary"
             reason={reason}
             onClick={() => {
-              setIsAdding(true);
+              go({ add: 'vertical_rightsize' });
             }}
           >
             <Plus className="i" />
@@ -234,13 +234,14 @@ export function PilotsPage() {
           />
         </Panel>
       </div>
-      {isAdding && (
+      {search.add !== undefined && reason === undefined && (
         <AddPilot
+          start={search}
           onAdded={(pilot) => {
-            go({ pilot, playbook: undefined });
+            go({ ...noStart, pilot, playbook: undefined });
           }}
           onClose={() => {
-            setIsAdding(false);
+            go(noStart);
           }}
         />
       )}
@@ -278,21 +279,21 @@ function Figures({ now }: { now: Date }) {
         applied by auto-pilots
       </Tile>
       <Tile
-        label="Under way"
+        label="In progress"
         title="Recommendations that wait for approval or are being applied"
         value={of(data.under_way)}
       >
-        waiting for approval or for proof
+        waiting for approval or verification
       </Tile>
       <Tile
-        label="Left alone"
-        title="Recommendations that auto-pilots could not take up; each says why"
+        label="Skipped"
+        title="Recommendations that auto-pilots could not apply; each shows the reason"
         value={of(data.left)}
       >
-        each says why
+        each shows the reason
       </Tile>
       <Tile label="Failed in 7 days" title="Recommendations whose change failed" value={of(data.failed)}>
-        each says why
+        each shows the reason
       </Tile>
     </section>
   );

@@ -1,5 +1,7 @@
 import { Cron } from 'croner';
 import { lineAndZone } from '../trigger';
+import type { PilotsSearch } from './search';
+import { categories } from './words';
 
 /** A new auto-pilot as it is typed. */
 export interface PilotDraft {
@@ -13,13 +15,14 @@ export interface PilotDraft {
   isDry: boolean;
 }
 
-export function newPilot(): PilotDraft {
+/** A new one, with what the address says of it. */
+export function newPilot({ add, account = '', type = '', name = '' }: PilotsSearch = {}): PilotDraft {
   return {
-    account: '',
-    category: 'vertical_rightsize',
+    account,
+    category: add !== undefined && add in categories ? add : 'vertical_rightsize',
     namespace: '',
-    type: '',
-    name: '',
+    type,
+    name,
     line: '0 5 * * *',
     isDry: true,
   };

@@ -38,7 +38,7 @@ test('what starts a playbook stands in its trigger or in params of it', () => {
 });
 
 test('what is not known is told as it is', () => {
-  expect(outcome('Executed', 'task')).toEqual({ name: 'Done, not proved yet', tone: 'ok' });
+  expect(outcome('Executed', 'task')).toEqual({ name: 'Done, not verified yet', tone: 'ok' });
   expect(outcome('COMPLETE_WITH_ERROR', 'run').tone).toBe('warn');
   expect(outcome('in_progress', 'run')).toEqual({ name: 'in_progress', tone: 'off' });
 });

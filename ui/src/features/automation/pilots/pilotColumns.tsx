@@ -42,8 +42,8 @@ function LastRun({ pilot, now }: { pilot: Pilot; now: Date }) {
   );
 }
 
-/** Columns of the list of auto-pilots. */
-export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[] {
+/** Columns of the list of auto-pilots. What they change is the beginning of their names: a file has it in a column of its own. */
+export function pilotColumns(room: 'file' | 'wide' | 'narrow', now: Date): Column<Pilot>[] {
   const covers = (pilot: Pilot) =>
     coversWords(pilot.auto_optimize_resource_maps.map((one) => one.resource_identifier)).join(', ');
   const name: Column<Pilot> = {
@@ -52,7 +52,9 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
     value: (pilot) => pilot.name,
     cell: (pilot) => (
       <>
-        <div className="cut strong">{pilot.name}</div>
+        <div className="cut strong" title={pilot.name}>
+          {pilot.name}
+        </div>
         <div className="cut small muted" title={covers(pilot)}>
           {pilot.cloud_account.account_name}, {covers(pilot)}
         </div>
@@ -62,36 +64,30 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
   const state: Column<Pilot> = {
     id: 'state',
     header: 'Status',
-    width: 130,
-    least: 120,
+    width: 110,
     value: (pilot) => pilotStates[pilot.status]?.name ?? pilot.status,
     cell: (pilot) => <PilotStatus status={pilot.status} />,
   };
   const last: Column<Pilot> = {
     id: 'last',
     header: 'Last run',
-    width: room === 'wide' ? 170 : 160,
-    least: 150,
+    width: room === 'narrow' ? 160 : 142,
+    least: 136,
     value: (pilot) => pilot.last_executed_time,
     cell: (pilot) => <LastRun pilot={pilot} now={now} />,
   };
   if (room === 'narrow') return [name, state, last];
   return [
     name,
-    {
-      id: 'category',
-      header: 'Changes',
-      width: 160,
-      least: 130,
-      value: (pilot) => categoryWords(pilot.category),
-      cell: (pilot) => <span className="badge">{categoryWords(pilot.category)}</span>,
-    },
+    ...(room === 'file'
+      ? [{ id: 'category', header: 'Changes', value: (pilot: Pilot) => categoryWords(pilot.category) }]
+      : []),
     state,
     {
       id: 'schedule',
       header: 'Schedule, UTC',
-      width: 180,
-      least: 130,
+      width: 160,
+      least: 124,
       value: (pilot) => scheduleWords(pilot.schedule_time),
       cell: (pilot) => (
         <span className="cut" title={scheduleWords(pilot.schedule_time)}>
@@ -103,8 +99,8 @@ export function pilotColumns(room: 'wide' | 'narrow', now: Date): Column<Pilot>[
     {
       id: 'next',
       header: 'Next run',
-      width: 120,
-      least: 104,
+      width: 100,
+      least: 96,
       value: (pilot) => pilot.next_schedule_time,
       cell: (pilot) => (
         <span className="num">{pilot.next_schedule_time === null ? '–' : dateTime(pilot.next_schedule_time, now)}</span>

@@ -35,7 +35,9 @@ export function playbookColumns(room: 'wide' | 'narrow', now: Date): Column<Play
     value: (playbook) => playbook.name,
     cell: (playbook) => (
       <>
-        <div className="cut strong">{playbook.name}</div>
+        <div className="cut strong" title={playbook.name}>
+          {playbook.name}
+        </div>
         <div className="cut small muted">
           {playbook.cloud_account.account_name}, {plural(steps(playbook), 'step')}
         </div>
@@ -45,8 +47,8 @@ export function playbookColumns(room: 'wide' | 'narrow', now: Date): Column<Play
   const state: Column<Playbook> = {
     id: 'state',
     header: 'Status',
-    width: room === 'wide' ? 220 : 150,
-    least: 140,
+    width: 150,
+    least: 132,
     value: (playbook) => playbookStates[playbook.status]?.name ?? playbook.status,
     cell: (playbook) => <State playbook={playbook} />,
   };
@@ -76,7 +78,11 @@ export function playbookColumns(room: 'wide' | 'narrow', now: Date): Column<Play
       width: 240,
       least: 160,
       value: (playbook) => playbookTrigger(playbook.trigger),
-      cell: (playbook) => <span className="cut">{playbookTrigger(playbook.trigger)}</span>,
+      cell: (playbook) => (
+        <span className="cut" title={playbookTrigger(playbook.trigger)}>
+          {playbookTrigger(playbook.trigger)}
+        </span>
+      ),
     },
     state,
     last,

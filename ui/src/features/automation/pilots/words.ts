@@ -26,13 +26,13 @@ export const playbookStates: Record<string, { name: string; tone: Tone }> = {
 
 /** What became of a recommendation that an auto-pilot took up. */
 export const taskStates: Record<string, { name: string; tone: Tone }> = {
-  Scheduled: { name: 'Waits for its time', tone: 'info' },
-  In_Progress: { name: 'Under way', tone: 'info' },
-  Executed: { name: 'Done, not proved yet', tone: 'ok' },
-  Complete: { name: 'Done and proved', tone: 'ok' },
+  Scheduled: { name: 'Scheduled', tone: 'info' },
+  In_Progress: { name: 'In progress', tone: 'info' },
+  Executed: { name: 'Done, not verified yet', tone: 'ok' },
+  Complete: { name: 'Done, verified', tone: 'ok' },
   Failed: { name: 'Failed', tone: 'bad' },
-  Skipped: { name: 'Left alone', tone: 'off' },
-  Dryrun: { name: 'Would be done', tone: 'info' },
+  Skipped: { name: 'Skipped', tone: 'off' },
+  Dryrun: { name: 'Would be applied', tone: 'info' },
 };
 
 /** How a run of a playbook, or a step of it, stands. */
@@ -45,11 +45,11 @@ export const runStates: Record<string, { name: string; tone: Tone }> = {
   COMPLETE: { name: 'Complete', tone: 'ok' },
   COMPLETE_WITH_ERROR: { name: 'Complete with errors', tone: 'warn' },
   FAILED: { name: 'Failed', tone: 'bad' },
-  SKIPPED: { name: 'Left out', tone: 'off' },
+  SKIPPED: { name: 'Skipped', tone: 'off' },
 };
 
 export const texts = {
-  pilots: 'take recommendations up, inside the limits you set',
+  pilots: 'apply recommendations inside the limits you set',
   playbooks: 'steps that run on an event, on a schedule or by hand',
   noPilots: {
     title: 'No auto-pilots yet',

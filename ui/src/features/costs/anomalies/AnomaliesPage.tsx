@@ -37,13 +37,14 @@ export function AnomaliesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const saved = useSavedViews('costs/anomalies');
+  const now = useToday();
   const all = useMemo(() => {
     if (!query.data) return undefined;
     const accounts = new Map(query.data.cloud_accounts.map(({ id, account_name: name }) => [id, name]));
-    return sorted(query.data.anomaly.map((stored) => rowOf(stored, accounts)).filter((row) => row !== null));
-  }, [query.data]);
+    return sorted(query.data.anomaly.map((stored) => rowOf(stored, accounts, now)).filter((row) => row !== null));
+  }, [query.data, now]);
   const rows = useMemo(() => shown(all ?? [], search), [all, search]);
-  const today = toDay(useToday());
+  const today = toDay(now);
   const days = useExtent().data?.days;
   const go = (change: { [name in keyof AnomaliesSearch]?: AnomaliesSearch[name] | undefined }) => {
     void navigate({

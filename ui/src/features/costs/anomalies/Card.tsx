@@ -7,6 +7,7 @@ import { AnomalyChart } from './AnomalyChart';
 import { Computed } from './Computed';
 import { Drivers } from './Drivers';
 import { Nearby } from './Nearby';
+import { TicketButton } from './TicketButton';
 import { AnomalyDrivers } from './queries';
 import { titleOf } from './row';
 import type { Row } from './row';
@@ -63,7 +64,7 @@ export function Card({
               {money(row.impact, currency, { sign: true })}{' '}
               <span className="muted small">in {plural(row.reference.run.length, 'day')}</span>
             </Figure>
-            <Figure name={`On ${longDay(worst.date)}`}>{money(worst.actual, currency)}</Figure>
+            <Figure name={`On ${longDay(worst.date, now)}`}>{money(worst.actual, currency)}</Figure>
             <Figure name="Expected that day">{money(worst.expected, currency)}</Figure>
           </dl>
           <Content of={{ ...query, data: days }} what="The days could not be read" lines={4}>
@@ -86,7 +87,10 @@ export function Card({
       </div>
       <footer className="foot row wrapping">
         <VerdictBar row={row} />
-        <Link className="btn end" to="/costs/explorer" search={{ from: row.from, to: row.to }}>
+        <span className="end">
+          <TicketButton row={row} />
+        </span>
+        <Link className="btn" to="/costs/explorer" search={{ from: row.from, to: row.to }}>
           Open in Explorer
         </Link>
       </footer>

@@ -1,13 +1,14 @@
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { host } from '@/host';
-import { Button, Panel, compare, longDay, money, plural, ratio, subtract, toast } from '@/shared';
+import { Button, Panel, compare, longDay, money, plural, ratio, subtract, toast, useToday } from '@/shared';
 import type { Numeric } from '@/shared';
 import { normalOf } from './normal';
 import type { Row } from './row';
 
 /** How the first day was judged, step by step, so that a person comes to the same with a calculator. */
 export function Computed({ row }: { row: Row }) {
+  const now = useToday();
   const { reference, currency } = row;
   const [first] = reference.run;
   if (!first) return null;
@@ -22,7 +23,7 @@ export function Computed({ row }: { row: Row }) {
   return (
     <Panel
       title="How this was judged"
-      meta={longDay(first.date)}
+      meta={longDay(first.date, now)}
       actions={
         <Button
           size="small"
@@ -52,7 +53,7 @@ export function Computed({ row }: { row: Row }) {
             <Step name="Spread" value={amount(reference.spread)}>
               The larger of 1.4826 × MAD and the floor of {amount(reference.floor)}
             </Step>
-            <Step name={`Distance on ${longDay(first.date)}`} value={amount(distance)}>
+            <Step name={`Distance on ${longDay(first.date, now)}`} value={amount(distance)}>
               {times === null ? '' : `${times.toFixed(1)} times the spread; `}more than {String(reference.factor)} times
               counts, from {String(reference.min_percent)}% and {amount(reference.min_amount)} on
             </Step>
@@ -68,7 +69,7 @@ export function Computed({ row }: { row: Row }) {
             <Step name="Margin" value={amount(reference.margin)}>
               10% of what lies between them
             </Step>
-            <Step name={`Distance on ${longDay(first.date)}`} value={amount(distance)}>
+            <Step name={`Distance on ${longDay(first.date, now)}`} value={amount(distance)}>
               From what is expected; it counts from {String(reference.min_percent)}% and {amount(reference.min_amount)}{' '}
               on
             </Step>

@@ -37,7 +37,7 @@ function row(change: object = {}, type = 'CloudSpendService') {
     rule_version: 'cost-4',
     reference_value: { ...reference, ...change },
   };
-  const found = rowOf(stored, new Map());
+  const found = rowOf(stored, new Map(), new Date('2026-06-17T12:00:00Z'));
   if (!found) throw new Error('no row');
   return found;
 }

@@ -35,10 +35,11 @@ const stored = {
     min_amount: 5,
   },
 };
+const now = new Date('2026-06-17T12:00:00Z');
 const accounts = new Map([['account', 'aws-production']]);
 
 function row(change: object = {}) {
-  const found = rowOf({ ...stored, ...change }, accounts);
+  const found = rowOf({ ...stored, ...change }, accounts, now);
   if (!found) throw new Error('no row');
   return found;
 }
@@ -52,7 +53,7 @@ test('an anomaly is told by its worst day, and its numbers stay exact', () => {
   // A name is the provider's or a person's own.
   expect(titleOf(row({ name: 'batch jobs' }))).toBe('batch jobs rose to 3.5 times usual');
   expect(row({ scope: 'total', account_id: 'tenant' }).account).toBe('all accounts');
-  expect(rowOf({ ...stored, reference_value: null }, accounts)).toBeNull();
+  expect(rowOf({ ...stored, reference_value: null }, accounts, now)).toBeNull();
 });
 
 test('what has no verdict comes first, of that what goes on, then the newest', () => {

@@ -58,7 +58,7 @@ export interface Row {
 const verdicts: readonly string[] = ['useful', 'expected', 'wrong'] satisfies Verdict[];
 
 /** The row of a stored anomaly; none where its days cannot be read. */
-export function rowOf(stored: Stored, accounts: ReadonlyMap<string, string>): Row | null {
+export function rowOf(stored: Stored, accounts: ReadonlyMap<string, string>, now: Date): Row | null {
   const reference = referenceOf(stored.reference_value);
   const [first] = reference.run;
   if (!first) return null;
@@ -75,7 +75,7 @@ export function rowOf(stored: Stored, accounts: ReadonlyMap<string, string>): Ro
     impact: stored.impact ?? 0,
     from,
     to,
-    days: range(from, to),
+    days: range(from, to, now),
     isOpen: stored.state !== 'OVER',
     verdict: verdicts.includes(stored.feedback ?? '') ? (stored.feedback as Verdict) : null,
     reference,

@@ -116,7 +116,7 @@ export function BudgetPanel({
           </Field>
         )}
         <Field
-          label={panel.amount(given ? forHowLong(budget) : words.per[draft.period])}
+          label={panel.amount(given ? forHowLong(budget, now) : words.per[draft.period])}
           help={budget && draft.amount !== stored.amount ? panel.was(money(budget.amount, budget.currency)) : undefined}
           error={shown.amount ?? shown.currency}
         >

@@ -1,4 +1,4 @@
-import { DataTable, Empty, Status, money, range, ratio, share } from '@/shared';
+import { DataTable, Empty, Status, money, range, ratio, share, useToday } from '@/shared';
 import type { Column } from '@/shared';
 import { Target } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -12,10 +12,12 @@ export function columnsFor({
   names,
   several,
   isBeside,
+  now,
 }: {
   names: ReadonlyMap<string, string>;
   several: boolean;
   isBeside: boolean;
+  now: Date;
 }): Column<Budget>[] {
   const amount = (budget: Budget, value: Budget['spent']) => money(value, budget.currency, { several });
   const whole: Column<Budget> = {
@@ -35,7 +37,7 @@ export function columnsFor({
         <span className="two-lines">
           <span className="cut strong">{budget.name}</span>
           <span className="cut small muted">
-            {scopeWords(budget, names)}, {forHowLong(budget)}
+            {scopeWords(budget, names)}, {forHowLong(budget, now)}
           </span>
         </span>
       ),
@@ -48,7 +50,7 @@ export function columnsFor({
       width: 108,
       value: (row) => row.spent,
       cell: (row) => (
-        <span className="two-lines right" title={range(row.from, row.until)}>
+        <span className="two-lines right" title={range(row.from, row.until, now)}>
           <span>{amount(row, row.spent)}</span>
           {isBeside && <span className="small faint">of {amount(row, row.amount)}</span>}
         </span>
@@ -98,14 +100,14 @@ export function columnsFor({
 }
 
 /** The columns of a file of budgets: what stands under a name or with an amount has its own. */
-export function exportedColumns(names: ReadonlyMap<string, string>, several: boolean): Column<Budget>[] {
+export function exportedColumns(names: ReadonlyMap<string, string>, several: boolean, now: Date): Column<Budget>[] {
   const text = (id: string, value: Column<Budget>['value']): Column<Budget> => ({
     id,
     header: words.exported[id as keyof typeof words.exported],
     value,
   });
   return [
-    ...columnsFor({ names, several, isBeside: false }),
+    ...columnsFor({ names, several, isBeside: false, now }),
     text('scope', (row) => scopeWords(row, names)),
     text('period', (row) => (row.period === null ? `${row.from} to ${row.until}` : words.periods[row.period])),
     text('currency', (row) => row.currency),
@@ -129,10 +131,11 @@ export function BudgetTable({
   onOpen: (budget: Budget) => void;
   empty: ReactNode;
 }) {
+  const now = useToday();
   return (
     <DataTable
       label={words.table}
-      columns={columnsFor({ names, several, isBeside: openId !== null })}
+      columns={columnsFor({ names, several, isBeside: openId !== null, now })}
       rows={budgets}
       rowId={(row) => row.budget_id}
       rowHeight={46}

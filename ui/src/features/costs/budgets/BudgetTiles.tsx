@@ -12,10 +12,10 @@ export function BudgetTiles({ budget, several }: { budget: Budget; several: bool
   const whole = (value: typeof spent) => money(value, currency, { whole: true, several });
   return (
     <section className="kpis budgets-kpis" aria-label={budget.name}>
-      <Tile label={words.tiles.budget(range(from, until))} value={whole(amount)}>
-        {words.tiles.everything}, {forHowLong(budget)}
+      <Tile label={words.tiles.budget(range(from, until, now))} value={whole(amount)}>
+        {words.tiles.everything}, {forHowLong(budget, now)}
       </Tile>
-      <Tile label={words.tiles.actual(range(from, last))} value={whole(spent)}>
+      <Tile label={words.tiles.actual(range(from, last, now))} value={whole(spent)}>
         {spent !== null && words.tiles.ofBudget(share(ratio(spent, amount)))}
       </Tile>
       <Tile label={words.tiles.forecast(date(until, now))} value={whole(forecast)}>

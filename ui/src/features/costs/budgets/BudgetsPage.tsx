@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { Plus, Search } from 'lucide-react';
+import { CalendarDays, Plus, Search } from 'lucide-react';
 import { useMemo } from 'react';
 import { listed, useExtent, useGraphQL, useSavedViews } from '@/api';
 import { host } from '@/host';
@@ -12,20 +12,24 @@ import {
   Panel,
   SearchBox,
   Segmented,
+  Select,
   ViewsMenu,
   count,
+  month,
   useCommands,
+  useToday,
 } from '@/shared';
 import { useScopeFields } from '../scopeFields';
 import { BudgetPanel } from './BudgetPanel';
 import { BudgetTable, NoBudgets, exportedColumns } from './BudgetTable';
 import { BudgetTiles } from './BudgetTiles';
 import { SpreadNote } from './SpreadNote';
+import { monthsOf, requestFor } from './month';
 import { Accounts, Budgets } from './queries';
 import type { Budget } from './queries';
-import { budgetsSearch } from './search';
+import { budgetsSearch, scopeKinds } from './search';
 import type { BudgetsSearch } from './search';
-import { needsAttention, scopeWords } from './stand';
+import { isEverything, needsAttention, scopeKind, scopeWords } from './stand';
 import { useBudgetActs } from './useBudgetActs';
 import { words } from './words';
 import './budgets.css';
@@ -37,15 +41,20 @@ export function BudgetsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const saved = useSavedViews('costs/budgets');
-  const found = useGraphQL(Budgets, {});
+  const today = useToday();
+  const days = useExtent().data?.days;
+  const months = useMemo(() => (days ? monthsOf(days) : []), [days]);
+  const found = useGraphQL(Budgets, { request: requestFor(search.month, months[0]) });
   const accounts = useGraphQL(Accounts, {});
   const { reason } = useBudgetActs();
   const names = useMemo(
     () => new Map(listed(accounts.data?.cloud_accounts_v2).map((row) => [row.id ?? '', row.account_name ?? ''])),
     [accounts.data],
   );
-  const all = found.data?.spend_budgets?.rows ?? [];
-  const several = new Set(all.flatMap(({ currency }) => currency ?? [])).size > 1;
+  const everyone = found.data?.spend_budgets?.rows ?? [];
+  const kinds = scopeKinds.filter((kind) => everyone.some((budget) => scopeKind(budget) === kind));
+  const all = everyone.filter((budget) => search.scope === undefined || scopeKind(budget) === search.scope);
+  const several = new Set(everyone.flatMap(({ currency }) => currency ?? [])).size > 1;
   const put = (to: Partial<Record<keyof BudgetsSearch, string | undefined>>, replace = true) => {
     void navigate({ search: (before) => tidy({ ...before, ...to }), replace });
   };
@@ -57,18 +66,18 @@ export function BudgetsPage() {
       ? [{ id: 'budget-add', title: words.add, group: 'Do', keys: 'shift+n', icon: Plus, run: add }]
       : [],
   );
-  const open = all.find(({ budget_id }) => budget_id === search.id);
+  const open = everyone.find(({ budget_id }) => budget_id === search.id);
   const isNew = search.id === 'new' && reason === undefined;
   const attention = all.filter(needsAttention);
   const shown = (search.show === 'attention' ? attention : all).filter((budget) => matches(budget, search.q, names));
-  const whole = all.find((budget) => budget.account_id === null && isEverything(budget));
+  const whole = everyone.find((budget) => budget.account_id === null && isEverything(budget));
   return (
     <Page
       title={words.title}
       crumb={words.crumb}
       actions={
         <>
-          {all.length > 0 && (
+          {everyone.length > 0 && (
             <ViewsMenu
               saved={saved}
               search={search}
@@ -83,7 +92,7 @@ export function BudgetsPage() {
           {shown.length > 0 && (
             <ExportButton
               name="budgets"
-              columns={exportedColumns(names, several)}
+              columns={exportedColumns(names, several, today)}
               rows={shown}
               save={(file, text, type) => host.saveFile(file, text, type)}
             />
@@ -95,8 +104,35 @@ export function BudgetsPage() {
         </>
       }
       filters={
-        all.length > 0 && (
+        everyone.length > 0 && (
           <>
+            {months[0] !== undefined && (
+              <Select
+                label={words.month}
+                hideLabel
+                icon={CalendarDays}
+                value={months.find((one) => one === search.month) ?? months[0]}
+                options={months.map((value) => ({ value, label: month(`${value}-01`) }))}
+                onChange={(value) => {
+                  put({ month: value === months[0] ? undefined : value });
+                }}
+              />
+            )}
+            {(kinds.length > 1 || search.scope !== undefined) && (
+              <Select
+                label={words.scope}
+                value={search.scope ?? 'all'}
+                options={[
+                  { value: 'all' as const, label: words.all },
+                  ...scopeKinds
+                    .filter((kind) => kinds.includes(kind) || kind === search.scope)
+                    .map((kind) => ({ value: kind, label: words.scopes[kind] })),
+                ]}
+                onChange={(scope) => {
+                  put({ scope: scope === 'all' ? undefined : scope });
+                }}
+              />
+            )}
             <Segmented
               label={words.show}
               value={search.show ?? 'all'}
@@ -126,7 +162,7 @@ export function BudgetsPage() {
             key={open?.budget_id ?? 'new'}
             budget={open}
             several={several}
-            others={all[0]?.currency ?? null}
+            others={everyone[0]?.currency ?? null}
             onClose={() => {
               put({ id: undefined });
             }}
@@ -139,7 +175,7 @@ export function BudgetsPage() {
     >
       <Content of={found} what={words.failed} lines={6}>
         {() =>
-          all.length === 0 ? (
+          everyone.length === 0 ? (
             <Panel label={words.table}>
               <NoBudgets
                 action={
@@ -169,11 +205,12 @@ export function BudgetsPage() {
                   }
                 />
                 <Legend />
+                {search.month !== undefined && <p className="small muted budget-legend">{words.pastHelp}</p>}
               </Panel>
               {whole && (
                 <SpreadNote
                   whole={whole}
-                  budgets={all}
+                  budgets={everyone}
                   several={several}
                   onOpen={() => {
                     put({ id: whole.budget_id }, false);
@@ -223,10 +260,6 @@ function Legend() {
       </span>
     </div>
   );
-}
-
-function isEverything({ scope }: Budget): boolean {
-  return scope !== null && typeof scope === 'object' && Object.keys(scope).length === 0;
 }
 
 function matches(budget: Budget, text: string | undefined, names: ReadonlyMap<string, string>): boolean {

@@ -46,7 +46,7 @@ export function Earlier({ budget, several }: { budget: Budget; several: boolean 
             <tr key={row.until}>
               <td>
                 <span className="two-lines">
-                  {range(row.from, row.until)}
+                  {range(row.from, row.until, now)}
                   {row.crossed_on !== null && (
                     <span className="small muted">{earlier.since(date(row.crossed_on, now))}</span>
                   )}

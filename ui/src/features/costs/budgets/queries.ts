@@ -2,8 +2,8 @@ import { graphql } from '@/api';
 import type { ResultOf } from '@/api';
 
 export const Budgets = graphql(`
-  query Budgets {
-    spend_budgets(request: {}) {
+  query Budgets($request: SpendBudgetsRequest!) {
+    spend_budgets(request: $request) {
       as_of
       rows {
         budget_id

@@ -1,8 +1,18 @@
+import { isDay } from '@/shared';
+
+/** What a budget can be about. */
+export const scopeKinds = ['everything', 'account', 'filters', 'unit', 'project'] as const;
+export type ScopeKind = (typeof scopeKinds)[number];
+
 /** What the page shows and which budget is open beside it. What is left out is at its default. */
 export interface BudgetsSearch {
   /** The text budgets are looked for by. */
   q?: string;
   show?: 'attention';
+  /** "2026-05"; the newest month when left out. */
+  month?: string;
+  /** What budgets are about; all when left out. */
+  scope?: ScopeKind;
   /** The budget that is open; `new` for one that is being added. */
   id?: string;
 }
@@ -10,10 +20,13 @@ export interface BudgetsSearch {
 /** Unknown or broken values are left out, never an error. */
 export function budgetsSearch(search: Record<string, unknown>): BudgetsSearch {
   const text = (value: unknown) => (typeof value === 'number' ? String(value) : value);
-  const [q, id] = [text(search['q']), text(search['id'])];
+  const [q, id, month] = [text(search['q']), text(search['id']), search['month']];
+  const scope = scopeKinds.find((kind) => kind === search['scope']);
   return {
     ...(typeof q === 'string' && q !== '' ? { q } : {}),
     ...(search['show'] === 'attention' ? { show: 'attention' as const } : {}),
+    ...(typeof month === 'string' && isDay(`${month}-01`) ? { month } : {}),
+    ...(scope ? { scope } : {}),
     ...(typeof id === 'string' && id !== '' ? { id } : {}),
   };
 }

@@ -11,7 +11,7 @@ export interface Spread {
 }
 
 /** The account that a budget is about alone. */
-function accountOf({ account_id: own, scope }: Budget): string | null {
+export function accountOf({ account_id: own, scope }: Budget): string | null {
   if (own !== null) return own;
   if (scope === null || typeof scope !== 'object' || Array.isArray(scope)) return null;
   const { account_ids: accounts, ...others } = scope;

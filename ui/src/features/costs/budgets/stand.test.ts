@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { budgetForTest } from './budget.fixture';
-import { forHowLong, isFunding, needsAttention, scopeWords, standOf } from './stand';
+import type { Budget } from './queries';
+import { forHowLong, isFunding, needsAttention, scopeKind, scopeWords, standOf } from './stand';
 
 test('how a budget stands is said in an amount', () => {
   expect(standOf(budgetForTest({}), false)).toEqual({ tone: 'bad', text: '$455 over' });
@@ -30,15 +31,36 @@ test('the scope is told with names of accounts', () => {
   expect(scopeWords(budgetForTest({ account_id: 'a1' }), names)).toBe('Budget of the account');
 });
 
+test('a budget is about everything, one account, what its filters say, a unit or a project', () => {
+  const budgets: Partial<Budget>[] = [
+    {},
+    { account_id: 'a1' },
+    { scope: { account_ids: ['a1'] } },
+    { scope: { account_ids: ['a1', 'a2'] } },
+    { business_unit_id: 'u1', scope: { business_unit: ['u1'] } },
+    { project_id: 'p1', scope: { project: ['p1'] } },
+  ];
+  expect(budgets.map((budget) => scopeKind(budgetForTest(budget)))).toEqual([
+    'everything',
+    'account',
+    'account',
+    'filters',
+    'unit',
+    'project',
+  ]);
+});
+
+const now = new Date('2026-06-17T12:00:00Z');
+
 test('funding is told with whose it is and its days', () => {
   const days = { period: null, from: '2026-01-01', until: '2026-12-31' };
   const unit = budgetForTest({ business_unit_id: 'u1', scope: { business_unit: ['u1'] }, ...days });
-  expect([scopeWords(unit, new Map()), forHowLong(unit), isFunding(unit)]).toEqual([
+  expect([scopeWords(unit, new Map()), forHowLong(unit, now), isFunding(unit)]).toEqual([
     'Funding of the business unit',
     'for 2026',
     true,
   ]);
   const project = budgetForTest({ project_id: 'p1', scope: { project: ['p1'] }, ...days });
   expect(scopeWords(project, new Map())).toBe('Funding of the project');
-  expect([forHowLong(budgetForTest({})), isFunding(budgetForTest({}))]).toEqual(['per month', false]);
+  expect([forHowLong(budgetForTest({}), now), isFunding(budgetForTest({}))]).toEqual(['per month', false]);
 });

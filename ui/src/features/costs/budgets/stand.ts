@@ -1,6 +1,8 @@
 import { compare, money, range, subtract } from '@/shared';
 import type { Numeric, Tone } from '@/shared';
 import type { Budget } from './queries';
+import type { ScopeKind } from './search';
+import { accountOf } from './spread';
 import { words } from './words';
 
 /** How a budget stands, in an icon's tone and in words. */
@@ -35,13 +37,26 @@ export function isFunding(budget: Budget): boolean {
 }
 
 /** How long its amount is for: "per month", or "for" its days. */
-export function forHowLong({ period, from, until }: Budget): string {
-  return period === null ? `for ${range(from, until)}` : words.per[period];
+export function forHowLong({ period, from, until }: Budget, now: Date): string {
+  return period === null ? `for ${range(from, until, now)}` : words.per[period];
 }
 
 /** Whether somebody should look at it. */
 export function needsAttention({ state }: Budget): boolean {
   return state !== 'ok';
+}
+
+/** What a budget is about: all costs, one account, a business unit, a project, or what its filters say. */
+export function scopeKind(budget: Budget): ScopeKind {
+  if (budget.business_unit_id !== null) return 'unit';
+  if (budget.project_id !== null) return 'project';
+  if (accountOf(budget) !== null) return 'account';
+  return isEverything(budget) ? 'everything' : 'filters';
+}
+
+/** Whether its filters leave nothing out. */
+export function isEverything({ scope }: Pick<Budget, 'scope'>): boolean {
+  return scope !== null && typeof scope === 'object' && Object.keys(scope).length === 0;
 }
 
 /** What a budget is about, in a line. */

@@ -81,7 +81,7 @@ function Days({ extent }: { extent: DayRange }) {
               {totals.slice(0, 3).map((one) => (
                 <Tiles key={one.currency ?? ''} totals={one} days={shown} several={totals.length > 1} />
               ))}
-              <Panel title={words.table} meta={range(shown.from, shown.to)}>
+              <Panel title={words.table} meta={range(shown.from, shown.to, today)}>
                 <List rows={rows} day={extent.to} several={totals.length > 1} />
               </Panel>
               <Propose
@@ -102,6 +102,7 @@ const fraction = (value: Numeric | null) => (value === null ? '–' : share(Numb
 
 /** The figures of one currency. */
 function Tiles({ totals, days, several }: { totals: Totals; days: DayRange; several: boolean }) {
+  const today = useToday();
   const { currency } = totals;
   const amount = (value: Numeric) => money(value, currency, { whole: true, several });
   const left = Number(totals.left_out_charges);
@@ -114,13 +115,13 @@ function Tiles({ totals, days, several }: { totals: Totals; days: DayRange; seve
             : `${words.tiles.negotiated(amount(totals.negotiated_savings))}, ${words.tiles.commitments(amount(totals.commitment_savings))}`}
         </Tile>
         <Tile label={words.tiles.utilization} title={words.utilizationHelp} value={fraction(totals.utilization)}>
-          {totals.utilization === null ? words.tiles.noUse : words.tiles.ofDays(range(days.from, days.to))}
+          {totals.utilization === null ? words.tiles.noUse : words.tiles.ofDays(range(days.from, days.to, today))}
         </Tile>
         <Tile label={words.tiles.unused} title={words.tiles.unusedHelp} value={amount(totals.unused_cost)}>
-          {words.tiles.ofDays(range(days.from, days.to))}
+          {words.tiles.ofDays(range(days.from, days.to, today))}
         </Tile>
         <Tile label={words.tiles.coverage} title={words.tiles.coverageHelp} value={fraction(totals.coverage)}>
-          {words.tiles.ofDays(range(days.from, days.to))}
+          {words.tiles.ofDays(range(days.from, days.to, today))}
         </Tile>
       </section>
       {left > 0 && (

@@ -23,7 +23,7 @@ export function CertificateClock({ today }: { today: SamlHealth }) {
       actions={shown && <CopyButton text={JSON.stringify(shown, null, 2)} label="report" iconOnly />}
     >
       <div className="pb stack tight">
-        <Field label="As it will be on" help="Empty: today.">
+        <Field label="Report for" help="Leave empty for today.">
           {(control) => (
             <div className="row wrap">
               <input
@@ -44,7 +44,7 @@ export function CertificateClock({ today }: { today: SamlHealth }) {
                       setDay(shifted(ends, -30));
                     }}
                   >
-                    30 days before the end
+                    30 days before expiry
                   </button>
                   <button
                     type="button"
@@ -53,7 +53,7 @@ export function CertificateClock({ today }: { today: SamlHealth }) {
                       setDay(shifted(ends, 1));
                     }}
                   >
-                    The day after
+                    Day after expiry
                   </button>
                 </>
               )}

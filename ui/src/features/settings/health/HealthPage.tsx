@@ -76,7 +76,7 @@ export function HealthPage() {
                 </Panel>
               )}
               <Panel title="Data">
-                <Content of={{ ...report, data }} what="The instance could not be checked">
+                <Content of={{ ...report, data }} what="Checks could not be run">
                   {(checks) => <Checks label="Data" checks={checks} />}
                 </Content>
               </Panel>
@@ -111,10 +111,10 @@ function Verdict({ checks, known }: { checks: readonly Check[]; known: boolean }
         : (['ok', CircleCheck] as const);
   const title =
     wrong.length > 0
-      ? `${plural(wrong.length, 'thing')} ${wrong.length === 1 ? 'does' : 'do'} not work`
+      ? `${plural(wrong.length, 'problem')} to fix`
       : soon.length > 0
         ? `Working, with ${plural(soon.length, 'thing')} to look at`
-        : 'Everything works';
+        : 'All checks passed';
   return (
     <div className={`note ${tone}`} role="status">
       <Icon className="i" />
@@ -179,7 +179,7 @@ function About({ report, now }: { report: HealthReport; now: Date }) {
         </>
       )}
       <dt>Network</dt>
-      <dd>None needed. Nothing is sent anywhere, and updates are not looked for.</dd>
+      <dd>Not needed. Updates are not checked for.</dd>
     </dl>
   );
 }

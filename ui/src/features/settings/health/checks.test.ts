@@ -31,7 +31,7 @@ test('a certificate that ends soon is a warning with the way to replace it', () 
       says: 'Expires 13 Dec, in 23 days',
       action: { title: 'Replace', to: '/settings/single-sign-on' },
     },
-    { tone: 'ok', what: 'SAML configuration', says: 'Complete, and offered on the sign-in page' },
+    { tone: 'ok', what: 'SAML configuration', says: 'Complete, on the sign-in page' },
   ]);
 });
 
@@ -39,7 +39,7 @@ test('an expired certificate says that nobody signs in', () => {
   const expired = { ...health, certificate: { ...health.certificate, expired: true, expiringSoon: false } };
   expect(ofSignOn(expired, now)[0]).toMatchObject({
     tone: 'bad',
-    says: 'Expired on 13 Dec: nobody can sign in with it',
+    says: 'Expired on 13 Dec: nobody can sign in with SAML',
   });
 });
 
@@ -51,7 +51,7 @@ test('single sign-on that was never set up is off, not wrong', () => {
 
 test('a disk with little room is a warning', () => {
   const disk = ofData(report, now).find((check) => check.what === 'Disk');
-  expect(disk).toMatchObject({ tone: 'warn', says: '500 MB of 200 GB free; an import may not fit' });
+  expect(disk).toMatchObject({ tone: 'warn', says: '500 MB of 200 GB free, too little for a large import' });
 });
 
 test('an administrator of another tenant is told nothing of the database and its disk', () => {
@@ -70,8 +70,8 @@ test('where no backup was ever taken, or none is sound, that is a warning', () =
   const backup = { taken_at: '2026-11-20T06:12:00Z' };
   const failed = { ...backup, check: { state: 'failed' as const } };
   const sound = { ...backup, check: { state: 'verified' as const } };
-  expect(ofBackups([], now)).toMatchObject({ tone: 'warn', says: 'No backup was ever taken' });
-  expect(ofBackups([failed], now)).toMatchObject({ tone: 'warn', says: 'None of the backups could be verified' });
+  expect(ofBackups([], now)).toMatchObject({ tone: 'warn', says: 'No backups yet' });
+  expect(ofBackups([failed], now)).toMatchObject({ tone: 'warn', says: 'No backup could be verified' });
   expect(ofBackups([failed, { ...sound, taken_at: '2026-11-19T06:12:00Z' }, sound], now)).toMatchObject({
     tone: 'ok',
     says: 'Verified, 20 Nov, 06:12',
@@ -82,7 +82,7 @@ test('an import that failed is told with the way to its report', () => {
   const failed = { file_name: 'a.csv', state: 'failed', format: null, rows_written: 0, rows_skipped: 0 };
   const at = '2026-11-20T06:12:00Z';
   const found = ofData({ ...report, last_import: { ...failed, created_at: at, finished_at: at } }, now);
-  expect(found.at(-1)).toMatchObject({ tone: 'bad', says: 'a.csv was not imported, 20 Nov, 06:12' });
+  expect(found.at(-1)).toMatchObject({ tone: 'bad', says: 'a.csv failed, 20 Nov, 06:12' });
 });
 
 test('sizes and spans are told in units people know', () => {
@@ -93,5 +93,5 @@ test('sizes and spans are told in units people know', () => {
 test('whom backups are not for is not warned of them', () => {
   expect(withoutBackups(403)).toMatchObject({ tone: 'off' });
   expect(withoutBackups(404)).toBeUndefined();
-  expect(withoutBackups(500)).toMatchObject({ tone: 'warn', says: 'The list of backups could not be read' });
+  expect(withoutBackups(500)).toMatchObject({ tone: 'warn', says: 'Backups could not be read' });
 });

@@ -24,7 +24,7 @@ export function ofSignOn(health: SamlHealth, now: Date): Check[] {
     checks.push({
       tone: 'bad',
       what: 'SAML certificate',
-      says: 'None: nobody can sign in',
+      says: 'Missing: nobody can sign in with SAML',
       action: { title: 'Add', to },
     });
   } else {
@@ -35,7 +35,7 @@ export function ofSignOn(health: SamlHealth, now: Date): Check[] {
         ? {
             tone: 'bad',
             what: 'SAML certificate',
-            says: `Expired on ${end}: nobody can sign in with it`,
+            says: `Expired on ${end}: nobody can sign in with SAML`,
             action: { title: 'Replace', to },
           }
         : certificate.expiringSoon
@@ -56,12 +56,12 @@ export function ofSignOn(health: SamlHealth, now: Date): Check[] {
       ? {
           tone: 'ok',
           what: 'SAML configuration',
-          says: enabled ? 'Complete, and offered on the sign-in page' : 'Complete, but switched off',
+          says: enabled ? 'Complete, on the sign-in page' : 'Complete, switched off',
         }
       : {
           tone: enabled ? 'bad' : 'warn',
           what: 'SAML configuration',
-          says: others.join('. ') || 'Not complete',
+          says: others.join('. ') || 'Incomplete',
           action: { title: 'Complete', to },
         },
   );
@@ -83,7 +83,7 @@ export function ofData(report: HealthReport, now: Date): Check[] {
     checks.push({
       tone: little ? 'warn' : 'ok',
       what: 'Disk',
-      says: `${size(disk.free_bytes)} of ${size(disk.total_bytes)} free${little ? '; an import may not fit' : ''}`,
+      says: `${size(disk.free_bytes)} of ${size(disk.total_bytes)} free${little ? ', too little for a large import' : ''}`,
     });
   }
   for (const says of report.backup_troubles ?? [])
@@ -92,7 +92,7 @@ export function ofData(report: HealthReport, now: Date): Check[] {
   if (unfinished > 0)
     checks.push({
       tone: 'off',
-      what: 'Imports under way',
+      what: 'Running imports',
       says: plural(unfinished, 'file'),
       action: { title: 'Open', to: '/imports' },
     });
@@ -107,7 +107,7 @@ export function ofBackups(backups: readonly BackupTaken[], now: Date): Check {
     .filter((backup) => backup.check.state === 'verified')
     .reduce<string | null>((last, { taken_at: at }) => (last === null || at > last ? at : last), null);
   if (newest !== null) return { tone: 'ok', what, says: `Verified, ${dateTime(newest, now)}` };
-  const says = backups.length === 0 ? 'No backup was ever taken' : 'None of the backups could be verified';
+  const says = backups.length === 0 ? 'No backups yet' : 'No backup could be verified';
   return { tone: 'warn', what, says, action };
 }
 
@@ -116,9 +116,9 @@ export function withoutBackups(status: number): Check | undefined {
   const what = 'Last backup';
   // An instance of an older version has none to tell of.
   if (status === 404) return undefined;
-  if (status === 403) return { tone: 'off', what, says: 'Told to administrators of this instance' };
+  if (status === 403) return { tone: 'off', what, says: 'Visible to administrators of this instance' };
   const action = { title: 'Open', to: '/settings/backup' as const };
-  return { tone: 'warn', what, says: 'The list of backups could not be read', action };
+  return { tone: 'warn', what, says: 'Backups could not be read', action };
 }
 
 function ofImport(last: HealthReport['last_import'], now: Date): Check {
@@ -127,15 +127,15 @@ function ofImport(last: HealthReport['last_import'], now: Date): Check {
   if (!last) return { tone: 'off', what, says: 'Nothing imported yet', action: { title: 'Import', to } };
   const when = last.finished_at ? dateTime(last.finished_at, now) : '';
   if (last.state === 'failed')
-    return { tone: 'bad', what, says: `${last.file_name} was not imported, ${when}`, action: { title: 'See why', to } };
-  if (last.state === 'unchanged') return { tone: 'ok', what, says: `${last.file_name}, ${when}, nothing new in it` };
+    return { tone: 'bad', what, says: `${last.file_name} failed, ${when}`, action: { title: 'View error', to } };
+  if (last.state === 'unchanged') return { tone: 'ok', what, says: `${last.file_name}, ${when}, no changes` };
   const rows = plural(last.rows_written, 'row');
   return last.rows_skipped > 0
     ? {
         tone: 'warn',
         what,
-        says: `${last.file_name}, ${when}: ${rows}, ${count(last.rows_skipped)} left out`,
-        action: { title: 'See rows', to },
+        says: `${last.file_name}, ${when}: ${rows}, ${count(last.rows_skipped)} skipped`,
+        action: { title: 'View rows', to },
       }
     : { tone: 'ok', what, says: `${last.file_name}, ${when}: ${rows}` };
 }

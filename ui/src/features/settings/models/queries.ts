@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ApiError, call, send } from '@/api';
+import { ApiError, call, send, useOfService } from '@/api';
 import { endJob, showJob } from '@/shared';
 import { serviceAddress } from '@/shared/place';
 import { isActive } from './types';
@@ -13,10 +13,12 @@ const lookKey = ['models registry'] as const;
 
 /** Every model with how it stands; kept up to date by the service while the page is open, and while something downloads. */
 export function useModels() {
+  const { enabled, ask } = useOfService();
   const client = useQueryClient();
   const models = useQuery<Models, ApiError>({
     queryKey: key,
-    queryFn: ({ signal }) => call<Models>('/api/models', { signal }),
+    enabled,
+    queryFn: ({ signal }) => ask<Models>('/api/models', signal),
   });
   const isThere = models.data !== undefined;
   useEffect(() => {

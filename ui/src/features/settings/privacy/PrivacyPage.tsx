@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useGraphQL, useSession } from '@/api';
+import { ofCloud, useGraphQL, useSession } from '@/api';
 import { Content, Empty, Select } from '@/shared';
 import { Building2 } from 'lucide-react';
 import { SettingsPage } from '../SettingsPage';
@@ -26,7 +26,7 @@ export function PrivacyPage() {
   const mayLook = roles.some((role) => role === 'tenant_admin' || role === 'tenant_admin_readonly');
   const start = useGraphQL(Start, {});
   const accounts = start.data?.cloud_accounts ?? [];
-  const account = accounts.find(({ id }) => id === wanted) ?? accounts[0];
+  const account = accounts.find(({ id }) => id === wanted) ?? ofCloud(accounts);
   const shown: Tab = mayLook ? (tab ?? 'names') : 'sent';
   return (
     <SettingsPage title="Privacy & budgets">

@@ -8,6 +8,7 @@ export const Start = graphql(`
     cloud_accounts(order_by: [{ account_name: asc }]) {
       id
       account_name
+      cloud_provider
     }
     tenant {
       id

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call, send } from '@/api';
+import { call, send, useOfService } from '@/api';
 import type { ApiError, Rest } from '@/api';
 import type { Change, Override, Providers } from './types';
 
@@ -10,9 +10,11 @@ const one = (id: string) => `${path}/${encodeURIComponent(id)}`;
 
 /** Every provider with where its values come from. */
 export function useProviders() {
+  const { enabled, ask } = useOfService();
   return useQuery<Providers, ApiError>({
     queryKey: key,
-    queryFn: ({ signal }) => call<Providers>(path, { signal }),
+    enabled,
+    queryFn: ({ signal }) => ask<Providers>(path, signal),
   });
 }
 

@@ -72,7 +72,7 @@ export function TicketTable({
       defaultSort={[{ id: 'opened', desc: true }]}
       empty={
         <Empty icon={TicketIcon} title="No ticket yet">
-          Tickets are created from a recommendation, an event or a line of a log, and appear here with what their
+          Tickets are created from a recommendation, an event, an anomaly or a log line, and appear here with what their
           tracker calls them.
         </Empty>
       }

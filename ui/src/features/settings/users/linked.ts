@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { call } from '@/api';
+import { useOfService } from '@/api';
 import type { ApiError, Rest } from '@/api';
 
 /** An account at an identity provider that is one of our people. Times are ISO 8601, UTC. */
@@ -7,10 +7,11 @@ export type LinkedAccount = Rest.LinkedAccount;
 
 /** The linked accounts of everybody; for administrators. */
 export function useLinkedAccounts(enabled: boolean) {
+  const service = useOfService();
   return useQuery<LinkedAccount[], ApiError>({
     queryKey: ['sign-on', 'accounts'],
-    enabled,
-    queryFn: ({ signal }) => call<LinkedAccount[]>('/api/auth/saml/accounts', { signal }),
+    enabled: enabled && service.enabled,
+    queryFn: ({ signal }) => service.ask<LinkedAccount[]>('/api/auth/saml/accounts', signal),
   });
 }
 

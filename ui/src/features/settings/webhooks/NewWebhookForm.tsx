@@ -26,7 +26,7 @@ export function NewWebhookForm({
   const [tried, setTried] = useState<string | null>(null);
   const problem = tried === name ? problemOfName(name, taken) : undefined;
   return (
-    <Panel title={taken.length === 0 ? 'Make a webhook' : 'Make another'} padded>
+    <Panel title={taken.length === 0 ? 'Create a webhook' : 'Create another webhook'} padded>
       <Form
         className="stack"
         onSubmit={() => {
@@ -40,7 +40,7 @@ export function NewWebhookForm({
         }}
       >
         <div className="fields">
-          <Field label="Name" help="The system that sends: one address for each." error={problem ?? failed}>
+          <Field label="Name" help="One webhook for each system that sends alerts." error={problem ?? failed}>
             {(control) => (
               <input
                 {...control}
@@ -54,7 +54,7 @@ export function NewWebhookForm({
               />
             )}
           </Field>
-          <Field label="Account" help="Its events belong to this account.">
+          <Field label="Account" help="Its events are listed under this account.">
             {(control) => (
               <select
                 {...control}
@@ -64,7 +64,7 @@ export function NewWebhookForm({
                   setAccount(event.target.value);
                 }}
               >
-                <option value="">A new account of that name</option>
+                <option value="">New account with this name</option>
                 {accounts.map(({ id, account_name: title }) => (
                   <option key={id} value={id}>
                     {title}

@@ -48,7 +48,7 @@ export function RevokeDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
           <dt>Messages</dt>
           <dd>{count(webhook.received)}</dd>
           <dt>Last delivery</dt>
-          <dd>{webhook.received_at ? `${dateTimeZone(webhook.received_at, now)}` : 'none yet'}</dd>
+          <dd>{webhook.received_at ? `${dateTimeZone(webhook.received_at, now)}` : 'never'}</dd>
         </dl>
         <Field label={`Type ${webhook.name} to confirm`} error={revoke.error?.message}>
           {(control) => (

@@ -11,7 +11,7 @@ export function Senders({ address }: { address: ReturnType<ReturnType<typeof use
   const sender = senders.find(({ id }) => id === chosen);
   const text = sender?.text?.(address.text);
   return (
-    <Panel title="Where the address goes" padded>
+    <Panel title="Set up the sender" padded>
       <div className="stack tight">
         <p className="help">{texts.about}</p>
         <Field label="Sender">
@@ -37,12 +37,12 @@ export function Senders({ address }: { address: ReturnType<ReturnType<typeof use
           <>
             <pre className="log">{text}</pre>
             <div className="row">
-              <CopyButton text={text} label="what is pasted" />
+              <CopyButton text={text} label="the configuration" />
             </div>
           </>
         )}
         <p className="help">
-          At most 600 messages a minute are taken for an address. What cannot be read is refused, and the list says why.
+          Limit: 600 messages a minute for each webhook. Messages that cannot be read are rejected; the list says why.
         </p>
       </div>
     </Panel>

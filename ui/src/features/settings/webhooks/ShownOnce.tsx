@@ -31,7 +31,7 @@ export function ShownOnce({
       </div>
       <div className="pb stack">
         <Field
-          label="Address"
+          label="Webhook URL"
           setting="shown once"
           help={address.origin === null ? texts.noOrigin : isLocal(address.origin) ? texts.local : undefined}
         >
@@ -46,7 +46,7 @@ export function ShownOnce({
                   event.target.select();
                 }}
               />
-              <CopyButton text={address.text} label="address" size="default" />
+              <CopyButton text={address.text} label="URL" size="default" />
             </div>
           )}
         </Field>

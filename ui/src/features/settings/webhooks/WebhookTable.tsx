@@ -51,7 +51,7 @@ export function WebhookTable({
       width: 132,
       cell: (row) => (
         <span className="num">
-          {row.received_at ? dateTime(row.received_at, now) : <span className="faint">none yet</span>}
+          {row.received_at ? dateTime(row.received_at, now) : <span className="faint">never</span>}
         </span>
       ),
     },
@@ -102,13 +102,13 @@ export function WebhookTable({
 
 function stateOf(row: Webhook): string {
   if (row.revoked_at !== null) return 'Revoked';
-  if (row.last_error !== null) return 'Last refused';
+  if (row.last_error !== null) return 'Last rejected';
   return row.received_at === null ? 'Waiting' : 'Receiving';
 }
 
 function State({ webhook }: { webhook: Webhook }) {
   const state = stateOf(webhook);
-  const tones = { Revoked: 'off', 'Last refused': 'bad', Waiting: 'info', Receiving: 'ok' } as const;
+  const tones = { Revoked: 'off', 'Last rejected': 'bad', Waiting: 'info', Receiving: 'ok' } as const;
   return <Status tone={tones[state as keyof typeof tones]}>{state}</Status>;
 }
 
@@ -123,7 +123,7 @@ function TestButton({ webhook, reason }: { webhook: Webhook; reason: string | un
       onClick={() => {
         test.mutate(webhook.id, {
           onSuccess: () => {
-            toast({ tone: 'ok', text: `${webhook.name} took a test alert: it opened an event and closed it` });
+            toast({ tone: 'ok', text: `${webhook.name} received a test alert: an event was opened and closed` });
           },
           onError: (error) => {
             toast({ tone: 'bad', text: `The test of ${webhook.name} failed: ${error.message}` });

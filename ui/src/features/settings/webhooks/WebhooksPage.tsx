@@ -47,7 +47,7 @@ export function WebhooksPage() {
             />
           )}
           <Panel
-            title="Addresses for alerts"
+            title="Webhooks"
             meta={all && plural(all.filter((one) => one.revoked_at === null).length, 'webhook')}
             actions={all && all.length > 5 && <SearchBox label="Filter webhooks" value={search} onChange={setSearch} />}
           >

@@ -17,7 +17,7 @@ export const senders: readonly Sender[] = [
   {
     id: 'alertmanager',
     title: 'Prometheus Alertmanager',
-    where: 'In alertmanager.yml, as a receiver that a route leads to.',
+    where: 'Add this receiver to alertmanager.yml, and a route that uses it.',
     text: (address) =>
       `receivers:\n  - name: quarterdeck\n    webhook_configs:\n      - url: ${address}\n        send_resolved: true`,
   },
@@ -25,9 +25,9 @@ export const senders: readonly Sender[] = [
   {
     id: 'datadog',
     title: 'Datadog',
-    where: 'Integrations → Webhooks, the standard payload; then @webhook-<name> in a monitor.',
+    where: 'Integrations → Webhooks, with the standard payload. Then name @webhook-<name> in a monitor.',
   },
-  { id: 'pagerduty', title: 'PagerDuty', where: 'Integrations → Generic Webhooks (v3), scope of your choice.' },
+  { id: 'pagerduty', title: 'PagerDuty', where: 'Integrations → Generic Webhooks (v3), with any scope.' },
   { id: 'opsgenie', title: 'Opsgenie', where: 'Settings → Integrations → Webhook.' },
   { id: 'azure', title: 'Azure Monitor', where: 'Action group → Actions → Webhook, with the common alert schema on.' },
   { id: 'newrelic', title: 'New Relic', where: 'Alerts → Destinations → Webhook, the default payload.' },
@@ -40,8 +40,8 @@ export const senders: readonly Sender[] = [
   { id: 'zenduty', title: 'Zenduty', where: 'Integrations → Outgoing webhook.' },
   {
     id: 'curl',
-    title: 'A shell',
-    where: 'Sends one alert in Alertmanager’s form.',
+    title: 'Shell (curl)',
+    where: 'Sends one test alert in the format of Alertmanager.',
     text: (address) => `curl -s ${address} -H 'content-type: application/json' -d '${trial}'`,
   },
 ];

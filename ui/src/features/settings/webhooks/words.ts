@@ -3,13 +3,13 @@
 export const texts = {
   about: 'Each monitoring system posts its alerts to its own URL; every alert becomes an event.',
   empty: {
-    title: 'No webhook yet',
-    text: 'Make an address for a monitoring system. Alerts it sends appear under Events, and end there when it says so.',
+    title: 'No webhooks yet',
+    text: 'Create a webhook for a monitoring system. Its alerts appear under Events and close when they resolve.',
   },
-  once: 'The address cannot be shown again. Paste it into the sender before you close this.',
+  once: 'This URL is shown only once. Copy it to the sender before you close this.',
   local:
-    'Only programs on this computer reach this address. Others need Quarterdeck to listen on the network, behind HTTPS.',
-  noOrigin: 'The address of this instance is not known here; put its own address in front of the path.',
-  needsAdmin: 'Webhooks are made and revoked by people with the role tenant_admin',
-  revoke: 'Messages to this address are refused from now on. Events that came through it stay. This cannot be undone.',
+    'Only this computer can reach this URL. For other computers, have Quarterdeck listen on the network behind HTTPS.',
+  noOrigin: 'The address of this instance is not known here. Put it in front of the path.',
+  needsAdmin: 'Creating and revoking webhooks needs the role tenant_admin',
+  revoke: 'Messages to this URL will be rejected. Events it created stay. This cannot be undone.',
 } as const;

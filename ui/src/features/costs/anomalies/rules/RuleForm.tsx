@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useGraphQL } from '@/api';
+import { ofCloud, useGraphQL } from '@/api';
 import { Button, Field, Form, SidePanel } from '@/shared';
 import { RuleTemplates } from './queries';
 import { draftOf, emptyDraft, metricNames, operatorNames, problemsOf } from './rule';
@@ -17,13 +17,15 @@ export function RuleForm({
 }: {
   rule: Rule | undefined;
   rules: readonly Rule[];
-  accounts: readonly { id: string; account_name: string }[];
+  accounts: readonly { id: string; account_name: string; cloud_provider: string | null }[];
   reason: string | undefined;
   act: { mutate: (act: Act, then: { onSuccess: () => void }) => void; isPending: boolean; error: Error | null };
   onClose: () => void;
 }) {
   const templates = useGraphQL(RuleTemplates, {}, { enabled: !rule }).data?.anomaly_template_list?.data ?? [];
-  const [draft, setDraft] = useState<Draft>(rule ? draftOf(rule) : { ...emptyDraft, account: accounts[0]?.id ?? '' });
+  const [draft, setDraft] = useState<Draft>(
+    rule ? draftOf(rule) : { ...emptyDraft, account: ofCloud(accounts)?.id ?? '' },
+  );
   const [tried, setTried] = useState(false);
   const found = problemsOf(draft, rule ? [] : rules);
   const problems = tried ? found : {};

@@ -24,6 +24,7 @@ export const AnomalyRules = graphql(`
     cloud_accounts(order_by: [{ account_name: asc }]) {
       id
       account_name
+      cloud_provider
     }
   }
 `);

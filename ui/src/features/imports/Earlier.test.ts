@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { allColumns } from './Earlier';
+import type { EarlierImport } from './queries';
+
+const row = (state: string, by: string | null) =>
+  ({
+    id: state,
+    state,
+    file_name: 'a.csv',
+    rows_written: 1,
+    rows_skipped: 0,
+    found: true,
+    user: by === null ? null : { display_name: by },
+  }) as unknown as EarlierImport;
+
+function widthOf(id: string, rows: EarlierImport[]): number {
+  const column = allColumns(new Date('2026-11-20T12:00:00Z'), rows).find((one) => one.id === id);
+  return column?.width ?? 0;
+}
+
+test('columns have the room that their words need, and leave the rest to the names of files', () => {
+  const short = [row('done', 'Ana')];
+  const long = [...short, row('done_with_skips', 'Local administrator')];
+  expect(widthOf('state', short)).toBeLessThan(110);
+  expect(widthOf('state', long)).toBe(218);
+  expect(widthOf('by', short)).toBeLessThan(60);
+  expect(widthOf('by', long)).toBeGreaterThan(140);
+});
