@@ -23,7 +23,7 @@ pub const UNBUILT: &[(&str, &str)] = &[
     ("upgrade_*", "plans and checks upgrades of clusters through an agent; there is none yet"),
     ("{slo_*,slo_report_observation_v2}", "objectives are measured from metrics; nothing measures them yet"),
     ("ml_get_*", "answers of a service that learns; there is none yet"),
-    ("trigger_anomaly_execute", "nothing looks for anomalies in metrics yet"),
+    ("trigger_anomaly_execute", "metrics are judged after imports and when a rule changes, not for a call"),
     (
         "{aws_*,azure_eventgrid_onboard,validate_cloud_credentials}",
         "asks a cloud provider; accounts come with their bills here",
