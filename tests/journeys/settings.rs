@@ -72,7 +72,7 @@ async fn a_bill_that_was_imported_after_a_backup_is_gone_when_that_is_put_back()
     page.open(&service.sign_in_link).await;
     page.follow("Settings").await;
     page.follow("Backup & restore").await;
-    page.shows("No backup yet").await;
+    page.shows("No backups yet").await;
     page.press("Back up now").await;
     page.press("Take the backup").await;
     page.shows("Backed up and verified").await;

@@ -8,6 +8,7 @@ mod quantity;
 mod resources;
 mod storage;
 mod tree;
+mod usage;
 
 pub use copies::CopiesChange;
 pub use diff::{DiffError, FilePatch, shown};

@@ -16,7 +16,7 @@ mod words;
 
 pub use connections::{destination, named_by_integrations, needs_connection, with_passwords};
 pub(crate) use connections::{secret_name, takes_token};
-pub(crate) use kubectl::{HORIZONTAL, STORAGE, VERTICAL};
+pub(crate) use kubectl::{CONTINUOUS, HORIZONTAL, STORAGE, VERTICAL};
 use options::{WITH_VALUE, leading_option, leads_elsewhere, leads_from_aws, reads_file};
 pub use patches::{PatchAfter, PatchOutcome};
 pub use scripts::INTERPRETERS;
@@ -126,6 +126,16 @@ pub const PROGRAMS: [&str; 18] = [
     "traceroute",
 ];
 
+/// The program that a task of that kind runs on the machine of the service; none where it runs none, or a template decides which.
+pub fn program_of(kind: &str, params: &Value) -> Option<&'static str> {
+    match canonical(kind) {
+        databases::KIND => databases::program(params).ok(),
+        remote::KIND => Some("ssh"),
+        scripts::KIND => scripts::program(params).ok(),
+        kind => Tool::find(kind).map(|tool| tool.program).or_else(|| program(kind)),
+    }
+}
+
 /// The calls of a task of that kind with these rendered parameters, or what is wrong with them. `timeout` is in µs.
 pub fn program_call(
     kind: &str,
@@ -148,12 +158,14 @@ pub fn program_call(
     let program = program(kind).ok_or_else(|| format!("{kind} runs no program"))?;
     if let Some(made) = kubectl::patch(kind, params) {
         let (get, then) = made?;
+        tools::refuse_secrets(&get, secrets)?;
         return Ok(ProgramCall { then: Some(then), ..ProgramCall::new(program, vec![get], timeout) });
     }
     let calls = match kubectl::calls(kind, params) {
         Some(calls) => calls?,
         None => vec![command(program, &params["command"])?],
     };
+    tools::refuse_secrets(&calls.concat(), secrets)?;
     Ok(ProgramCall::new(program, calls, timeout))
 }
 

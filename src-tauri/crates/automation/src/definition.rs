@@ -183,14 +183,6 @@ impl Task {
         HookList::of(self.hooks.as_ref(), has_failed)
     }
 
-    /// The tasks inside: `params.tasks`, else `tasks`.
-    pub fn inner(&self) -> Result<Vec<Task>, serde_json::Error> {
-        match self.params.as_ref().and_then(|params| params.get("tasks")) {
-            Some(inner) if inner.is_array() => read_tasks(inner),
-            _ => Ok(self.tasks.iter().flatten().flatten().cloned().collect()),
-        }
-    }
-
     /// Whether the run goes on when this task fails.
     pub fn goes_on(&self) -> bool {
         self.failure_policy.as_ref().and_then(|policy| policy.action.as_deref()) == Some("continue")

@@ -154,6 +154,12 @@ fn preview(call: &Call, secrets: &Map<String, Value>) -> String {
         kind if slack::is_one(kind) => slack::told(&Call { params, ..call.clone() }),
         kind if remote_tools::is_one(kind) => remote_tools::told(&Call { params, ..call.clone() }),
         "observability.log_groups" => format!("Count log lines that say the same: {}", text("query")),
+        "llm.event_investigate" => {
+            format!("Have a language model put into words why the event {} happened", text("event_id"))
+        }
+        "llm.investigate" | "llm.nubi" => {
+            format!("Ask the assistant, which looks at rows of the account:\n\n{}", text("message"))
+        }
         "llm.classify" => format!("Ask a language model which option fits:\n\n{}", text("prompt")),
         kind if network::is_one(kind) => {
             let masked = Call { params, ..call.clone() };

@@ -134,6 +134,15 @@ impl Journal {
         }
     }
 
+    /// A task as if it had not begun, without what is inside it.
+    pub fn restart(&mut self, path: &str) {
+        let inside = format!("{path}/");
+        self.0.retain(|known, _| !known.starts_with(&inside));
+        if let Some(entry) = self.0.get_mut(path) {
+            *entry = Entry::new(path.to_owned(), &entry.task_id, &entry.kind);
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.0.len()
     }

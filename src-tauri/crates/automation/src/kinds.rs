@@ -1,7 +1,7 @@
 //! The kinds of tasks this engine carries out, and how each stands to a second try.
 
 use crate::commands;
-use crate::services::{events, network, pulls, slack, tickets};
+use crate::services::{events, network, pulls, remote_tools, slack, tickets};
 use serde_json::Value;
 
 /// How a kind of task is carried out.
@@ -49,6 +49,7 @@ const KINDS: &[(&str, Work)] = &[
     ("events.store", Work::Rows),
     ("integrations.http", Work::Network),
     ("integrations.ssh", Work::Program),
+    ("k8s.continuous_rightsize", Work::Core),
     ("k8s.horizontal_rightsize", Work::Program),
     ("k8s.node_graceful_shutdown", Work::Program),
     ("k8s.pod_delete", Work::Program),
@@ -57,7 +58,11 @@ const KINDS: &[(&str, Work)] = &[
     ("k8s.workload_restart", Work::Program),
     ("llm.a2a_call", Work::Network),
     ("llm.classify", Work::Network),
+    ("llm.event_investigate", Work::Network),
+    ("llm.investigate", Work::Network),
     ("llm.mcp_call", Work::Network),
+    ("llm.nubi", Work::Network),
+    ("llm.router", Work::Core),
     ("llm.summary", Work::Network),
     ("mq.rabbitmqadmin.cli", Work::Program),
     ("network.dns", Work::Network),
@@ -96,34 +101,11 @@ const KINDS: &[(&str, Work)] = &[
 ];
 
 /// Kinds that the reference has and that are not carried out here: what is not there, and what to use instead.
-const ELSEWHERE: [(&str, &str); 8] = [
+const ELSEWHERE: [(&str, &str); 3] = [
     (
         "google_chat.join_space",
         "only an app of Google Chat joins a space, and this service is none. Make an incoming webhook in the space and post with notifications.im and \
          provider: google_chat",
-    ),
-    (
-        "k8s.continuous_rightsize",
-        "it watches live figures of the cluster, which are not collected here. Use an auto-pilot, which acts on imported figures by a schedule, or \
-         k8s.vertical_rightsize with figures that observability.metrics asks of your Prometheus",
-    ),
-    (
-        "llm.event_investigate",
-        "only a person starts an investigation by the assistant. Read the event with events.get and its lines with observability.logs, and ask \
-         llm.summary about both; the assistant's page investigates further",
-    ),
-    (
-        "llm.investigate",
-        "only a person starts an investigation by the assistant. Collect what is known with observability.logs and observability.metrics, and ask \
-         llm.summary about it; the assistant's page investigates further",
-    ),
-    (
-        "llm.nubi",
-        "only a person talks to the assistant with its tools. llm.summary asks a model once, llm.mcp_call calls a tool, llm.a2a_call asks an agent",
-    ),
-    (
-        "llm.router",
-        "a model does not choose among tasks inside a task. Put llm.classify before core.switch: the switch goes on by selected_branch",
     ),
     (
         "observability.traces",
@@ -147,6 +129,11 @@ pub fn missing(kind: &str) -> Option<&'static str> {
     ELSEWHERE.iter().find(|(name, _)| *name == kind).map(|(_, reason)| *reason)
 }
 
+/// Whether tasks of that kind ask a model of the service.
+pub fn asks_model(kind: &str) -> bool {
+    kind.starts_with("llm.") && !remote_tools::is_one(kind)
+}
+
 /// Whether a task that was begun before the service ended may run again without asking. `params` are rendered.
 pub fn may_run_again(kind: &str, params: &Value) -> bool {
     match work(kind) {
@@ -160,9 +147,7 @@ pub fn may_run_again(kind: &str, params: &Value) -> bool {
         // The key of the try goes along; whether a service looks at it is for the definition to say.
         Some(Work::Program) => commands::only_reads(kind, params),
         // A question changes nothing.
-        Some(Work::Network) if matches!(kind, "llm.classify" | "llm.summary" | "observability.metrics") => {
-            true
-        }
+        Some(Work::Network) if asks_model(kind) || kind == "observability.metrics" => true,
         Some(Work::Network) if slack::is_one(kind) => slack::may_run_again(kind, params),
         // So does a look, unless it sends something.
         Some(Work::Network) if network::is_one(kind) => {
@@ -190,6 +175,7 @@ mod tests {
             ("integrations.http", json!({ "method": "POST", "idempotent": true }), true),
             ("notifications.im", json!({}), false),
             ("llm.summary", json!({}), true),
+            ("llm.investigate", json!({}), true),
             ("llm.mcp_call", json!({}), false),
             ("notifications.dm", json!({}), false),
             ("notifications.read_thread", json!({}), true),

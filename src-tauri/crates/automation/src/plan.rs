@@ -4,9 +4,12 @@
 //! people, a time to wait for, or that the run is over. Running it twice with the same arguments gives the same plan.
 
 mod begin;
+pub(crate) mod composed;
 mod composite;
 mod context;
+mod continuous;
 mod frame;
+mod router;
 mod settle;
 mod switch;
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod clock;
 mod depth;
 mod dots;
 mod filters;
+mod methods;
 mod path;
 mod values;
 
@@ -61,6 +62,7 @@ impl Renderer {
         });
         filters::add(&mut environment, now);
         clock::add(&mut environment, now);
+        methods::add(&mut environment);
         // It writes out all that a template sees, secrets included.
         environment.remove_global("debug");
         Self { environment, now }
@@ -119,7 +121,12 @@ impl Renderer {
         }
         let template = &*dots::without(template);
         let rendered = self.read(template)?.render(values::context(&Map::new()));
-        let unknown = [ErrorKind::UnknownFilter, ErrorKind::UnknownTest, ErrorKind::UnknownFunction];
+        let unknown = [
+            ErrorKind::UnknownFilter,
+            ErrorKind::UnknownTest,
+            ErrorKind::UnknownFunction,
+            ErrorKind::UnknownMethod,
+        ];
         match rendered {
             Err(error) if unknown.contains(&error.kind()) => {
                 Err(TemplateError::new(template, reason(&error)))

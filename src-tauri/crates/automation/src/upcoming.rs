@@ -2,8 +2,8 @@
 
 use crate::definition::{Definition, Task};
 use crate::dry_run::{DryStart, masked};
-use crate::journal::{Journal, Status};
-use crate::plan::CallOutcome;
+use crate::journal::{Entry, Journal, Status};
+use crate::plan::{CallOutcome, composed};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -61,10 +61,29 @@ impl Upcoming<'_> {
         let is_open = |id: &&&str| journal.get(id).is_none_or(|entry| !entry.status.is_final());
         let open: Vec<&str> = awaited.iter().filter(is_open).copied().collect();
         if !text.is_empty() && !open.is_empty() {
-            let _ = write!(text, "Not known yet: what {} will give.", open.join(", "));
+            let _ = write!(text, "{NOT_KNOWN}{} will give.", open.join(", "));
         }
         Some(text.trim_end().to_owned()).filter(|text| !text.is_empty())
     }
+
+    /// The same when the question was answered before: what it would say if it were open now, with what other tasks have given since.
+    pub fn text_again(&self, journal: &Journal, path: &str, hoped: &str) -> Option<String> {
+        let later = followers(&self.definition.tasks(), top(path));
+        let mut open: Journal =
+            journal.entries().filter(|entry| !later.contains(top(&entry.path))).cloned().collect();
+        let asked = journal.get(path)?.clone();
+        open.put(Entry { status: Status::Started, output: None, order: 0, ..asked });
+        self.text(&open, path, hoped)
+    }
+}
+
+/// What a plan ends with while other tasks have not given what it depends on.
+const NOT_KNOWN: &str = "Not known yet: what ";
+
+/// A plan without the words on what is not known yet.
+pub fn known_part(plan: &str) -> &str {
+    let (known, rest) = plan.rsplit_once(NOT_KNOWN).unwrap_or((plan, ""));
+    if rest.contains('\n') { plan } else { known.trim_end() }
 }
 
 /// The mark of a plan: another text has another one.
@@ -76,7 +95,7 @@ pub fn fingerprint(plan: &str) -> String {
 }
 
 /// The task of the definition that a path is of.
-fn top(path: &str) -> &str {
+pub fn top(path: &str) -> &str {
     path.split('/').next().unwrap_or(path)
 }
 
@@ -98,7 +117,7 @@ fn awaited<'t>(tasks: &[&'t Task], root: &str, followers: &BTreeSet<String>) -> 
 }
 
 fn is_call(kind: &str) -> bool {
-    !matches!(kind, "core.switch" | "core.foreach" | "core.group")
+    !matches!(kind, "core.switch" | "core.foreach" | "core.group") && !composed::is_one(kind)
 }
 
 /// The tasks that come after one, directly or through others.
@@ -125,7 +144,7 @@ pub fn followers(tasks: &[&Task], id: &str) -> BTreeSet<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Upcoming, followers};
+    use super::{Upcoming, followers, known_part};
     use crate::definition::Definition;
     use crate::journal::Journal;
     use crate::plan::{Situation, plan};
@@ -188,6 +207,8 @@ mod tests {
         let shown = text(&definition, &json!({})).unwrap();
         assert!(shown.starts_with("act: POST http://a/"), "{shown}");
         assert!(shown.ends_with("Not known yet: what say, slow will give."), "{shown}");
+        assert!(!known_part(&shown).contains("Not known") && shown.starts_with(known_part(&shown)));
+        assert_eq!(known_part("act: x"), "act: x");
     }
 
     #[test]

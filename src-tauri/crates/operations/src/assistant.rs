@@ -30,8 +30,11 @@ mod workflow;
 pub(crate) use agents::agent_named;
 pub use asking::{Asked, Models, NoModels, Who, none_such};
 pub use conversations::chosen;
+pub(crate) use models::chat_choices;
 pub(crate) use names::check_name;
-pub use talk::{Desk, Heard, ModelCall, Question, Reference, SendPreview, ask_model, converse, preview};
+pub use talk::{
+    Desk, Heard, ModelAsk, ModelCall, Question, Reference, SendPreview, ask_model, converse, preview,
+};
 
 use crate::kit::typed;
 use crate::knowledge::search;

@@ -42,7 +42,7 @@ pub use imports::{Imports, NoImports};
 pub use spending::TaggedCharges;
 /// Workflows carried out: what a runner, a webhook's address and an approval's page need.
 pub mod runs {
-    pub use crate::assistant::{ModelCall, ask_model};
+    pub use crate::assistant::{ModelAsk, ModelCall, ask_model};
     pub use crate::tickets::{TicketPlace, TicketTarget};
     pub use crate::workflows::engine::{
         Answer, ClaimedRun, CommentSaid, CommentsRead, Delivery, EnginePower, MOST_OF_A_TENANT, Program,
@@ -288,7 +288,7 @@ pub fn all(
     let fields = AREAS.iter().flat_map(|fields| fields.iter().copied()).collect();
     Arc::new(Registry {
         fields,
-        of_models: assistant::OF_MODELS.iter().copied().collect(),
+        of_models: assistant::OF_MODELS.iter().chain(workflows::OF_MODELS).copied().collect(),
         providers,
         models,
         trackers,

@@ -98,6 +98,12 @@ impl ConnectedTracker {
     pub(crate) fn told(&self) -> String {
         format!("{} ({}): {}", self.name, self.tool, self.id)
     }
+
+    /// Whether it is meant by a name or an id.
+    pub(crate) fn is_named(&self, wanted: &str) -> bool {
+        let id = Uuid::parse_str(wanted).ok();
+        id.map_or_else(|| self.name.eq_ignore_ascii_case(wanted), |id| self.id == id)
+    }
 }
 
 /// Several trackers, for messages.

@@ -7,6 +7,7 @@ pub(crate) mod engine;
 mod exchange;
 mod inputs;
 mod listing;
+mod needs;
 mod runs;
 mod runs_read;
 mod secrets;
@@ -17,7 +18,7 @@ mod write;
 
 use crate::kit::{reply, typed};
 use crate::states::States;
-use crate::{Function, TrackerFunction};
+use crate::{Function, ModelFunction, TrackerFunction};
 
 /// Refuses a definition that could not run, with its mistakes.
 pub(crate) fn check_definition(given: &serde_json::Value) -> Result<(), graphql::Refusal> {
@@ -60,7 +61,6 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_cancel_execution", typed!(control::cancel)),
     ("workflow_run_from_task", typed!(control::run_from)),
     ("workflow_export", typed!(exchange::export)),
-    ("workflow_read_yaml", typed!(exchange::read_yaml)),
     ("workflow_import", typed!(exchange::import)),
     ("workflow_list_secrets", typed!(secrets::list)),
     ("workflow_save_secret", crate::tickets::by_itself),
@@ -70,10 +70,15 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_delete", write::delete),
     ("workflow_pause", write::pause),
     ("workflow_resume", write::resume),
-    ("workflow_validate", typed!(write::validate)),
     ("workflow_trigger", typed!(runs::trigger)),
     ("workflow_trigger_dryrun", runs::dryrun),
     ("workflow_retrigger_execution", typed!(runs::retrigger)),
+];
+
+/// Fields that look whether a language model is set up.
+pub(crate) const OF_MODELS: &[(&str, ModelFunction)] = &[
+    ("workflow_read_yaml", |call, providers| reply(&exchange::read_yaml(call, providers)?)),
+    ("workflow_validate", |call, providers| reply(&write::validate(call, providers)?)),
 ];
 
 /// What is sealed before a transaction begins.

@@ -144,7 +144,7 @@ export function allColumns(now: Date, rows: readonly EarlierImport[]): Column<Ea
       value: (row) => writtenThen(row),
       cell: (row) => count(writtenThen(row)),
       kind: 'number',
-      width: 100,
+      width: 88,
       least: 84,
     },
     {
@@ -153,7 +153,7 @@ export function allColumns(now: Date, rows: readonly EarlierImport[]): Column<Ea
       value: (row) => row.rows_skipped,
       cell: (row) => count(row.rows_skipped),
       kind: 'number',
-      width: 90,
+      width: 80,
       least: 78,
     },
     {
@@ -162,7 +162,7 @@ export function allColumns(now: Date, rows: readonly EarlierImport[]): Column<Ea
       value: (row) => amountOf(row),
       kind: 'number',
       sortable: false,
-      width: 160,
+      width: 124,
       least: 112,
     },
     {

@@ -1,9 +1,8 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { Boxes, FileDiff, FileSearch, Package, Upload } from 'lucide-react';
 import { useEffect } from 'react';
-import type { ReactNode } from 'react';
 import { useGraphQL, useSavedViews } from '@/api';
-import type { ResultOf, VariablesOf } from '@/api';
+import type { VariablesOf } from '@/api';
 import { host } from '@/host';
 import {
   Button,
@@ -14,25 +13,24 @@ import {
   Page,
   SearchBox,
   Select,
-  Status,
   Tabs,
   ViewsMenu,
-  age,
   count,
   date,
   useNow,
   plural,
 } from '@/shared';
-import type { Tone } from '@/shared';
 import { BundleFiles, filesIn, useBundle } from './BundleFiles';
 import { ChangesPanel } from './ChangesPanel';
 import { columnsFor } from './columns';
 import { Detail } from './Detail';
 import { FindObjects } from './FindObjects';
 import { lastCluster, rememberCluster } from './lastCluster';
+import { Head, Standing, standing } from './Head';
+import type { Cluster } from './Head';
 import { List, readRows, useRows, useUsage } from './List';
+import { amounts, useClusterCosts, useCosts } from './costs';
 import { ClusterCounts, Clusters } from './queries';
-import { cores, memory, requested } from './row';
 import { isBeside, kubernetesSearch, tabNames } from './search';
 import type { KubernetesSearch, TabName } from './search';
 import { whereOf } from './where';
@@ -40,11 +38,7 @@ import { empty, fromFiles, noUse, tabs } from './words';
 import './kubernetes.css';
 
 const route = getRouteApi('/inventory/kubernetes');
-type Cluster = ResultOf<typeof Clusters>['cloud_accounts'][number];
 type Change = { [Key in keyof KubernetesSearch]?: KubernetesSearch[Key] | undefined };
-
-/** After so many hours without news an agent's facts are stale. */
-const staleHours = 24;
 
 /** Clusters, and in one of them its namespaces, workloads, pods and nodes. */
 export function KubernetesPage() {
@@ -107,6 +101,7 @@ function InCluster({
   const total = counts.isPlaceholderData ? undefined : many(tab);
   const rows = useRows(cluster.id, tab, asked, total);
   const usage = useUsage(cluster.id);
+  const costs = useCosts(cluster.id);
   const at = rows.rows?.findIndex(({ id }) => id === search.id) ?? -1;
   const open = rows.rows?.[at];
   const step = (by: number) => {
@@ -268,7 +263,7 @@ function InCluster({
                   <ExportButton
                     name={tabs[tab].toLowerCase()}
                     size="small"
-                    columns={columnsFor(tab, 'wide', usage, now)}
+                    columns={columnsFor(tab, 'wide', usage, now, costs)}
                     total={total}
                     rows={() => readRows(cluster.id, tab, search, total ?? 0)}
                     save={(file, text, type) => host.saveFile(file, text, type)}
@@ -282,7 +277,7 @@ function InCluster({
                   />
                 </span>
               </div>
-              <List tab={tab} rows={rows} total={total} usage={usage} search={search} onGo={onGo} />
+              <List tab={tab} rows={rows} total={total} usage={usage} costs={costs} search={search} onGo={onGo} />
             </>
           )}
         </section>
@@ -291,32 +286,11 @@ function InCluster({
   );
 }
 
-/** Where a cluster's facts come from, and how old they are. */
-export function standing(cluster: Pick<Cluster, 'agents' | 'synced_at'>, now: Date): { tone: Tone; text: string } {
-  const agent = cluster.agents[0];
-  const told = agent?.last_synced_at ?? agent?.last_connected_at;
-  if (told) {
-    const hours = (now.getTime() - Date.parse(`${told.replace(/Z$/, '')}Z`)) / 3_600_000;
-    return hours > staleHours ? { tone: 'warn', text: `Stale, ${age(told, now)}` } : { tone: 'ok', text: 'Connected' };
-  }
-  return { tone: 'info', text: cluster.synced_at ? `From files, ${age(cluster.synced_at, now)}` : 'From files' };
-}
-
-/** A bundle has a mark of its own: nothing is running. */
-function Standing({ tone, text }: { tone: Tone; text: string }) {
-  if (tone !== 'info') return <Status tone={tone}>{text}</Status>;
-  return (
-    <span className="st info">
-      <Package className="i" />
-      {text}
-    </span>
-  );
-}
-
 function ClusterLine({ of, isOpen }: { of: Cluster; isOpen: boolean }) {
   const now = useNow();
   const { tone, text } = standing(of, now);
   const firing = of.firing.aggregate?.count ?? 0;
+  const cost = useClusterCosts().sums.get(of.id);
   return (
     <Link
       from="/inventory/kubernetes"
@@ -331,7 +305,10 @@ function ClusterLine({ of, isOpen }: { of: Cluster; isOpen: boolean }) {
     >
       <span className="split">
         <b className="cut">{of.account_name}</b>
-        {firing > 0 && <span className="st bad small">{count(firing)} firing</span>}
+        <span className="row small">
+          {firing > 0 && <span className="st bad">{count(firing)} firing</span>}
+          {cost && <span className="num muted">{amounts(cost)}</span>}
+        </span>
       </span>
       <span className="split small">
         <span className="muted">
@@ -342,57 +319,6 @@ function ClusterLine({ of, isOpen }: { of: Cluster; isOpen: boolean }) {
         <Standing tone={tone} text={text} />
       </span>
     </Link>
-  );
-}
-
-function Head({ cluster, counts }: { cluster: Cluster; counts: ResultOf<typeof ClusterCounts> | undefined }) {
-  const now = useNow();
-  const { tone, text } = standing(cluster, now);
-  const agent = cluster.agents[0];
-  const broken = counts && (counts.notRunning.aggregate?.count ?? 0);
-  const asked = counts?.sums.aggregate?.sum;
-  const has = counts?.capacity.aggregate?.sum;
-  const facts = [
-    agent?.k8s_version && `Kubernetes ${agent.k8s_version}`,
-    agent?.k8s_provider,
-    plural(cluster.k8s_nodes_aggregate.aggregate?.count ?? 0, 'node'),
-    cluster.region,
-  ].filter(Boolean);
-  return (
-    <header className="k8s-head">
-      <div>
-        <div className="row">
-          <h2 className="ttl">{cluster.account_name}</h2>
-          <Standing tone={tone} text={text} />
-        </div>
-        <p className="muted">
-          {facts.join(', ')},{' '}
-          <Link to="/inventory/accounts" search={{ id: cluster.id }}>
-            its account
-          </Link>
-        </p>
-      </div>
-      <dl className="k8s-figs num">
-        <Figure name="Pods">{count(cluster.k8s_pods_aggregate.aggregate?.count ?? 0)}</Figure>
-        <Figure name="Not running">
-          {broken === undefined ? (
-            '–'
-          ) : broken === 0 ? (
-            '0'
-          ) : (
-            <Link
-              to="/inventory/kubernetes"
-              search={{ cluster: cluster.id, tab: 'pods', trouble: true }}
-              className="st bad"
-            >
-              {count(broken)}
-            </Link>
-          )}
-        </Figure>
-        <Figure name="CPU requested">{requested(asked?.cpu_request, has?.cpu_allocatable, cores)}</Figure>
-        <Figure name="Memory requested">{requested(asked?.memory_request, has?.memory_allocatable, memory)}</Figure>
-      </dl>
-    </header>
   );
 }
 
@@ -410,15 +336,6 @@ function FromFiles({ at }: { at: string | null }) {
         <Upload className="i s" />
         {fromFiles.action}
       </Link>
-    </div>
-  );
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="small muted">{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

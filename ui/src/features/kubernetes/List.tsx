@@ -4,6 +4,7 @@ import { listed, readAll, useGraphQL, usePaged } from '@/api';
 import type { Document } from '@/api';
 import { Button, DataTable, Empty, mostPrinted, sortFromText, sortToText, useNarrow, useNow } from '@/shared';
 import { columnsFor } from './columns';
+import type { Costs } from './costs';
 import type { Usage } from './columns';
 import { NamespacePage, NodePage, PodPage, WorkloadPage, WorkloadUse } from './queries';
 import type { Namespace, Node, Pod, Row, Workload } from './row';
@@ -106,6 +107,7 @@ export function List({
   rows,
   total,
   usage,
+  costs,
   search,
   onGo,
 }: {
@@ -113,13 +115,14 @@ export function List({
   rows: ReturnType<typeof useRows>;
   total: number | undefined;
   usage: Usage;
+  costs: Costs | null;
   search: KubernetesSearch;
   onGo: (change: { [Key in keyof KubernetesSearch]?: KubernetesSearch[Key] | undefined }, replace?: boolean) => void;
 }) {
   const narrow = useNarrow();
   const now = useNow();
   const room = narrow ? 'narrow' : isBeside(search) ? 'beside' : 'wide';
-  const columns = useMemo(() => columnsFor(tab, room, usage, now), [tab, room, usage, now]);
+  const columns = useMemo(() => columnsFor(tab, room, usage, now, costs), [tab, room, usage, now, costs]);
   const sort = sortFromText(search.sort ?? 'name').filter(({ id }) => columns.some((column) => column.id === id));
   const isNarrowed = [search.q, search.namespace, search.trouble].some((one) => one !== undefined);
   return (

@@ -1,5 +1,7 @@
-import { Status, age, count, dateTimeZone } from '@/shared';
+import { Status, age, count, dateTimeZone, range } from '@/shared';
 import type { Column } from '@/shared';
+import { amounts, costOf } from './costs';
+import type { Costs } from './costs';
 import { cores, memory, nodeState, ownerOf, podTone, restartsOf } from './row';
 import type { Row } from './row';
 import type { TabName } from './search';
@@ -35,6 +37,7 @@ function old(at: (row: Row) => string | null, now: Date): Column<Row> {
     header: 'Created',
     kind: 'number',
     width: 112,
+    least: 84,
     value: at,
     cell: (row) => {
       const time = at(row);
@@ -47,8 +50,39 @@ function number(id: string, header: string, width: number, value: (row: Row) => 
   return { id, header, kind: 'number', width, value, cell: (row) => count(value(row)) };
 }
 
-/** The columns of a tab there is room for. */
-export function columnsFor(tab: TabName, room: Room, usage: Usage, now: Date): Column<Row>[] {
+/** The columns of a tab there is room for; those of costs where any are known. */
+export function columnsFor(
+  tab: TabName,
+  room: Room,
+  usage: Usage,
+  now: Date,
+  costs: Costs | null = null,
+): Column<Row>[] {
+  const columns = factsFor(tab, room, usage, now);
+  const isKnown = costs !== null && (tab === 'namespaces' ? costs.namespaces : costs.resources).size > 0;
+  if (!isKnown || room !== 'wide') return columns;
+  // The owner gives its room up; it stands in the detail.
+  return [...columns.filter(({ id }) => id !== 'owner'), billed(costs, now)];
+}
+
+/** What was billed for it. The service sorts these tables, and cannot by costs. */
+function billed(costs: Costs, now: Date): Column<Row> {
+  return {
+    id: 'cost',
+    header: range(costs.days.from, costs.days.to, now),
+    kind: 'number',
+    sortable: false,
+    width: 128,
+    least: 112,
+    value: (row) => {
+      const sums = [...(costOf(costs, row) ?? [])];
+      return sums.length === 1 ? sums[0]?.[1] : null;
+    },
+    cell: (row) => amounts(costOf(costs, row)),
+  };
+}
+
+function factsFor(tab: TabName, room: Room, usage: Usage, now: Date): Column<Row>[] {
   switch (tab) {
     case 'namespaces':
       return [
@@ -177,6 +211,7 @@ function nodes(room: Room, now: Date): Column<Row>[] {
     id: 'state',
     header: 'State',
     width: 124,
+    least: 104,
     value: (row) => nodeState(of<'nodes'>(row).conditions).text,
     cell: (row) => {
       const { tone, text } = nodeState(of<'nodes'>(row).conditions);
@@ -188,6 +223,7 @@ function nodes(room: Room, now: Date): Column<Row>[] {
     header: 'CPU for work',
     kind: 'number',
     width: 128,
+    least: 112,
     value: (row) => of<'nodes'>(row).cpu_allocatable,
     cell: (row) => `${cores(of<'nodes'>(row).cpu_allocatable)} of ${cores(of<'nodes'>(row).cpu_capacity)}`,
   };
@@ -196,6 +232,7 @@ function nodes(room: Room, now: Date): Column<Row>[] {
     header: 'Memory for work',
     kind: 'number',
     width: 160,
+    least: 140,
     value: (row) => of<'nodes'>(row).memory_allocatable,
     cell: (row) => `${memory(of<'nodes'>(row).memory_allocatable)} of ${memory(of<'nodes'>(row).memory_capacity)}`,
   };

@@ -360,3 +360,40 @@ export const PodLines = graphql(`
     }
   }
 `);
+
+/** What accounts cost, by currency. Clusters have costs of their own where an export of OpenCost told them. */
+export const ClusterCosts = graphql(`
+  query KubernetesClusterCosts($where: SpendGroupingsWhereRequest!) {
+    spend_groupings_v2(
+      columns: ["account_id", "currency_type", "billed_cost"]
+      group_by: ["account_id", "currency_type"]
+      where: $where
+      limit: 100000
+    ) {
+      rows {
+        account_id
+        currency_type
+        billed_cost
+      }
+    }
+  }
+`);
+
+/** What parts of a cluster cost: their service is their namespace. */
+export const PartCosts = graphql(`
+  query KubernetesPartCosts($where: SpendGroupingsWhereRequest!) {
+    spend_groupings_v2(
+      columns: ["resource_service_name", "resource_id", "currency_type", "billed_cost"]
+      group_by: ["resource_service_name", "resource_id", "currency_type"]
+      where: $where
+      limit: 100000
+    ) {
+      rows {
+        resource_service_name
+        resource_id
+        currency_type
+        billed_cost
+      }
+    }
+  }
+`);

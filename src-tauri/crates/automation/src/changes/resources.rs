@@ -1,6 +1,7 @@
 //! Other requests and limits of the containers of a workload: what is wanted, and what it comes to where the present ones are known.
 
 use super::quantity;
+use super::usage::UsageWish;
 use crate::template::to_text;
 use serde_json::{Map, Value, json};
 
@@ -29,6 +30,8 @@ pub enum Wish {
     Set { request: Option<String>, limit: Option<String> },
     /// So many times what there is, the request within bounds; limits go along, or away.
     Scale { factor: f64, least: Option<f64>, most: Option<f64>, removes_limit: bool },
+    /// What was used, and some more.
+    Follow(UsageWish),
 }
 
 /// What is to change of which workload.
@@ -101,6 +104,7 @@ impl ResourceChange {
                     parts.into_iter().filter_map(|(part, text)| Some(format!("{part} {}", text.as_ref()?)));
                 format!("{} {}", amount.name(), parts.collect::<Vec<_>>().join(", "))
             }
+            Wish::Follow(wish) => wish.told(*amount),
             Wish::Scale { factor, least, most, removes_limit } => {
                 let bound = |word: &str, bound: &Option<f64>| {
                     bound
@@ -138,15 +142,18 @@ impl ResourceChange {
                     targets.extend(request.clone().map(|text| ("requests", *amount, Some(text))));
                     targets.extend(limit.clone().map(|text| ("limits", *amount, Some(text))));
                 }
+                Wish::Follow(wish) => {
+                    let (request, limit) = present(now, *amount)?;
+                    let Some(wanted) = wish.wanted(*amount, request.or(limit))? else { continue };
+                    targets.push(("requests", *amount, Some(quantity::write(*amount, wanted))));
+                    // A limit below the request is refused by the cluster.
+                    if limit.is_some_and(|limit| limit < wanted) {
+                        targets.push(("limits", *amount, Some(quantity::write(*amount, wanted))));
+                    }
+                }
                 Wish::Scale { factor, least, most, removes_limit } => {
-                    let known = |part: &str| -> Result<Option<f64>, String> {
-                        let Some(text) = now(part, *amount) else { return Ok(None) };
-                        let wrong =
-                            || format!("{part}.{} is \"{text}\", which is no quantity", amount.name());
-                        quantity::read(*amount, &text).map(Some).ok_or_else(wrong)
-                    };
                     // A request that is not stated is the limit.
-                    let (request, limit) = (known("requests")?, known("limits")?);
+                    let (request, limit) = present(now, *amount)?;
                     let Some(present) = request.or(limit) else {
                         return Err(format!(
                             "there is neither a request nor a limit of {}, so that no part of it can be said: give request",
@@ -227,11 +234,27 @@ impl ResourceChange {
     }
 }
 
+/// The present request and limit of a container.
+fn present(
+    now: &dyn Fn(&str, Amount) -> Option<String>,
+    amount: Amount,
+) -> Result<(Option<f64>, Option<f64>), String> {
+    let known = |part: &str| -> Result<Option<f64>, String> {
+        let Some(text) = now(part, amount) else { return Ok(None) };
+        let wrong = || format!("{part}.{} is \"{text}\", which is no quantity", amount.name());
+        quantity::read(amount, &text).map(Some).ok_or_else(wrong)
+    };
+    Ok((known("requests")?, known("limits")?))
+}
+
 fn wish(amount: Amount, params: &Value) -> Result<Option<Wish>, String> {
     let name = amount.name();
     let given = &params[name];
     if given.is_null() {
         return Ok(None);
+    }
+    if let Some(wish) = UsageWish::read(amount, given)? {
+        return Ok(Some(Wish::Follow(wish)));
     }
     let quantity_of = |field: &str| -> Result<Option<(String, f64)>, String> {
         let text = to_text(&given[field]).trim().to_owned();

@@ -9,7 +9,7 @@ use crate::template::to_text;
 use serde_json::{Map, Value};
 
 /// Kinds that change nothing, whoever asks them.
-const READS: [&str; 12] = [
+const READS: [&str; 16] = [
     "core.approval",
     "core.blast_radius_preflight",
     "core.print",
@@ -17,6 +17,10 @@ const READS: [&str; 12] = [
     "core.wait",
     "events.get",
     "llm.classify",
+    "llm.event_investigate",
+    "llm.investigate",
+    "llm.nubi",
+    "llm.router",
     "llm.summary",
     "notifications.read_thread",
     "scm.get_pull_request",

@@ -1,11 +1,15 @@
 //! What a definition says that a run could not do as its author means it: told while it is written.
 
 mod approvals;
+mod arguments;
 mod names;
+pub mod needs;
 mod order;
 mod pins;
+mod places;
 mod secrets;
 
+pub use places::{PlacedTask, every_task};
 pub use secrets::{NamedSecret, named_secrets};
 
 use regex::Regex;
@@ -26,6 +30,7 @@ pub struct Findings {
 pub fn findings(definition: &Value) -> Findings {
     let mut found = names::unbound(definition);
     found.warnings.extend(approvals::unheeded(definition));
+    found.mistakes.extend(arguments::with_secrets(definition));
     found.mistakes.extend(pins::misplaced(definition));
     found
 }

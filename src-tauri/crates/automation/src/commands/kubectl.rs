@@ -9,6 +9,8 @@ use serde_json::Value;
 pub(super) const KINDS: [&str; 6] =
     [HORIZONTAL, "k8s.node_graceful_shutdown", "k8s.pod_delete", STORAGE, VERTICAL, "k8s.workload_restart"];
 
+/// It asks a Prometheus first, and then runs kubectl as [`VERTICAL`] does.
+pub(crate) const CONTINUOUS: &str = "k8s.continuous_rightsize";
 pub(crate) const HORIZONTAL: &str = "k8s.horizontal_rightsize";
 pub(crate) const STORAGE: &str = "k8s.pv_rightsize";
 pub(crate) const VERTICAL: &str = "k8s.vertical_rightsize";
@@ -90,7 +92,9 @@ fn vertical(params: &Value) -> Result<(Vec<String>, PatchAfter), String> {
     let workload = format!("{}/{}", change.kind.to_lowercase(), change.name);
     let get = with(place.clone(), &["get", &workload, "--output", "json"]);
     let arguments = with(place, &["patch", &workload, "--type", "strategic", "--patch"]);
-    Ok((get, PatchAfter::new(LiveChange::Resources(change), arguments)))
+    let then = PatchAfter::new(LiveChange::Resources(change), arguments);
+    let only_tells = to_text(&params["recommend_only"]).trim() == "true";
+    Ok((get, if only_tells { then.only_told() } else { then }))
 }
 
 fn with(mut place: Vec<String>, words: &[&str]) -> Vec<String> {

@@ -11,6 +11,8 @@ pub struct PatchAfter {
     change: LiveChange,
     /// Before the patch itself.
     arguments: Vec<String>,
+    /// The patch is told, and nothing is changed.
+    is_only_told: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +45,12 @@ pub struct PatchOutcome {
 
 impl PatchAfter {
     pub(super) fn new(change: LiveChange, arguments: Vec<String>) -> Self {
-        Self { change, arguments }
+        Self { change, arguments, is_only_told: false }
+    }
+
+    /// The same, for somebody who wants to know the patch alone.
+    pub(super) fn only_told(self) -> Self {
+        Self { is_only_told: true, ..self }
     }
 
     pub(super) fn arguments(&self) -> &[String] {
@@ -95,6 +102,10 @@ impl PatchAfter {
             let data = "it is so already".to_owned();
             return Ok((PatchOutcome { status, data, ..PatchOutcome::default() }, None));
         };
+        if self.is_only_told {
+            let data = "nothing was changed: recommend_only".to_owned();
+            return Ok((PatchOutcome { status: "recommended", data, ..patched }, None));
+        }
         let mut arguments = self.arguments.clone();
         arguments.push(patched.patch.to_string());
         Ok((patched, Some(ProgramCall::new("kubectl", vec![arguments], timeout))))

@@ -235,7 +235,7 @@ pub(super) fn refuse_secrets(arguments: &[String], secrets: &Map<String, Value>)
         secrets.values().filter_map(Value::as_str).any(is_in)
     };
     if arguments.iter().any(holds) {
-        return Err("command: it holds a secret, and arguments of programs can be read by other users of the machine: use the connection".to_owned());
+        return Err("command: it holds a secret, and arguments of programs can be read by other users of the machine: give it as connection, or use scripting.run_script with the secret in env".to_owned());
     }
     Ok(())
 }

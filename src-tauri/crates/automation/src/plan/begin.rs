@@ -3,6 +3,7 @@
 use super::frame::Frame;
 use super::{
     ApprovalPolicy, Call, FIRST_DECISION, MOST_ENTRIES, Planner, Question, TASK_TIMEOUT, TaskFailure,
+    composed,
 };
 use crate::definition::Task;
 use crate::duration;
@@ -64,6 +65,7 @@ impl Planner<'_> {
             "core.switch" => return self.begin_switch(frame, outer, task, entry),
             "core.foreach" => return self.begin_foreach(frame, outer, task, entry),
             "core.group" => return self.begin_group(frame, outer, task, entry),
+            kind if composed::is_one(kind) => return self.begin_group(frame, outer, task, entry),
             _ => {}
         }
         let given = task.params.clone().unwrap_or_else(|| json!({}));
@@ -262,7 +264,8 @@ impl Planner<'_> {
             }
         }
         let is_composite = task.matrix.as_ref().is_some_and(|matrix| !matrix.is_null())
-            || matches!(task.kind.as_str(), "core.switch" | "core.foreach" | "core.group");
+            || matches!(task.kind.as_str(), "core.switch" | "core.foreach" | "core.group")
+            || composed::is_one(&task.kind);
         if entry.status == Status::Started && is_composite {
             return self.go_on_inside(frame, outer, task, entry, is_stopping);
         }

@@ -3,7 +3,7 @@
 use super::context::LOOP_ITEM;
 use super::frame::{Frame, Progress};
 use super::switch::written;
-use super::{Planner, TaskFailure};
+use super::{Planner, TaskFailure, composed};
 use crate::definition::Task;
 use crate::duration;
 use crate::journal::{Entry, Status};
@@ -224,7 +224,10 @@ impl Planner<'_> {
                 output["tasks"] = self.outputs(&frames[0]);
                 Ok(output)
             }
-            _ => Ok(frames.first().map(|frame| self.outputs(frame)).unwrap_or_default()),
+            kind => {
+                let outputs = frames.first().map(|frame| self.outputs(frame)).unwrap_or_default();
+                Ok(composed::output(kind, outputs))
+            }
         }
     }
 }

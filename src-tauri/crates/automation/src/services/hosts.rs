@@ -8,7 +8,9 @@ mod place;
 
 pub use name::HostName;
 
+use crate::commands;
 use crate::secrets::usual_hosts;
+use crate::template::to_text;
 use name::is_inside;
 use place::{Way, sends, written};
 use regex::Regex;
@@ -248,6 +250,24 @@ pub fn named(value: &Value) -> BTreeSet<String> {
 /// Secrets that a call uses without naming them: tokens of the service, and those that integrations stand for.
 pub fn implied(kind: &str, params: &Value) -> Vec<String> {
     place::implied(kind, params)
+}
+
+/// Whether a host stands on this computer or in a network inside, as far as its name or address says.
+pub fn leads_inside(host: &str) -> bool {
+    name::leads_inside(host)
+}
+
+/// The host that the parameters send to, as far as it is written out.
+pub fn written_host(kind: &str, params: &Value) -> Option<String> {
+    let host = match commands::canonical(kind) {
+        "network.ntp" | "network.ssl" | "network.tcp" => to_text(&params["host"]).trim().to_owned(),
+        kind if !sends(kind, params) => return None,
+        kind => match written(kind, params) {
+            Way::To(host) => host,
+            Way::Later => return None,
+        },
+    };
+    (!host.is_empty() && !host.contains('{')).then_some(host)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod chance;
 mod lists;
+mod markup;
 mod paths;
 mod texts;
 mod times;
@@ -21,6 +22,7 @@ const LARGEST_PATTERN: usize = 1024 * 1024;
 pub(super) fn add(environment: &mut Environment<'static>, now: i64) {
     chance::add(environment, now);
     lists::add(environment);
+    markup::add(environment);
     paths::add(environment);
     texts::add(environment);
     times::add(environment, now);

@@ -115,6 +115,72 @@ fn the_clock_is_an_argument() {
 }
 
 #[test]
+fn methods_are_those_of_python() {
+    check(
+        "{{ Inputs.name.upper() }} {{ Inputs.name.replace('Shop', 'x').lower() }}",
+        json!("WEB SHOP web x"),
+    );
+    check("{{ Inputs.name.split() | join('-') }} {{ 'a,b'.split(',') }}", json!("Web-Shop [\"a\",\"b\"]"));
+    check("{{ ', '.join(['a', 'b']) }} {{ '  x '.strip() }}|{{ '--x'.lstrip('-') }}", json!("a, b x|x"));
+    check(
+        "{{ Inputs.name.startswith('Web') }} {{ 'a.yml'.endswith(('.yaml', '.yml')) }}",
+        json!("true true"),
+    );
+    check(
+        "{{ 'abcb'.find('b') }} {{ 'abcb'.rfind('b') }} {{ 'abcb'.count('b') }} {{ 'a'.find('x') }}",
+        json!("1 3 2 -1"),
+    );
+    check(
+        "{{ '7'.zfill(3) }} {{ '-7'.zfill(3) }} {{ 'a'.rjust(3, '.') }}{{ 'a'.ljust(2) }}|",
+        json!("007 -07 ..aa |"),
+    );
+    check("{{ '12'.isdigit() }} {{ 'ab1'.isalpha() }} {{ 'AB'.isupper() }}", json!("true false true"));
+    check("{{ 'v1.2'.removeprefix('v') }} {{ 'a.yaml'.removesuffix('.yaml') }}", json!("1.2 a"));
+    check("{{ one.get('a') }} {{ one.get('z', 'none') }} {{ one.get('z') }}.", json!("1 none ."));
+    check("{{ one.keys() | list }} {{ two.values() | first }}", json!("[\"a\",\"n\"] 2"));
+    check("{% for key, value in two.items() %}{{ key }};{% endfor %}", json!("b;n;"));
+    check("{{ Tasks['list'].output['items'].count('a') }} {{ ['x', 'y'].index('y') }}", json!("1 1"));
+    for wrong in ["{{ 'a'.nomethod() }}", "{{ [1].push(2) }}", "{{ 5.upper() }}", "{{ ['x'].index('y') }}"] {
+        assert!(render(wrong, json!({})).is_err(), "{wrong}");
+    }
+    assert!(Renderer::reader().check("{{ 'a'.nomethod() }}").is_err());
+    assert_eq!(Renderer::reader().check("{{ Tasks.a.output.name.upper() }}"), Ok(()));
+}
+
+#[test]
+fn a_method_makes_no_bomb() {
+    for bomb in [
+        "{{ 'a'.ljust(1000000000) }}",
+        "{{ 'a'.zfill(99999999999) }}",
+        "{% set a = 'a' * 1000000 %}{{ a.replace('a', a) }}",
+        "{% set a = 'a' * 1000000 %}{{ a.join(range(9999)) }}",
+        "{% set a = 'a' * 100000 %}{{ a.replace('a', a).replace('a', a) | length }}",
+        "{{ ('a' * 100000000000) }}",
+        "{% for a in range(9999) %}{% for b in range(9999) %}{% set x = 'a'.center(9999) %}{% endfor %}{% endfor %}",
+    ] {
+        assert!(render(bomb, json!({})).is_err(), "{bomb}");
+    }
+}
+
+#[test]
+fn the_rest_of_the_filters_of_jinja_is_there() {
+    check(
+        "{{ 'one two three four' | truncate(12) }} {{ 'one two three' | truncate(9, true, leeway=0) }}",
+        json!("one two... one tw..."),
+    );
+    check("{{ 'short' | truncate(5) }} {{ 'one two' | wordcount }}", json!("short 2"));
+    check(
+        "{{ '<p>a  <b>b</b></p> &amp; <!-- x -->c' | striptags }} {{ '<' | forceescape }}",
+        json!("a b & c &lt;"),
+    );
+    check(
+        "{{ 'see https://a.example/x.' | urlize }}",
+        json!("see <a href=\"https://a.example/x\" rel=\"noopener\">https://a.example/x</a>."),
+    );
+    check("<a{{ {'href': 'x\"', 'id': none} | xmlattr }}>", json!("<a href=\"x&#34;\">"));
+}
+
+#[test]
 fn a_bomb_runs_out_of_fuel() {
     let bomb = "{% for a in range(9999) %}{% for b in range(9999) %}x{% endfor %}{% endfor %}";
     assert!(render(bomb, json!({})).is_err_and(|error| error.contains("steps")));

@@ -1,11 +1,12 @@
 //! Language models: which there are, and what is missing before one can be asked.
 
-use crate::assistant::place::{Place, argument, data, id, within};
+use crate::assistant::place::{argument, data, id, within};
 use catalogue::{Caller, Right};
 use graphql::{Call, Refusal};
 use llm::{Choice, ProviderKind, Providers, Purpose, Tier};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use store::Transaction;
 
 /// Settings without which no model can be asked (semantics §15).
 pub(super) const MISSING: [&str; 2] = ["LLM_PROVIDER", "LLM_MODEL_NAME"];
@@ -19,7 +20,7 @@ struct InAccount {
 pub(super) fn list(call: &Call<'_>, providers: &Providers) -> Result<Value, Refusal> {
     let request: InAccount = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
-        let choices = choices(place, providers)?;
+        let choices = chat_choices(&place.rows, providers)?;
         let models: Vec<Value> = choices
             .iter()
             .enumerate()
@@ -42,9 +43,9 @@ pub(super) fn list(call: &Call<'_>, providers: &Providers) -> Result<Value, Refu
 }
 
 /// Every model that a conversation may be held with: the main ones first, then the small ones.
-fn choices(place: &Place<'_>, providers: &Providers) -> Result<Vec<Choice>, Refusal> {
+pub(crate) fn chat_choices(rows: &Transaction<'_>, providers: &Providers) -> Result<Vec<Choice>, Refusal> {
     let house = Caller::house();
-    let setup = providers.setup_in(&place.rows.acting_as(&house))?;
+    let setup = providers.setup_in(&rows.acting_as(&house))?;
     let of = |tier| setup.choices(&Purpose::Chat { tier, agent: None });
     let mut choices = of(Tier::Reasoning);
     for choice in of(Tier::Retrieval).into_iter().chain(of(Tier::Summary)) {
@@ -73,7 +74,7 @@ struct OfConversation {
 pub(super) fn config(call: &Call<'_>, providers: &Providers) -> Result<Value, Refusal> {
     let request: OfConversation = argument(call, "request")?;
     within(call, Right::Read, &request.account_id, |place| {
-        let mut config = with_default(&choices(place, providers)?);
+        let mut config = with_default(&chat_choices(&place.rows, providers)?);
         config["is_custom"] = false.into();
         if let Some(conversation) = &request.conversation_id {
             let conversation = id("conversation_id", conversation)?;

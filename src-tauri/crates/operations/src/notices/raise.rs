@@ -277,12 +277,30 @@ fn post_about(
     Ok(notice)
 }
 
-/// Whether there is a channel of that name or id. `rows` act for the tenant.
-pub(crate) fn has_channel(rows: &Transaction<'_>, named: &str) -> Result<bool, Refusal> {
+/// How a channel stands that somebody names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ChannelState {
+    Open,
+    /// It is switched off, and takes no messages.
+    Off,
+    Missing,
+}
+
+/// The channel of that name or id. `rows` act for the tenant.
+pub(crate) fn named_channel(rows: &Transaction<'_>, named: &str) -> Result<ChannelState, Refusal> {
     let house = Caller::house_for(rows.caller().tenant().ok_or_else(Refusal::denied)?);
     let id = Uuid::parse_str(named).ok();
     let channels = channel::all(&rows.acting_as(&house))?;
-    Ok(channels.iter().any(|channel| channel.name == named || id == Some(channel.id)))
+    let found = channels.iter().find(|channel| channel.name == named || id == Some(channel.id));
+    let state = |channel: &channel::SealedChannel| {
+        if channel.is_open() { ChannelState::Open } else { ChannelState::Off }
+    };
+    Ok(found.map_or(ChannelState::Missing, state))
+}
+
+/// Whether there is a channel of that name or id. `rows` act for the tenant.
+pub(crate) fn has_channel(rows: &Transaction<'_>, named: &str) -> Result<bool, Refusal> {
+    Ok(named_channel(rows, named)? != ChannelState::Missing)
 }
 
 /// The first channel for mail that is switched on, by name. `rows` act for the tenant.

@@ -6,6 +6,7 @@ mod switches;
 mod templates;
 mod tickets;
 mod triggers;
+mod types;
 mod written;
 
 use serde::Deserialize;
@@ -15,6 +16,7 @@ use std::collections::HashSet;
 pub(super) use check::{Mistakes, check};
 pub(super) use templates::unreadable;
 pub(crate) use triggers::TYPES as TRIGGER_TYPES;
+pub(super) use types::misfits;
 
 /// What a definition says; the parts nothing here looks at stay in the stored JSON.
 #[derive(Debug, Deserialize)]

@@ -1,10 +1,12 @@
 //! Workflows as YAML: written out, read with every mistake, taken in.
 
+use super::needs::Surroundings;
 use super::stored::{named, needed};
 use super::write::{found_in, insert, write_over};
 use crate::kit::{Arguments, account, text, uuid};
 use automation::yaml;
 use graphql::{Call, Refusal};
+use llm::Providers;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -70,9 +72,9 @@ impl Document {
 }
 
 /// `workflow_read_yaml`
-pub(super) fn read_yaml(call: &Call<'_>) -> Result<Reading, Refusal> {
+pub(super) fn read_yaml(call: &Call<'_>, providers: &Providers) -> Result<Reading, Refusal> {
     let request = Arguments(call.arguments).object("request");
-    account(call, request.needed_id("account_id")?)?;
+    let account = account(call, request.needed_id("account_id")?)?;
     Ok(match Document::read(request.text("yaml").unwrap_or_default()) {
         Err(mistake) => Reading {
             definition: None,
@@ -82,7 +84,7 @@ pub(super) fn read_yaml(call: &Call<'_>) -> Result<Reading, Refusal> {
             name: None,
         },
         Ok(document) => {
-            let found = found_in(call, &document.definition)?;
+            let found = found_in(call, &Surroundings::of(call, account, providers), &document.definition)?;
             Reading {
                 definition: Some(document.definition),
                 is_sound: found.mistakes.is_empty(),

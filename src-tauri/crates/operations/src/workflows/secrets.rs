@@ -3,8 +3,7 @@
 
 use crate::kit::{Arguments, Look, uuid};
 use crate::tickets::Trackers;
-use crate::workflows::engine::{check_repository_host, power};
-use automation::checks::{NamedSecret, named_secrets};
+use crate::workflows::engine::check_repository_host;
 use automation::secrets::usual_hosts;
 use automation::services::hosts::{BoundSecrets, HostName};
 use automation::services::pulls::named_repositories;
@@ -94,26 +93,25 @@ pub(super) fn leaks(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<St
     Ok(told)
 }
 
-/// The secrets that a definition names and nobody keeps, each with its place. One may be saved until the run, so this is a warning.
-pub(super) fn missing(rows: &Transaction<'_>, definition: &Value) -> Result<Vec<String>, Refusal> {
-    let named = named_secrets(definition);
-    if named.is_empty() {
-        return Ok(Vec::new());
+/// The names among these under which the tenant keeps a value.
+pub(super) fn kept_names(
+    rows: &Transaction<'_>,
+    wanted: &BTreeSet<String>,
+) -> Result<BTreeSet<String>, Refusal> {
+    if wanted.is_empty() {
+        return Ok(BTreeSet::new());
     }
     let tenant = rows.caller().tenant().ok_or_else(Refusal::denied)?;
     let house = catalogue::Caller::house_for(tenant);
-    let wanted = named.iter().map(|one| one.name.clone()).collect();
-    let mut there: BTreeSet<String> = power(rows)?.environment_secrets.into_iter().collect();
-    let known = rows_of(&rows.acting_as(&house), &wanted)?;
-    there.extend(known.into_iter().filter(|row| row.value.is_some()).map(|row| row.name));
-    let missing = named.into_iter().filter(|one| !there.contains(&one.name));
-    Ok(missing
-        .map(|NamedSecret { place, name }| {
-            format!(
-                "{place}: there is no secret {name}: save it under Settings, Workflow secrets, or the administrator of the service sets SECRET_{name} in its environment and starts it again"
-            )
-        })
-        .collect())
+    let known = rows_of(&rows.acting_as(&house), wanted)?;
+    Ok(known.into_iter().filter(|row| row.value.is_some()).map(|row| row.name).collect())
+}
+
+/// What is said of a secret that nobody keeps.
+pub(super) fn no_secret(name: &str) -> String {
+    format!(
+        "there is no secret {name}: save it under Settings, Workflow secrets, or the administrator of the service sets SECRET_{name} in its environment and starts it again"
+    )
 }
 
 /// A secret as pages show it: never its value.

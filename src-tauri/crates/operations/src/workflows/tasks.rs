@@ -12,11 +12,19 @@ use serde_json::{Map, Value, json};
 /// What a task needs to know or gives.
 pub(super) struct Slot {
     pub name: &'static str,
+    /// Its type in JSON Schema, or any; where it may have one of several, with | between.
     kind: &'static str,
     pub is_required: bool,
     about: &'static str,
     /// What it may be, where that is a list of words.
     pub options: &'static [&'static str],
+}
+
+impl Slot {
+    /// The types it may have.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        self.kind.split('|')
+    }
 }
 
 /// One kind of task.
@@ -85,10 +93,13 @@ impl Task {
 
 fn schema(slots: &[Slot]) -> Value {
     let property = |slot: &Slot| {
-        let mut described = match slot.kind {
-            "any" => json!({ "description": slot.about }),
-            kind => json!({ "type": kind, "description": slot.about }),
-        };
+        let mut described = json!({ "description": slot.about });
+        let kinds: Vec<&str> = slot.kinds().collect();
+        match kinds.as_slice() {
+            ["any"] => {}
+            [one] => described["type"] = (*one).into(),
+            several => described["type"] = several.into(),
+        }
         if !slot.options.is_empty() {
             described["enum"] = slot.options.into();
         }
@@ -118,11 +129,13 @@ mod tests {
 
     #[test]
     fn parameters_are_told_as_a_schema() {
-        let schema = find("core.print").map(super::Task::input_schema);
-        let message = json!({ "type": "string", "description": "What is said." });
+        let schema = find("core.wait").map(super::Task::input_schema);
+        let duration = json!({ "type": ["string", "number"], "description": "How long, such as 10m; seconds where it is a number." });
         assert_eq!(
             schema,
-            Some(json!({ "type": "object", "properties": { "message": message }, "required": ["message"] }))
+            Some(
+                json!({ "type": "object", "properties": { "duration": duration }, "required": ["duration"] })
+            )
         );
     }
 }

@@ -1,8 +1,9 @@
 //! Workflows written: created, changed, paused, removed. A definition is checked before it is kept.
 
-use super::definition::{Definition, Mistakes, check, normal, unreadable};
+use super::definition::{Definition, Mistakes, check, misfits, normal, unreadable};
 use super::engine::leave_callers;
-use super::secrets::{leaks, missing};
+use super::needs::Surroundings;
+use super::secrets::leaks;
 use super::stored::{named, needed};
 use super::{STATES, stored};
 use crate::kit::{Arguments, Look, account, person, text, uuid};
@@ -10,6 +11,7 @@ use automation::checks::{Findings, findings};
 use automation::mask::MASK;
 use catalogue::ValueRef;
 use graphql::{Call, Refusal};
+use llm::Providers;
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::eq;
@@ -61,8 +63,16 @@ pub(super) fn sound(given: &Value) -> Result<Definition, Refusal> {
     let definition = Definition::read(given).map_err(illegible)?;
     check(&definition).map_err(|mistakes| Refusal::invalid(mistakes.message()))?;
     refuse_any(&unreadable(given))?;
-    refuse_any(&findings(given).mistakes)?;
+    refuse_any(&looked_through(given).mistakes)?;
     Ok(definition)
+}
+
+/// What a definition says that cannot run as it is meant, by its names, order and types.
+fn looked_through(given: &Value) -> Findings {
+    let (mut found, types) = (findings(given), misfits(given));
+    found.mistakes.extend(types.mistakes);
+    found.warnings.extend(types.warnings);
+    found
 }
 
 #[derive(Serialize)]
@@ -72,7 +82,7 @@ pub(super) struct Validation {
 }
 
 /// `workflow_validate`
-pub(super) fn validate(call: &Call<'_>) -> Result<Validation, Refusal> {
+pub(super) fn validate(call: &Call<'_>, providers: &Providers) -> Result<Validation, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = account(call, request.needed_id("account_id")?)?;
     let draft = Draft::read(request.object("workflow"))?;
@@ -82,8 +92,8 @@ pub(super) fn validate(call: &Call<'_>) -> Result<Validation, Refusal> {
     } else {
         String::new()
     };
-    let mut warnings = findings(&draft.definition).warnings;
-    warnings.extend(missing(call.rows, &draft.definition)?);
+    let mut warnings = looked_through(&draft.definition).warnings;
+    warnings.extend(Surroundings::of(call, account, providers).lacks(&draft.definition)?);
     let told = match warnings.as_slice() {
         [] => String::new(),
         [one] => format!(", with a warning: {one}"),
@@ -93,7 +103,11 @@ pub(super) fn validate(call: &Call<'_>) -> Result<Validation, Refusal> {
 }
 
 /// What is wrong with a definition, and what may be meant otherwise; it could run where there is no mistake.
-pub(super) fn found_in(call: &Call<'_>, given: &Value) -> Result<Findings, Refusal> {
+pub(super) fn found_in(
+    call: &Call<'_>,
+    surroundings: &Surroundings<'_>,
+    given: &Value,
+) -> Result<Findings, Refusal> {
     let mut found = match Definition::read(given) {
         Err(error) => {
             let mistakes = vec![format!("the workflow definition cannot be read: {error}")];
@@ -102,10 +116,10 @@ pub(super) fn found_in(call: &Call<'_>, given: &Value) -> Result<Findings, Refus
         Ok(definition) => check(&definition).err().map(Mistakes::into_lines).unwrap_or_default(),
     };
     found.extend(unreadable(given));
-    let Findings { mistakes, mut warnings } = findings(given);
+    let Findings { mistakes, mut warnings } = looked_through(given);
     found.extend(mistakes);
     found.extend(leaks(call.rows, given)?);
-    warnings.extend(missing(call.rows, given)?);
+    warnings.extend(surroundings.lacks(given)?);
     Ok(Findings { mistakes: found, warnings })
 }
 

@@ -287,10 +287,11 @@ impl Runner {
             name: name.clone(),
             path: find_program(name, self.settings.search_path.as_deref()),
         };
+        let may_run = |name: &&String| self.settings.runs_scripts || !INTERPRETERS.contains(&name.as_str());
         EnginePower {
             is_on: self.settings.is_on,
             reaches_private: self.settings.reaches_private,
-            programs: self.settings.programs.iter().map(program).collect(),
+            programs: self.settings.programs.iter().filter(may_run).map(program).collect(),
             repository_tokens: self.repository_tokens(),
             environment_secrets: environment_names(),
         }

@@ -312,6 +312,20 @@ async fn a_model_is_asked_through_the_providers_of_the_service_and_hears_no_secr
     let asked = double.seen();
     assert!(asked.last().unwrap().body.to_string().contains("costs rose by 12 %"), "{asked:?}");
 
+    // The assistant, with what it looks at, in the name of whoever began the run.
+    let tasks = r#"{ id: "find", type: "llm.investigate", params: { message: "Why do costs rise?", response_format: "json" } }"#;
+    let (other, asks, _) = create(&service, &client, "PAUSED", r#"{ type: "manual" }"#, tasks).await;
+    double.say([Said::text("```json\n{\"cause\": \"more machines\"}\n```")]);
+    let run = trigger(&client, &other, &asks).await;
+    let seen = once(&client, (&other, &asks, &run), |run| {
+        run["status"] != "RUNNING" && run["status"] != "SCHEDULED"
+    })
+    .await;
+    assert_eq!(seen["tasks"][0]["output"]["data"], json!({ "cause": "more machines" }), "{seen}");
+    assert!(seen["tasks"][0]["output"]["conversation_id"].is_string(), "{seen}");
+    let asked = double.seen().last().unwrap().body.to_string();
+    assert!(asked.contains("Why do costs rise?") && asked.contains("tools"), "{asked}");
+
     double.fail((0..20).map(|_| Fault::Status(401, "wrong key".to_owned(), None)));
     let run = trigger(&client, &account, &workflow).await;
     once(&client, (&account, &workflow, &run), |run| run["status"] == "FAILED").await;

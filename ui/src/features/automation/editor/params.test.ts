@@ -8,6 +8,7 @@ const schema = {
     method: { type: 'string', description: 'How.', enum: ['GET', 'POST'] },
     url: { type: 'string', description: 'Where.' },
     headers: { type: 'object' },
+    timeout: { type: ['string', 'number'] },
   },
 };
 
@@ -16,7 +17,9 @@ test('parameters come from the schema, those that are needed first', () => {
     ['url', true, 0],
     ['method', false, 2],
     ['headers', false, 0],
+    ['timeout', false, 0],
   ]);
+  expect(parametersOf(schema).at(-1)?.type).toBe('string or number');
   expect(parametersOf(null)).toEqual([]);
 });
 

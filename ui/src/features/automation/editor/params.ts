@@ -5,7 +5,7 @@ import { yamlOf } from './yamlOf';
 /** A parameter of a kind of task, as its schema tells it. */
 export interface Parameter {
   name: string;
-  /** string, number, integer, boolean, object, array or any. */
+  /** string, number, integer, boolean, object, array or any; several with `or` between. */
   type: string;
   about: string;
   isNeeded: boolean;
@@ -19,6 +19,13 @@ function fields(value: Json | undefined): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
+/** The type that a schema names, or those. */
+function kindOf(type: Json | undefined): string {
+  if (typeof type === 'string') return type;
+  const kinds = (Array.isArray(type) ? type : []).filter((one) => typeof one === 'string');
+  return kinds.length === 0 ? 'any' : kinds.join(' or ');
+}
+
 /** The parameters of a kind of task, those it needs first. */
 export function parametersOf(schema: Json): Parameter[] {
   const { required, properties } = fields(schema);
@@ -27,7 +34,7 @@ export function parametersOf(schema: Json): Parameter[] {
     const { type, description, enum: options } = fields(about);
     return {
       name,
-      type: typeof type === 'string' ? type : 'any',
+      type: kindOf(type),
       about: typeof description === 'string' ? description : '',
       isNeeded: needed.includes(name),
       options: (Array.isArray(options) ? options : []).filter((one) => typeof one === 'string'),

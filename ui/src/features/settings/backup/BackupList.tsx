@@ -87,9 +87,9 @@ export function BackupList({
         primary
         defaultSort={[{ id: 'taken', desc: true }]}
         empty={
-          <Empty icon={Archive} title="No backup yet">
-            A backup is one file with everything but models and the keys of this computer in it. It is opened again
-            right after it was written, so that it is known to work. They are kept in {data.folder}.
+          <Empty icon={Archive} title="No backups yet">
+            A backup is one file with all data except models and the keys of this computer. It is verified right after
+            it is written, and stored in {data.folder}.
           </Empty>
         }
       />

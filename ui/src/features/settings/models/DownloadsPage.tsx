@@ -53,8 +53,8 @@ function Missing({ of }: { of: Models }) {
       <Info className="i" />
       <div className="grow">
         Downloading needs {of.missing.map((name) => words[name] ?? name).join(' and ')}; set it under Registry. Without
-        it, models can be taken in from a file, and costs, recommendations and events work without any model. Nothing
-        connects before it is set.
+        it, you can add models from a file; costs, recommendations and events need no model. No connection is made until
+        it is set.
       </div>
     </div>
   );

@@ -26,7 +26,7 @@ export function ModelCard({ model, canDownload }: { model: Model; canDownload: b
     ? stateOf(download)
     : here
       ? ({ word: 'Ready', tone: 'ok' } as const)
-      : ({ word: 'Not here', tone: 'off' } as const);
+      : ({ word: 'Not downloaded', tone: 'off' } as const);
   const size = download?.size_bytes ?? here?.size_bytes ?? null;
   return (
     <section className="panel model" aria-label={name}>

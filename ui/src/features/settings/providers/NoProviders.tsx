@@ -10,8 +10,8 @@ export function NoProviders({ of, busy, onAdd }: { of: Providers; busy: boolean;
       <div>
         <h2>No model provider yet</h2>
         <p className="muted">
-          Costs, recommendations, events and alerts work without one. The assistant needs a model that answers; search
-          in knowledge bases gets better with one that embeds.
+          Costs, recommendations, events and alerts work without one. The assistant needs a language model; a model for
+          embeddings improves search in knowledge bases.
         </p>
       </div>
       <div className="note info">
@@ -24,7 +24,7 @@ export function NoProviders({ of, busy, onAdd }: { of: Providers; busy: boolean;
             </>
           ) : (
             <>
-              Nothing connects before you add a provider and choose a model. With Ollama or{' '}
+              No connection is made until you add a provider and choose a model. With Ollama or{' '}
               <Link to="/settings/model-downloads">a downloaded model</Link>, nothing ever leaves this machine.
             </>
           )}

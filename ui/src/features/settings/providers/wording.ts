@@ -50,7 +50,7 @@ const about: Record<KindName, string> = {
   azure: 'Managed model service of Microsoft',
   vertexai: 'Managed model service of Google Cloud',
   googleai: 'Hosted generative API',
-  openai: 'Hosted chat and embeddings API, and whatever speaks like it',
+  openai: 'Hosted chat and embeddings API, and compatible servers',
   huggingface: 'Model hub inference',
   ollama: 'Local model runner',
   sagemaker: 'Managed model hosting of AWS',

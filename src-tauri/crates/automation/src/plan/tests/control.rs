@@ -1,8 +1,9 @@
 //! Switches, groups, loops, matrices.
 
 use super::{Bench, failure, http, print};
+use crate::commands::program_call;
 use crate::journal::Status;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 fn switch(params: Value) -> Value {
     json!({ "id": "which", "type": "core.switch", "params": params })
@@ -168,9 +169,9 @@ fn a_wait_and_a_called_workflow_end_when_their_time_is_over() {
 
 #[test]
 fn a_task_of_a_kind_that_is_not_there_fails_with_the_reason() {
-    let mut run = Bench::of(json!([{ "id": "x", "type": "llm.investigate", "params": {} }]));
+    let mut run = Bench::of(json!([{ "id": "x", "type": "observability.traces", "params": {} }]));
     run.on(&[]);
-    assert!(run.journal.get("x").unwrap().error.as_deref().unwrap().contains("by the assistant"));
+    assert!(run.journal.get("x").unwrap().error.as_deref().unwrap().contains("traces are not imported"));
 }
 
 #[test]
@@ -255,4 +256,78 @@ fn the_items_of_all_loops_around_are_seen_by_their_names() {
     let mut run = Bench::of(json!([outer]));
     run.on(&[]);
     assert_eq!(run.output("out/0/in/1/say"), json!({ "data": "a2 a2" }));
+}
+
+#[test]
+fn a_router_asks_a_model_and_runs_the_branch_it_chooses() {
+    let branch = |name: &str, task: Value| json!({ "name": name, "description": name, "tasks": [task] });
+    let router = json!({ "id": "route", "type": "llm.router", "params": {
+        "prompt": "{{ Inputs.alert }}",
+        "branches": [branch("disk", http("clean", &[])), branch("network", print("look", "{{ Inputs.alert }}", &[]))],
+    } });
+    let mut run =
+        Bench::of(json!([router, print("said", "{{ Tasks.route.output.selected_branch }}", &["route"])]));
+    run.inputs.insert("alert".to_owned(), json!("the disk is full"));
+    let asked = run.on(&[]).calls.clone();
+    assert_eq!((asked[0].path.as_str(), asked[0].kind.as_str()), ("route/decision", "llm.classify"));
+    assert_eq!(asked[0].params["prompt"], "the disk is full");
+    assert_eq!(asked[0].params["options"][1], json!({ "name": "network", "description": "network" }));
+    let chosen = json!({ "selected_branch": "disk" });
+    let calls = run.on(&[("route/decision", Ok(chosen.clone()))]).calls.clone();
+    assert_eq!(calls[0].path, "route/dispatch/clean");
+    run.on(&[("route/dispatch/clean", Ok(json!({ "status_code": 200 })))]);
+    assert_eq!(
+        run.output("route"),
+        json!({ "selected_branch": "disk", "tasks": { "clean": { "status_code": 200 } } })
+    );
+    assert_eq!(run.output("said"), json!({ "data": "disk" }));
+
+    // Without an answer nothing of a branch runs.
+    let mut run = Bench::of(json!([json!({ "id": "route", "type": "llm.router", "params": {
+        "prompt": "x", "branches": [branch("disk", http("clean", &[]))] } })]));
+    run.on(&[]);
+    let after = run.on(&[("route/decision", failure())]);
+    assert!(after.calls.is_empty() && after.outcome.as_ref().is_some_and(|one| one.status == Status::Failed));
+}
+
+#[test]
+fn a_continuous_rightsizing_asks_a_prometheus_and_then_changes_the_workload() {
+    let task = json!({ "id": "fit", "type": "k8s.continuous_rightsize", "params": {
+        "namespace": "shop", "kind": "Deployment", "name": "{{ Inputs.name }}", "url": "https://prometheus.example", "auth_type": "bearer",
+        "bearer_token": "t", "analysis_duration_hour": 48, "cpu": { "algorithm": "P90", "buffer_pct": 10 },
+        "memory": { "algorithm": "max" }, "oom_kill_increase_factor": 1.4, "recommend_only": true,
+    } });
+    let mut run = Bench::of(json!([task]));
+    run.inputs.insert("name".to_owned(), json!("web"));
+    let asked = run.on(&[]).calls[0].clone();
+    assert_eq!((asked.path.as_str(), asked.kind.as_str()), ("fit/usage", "observability.metrics"));
+    assert_eq!(asked.params["url"], "https://prometheus.example");
+    assert_eq!(asked.params["bearer_token"], "t");
+    assert_eq!(
+        asked.params["queries"],
+        json!({
+            "cpu": "max(quantile_over_time(0.9, rate(container_cpu_usage_seconds_total{namespace=\"shop\",pod=~\"web-[a-z0-9]+-[a-z0-9]+\",container!=\"\",container!=\"POD\"}[5m])[48h:5m]))",
+            "memory": "max(max_over_time(container_memory_working_set_bytes{namespace=\"shop\",pod=~\"web-[a-z0-9]+-[a-z0-9]+\",container!=\"\",container!=\"POD\"}[48h]))",
+            "kills": "max(max_over_time(kube_pod_container_status_last_terminated_reason{reason=\"OOMKilled\",namespace=\"shop\",pod=~\"web-[a-z0-9]+-[a-z0-9]+\"}[48h]))",
+        })
+    );
+    let figures = json!({ "figures": { "cpu": { "latest": 0.2 }, "memory": { "latest": 104_857_600 }, "kills": { "latest": null } } });
+    let calls = run.on(&[("fit/usage", Ok(figures))]).calls.clone();
+    assert_eq!((calls[0].path.as_str(), calls[0].kind.as_str()), ("fit/resize", "k8s.vertical_rightsize"));
+    let call = program_call(&calls[0].kind, &calls[0].params, &Map::new(), 1).unwrap();
+    assert_eq!(call.calls, [["--namespace", "shop", "get", "deployment/web", "--output", "json"]]);
+    let live = json!({ "spec": { "template": { "spec": { "containers": [
+        { "name": "app", "resources": { "requests": { "cpu": "1", "memory": "90Mi" }, "limits": { "memory": "100Mi" } } }] } } } });
+    let (patched, then) = call.then.unwrap().call(&live.to_string(), 1).unwrap();
+    assert!(then.is_none(), "recommend_only changes nothing");
+    assert_eq!(patched.status, "recommended");
+    assert_eq!(
+        patched.patch["spec"]["template"]["spec"]["containers"][0]["resources"],
+        json!({ "requests": { "cpu": "220m", "memory": "115Mi" }, "limits": { "memory": "115Mi" } })
+    );
+    run.on(&[("fit/resize", Ok(json!({ "status": "recommended" })))]);
+    assert_eq!(
+        run.output("fit"),
+        json!({ "status": "recommended", "usage": { "cpu": 0.2, "memory": 104_857_600 } })
+    );
 }

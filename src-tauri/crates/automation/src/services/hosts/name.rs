@@ -68,9 +68,53 @@ pub(super) fn is_inside(host: &str) -> bool {
     }
 }
 
+/// Ends of names that only networks inside have.
+const INSIDE: [&str; 9] =
+    ["arpa", "corp", "home", "internal", "intranet", "lan", "local", "localhost", "private"];
+
+/// Whether a host stands, by its name or address alone, on this computer or in a network inside, where tasks lead only if the administrator allows it.
+pub(super) fn leads_inside(host: &str) -> bool {
+    match Host::parse(host.trim().trim_end_matches('.')) {
+        Ok(Host::Ipv4(address)) => {
+            let [first, second, ..] = address.octets();
+            is_inside(host)
+                || address.is_link_local()
+                || first == 0
+                || (first == 100 && (64..128).contains(&second))
+        }
+        Ok(Host::Ipv6(address)) => {
+            is_inside(host) || address.is_unicast_link_local() || address.is_unspecified()
+        }
+        Ok(Host::Domain(name)) => name.rsplit_once('.').is_none_or(|(_, last)| INSIDE.contains(&last)),
+        Err(_) => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::HostName;
+    use super::{HostName, leads_inside};
+
+    #[test]
+    fn a_host_inside_is_known_by_its_name_or_address() {
+        for host in [
+            "localhost",
+            "prometheus",
+            "grafana.monitoring.svc.cluster.local",
+            "10.0.0.1",
+            "172.16.9.9",
+            "169.254.169.254",
+            "100.64.0.1",
+            "0.0.0.0",
+            "[::1]",
+            "[fe80::1]",
+            "[fd00::7]",
+        ] {
+            assert!(leads_inside(host), "{host}");
+        }
+        for host in ["a.example", "1.1.1.1", "[2606:4700::1111]", "api.github.com."] {
+            assert!(!leads_inside(host), "{host}");
+        }
+    }
 
     #[test]
     fn a_host_is_itself_or_what_is_below() {

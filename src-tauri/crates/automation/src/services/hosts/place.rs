@@ -1,6 +1,6 @@
 //! Where tasks send what they are given, as far as it is written out.
 
-use crate::commands::{VERTICAL, canonical, needs_connection, secret_name, takes_token};
+use crate::commands::{CONTINUOUS, VERTICAL, canonical, needs_connection, secret_name, takes_token};
 use crate::secrets::{REPOSITORY_SECRETS, SLACK_TOKEN, WEBHOOK_SECRETS};
 use crate::services::requests::is_address;
 use crate::services::{pulls, remote_tools, slack};
@@ -23,6 +23,7 @@ pub(super) enum Way {
 pub(super) fn sends(kind: &str, params: &Value) -> bool {
     let kind = canonical(kind);
     matches!(kind, "integrations.http" | "notifications.im" | "observability.metrics")
+        || kind == CONTINUOUS
         || remote_tools::is_one(kind)
         || slack::is_one(kind)
         || pulls::is_one(kind, params)

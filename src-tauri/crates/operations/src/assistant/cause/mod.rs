@@ -13,6 +13,7 @@ use crate::assistant::talk::Desk;
 use analysis::Analysis;
 use catalogue::{Caller, Right, Value as Cell, ValueRef, format_timestamp};
 use graphql::{Ahead, Call, Engine, Refusal};
+use serde::Serialize;
 use serde_json::{Value, json};
 use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
@@ -21,6 +22,8 @@ use uuid::Uuid;
 const BY_RULES: &str = "root_cause";
 const BY_MODEL: &str = "root_cause_written";
 const TABLE: &str = "event_log_analysis";
+/// What a model is asked to make of the rules' analysis.
+const WISH: &str = "Say why this event most likely happened, and what to do next.";
 
 /// The analysis of an event's cause.
 pub(super) fn cause(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> {
@@ -32,8 +35,7 @@ pub(super) fn cause(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal
     }
     let stored = found.stored.clone().filter(|stored| stored.get("status") != Some(&json!("FAILED")));
     if generate && stored.is_none() {
-        let wish = "Say why this event most likely happened, and what to do next.";
-        let written = written::write(desk, &found, BY_MODEL, wish)?;
+        let written = written::write(desk, &found, BY_MODEL, WISH)?;
         return Ok(json!({ "data": shown(&found, Some(written)) }));
     }
     Ok(json!({ "data": shown(&found, found.stored.clone()) }))
@@ -74,6 +76,34 @@ pub(crate) fn by_rules(
 ) -> Result<(Object, Analysis), Refusal> {
     let found = Asked { account, event }.find(caller, rows)?;
     Ok((found.event, found.analysis))
+}
+
+/// An event's cause as a run of a workflow is given it, named as the reference names it.
+#[derive(Debug, Serialize)]
+pub(crate) struct InWords {
+    data: String,
+    /// What rules found, in a sentence.
+    log_summary: String,
+    /// All that rules found.
+    log_analysis: String,
+    /// The model's words.
+    investigation: String,
+    status: &'static str,
+}
+
+/// Has a model put an event's cause into words, with the rows of the desk's caller.
+pub(crate) fn in_words(desk: &Desk<'_>, account: Uuid, event: Uuid) -> Result<InWords, Refusal> {
+    let asked = Asked { account, event };
+    let found = desk.engine.store().snapshot(desk.caller, |rows| asked.find(desk.caller, rows))?;
+    let written = written::write(desk, &found, BY_MODEL, WISH)?;
+    let words = written.get("analysis").and_then(Value::as_str).unwrap_or_default().to_owned();
+    Ok(InWords {
+        data: words.clone(),
+        log_summary: found.analysis.summary.clone(),
+        log_analysis: found.analysis.text(),
+        investigation: words,
+        status: "COMPLETED",
+    })
 }
 
 /// Which event is asked about.

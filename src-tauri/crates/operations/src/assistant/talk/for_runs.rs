@@ -1,13 +1,15 @@
 //! Questions of workflows to language models: through the providers of the service, within the budgets of the account.
 
-use super::{Desk, Single, once};
+use super::{Desk, Question, Single, converse, once};
 use crate::assistant::asking::Models;
+use crate::assistant::cause;
+use crate::kit::reply;
 use automation::plan::TaskFailure;
 use catalogue::Caller;
-use graphql::Engine;
+use graphql::{Engine, Refusal};
 use serde::Serialize;
 use serde_json::Value;
-use store::Cancel;
+use store::{Cancel, Transaction};
 use uuid::Uuid;
 
 const SYSTEM: &str = "You work for a step of a workflow. Do what the message asks for; where it only holds text or data, summarise it in a few plain \
@@ -23,12 +25,24 @@ pub struct ModelCall {
     /// The run: what the question stands under in the ledger.
     pub session: Uuid,
     pub message: String,
-    /// What the answer must be one of; nothing for any answer.
-    pub options: Vec<String>,
+    pub ask: ModelAsk,
     /// Provider and model, where the task names them.
     pub chosen: Option<(String, String)>,
     /// How long an answer may take, µs.
     pub timeout: i64,
+}
+
+/// How a model is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModelAsk {
+    /// Once, for any answer.
+    Answer,
+    /// Once, for one of these.
+    Choice(Vec<String>),
+    /// As the assistant, which looks at rows of the account as the person may; the conversation is theirs.
+    Research { is_json: bool },
+    /// For words to what rules say of an event.
+    Event(Uuid),
 }
 
 #[derive(Serialize)]
@@ -63,7 +77,19 @@ fn chosen(answer: &str, options: &[String]) -> Option<String> {
     is_alone.then(|| longest.clone())
 }
 
-/// Asks once. Blocks.
+/// What the assistant found.
+#[derive(Serialize)]
+struct AssistantFinding {
+    /// Its words, or the JSON in them.
+    data: Value,
+    conversation_id: Value,
+    session_id: Value,
+    /// Why its words are no JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parse_error: Option<String>,
+}
+
+/// Asks. Blocks.
 ///
 /// # Errors
 /// Why there is no answer: no model, a budget that is spent, a provider that fails.
@@ -73,9 +99,58 @@ pub fn ask_model(
     cancel: &Cancel,
     call: &ModelCall,
 ) -> Result<Value, TaskFailure> {
-    let mut caller = Caller::house_for(call.tenant);
-    caller.user = call.person;
+    let failed = |refusal: Refusal| TaskFailure::new(refusal.code, refusal.message);
+    let caller = caller_of(engine, call).map_err(failed)?;
     let desk = Desk { engine, caller: &caller, models, cancel };
+    match &call.ask {
+        ModelAsk::Answer => {
+            let data = answered(&desk, call).map_err(failed)?;
+            reply(&ModelAnswer { data, session_id: call.session }).map_err(failed)
+        }
+        ModelAsk::Choice(options) => {
+            let text = answered(&desk, call).map_err(failed)?;
+            let selected_branch = chosen(&text, options).ok_or_else(|| {
+                let said: String = text.chars().take(100).collect();
+                TaskFailure::new("ModelAnswer", format!("the model named none of the options: {said}"))
+            })?;
+            reply(&ModelChoice { selected_branch, session_id: call.session }).map_err(failed)
+        }
+        ModelAsk::Research { is_json } => {
+            let found = research(&desk, call, *is_json).map_err(failed)?;
+            reply(&found).map_err(failed)
+        }
+        ModelAsk::Event(event) => {
+            let found = cause::in_words(&desk, call.account, *event).map_err(failed)?;
+            reply(&found).map_err(failed)
+        }
+    }
+}
+
+/// Who asks: the service for a question by itself; whoever looks at rows does so as the person in whose name the run acts.
+fn caller_of(engine: &Engine, call: &ModelCall) -> Result<Caller, Refusal> {
+    if matches!(call.ask, ModelAsk::Answer | ModelAsk::Choice(_)) {
+        let mut caller = Caller::house_for(call.tenant);
+        caller.user = call.person;
+        return Ok(caller);
+    }
+    let nobody = || {
+        Refusal::conflict(
+            "the assistant looks at rows in the name of a person, and nobody is known for this run: save the workflow once more",
+        )
+    };
+    let person = call.person.ok_or_else(nobody)?;
+    let house = Caller::house();
+    let load = |rows: &Transaction<'_>| -> Result<Caller, Refusal> {
+        match auth::person::load(rows, person, call.tenant) {
+            Ok(person) => Ok(person.caller()),
+            Err(auth::SignInError::Store(error)) => Err(error.into()),
+            Err(_) => Err(nobody()),
+        }
+    };
+    engine.store().snapshot(&house, load)
+}
+
+fn answered(desk: &Desk<'_>, call: &ModelCall) -> Result<String, Refusal> {
     let single = Single {
         account: call.account,
         source: "user",
@@ -85,22 +160,53 @@ pub fn ask_model(
         system: SYSTEM.to_owned(),
         question: call.message.clone(),
     };
-    let failed = |refusal: graphql::Refusal| TaskFailure::new(refusal.code, refusal.message);
-    let asked = once(&desk, single).map_err(failed)?;
-    if !call.options.is_empty() {
-        let selected_branch = chosen(&asked.text, &call.options).ok_or_else(|| {
-            let said: String = asked.text.chars().take(100).collect();
-            TaskFailure::new("ModelAnswer", format!("the model named none of the options: {said}"))
-        })?;
-        return crate::kit::reply(&ModelChoice { selected_branch, session_id: call.session }).map_err(failed);
-    }
-    let answer = ModelAnswer { data: asked.text, session_id: call.session };
-    crate::kit::reply(&answer).map_err(failed)
+    Ok(once(desk, single)?.text)
+}
+
+fn research(desk: &Desk<'_>, call: &ModelCall, is_json: bool) -> Result<AssistantFinding, Refusal> {
+    let question = Question {
+        account: call.account.to_string(),
+        conversation: None,
+        message: call.message.clone(),
+        model: call.chosen.clone(),
+        references: Vec::new(),
+    };
+    let mut answer = converse(desk, &question, &mut |_| ())?;
+    let conversation = answer["conversation_id"].take();
+    let text = answer["response"].as_str().unwrap_or_default().to_owned();
+    let read = is_json.then(|| json_in(&text));
+    let parse_error =
+        read.as_ref().and_then(|read| read.is_none().then(|| "the answer holds no JSON".to_owned()));
+    let data = read.flatten().unwrap_or(Value::String(text));
+    Ok(AssistantFinding {
+        data,
+        session_id: conversation.clone(),
+        conversation_id: conversation,
+        parse_error,
+    })
+}
+
+/// The JSON that an answer is, or that stands in it between fences.
+fn json_in(text: &str) -> Option<Value> {
+    let fenced = || {
+        let (_, rest) = text.split_once("```")?;
+        let (inside, _) = rest.split_once("```")?;
+        serde_json::from_str(inside.trim_start_matches("json").trim()).ok()
+    };
+    serde_json::from_str(text.trim()).ok().or_else(fenced)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::chosen;
+    use super::{chosen, json_in};
+    use serde_json::json;
+
+    #[test]
+    fn json_is_the_answer_or_stands_between_fences() {
+        assert_eq!(json_in(" {\"a\": 1} "), Some(json!({ "a": 1 })));
+        assert_eq!(json_in("Here:\n```json\n{\"a\": 1}\n```\nDone."), Some(json!({ "a": 1 })));
+        assert_eq!(json_in("nothing"), None);
+    }
 
     #[test]
     fn an_answer_names_one_option() {

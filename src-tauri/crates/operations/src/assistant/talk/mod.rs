@@ -24,7 +24,7 @@ mod tools;
 mod veil;
 
 pub(crate) use calls::of_conversation as calls_of;
-pub use for_runs::{ModelCall, ask_model};
+pub use for_runs::{ModelAsk, ModelCall, ask_model};
 pub(crate) use ledger::list as list_sent;
 pub(crate) use prompt::{RULES, SYSTEM, SYSTEM_VARIABLES, wrapped};
 pub(crate) use proof::{cites, sentences, without_unknown};

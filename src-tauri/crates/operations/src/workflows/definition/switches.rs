@@ -4,11 +4,16 @@ use super::Task;
 use super::check::{Mistakes, says_something};
 use crate::states::either;
 use automation::commands::canonical;
+use automation::template::to_text;
 use serde_json::Value;
+
+/// Kinds of tasks that lead to others.
+const WITH_WAYS: [&str; 2] = ["core.switch", ROUTER];
+const ROUTER: &str = "llm.router";
 
 /// Where a way leads: its place in the parameters, and what stands there.
 fn ways(task: &Task) -> Vec<(String, &Value)> {
-    let Some(params) = task.params.as_ref().filter(|_| canonical(&task.kind) == "core.switch") else {
+    let Some(params) = task.params.as_ref().filter(|_| WITH_WAYS.contains(&canonical(&task.kind))) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -47,6 +52,9 @@ pub(super) fn written(task: &Task) -> Vec<(String, Value)> {
 
 /// `known` are the ids of the tasks beside it.
 pub(super) fn check(place: &str, task: &Task, known: &[&str], mistakes: &mut Mistakes) {
+    if task.kind == ROUTER {
+        return check_branches(place, task, mistakes);
+    }
     if canonical(&task.kind) != "core.switch" {
         return;
     }
@@ -68,5 +76,27 @@ pub(super) fn check(place: &str, task: &Task, known: &[&str], mistakes: &mut Mis
                 if others.is_empty() { "no other task is here".to_owned() } else { either(&others) };
             mistakes.add(&format!("{place}.params.{way}"), format!("expected {expected}, found \"{id}\""));
         }
+    }
+}
+
+/// A model chooses a branch by its name and description, and the tasks in it run.
+fn check_branches(place: &str, task: &Task, mistakes: &mut Mistakes) {
+    let branches = task.params.as_ref().and_then(|params| params["branches"].as_array());
+    if branches.is_some_and(Vec::is_empty) {
+        mistakes.add(&format!("{place}.params.branches"), "expected at least one branch, found none");
+    }
+    let mut names: Vec<String> = Vec::new();
+    for (number, branch) in branches.into_iter().flatten().enumerate() {
+        let place = format!("{place}.params.branches[{number}]");
+        for name in ["name", "description", "tasks"] {
+            if !says_something(Some(branch), name) {
+                mistakes.add(&place, format!("a branch of llm.router needs \"{name}\""));
+            }
+        }
+        let name = to_text(&branch["name"]).trim().to_lowercase();
+        if names.contains(&name) && !name.is_empty() {
+            mistakes.add(&format!("{place}.name"), format!("\"{name}\" is the name of another branch"));
+        }
+        names.push(name);
     }
 }

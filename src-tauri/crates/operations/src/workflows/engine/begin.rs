@@ -42,6 +42,13 @@ pub(crate) struct Start<'a> {
     pub uses_pinned: bool,
 }
 
+impl Start<'_> {
+    /// Whether nobody asked for the run just now. The audit trail then names what began it, and the person it acts for: whoever wrote the workflow last.
+    fn begins_by_itself(&self) -> bool {
+        self.person.is_none() && self.parent.is_none()
+    }
+}
+
 /// What is taken over of a task.
 pub(crate) const KEPT_COLUMNS: &[&str] = &[
     "path",
@@ -82,8 +89,10 @@ pub(crate) fn start(rows: &Transaction<'_>, start: &Start<'_>) -> Result<Option<
     let account: ValueRef<'_> = uuid(workflow, "account_id").into();
     let stored = if start.uses_pinned { given.clone() } else { without_pins(given.clone()) };
     let stored = normal(stored).to_string();
+    let operation = format!("workflow_trigger_{}", start.trigger);
+    let by_itself = start.begins_by_itself().then(|| rows.in_hand(&operation, uuid(workflow, "updated_by")));
     let due = if start.waits_for.is_some() { ValueRef::Null } else { ValueRef::Timestamp(rows.now()) };
-    rows.insert(
+    by_itself.as_ref().unwrap_or(rows).insert(
         "workflow_execution",
         &[
             ("id", id.into()),

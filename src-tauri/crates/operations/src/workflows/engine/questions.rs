@@ -1,11 +1,15 @@
 //! Questions to people: asked by a run with the plan that follows, shown under a link, decided once.
 
+pub(super) mod consent;
+
 use super::votes::{Vote, Voter, vote};
 use crate::kit::{Look, text, uuid};
 use automation::approval::ApprovalPolicy;
+use automation::journal::Journal;
 use automation::plan::FIRST_DECISION;
 use automation::upcoming::fingerprint;
 use catalogue::{Caller, ValueRef};
+use consent::AskedAgain;
 use graphql::Refusal;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -69,8 +73,14 @@ impl WaitRow {
         Look::at(rows, "workflow_wait")?.with("id", id)?.first(&WAIT_COLUMNS)?.map(Self::read).transpose()
     }
 
-    fn asked_at(&self) -> i64 {
+    pub(super) fn asked_at(&self) -> i64 {
         catalogue::parse_timestamp(&self.asked_at).unwrap_or_default()
+    }
+
+    /// Why it is asked once more although it was answered.
+    pub(super) fn why_again(&self) -> String {
+        let who = self.answered_by.as_deref().filter(|who| !who.is_empty()).unwrap_or("somebody");
+        format!("Asked again: what follows is no longer what {who} agreed to.")
     }
 }
 
@@ -172,18 +182,21 @@ pub(super) struct Decision {
     pub output: Value,
 }
 
-/// What was decided and the run has not gone on with. Where the plan is another one by now, the question is open again, without its votes.
+/// What was decided and the run has not gone on with, and what is asked again: where the plan is another one by now, no vote counts.
 pub(super) fn decisions(
     rows: &Transaction<'_>,
     execution: Uuid,
     plan_of: &PlanOf<'_>,
-) -> Result<Vec<Decision>, Refusal> {
+) -> Result<(Vec<Decision>, AskedAgain), Refusal> {
     let look = Look::at(rows, "workflow_wait")?.with("execution_id", execution)?.with("is_taken", false)?;
-    let mut found = Vec::new();
+    let (mut found, mut again) = (Vec::new(), AskedAgain::new());
     for row in look.rows(&WAIT_COLUMNS)? {
         let wait = WaitRow::read(row)?;
         let shows_plan = wait.options.first().is_some_and(|option| option != FIRST_DECISION);
         if shows_plan && reopen_if_changed(rows, &wait, plan_of)? {
+            if wait.answer.is_some() {
+                again.insert(wait.path.clone(), wait.why_again());
+            }
             continue;
         }
         let Some(answer) = wait.answer else { continue };
@@ -194,11 +207,22 @@ pub(super) fn decisions(
         output.insert("comments".to_owned(), text(wait.comments));
         found.push(Decision { wait: wait.id, path: wait.path, output: Value::Object(output) });
     }
-    Ok(found)
+    Ok((found, again))
 }
 
 /// Gives the plan after a question: when it was asked, its path and its first option.
 pub(super) type PlanOf<'a> = dyn Fn(i64, &str, &str) -> Option<String> + 'a;
+
+/// The same of a journal that has gone on since.
+pub(super) type PlanNow<'a> = dyn Fn(i64, &Journal, &str, &str) -> Option<String> + 'a;
+
+/// Said of a question whose votes were given for another plan.
+const VOTES_GONE: &str = "Asked again: what follows has changed since the first votes.";
+
+/// A message with the reason why it is asked again above it, once.
+pub(super) fn again(why: &str, message: &str) -> String {
+    if message.starts_with(why) { message.to_owned() } else { format!("{why}\n\n{message}") }
+}
 
 fn reopen_if_changed(rows: &Transaction<'_>, wait: &WaitRow, plan_of: &PlanOf<'_>) -> Result<bool, Refusal> {
     let hoped = wait.options.first().map_or("approve", String::as_str);
@@ -207,14 +231,20 @@ fn reopen_if_changed(rows: &Transaction<'_>, wait: &WaitRow, plan_of: &PlanOf<'_
     if hash == wait.plan_hash {
         return Ok(false);
     }
-    rows.delete("workflow_vote", &[eq("wait_id", wait.id)])?;
+    // What was answered stays as it was said, and counts no more.
+    if wait.answer.is_some() {
+        rows.update("workflow_wait", &[eq("id", wait.id)], &[("plan_hash", ValueRef::Null)])?;
+        return Ok(true);
+    }
+    let gone = rows.delete("workflow_vote", &[eq("wait_id", wait.id)])?;
+    let message = match gone {
+        0 => wait.message.clone(),
+        _ => again(VOTES_GONE, &wait.message),
+    };
     let set = [
         ("plan", plan.as_deref().into()),
         ("plan_hash", hash.as_deref().into()),
-        ("answer", ValueRef::Null),
-        ("answered_at", ValueRef::Null),
-        ("answered_by", ValueRef::Null),
-        ("comments", ValueRef::Null),
+        ("message", message.as_str().into()),
     ];
     rows.update("workflow_wait", &[eq("id", wait.id)], &set)?;
     Ok(true)

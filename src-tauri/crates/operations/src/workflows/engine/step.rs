@@ -2,6 +2,7 @@
 
 use super::cancel::cancel;
 use super::claims::{ClaimedRun, lease_end};
+use super::questions::consent;
 use super::run_row::RunRow;
 use super::run_secrets::RunSecrets;
 use super::tickets::TicketCall;
@@ -11,7 +12,7 @@ use crate::kit::{Look, text, uuid};
 use automation::commands::{ProgramCall, program_call, with_passwords};
 use automation::definition::Definition;
 use automation::journal::{Journal, Status};
-use automation::kinds::{self, Work};
+use automation::kinds::{self, Work, asks_model};
 use automation::mask::{mask, mask_text, named, with_encodings};
 use automation::plan::{Call, CallOutcome, Plan, Situation, TaskFailure, plan};
 use automation::services::metrics::{MetricsCall, MetricsQuestion};
@@ -150,7 +151,7 @@ fn carry_on(
     let mut finished: Vec<CallOutcome> = finished.into_iter().map(|one| masked(within_bounds(one))).collect();
     let plan_of =
         |asked_at, path: &str, hoped: &str| upcoming(asked_at, &state, &stored.journal, path, hoped);
-    let decisions = questions::decisions(rows, run.id, &plan_of)?;
+    let (decisions, mut again) = questions::decisions(rows, run.id, &plan_of)?;
     for decision in &decisions {
         finished.push(CallOutcome { path: decision.path.clone(), result: Ok(decision.output.clone()) });
     }
@@ -162,6 +163,13 @@ fn carry_on(
     }
     let (mut changed, mut calls) = (BTreeSet::new(), Vec::new());
     let mut journal = std::mem::take(&mut stored.journal);
+    for path in again.keys() {
+        journal.restart(path);
+    }
+    let plan_now = |asked_at: i64, state: &Map<String, Value>, journal: &Journal, path: &str, hoped: &str| {
+        let run = Upcoming { definition: &definition, inputs: &inputs, secrets: &names, state, asked_at };
+        run.text_again(journal, path, hoped)
+    };
     let mut last = Plan::default();
     let mut is_put_off = false;
     for round in 0.. {
@@ -176,11 +184,21 @@ fn carry_on(
             is_dry: false,
             is_canceled: run.is_canceled,
         };
+        let begun = consent::begun(&journal);
         let mut next = plan(&situation, journal, &finished);
         finished.clear();
         run.save_state(rows, &next, &hidden, &mut state)?;
+        let now = |asked_at: i64, journal: &Journal, path: &str, hoped: &str| {
+            plan_now(asked_at, &state, journal, path, hoped)
+        };
+        let held = consent::hold_back(rows, run.id, &definition, (&mut next, &begun), &now)?;
+        let asks_again = !held.is_empty();
+        again.extend(held);
         for mut question in std::mem::take(&mut next.questions) {
             question.message = mask_text(&question.message, &hidden);
+            if let Some(why) = again.get(&question.path) {
+                question.message = questions::again(why, &question.message);
+            }
             let kind = next.journal.get(&question.path).map(|entry| entry.kind.as_str());
             let hoped = question.options.first().map_or("approve", String::as_str);
             let shown = (kind == Some("core.approval"))
@@ -221,7 +239,7 @@ fn carry_on(
         changed.append(&mut next.changed);
         journal = std::mem::take(&mut next.journal);
         last = next;
-        if finished.is_empty() {
+        if finished.is_empty() && !asks_again {
             break;
         }
     }
@@ -262,7 +280,7 @@ fn carry_on(
         } else if call.kind == "observability.metrics" {
             let asked = MetricsQuestion::read(&call.params, rows.now());
             asked.and_then(|asked| asked.call(&run.id.to_string(), &call)).map(RunWork::Metrics)
-        } else if matches!(call.kind.as_str(), "llm.classify" | "llm.summary") {
+        } else if asks_model(&call.kind) {
             work::model_call(&run, &call, &hidden).map(RunWork::Model)
         } else {
             request(&run.id.to_string(), &call, &secrets).map(RunWork::Http)

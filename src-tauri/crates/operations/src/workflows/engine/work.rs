@@ -4,7 +4,7 @@ mod classes;
 
 use super::run_row::RunRow;
 use super::step::RunWork;
-use crate::assistant::ModelCall;
+use crate::assistant::{ModelAsk, ModelCall};
 use automation::mask::mask_text;
 use automation::plan::{Call, TaskFailure};
 use automation::services::network::{self, NetworkCheck};
@@ -33,6 +33,9 @@ pub(super) fn of(
     Some(values.check_secrets(secrets).map(|()| RunWork::Values(values)))
 }
 
+/// What a question ends with whose answer is read as JSON.
+const JSON_ALONE: &str = "\n\nAnswer with one JSON object and nothing else: no words around it.";
+
 /// What a model is asked. No secret goes to one.
 pub(super) fn model_call(
     run: &RunRow,
@@ -40,16 +43,31 @@ pub(super) fn model_call(
     secrets: &Map<String, Value>,
 ) -> Result<ModelCall, TaskFailure> {
     let text = |name: &str| to_text(&call.params[name]).trim().to_owned();
-    let (name, options) = if call.kind == "llm.classify" {
-        ("prompt", classes::read(&call.params)?)
-    } else {
-        ("message", Vec::new())
+    let wrong = |message: String| TaskFailure::new("InvalidParameters", message);
+    let said = |name: &str| {
+        let said = mask_text(&text(name), secrets);
+        if said.is_empty() { Err(wrong(format!("{name}: expected a text"))) } else { Ok(said) }
     };
-    let message = mask_text(&text(name), secrets);
-    if message.is_empty() {
-        return Err(TaskFailure::new("InvalidParameters", format!("{name}: expected a text")));
-    }
-    let message = if options.is_empty() { message } else { classes::question(&message, &options) };
+    let (message, ask) = match call.kind.as_str() {
+        "llm.classify" => {
+            let options = classes::read(&call.params)?;
+            let question = classes::question(&said("prompt")?, &options);
+            (question, ModelAsk::Choice(options.into_iter().map(|option| option.name).collect()))
+        }
+        "llm.event_investigate" => {
+            super::rows_tasks::check_account(run, &call.params)?;
+            let event = text("event_id").parse();
+            let event = event
+                .map_err(|_| wrong(format!("event_id: expected an id, found \"{}\"", text("event_id"))))?;
+            (String::new(), ModelAsk::Event(event))
+        }
+        "llm.investigate" | "llm.nubi" => {
+            let is_json = text("response_format") == "json";
+            let more = if is_json { JSON_ALONE } else { "" };
+            (format!("{}{more}", said("message")?), ModelAsk::Research { is_json })
+        }
+        _ => (said("message")?, ModelAsk::Answer),
+    };
     let chosen = match (text("provider"), text("model")) {
         (provider, model) if provider.is_empty() && model.is_empty() => None,
         (provider, model) if !provider.is_empty() && !model.is_empty() => Some((provider, model)),
@@ -64,7 +82,7 @@ pub(super) fn model_call(
         person: run.person,
         session: run.id,
         message,
-        options: options.into_iter().map(|option| option.name).collect(),
+        ask,
         chosen,
         timeout: call.timeout,
     })

@@ -38,25 +38,41 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     Task {
         name: "cloud.aws.cli",
         about: "Runs the program aws, where the administrator of the service allows it.",
-        takes: &[needs("command", "string", "The command line, or a list of arguments; no shell reads it.")],
+        takes: &[needs(
+            "command",
+            "string|array",
+            "The command line, or a list of arguments; no shell reads it.",
+        )],
         gives: OUTPUT,
     },
     Task {
         name: "cloud.azure.cli",
         about: "Runs the program az, where the administrator of the service allows it.",
-        takes: &[needs("command", "string", "The command line, or a list of arguments; no shell reads it.")],
+        takes: &[needs(
+            "command",
+            "string|array",
+            "The command line, or a list of arguments; no shell reads it.",
+        )],
         gives: OUTPUT,
     },
     Task {
         name: "cloud.gcp.cli",
         about: "Runs the program gcloud, where the administrator of the service allows it.",
-        takes: &[needs("command", "string", "The command line, or a list of arguments; no shell reads it.")],
+        takes: &[needs(
+            "command",
+            "string|array",
+            "The command line, or a list of arguments; no shell reads it.",
+        )],
         gives: OUTPUT,
     },
     Task {
         name: "cloud.k8s.cli",
         about: "Runs the program kubectl, where the administrator of the service allows it.",
-        takes: &[needs("command", "string", "The command line, or a list of arguments; no shell reads it.")],
+        takes: &[needs(
+            "command",
+            "string|array",
+            "The command line, or a list of arguments; no shell reads it.",
+        )],
         gives: OUTPUT,
     },
     Task {
@@ -81,10 +97,10 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             ),
             takes(
                 "approvers",
-                "array",
+                "array|string",
                 "E-mails of those who may answer; whoever may change workflows unless given.",
             ),
-            takes("approver_roles", "array", "Roles whose people may answer, such as tenant_admin."),
+            takes("approver_roles", "array|string", "Roles whose people may answer, such as tenant_admin."),
             takes("minimum_approvals", "integer", "People who must choose the first answer; 1 unless given."),
             takes(
                 "exclude_author",
@@ -122,7 +138,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             needs("tasks", "array", "The tasks."),
             takes("item", "string", "What an item is called inside; item unless given."),
             takes("concurrency", "integer", "How many items at a time; one unless given."),
-            takes("output", "object", "What to keep of each item, by name."),
+            takes("output", "any", "What to keep of each item, by name."),
         ],
         gives: &[takes("results", "array", "What each item gave.")],
     },
@@ -138,7 +154,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     Task {
         name: "core.print",
         about: "Writes a line into the run.",
-        takes: &[MESSAGE],
+        takes: &[needs("message", "any", "What is said.")],
         gives: &[takes("data", "string", "The line.")],
     },
     Task {
@@ -154,7 +170,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     Task {
         name: "core.wait",
         about: "Lets time pass.",
-        takes: &[needs("duration", "string", "How long, such as 10m.")],
+        takes: &[needs("duration", "string|number", "How long, such as 10m; seconds where it is a number.")],
         gives: &[takes("duration", "string", "How long it was.")],
     },
     crypto::DECODE,
@@ -197,9 +213,13 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
             needs("url", "string", "Where."),
             takes("method", "string", "How; GET unless given."),
             takes("headers", "object", "Headers by name."),
-            takes("body", "string", "What is sent."),
+            takes("body", "any", "What is sent."),
             takes("auth_type", "string", "bearer, basic, api_key, oauth2 or nothing."),
-            takes("timeout", "string", "How long an answer may take; 30s unless given."),
+            takes(
+                "timeout",
+                "string|number",
+                "How long an answer may take, in seconds where it is a number; 30s unless given.",
+            ),
             takes(
                 "idempotent",
                 "boolean",
@@ -213,6 +233,7 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
         ],
     },
     programs::SSH,
+    rightsizing::CONTINUOUS,
     rightsizing::COPIES,
     Task {
         name: "k8s.node_graceful_shutdown",
@@ -248,7 +269,11 @@ pub(in crate::workflows) const TASKS: &[Task] = &[
     },
     models::AGENT,
     models::CLASSIFY,
+    models::EVENT,
+    models::INVESTIGATE,
     models::TOOL,
+    models::NUBI,
+    models::ROUTER,
     Task {
         name: "llm.summary",
         about: "Asks a language model of Settings, Models once: for a summary, or whatever the message asks for.",

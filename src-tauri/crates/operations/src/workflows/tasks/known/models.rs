@@ -8,7 +8,7 @@ const AUTH: Slot = one_of(
     takes("auth_type", "string", "As with integrations.http, with bearer_token and its like."),
     &["none", "bearer", "basic", "api_key"],
 );
-const TIMEOUT: Slot = takes("timeout", "string", "How long an answer may take; 30s unless given.");
+const TIMEOUT: Slot = takes("timeout", "string|number", "How long an answer may take; 30s unless given.");
 
 pub(super) const AGENT: Task = Task {
     name: "llm.a2a_call",
@@ -17,18 +17,24 @@ pub(super) const AGENT: Task = Task {
     gives: &[takes("result", "object", "What it gave: a message, or a task.")],
 };
 
+const PROVIDER: Slot = takes(
+    "provider",
+    "string",
+    "Who is asked, as ai_list_models has them; with model. The first that answers unless given.",
+);
+const MODEL: Slot = takes("model", "string", "Its model.");
+const SESSION: Slot =
+    takes("session_id", "string", "The conversation, which is that of whoever the run acts for.");
+const CONVERSATION: Slot = takes("conversation_id", "string", "The same.");
+
 pub(super) const CLASSIFY: Task = Task {
     name: "llm.classify",
     about: "Asks a language model of Settings, Models which option fits.",
     takes: &[
         needs("prompt", "string", "What is looked at."),
         needs("options", "array", "Objects with name and description."),
-        takes(
-            "provider",
-            "string",
-            "Who is asked, as ai_list_models has them; with model. The first that answers unless given.",
-        ),
-        takes("model", "string", "Its model."),
+        PROVIDER,
+        MODEL,
     ],
     gives: &[
         takes("selected_branch", "string", "The name of the option, for core.switch."),
@@ -50,5 +56,69 @@ pub(super) const TOOL: Task = Task {
     gives: &[
         takes("content", "array", "What it gave: objects with type and text."),
         takes("isError", "boolean", "Whether the tool says that it failed."),
+    ],
+};
+
+pub(super) const EVENT: Task = Task {
+    name: "llm.event_investigate",
+    about: "Says why an event most likely happened: rules look at the rows that whoever the run acts for may read, and a language model of \
+            Settings, Model providers puts it into words, each with its evidence.",
+    takes: &[
+        needs("event_id", "string", "The event, such as {{ Inputs.event.id }} where an event began the run."),
+        takes("account_id", "string", "Its account; that of the workflow."),
+    ],
+    gives: &[
+        takes("data", "string", "The cause in words."),
+        takes("investigation", "string", "The same."),
+        takes("log_summary", "string", "What rules found, in a sentence."),
+        takes("log_analysis", "string", "All that rules found."),
+        takes("status", "string", "COMPLETED."),
+    ],
+};
+
+pub(super) const INVESTIGATE: Task = Task {
+    name: "llm.investigate",
+    about: "Asks the assistant, which looks at rows and documents of the account as whoever the run acts for may read them; it changes nothing.",
+    takes: &[
+        needs("message", "string", "What is to be found out."),
+        one_of(
+            takes("response_format", "string", "json: one JSON object is wanted and read."),
+            &["text", "json"],
+        ),
+        PROVIDER,
+        MODEL,
+        takes(
+            "tools",
+            "array",
+            "Names of tools of the reference product. The assistant has its own, which only read; this is not heeded.",
+        ),
+    ],
+    gives: &[
+        takes("data", "any", "What it said; with json, the object."),
+        CONVERSATION,
+        SESSION,
+        takes("parse_error", "string", "Why what it said is no JSON."),
+    ],
+};
+
+pub(super) const NUBI: Task = Task {
+    name: "llm.nubi",
+    about: "The same as llm.investigate, by the name that the reference product has for its assistant.",
+    takes: &[needs("message", "string", "The question."), PROVIDER, MODEL],
+    gives: &[takes("data", "string", "What it said."), CONVERSATION, SESSION],
+};
+
+pub(super) const ROUTER: Task = Task {
+    name: "llm.router",
+    about: "Asks a language model of Settings, Model providers which branch fits, and runs the tasks of that branch.",
+    takes: &[
+        needs("prompt", "string", "What is looked at."),
+        needs("branches", "array", "Objects with name, description and tasks."),
+        PROVIDER,
+        MODEL,
+    ],
+    gives: &[
+        takes("selected_branch", "string", "The name of the branch."),
+        takes("tasks", "object", "What its tasks gave, by their ids."),
     ],
 };

@@ -3,7 +3,7 @@
 use super::super::{Slot, Task, needs, one_of, takes};
 
 const HOST: Slot = needs("host", "string", "A host name or an address.");
-const TIMEOUT: Slot = takes("timeout", "string", "How long a connection may take, such as 5s.");
+const TIMEOUT: Slot = takes("timeout", "string|number", "How long a connection may take, such as 5s.");
 const ERROR: Slot = takes("error", "string", "Why not.");
 
 pub(super) const DNS: Task = Task {
@@ -34,7 +34,7 @@ pub(super) const NTP: Task = Task {
     about: "Compares the clock of this machine with a time server.",
     takes: &[
         takes("host", "string", "The time server; pool.ntp.org unless given."),
-        takes("port", "string", "Its port; 123 unless given."),
+        takes("port", "string|number", "Its port; 123 unless given."),
         TIMEOUT,
     ],
     gives: &[
@@ -62,7 +62,7 @@ pub(super) const PING: Task = Task {
 pub(super) const SSL: Task = Task {
     name: "network.ssl",
     about: "Looks at the certificate that a host shows.",
-    takes: &[HOST, takes("port", "string", "Its port; 443 unless given."), TIMEOUT],
+    takes: &[HOST, takes("port", "string|number", "Its port; 443 unless given."), TIMEOUT],
     gives: &[
         takes("subject", "string", "Common name of whom it is for."),
         takes("issuer", "string", "Common name of who signed it."),

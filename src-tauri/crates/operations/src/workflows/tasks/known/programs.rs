@@ -4,7 +4,7 @@ use super::super::{Slot, Task, needs, one_of, takes};
 use super::OUTPUT;
 
 const COMMAND: Slot =
-    needs("command", "string", "The command line, or a list of arguments; no shell reads it.");
+    needs("command", "string|array", "The command line, or a list of arguments; no shell reads it.");
 const INTEGRATION: Slot = takes(
     "integration_id",
     "string",

@@ -15,7 +15,7 @@ const PROJECT: Slot = takes(
 );
 const TICKET: Slot = needs(
     "ticket_id",
-    "string",
+    "string|number",
     "Number of the ticket in the tracker, such as OPS-7 or 12, or the id that tickets.create gave.",
 );
 const INCIDENT: Slot =
@@ -180,7 +180,7 @@ pub(super) const UPDATE: Task = Task {
         takes("severity", "string", "How urgent it is (Jira, ServiceNow, PagerDuty)."),
         takes("assignee", "any", "Who takes it up, as tickets.assign takes it."),
         takes("description", "string", "What is to do, in place of what it says (not PagerDuty)."),
-        takes("labels", "array", "Its labels, in place of those it has (Jira, GitHub, GitLab)."),
+        takes("labels", "array|string", "Its labels, in place of those it has (Jira, GitHub, GitLab)."),
     ],
     gives: CHANGED,
 };

@@ -1,0 +1,138 @@
+//! `k8s.continuous_rightsize`: requests of a workload follow what it used, step by step each time the workflow runs. It is a group of two tasks: the question to
+//! a Prometheus and the change of the workload.
+
+pub(crate) use crate::commands::CONTINUOUS as KIND;
+use crate::definition::{Task, read_tasks};
+use crate::template::to_text;
+use serde_json::{Map, Value, json};
+
+const USAGE: &str = "usage";
+const RESIZE: &str = "resize";
+/// Hours that are looked back unless said otherwise.
+const HOURS: &str = "24";
+/// What of what was used counts unless said otherwise.
+const QUANTILE: &str = "0.95";
+/// What goes along to a Prometheus.
+const ACCESS: [&str; 8] = [
+    "url",
+    "auth_type",
+    "bearer_token",
+    "basic_auth_username",
+    "basic_auth_password",
+    "api_key",
+    "api_header_name",
+    "timeout",
+];
+
+/// The tasks inside such a task.
+pub(crate) fn tasks(task: &Task) -> Result<Vec<Task>, serde_json::Error> {
+    let params = task.params.clone().unwrap_or_default();
+    let text = |name: &str| to_text(&params[name]).trim().to_owned();
+    let hours = Some(text("analysis_duration_hour")).filter(|hours| !hours.is_empty());
+    let hours = hours.unwrap_or_else(|| HOURS.to_owned());
+    let pods = Pods {
+        namespace: text("namespace"),
+        kind: text("kind"),
+        name: text("name"),
+        container: text("container"),
+    };
+    let (mut queries, mut resize) = (Map::new(), Map::new());
+    for name in ["namespace", "kind", "name", "container", "context", "recommend_only"] {
+        resize.insert(name.to_owned(), params[name].clone());
+    }
+    let has_one = ["cpu", "memory"].iter().any(|amount| params[*amount].is_object());
+    for amount in ["cpu", "memory"].into_iter().filter(|amount| !has_one || params[*amount].is_object()) {
+        let mut given = params[amount].as_object().cloned().unwrap_or_default();
+        queries.insert(
+            amount.to_owned(),
+            json!(pods.query(amount, &to_text(&params[amount]["algorithm"]), &hours)),
+        );
+        given.insert("usage".to_owned(), json!(latest(amount)));
+        if amount == "memory" && given.get("oom_kill_increase_factor").is_none_or(Value::is_null) {
+            given.insert("oom_kill_increase_factor".to_owned(), params["oom_kill_increase_factor"].clone());
+        }
+        if amount == "memory" && !given["oom_kill_increase_factor"].is_null() {
+            queries.insert("kills".to_owned(), json!(pods.kills(&hours)));
+            given.insert("kills".to_owned(), json!(latest("kills")));
+        }
+        resize.insert(amount.to_owned(), Value::Object(given));
+    }
+    let mut usage = Map::from_iter([
+        ("queries".to_owned(), Value::Object(queries)),
+        ("start_time".to_owned(), json!("2m")),
+        ("step".to_owned(), json!("1m")),
+    ]);
+    let access = ACCESS.iter().filter(|name| !params[**name].is_null());
+    usage.extend(access.map(|name| ((*name).to_owned(), params[*name].clone())));
+    read_tasks(&json!([
+        { "id": USAGE, "type": "observability.metrics", "params": usage },
+        { "id": RESIZE, "type": "k8s.vertical_rightsize", "depends_on": [USAGE], "params": resize },
+    ]))
+}
+
+/// What such a task gives: what the change came to, and what was used.
+pub(super) fn output(outputs: &Value) -> Value {
+    let mut output = outputs[RESIZE].clone();
+    let used = |amount: &str| outputs[USAGE]["figures"][amount]["latest"].clone();
+    output["usage"] = json!({ "cpu": used("cpu"), "memory": used("memory") });
+    output
+}
+
+fn latest(label: &str) -> String {
+    format!("{{{{ Tasks.{USAGE}.output.figures.{label}.latest }}}}")
+}
+
+/// The pods of a workload, as their metrics name them.
+struct Pods {
+    namespace: String,
+    kind: String,
+    name: String,
+    container: String,
+}
+
+impl Pods {
+    fn selector(&self) -> String {
+        let tail = match self.kind.to_lowercase().as_str() {
+            "deployment" => "-[a-z0-9]+-[a-z0-9]+",
+            "cronjob" => "-[0-9]+-[a-z0-9]+",
+            "statefulset" => "-[0-9]+",
+            "pod" => "",
+            _ => "-[a-z0-9]+",
+        };
+        format!("namespace=\"{}\",pod=~\"{}{tail}\"", self.namespace, self.name)
+    }
+
+    /// What one container used of an amount: cores, or bytes.
+    fn query(&self, amount: &str, algorithm: &str, hours: &str) -> String {
+        let container = match self.container.as_str() {
+            "" => "container!=\"\",container!=\"POD\"".to_owned(),
+            name => format!("container=\"{name}\""),
+        };
+        let selector = format!("{{{},{container}}}", self.selector());
+        let series = if amount == "cpu" {
+            format!("rate(container_cpu_usage_seconds_total{selector}[5m])[{hours}h:5m]")
+        } else {
+            format!("container_memory_working_set_bytes{selector}[{hours}h]")
+        };
+        match algorithm.trim().to_lowercase().as_str() {
+            "max" => format!("max(max_over_time({series}))"),
+            "avg" | "average" => format!("max(avg_over_time({series}))"),
+            other => format!("max(quantile_over_time({}, {series}))", quantile(other)),
+        }
+    }
+
+    /// Whether a container was killed for want of memory.
+    fn kills(&self, hours: &str) -> String {
+        let selector = self.selector();
+        format!(
+            "max(max_over_time(kube_pod_container_status_last_terminated_reason{{reason=\"OOMKilled\",{selector}}}[{hours}h]))"
+        )
+    }
+}
+
+/// `p99` is 0.99; what is no percentile is the usual one.
+fn quantile(algorithm: &str) -> String {
+    let percent = algorithm.strip_prefix('p').and_then(|percent| percent.parse::<f64>().ok());
+    let percent = percent.filter(|percent| (0.0..=100.0).contains(percent) && *percent > 0.0);
+    percent.map_or_else(|| QUANTILE.to_owned(), |percent| (percent / 100.0).to_string())
+}

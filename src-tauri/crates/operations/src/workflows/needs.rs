@@ -1,0 +1,150 @@
+//! What a definition needs and what is not there, told while it is written: a warning each, since it may be there when the workflow runs.
+
+use super::engine::{EnginePower, OFF, power};
+use super::secrets::{kept_names, no_secret};
+use crate::assistant::chat_choices;
+use crate::kit::Look;
+use crate::notices::{ChannelState, mail_channel, named_channel};
+use crate::tickets::{ConnectedTracker, connected, list_of};
+use automation::checks::named_secrets;
+use automation::checks::needs::{Need, needs};
+use graphql::{Call, Refusal};
+use llm::Providers;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use store::Transaction;
+use uuid::Uuid;
+
+/// Why scripts may not run, beside the interpreter.
+const SCRIPTS: &str = "scripts run only where the administrator of the service sets QUARTERDECK_AUTOMATION_SCRIPTS=on and names their interpreter in \
+                       QUARTERDECK_AUTOMATION_PROGRAMS";
+const CHANNELS: &str = "an administrator adds it in Settings, Notifications";
+const TRACKERS: &str = "an administrator connects one in Settings, Ticket trackers";
+const MODELS: &str = "an administrator sets one up in Settings, Model providers";
+
+/// Looks for what a definition needs, in the tenant of whoever asks.
+pub(super) struct Surroundings<'a> {
+    pub rows: &'a Transaction<'a>,
+    pub account: Uuid,
+    pub providers: &'a Providers,
+}
+
+impl<'a> Surroundings<'a> {
+    pub(super) fn of(call: &'a Call<'a>, account: Uuid, providers: &'a Providers) -> Self {
+        Self { rows: call.rows, account, providers }
+    }
+
+    /// What is not there, each with its place and what a person can do about it.
+    pub(super) fn lacks(&self, definition: &Value) -> Result<Vec<String>, Refusal> {
+        let power = power(self.rows)?;
+        let mut told = Vec::new();
+        if !power.is_on {
+            told.push(format!("tasks: {OFF}"));
+        }
+        let (named, needed) = (named_secrets(definition), needs(definition));
+        let implied = needed.iter().filter_map(|(_, need)| secret_of(need).map(str::to_owned));
+        let wanted: BTreeSet<String> = named.iter().map(|one| one.name.clone()).chain(implied).collect();
+        let mut there = kept_names(self.rows, &wanted)?;
+        there.extend(power.environment_secrets.iter().cloned());
+        let missing = named.iter().filter(|one| !there.contains(&one.name));
+        told.extend(missing.map(|one| format!("{}: {}", one.place, no_secret(&one.name))));
+        for (place, need) in &needed {
+            if let Some(lack) = self.lack(need, &power, &there)? {
+                told.push(format!("{place}: {lack}"));
+            }
+        }
+        Ok(told)
+    }
+
+    fn lack(
+        &self,
+        need: &Need,
+        power: &EnginePower,
+        secrets: &BTreeSet<String>,
+    ) -> Result<Option<String>, Refusal> {
+        Ok(match need {
+            Need::Program(name) => power.program(name).err(),
+            Need::Interpreter(name) => power.program(name).err().map(|reason| format!("{reason}; {SCRIPTS}")),
+            Need::Channel { name, or_secret } => self.channel(name, or_secret.as_deref(), secrets)?,
+            Need::MailChannel(name) => self.mail(name.as_deref())?,
+            Need::Model(named) => self.model(named.as_ref())?,
+            Need::Tracker(name) => tracker(&connected(self.rows)?, name.as_deref()),
+            Need::Secret(name) => (!secrets.contains(name)).then(|| no_secret(name)),
+            Need::InsideHost(host) => (!power.reaches_private).then(|| {
+                format!(
+                    "{host} is an address of this machine or of a network inside, and tasks reach none: the administrator of the service sets \
+                     QUARTERDECK_AUTOMATION_PRIVATE=on (setting automation_private), or names it in QUARTERDECK_PRIVATE_ADDRESSES"
+                )
+            }),
+            Need::Workflow(name) => self.workflow(name)?,
+        })
+    }
+
+    fn channel(
+        &self,
+        name: &str,
+        or_secret: Option<&str>,
+        secrets: &BTreeSet<String>,
+    ) -> Result<Option<String>, Refusal> {
+        let found = if name.is_empty() { ChannelState::Missing } else { named_channel(self.rows, name)? };
+        let has_webhook = or_secret.is_some_and(|secret| secrets.contains(secret));
+        let or = or_secret
+            .map(|secret| format!(", or keeps the address of an incoming webhook as the secret {secret}"));
+        let or = or.unwrap_or_default();
+        Ok(match found {
+            ChannelState::Open => None,
+            ChannelState::Off => Some(format!(
+                "the channel \"{name}\" is switched off: an administrator switches it on in Settings, Notifications"
+            )),
+            ChannelState::Missing if has_webhook => None,
+            ChannelState::Missing if name.is_empty() => {
+                Some(format!("no channel is named: name one of Settings, Notifications{or}"))
+            }
+            ChannelState::Missing => Some(format!("there is no channel \"{name}\": {CHANNELS}{or}")),
+        })
+    }
+
+    fn mail(&self, name: Option<&str>) -> Result<Option<String>, Refusal> {
+        if let Some(name) = name {
+            return self.channel(name, None, &BTreeSet::new());
+        }
+        let is_there = mail_channel(self.rows)?.is_some();
+        Ok((!is_there).then(|| format!("there is no channel for mail that is switched on: {CHANNELS}")))
+    }
+
+    fn model(&self, named: Option<&(String, String)>) -> Result<Option<String>, Refusal> {
+        let choices = chat_choices(self.rows, self.providers)?;
+        if choices.is_empty() {
+            return Ok(Some(format!("no language model is set up: {MODELS}")));
+        }
+        Ok(named.and_then(|(provider, model)| {
+            let is_there = choices.iter().any(|one| one.entry.id == *provider && one.model == *model);
+            let lack = || {
+                format!("the model \"{model}\" of the provider \"{provider}\" is not set up: {MODELS}, and ai_list_models has those there are")
+            };
+            (!is_there).then(lack)
+        }))
+    }
+
+    fn workflow(&self, name: &str) -> Result<Option<String>, Refusal> {
+        let look = Look::at(self.rows, "workflow")?.with("account_id", self.account)?.with("name", name)?;
+        let lack = || format!("there is no workflow \"{name}\" in this account: create it under this name");
+        Ok((look.count()? == 0).then(lack))
+    }
+}
+
+fn secret_of(need: &Need) -> Option<&str> {
+    match need {
+        Need::Secret(name) => Some(name),
+        Need::Channel { or_secret, .. } => or_secret.as_deref(),
+        _ => None,
+    }
+}
+
+fn tracker(known: &[ConnectedTracker], name: Option<&str>) -> Option<String> {
+    if known.is_empty() {
+        return Some(format!("no ticket tracker is connected, so tickets are kept here alone: {TRACKERS}"));
+    }
+    let name = name.filter(|name| !known.iter().any(|one| one.is_named(name)))?;
+    Some(format!("there is no ticket tracker \"{name}\" ({}): {TRACKERS}", list_of(known)))
+}

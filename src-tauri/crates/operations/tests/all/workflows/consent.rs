@@ -1,0 +1,114 @@
+//! An approval is void when the plan that was agreed to changes afterwards: nothing that follows begins, and people are asked again.
+
+use super::{MANUAL, claimed, create, done, http, on, run_of, step, trigger};
+use crate::house::{House, OWN};
+use operations::runs;
+use serde_json::{Value, json};
+
+const LOOKS: &str = r#"{ id: "look", type: "integrations.http", params: { url: "https://a.example/look" } }"#;
+const ASKS: &str = r#"{ id: "ok", type: "core.approval", params: { message: "Stop it?", timeout: "24h" } }"#;
+
+fn acts(body: &str) -> String {
+    format!(
+        r#"{{ id: "act", type: "integrations.http", depends_on: ["ok", "look"], if: "{{{{ Tasks.ok.output.status == 'approve' }}}}",
+          params: {{ url: "https://a.example/stop", method: "POST", body: "{body}" }} }}"#
+    )
+}
+
+fn questions(house: &House, status: &str) -> Vec<Value> {
+    let query = format!(
+        r#"{{ workflow_list_approvals(request: {{ status: "{status}" }}) {{ approvals {{ id message plan plan_id answer }} }} }}"#
+    );
+    let found = house.answers(&query)["workflow_list_approvals"]["approvals"].clone();
+    found.as_array().cloned().unwrap_or_default()
+}
+
+fn says(house: &House, question: &Value, status: &str) {
+    let (id, plan) = (question["id"].as_str().unwrap(), question["plan_id"].as_str().unwrap());
+    house.answers(&format!(
+        r#"mutation {{ workflow_answer_approval(request: {{ id: "{id}", plan_id: "{plan}", status: "{status}" }}) {{ is_decided }} }}"#
+    ));
+}
+
+/// A run whose approval was given while the other branch went on; what that branch gave then.
+fn agreed_before(
+    body: &str,
+    more: &str,
+    given: Value,
+) -> (House, String, String, runs::Step, runs::ClaimedRun) {
+    let house = on();
+    let tasks = [LOOKS, ASKS, &acts(body), more].join("\n");
+    let id = create(&house, "stops", "PAUSED", MANUAL, &tasks);
+    let run = trigger(&house, &id);
+    let mine = claimed(&house.store);
+    step(&house.store, mine, Vec::new(), &[]);
+    let open = questions(&house, "open");
+    assert!(open[0]["plan"].as_str().unwrap().ends_with("Not known yet: what look will give."), "{open:?}");
+    says(&house, &open[0], "approve");
+    step(&house.store, mine, Vec::new(), &["look"]);
+    assert_eq!(questions(&house, "open"), Vec::<Value>::new(), "it was answered");
+    let next = step(&house.store, mine, done("look", given), &[]);
+    (house, id, run, next, mine)
+}
+
+#[test]
+fn what_changes_after_the_vote_is_asked_again_and_does_not_begin() {
+    let look = json!({ "status_code": 200, "body": "db-7" });
+    let (house, id, run, next, mine) = agreed_before("{{ Tasks.look.output.body }}", "", look);
+    assert!(next.calls.is_empty() && next.is_released, "nothing begins: {next:?}");
+    let open = questions(&house, "open");
+    assert_eq!(open.len(), 1, "{open:?}");
+    assert_eq!(
+        open[0]["message"],
+        "Asked again: what follows is no longer what ada@example.com agreed to.\n\nStop it?"
+    );
+    assert_eq!(open[0]["plan"], "act: POST https://a.example/stop\n\ndb-7");
+    let seen = run_of(&house, &id, &run);
+    assert_eq!(
+        (&seen["status"], status(&seen, "act")),
+        (&json!("RUNNING"), "SCHEDULED".to_owned()),
+        "{seen}"
+    );
+    // What was said first is still to be read.
+    assert_eq!(questions(&house, "answered")[0]["answer"], "approve");
+
+    says(&house, &open[0], "approve");
+    let _ = mine;
+    let next = step(&house.store, claimed(&house.store), Vec::new(), &[]);
+    assert_eq!(http(&next.calls[0]).body.as_deref(), Some("db-7"));
+    assert!(questions(&house, "open").is_empty());
+}
+
+#[test]
+fn whoever_refuses_the_second_time_is_heard() {
+    let look = json!({ "status_code": 200, "body": "db-7" });
+    let switch = r#"{ id: "way", type: "core.switch", depends_on: ["ok"], params: { expression: "{{ Tasks.ok.output.status }}",
+      cases: [{ value: "approve", next: "yes" }, { value: "reject", next: "no" }] } }
+      { id: "yes", type: "core.print", depends_on: ["act"], params: { message: "stopped" } }
+      { id: "no", type: "core.print", params: { message: "left" } }"#;
+    let (house, id, run, next, _) = agreed_before("{{ Tasks.look.output.body }}", switch, look);
+    assert!(next.calls.is_empty(), "{next:?}");
+    says(&house, &questions(&house, "open")[0], "reject");
+    let next = step(&house.store, claimed(&house.store), Vec::new(), &[]);
+    assert!(next.calls.is_empty(), "{next:?}");
+    let seen = run_of(&house, &id, &run);
+    assert_eq!(seen["status"], "COMPLETED", "{seen}");
+    assert_eq!(
+        ["act", "yes", "no"].map(|task| status(&seen, task)),
+        ["SKIPPED", "SKIPPED", "COMPLETED"].map(str::to_owned),
+        "{seen}"
+    );
+}
+
+#[test]
+fn what_stays_as_it_was_goes_on() {
+    let (house, _, _, next, _) = agreed_before("now", "", json!({ "status_code": 200 }));
+    assert_eq!(http(&next.calls[0]).body.as_deref(), Some("now"));
+    assert!(questions(&house, "open").is_empty(), "{OWN}");
+}
+
+fn status(run: &Value, task: &str) -> String {
+    let tasks = run["tasks"].as_array().unwrap();
+    let found = tasks.iter().find(|one| one["id"] == task).unwrap();
+    found["status"].as_str().unwrap().to_owned()
+}

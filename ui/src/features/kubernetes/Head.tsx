@@ -1,0 +1,106 @@
+import { Link } from '@tanstack/react-router';
+import { Package } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ResultOf } from '@/api';
+import { Status, age, count, plural, range, useNow } from '@/shared';
+import type { Tone } from '@/shared';
+import { amounts, useClusterCosts } from './costs';
+import type { ClusterCounts, Clusters } from './queries';
+import { cores, memory, requested } from './row';
+
+export type Cluster = ResultOf<typeof Clusters>['cloud_accounts'][number];
+
+/** After so many hours without news an agent's facts are stale. */
+const staleHours = 24;
+
+/** Where a cluster's facts come from, and how old they are. */
+export function standing(cluster: Pick<Cluster, 'agents' | 'synced_at'>, now: Date): { tone: Tone; text: string } {
+  const agent = cluster.agents[0];
+  const told = agent?.last_synced_at ?? agent?.last_connected_at;
+  if (told) {
+    const hours = (now.getTime() - Date.parse(`${told.replace(/Z$/, '')}Z`)) / 3_600_000;
+    return hours > staleHours ? { tone: 'warn', text: `Stale, ${age(told, now)}` } : { tone: 'ok', text: 'Connected' };
+  }
+  return { tone: 'info', text: cluster.synced_at ? `From files, ${age(cluster.synced_at, now)}` : 'From files' };
+}
+
+/** A bundle has a mark of its own: nothing is running. */
+export function Standing({ tone, text }: { tone: Tone; text: string }) {
+  if (tone !== 'info') return <Status tone={tone}>{text}</Status>;
+  return (
+    <span className="st info">
+      <Package className="i" />
+      {text}
+    </span>
+  );
+}
+
+/** What a cluster is, how it stands, and what it has and costs. */
+export function Head({ cluster, counts }: { cluster: Cluster; counts: ResultOf<typeof ClusterCounts> | undefined }) {
+  const now = useNow();
+  const { tone, text } = standing(cluster, now);
+  const { days, sums } = useClusterCosts();
+  const cost = sums.get(cluster.id);
+  const agent = cluster.agents[0];
+  const broken = counts && (counts.notRunning.aggregate?.count ?? 0);
+  const asked = counts?.sums.aggregate?.sum;
+  const has = counts?.capacity.aggregate?.sum;
+  const facts = [
+    agent?.k8s_version && `Kubernetes ${agent.k8s_version}`,
+    agent?.k8s_provider,
+    plural(cluster.k8s_nodes_aggregate.aggregate?.count ?? 0, 'node'),
+    cluster.region,
+  ].filter(Boolean);
+  return (
+    <header className="k8s-head">
+      <div>
+        <div className="row">
+          <h2 className="ttl">{cluster.account_name}</h2>
+          <Standing tone={tone} text={text} />
+        </div>
+        <p className="muted">
+          {facts.join(', ')},{' '}
+          <Link to="/inventory/accounts" search={{ id: cluster.id }}>
+            account
+          </Link>
+        </p>
+      </div>
+      <dl className="k8s-figs num">
+        {cost && days && (
+          <Figure name={`Billed, ${range(days.from, days.to, now)}`}>
+            <Link to="/costs/explorer" search={{ ...days, filters: [{ field: 'account', values: [cluster.id] }] }}>
+              {amounts(cost)}
+            </Link>
+          </Figure>
+        )}
+        <Figure name="Pods">{count(cluster.k8s_pods_aggregate.aggregate?.count ?? 0)}</Figure>
+        <Figure name="Not running">
+          {broken === undefined ? (
+            '–'
+          ) : broken === 0 ? (
+            '0'
+          ) : (
+            <Link
+              to="/inventory/kubernetes"
+              search={{ cluster: cluster.id, tab: 'pods', trouble: true }}
+              className="st bad"
+            >
+              {count(broken)}
+            </Link>
+          )}
+        </Figure>
+        <Figure name="CPU requested">{requested(asked?.cpu_request, has?.cpu_allocatable, cores)}</Figure>
+        <Figure name="Memory requested">{requested(asked?.memory_request, has?.memory_allocatable, memory)}</Figure>
+      </dl>
+    </header>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="small muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

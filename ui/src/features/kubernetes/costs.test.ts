@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { columnsFor } from './columns';
+import { amounts, costOf, sumsOf } from './costs';
+import type { Costs } from './costs';
+import type { Row } from './row';
+
+const charge = (
+  resource_service_name: string | null,
+  resource_id: string | null,
+  billed_cost: string,
+  currency_type = 'USD',
+) => ({
+  resource_service_name,
+  resource_id,
+  billed_cost,
+  currency_type,
+});
+const rows = [
+  charge('shop', 'w1', '10.50'),
+  charge('shop', 'w2', '0.25'),
+  charge('shop', null, '1', 'EUR'),
+  charge('__idle__', null, '3'),
+];
+const costs: Costs = {
+  days: { from: '2026-05-18', to: '2026-06-16' },
+  namespaces: sumsOf(rows, (row) => row.resource_service_name),
+  resources: sumsOf(rows, (row) => row.resource_id),
+};
+const row = (tab: Row['tab'], id: string) => ({ tab, id, name: id, of: {} }) as unknown as Row;
+
+test('what is charged for parts of a cluster is told by namespace and by workload, each currency by itself', () => {
+  expect(amounts(costOf(costs, row('namespaces', 'shop')))).toBe('USD 10.75, EUR 1.00');
+  expect(amounts(costOf(costs, row('workloads', 'w1')))).toBe('$10.50');
+  expect(amounts(costOf(costs, row('pods', 'p1')))).toBe('–');
+});
+
+test('a table has the column of costs where a charge names one of its kind', () => {
+  const now = new Date('2026-06-17T12:00:00Z');
+  const heads = (tab: Row['tab'], known: Costs | null) =>
+    columnsFor(tab, 'wide', new Map(), now, known).map(({ header }) => header);
+  expect(heads('workloads', costs)).toContain('18 May – 16 Jun');
+  expect(heads('workloads', costs)).not.toContain('Owner');
+  expect(heads('workloads', null)).toContain('Owner');
+  expect(heads('workloads', null)).not.toContain('18 May – 16 Jun');
+  expect(heads('namespaces', costs)).toContain('18 May – 16 Jun');
+  expect(heads('workloads', { ...costs, resources: new Map() })).not.toContain('18 May – 16 Jun');
+});
