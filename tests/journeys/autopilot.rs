@@ -65,7 +65,7 @@ async fn auto_pilots_and_playbooks_are_run_and_paused_and_say_why_they_do_not_ru
         client.data(r#"{ auto_pilot(where: { category: { _eq: "vertical_rightsize" } }) { id } }"#).await;
     let id = found.rsplit('"').nth(1).unwrap();
     page.open(&format!("{}/automation/autopilot?pilot={id}", service.address)).await;
-    page.shows("Recommendations it took up").await;
+    page.shows("Its recommendations").await;
     page.shows("too much memory of shop/Deployment/web").await;
     page.shows("shop / Deployment / *").await;
     page.picture("autopilot-2-one").await;

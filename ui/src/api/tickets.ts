@@ -62,7 +62,8 @@ const Create = graphql(`
   }
 `);
 
-export type NewTicket = VariablesOf<typeof Create>['object'];
+/** A ticket to create. The service knows few sources; what is none of them is left out. */
+export type NewTicket = Omit<VariablesOf<typeof Create>['object'], 'source'> & { source?: 'event' | 'recommendation' };
 type Created = ResultOf<typeof Create>['tickets_insert_one']['data']['insert_tickets_one'];
 
 export function useCreateTicket() {

@@ -16,7 +16,7 @@ export function LineTicket({ line, account }: { line: Line; account: string }) {
   const create = useCreateTicket();
   const send = (tracker: string | undefined) => {
     const { title, description, severity } = ticket;
-    const said = { title, description, severity, source: 'log', account_id: account };
+    const said = { title, description, severity, account_id: account };
     create.mutate(tracker === undefined ? said : { ...said, integration_id: tracker }, {
       onSuccess: () => {
         setOpen(false);

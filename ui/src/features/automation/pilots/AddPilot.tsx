@@ -68,7 +68,7 @@ export function AddPilot({
       open
       onClose={onClose}
       title="Add auto-pilot"
-      help="It takes up open right-sizing recommendations for the resources it looks after, by its schedule."
+      help="It applies open right-sizing recommendations for the resources below, on its schedule."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -88,8 +88,8 @@ export function AddPilot({
       >
         {start.of !== undefined && (
           <p className="small muted">
-            Filled in from {plural(start.of, 'recommendation')} of the list. It takes up every one of this account that
-            its fields fit, also later ones.
+            Prefilled from {plural(start.of, 'recommendation')}. It applies all that match these fields in the account,
+            including later ones.
           </p>
         )}
         <Field label="Account" error={problems.account}>

@@ -83,8 +83,8 @@ export function PilotPanel({
         <Fact name="Next run">{time(pilot.next_schedule_time)}</Fact>
         <Fact name="Ends">{pilot.end_at === null ? null : time(pilot.end_at)}</Fact>
       </dl>
-      <section aria-label="Recommendations it took up">
-        <h3 className="strong">Recommendations it took up</h3>
+      <section aria-label="Its recommendations">
+        <h3 className="strong">Its recommendations</h3>
         <Content of={tasks} what="What became of its recommendations could not be read" lines={4}>
           {({ auto_pilot_task: found }) =>
             found.length === 0 ? (

@@ -11,7 +11,7 @@ export const categories: Record<string, string> = {
 
 /** How an auto-pilot stands. */
 export const pilotStates: Record<string, { name: string; tone: Tone; help: string }> = {
-  Active: { name: 'Active', tone: 'ok', help: 'It takes recommendations up by its schedule.' },
+  Active: { name: 'Active', tone: 'ok', help: 'It applies recommendations on its schedule.' },
   Dryrun: { name: 'Dry run', tone: 'info', help: 'Reports what it would do, without doing it.' },
   DRAFT: { name: 'Waits for consent', tone: 'warn', help: 'Reviewers of its account must agree before it acts.' },
   Disabled: { name: 'Paused', tone: 'off', help: 'Not running.' },
@@ -53,11 +53,11 @@ export const texts = {
   playbooks: 'steps that run on an event, on a schedule or by hand',
   noPilots: {
     title: 'No auto-pilots yet',
-    text: 'An auto-pilot takes up recommendations for the resources it looks after, by a schedule. It begins as a dry run.',
+    text: 'An auto-pilot applies recommendations for the resources it covers, on a schedule. It begins as a dry run.',
   },
   noPlaybooks: {
     title: 'No playbooks yet',
-    text: 'A playbook is a list of steps that an event or a schedule starts. They are made over the interface: auto_runbook_insert_one.',
+    text: 'A playbook is a list of steps that an event or a schedule starts. Create one through the API: auto_runbook_insert_one.',
   },
   noMatch: 'The search and the state leave none.',
   noTasks: 'No recommendation applied yet.',

@@ -65,7 +65,6 @@ test('T asks what a ticket says of an anomaly, and it goes to the tracker that i
           '',
           'Anomaly a1',
         ].join('\n'),
-        source: 'anomaly',
         account_id: 'account',
         integration_id: 'j1',
       },

@@ -57,7 +57,6 @@ function TicketDialog({ row, onClose }: { row: Row; onClose: () => void }) {
               create.mutate({
                 title,
                 description,
-                source: 'anomaly',
                 ...(row.accountId === null ? {} : { account_id: row.accountId }),
                 ...(tracker ? { integration_id: tracker.id } : {}),
               });
