@@ -3296,6 +3296,8 @@ CREATE INDEX "workflow_execution_waits_for_id_index" ON "workflow_execution" ("w
 
 CREATE INDEX "workflow_execution_parent_execution_id_index" ON "workflow_execution" ("parent_execution", "id");
 
+CREATE INDEX "workflow_execution_close_time_id_index" ON "workflow_execution" ("close_time", "id");
+
 CREATE TABLE "workflow_execution_task" (
   "id" BLOB NOT NULL,
   "tenant_id" BLOB NOT NULL,
@@ -3428,6 +3430,7 @@ CREATE TABLE "workflow_engine" (
   "programs" TEXT NOT NULL DEFAULT '[]',
   "repository_tokens" TEXT NOT NULL DEFAULT '[]',
   "environment_names" TEXT NOT NULL DEFAULT '[]',
+  "history_days" INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY ("id")
 ) STRICT;
 

@@ -236,7 +236,8 @@ fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreErro
 }
 
 /// Tables that say what the service has to do by itself: see [`chores`].
-pub const CHORES: [&str; 5] = [
+pub const CHORES: [&str; 6] = [
+    "workflow_engine",
     events::CHORES[0],
     events::CHORES[1],
     "llm_knowledgebase",
@@ -244,7 +245,8 @@ pub const CHORES: [&str; 5] = [
     reports::TABLE,
 ];
 
-/// Does a step of what the service does by itself, for all tenants: snoozed events wake, bulk operations go on, reports are sent, documents are read. When the next step
+/// Does a step of what the service does by itself, for all tenants: snoozed events wake, bulk operations go on, reports are sent, documents are read, runs
+/// of workflows that ended long ago go. When the next step
 /// is due (µs since 1970 UTC; in the past: at once); none when nothing is, until one of [`CHORES`] is written. All state is in
 /// the database, so a step that was cut off is done again. Blocks the thread.
 pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreError> {
@@ -263,6 +265,7 @@ pub fn chores(store: &Store, models: &dyn Models) -> Result<Option<i64>, StoreEr
         let is_due = next.is_some_and(|next| next <= now);
         let next = if is_due { store.transaction(&house, work)? } else { next };
         let next = next.into_iter().chain(reports::start_due(store)?).min();
+        let next = next.into_iter().chain(workflows::sweep(store)?).min();
         if knowledge::step(store, models)? {
             return Ok(Some(now));
         }

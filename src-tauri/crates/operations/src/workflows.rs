@@ -5,6 +5,7 @@ mod control;
 mod definition;
 pub(crate) mod engine;
 mod exchange;
+mod history;
 mod inputs;
 mod listing;
 mod needs;
@@ -40,6 +41,7 @@ pub(crate) fn ready(given: serde_json::Value) -> Result<(serde_json::Value, Vec<
 
 pub(crate) use control::again_from;
 pub(crate) use definition::TRIGGER_TYPES;
+pub(crate) use history::sweep;
 
 /// The types of tasks that are carried out.
 pub(crate) fn task_kinds() -> Vec<&'static str> {

@@ -8,6 +8,11 @@ export function useIsOn(): boolean {
   return useGraphQL(AutomationStatus, {}).data?.automation_get_status?.is_on ?? true;
 }
 
+/** For how many days runs are kept after they ended; 0 for ever, and until the service has answered. */
+export function useHistoryDays(): number {
+  return useGraphQL(AutomationStatus, {}).data?.automation_get_status?.history_days ?? 0;
+}
+
 /** Says that nothing runs: in the sample data, or while automation is off, with what switches it on. */
 export function OffBanner() {
   const isSample = useSampleReason() !== undefined;

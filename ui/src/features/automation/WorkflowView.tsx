@@ -35,9 +35,9 @@ import type { Step } from './graph';
 import { RunStatus, WorkflowStatus } from './marks';
 import { People, RunDetail, WorkflowDetail } from './queries';
 import type { RunTask, RunWithTasks, Workflow } from './queries';
-import { OffBanner } from './OffBanner';
+import { OffBanner, useHistoryDays } from './OffBanner';
 import { RemoveDialog } from './RemoveDialog';
-import { isOpen, question, tasksOf, took, waitsFor } from './run';
+import { isOpen, keptWords, question, tasksOf, took, waitsFor } from './run';
 import { RunDialog } from './RunDialog';
 import { RunTable, runColumns } from './RunTable';
 import { RunView, TaskView } from './RunView';
@@ -65,6 +65,7 @@ export function WorkflowView({
   const query = useGraphQL(WorkflowDetail, { account, id }, { refetchInterval: again });
   const people = useGraphQL(People, {}).data?.users;
   const names = useMemo(() => new Map(people?.map((one) => [one.id, one.display_name])), [people]);
+  const historyDays = useHistoryDays();
   const workflow = query.data?.workflow_get ?? undefined;
   const runs = query.data?.workflow_list_executions?.executions ?? [];
   const runId = search.run ?? runs[0]?.id;
@@ -130,9 +131,7 @@ export function WorkflowView({
             <section aria-label="Runs">
               <div className="wf-head">
                 <h2>Runs</h2>
-                <span className="small muted">
-                  {runs.length === 200 ? 'the latest 200' : runs.length > 0 && `${String(runs.length)} in all`}
-                </span>
+                <span className="small muted">{keptWords(runs.length, historyDays)}</span>
                 {runs.length > 0 && (
                   <span className="end">
                     <ExportButton

@@ -155,6 +155,7 @@ export const People = graphql(`
 export const AutomationStatus = graphql(`
   query AutomationStatus {
     automation_get_status {
+      history_days
       is_on
     }
   }

@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest';
 import type { RunTask, RunWithTasks } from './queries';
-import { culprit, documentText, innerTasks, momentsOf, question, stateOf, took, tookWords, waitsFor } from './run';
+import {
+  culprit,
+  documentText,
+  innerTasks,
+  keptWords,
+  momentsOf,
+  question,
+  stateOf,
+  took,
+  tookWords,
+  waitsFor,
+} from './run';
 
 function task(more: Partial<RunTask>): RunTask {
   return {
@@ -90,4 +101,11 @@ test('an empty document is none', () => {
   expect(documentText({})).toBeUndefined();
   expect(documentText('text')).toBe('text');
   expect(documentText({ a: 1 })).toBe('{\n  "a": 1\n}');
+});
+
+test('a list of runs says how many there are and for how long they are kept', () => {
+  expect(keptWords(0, 90)).toBe('');
+  expect(keptWords(12, 90)).toBe('12 in all, kept 90 days');
+  expect(keptWords(200, 1)).toBe('the latest 200, kept 1 day');
+  expect(keptWords(3, 0)).toBe('3 in all');
 });

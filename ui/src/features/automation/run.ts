@@ -1,5 +1,5 @@
 import type { Json } from '@/api';
-import { parseTime } from '@/shared';
+import { parseTime, plural } from '@/shared';
 import type { Tone } from '@/shared';
 import type { RunTask, RunWithTasks } from './queries';
 import { runStates, waitStates } from './words';
@@ -15,6 +15,13 @@ export function stateOf(
 /** Whether something still happens in a run. */
 export function isOpen(status: string | null): boolean {
   return status === 'SCHEDULED' || status === 'RUNNING';
+}
+
+/** "12 in all, kept 90 days": how many runs a list has, and for how long they are kept after they ended; 0 days is for ever. */
+export function keptWords(count: number, days: number): string {
+  if (count === 0) return '';
+  const many = count === 200 ? 'the latest 200' : `${String(count)} in all`;
+  return days === 0 ? many : `${many}, kept ${plural(days, 'day')}`;
 }
 
 /** "20 ms", "0.4 s", "12 s", "2 min 5 s", "1 h 41 min", "2 d 3 h" for milliseconds. */

@@ -229,5 +229,7 @@ table! {
         repository_tokens: Json,
         /// Names of the secrets of the environment, without SECRET_.
         environment_names: Json,
+        /// For how many days runs are kept after they ended; 0: for ever.
+        history_days: i64,
     }
 }

@@ -32,7 +32,7 @@ pub(crate) use own::{
     start_playbook,
 };
 pub use power::{EnginePower, Program};
-pub(crate) use power::{OFF, check_repository_host, is_on, needs_power, power, set_power};
+pub(crate) use power::{OFF, check_repository_host, history_days, is_on, needs_power, power, set_power};
 pub use questions::{Answer, Question, QuestionError, answer, question};
 pub(crate) use questions::{WAIT_COLUMNS, WaitRow};
 pub use schedules::start_due;

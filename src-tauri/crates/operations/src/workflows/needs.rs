@@ -39,7 +39,7 @@ impl<'a> Surroundings<'a> {
         let power = power(self.rows)?;
         let mut told = Vec::new();
         if !power.is_on {
-            told.push(format!("tasks: {OFF}"));
+            told.push(format!("tasks: {}", OFF.replace("nothing was begun", "no run begins")));
         }
         let (named, needed) = (named_secrets(definition), needs(definition));
         let implied = needed.iter().filter_map(|(_, need)| secret_of(need).map(str::to_owned));

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 #[derive(Serialize)]
 pub(super) struct Status {
+    history_days: u32,
     is_on: bool,
     programs: Vec<ProgramStatus>,
     reaches_private: bool,
@@ -25,6 +26,7 @@ pub(super) fn status(call: &Call<'_>) -> Result<Status, Refusal> {
     let programs = power.programs.into_iter();
     let programs = programs.map(|one| ProgramStatus { is_allowed: true, name: one.name, path: one.path });
     Ok(Status {
+        history_days: power.history_days,
         is_on: power.is_on,
         programs: programs.collect(),
         reaches_private: power.reaches_private,

@@ -7,6 +7,7 @@ mod carried;
 mod claims;
 mod consent;
 mod event_waits;
+mod history;
 mod needs;
 mod outages;
 mod pinned;

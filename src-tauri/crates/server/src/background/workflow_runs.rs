@@ -294,6 +294,7 @@ impl Runner {
             programs: self.settings.programs.iter().filter(may_run).map(program).collect(),
             repository_tokens: self.repository_tokens(),
             environment_secrets: environment_names(),
+            history_days: self.settings.history_days,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Workflows that act: off unless whoever runs this machine switches them on.
 
-use super::origin::{Origin, wrong};
+use super::origin::{Origin, up_to, wrong};
 use super::{Definition, SettingsError};
 use automation::commands::PROGRAMS as KNOWN;
 
@@ -39,8 +39,20 @@ pub const SCRIPTS: Definition = Definition {
     is_secret: false,
 };
 
+pub const HISTORY_DAYS: Definition = Definition {
+    name: "automation_history_days",
+    environment: "QUARTERDECK_AUTOMATION_HISTORY_DAYS",
+    default: Some("90"),
+    meaning: "Days that runs of workflows are kept after they ended, with what each task did, up to 36500; 0 keeps them for ever. Runs that have not ended \
+              and the last success of each workflow are always kept",
+    is_secret: false,
+};
+
 /// In the order people are shown them.
-pub(super) const ALL: &[&Definition] = &[&ENABLED, &PRIVATE, &PROGRAMS, &SCRIPTS];
+pub(super) const ALL: &[&Definition] = &[&ENABLED, &PRIVATE, &PROGRAMS, &SCRIPTS, &HISTORY_DAYS];
+
+/// Days that a history may have at the most.
+const LONGEST_HISTORY: u64 = 36_500;
 
 /// What workflows may do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,6 +64,8 @@ pub struct Automation {
     pub programs: Vec<String>,
     /// Scripts run, by the interpreters among them.
     pub runs_scripts: bool,
+    /// Days that runs are kept after they ended; 0: for ever.
+    pub history_days: u32,
     /// Where they are looked for; the search path of the environment unless given.
     pub search_path: Option<std::path::PathBuf>,
 }
@@ -78,6 +92,7 @@ impl Automation {
             reaches_private: flag(&PRIVATE)?,
             programs,
             runs_scripts: flag(&SCRIPTS)?,
+            history_days: u32::try_from(up_to(&of(&HISTORY_DAYS), LONGEST_HISTORY)?).unwrap_or_default(),
             search_path: None,
         })
     }

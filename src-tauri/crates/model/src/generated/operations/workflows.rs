@@ -618,6 +618,8 @@ pub struct WorkflowRetriggerResponse {
 #[allow(non_snake_case, reason = "members are called as the interface calls them")]
 #[derive(Debug, Serialize)]
 pub struct AutomationStatus {
+    /// For how many days runs are kept after they ended; 0: for ever.
+    pub history_days: i64,
     /// Whether runs are carried out.
     pub is_on: bool,
     /// Programs that tasks may run.

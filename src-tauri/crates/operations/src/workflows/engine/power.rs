@@ -25,6 +25,8 @@ pub struct EnginePower {
     pub repository_tokens: Vec<String>,
     /// Names of the secrets in the environment of the service.
     pub environment_secrets: Vec<String>,
+    /// For how many days runs are kept after they ended; 0: for ever.
+    pub history_days: u32,
 }
 
 /// A program that tasks may run.
@@ -122,6 +124,7 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
             ("programs", ValueRef::Json(&programs)),
             ("repository_tokens", ValueRef::Json(&tokens)),
             ("environment_names", ValueRef::Json(&secrets)),
+            ("history_days", i64::from(power.history_days).into()),
         ];
         rows.upsert("workflow_engine", &["id"], &row, &[])?;
         if !power.is_on {
@@ -134,7 +137,8 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
 
 fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
     let look = Look::at(rows, "workflow_engine")?.with("id", 0_i64)?;
-    let columns = ["is_on", "reaches_private", "programs", "repository_tokens", "environment_names"];
+    let columns =
+        ["is_on", "reaches_private", "programs", "repository_tokens", "environment_names", "history_days"];
     let Some(mut row) = look.first(&columns)? else {
         return Ok(None);
     };
@@ -144,6 +148,10 @@ fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
         programs: serde_json::from_value(row["programs"].take()).unwrap_or_default(),
         repository_tokens: serde_json::from_value(row["repository_tokens"].take()).unwrap_or_default(),
         environment_secrets: serde_json::from_value(row["environment_names"].take()).unwrap_or_default(),
+        history_days: row["history_days"]
+            .as_u64()
+            .and_then(|days| u32::try_from(days).ok())
+            .unwrap_or_default(),
     }))
 }
 
@@ -160,6 +168,13 @@ pub(crate) fn power(rows: &Transaction<'_>) -> Result<EnginePower, Refusal> {
         }
     }
     Ok(power)
+}
+
+/// For how many days runs are kept after they ended; none: for ever.
+pub(crate) fn history_days(rows: &Transaction<'_>) -> Result<Option<u32>, Refusal> {
+    let house = Caller::house();
+    let days = read(&rows.acting_as(&house))?.map(|power| power.history_days);
+    Ok(days.filter(|days| *days > 0))
 }
 
 /// Whether runs are carried out.

@@ -1,0 +1,104 @@
+//! The history of runs, bounded: runs that ended longer ago than the setting says go, with their journal and their questions. What has not ended stays,
+//! as does the last success of each workflow, whose time later runs are given, and the sample data, which has a time of its own.
+
+use super::engine::history_days;
+use crate::kit::{Look, text, uuid};
+use auth::sample;
+use catalogue::{Caller, Value as Cell, parse_timestamp};
+use graphql::Refusal;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use store::query::{Operator, Test};
+use store::{Store, Transaction, one_of};
+use uuid::Uuid;
+
+const TABLE: &str = "workflow_execution";
+/// Runs that are deleted in one transaction: others write in between.
+const BATCH: u64 = 500;
+/// Of a day, µs.
+const DAY: i64 = 86_400_000_000;
+
+/// Deletes what is over for long enough, and says when the next is (µs since 1970 UTC); none while runs are kept for ever. Blocks.
+pub(crate) fn sweep(store: &Store) -> Result<Option<i64>, Refusal> {
+    let house = Caller::house();
+    let Some(kept_for) = store.snapshot::<_, Refusal>(&house, history_days)? else {
+        return Ok(None);
+    };
+    let kept_for = i64::from(kept_for).saturating_mul(DAY);
+    // Those that stay stand before all others from then on.
+    let mut passed = 0;
+    loop {
+        let look = |rows: &Transaction<'_>| Batch::read(rows, kept_for, passed);
+        let batch = store.snapshot::<_, Refusal>(&house, look)?;
+        passed += batch.stays;
+        if !batch.goes.is_empty() {
+            store.transaction(&house, |rows| -> Result<(), Refusal> {
+                let ids = batch.goes.iter().map(|id| (*id).into()).collect();
+                rows.derived().delete(TABLE, &[one_of("id", ids)])?;
+                Ok(())
+            })?;
+        }
+        if batch.is_last {
+            return store.snapshot::<_, Refusal>(&house, |rows| next(rows, kept_for, passed));
+        }
+    }
+}
+
+/// Some of the runs that ended before the time from which on they are kept.
+struct Batch {
+    goes: Vec<Uuid>,
+    stays: u64,
+    is_last: bool,
+}
+
+impl Batch {
+    fn read(rows: &Transaction<'_>, kept_for: i64, passed: u64) -> Result<Self, Refusal> {
+        let before = Cell::Timestamp(rows.now().saturating_sub(kept_for));
+        let look = ended(rows)?.that("close_time", Test::Compare(Operator::LessOrEqual, before))?;
+        let found = look.offset(passed).limit(BATCH).rows(&["id", "tenant_id", "workflow_id", "status"])?;
+        let sample = sample::tenant_of(rows)?;
+        let mut last = BTreeMap::new();
+        let (mut goes, mut stays) = (Vec::new(), 0);
+        for run in &found {
+            let Some(id) = uuid(run, "id") else { continue };
+            let is_sample = sample.is_some() && uuid(run, "tenant_id") == sample;
+            if is_sample || text(run, "status") == "COMPLETED" && is_last_success(rows, run, id, &mut last)? {
+                stays += 1;
+            } else {
+                goes.push(id);
+            }
+        }
+        Ok(Self { goes, stays, is_last: u64::try_from(found.len()).unwrap_or(BATCH) < BATCH })
+    }
+}
+
+/// Runs that have ended, those that did first before the others.
+fn ended<'a>(rows: &'a Transaction<'a>) -> Result<Look<'a>, Refusal> {
+    let look = Look::at(rows, TABLE)?.that("close_time", Test::Not(Box::new(Test::IsNull)))?;
+    look.ordered("close_time", false)?.ordered("id", false)
+}
+
+/// Whether a run is the last success of its workflow.
+fn is_last_success(
+    rows: &Transaction<'_>,
+    run: &Value,
+    id: Uuid,
+    known: &mut BTreeMap<Uuid, Option<Uuid>>,
+) -> Result<bool, Refusal> {
+    let workflow = uuid(run, "workflow_id").unwrap_or_default();
+    if let Some(last) = known.get(&workflow) {
+        return Ok(*last == Some(id));
+    }
+    let look = Look::at(rows, TABLE)?.with("workflow_id", workflow)?.with("status", "COMPLETED")?;
+    let last = look.ordered("start_time", true)?.ordered("id", false)?.limit(1).first(&["id"])?;
+    let last = last.and_then(|row| uuid(&row, "id"));
+    known.insert(workflow, last);
+    Ok(last == Some(id))
+}
+
+/// When the next run has ended for long enough: none before one that ends just now.
+fn next(rows: &Transaction<'_>, kept_for: i64, passed: u64) -> Result<Option<i64>, Refusal> {
+    let first = ended(rows)?.offset(passed).limit(1).first(&["close_time"])?;
+    let ended = first.and_then(|row| parse_timestamp(text(&row, "close_time")));
+    Ok(Some(ended.unwrap_or_else(|| rows.now()).saturating_add(kept_for)))
+}

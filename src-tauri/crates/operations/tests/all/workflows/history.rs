@@ -1,0 +1,66 @@
+//! Runs are kept for as many days as the setting says after they ended, and no longer.
+
+use super::{MANUAL, carry_out, create, on, run_of, statuses, trigger};
+use crate::house::{House, NOW, OWN, TENANT};
+use catalogue::{Caller, ValueRef};
+use operations::NoModels;
+use operations::runs::{self, EnginePower};
+use store::{StoreError, eq};
+use uuid::Uuid;
+
+const DAY: i64 = 86_400_000_000;
+const SAYS: &str = r#"{ id: "say", type: "core.print", params: { message: "x" } }"#;
+const ASKS: &str = r#"{ id: "ok", type: "core.approval", params: { message: "Go?" } }"#;
+
+fn keep(house: &House, days: u32) {
+    let power = EnginePower { is_on: true, history_days: days, ..Default::default() };
+    runs::set_power(&house.store, &power).unwrap();
+}
+
+/// A run that ended so many days ago.
+fn ended(house: &House, workflow: &str, days: i64, status: &str) -> String {
+    let run = trigger(house, workflow);
+    carry_out(&house.store);
+    let id: Uuid = run.parse().unwrap();
+    let time = ValueRef::Timestamp(NOW - days * DAY);
+    let set = [("status", status.into()), ("start_time", time), ("close_time", time)];
+    let written = house.store.transaction::<_, StoreError>(&Caller::house(), |rows| {
+        rows.update("workflow_execution", &[eq("id", id)], &set)
+    });
+    assert_eq!(written.unwrap(), 1);
+    run
+}
+
+fn left(house: &House, table: &str) -> u64 {
+    house.store.snapshot::<_, StoreError>(&Caller::house_for(TENANT), |rows| rows.count(table, &[])).unwrap()
+}
+
+#[test]
+fn runs_that_ended_long_ago_go_with_their_journal_and_no_other() {
+    let house = on();
+    let id = create(&house, "nightly", "PAUSED", MANUAL, SAYS);
+    let waits = create(&house, "waits", "PAUSED", MANUAL, ASKS);
+    let success = ended(&house, &id, 200, "COMPLETED");
+    for days in [300, 91, 90] {
+        ended(&house, &id, days, "FAILED");
+    }
+    ended(&house, &id, 250, "COMPLETED");
+    let young = ended(&house, &id, 89, "FAILED");
+    let open = trigger(&house, &waits);
+    carry_out(&house.store);
+
+    keep(&house, 0);
+    assert_eq!(operations::chores(&house.store, &NoModels).unwrap(), None);
+    assert_eq!(left(&house, "workflow_execution"), 7, "0 keeps them for ever");
+
+    keep(&house, 90);
+    let next = operations::chores(&house.store, &NoModels).unwrap();
+    assert_eq!(next, Some(NOW + DAY), "when the youngest has ended for 90 days");
+    assert_eq!(statuses(&house, &id).len(), 2);
+    assert_eq!(run_of(&house, &id, &success)["status"], "COMPLETED", "the last success stays");
+    assert_eq!(run_of(&house, &id, &young)["status"], "FAILED");
+    assert_eq!(run_of(&house, &waits, &open)["status"], "RUNNING", "what waits is not over");
+    assert_eq!((left(&house, "workflow_execution_task"), left(&house, "workflow_wait")), (3, 1));
+    let status = house.answers("{ automation_get_status { history_days } }");
+    assert_eq!(status["automation_get_status"]["history_days"], 90, "{OWN}");
+}
