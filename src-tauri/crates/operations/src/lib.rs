@@ -368,14 +368,14 @@ fn setup(name: &str) -> Option<SetupFunction> {
 
 #[cfg(test)]
 mod tests {
-    use super::{AREAS, assistant, model_setup};
+    use super::{AREAS, assistant, model_setup, workflows};
     use std::collections::BTreeSet;
 
     #[test]
     fn every_declared_operation_has_a_function_and_every_function_is_declared() {
         let catalogue = testkit::product::catalogue();
         let plain = AREAS.iter().flat_map(|fields| fields.iter().map(|(name, _)| *name));
-        let of_models = assistant::OF_MODELS.iter().map(|(name, _)| *name);
+        let of_models = assistant::OF_MODELS.iter().chain(workflows::OF_MODELS).map(|(name, _)| *name);
         let set_up = model_setup::AHEAD.iter().map(|(name, _)| *name);
         let names: Vec<&str> = plain.chain(of_models).chain(set_up).collect();
         let operations = catalogue.operations.iter();

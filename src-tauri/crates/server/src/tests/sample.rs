@@ -195,7 +195,7 @@ async fn alerts_lead_to_the_deployment(there: &Client) {
         let claims = words(&told, "claim");
         let has = |begin: &str| claims.iter().any(|claim| claim.starts_with(begin));
         assert!(
-            has("Scaled up replica set checkout-5c9d8f7b6 to 3") && has("Deployment checkout changed"),
+            has("ScalingReplicaSet: Deployment checkout") && has("Deployment checkout changed"),
             "{alert}: {claims:#?}"
         );
     }

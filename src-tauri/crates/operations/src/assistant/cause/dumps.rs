@@ -40,6 +40,12 @@ pub(super) fn between_dumps(
     Ok(found.into_iter().map(change).collect())
 }
 
+/// The path of a field without what all fields of a workload's containers have before it.
+fn short(path: &str) -> &str {
+    let inside = path.strip_prefix("spec.template.spec.").or_else(|| path.strip_prefix("spec."));
+    inside.unwrap_or(path)
+}
+
 fn change(row: Difference) -> Change {
     let kind = &row.kind;
     let what = match row.change {
@@ -47,7 +53,7 @@ fn change(row: Difference) -> Change {
         K8sChangeType::Removed => format!("{kind} {} was removed", row.name),
         K8sChangeType::Changed => {
             let fields: Vec<Field> = row.fields.parse().unwrap_or_default();
-            let named: Vec<_> = fields.iter().take(NAMED).map(|field| field.path.as_str()).collect();
+            let named: Vec<_> = fields.iter().take(NAMED).map(|field| short(&field.path)).collect();
             let more = usize::try_from(row.field_count).unwrap_or_default().saturating_sub(named.len());
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             format!("{kind} {} changed: {}{more}", row.name, named.join(", "))

@@ -163,12 +163,9 @@ fn an_alert_of_another_system_leads_to_what_was_changed_in_the_cluster_it_names(
     let answer = office.ask(&admin(), &query);
     assert!(answer["errors"].is_null(), "{answer:#}");
     let told = claims(&answer);
-    let image = "Deployment checkout changed: spec.template.spec.containers.checkout.image and 1 more";
-    assert_eq!(
-        told[..2],
-        ["Release of checkout 1.8.2 8 min before".to_owned(), image.to_owned()],
-        "{told:?}"
-    );
+    let image = "Deployment checkout changed: containers.checkout.image and 1 more";
+    assert_eq!(told.first().map(String::as_str), Some("Release of checkout 1.8.2 8 min before"), "{told:?}");
+    assert!(told.iter().any(|claim| claim == image), "{told:?}");
     // Who may not read the cluster is told nothing of it.
     let places = Places { accounts: vec![LAB], namespaces: Vec::new() };
     let of_lab =
