@@ -2,24 +2,24 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { Brain, Share2, Sparkles, SquarePen, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { request, useGraphQL, useOriginInFront, useSession } from '@/api';
+import { request, useOriginInFront, useSession } from '@/api';
 import { host } from '@/host';
 import { Button, Content, Dialog, NothingImported, Page, Select, toast, useCommands, useNarrow } from '@/shared';
 import { linkAt } from '@/shared/place';
 import { AboutAnswer } from './About';
-import { exchangesOf } from './answer';
 import { Composer } from './Composer';
-import { NoModel } from './NoModel';
-import { Conversation, Conversations, RemoveConversation } from './queries';
+import { RemoveConversation } from './queries';
 import { Recent } from './Recent';
 import { referenceOf } from './reference';
 import type { Reference } from './reference';
 import { Suggestions, Thread } from './Thread';
 import type { Exchange, Model, SentLine } from './types';
 import { useAccount } from './useAccount';
+import { useConversation, useConversations } from './useConversation';
 import { useReady } from './useReady';
 import type { Standing } from './useReady';
 import { useTalk } from './useTalk';
+import { WithoutModel } from './WithoutModel';
 import './assistant.css';
 
 /** Conversations with the assistant. */
@@ -51,7 +51,7 @@ export function AssistantPage() {
                 standing ? (
                   <Talk key={account.id} account={account.id} accounts={all} standing={standing} />
                 ) : (
-                  <NoModel />
+                  <WithoutModel key={account.id} account={account.id} />
                 )
               }
             </Content>
@@ -150,16 +150,7 @@ function Talk({
     void navigate({ search: { account, ...(id ? { c: id } : {}) } });
   };
   const talk = useTalk(account, open);
-  const known = useGraphQL(
-    Conversation,
-    {
-      account,
-      accountText: account,
-      conversation: conversation ?? '',
-      conversationText: conversation ?? '',
-    },
-    { enabled: conversation !== undefined },
-  );
+  const { known, shown, kept: said } = useConversation(account, conversation);
   const own = useConversations(account);
   const inList = own.find(({ id }) => id === conversation);
   const [chosen, setChosen] = useState<Model | undefined>();
@@ -167,15 +158,7 @@ function Talk({
     inList?.llm_provider && inList.llm_model
       ? { llm_provider: inList.llm_provider, llm_model: inList.llm_model }
       : undefined;
-  const shown = conversation === undefined || known.isPlaceholderData ? undefined : known.data;
-  const exchanges = together(
-    exchangesOf(
-      shown?.ai_get_conversation_v3?.messages ?? [],
-      (shown?.ai_list_references?.data ?? []).filter((one) => one !== null),
-      shown?.ai_get_conversation_v3?.tool_calls ?? [],
-    ),
-    talk.now,
-  );
+  const exchanges = together(said, talk.now);
   const lines = (shown?.ai_list_sent?.data ?? []) as unknown as SentLine[];
   const last = exchanges.at(-1);
   const isBusy = talk.now?.state === 'writing';
@@ -303,16 +286,6 @@ function Talk({
       />
     </>
   );
-}
-
-/** The person's conversations in an account; asked again while one is being answered. */
-function useConversations(account: string) {
-  const [waits, setWaits] = useState(false);
-  const found = useGraphQL(Conversations, { account }, { refetchInterval: waits ? 2_000 : false });
-  const all = found.data?.ai_list_conversations?.data ?? [];
-  const isAnswering = all.some(({ status }) => status === 'IN_PROGRESS');
-  if (isAnswering !== waits) setWaits(isAnswering);
-  return all;
 }
 
 /** What is kept, and the answer that is being written: it is told once, whether or not it is kept already. */
