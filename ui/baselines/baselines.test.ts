@@ -136,8 +136,15 @@ async function looksAsWanted(view: View) {
   if (wrong.size > 0) expect.fail([...wrong].join('\n'));
 }
 
+/** Texts that are cut, and stay so: a page that has just got another width is laid out once more. */
 async function textsAt(width: Width): Promise<string[]> {
-  return (await cutTexts(stage.page)).map((message) => `at ${String(width)} px ${message}`);
+  const end = performance.now() + shortPatience;
+  for (;;) {
+    const found = await cutTexts(stage.page);
+    if (found.length === 0 || performance.now() > end)
+      return found.map((message) => `at ${String(width)} px ${message}`);
+    await pause(100);
+  }
 }
 
 async function compared(name: string): Promise<string | undefined> {
