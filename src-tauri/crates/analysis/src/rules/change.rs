@@ -20,8 +20,9 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
             Some((change, worth, place))
         })
         .collect();
-    found.sort_by_key(|(change, worth, _)| {
-        (std::cmp::Reverse((*worth, change.not_before.is_none(), change.at)), change.id.clone())
+    found.sort_by_cached_key(|(change, worth, _)| {
+        let order = std::cmp::Reverse((*worth, change.not_before.is_none(), change.at));
+        (order, change.what.clone(), change.id.clone())
     });
     found
         .into_iter()

@@ -37,7 +37,7 @@ fn is_bad(line: &Line) -> bool {
 }
 
 fn draft(evidence: &mut Collection, text: &str, before: usize, mut since: Vec<&Line>) -> Draft {
-    since.sort_by_key(|line| (line.at, line.id));
+    since.sort_by_cached_key(|line| (line.at, line.message.clone(), line.id));
     let rows = since.iter().take(CITED).map(|line| line.id.to_string()).collect();
     let at = since.first().map(|line| line.at);
     let id = evidence.add(Kind::Log, "logs", rows, short(text), at);

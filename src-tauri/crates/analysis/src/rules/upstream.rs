@@ -31,7 +31,10 @@ pub(super) fn rule(event: &Event, material: &Material, evidence: &mut Collection
             Some((score(&parts), other, neighbour))
         })
         .collect();
-    found.sort_by_key(|(score, other, _)| (std::cmp::Reverse(*score), other.starts_at, other.id));
+    // Ids are made anew with every import: what is equal goes by its words.
+    found.sort_by_cached_key(|(score, other, _)| {
+        (std::cmp::Reverse(*score), other.starts_at, other.title.clone(), other.id)
+    });
     found
         .into_iter()
         .take(MOST)
