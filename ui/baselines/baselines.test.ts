@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './checks/axe';
 import { Keyboard } from './checks/keyboard';
+import { crowded, fieldsOutside } from './checks/reach';
 import { cutTexts } from './checks/texts';
 import { difference, marked } from './difference';
 import type { Difference, Picture } from './difference';
@@ -62,12 +63,17 @@ describe('what is wrong on a page is found', () => {
   });
 });
 
-test('what on a page cannot be read, named or reached by Tab is found', async () => {
+test('what on a page cannot be read, named, seen whole or reached by Tab is found', async () => {
   await stage.open('/imports', 1280);
   await stage.style(`
     h1 { width: 12px; overflow: hidden; color: #ccc }
     #main > * { min-width: 2000px }
     .rail :focus-visible { outline: none }
+    #main input[type='search'] { position: absolute; left: 1200px }
+    .main { overflow: clip }
+    .beside { flex: 1 1 0; min-height: 0 !important }
+    #main { overflow: auto }
+    .top { min-height: 160px }
   `);
   await stage.page.evaluate(() => {
     const [unnamed, unreached, trap] = document.querySelectorAll<HTMLElement>('#main button');
@@ -82,7 +88,10 @@ test('what on a page cannot be read, named or reached by Tab is found', async ()
     ...(await violations(stage.page, 'light', { frame: true })),
     ...(await textsAt(1280)),
     ...(await keyboard.faults()),
+    ...(await fieldsOutside(stage.page)),
   ];
+  await stage.lower();
+  found.push(...(await crowded(stage.page)));
   for (const fault of [
     /^axe button-name/,
     /^axe color-contrast: h1/,
@@ -91,6 +100,8 @@ test('what on a page cannot be read, named or reached by Tab is found', async ()
     /^a “Overview” shows no ring/,
     /^Tab does not reach button/,
     /^Tab does not leave button/,
+    /^the field “.*” lies from \d+ to/,
+    /^the content gets \d+ % of a low window/,
   ])
     expect(found).toContainEqual(expect.stringMatching(fault));
 });
@@ -107,7 +118,7 @@ async function changed(name: string, rule: string): Promise<Difference> {
 
 /**
  * Compares both themes in every width with what is kept, or keeps what differs (`UPDATE_BASELINES=1`), and goes over the same page with axe-core, for
- * cut texts, and with Tab.
+ * cut texts, for fields that are partly out of sight, for bars that leave a low window no room, and with Tab.
  */
 async function looksAsWanted(view: View) {
   const wrong = new Set<string>();
@@ -126,9 +137,15 @@ async function looksAsWanted(view: View) {
         add(await violations(stage.page, theme, { frame: framed.has(view.name) }));
     }
     add(await textsAt(width));
+    if (width === 390) add(await fieldsOutside(stage.page));
     if (!view.widths.includes(390)) {
       await stage.resize(390);
-      add(await textsAt(390));
+      add([...(await textsAt(390)), ...(await fieldsOutside(stage.page))]);
+      await stage.resize(width);
+    }
+    if (width === view.widths[0]) {
+      await stage.lower();
+      add(await crowded(stage.page));
       await stage.resize(width);
     }
     if (width !== 1100) add(await keyboard.faults());

@@ -388,6 +388,8 @@ export const router = createRouter({
   defaultErrorComponent: PageFailure,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // In a low window it scrolls in place of the page in it, and stays when that goes (low.css).
+  scrollToTopSelectors: ['.main'],
 });
 
 declare module '@tanstack/react-router' {

@@ -80,7 +80,7 @@ function Facts({ charge }: { charge: Charge }) {
       <section>
         <h3 className="strong">What for</h3>
         <List>
-          <Fact name="Period">{range(start, end)}</Fact>
+          <Fact name="Period">{range(start, end, now)}</Fact>
           <Fact name="Billing period">{charge.billing_period_start?.slice(0, 7)}</Fact>
           <Fact name="Account">
             {charge.account_name} <span className="mono small muted">{charge.account_number}</span>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import { Chart, Panel, Segmented, money, moneyTick, plural, range } from '@/shared';
+import { Chart, Panel, Segmented, money, moneyTick, plural, range, useToday } from '@/shared';
 import type { Series } from '@/shared';
 import type { Change } from './Explorer';
 import { Figures } from './Figures';
@@ -41,6 +41,7 @@ export function CostChart({
   const { ask, currency, days, daysBefore, before } = view;
   const { only } = search;
   const kind = search.chart ?? 'stacked';
+  const now = useToday();
   const drawn = useMemo<readonly Series[]>(() => {
     if (kind !== 'total') return series;
     const values = running(totalOf(view, cells, only));
@@ -52,11 +53,11 @@ export function CostChart({
     if (only) return undefined;
     const values = kind === 'total' ? running(before.units) : before.units;
     return {
-      label: range(ask.before.from, ask.before.to),
+      label: range(ask.before.from, ask.before.to, now),
       days: days.map((_, i) => daysBefore[i] ?? null),
       values: days.map((_, i) => values[i] ?? null),
     };
-  }, [before, ask.before, days, daysBefore, kind, only]);
+  }, [before, ask.before, days, daysBefore, kind, only, now]);
   const anomalies = useAnomalies(ask.range);
   const marks = useMemo(
     () => (kind === 'total' ? [] : marksOf(anomalies, { ...ask, currency })),
@@ -78,7 +79,7 @@ export function CostChart({
         />
       </div>
       <Chart
-        label={`${what} ${metrics[ask.metric].long.toLowerCase()}${split} per ${ask.unit}, ${range(ask.range.from, ask.range.to)}, ${plural(days.length, ask.unit)}.`}
+        label={`${what} ${metrics[ask.metric].long.toLowerCase()}${split} per ${ask.unit}, ${range(ask.range.from, ask.range.to, now)}, ${plural(days.length, ask.unit)}.`}
         days={days}
         unit={ask.unit}
         kind={kind === 'stacked' ? 'stacked' : 'lines'}

@@ -1,20 +1,23 @@
-import { change as percent, divide, money, plural, range, ratio, subtract } from '@/shared';
+import { change as percent, divide, money, plural, range, ratio, subtract, useToday } from '@/shared';
 import type { View } from './load';
 import { metrics } from './metric';
 
 /** The sums above the chart. */
 export function Figures({ view, several }: { view: View; several: boolean }) {
   const { ask, now, before, currency } = view;
+  const today = useToday();
   const amount = (value: Parameters<typeof money>[0], sign = false) => money(value, currency, { several, sign });
   const days = now.units.filter((value) => value !== null).length;
   const average = now.total === null || days === 0 ? null : divide(now.total, days);
   const difference = now.total === null || !before || before.total === null ? null : subtract(now.total, before.total);
   return (
     <>
-      <Figure label={`${metrics[ask.metric].long}, ${range(ask.range.from, ask.range.to)}`}>{amount(now.total)}</Figure>
+      <Figure label={`${metrics[ask.metric].long}, ${range(ask.range.from, ask.range.to, today)}`}>
+        {amount(now.total)}
+      </Figure>
       {ask.before && (
         <>
-          <Figure label={range(ask.before.from, ask.before.to)}>{amount(before?.total ?? null)}</Figure>
+          <Figure label={range(ask.before.from, ask.before.to, today)}>{amount(before?.total ?? null)}</Figure>
           <Figure label="Change">
             {amount(difference, true)}
             {difference !== null && before?.total != null && (

@@ -1,6 +1,6 @@
 import { SearchX } from 'lucide-react';
 import type { CostDays } from '@/api';
-import { Button, Empty, range } from '@/shared';
+import { Button, Empty, range, useToday } from '@/shared';
 import type { Change } from './Explorer';
 import type { Ask } from './load';
 import { usualRange } from './period';
@@ -8,12 +8,13 @@ import { usualRange } from './period';
 /** No charge answers the question: says which part of it leaves nothing, and offers the nearest one that does not. */
 export function NoMatch({ ask, extent, change }: { ask: Ask; extent: CostDays; change: Change }) {
   const usual = usualRange(extent);
+  const now = useToday();
   const outside = ask.range.to < extent.from || ask.range.from > extent.last;
   const narrowed = ask.filters.length > 0 || ask.currency !== undefined;
   return (
     <Empty
       icon={SearchX}
-      title={narrowed ? 'No costs match' : `No costs in ${range(ask.range.from, ask.range.to)}`}
+      title={narrowed ? 'No costs match' : `No costs in ${range(ask.range.from, ask.range.to, now)}`}
       action={
         <>
           {narrowed && (
@@ -31,13 +32,13 @@ export function NoMatch({ ask, extent, change }: { ask: Ask; extent: CostDays; c
                 change({ from: usual.from, to: usual.to });
               }}
             >
-              Show {range(usual.from, usual.to)}
+              Show {range(usual.from, usual.to, now)}
             </Button>
           )}
         </>
       }
     >
-      Imported costs reach from {range(extent.from, extent.from)} to {range(extent.last, extent.last)}.
+      Imported costs reach from {range(extent.from, extent.from, now)} to {range(extent.last, extent.last, now)}.
       {narrowed && ' Your filters are kept.'}
     </Empty>
   );

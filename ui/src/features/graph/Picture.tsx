@@ -1,22 +1,19 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { CSSProperties } from 'react';
 import { Button } from '@/shared';
 import { bent, inARow, layersOf, towards } from './layout';
 import type { Layout, Point } from './layout';
 import { Shape } from './Mark';
+import { nameBelow, namedAt, radius, shortName } from './names';
 import type { Graph, Relation, Thing } from './thing';
 import { kindName, relationName } from './words';
 
-const radius = 12;
-/** Pixels of a point of the picture. */
+/** Pixels of a point of the picture: a few things are not drawn larger than `mostAtFirst` to fill the frame. */
 const smallest = 0.1;
-const smallestAtFirst = 0.85;
+const mostAtFirst = 1.25;
 const largest = 4;
-/** Names are cut to so many letters; the whole name is in the title. */
-const longest = 24;
-/** Drawn smaller, or with more things, only names beside what is open are drawn. */
-const readable = 0.6;
-const namedUpTo = 400;
+const step = 1.4;
 
 /** Things and relations. Arrow keys lead to the next thing in their direction; Enter opens it. */
 export function Picture({
@@ -36,28 +33,36 @@ export function Picture({
   const layout = useMemo(() => (isPath ? inARow(graph) : layersOf(graph)), [graph, isPath]);
   const { places } = layout;
   const bounds = useMemo(() => boundsOf(layout), [layout]);
+  // As chosen; undefined: whatever shows all of it in the frame.
   const [scale, setScale] = useState<number>();
   const [canvas, setCanvas] = useState<HTMLDivElement | null>(null);
+  const frame = useSize(canvas);
+  const centre = useRef<Point | null>(null);
   const first = [open, middle, graph.things[0]?.id].find((id) => id !== undefined && places.has(id));
   const beside = new Set(graph.relations.flatMap(({ from, to }) => (from === open || to === open ? [from, to] : [])));
-  const fitting = canvas
-    ? Math.min(1.25, canvas.clientWidth / bounds.width, canvas.clientHeight / bounds.height)
-    : smallestAtFirst;
-  // Names stay readable: what does not fit is scrolled to, beginning with the thing it is drawn around.
-  const shown = scale ?? Math.max(smallestAtFirst, fitting);
-  useEffect(() => {
+  const fitting = frame.width > 0 ? Math.min(mostAtFirst, frame.width / bounds.width, frame.height / bounds.height) : 1;
+  const shown = scale ?? fitting;
+  const least = Math.min(smallest, fitting);
+  const named = useMemo(() => namedAt(graph, layout, shown), [graph, layout, shown]);
+  const zoom = (by: number) => {
+    if (!canvas) return;
+    // What is open is zoomed in on, or else what is in the middle of the frame.
     const around = [open, middle].find((id) => id !== undefined && places.has(id));
     const place = around === undefined ? undefined : places.get(around);
-    if (!canvas) return;
-    if (!place) {
-      // Everything is read from its beginning.
-      canvas.scrollTo(0, 0);
-      return;
-    }
-    const half = { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 };
-    canvas.scrollTo((place.x - bounds.x) * shown - half.x, (place.y - bounds.y) * shown - half.y);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- opening a thing does not move the picture
-  }, [canvas, bounds, shown]);
+    centre.current = place
+      ? { x: place.x - bounds.x, y: place.y - bounds.y }
+      : {
+          x: middleOf(canvas.scrollLeft, frame.width, bounds.width * shown) / shown,
+          y: middleOf(canvas.scrollTop, frame.height, bounds.height * shown) / shown,
+        };
+    setScale(Math.min(largest, Math.max(least, shown * by)));
+  };
+  useLayoutEffect(() => {
+    if (!canvas || !centre.current) return;
+    const { x, y } = centre.current;
+    canvas.scrollTo(x * shown - canvas.clientWidth / 2, y * shown - canvas.clientHeight / 2);
+    centre.current = null;
+  }, [canvas, shown]);
   return (
     <div className="kg-canvas">
       <div className="kg-scroll" ref={setCanvas}>
@@ -65,6 +70,7 @@ export function Picture({
           width={bounds.width * shown}
           height={bounds.height * shown}
           viewBox={[bounds.x, bounds.y, bounds.width, bounds.height].join(' ')}
+          style={{ '--zoom': Math.min(1, shown) } as CSSProperties}
           role="group"
           aria-label={`Graph, ${String(graph.things.length)} nodes. Arrow keys move, Enter opens.`}
           onKeyDown={(event) => {
@@ -114,9 +120,8 @@ export function Picture({
               isOpen={thing.id === open}
               isMiddle={thing.id === middle}
               isFirst={thing.id === first}
-              isNamed={
-                (shown >= readable && graph.things.length <= namedUpTo) || beside.has(thing.id) || thing.id === open
-              }
+              isNamed={named.has(thing.id) || beside.has(thing.id) || thing.id === open}
+              below={nameBelow(shown)}
               isNear={beside.has(thing.id)}
               onOpen={onOpen}
             />
@@ -127,9 +132,9 @@ export function Picture({
         <Button
           iconOnly
           aria-label="Zoom out"
-          disabled={shown <= smallest}
+          disabled={shown <= least}
           onClick={() => {
-            setScale(Math.max(smallest, shown / 1.4));
+            zoom(1 / step);
           }}
         >
           <ZoomOut className="i s" />
@@ -139,16 +144,17 @@ export function Picture({
           aria-label="Zoom in"
           disabled={shown >= largest}
           onClick={() => {
-            setScale(Math.min(largest, shown * 1.4));
+            zoom(step);
           }}
         >
           <ZoomIn className="i s" />
         </Button>
         <Button
           iconOnly
-          aria-label="Show all"
+          aria-label="Fit"
+          title="Fit all nodes into the frame"
           onClick={() => {
-            setScale(fitting);
+            setScale(undefined);
           }}
         >
           <Maximize className="i s" />
@@ -158,13 +164,37 @@ export function Picture({
   );
 }
 
+/** Width and height of the frame, in px, for as long as it is there. */
+function useSize(frame: HTMLElement | null): { width: number; height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    if (!frame) return undefined;
+    // Of the border box: bars that scroll a picture which is zoomed in on take nothing from it.
+    const measure = () => {
+      setSize({ width: frame.offsetWidth, height: frame.offsetHeight });
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame);
+    return () => {
+      observer.disconnect();
+    };
+  }, [frame]);
+  return size;
+}
+
+/** The place of what is in the middle of the frame, along one side of the picture; a smaller picture stands in the middle itself. */
+function middleOf(scrolled: number, frame: number, picture: number): number {
+  return picture <= frame ? picture / 2 : scrolled + frame / 2;
+}
+
 /** The part of the plane that holds all things and their names. */
 function boundsOf({ places, turns }: Layout) {
   const points = [...places.values(), ...[...turns.values()].flat()];
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
   const [left, right] = points.length === 0 ? [0, 0] : [Math.min(...xs) - 90, Math.max(...xs) + 90];
-  const [top, bottom] = points.length === 0 ? [0, 0] : [Math.min(...ys) - 40, Math.max(...ys) + 50];
+  const [top, bottom] = points.length === 0 ? [0, 0] : [Math.min(...ys) - 40, Math.max(...ys) + 64];
   // A few things are not drawn larger than they are.
   const [width, height] = [Math.max(360, right - left), Math.max(240, bottom - top)];
   return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
@@ -208,6 +238,7 @@ function Dot({
   isMiddle,
   isFirst,
   isNamed,
+  below,
   isNear,
   onOpen,
 }: {
@@ -218,10 +249,11 @@ function Dot({
   /** The one that Tab reaches; the others are reached by arrow keys. */
   isFirst: boolean;
   isNamed: boolean;
+  /** How far below it its name stands. */
+  below: number;
   isNear: boolean;
   onOpen: (id: string) => void;
 }) {
-  const shown = thing.name.length > longest ? `${thing.name.slice(0, longest - 1)}…` : thing.name;
   return (
     <g
       className={['kg-thing', isOpen && 'open', isNear && 'near'].filter(Boolean).join(' ')}
@@ -244,8 +276,8 @@ function Dot({
         <Shape kind={thing.kind} size={radius} />
       </g>
       {isNamed && (
-        <text y={radius + 17} textAnchor="middle" aria-hidden="true">
-          {shown}
+        <text y={below} textAnchor="middle" aria-hidden="true">
+          {shortName(thing)}
         </text>
       )}
     </g>

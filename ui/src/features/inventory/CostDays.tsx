@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { listed, useGraphQL } from '@/api';
-import { Chart, money, moneyTick, range, units } from '@/shared';
+import { Chart, money, moneyTick, range, units, useToday } from '@/shared';
 import type { DayRange, Numeric } from '@/shared';
 import { ResourceDays } from './queries';
 import { perDay } from './perDay';
@@ -8,6 +8,7 @@ import { costWhere } from './where';
 
 /** What was billed for a resource day by day, in one currency. Nothing before it is read. */
 export function CostDays({ id, name, days, currency }: { id: string; name: string; days: DayRange; currency: string }) {
+  const now = useToday();
   const answer = useGraphQL(ResourceDays, { where: costWhere(days, id) }).data?.spend_groupings_v2;
   const all = useMemo(() => units('day', days), [days]);
   const series = useMemo(
@@ -17,7 +18,7 @@ export function CostDays({ id, name, days, currency }: { id: string; name: strin
   if (answer === undefined) return null;
   return (
     <Chart
-      label={`What was billed for ${name} per day, ${range(days.from, days.to)}${currency && `, in ${currency}`}.`}
+      label={`What was billed for ${name} per day, ${range(days.from, days.to, now)}${currency && `, in ${currency}`}.`}
       kind="stacked"
       unit="day"
       days={all}

@@ -104,6 +104,7 @@ const verdicts = {
 /** What later bills say of a saving that was closed. */
 function Proved({ row: { card, savings } }: { row: Row }) {
   const { proof } = card;
+  const now = useToday();
   if (!proof) return card.notVerified === null ? null : <p className="muted">Not proved yet. {card.notVerified}</p>;
   const { tone, text } = verdicts[proof.verdict];
   const amount = (value: Numeric | null) => money(value, proof.currency);
@@ -112,7 +113,7 @@ function Proved({ row: { card, savings } }: { row: Row }) {
     <section className="sec" aria-label="Proof of the saving">
       <h3>Proof of the saving</h3>
       <p>
-        <Status tone={tone}>{text}</Status> {amount(proof.saved)} in {month(`${proof.month}-01`)}; estimated were{' '}
+        <Status tone={tone}>{text}</Status> {amount(proof.saved)} in {month(`${proof.month}-01`, now)}; estimated were{' '}
         {amount(savings)}.
       </p>
       <div className="scroll" tabIndex={0} role="group" aria-label="Months after closing">
@@ -129,7 +130,7 @@ function Proved({ row: { card, savings } }: { row: Row }) {
           <tbody>
             {months.map((one) => (
               <tr key={one.month}>
-                <th scope="row">{month(`${one.month}-01`)}</th>
+                <th scope="row">{month(`${one.month}-01`, now)}</th>
                 <td className="n num">{amount(one.before)}</td>
                 <td className="n num">{amount(one.after)}</td>
                 <td className="n num">{amount(one.saved)}</td>

@@ -2,7 +2,20 @@ import { Link } from '@tanstack/react-router';
 import { PiggyBank } from 'lucide-react';
 import { useLedger } from '@/api';
 import type { LedgerCurrency as Currency, LedgerMonth as Month } from '@/api';
-import { Content, DataTable, Empty, Page, Panel, Tile, count, estimate, money, month, plural } from '@/shared';
+import {
+  Content,
+  DataTable,
+  Empty,
+  Page,
+  Panel,
+  Tile,
+  count,
+  estimate,
+  money,
+  month,
+  plural,
+  useToday,
+} from '@/shared';
 import type { Column, Numeric } from '@/shared';
 import './savings.css';
 
@@ -99,8 +112,9 @@ function Months({ rows, amount }: { rows: readonly Month[]; amount: (value: Nume
     value: (row) => row[id],
     cell: (row) => (id === 'saved' ? <b>{amount(row[id])}</b> : amount(row[id])),
   });
+  const now = useToday();
   const columns: Column<Month>[] = [
-    { id: 'month', header: 'Month', value: (row) => row.month, cell: (row) => month(`${row.month}-01`) },
+    { id: 'month', header: 'Month', value: (row) => row.month, cell: (row) => month(`${row.month}-01`, now) },
     {
       id: 'count',
       header: 'Recommendations',

@@ -1,6 +1,10 @@
 import { fireEvent, render } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Chart, preloadChart } from './Chart';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test('a chart whose drawing was loaded ahead is there with its page', async () => {
   await preloadChart();
@@ -39,4 +43,26 @@ test('values that are read out go when the chart shows other days', () => {
   // Zoomed in on two days: there is no third one.
   rerender(chart(['2026-01-02', '2026-01-03']));
   expect(container.querySelector('.tip')).toBeNull();
+});
+
+test('what is read out names the year only where it is another one', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-30T08:00:00Z'), toFake: ['Date'] });
+  const { container } = render(
+    <Chart
+      label="Costs"
+      days={['2025-12-31', '2026-01-01']}
+      unit="day"
+      kind="lines"
+      series={[{ id: 'a', label: 'A', color: 1, values: ['1', '2'] }]}
+      format={String}
+      formatTick={String}
+    />,
+  );
+  const plot = container.querySelector('.plot') ?? document.body;
+  const readOut = () =>
+    [container.querySelector('.tip b'), container.querySelector('[aria-live]')].map((part) => part?.textContent);
+  fireEvent.keyDown(plot, { key: 'End' });
+  expect(readOut()).toEqual(['Thu 1 Jan', 'Thu 1 Jan, A 2']);
+  fireEvent.keyDown(plot, { key: 'Home' });
+  expect(readOut()).toEqual(['Wed 31 Dec 2025', 'Wed 31 Dec 2025, A 1']);
 });

@@ -1,6 +1,7 @@
 import { Suspense, lazy, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { sum } from '../decimal';
+import { useToday } from '../now';
 import { unitName } from './days';
 import { seriesColor } from './palette';
 import type Drawn from './Plot';
@@ -27,6 +28,7 @@ export function Chart(props: ChartProps) {
   const { days, height = 220 } = props;
   const [last, setAt] = useState<{ index: number; left: number; day: string | undefined } | null>(null);
   const [spoken, setSpoken] = useState('');
+  const now = useToday();
   // The same for as long as the chart is there: another one would draw it anew.
   const [Drawing] = useState(() => loaded);
   // A chart that shows other days, as after zooming, has something else at that place.
@@ -35,7 +37,7 @@ export function Chart(props: ChartProps) {
   const move = (next: number) => {
     const to = Math.max(0, Math.min(days.length - 1, next));
     setAt({ index: to, left: (to + 0.5) / Math.max(1, days.length), day: days[to] });
-    setSpoken(describe(props, to));
+    setSpoken(describe(props, to, now));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: Record<string, number> = {
@@ -80,7 +82,7 @@ export function Chart(props: ChartProps) {
             }}
           />
         </Suspense>
-        {at && <ReadOut {...props} index={at.index} left={at.left} />}
+        {at && <ReadOut {...props} index={at.index} left={at.left} now={now} />}
       </div>
       <Legend {...props} />
       <span className="sr" aria-live="polite">
@@ -95,12 +97,12 @@ function total(props: ChartProps, index: number) {
   return sum(props.series.map((s) => s.values[index]));
 }
 
-function describe(props: ChartProps, index: number): string {
+function describe(props: ChartProps, index: number, now: Date): string {
   const parts = props.series
     .filter((s) => s.values[index] != null)
     .map((s) => `${s.label} ${props.format(s.values[index] ?? null)}`);
   const all = props.kind === 'stacked' ? [`total ${props.format(total(props, index))}`] : [];
-  return [unitName(props.days[index] ?? '', props.unit), ...all, ...parts, ...marksOf(props, index)].join(', ');
+  return [unitName(props.days[index] ?? '', props.unit, now), ...all, ...parts, ...marksOf(props, index)].join(', ');
 }
 
 function marksOf({ marks, days, band, format }: ChartProps, index: number): string[] {
@@ -112,8 +114,8 @@ function marksOf({ marks, days, band, format }: ChartProps, index: number): stri
   ];
 }
 
-function ReadOut(props: ChartProps & { index: number; left: number }) {
-  const { index, left, comparison } = props;
+function ReadOut(props: ChartProps & { index: number; left: number; now: Date }) {
+  const { index, left, comparison, now } = props;
   const shown = props.series.filter((s) => s.values[index] != null);
   const compared = comparison?.days[index];
   return (
@@ -123,7 +125,7 @@ function ReadOut(props: ChartProps & { index: number; left: number }) {
       aria-hidden="true"
     >
       <div className="split">
-        <b>{unitName(props.days[index] ?? '', props.unit)}</b>
+        <b>{unitName(props.days[index] ?? '', props.unit, now)}</b>
         {props.kind === 'stacked' && <b className="num">{props.format(total(props, index))}</b>}
       </div>
       {[...shown].reverse().map((s) => (
@@ -143,7 +145,7 @@ function ReadOut(props: ChartProps & { index: number; left: number }) {
       ))}
       {comparison && comparison.values[index] != null && (
         <div className="split compared">
-          <span className="muted">{compared ? unitName(compared, props.unit) : comparison.label}</span>
+          <span className="muted">{compared ? unitName(compared, props.unit, now) : comparison.label}</span>
           <span className="num muted">{props.format(comparison.values[index])}</span>
         </div>
       )}

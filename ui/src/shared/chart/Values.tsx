@@ -1,4 +1,5 @@
 import { unitName } from './days';
+import { useToday } from '../now';
 import { useLater } from '../useLater';
 import type { ChartProps } from './types';
 
@@ -7,6 +8,7 @@ const none: ChartProps['days'] = [];
 /** The values of a chart as a table, for those who cannot see it. It is long, and nobody sees it: its rows come after the page is painted.
  * A table is as wide as its words whatever its style says: what hides it stands around it. */
 export function Values({ label, days, unit, series, comparison, format }: ChartProps) {
+  const now = useToday();
   const rows = useLater() ? days : none;
   return (
     <div className="sr">
@@ -26,7 +28,7 @@ export function Values({ label, days, unit, series, comparison, format }: ChartP
         <tbody>
           {rows.map((day, i) => (
             <tr key={day}>
-              <th scope="row">{unitName(day, unit)}</th>
+              <th scope="row">{unitName(day, unit, now)}</th>
               {series.map((s) => (
                 <td key={s.id}>{format(s.values[i] ?? null)}</td>
               ))}

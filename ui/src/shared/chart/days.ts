@@ -7,11 +7,14 @@ import { range } from '../format/date';
 /** The length of a day as a text; an hour is longer: "2026-11-12T13:00:00". */
 const dayLength = 10;
 
-/** The head of the read-out: "Thu 12 Nov 2026", "9–15 Nov 2026", "November 2026"; of an hour "Thu 12 Nov 2026, 13:00 UTC". */
-export function unitName(day: Day, unit: Unit): string {
-  if (day.length > dayLength) return `${longDay(day.slice(0, dayLength))}, ${hourOf(day)} UTC`;
-  if (unit === 'month') return month(day);
-  return unit === 'week' ? range(day, addDays(day, 6)) : longDay(day);
+/**
+ * The head of the read-out: "Thu 12 Nov", "9–15 Nov", "November"; of an hour "Thu 12 Nov, 13:00 UTC". As everywhere, the year is named when it is not
+ * that of `now`.
+ */
+export function unitName(day: Day, unit: Unit, now: Date): string {
+  if (day.length > dayLength) return `${longDay(day.slice(0, dayLength), now)}, ${hourOf(day)} UTC`;
+  if (unit === 'month') return month(day, now);
+  return unit === 'week' ? range(day, addDays(day, 6), now) : longDay(day, now);
 }
 
 /** The time of day an hour begins at. */

@@ -9,7 +9,7 @@ import { BurnDown } from './BurnDown';
 import { Earlier } from './Earlier';
 import { draftOf, newDraft, problemsOf } from './draft';
 import type { Threshold } from './draft';
-import { forHowLong, isFunding } from './stand';
+import { forHowLong, forecastOf, hasEnded, isFunding } from './stand';
 import type { Budget } from './queries';
 import { reachedWith } from './spread';
 import { Thresholds } from './Thresholds';
@@ -70,9 +70,7 @@ export function BudgetPanel({
               {budget.crossed_on !== null && (
                 <span className="badge bad">{panel.since(date(budget.crossed_on, now))}</span>
               )}
-              <span className="small muted">
-                {given ? panel.ends(date(budget.until, now)) : panel.resets(date(addDays(budget.until, 1), now))}
-              </span>
+              <span className="small muted">{endWords(budget, now)}</span>
             </div>
           )}
           <h2 className="ttl">{budget?.name ?? panel.newTitle}</h2>
@@ -207,6 +205,12 @@ export function BudgetPanel({
   );
 }
 
+/** When its period ends, or ended. */
+function endWords(budget: Budget, now: Date): string {
+  if (hasEnded(budget)) return panel.ended(date(budget.until, now));
+  return isFunding(budget) ? panel.ends(date(budget.until, now)) : panel.resets(date(addDays(budget.until, 1), now));
+}
+
 /** Where a budget comes from that is not changed here. */
 function whose({ business_unit_id: unit, project_id: project }: Budget): 'ofAccount' | 'ofProject' | 'ofUnit' {
   if (unit !== null) return 'ofUnit';
@@ -248,7 +252,10 @@ function WithChange({
   const reached = reachedWith(budget, amount, thresholds).map(
     ({ percent, date: day }) => `${percent}% on ${date(day, now)}`,
   );
-  const forecast = budget.forecast === null ? null : share(ratio(budget.forecast, amount));
+  const expected = forecastOf(budget);
+  const forecast = expected === null ? null : share(ratio(expected, amount));
+  const { wouldReach, wouldReachNone, wouldHaveReached, wouldHaveReachedNone } = panel;
+  const [some, none] = hasEnded(budget) ? [wouldHaveReached, wouldHaveReachedNone] : [wouldReach, wouldReachNone];
   return (
     <div className="note" role="status">
       <Info className="i" />
@@ -256,7 +263,7 @@ function WithChange({
         <div className="t">{panel.withChange}</div>
         <div className="muted">
           {panel.wouldBe(share(ratio(budget.spent, amount)), forecast)}{' '}
-          {reached.length > 0 ? panel.wouldReach(reached.join(', ')) : panel.wouldReachNone}
+          {reached.length > 0 ? some(reached.join(', ')) : none}
         </div>
       </div>
     </div>

@@ -4,7 +4,7 @@ import { Target } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { BudgetBar } from './BudgetBar';
 import type { Budget } from './queries';
-import { forHowLong, scopeWords, standOf } from './stand';
+import { forHowLong, forecastOf, hasEnded, scopeWords, standOf } from './stand';
 import { words } from './words';
 
 /** The columns of budgets; beside an open one the amount stands under what was billed of it. */
@@ -71,12 +71,13 @@ export function columnsFor({
       header: words.columns.forecast,
       kind: 'number',
       width: 96,
-      value: (row) => row.forecast,
+      value: forecastOf,
       cell: (row) => {
-        const fraction = row.forecast === null ? null : ratio(row.forecast, row.amount);
+        const forecast = forecastOf(row);
+        const fraction = forecast === null ? null : ratio(forecast, row.amount);
         return (
           <span className="two-lines right">
-            <span>{money(row.forecast, row.currency, { several, whole: true })}</span>
+            <span>{money(forecast, row.currency, { several, whole: true })}</span>
             {fraction !== null && <span className={fraction > 1 ? 'small up' : 'small faint'}>{share(fraction)}</span>}
           </span>
         );
@@ -132,10 +133,13 @@ export function BudgetTable({
   empty: ReactNode;
 }) {
   const now = useToday();
+  const columns = columnsFor({ names, several, isBeside: openId !== null, now });
+  // Of periods that are over nothing is expected.
+  const areOver = budgets.length > 0 && budgets.every(hasEnded);
   return (
     <DataTable
       label={words.table}
-      columns={columnsFor({ names, several, isBeside: openId !== null, now })}
+      columns={areOver ? columns.filter(({ id }) => id !== 'forecast') : columns}
       rows={budgets}
       rowId={(row) => row.budget_id}
       rowHeight={46}

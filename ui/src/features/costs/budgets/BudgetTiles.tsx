@@ -1,7 +1,8 @@
 import { Status, compare, date, money, range, ratio, share, subtract, useNow } from '@/shared';
+import type { Numeric } from '@/shared';
 import type { ReactNode } from 'react';
 import type { Budget } from './queries';
-import { forHowLong } from './stand';
+import { forHowLong, hasEnded } from './stand';
 import { words } from './words';
 
 /** The budget of all charges, where there is one. */
@@ -18,16 +19,39 @@ export function BudgetTiles({ budget, several }: { budget: Budget; several: bool
       <Tile label={words.tiles.actual(range(from, last, now))} value={whole(spent)}>
         {spent !== null && words.tiles.ofBudget(share(ratio(spent, amount)))}
       </Tile>
-      <Tile label={words.tiles.forecast(date(until, now))} value={whole(forecast)}>
-        {forecast !== null &&
-          (compare(forecast, amount) > 0 ? (
-            <Status tone="warn">{words.tiles.over(whole(subtract(forecast, amount)))}</Status>
-          ) : (
-            words.tiles.under(whole(subtract(amount, forecast)))
-          ))}
-        {forecast === null && budget.message}
-      </Tile>
+      {hasEnded(budget) ? (
+        <Ended budget={budget} whole={whole} />
+      ) : (
+        <Tile label={words.tiles.forecast(date(until, now))} value={whole(forecast)}>
+          {forecast !== null &&
+            (compare(forecast, amount) > 0 ? (
+              <Status tone="warn">{words.tiles.over(whole(subtract(forecast, amount)))}</Status>
+            ) : (
+              words.tiles.under(whole(subtract(amount, forecast)))
+            ))}
+          {forecast === null && budget.message}
+        </Tile>
+      )}
     </section>
+  );
+}
+
+/** How a period that is over ended against its budget. */
+function Ended({ budget, whole }: { budget: Budget; whole: (value: Numeric | null) => string }) {
+  const now = useNow();
+  const { amount, spent, until, crossed_on: crossed } = budget;
+  if (spent !== null && compare(spent, amount) > 0)
+    return (
+      <Tile label={words.tiles.exceeded} value={whole(subtract(spent, amount))}>
+        <Status tone="bad">
+          {crossed === null ? words.tiles.ended(date(until, now)) : words.tiles.since(date(crossed, now))}
+        </Status>
+      </Tile>
+    );
+  return (
+    <Tile label={words.tiles.left} value={whole(spent === null ? null : subtract(amount, spent))}>
+      {words.tiles.ended(date(until, now))}
+    </Tile>
   );
 }
 

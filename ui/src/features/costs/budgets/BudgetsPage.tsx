@@ -29,7 +29,7 @@ import { Accounts, Budgets } from './queries';
 import type { Budget } from './queries';
 import { budgetsSearch, scopeKinds } from './search';
 import type { BudgetsSearch } from './search';
-import { isEverything, needsAttention, scopeKind, scopeWords } from './stand';
+import { hasEnded, isEverything, needsAttention, scopeKind, scopeWords } from './stand';
 import { useBudgetActs } from './useBudgetActs';
 import { words } from './words';
 import './budgets.css';
@@ -204,7 +204,7 @@ export function BudgetsPage() {
                     </Empty>
                   }
                 />
-                <Legend />
+                <Legend isExpecting={!shown.every(hasEnded)} />
                 {search.month !== undefined && <p className="small muted budget-legend">{words.pastHelp}</p>}
               </Panel>
               {whole && (
@@ -235,7 +235,7 @@ function WithFields({
   return <BudgetPanel key={currency} {...props} currency={currency ?? ''} fields={fields} />;
 }
 
-function Legend() {
+function Legend({ isExpecting }: { isExpecting: boolean }) {
   return (
     <div className="legend budget-legend" aria-hidden="true">
       <span>
@@ -246,10 +246,12 @@ function Legend() {
         <i className="key over" />
         {words.legend.over}
       </span>
-      <span>
-        <i className="key expected" />
-        {words.legend.forecast}
-      </span>
+      {isExpecting && (
+        <span>
+          <i className="key expected" />
+          {words.legend.forecast}
+        </span>
+      )}
       <span>
         <i className="key tick" />
         {words.legend.thresholds}

@@ -18,6 +18,8 @@ export function standOf(budget: Budget, several: boolean): { tone: Tone; text: s
     }
     case 'forecast_crossed': {
       const amount = over(budget.forecast);
+      // A threshold of the forecast: the period ended within its budget.
+      if (amount === null && hasEnded(budget)) return { tone: 'ok', text: words.states.kept };
       return { tone: 'warn', text: amount === null ? words.states.forecastThreshold : words.states.forecast(amount) };
     }
     case 'near': {
@@ -25,10 +27,21 @@ export function standOf(budget: Budget, several: boolean): { tone: Tone; text: s
       return { tone: 'warn', text: words.states.near(String(reached.at(-1)?.percent ?? '')) };
     }
     case 'ok':
-      return { tone: 'ok', text: words.states.ok };
+      return { tone: 'ok', text: hasEnded(budget) ? words.states.kept : words.states.ok };
     default:
       return { tone: 'off', text: words.states.unknown };
   }
+}
+
+/** Whether its period is over: the bill tells its last day, and nothing of it is expected any more. */
+export function hasEnded({ days, until }: Pick<Budget, 'days' | 'until'>): boolean {
+  const last = days.at(-1);
+  return last !== undefined && !last.is_forecast && last.date >= until;
+}
+
+/** What is expected of it by the end of its period; null once that is over. */
+export function forecastOf(budget: Budget): Budget['forecast'] {
+  return hasEnded(budget) ? null : budget.forecast;
 }
 
 /** Whether it is the funding of a business unit or project: for some days, once. */

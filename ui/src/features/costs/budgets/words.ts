@@ -44,6 +44,10 @@ export const words = {
     ofBudget: (share: string) => `${share} of budget`,
     over: (amount: string) => `${amount} over budget`,
     under: (amount: string) => `${amount} left`,
+    left: 'Left of budget',
+    exceeded: 'Over budget',
+    ended: (day: string) => `ended on ${day}`,
+    since: (day: string) => `since ${day}`,
   },
   spread: {
     more: (total: string, difference: string) =>
@@ -69,6 +73,7 @@ export const words = {
   periods: { month: 'Month', quarter: 'Quarter', year: 'Year' },
   states: {
     ok: 'On track',
+    kept: 'Within budget',
     crossed: (amount: string) => `${amount} over`,
     reached: 'Budget used up',
     forecast: (amount: string) => `${amount} over forecast`,
@@ -82,6 +87,7 @@ export const words = {
     since: (day: string) => `Over since ${day}`,
     resets: (day: string) => `resets on ${day}`,
     ends: (day: string) => `ends on ${day}`,
+    ended: (day: string) => `ended on ${day}`,
     name: 'Name',
     nameHelp: 'Unique in the tenant.',
     nameMissing: 'Give it a name',
@@ -110,6 +116,8 @@ export const words = {
       forecast === null
         ? `Billed would be at ${billed}.`
         : `Billed would be at ${billed}, the forecast at ${forecast}.`,
+    wouldHaveReached: (list: string) => `It would have reached ${list}.`,
+    wouldHaveReachedNone: 'It would have reached no threshold.',
     wouldReach: (list: string) => `So far in this period it would have reached ${list}.`,
     wouldReachNone: 'So far in this period it would have reached no threshold.',
     others: 'Not counted, in other currencies:',

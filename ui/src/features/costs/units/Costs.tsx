@@ -15,6 +15,7 @@ import {
   ratio,
   subtract,
   units,
+  useToday,
 } from '@/shared';
 import type { Column, DayRange, Numeric, Series } from '@/shared';
 import type { UnitCost } from './queries';
@@ -94,6 +95,7 @@ function OfCurrency({
   every: 'month' | 'day';
   several: boolean;
 }) {
+  const now = useToday();
   const lines = linesOf(rows);
   const days = units(every, range);
   const along = (of: (line: Line) => Numeric | null) =>
@@ -109,7 +111,7 @@ function OfCurrency({
     { id: 'cost', label: words.cost, color: 1, values: indexed(along((line) => line.cost)) },
     { id: 'value', label: name, color: 3, values: indexed(along((line) => line.value)) },
   ];
-  const period = (day: string) => (every === 'month' ? month(day) : longDay(day));
+  const period = (day: string) => (every === 'month' ? month(day, now) : longDay(day, now));
   const columns: Column<Line>[] = [
     {
       id: 'date',
