@@ -2,7 +2,7 @@
 
 use super::client::Client;
 use super::waiting::until;
-use super::workflows::{ask, create, once, start_on, trigger};
+use super::workflows::{create, once, start_on, trigger};
 use super::{Service, clock};
 use catalogue::{Caller, Role, ValueRef};
 use serde_json::{Value, json};
