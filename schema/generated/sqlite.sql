@@ -2728,6 +2728,13 @@ CREATE TABLE "findings_due" (
   FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
+CREATE TABLE "measured_due" (
+  "tenant_id" BLOB NOT NULL,
+  "change_id" BLOB NOT NULL,
+  PRIMARY KEY ("tenant_id"),
+  FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+) STRICT;
+
 CREATE TABLE "kept_file" (
   "sha256" TEXT NOT NULL,
   "was_packed" INTEGER NOT NULL CHECK ("was_packed" IN (0, 1)),
@@ -3427,6 +3434,7 @@ CREATE TABLE "workflow_engine" (
   "id" INTEGER NOT NULL,
   "is_on" INTEGER NOT NULL CHECK ("is_on" IN (0, 1)),
   "reaches_private" INTEGER NOT NULL DEFAULT 0 CHECK ("reaches_private" IN (0, 1)),
+  "private_addresses" TEXT NOT NULL DEFAULT 'none',
   "programs" TEXT NOT NULL DEFAULT '[]',
   "repository_tokens" TEXT NOT NULL DEFAULT '[]',
   "environment_names" TEXT NOT NULL DEFAULT '[]',

@@ -34,7 +34,10 @@ export type DecisionReason =
   | 'partly_billed'
   | 'mapping';
 
-/** A choice of a currency is `currency_` and its code, one of a cluster `cluster_` and its number; the service's own word names it. */
+/**
+ * A choice of a currency is `currency_` and its code, one of a cluster `cluster_` and its number, or `cluster_of_` and the id of its account; the
+ * service's own word names it.
+ */
 export type ChoiceName =
   | 'add'
   | 'replace'
@@ -72,9 +75,9 @@ export type ColumnFormat = Rest.ColumnFormat;
  * Reports of imports by an older version lack the optional parts.
  */
 export type ImportReport = OfAnyVersion<
-  Omit<Rest.ImportReport, 'decision' | 'state'>,
+  Omit<Rest.ImportReport, 'answers' | 'decision' | 'state'>,
   'written' | 'delivery' | 'sums' | 'column_formats' | 'dropped_columns' | 'forms'
-> & { state: ImportState; decision?: Decision | null };
+> & { state: ImportState; decision?: Decision | null; answers?: Decision[] };
 
 /** A kind of file that can be imported: the list that the service recognises files by. */
 export type ReadableFormat = Rest.ReadableFormat;

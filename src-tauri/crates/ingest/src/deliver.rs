@@ -55,6 +55,7 @@ pub fn import(
                 path: &member.path,
                 original: None,
                 forms: file.forms,
+                answers: file.answers,
                 progress: inner,
             })),
             Kind::Refused(_) | Kind::Unreadable(_) => {}
@@ -381,7 +382,8 @@ impl Deal<'_> {
                         location: &row.name,
                         path,
                         original: Some((&row.sha256, row.size_bytes)),
-                        forms: None,
+                        forms: Some(row.report.forms.or(self.options.forms)),
+                        answers: &row.report.answers,
                         progress: Progress { tell: &|_, _| {}, cancelled },
                     });
                     part_of.push(part);

@@ -15,7 +15,7 @@ use crate::error::ImportError;
 use crate::formats::{FormAnswers, Stop};
 use crate::manifest::Manifest;
 use crate::mapping;
-use crate::report::{Report, State};
+use crate::report::{Decision, Report, State, rows_answer};
 use crate::source;
 use crate::write::Job;
 use crate::write::imports;
@@ -46,6 +46,8 @@ pub struct File<'a> {
     pub original: Option<(&'a str, u64)>,
     /// What a person has said about this file; `None`: what is said of all of them.
     pub forms: Option<FormAnswers>,
+    /// The questions about this file that were answered in earlier attempts. An answer about its rows holds where [`Options::choice`] is none.
+    pub answers: &'a [Decision],
     pub progress: Progress<'a>,
 }
 
@@ -58,8 +60,6 @@ pub struct Options<'a> {
     pub delivery: Uuid,
     /// What a person has said the rows are.
     pub choice: Option<Choice>,
-    /// Who has said it, by name; nobody on the command line.
-    pub decided_by: Option<&'a str>,
     /// By which share a replacement may lower a period without a question.
     pub most_lower: f64,
     /// Where the files' bytes are kept; `None` keeps none.
@@ -125,6 +125,7 @@ pub fn deliver(
     export_run: Option<&ExportRun<'_>>,
 ) -> Result<DeliveryOutcome, ImportError> {
     let tenant = caller.tenant().ok_or(ImportError::NoTenant)?;
+    let options = Options { choice: options.choice.or_else(|| answered(files)), ..options };
     let runs: Vec<Run<'_>> =
         files.iter().map(|file| Run::new(store, caller, tenant, *file, options)).collect::<Result<_, _>>()?;
     let ends = runs.iter().map(|_| None).collect();
@@ -155,6 +156,13 @@ pub fn deliver(
     Ok(DeliveryOutcome { files, manifest })
 }
 
+/// What a person has said in earlier attempts of the rows of files, where it is one thing of all of which they have said anything.
+fn answered(files: &[File<'_>]) -> Option<Choice> {
+    let mut choices = files.iter().filter_map(|file| rows_answer(file.answers)?.rows_choice());
+    let first = choices.next()?;
+    choices.all(|choice| choice == first).then_some(first)
+}
+
 /// The report of a file of which no more is known than what it is.
 pub fn recognised(
     store: &Store,
@@ -169,5 +177,5 @@ pub fn recognised(
         None => source::hash(file.path),
     };
     let sha256 = sha256.map_err(|cause| ImportError::Read { path: file.path.to_owned(), cause })?;
-    Ok(Report { sha256, forms: run.forms(), ..run.recognised() })
+    Ok(Report { sha256, ..run.recognised() })
 }

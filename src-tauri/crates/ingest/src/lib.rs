@@ -56,7 +56,8 @@ pub use record_at::{RecordAt, RecordAtError, record_at};
 pub use report::{
     Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decided, Decision, DeliveryReport,
     Failure, ManifestReport, Part, Period, Reason, Replaced, Report, ReportFormat, SavingsTotal, Skipped,
-    State, Sums,
+    State, Sums, rows_answer,
 };
 pub use write::due;
 pub use write::events::{Events, Outcome as EventOutcome};
+pub use write::findings::SAME_ADVICE;

@@ -1,6 +1,7 @@
 //! What came of an import: kept in `imports.report`, answered by the service, printed by the command line.
 
 use crate::archive_files::ArchiveFiles;
+use crate::decide::Choice as RowsChoice;
 use crate::formats::FormAnswers;
 use crate::formats::bills::CostView;
 use schemars::JsonSchema;
@@ -88,6 +89,9 @@ pub struct Report {
     /// The question a person must answer, or has answered.
     #[serde(default)]
     pub decision: Option<Decision>,
+    /// The questions that were answered so far, each with its answer, in the order in which they were asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Decision>,
     /// How numbers and dates of a column were read.
     #[serde(default)]
     pub column_formats: Vec<ColumnFormat>,
@@ -233,6 +237,18 @@ pub struct Decision {
     pub question: String,
     pub choices: Vec<Choice>,
     pub decided: Option<Decided>,
+}
+
+impl Decision {
+    /// What was answered about the rows of a file: whether they add or replace.
+    pub fn rows_choice(&self) -> Option<RowsChoice> {
+        RowsChoice::parse(&self.decided.as_ref()?.choice)
+    }
+}
+
+/// The last answer about rows: a later one takes the place of those before it.
+pub fn rows_answer(answers: &[Decision]) -> Option<&Decision> {
+    answers.iter().rev().find(|answered| answered.rows_choice().is_some())
 }
 
 /// An answer to a decision, with what it would lead to.
@@ -384,6 +400,7 @@ impl Report {
             delivery: None,
             sums: Sums::default(),
             decision: None,
+            answers: Vec::new(),
             column_formats: Vec::new(),
             forms: FormAnswers::default(),
             dropped_columns: Vec::new(),

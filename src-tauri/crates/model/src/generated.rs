@@ -90,8 +90,8 @@ pub mod rows {
     pub use super::saved_views::{DefaultView, PrivateView, SavedView};
     pub use super::service::{
         AuditTrail, FindingsDue, Import, ImportBatch, ImportChange, ImportMapping, ImportUpload, Instance,
-        InstanceCopy, KeptFile, KeptFilePiece, OneTimeCode, Server, Session, Setting, SpendSource,
-        SpendSourceKey, SpendTagKey,
+        InstanceCopy, KeptFile, KeptFilePiece, MeasuredDue, OneTimeCode, Server, Session, Setting,
+        SpendSource, SpendSourceKey, SpendTagKey,
     };
     pub use super::sign_in::{
         Device, DeviceCode, DeviceToken, SamlOutcome, SamlRequest, SamlTest, SamlUsedAssertion,
@@ -211,8 +211,8 @@ pub mod tables {
     pub use super::saved_views::{default_view, private_view, saved_view};
     pub use super::service::{
         audit_trail, findings_due, import_batch, import_changes, import_mappings, import_upload, imports,
-        instance, instance_copy, kept_file, kept_file_piece, one_time_code, server, session, setting,
-        spend_source_keys, spend_sources, spend_tag_keys,
+        instance, instance_copy, kept_file, kept_file_piece, measured_due, one_time_code, server, session,
+        setting, spend_source_keys, spend_sources, spend_tag_keys,
     };
     pub use super::sign_in::{
         device, device_code, device_token, saml_outcome, saml_request, saml_test, saml_used_assertion,

@@ -48,7 +48,7 @@ const ACTING: [(&str, &str); 18] = [
 
 /// No workflow of the sample data is ACTIVE, whoever writes it: its triggers would start it.
 pub(crate) const WORKFLOWS_FOLLOW: Follow =
-    Follow { table: "workflow", columns: &["status"], run: workflows_written };
+    Follow { table: "workflow", columns: &["status"], deletions: false, run: workflows_written };
 
 /// Whether an operation acts outside.
 pub(crate) fn acts(operation: &str) -> bool {

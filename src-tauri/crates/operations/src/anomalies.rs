@@ -6,6 +6,7 @@ mod listing;
 mod measured;
 
 pub(crate) use measured::FOLLOW;
+pub use measured::judge_due;
 
 use crate::Function;
 

@@ -24,12 +24,14 @@ use crate::states::States;
 use store::Follow;
 
 /// What follows when auto-pilots are written.
-pub(crate) const FOLLOW: Follow = Follow { table: "auto_pilot", columns: &["status"], run: guard::written };
+pub(crate) const FOLLOW: Follow =
+    Follow { table: "auto_pilot", columns: &["status"], deletions: false, run: guard::written };
 
 /// What follows when playbooks are written.
 pub(crate) const PLAYBOOKS_FOLLOW: Follow = Follow {
     table: "auto_playbook",
     columns: &["status", "name", "trigger", "tasks", "resource_filter"],
+    deletions: false,
     run: playbook_sync::written,
 };
 

@@ -29,7 +29,8 @@ pub(crate) use status::{By, Event, PLAYBOOK, find, history};
 use store::{Follow, Transaction};
 
 /// What follows when events arrive.
-pub(crate) const FOLLOW: Follow = Follow { table: "events", columns: &[], run: arrival::arrived };
+pub(crate) const FOLLOW: Follow =
+    Follow { table: "events", columns: &[], deletions: false, run: arrival::arrived };
 
 /// Tables whose rows say what the service has to do by itself.
 pub(crate) const CHORES: [&str; 2] = ["events", "event_bulk_operations"];

@@ -183,15 +183,20 @@ pub const FOLLOWS: [Follow; 17] = [
 ];
 
 /// Recommendations that are added start workflows.
-const RECOMMENDATIONS: Follow =
-    Follow { table: "recommendation", columns: &[], run: workflows::engine::recommendations_arrived };
+const RECOMMENDATIONS: Follow = Follow {
+    table: "recommendation",
+    columns: &[],
+    deletions: false,
+    run: workflows::engine::recommendations_arrived,
+};
 
 /// Metrics out of the ordinary that are added start workflows; costs do when they are raised as notices.
 const ANOMALIES: Follow =
-    Follow { table: "anomaly", columns: &[], run: workflows::engine::anomalies_arrived };
+    Follow { table: "anomaly", columns: &[], deletions: false, run: workflows::engine::anomalies_arrived };
 
 /// Imports that end start workflows, and show whether attempts have changed something; one that is undone shows it no more.
-const IMPORTS_ENDED: Follow = Follow { table: "imports", columns: &["state"], run: imports_ended };
+const IMPORTS_ENDED: Follow =
+    Follow { table: "imports", columns: &["state"], deletions: false, run: imports_ended };
 
 fn imports_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     workflows::engine::imports_ended(rows, ids)?;
@@ -202,12 +207,13 @@ fn imports_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError>
 const RECOMMENDATIONS_CHANGED: Follow = Follow {
     table: "recommendation",
     columns: &["status", "recommendation"],
+    deletions: false,
     run: recommendations::watch::recommendations_changed,
 };
 
 /// Attempts to resolve events end with the events, and runs that wait for an end go on.
 const EVENTS_CHANGED: Follow =
-    Follow { table: "events", columns: &["nb_status", "status"], run: events_changed };
+    Follow { table: "events", columns: &["nb_status", "status"], deletions: false, run: events_changed };
 
 fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     events::outcomes::events_changed(rows, ids)?;
@@ -215,7 +221,8 @@ fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError
 }
 
 /// What runs were begun for goes on when they are over.
-const RUNS_ENDED: Follow = Follow { table: "workflow_execution", columns: &["status"], run: runs_ended };
+const RUNS_ENDED: Follow =
+    Follow { table: "workflow_execution", columns: &["status"], deletions: false, run: runs_ended };
 
 fn runs_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let follow = || -> Result<(), Refusal> {
@@ -228,12 +235,17 @@ fn runs_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
 }
 
 /// A ticket that no tracker takes carries nothing out.
-const TICKETS_CHANGED: Follow = Follow { table: "tickets", columns: &["status"], run: tickets_changed };
+const TICKETS_CHANGED: Follow =
+    Follow { table: "tickets", columns: &["status"], deletions: false, run: tickets_changed };
 
 fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     recommendations::watch::tickets_changed(rows, ids)?;
     events::outcomes::tickets_changed(rows, ids)
 }
+
+/// Where it stands that rules for measurements and events have changed and are to be judged: see [`judge_changed_rules`].
+pub const CHANGED_RULES: &str = "measured_due";
+pub use anomalies::judge_due as judge_changed_rules;
 
 /// Tables that say what the service has to do by itself: see [`chores`].
 pub const CHORES: [&str; 6] = [

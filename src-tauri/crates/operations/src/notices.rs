@@ -44,6 +44,7 @@ pub(crate) const AHEAD: &[(&str, NoticeFunction)] =
 pub(crate) const FOLLOW: Follow = Follow {
     table: "notice_window",
     columns: &["days", "starts_at", "minutes", "is_active"],
+    deletions: false,
     run: windows::written,
 };
 

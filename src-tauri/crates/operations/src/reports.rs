@@ -34,5 +34,6 @@ pub(crate) const FOLLOW: Follow = Follow {
         "is_active",
         "removed_at",
     ],
+    deletions: false,
     run: schedule::written,
 };

@@ -49,5 +49,6 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
 pub(crate) const FOLLOW: Follow = Follow {
     table: "budget",
     columns: &["name", "scope", "amount", "currency", "thresholds"],
+    deletions: false,
     run: budget_check::written,
 };

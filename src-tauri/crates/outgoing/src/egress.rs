@@ -4,6 +4,7 @@
 //! the addresses they lead to at the moment of connecting, so that a name cannot change in between.
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
@@ -79,6 +80,18 @@ impl EgressPolicy {
             })
     }
 
+    /// Whether a connection to a host can be made, as far as its name alone tells: where a name leads that only a network inside knows is not looked up.
+    pub fn may_reach(&self, host: &str) -> bool {
+        if let Ok(address) = host.trim_matches(['[', ']']).parse() {
+            return self.allows(host, address);
+        }
+        self.exceptions.iter().any(|exception| match exception {
+            Exception::Everything | Exception::Private | Exception::Network { .. } => true,
+            Exception::Loopback => is_name(host, "localhost"),
+            Exception::Host(name) => is_name(host, name),
+        })
+    }
+
     /// Whether what answers at `address` is either on the public network or a host that the list names by itself, and not as part of a network. Only
     /// the words of such a host are repeated in messages.
     pub fn may_be_quoted(&self, host: &str, address: IpAddr) -> bool {
@@ -99,6 +112,28 @@ impl EgressPolicy {
     /// Whether a host is allowed by its name.
     pub(crate) fn names(&self, host: &str) -> bool {
         self.exceptions.iter().any(|one| matches!(one, Exception::Host(name) if is_name(host, name)))
+    }
+}
+
+impl fmt::Display for EgressPolicy {
+    /// The list that [`EgressPolicy::parse`] reads.
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.exceptions.is_empty() {
+            return to.write_str("none");
+        }
+        for (place, exception) in self.exceptions.iter().enumerate() {
+            if place > 0 {
+                to.write_str(",")?;
+            }
+            match exception {
+                Exception::Everything => to.write_str("*")?,
+                Exception::Loopback => to.write_str("loopback")?,
+                Exception::Private => to.write_str("private")?,
+                Exception::Network { address, bits } => write!(to, "{address}/{bits}")?,
+                Exception::Host(name) => to.write_str(name)?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -251,6 +286,35 @@ impl Resolve for Names {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_policy_is_written_as_it_is_read() {
+        for list in ["none", "*", "loopback,private", "10.0.0.0/8,desk.example.com,fd00::/8", "10.0.0.7/32"] {
+            let policy = EgressPolicy::parse(list).unwrap();
+            assert_eq!(policy.to_string(), list);
+        }
+        assert_eq!(EgressPolicy::parse("10.0.0.7").unwrap().to_string(), "10.0.0.7/32");
+    }
+
+    #[test]
+    fn a_host_may_be_reached_where_its_name_does_not_rule_that_out() {
+        let may = |list: &str, host: &str| EgressPolicy::parse(list).unwrap().may_reach(host);
+        for (list, host) in [
+            ("10.0.0.0/8", "10.1.2.3"),
+            ("fd00::/8", "[fd00::1]"),
+            ("prometheus", "Prometheus"),
+            ("private", "prometheus"),
+            ("loopback", "localhost"),
+            ("none", "1.1.1.1"),
+        ] {
+            assert!(may(list, host), "{list} {host}");
+        }
+        for (list, host) in
+            [("none", "prometheus"), ("10.0.0.0/8", "192.168.0.1"), ("loopback", "prometheus")]
+        {
+            assert!(!may(list, host), "{list} {host}");
+        }
+    }
 
     #[test]
     fn the_public_network_has_no_inner_address() {

@@ -1,6 +1,7 @@
 //! The service as its neighbours meet it: over real HTTP, on a port and a data directory of its own.
 
 #[cfg(unix)]
+mod answers;
 mod automation;
 mod backup_passphrase;
 mod backups;

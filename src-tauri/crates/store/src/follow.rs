@@ -21,6 +21,8 @@ pub struct Follow {
     pub table: &'static str,
     /// Columns whose change counts. A row that is added counts always.
     pub columns: &'static [&'static str],
+    /// Whether a row that goes counts, too, whoever deletes it.
+    pub deletions: bool,
     /// Looks at the rows of these ids, of all tenants, and may write more or refuse: then everything is undone. Rows that are gone
     /// again by then have an id here all the same.
     pub run: fn(&Transaction<'_>, &[Uuid]) -> Result<(), StoreError>,
@@ -62,16 +64,19 @@ fn postgres(catalogue: &Catalogue, follows: &[Follow]) -> Result<Vec<String>, St
         let columns: Vec<String> = follow.columns.iter().map(|column| format!("\"{column}\"")).collect();
         let update =
             if columns.is_empty() { String::new() } else { format!(" OR UPDATE OF {}", columns.join(", ")) };
+        let delete = if follow.deletions { " OR DELETE" } else { "" };
         statements.push(format!(
             "CREATE OR REPLACE FUNCTION \"follow#{digest}\"() RETURNS trigger LANGUAGE plpgsql AS $note$ BEGIN \
-             IF to_regclass('pg_temp.\"follow#notes\"') IS NOT NULL THEN \
+             IF to_regclass('pg_temp.\"follow#notes\"') IS NULL THEN RETURN NULL; END IF; \
+             IF TG_OP = 'DELETE' THEN \
+             INSERT INTO pg_temp.\"follow#notes\" VALUES ('{notes}', OLD.\"{key}\") ON CONFLICT DO NOTHING; ELSE \
              INSERT INTO pg_temp.\"follow#notes\" VALUES ('{notes}', NEW.\"{key}\") ON CONFLICT DO NOTHING; END IF; \
              RETURN NULL; END $note$"
         ));
         statements.push(format!(
             "DO $make$ BEGIN IF NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = 'follow#{digest}' \
              AND tgrelid = to_regclass('\"{name}\"')) THEN \
-             CREATE TRIGGER \"follow#{digest}\" AFTER INSERT{update} ON \"{name}\" \
+             CREATE TRIGGER \"follow#{digest}\" AFTER INSERT{update}{delete} ON \"{name}\" \
              FOR EACH ROW EXECUTE FUNCTION \"follow#{digest}\"(); END IF; END $make$"
         ));
     }
@@ -90,15 +95,24 @@ fn attach_sqlite(
              CREATE TEMP TRIGGER \"{notes}+\" AFTER INSERT ON main.\"{table}\" BEGIN {note} END; ",
             notes = notes(follow),
             table = table.name,
-            note = note(follow, key),
+            note = note(follow, "NEW", key),
         );
+        if follow.deletions {
+            let _ = write!(
+                sql,
+                "CREATE TEMP TRIGGER \"{notes}-\" AFTER DELETE ON main.\"{table}\" BEGIN {note} END; ",
+                notes = notes(follow),
+                table = table.name,
+                note = note(follow, "OLD", key),
+            );
+        }
         for column in follow.columns {
             let _ = write!(
                 sql,
                 "CREATE TEMP TRIGGER \"{notes}.{column}\" AFTER UPDATE OF \"{column}\" ON main.\"{table}\" BEGIN {note} END; ",
                 notes = notes(follow),
                 table = table.name,
-                note = note(follow, key),
+                note = note(follow, "NEW", key),
             );
         }
         connection.execute_batch(&sql).map_err(store_error)?;
@@ -115,14 +129,15 @@ fn key(table: &Table) -> Option<&str> {
 
 /// Several may follow one table, for other columns.
 fn notes(follow: &Follow) -> String {
-    format!("follow#{}#{}", follow.table, follow.columns.join("+"))
+    let deletions = if follow.deletions { "-" } else { "" };
+    format!("follow#{}#{}{deletions}", follow.table, follow.columns.join("+"))
 }
 
 /// One note a row. OR IGNORE would not do: in a trigger the conflict clause of the statement outside counts, and that of an upsert is ABORT.
-fn note(follow: &Follow, key: &str) -> String {
+fn note(follow: &Follow, row: &str, key: &str) -> String {
     let notes = notes(follow);
     format!(
-        "INSERT INTO \"{notes}\" SELECT NEW.\"{key}\" WHERE NOT EXISTS (SELECT 1 FROM \"{notes}\" WHERE key = NEW.\"{key}\");"
+        "INSERT INTO \"{notes}\" SELECT {row}.\"{key}\" WHERE NOT EXISTS (SELECT 1 FROM \"{notes}\" WHERE key = {row}.\"{key}\");"
     )
 }
 
@@ -193,12 +208,15 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
 "#;
     const TENANT: Uuid = Uuid::from_u128(1);
     const BOAT: Uuid = Uuid::from_u128(2);
-    const FOLLOW: Follow = Follow { table: "boats", columns: &["state"], run: christen };
+    const FOLLOW: Follow = Follow { table: "boats", columns: &["state"], deletions: true, run: christen };
 
-    /// Calls new boats afloat; refuses wrecks.
+    /// Calls new boats afloat; refuses wrecks, and to let the last boat go.
     fn christen(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
         for id in ids {
             let found = rows.select("boats", &["state"], &[eq("id", *id)])?;
+            if found.is_empty() && rows.count("boats", &[])? == 0 {
+                return Err(StoreError::Denied);
+            }
             match found.first().map(|row| row[0].as_text()) {
                 Some(Some("wreck")) => return Err(StoreError::Denied),
                 Some(None) => drop(rows.update("boats", &[eq("id", *id)], &[("state", "afloat".into())])?),
@@ -258,6 +276,21 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
         assert!(matches!(store.transaction(&caller, wreck), Err(StoreError::Denied)));
         assert_eq!(states(&store), [Some("afloat".to_owned())]);
         store.transaction(&caller, |rows| rows.update("boats", &[], &[("name", "Tern".into())])).unwrap();
+    }
+
+    #[test]
+    fn a_row_that_goes_is_followed_where_that_is_wanted() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = store(folder.path());
+        let caller = Caller::house_for(TENANT);
+        store.transaction(&caller, add).unwrap();
+        let sink = |rows: &Transaction<'_>| rows.delete("boats", &[eq("id", BOAT)]);
+        assert!(matches!(store.transaction::<_, StoreError>(&caller, sink), Err(StoreError::Denied)));
+        assert_eq!(states(&store), [Some("afloat".to_owned())]);
+        let other = [("id", Uuid::from_u128(3).into()), ("name", "Tern".into())];
+        store.transaction(&caller, |rows| rows.insert("boats", &other)).unwrap();
+        store.transaction::<_, StoreError>(&caller, sink).unwrap();
+        assert_eq!(states(&store).len(), 1);
     }
 
     #[test]

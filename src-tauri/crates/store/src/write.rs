@@ -93,7 +93,8 @@ impl Changes<'_> {
                 let keys = self.keys(*table, &self.printer().find(*table, filter))?;
                 let touched = Touched { count: keys.len() as u64, keys };
                 self.answer(*table, answer, &touched, out)?;
-                self.remove(*table, &touched.keys)
+                self.remove(*table, &touched.keys)?;
+                self.follow(change)
             }
         }
     }

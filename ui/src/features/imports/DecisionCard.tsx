@@ -48,7 +48,7 @@ export function DecisionCard({ id, name, decision: heard }: { id: string; name: 
       void client.invalidateQueries({ queryKey: ['graphql'] });
     },
   });
-  if (decision.decided) return <Decided decided={decision.decided} choices={decision.choices} />;
+  if (decision.decided) return <Decided decision={decision} />;
   const several = new Set(decision.choices.flatMap((one) => one.totals.map(({ currency }) => currency))).size > 1;
   return (
     <section className="decision" aria-labelledby={title}>
@@ -178,11 +178,13 @@ function ChoicePanel({
   );
 }
 
-function Decided({ decided, choices }: { decided: NonNullable<Decision['decided']>; choices: readonly Choice[] }) {
+/** What was answered to a question, by whom and when. */
+export function Decided({ decision: { choices, decided, reason } }: { decision: Decision }) {
   const now = useNow();
+  if (!decided) return null;
   const label = choices.find((one) => one.choice === decided.choice)?.label ?? decided.choice;
   return (
-    <p className="small muted">
+    <p className="small muted" title={reasonTitle(reason)}>
       {decided.by ?? 'The command line'} chose “{choiceName(decided.choice, label)}”, {dateTime(decided.at, now)}.
     </p>
   );

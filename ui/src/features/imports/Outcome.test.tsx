@@ -190,3 +190,19 @@ test('what was decided stays with the report', async () => {
   expect(text(container)).toContain('Ada chose “Add”');
   expect(screen.queryByRole('button')).toBeNull();
 });
+
+test('all answers stand with the report, and the next question below them', async () => {
+  const answered = (reason: Decision['reason'], name: ChoiceName, by: string): Decision => ({
+    ...decision,
+    reason,
+    decided: { choice: name, by, at: '2026-11-03T09:11:00Z' },
+  });
+  const answers = [answered('currency', 'add', 'Ada'), answered('partly_known', 'replace', 'Grace')];
+  const asked = await draw({ state: 'needs_decision', answers: answers.slice(0, 1), decision });
+  expect(text(asked.container)).toContain('Ada chose “Add”');
+  expect(screen.getByText(decision.question)).toBeTruthy();
+  asked.unmount();
+  const { container } = await draw({ answers, decision: answers[1] ?? null });
+  expect(text(container)).toMatch(/Ada chose “Add”.*Grace chose “Replace”/);
+  expect(text(container).match(/Grace chose/g)?.length).toBe(1);
+});

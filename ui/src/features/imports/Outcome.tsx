@@ -1,17 +1,23 @@
 import type { ImportReport } from '@/api';
-import { DecisionCard } from './DecisionCard';
+import { Decided, DecisionCard } from './DecisionCard';
 import { StateNote } from './StateNote';
 import { Sums } from './Sums';
 import { sumsOf } from './sums';
 
-/** What came of one import, unasked: how it stands, what it asks, and what it did to the stored costs. */
+/** What came of one import, unasked: how it stands, what it asks, what was answered, and what it did to the stored costs. */
 export function Outcome({ id, report }: { id: string; report: ImportReport }) {
   if (!hasOutcome(report)) return null;
   const sums = sumsOf(report);
+  const answers = report.answers ?? [];
+  // Where all answers are told, that of the last question is among them.
+  const question = report.decision?.decided && answers.length > 0 ? null : report.decision;
   return (
     <div className="outcome stack">
       <StateNote report={report} />
-      {report.decision && <DecisionCard id={id} name={report.file_name} decision={report.decision} />}
+      {answers.map((answered) => (
+        <Decided key={`${answered.reason} ${answered.decided?.at ?? ''}`} decision={answered} />
+      ))}
+      {question && <DecisionCard id={id} name={report.file_name} decision={question} />}
       {sums && <Sums sums={sums} />}
     </div>
   );
@@ -20,5 +26,6 @@ export function Outcome({ id, report }: { id: string; report: ImportReport }) {
 /** Whether there is anything to say besides counts and reasons. */
 export function hasOutcome(report: ImportReport): boolean {
   const stands = report.state === 'waiting_for_parts' || report.state === 'nothing_read' || report.state === 'undone';
-  return stands || Boolean(report.decision) || sumsOf(report) !== null;
+  const isAsked = Boolean(report.decision) || (report.answers ?? []).length > 0;
+  return stands || isAsked || sumsOf(report) !== null;
 }

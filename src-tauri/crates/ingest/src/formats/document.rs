@@ -13,13 +13,20 @@ use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
 /// A document that was recognised.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Document {
     pub format: &'static Format,
     /// Of the costs of a file that names none.
     currency: Option<CurrencyCode>,
-    /// The cluster that a file does not name.
-    cluster: Option<NamelessCluster>,
+    /// The cluster that a file does not name, once a person has said it.
+    pub cluster: Option<ClusterName>,
+}
+
+/// What the account of a cluster is called.
+#[derive(Debug, Clone)]
+pub struct ClusterName {
+    pub number: String,
+    pub name: String,
 }
 
 impl Document {
@@ -30,7 +37,9 @@ impl Document {
     /// Asks for the currency of costs where the file cannot name it.
     pub fn settle(&mut self, answers: FormAnswers) -> Settled {
         self.currency = answers.currency;
-        self.cluster = answers.cluster;
+        let called =
+            |cluster: NamelessCluster| ClusterName { number: cluster.number(), name: cluster.name() };
+        self.cluster = answers.cluster.map(called);
         if self.format.lacks_currency && self.currency.is_none() {
             return Settled::Ask(Box::new(question::currency()));
         }
@@ -56,7 +65,7 @@ pub fn read(document: &Document, file: Readable, reading: &Reading<'_>) -> Resul
     let mut batches = Batches {
         reading,
         currency: document.currency,
-        cluster: document.cluster,
+        cluster: document.cluster.clone(),
         batch: Vec::new(),
         rows: 0,
         summary: Summary { is_document: true, ..Summary::default() },
@@ -113,7 +122,7 @@ impl Read for Watched<'_> {
 struct Batches<'a> {
     reading: &'a Reading<'a>,
     currency: Option<CurrencyCode>,
-    cluster: Option<NamelessCluster>,
+    cluster: Option<ClusterName>,
     batch: Vec<Placed>,
     /// Records handed over, and rows left out.
     rows: u64,
@@ -135,7 +144,7 @@ impl Sink for Batches<'_> {
         {
             charge.currency = Some(currency.as_str().to_owned());
         }
-        if let Some(cluster) = self.cluster {
+        if let Some(cluster) = &self.cluster {
             call(&mut record, cluster);
         }
         self.batch.push(Placed { place: place.clone(), record });
@@ -167,7 +176,7 @@ impl Sink for Batches<'_> {
 }
 
 /// Gives what is of a cluster without a name to the cluster that a person has said.
-fn call(record: &mut Record, cluster: NamelessCluster) {
+fn call(record: &mut Record, cluster: &ClusterName) {
     let (number, name) = match record {
         Record::Cluster(of) => (&mut of.number, &mut of.name),
         Record::Charge(charge) => (&mut charge.account.number, &mut charge.account.name),
@@ -175,8 +184,8 @@ fn call(record: &mut Record, cluster: NamelessCluster) {
         _ => return,
     };
     if number == NAMELESS_CLUSTER {
-        *number = cluster.number();
-        *name = Some(cluster.name());
+        number.clone_from(&cluster.number);
+        *name = Some(cluster.name.clone());
     }
 }
 

@@ -7,9 +7,12 @@ use crate::report::Decision;
 use ::formats::NAMELESS_CLUSTER;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
-/// What the choice of a cluster begins with.
+/// What the choice of a cluster begins with; the number of one without a name follows.
 pub const CLUSTER: &str = "cluster_";
+/// What the choice of a cluster with a name begins with; the id of its account follows.
+pub const NAMED_CLUSTER: &str = "cluster_of_";
 
 /// What a person has said about the numbers, dates and costs of a file. It counts where the file itself leaves two readings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -27,9 +30,15 @@ pub struct FormAnswers {
     /// Which cluster the costs of a file are of that names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster: Option<NamelessCluster>,
+    /// The account of the known cluster whose costs they are, where it has a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cluster_account: Option<Uuid>,
     /// Whether costs over several days count of which a bill tells only some.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside_bill: Option<BesideBill>,
+    /// The import of the bill whose person has said so; `None` where it was said with the costs themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside_bill_by: Option<Uuid>,
     /// Where the idle cost of a cluster is, of which a stored export tells it apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle: Option<IdleCost>,
@@ -87,8 +96,31 @@ pub enum BesideBill {
 }
 
 impl FormAnswers {
+    /// The answers, and those of `others` where these say nothing.
+    #[must_use]
+    pub fn or(self, others: Self) -> Self {
+        let says_cluster = self.cluster.is_some() || self.cluster_account.is_some();
+        let (cluster, cluster_account) = if says_cluster {
+            (self.cluster, self.cluster_account)
+        } else {
+            (others.cluster, others.cluster_account)
+        };
+        Self {
+            decimal_mark: self.decimal_mark.or(others.decimal_mark),
+            date_order: self.date_order.or(others.date_order),
+            cost_view: self.cost_view.or(others.cost_view),
+            currency: self.currency.or(others.currency),
+            cluster,
+            cluster_account,
+            beside_bill: self.beside_bill.or(others.beside_bill),
+            beside_bill_by: self.beside_bill_by,
+            idle: self.idle.or(others.idle),
+        }
+    }
+
     /// The answers with one more: `decimal_comma`, `decimal_point`, `day_first`, `month_first`, `actual_cost`, `amortized_cost`,
-    /// `count_beside_bill`, `leave_to_bill`, `idle_in_parts`, `idle_apart`, `cluster_` and a number, or `currency_` and a code of three letters. `None` for any other word.
+    /// `count_beside_bill`, `leave_to_bill`, `idle_in_parts`, `idle_apart`, `cluster_` and a number,
+    /// `cluster_of_` and the id of an account, or `currency_` and a code of three letters. `None` for any other word.
     #[must_use]
     pub fn with(self, choice: &str) -> Option<Self> {
         Some(match choice {
@@ -102,9 +134,13 @@ impl FormAnswers {
             "leave_to_bill" => Self { beside_bill: Some(BesideBill::Leave), ..self },
             "idle_in_parts" => Self { idle: Some(IdleCost::InParts), ..self },
             "idle_apart" => Self { idle: Some(IdleCost::Apart), ..self },
+            other if other.starts_with(NAMED_CLUSTER) => {
+                let account = Uuid::parse_str(&other[NAMED_CLUSTER.len()..]).ok()?;
+                Self { cluster: None, cluster_account: Some(account), ..self }
+            }
             other if other.starts_with(CLUSTER) => {
                 let number = other[CLUSTER.len()..].parse().ok().filter(|number| *number > 0)?;
-                Self { cluster: Some(NamelessCluster(number)), ..self }
+                Self { cluster: Some(NamelessCluster(number)), cluster_account: None, ..self }
             }
             other => {
                 let code = other.strip_prefix("currency_").and_then(CurrencyCode::parse)?;
@@ -134,7 +170,18 @@ pub enum Settled {
 
 #[cfg(test)]
 mod tests {
-    use super::NamelessCluster;
+    use super::{FormAnswers, NamelessCluster};
+
+    #[test]
+    fn the_last_answer_about_a_cluster_counts() {
+        let id = "11111111-2222-3333-4444-555555555555";
+        let named =
+            FormAnswers::default().with("cluster_2").unwrap().with(&format!("cluster_of_{id}")).unwrap();
+        assert_eq!((named.cluster, named.cluster_account), (None, id.parse().ok()));
+        let numbered = named.with("cluster_3").unwrap();
+        assert_eq!((numbered.cluster, numbered.cluster_account), (Some(NamelessCluster(3)), None));
+        assert_eq!(named.with("cluster_of_prod"), None);
+    }
 
     #[test]
     fn clusters_without_a_name_are_numbered() {

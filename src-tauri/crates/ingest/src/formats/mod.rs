@@ -13,7 +13,7 @@ mod reader;
 pub mod shape;
 mod skips;
 
-pub use forms::{BesideBill, CLUSTER, FormAnswers, IdleCost, NamelessCluster, Scope, Settled};
+pub use forms::{BesideBill, CLUSTER, FormAnswers, IdleCost, NAMED_CLUSTER, NamelessCluster, Scope, Settled};
 pub use known::{ReadableFormat, brings_charges, readable};
 pub use reader::{Readable, Reading, Records, Stop, damaged_gzip};
 pub use shape::{JsonRows, ParquetRows, are_lines, columns_of};

@@ -79,6 +79,7 @@ impl Run<'_> {
         }
         let mut report = Report::of(self.file.name, self.size_bytes);
         report.forms = self.forms();
+        report.answers = self.file.answers.to_vec();
         let (mut format, _) = self.open()?;
         report.format = Some(report_format(&format));
         let mut same_file = Vec::new();
@@ -126,10 +127,20 @@ impl Run<'_> {
         let silent = Progress { tell: &|_, _| {}, cancelled: self.file.progress.cancelled };
         let records = Records::new(self.open()?.1, &silent);
         match format.settle(records, scope, self.forms())? {
-            Forms::Yes => Ok(()),
+            Forms::Yes => Ok(self.name_cluster(format)?),
             Forms::LookAtAll => self.settle_forms(format, Scope::WholeFile),
             Forms::Ask(decision) => Err(Halt::Undecided(decision)),
         }
+    }
+
+    /// Has a file that names no cluster be of the one with a name that a person has said. Where that is gone, it is asked about again.
+    fn name_cluster(&self, format: &mut Format) -> Result<(), StoreError> {
+        if let (Format::Document(document), Some(account)) = (format, self.forms().cluster_account)
+            && let Some(cluster) = self.store.snapshot(self.caller, |rows| nameless::named(rows, account))?
+        {
+            document.cluster = Some(cluster);
+        }
+        Ok(())
     }
 
     /// Writes the rows of the file; what they are of.
@@ -139,11 +150,6 @@ impl Run<'_> {
         format: &Format,
         report: &mut Report,
     ) -> Result<Vec<sources::Source>, Halt> {
-        // The question that this answers stays in the report.
-        if self.options.choice.is_some() {
-            report.decision =
-                imports::report(transaction, self.job.import)?.and_then(|report| report.decision);
-        }
         imports::begin(transaction, &self.job, report)?;
         let mut writer = Writer::new(transaction, self.job)?;
         let (_, file) = self.open()?;
@@ -217,7 +223,6 @@ impl Run<'_> {
             Halt::Undecided(decision) => {
                 let mut report = self.recognised();
                 report.state = State::NeedsDecision;
-                report.forms = self.forms();
                 report.decision = Some(*decision);
                 // Of the bytes as they were handed in: asked a second time, they are read from where they are kept, packed.
                 let sha256 = match self.file.original {
@@ -253,6 +258,8 @@ impl Run<'_> {
     /// The report of a file of which no more is known than its format.
     pub fn recognised(&self) -> Report {
         let mut report = Report::of(self.file.name, self.size_bytes);
+        report.forms = self.forms();
+        report.answers = self.file.answers.to_vec();
         if let Ok((format, _)) = self.open() {
             report.format = Some(report_format(&format));
         }

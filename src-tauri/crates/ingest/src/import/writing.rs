@@ -4,16 +4,14 @@ use super::ExportRun;
 use super::delivery::{Delivery, Ready};
 use super::halt::{Halt, Rollback};
 use super::run::Run;
-use crate::decide::Choice;
 use crate::formats::{Scope, Stop};
 use crate::graph;
-use crate::report::{Decided, Decision, Report, State};
+use crate::report::{Report, State, rows_answer};
 use crate::write::Job;
 use crate::write::imports;
 use crate::write::settle::{self, FileRows, Outcome, RunImports, Settled, Terms};
 use crate::write::sources::{self, Source};
 use crate::write::{counting, due};
-use catalogue::format_timestamp;
 use std::collections::BTreeSet;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
@@ -188,9 +186,8 @@ impl Delivery<'_> {
     ) -> Result<Halt, StoreError> {
         let job = self.runs[place].job;
         report.delivery = Some(self.delivery_report(Some(place), &(0..self.runs.len()).collect()));
-        if let Some(choice) = self.options.choice {
-            report.decision = decided(transaction, job, (choice, self.options.decided_by), now)?;
-        }
+        // The question about its rows stays beside what came of them.
+        report.decision = rows_answer(&report.answers).cloned();
         if is_same {
             // What it changed is what the file with the same rows changed.
             transaction.delete("import_changes", &[store::eq("import_id", job.import)])?;
@@ -250,25 +247,6 @@ fn manifest_report(run: &ExportRun<'_>, outcome: Outcome, has_written: bool) -> 
         report.notes.push(format!("All files of this run were imported before ({count})."));
     }
     report
-}
-
-/// The question an import has had, with its answer.
-fn decided(
-    transaction: &Transaction<'_>,
-    job: Job,
-    (choice, by): (Choice, Option<&str>),
-    now: i64,
-) -> Result<Option<Decision>, StoreError> {
-    let Some(mut decision) = imports::report(transaction, job.import)?.and_then(|report| report.decision)
-    else {
-        return Ok(None);
-    };
-    decision.decided = Some(Decided {
-        choice: choice.name().to_owned(),
-        by: by.map(str::to_owned),
-        at: format!("{}Z", format_timestamp(now)),
-    });
-    Ok(Some(decision))
 }
 
 /// What deciding has shown.

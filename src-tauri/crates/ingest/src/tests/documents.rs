@@ -233,6 +233,55 @@ fn a_newer_scan_closes_what_it_does_not_find_and_undo_opens_it_again() {
     );
 }
 
+/// Puts all recommendations in the archive, since another one stands for them.
+fn archive(house: &House) {
+    let set: Result<_, store::StoreError> = house.store.transaction(&house.caller, |rows| {
+        rows.update("recommendation", &[], &[("status", "Archive".into()), ("note", SAME.into())])
+    });
+    set.unwrap();
+}
+
+const SAME: &str = "The same advice as Resize of another tool, which names it as a witness.";
+
+#[test]
+fn what_another_one_stands_for_is_closed_too_when_a_newer_scan_does_not_find_it() {
+    let house = House::new();
+    house.import(trivy("2026-05-01", &["CVE-1", "CVE-2"]));
+    archive(&house);
+    house.import(trivy("2026-05-02", &["CVE-2"]));
+    let gone = "Closed by an import: a later scan of the same thing does not find it any more (2026-05-02).";
+    assert_eq!(
+        standing(&house),
+        [format!("CVE-1 Closed | {gone} {SAME}"), format!("CVE-2 Archive | {SAME}")]
+    );
+    house.import(trivy("2026-05-03", &["CVE-1", "CVE-2"]));
+    assert_eq!(standing(&house)[0], "CVE-1 Open | -");
+    house.take_back(3);
+    house.take_back(2);
+    assert_eq!(standing(&house)[0], format!("CVE-1 Archive | {SAME}"));
+}
+
+#[test]
+fn what_another_one_stands_for_is_closed_too_when_its_check_passes() {
+    let krr = |severity: &str| {
+        let object = json!({ "cluster": "prod", "kind": "Deployment", "name": "web", "namespace": "shop", "container": "app",
+            "allocations": { "requests": { "cpu": 1.0, "memory": null }, "limits": {} } });
+        let recommended = json!({ "requests": { "cpu": { "value": 0.1, "severity": severity } }, "limits": {}, "info": {} });
+        let scan = json!({ "object": object, "recommended": recommended, "severity": severity });
+        json!({ "scans": [scan], "strategy": { "name": "simple" } }).to_string()
+    };
+    let house = House::new();
+    let first = house.import(krr("CRITICAL"));
+    assert_eq!(first.rows_written, 1, "{first:#?}");
+    archive(&house);
+    house.import(krr("OK"));
+    let rows = house.rows("recommendation", &["status", "note"], &[]);
+    assert!(
+        rows[0].starts_with("Closed | Closed by an import: the check passes now") && rows[0].ends_with(SAME),
+        "{rows:?}"
+    );
+}
+
 #[test]
 fn what_comes_back_is_opened_again_and_an_older_scan_changes_nothing() {
     let house = House::new();

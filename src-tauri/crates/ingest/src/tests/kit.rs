@@ -141,6 +141,7 @@ impl House {
                 path,
                 original: None,
                 forms: None,
+                answers: &[],
                 progress: Progress { tell: &|_, _| {}, cancelled },
             }
         };
@@ -168,6 +169,7 @@ impl House {
                 path,
                 original: Some((sha256, size.parse().unwrap())),
                 forms: None,
+                answers: &[],
                 progress: Progress { tell: &|_, _| {}, cancelled: &never },
             })
             .collect();
@@ -180,7 +182,6 @@ impl House {
             owner: OWNER,
             delivery: Uuid::from_u128(0x100_0000 + self.imports.get()),
             choice,
-            decided_by: None,
             most_lower: MOST_LOWER,
             archive: self.archive.as_ref(),
             forms: self.forms.get(),

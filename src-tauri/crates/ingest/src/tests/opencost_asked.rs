@@ -82,6 +82,8 @@ fn a_bill_of_some_days_of_a_stored_sum_is_asked_about_once() {
     house.take_back(4);
     house.take_back(3);
     assert_eq!(house.counted(), "28");
+    // With the bill what was said with it is gone.
+    asks(&house.import(bill(3..=5)), "partly_billed");
 }
 
 #[test]
@@ -154,4 +156,42 @@ fn once_said_to_be_of_one_cluster_further_files_are() {
     is_done(&report);
     says(&report, "of which all such files are, as was said");
     assert_eq!((house.counted().as_str(), accounts(&house).len()), ("9", 1));
+}
+
+/// What the pod `shop/web-0` of a cluster with a name cost on the last day of 2025.
+fn of_cluster(name: &str, pod: &str) -> String {
+    format!(
+        r#"{{"code": 200, "data": [{{"shop": {{"properties": {{"cluster": "{name}", "namespace": "shop", "pod": "{pod}"}},
+            "window": {{"start": "2025-12-31T00:00:00Z", "end": "2026-01-01T00:00:00Z"}}, "cpuCost": 1, "totalCost": 1}}}}]}}"#
+    )
+}
+
+#[test]
+fn a_file_that_names_no_cluster_can_be_of_one_with_a_name() {
+    let house = House::in_dollars();
+    for (name, pod) in [("lab", "batch-0"), ("prod", "web-0")] {
+        is_done(&house.import(of_cluster(name, pod)));
+    }
+    let report = house.import(table(1, "web-0", "2"));
+    asks(&report, "which_cluster");
+    let choices = report.decision.unwrap().choices;
+    let labels: Vec<&str> = choices.iter().map(|choice| choice.label.as_str()).collect();
+    // That of which the pod is known comes first.
+    assert_eq!(labels, ["That of prod", "That of lab", "Another cluster"]);
+    saying(&house, &choices[0].choice);
+    let report = house.import(table(1, "web-0", "2"));
+    is_done(&report);
+    says(&report, "Costs without a cluster are those of prod, as was said.");
+    assert_eq!(accounts(&house), ["lab | lab", "prod | prod"]);
+    assert_eq!(house.counted(), "4");
+    // Told anew, they take the place of what was told.
+    is_done(&house.import(table(1, "web-0", "3")));
+    assert_eq!(house.counted(), "5");
+    // Another cluster has no name.
+    saying(&house, &choices[2].choice);
+    is_done(&house.import(table(1, "web-0", "7")));
+    assert_eq!(accounts(&house), ["lab | lab", "opencost | OpenCost", "prod | prod"]);
+    assert_eq!(house.counted(), "12");
+    saying(&house, "cluster_of_11111111-2222-3333-4444-555555555555");
+    asks(&house.import(table(1, "web-0", "8")), "which_cluster");
 }

@@ -44,7 +44,6 @@ fn options() -> Options<'static> {
         owner: Uuid::from_u128(0xB),
         delivery: Uuid::from_u128(2),
         choice: None,
-        decided_by: None,
         most_lower: MOST_LOWER,
         archive: None,
         mapping: None,
@@ -63,6 +62,7 @@ fn file<'a>(path: &'a Path, progress: Progress<'a>) -> File<'a> {
         path,
         original: None,
         forms: None,
+        answers: &[],
         progress,
     }
 }

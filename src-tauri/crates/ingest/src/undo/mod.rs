@@ -122,10 +122,12 @@ pub fn undo(
         for import in &imports {
             mark(rows, import.id, by)?;
         }
+        let taken_back: Vec<Uuid> = imports.iter().map(|import| import.id).collect();
+        counting::forget(rows, &taken_back)?;
         counting::settle(rows, &[])?;
         due::leave(rows)?;
         graph::renew(rows, &touched, (by.clock)())?;
-        Ok(imports.into_iter().map(|import| import.id).collect())
+        Ok(taken_back)
     })
 }
 

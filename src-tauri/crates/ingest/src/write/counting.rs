@@ -16,7 +16,7 @@ use crate::report::Decision;
 use crate::write::cluster;
 use catalogue::{Decimal, DecimalSum, Value, ValueRef};
 use coverage::{BilledDays, Coverage};
-pub use partly::ImportAnswers;
+pub use partly::{ImportAnswers, forget};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{Condition, StoreError, Transaction, eq, ge, is_null, lt, one_of};
 use uuid::Uuid;

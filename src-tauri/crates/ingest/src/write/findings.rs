@@ -38,6 +38,10 @@ const OPEN: [&str; 3] = ["Open", "Assigned", "InProgress"];
 const CLOSED: &str = "Closed by an import:";
 /// How the note of one begins that the merge of its pull request closed, before imports had to show the change; the time follows.
 const CLOSED_BY_MERGE: &str = "Closed: its pull request was merged";
+/// How the note of one begins that is in the archive because another one stands for it.
+pub const SAME_ADVICE: &str = "The same advice as ";
+/// Where these are.
+const ARCHIVE: &str = "Archive";
 const SUPPRESSED: &str = "Suppressed in the tool that found it.";
 const DAY: i64 = 86_400_000_000;
 const REPEATED: &str = "a duplicate of an earlier finding of the file";
@@ -81,6 +85,16 @@ impl Held {
 
     fn is_open(&self) -> bool {
         OPEN.contains(&self.status.as_str())
+    }
+
+    /// Whether another one, which says the same, stands for it.
+    fn is_duplicate(&self) -> bool {
+        self.status == ARCHIVE && self.note.as_deref().is_some_and(|note| note.starts_with(SAME_ADVICE))
+    }
+
+    /// Whether it ends when nothing finds it any more.
+    fn may_end(&self) -> bool {
+        self.is_open() || self.is_duplicate()
     }
 
     /// What the finding itself says: the object, or the only one of a list.
@@ -147,7 +161,7 @@ impl<'a> Findings<'a> {
         match (finding.state, held) {
             (FindingState::Passed, None) => {}
             (FindingState::Passed, Some(held)) => {
-                if held.is_open() {
+                if held.may_end() {
                     self.close(&held, "the check passes now", taken_at)?;
                 }
             }
@@ -161,12 +175,13 @@ impl<'a> Findings<'a> {
     pub fn finish(&mut self) -> Result<Vec<String>, StoreError> {
         let accounts: BTreeSet<Uuid> = self.scans.iter().map(|scan| scan.0).collect();
         for account in accounts {
-            let open = one_of("status", OPEN.iter().map(|word| (*word).into()).collect());
+            let open = one_of("status", OPEN.iter().chain(&[ARCHIVE]).map(|word| (*word).into()).collect());
             let mut gone = Vec::new();
             for row in
                 self.transaction.select(TABLE, &Held::COLUMNS, &[eq("cloud_account_id", account), open])?
             {
-                let Some(held) = Held::of(&row).filter(|held| !self.met.contains(&held.id)) else { continue };
+                let is_gone = |held: &Held| held.may_end() && !self.met.contains(&held.id);
+                let Some(held) = Held::of(&row).filter(is_gone) else { continue };
                 let object = held.object();
                 let word = |key: &str| object.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
                 let (tool, target) = (word("tool"), word("scanned"));
@@ -309,7 +324,12 @@ impl<'a> Findings<'a> {
     fn close(&mut self, held: &Held, why: &str, taken_at: Option<i64>) -> Result<(), StoreError> {
         self.closed += 1;
         let day = i32::try_from(taken_at.unwrap_or(self.job.now).div_euclid(DAY)).unwrap_or_default();
-        let note = format!("{CLOSED} {why} ({}).", format_date(day));
+        let mut note = format!("{CLOSED} {why} ({}).", format_date(day));
+        // What another one stood for is no saving of its own.
+        if let Some(before) = held.note.as_ref().filter(|_| held.is_duplicate()) {
+            note.push(' ');
+            note.push_str(before);
+        }
         self.journal.updates(TABLE, held.id, &CHANGED)?;
         let set = [
             ("status", "Closed".into()),

@@ -1,7 +1,7 @@
 //! The row of an import itself, and earlier imports of the same bytes.
 
 use super::Job;
-use crate::formats::{BesideBill, brings_charges};
+use crate::formats::{BesideBill, FormAnswers, brings_charges};
 use crate::report::{DeliveryReport, Report};
 use catalogue::{Value, ValueRef, parse_timestamp};
 use store::{StoreError, Transaction, eq, one_of};
@@ -129,10 +129,34 @@ pub fn claim(
     transaction.update(TABLE, &[eq("id", import)], &set).map(drop)
 }
 
-/// Writes into the report of an import what a person has said of its costs beside a bill.
-pub fn answer(transaction: &Transaction<'_>, import: Uuid, said: BesideBill) -> Result<(), StoreError> {
+/// Writes into the report of an import what a person has said of its costs beside a bill, with the import of the bill.
+pub fn answer(
+    transaction: &Transaction<'_>,
+    import: Uuid,
+    said: BesideBill,
+    by: Uuid,
+) -> Result<(), StoreError> {
+    change_forms(transaction, import, |forms| {
+        forms.beside_bill = Some(said);
+        forms.beside_bill_by = Some(by);
+    })
+}
+
+/// Takes out of the report of an import what was said of its costs with a bill.
+pub fn forget_answer(transaction: &Transaction<'_>, import: Uuid) -> Result<(), StoreError> {
+    change_forms(transaction, import, |forms| {
+        forms.beside_bill = None;
+        forms.beside_bill_by = None;
+    })
+}
+
+fn change_forms(
+    transaction: &Transaction<'_>,
+    import: Uuid,
+    change: impl FnOnce(&mut FormAnswers),
+) -> Result<(), StoreError> {
     let Some(mut found) = report(transaction, import)? else { return Ok(()) };
-    found.forms.beside_bill = Some(said);
+    change(&mut found.forms);
     let json = serde_json::to_string(&found).expect("a report has text keys only");
     transaction.update(TABLE, &[eq("id", import)], &[("report", ValueRef::Json(&json))]).map(drop)
 }

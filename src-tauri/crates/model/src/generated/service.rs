@@ -200,6 +200,15 @@ table! {
 }
 
 table! {
+    /// A tenant whose rules for measurements and events (`anomaly_config`) have changed since what they watch was judged; none when it was judged since.
+    MeasuredDue in measured_due by tenant_id {
+        tenant_id: Id<Tenant>,
+        /// The last change, by a random id.
+        change_id: Uuid,
+    }
+}
+
+table! {
     /// The bytes of an imported file, packed, where servers share the database.
     KeptFile in kept_file by sha256 {
         /// Of the bytes as they were handed in, lower-case hex.

@@ -223,6 +223,8 @@ table! {
         is_on: bool,
         /// HTTP tasks reach private networks.
         reaches_private: bool,
+        /// What tasks may connect to beside the public network, as the settings list it.
+        private_addresses: String,
         /// Programs that tasks may run: objects with name and path; the path is null where the machine has none.
         programs: Json,
         /// Services of repositories whose token the environment has: github, gitlab.

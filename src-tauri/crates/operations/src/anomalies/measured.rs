@@ -1,11 +1,16 @@
 //! Anomalies of what is no cost: measurements (`cloud_resource_metrics`, those of pods among them) and numbers of events, where a person's rule
 //! (`anomaly_config`) asks for it. They are judged by the rules of costs, and kept in the same table.
 
+mod ahead;
 mod classes;
 mod counts;
+mod due;
 mod points;
 mod rule;
 
+pub use due::judge_due;
+
+pub(super) use ahead::Ahead;
 pub(super) use rule::check;
 
 use super::costs::kept::{self, Changes, Own};
@@ -15,8 +20,8 @@ use analysis::anomalies::{
 };
 use catalogue::{Caller, Value};
 use graphql::Refusal;
-use model::tables::anomaly_config;
-use model::{AnomalyType, Read};
+use model::tables::{anomaly, anomaly_config};
+use model::{AnomalyType, Read, Writer, row};
 use rule::Rule;
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Follow, StoreError, Transaction};
@@ -29,7 +34,7 @@ pub(super) const EVENTS: &str = "events";
 /// Days that are read of a series, the newest among them.
 const DAYS: i32 = JUDGED_HOUR_DAYS + HOUR_HISTORY_DAYS;
 
-/// A rule that is added or changed is followed at once, and none is stored that cannot be.
+/// A rule that is added or changed is followed as soon as it is stored, and none is stored that cannot be. With one that is off or gone, what it found goes.
 pub(crate) const FOLLOW: Follow = Follow {
     table: "anomaly_config",
     columns: &[
@@ -40,26 +45,42 @@ pub(crate) const FOLLOW: Follow = Follow {
         "enabled",
         "anomaly_type",
     ],
+    deletions: true,
     run: written,
 };
 
 fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let follow = || -> Result<(), Refusal> {
         let found = rows.query::<Rule>().filter(anomaly_config::id.one_of(ids.iter().copied())).rows()?;
-        for rule in found.iter().filter(|rule| rule.enabled) {
+        let (on, off): (Vec<Rule>, Vec<Rule>) = found.into_iter().partition(|rule| rule.enabled);
+        for rule in &on {
             rule.watch()?;
         }
-        let tenants: BTreeSet<Uuid> = found.iter().map(|rule| rule.tenant_id).collect();
-        for tenant in tenants {
-            let house = Caller::house_for(tenant);
-            let acting = rows.acting_as(&house);
-            let derived = acting.derived();
-            judge(&derived, &kept::feedback(&derived)?, LAST_DAY)?;
-        }
-        Ok(())
+        let followed: BTreeSet<Uuid> = on.iter().map(|rule| rule.id.uuid()).collect();
+        let ended: Vec<Uuid> = ids.iter().copied().filter(|id| !followed.contains(id)).collect();
+        let mut tenants: BTreeSet<Uuid> = on.iter().chain(&off).map(|rule| rule.tenant_id).collect();
+        tenants.extend(take_away(rows, &ended)?);
+        // Measurements of months are not read while others wait to write.
+        tenants.into_iter().try_for_each(|tenant| Ok(due::leave(rows, tenant)?))
     };
     follow().map_err(Refusal::into_error)
 }
+
+/// Takes away what rules have found that are off or gone; of which tenants that was.
+fn take_away(rows: &Transaction<'_>, rules: &[Uuid]) -> Result<BTreeSet<Uuid>, StoreError> {
+    let of_rules = || anomaly::config_id.one_of(rules.iter().copied());
+    let found = rows.query::<AnomalyTenant>().filter(of_rules()).rows()?;
+    let tenants: BTreeSet<Uuid> = found.into_iter().map(|row| row.tenant).collect();
+    for tenant in &tenants {
+        let house = Caller::house_for(*tenant);
+        let acting = rows.acting_as(&house);
+        let derived = acting.derived();
+        Writer::derived(&derived)?.delete(of_rules())?;
+    }
+    Ok(tenants)
+}
+
+row! { struct AnomalyTenant from anomaly { tenant } }
 
 /// What a run over the rules of a tenant has found.
 pub(super) struct Outcome {
@@ -75,8 +96,21 @@ struct Source {
     watched: WatchLabel,
 }
 
-/// Judges what the rules of a tenant watch, up to and including a day, and keeps what is found. What nobody watches any more goes.
-pub(super) fn judge(rows: &Transaction<'_>, feedback: &[Feedback], as_of: i32) -> Result<Outcome, Refusal> {
+/// What the rules of a tenant watch, judged and not yet kept.
+pub(super) struct RuleFindings {
+    series: usize,
+    days: usize,
+    findings: Vec<Row>,
+    silenced: Vec<Row>,
+    known: Days,
+}
+
+/// Judges what the rules of a tenant watch, up to and including a day. Nothing is written.
+pub(super) fn judge(
+    rows: &Transaction<'_>,
+    feedback: &[Feedback],
+    as_of: i32,
+) -> Result<RuleFindings, Refusal> {
     let until = Grain::Day.begins(as_of.min(LAST_DAY) + 1);
     let rules = rows.query::<Rule>().filter(anomaly_config::enabled.eq(true));
     let mut sources: BTreeMap<SeriesKey, Source> = BTreeMap::new();
@@ -99,11 +133,22 @@ pub(super) fn judge(rows: &Transaction<'_>, feedback: &[Feedback], as_of: i32) -
         let known = findings.iter().filter_map(|finding| Some((finding, watched.get(&finding.key)?)));
         known.map(|(finding, watched)| Row::measured(tenant_of(rows)?, finding, watched)).collect()
     };
-    let (mut findings, mut silenced) = (told(&found.findings)?, told(&found.silenced)?);
-    let days = Days::of(&series);
-    let own = Own { scopes: &[METRIC, EVENTS], lacks: &|row| days.lack(row) };
-    let changes = kept::write(rows, (&mut findings, &mut silenced), &own)?;
-    Ok(Outcome { series: found.series, days: found.days, findings, changes })
+    Ok(RuleFindings {
+        series: found.series,
+        days: found.days,
+        findings: told(&found.findings)?,
+        silenced: told(&found.silenced)?,
+        known: Days::of(&series),
+    })
+}
+
+impl RuleFindings {
+    /// Keeps what was found. What nobody watches any more goes.
+    pub fn keep(mut self, rows: &Transaction<'_>) -> Result<Outcome, Refusal> {
+        let own = Own { scopes: &[METRIC, EVENTS], lacks: &|row| self.known.lack(row) };
+        let changes = kept::write(rows, (&mut self.findings, &mut self.silenced), &own)?;
+        Ok(Outcome { series: self.series, days: self.days, findings: self.findings, changes })
+    }
 }
 
 /// A day after every day of a calendar with four digits for the year.

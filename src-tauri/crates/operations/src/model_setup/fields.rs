@@ -1,45 +1,74 @@
 //! The root fields: requests read, admin proved, answers in the declared types.
 
 use super::model_providers as providers_of;
-use super::service_models as models_of;
+use super::service_models::{self as models_of, ExportedFile};
+use super::shown::{FieldValue, ModelsOverview, ProviderShown, ProvidersOverview, ServiceModel};
 use super::{PlatformAdmin, SetupError};
 use crate::SetupFunction;
+use crate::kit::reply;
 use graphql::{Ahead, Refusal};
-use llm::{Change, Override, Providers};
+use llm::{Change, Field, Override, Providers};
+use models::settings::Shown;
 use models::{Downloads, ModelName};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+/// A field whose answer is a type, as the registry takes it.
+macro_rules! setup {
+    ($function:path) => {
+        |ahead, providers| reply(&$function(ahead, providers)?)
+    };
+}
+
 /// Every root field of models and providers.
 pub(crate) const AHEAD: &[(&str, SetupFunction)] = &[
-    ("ai_list_service_models", list_models),
-    ("ai_check_model_registry", check_registry),
-    ("ai_pull_service_model", pull),
-    ("ai_pause_service_model", |ahead, providers| one(ahead, providers, models_of::pause)),
-    ("ai_cancel_service_model", |ahead, providers| one(ahead, providers, models_of::cancel)),
-    ("ai_remove_service_model", |ahead, providers| one(ahead, providers, models_of::remove)),
-    ("ai_import_service_model", import),
-    ("ai_export_service_model", export),
-    ("ai_verify_service_model", verify),
-    ("ai_update_service_model_settings", save_settings),
-    ("ai_move_service_models", move_to),
-    ("ai_list_model_providers", list_providers),
-    ("ai_list_provider_models", models_there),
-    ("ai_create_model_provider", create),
-    ("ai_update_model_provider", update),
-    ("ai_delete_model_provider", delete),
-    ("ai_check_model_provider", test),
-    ("ai_order_model_providers", order),
-    ("ai_update_model_overrides", save_overrides),
+    ("ai_list_service_models", setup!(list_models)),
+    ("ai_check_model_registry", setup!(check_registry)),
+    ("ai_pull_service_model", setup!(pull)),
+    ("ai_pause_service_model", |ahead, providers| reply(&one(ahead, providers, models_of::pause)?)),
+    ("ai_cancel_service_model", |ahead, providers| reply(&one(ahead, providers, models_of::cancel)?)),
+    ("ai_remove_service_model", |ahead, providers| reply(&one(ahead, providers, models_of::remove)?)),
+    ("ai_import_service_model", setup!(import)),
+    ("ai_export_service_model", setup!(export)),
+    ("ai_verify_service_model", setup!(verify)),
+    ("ai_update_service_model_settings", setup!(save_settings)),
+    ("ai_move_service_models", setup!(move_to)),
+    ("ai_list_model_providers", setup!(list_providers)),
+    ("ai_list_provider_models", setup!(models_there)),
+    ("ai_create_model_provider", setup!(create)),
+    ("ai_update_model_provider", setup!(update)),
+    ("ai_delete_model_provider", setup!(delete)),
+    ("ai_check_model_provider", setup!(test)),
+    ("ai_order_model_providers", setup!(order)),
+    ("ai_update_model_overrides", setup!(save_overrides)),
 ];
+
+/// What was asked for.
+#[derive(Serialize)]
+struct Data<T> {
+    data: T,
+}
+
+/// A value, and what it is called.
+#[derive(Serialize)]
+struct NamedValue<N, T> {
+    name: N,
+    #[serde(flatten)]
+    value: T,
+}
+
+/// Values by name as a list.
+fn listed<N, T>(values: BTreeMap<N, T>) -> Vec<NamedValue<N, T>> {
+    values.into_iter().map(|(name, value)| NamedValue { name, value }).collect()
+}
 
 /// The argument `request`. Arguments come checked, so this fails where the declaration differs only.
 fn request<T: DeserializeOwned>(ahead: &Ahead<'_>) -> Result<T, Refusal> {
     let given = ahead.arguments.get("request").filter(|given| !given.is_null());
-    let given = given.cloned().unwrap_or_else(|| json!({}));
+    let given = given.cloned().unwrap_or_else(|| Value::Object(Map::new()));
     T::deserialize(given).map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))
 }
 
@@ -64,46 +93,50 @@ struct Named {
     name: String,
 }
 
-fn list_models(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+/// All models as the page has them, settings as a list: it takes the place of those by name.
+#[derive(Serialize)]
+struct ModelsListed {
+    #[serde(flatten)]
+    overview: ModelsOverview,
+    settings: Vec<NamedValue<&'static str, Shown>>,
+}
+
+fn list_models(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ModelsListed>, Refusal> {
     #[derive(Deserialize)]
     struct Wanted {
         names: Option<Vec<Option<String>>>,
     }
     PlatformAdmin::of(ahead)?;
     let wanted: Wanted = request(ahead)?;
-    let wanted = wanted.names.map(|names| names.into_iter().flatten().collect::<Vec<_>>());
-    let mut all = overview(downloads(providers)?)?;
-    if let (Some(wanted), Some(models)) = (wanted, all["models"].as_array_mut()) {
-        models.retain(|model| wanted.iter().any(|name| model["name"] == name.as_str()));
+    let mut all = models_listed(downloads(providers)?)?;
+    if let Some(names) = wanted.names {
+        all.overview.models.retain(|model| names.iter().flatten().any(|name| *name == model.name));
     }
-    Ok(json!({ "data": all }))
+    Ok(Data { data: all })
 }
 
-/// As the page has it, settings as a list.
-fn overview(downloads: &Downloads) -> Result<Value, Refusal> {
-    let mut all = json!(models_of::overview(downloads)?);
-    all["settings"] = listed(all["settings"].take());
-    Ok(all)
+fn models_listed(downloads: &Downloads) -> Result<ModelsListed, Refusal> {
+    let mut overview = models_of::overview(downloads)?;
+    let settings = listed(std::mem::take(&mut overview.settings));
+    Ok(ModelsListed { overview, settings })
 }
 
-/// Values by name as a list of values with their names.
-fn listed(values: Value) -> Value {
-    let Value::Object(values) = values else { return values };
-    let one = |(name, mut value): (String, Value)| {
-        value["name"] = name.into();
-        value
-    };
-    values.into_iter().map(one).collect()
+/// Where models come from, and whether it is reached.
+#[derive(Serialize)]
+struct RegistryCheck {
+    host: String,
+    is_encrypted: bool,
+    trouble: Option<String>,
 }
 
-fn check_registry(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn check_registry(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<RegistryCheck>, Refusal> {
     PlatformAdmin::of(ahead)?;
     let look = wait(downloads(providers)?.look())?.map_err(SetupError::from)?;
     let trouble = look.found.err().map(|failure| failure.to_string().trim_end().to_owned());
-    Ok(json!({ "data": { "host": look.host, "is_encrypted": look.is_encrypted, "trouble": trouble } }))
+    Ok(Data { data: RegistryCheck { host: look.host, is_encrypted: look.is_encrypted, trouble } })
 }
 
-fn pull(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn pull(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ServiceModel>, Refusal> {
     #[derive(Deserialize)]
     struct Pull {
         name: String,
@@ -121,7 +154,7 @@ fn one(
     ahead: &Ahead<'_>,
     providers: &Providers,
     work: fn(&PlatformAdmin, &Downloads, &ModelName) -> Result<(), SetupError>,
-) -> Result<Value, Refusal> {
+) -> Result<Data<ServiceModel>, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
     let (downloads, name) = (downloads(providers)?, name(&request::<Named>(ahead)?.name)?);
     work(&by, downloads, &name)?;
@@ -129,15 +162,14 @@ fn one(
 }
 
 /// How a model stands.
-fn standing(downloads: &Downloads, name: &ModelName) -> Result<Value, Refusal> {
+fn standing(downloads: &Downloads, name: &ModelName) -> Result<Data<ServiceModel>, Refusal> {
     let models = models_of::overview(downloads)?.models;
-    match models.into_iter().find(|model| model.name == name.as_str()) {
-        Some(found) => Ok(json!({ "data": found })),
-        None => Ok(json!({ "data": { "name": name.as_str(), "about": "" } })),
-    }
+    let found = models.into_iter().find(|model| model.name == name.as_str());
+    let none = || ServiceModel { name: name.as_str().to_owned(), about: "", here: None, download: None };
+    Ok(Data { data: found.unwrap_or_else(none) })
 }
 
-fn import(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn import(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ServiceModel>, Refusal> {
     #[derive(Deserialize)]
     struct Import {
         file: String,
@@ -155,7 +187,7 @@ fn import(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
     standing(downloads, &called)
 }
 
-fn export(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn export(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ExportedFile>, Refusal> {
     #[derive(Deserialize)]
     struct Export {
         name: String,
@@ -164,10 +196,10 @@ fn export(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
     let wanted: Export = request(ahead)?;
     let (downloads, name) = (downloads(providers)?, name(&wanted.name)?);
-    Ok(json!({ "data": models_of::export_named(&by, downloads, &name, wanted.file.as_deref())? }))
+    Ok(Data { data: models_of::export_named(&by, downloads, &name, wanted.file.as_deref())? })
 }
 
-fn verify(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn verify(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ServiceModel>, Refusal> {
     #[derive(Deserialize)]
     struct Verify {
         name: String,
@@ -186,7 +218,7 @@ struct Setting {
     value: Option<String>,
 }
 
-fn save_settings(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn save_settings(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ModelsListed>, Refusal> {
     #[derive(Deserialize)]
     struct Save {
         values: Vec<Setting>,
@@ -196,10 +228,10 @@ fn save_settings(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refu
     let changes = values.into_iter().map(|one| (one.name, one.value)).collect();
     let downloads = downloads(providers)?;
     models_of::save_settings(&by, downloads, &changes)?;
-    Ok(json!({ "data": overview(downloads)? }))
+    Ok(Data { data: models_listed(downloads)? })
 }
 
-fn move_to(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn move_to(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ModelsListed>, Refusal> {
     #[derive(Deserialize)]
     struct Move {
         path: PathBuf,
@@ -208,7 +240,7 @@ fn move_to(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
     let Move { path } = request(ahead)?;
     let downloads = downloads(providers)?;
     models_of::move_to(&by, downloads, &path)?;
-    Ok(json!({ "data": overview(downloads)? }))
+    Ok(Data { data: models_listed(downloads)? })
 }
 
 // ── providers ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -218,43 +250,64 @@ struct Known {
     id: String,
 }
 
-fn list_providers(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+/// All providers as the page has them, the values of each as a list.
+#[derive(Serialize)]
+struct ProvidersListed {
+    #[serde(flatten)]
+    overview: ProvidersOverview,
+    /// They take the place of those whose values stand by name.
+    providers: Vec<ProviderListed>,
+}
+
+#[derive(Serialize)]
+struct ProviderListed {
+    #[serde(flatten)]
+    provider: ProviderShown,
+    fields: Vec<NamedValue<Field, FieldValue>>,
+}
+
+fn list_providers(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ProvidersListed>, Refusal> {
     #[derive(Deserialize)]
     struct Wanted {
         ids: Option<Vec<Option<String>>>,
     }
     PlatformAdmin::of(ahead)?;
     let wanted: Wanted = request(ahead)?;
-    let wanted = wanted.ids.map(|ids| ids.into_iter().flatten().collect::<Vec<_>>());
-    let mut all = providers_overview(providers)?;
-    if let (Some(wanted), Some(found)) = (wanted, all["providers"].as_array_mut()) {
-        found.retain(|provider| wanted.iter().any(|id| provider["id"] == id.as_str()));
+    let mut all = providers_listed(providers)?;
+    if let Some(ids) = wanted.ids {
+        all.providers.retain(|one| ids.iter().flatten().any(|id| *id == one.provider.id));
     }
-    Ok(json!({ "data": all }))
+    Ok(Data { data: all })
 }
 
-/// As the page has it, the values of a provider as a list.
-fn providers_overview(providers: &Providers) -> Result<Value, Refusal> {
-    let mut all = json!(providers_of::overview(providers, downloads(providers)?)?);
-    for provider in all["providers"].as_array_mut().into_iter().flatten() {
-        provider["fields"] = listed(provider["fields"].take());
-    }
-    Ok(all)
+fn providers_listed(providers: &Providers) -> Result<ProvidersListed, Refusal> {
+    let mut overview = providers_of::overview(providers, downloads(providers)?)?;
+    let one = |mut provider: ProviderShown| {
+        let fields = listed(std::mem::take(&mut provider.fields));
+        ProviderListed { provider, fields }
+    };
+    let providers = std::mem::take(&mut overview.providers).into_iter().map(one).collect();
+    Ok(ProvidersListed { overview, providers })
 }
 
 /// How a provider stands.
-fn provider(providers: &Providers, id: &str) -> Result<Value, Refusal> {
-    let mut all = providers_overview(providers)?;
-    let all = all["providers"].as_array_mut().map(std::mem::take).unwrap_or_default();
-    let found = all.into_iter().find(|provider| provider["id"] == id);
-    Ok(json!({ "data": found, "id": id }))
+#[derive(Serialize)]
+struct ProviderStanding {
+    data: Option<ProviderListed>,
+    id: String,
 }
 
-fn models_there(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn provider(providers: &Providers, id: &str) -> Result<ProviderStanding, Refusal> {
+    let all = providers_listed(providers)?.providers;
+    let found = all.into_iter().find(|one| one.provider.id == id);
+    Ok(ProviderStanding { data: found, id: id.to_owned() })
+}
+
+fn models_there(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<Option<Vec<String>>>, Refusal> {
     PlatformAdmin::of(ahead)?;
     let Known { id } = request(ahead)?;
     let names = wait(providers.models_of(&id))?.map_err(SetupError::from)?;
-    Ok(json!({ "data": names }))
+    Ok(Data { data: names })
 }
 
 /// The changes of a request; what is left out of it stays, null takes a saved value back.
@@ -275,34 +328,34 @@ fn change(ahead: &Ahead<'_>) -> Result<Change, Refusal> {
     Ok(Change { values, ..change })
 }
 
-fn create(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn create(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
     let id = providers_of::add(&by, providers, &change(ahead)?)?;
     provider(providers, &id)
 }
 
-fn update(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn update(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
     let Known { id } = request(ahead)?;
     providers_of::save(&by, providers, &id, &change(ahead)?)?;
     provider(providers, &id)
 }
 
-fn delete(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn delete(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
     let Known { id } = request(ahead)?;
     providers_of::remove(&by, providers, &id)?;
     provider(providers, &id)
 }
 
-fn test(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn test(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
     let Known { id } = request(ahead)?;
     wait(providers_of::test(&by, providers, &id))??;
     provider(providers, &id)
 }
 
-fn order(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn order(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ProvidersListed>, Refusal> {
     #[derive(Deserialize)]
     struct Order {
         ids: Vec<String>,
@@ -310,10 +363,10 @@ fn order(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
     let Order { ids } = request(ahead)?;
     providers_of::order(&by, providers, &ids)?;
-    Ok(json!({ "data": providers_overview(providers)? }))
+    Ok(Data { data: providers_listed(providers)? })
 }
 
-fn save_overrides(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Refusal> {
+fn save_overrides(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ProvidersListed>, Refusal> {
     #[derive(Deserialize)]
     struct Overrides {
         overrides: Vec<Override>,
@@ -321,5 +374,5 @@ fn save_overrides(ahead: &Ahead<'_>, providers: &Providers) -> Result<Value, Ref
     let by = PlatformAdmin::of(ahead)?;
     let Overrides { overrides } = request(ahead)?;
     providers_of::save_overrides(&by, providers, &overrides)?;
-    Ok(json!({ "data": providers_overview(providers)? }))
+    Ok(Data { data: providers_listed(providers)? })
 }

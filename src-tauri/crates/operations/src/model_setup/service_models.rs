@@ -5,9 +5,10 @@ use super::shown::{ModelDownload, ModelHere, ModelsOverview, ServiceModel};
 use super::{PlatformAdmin, SetupError};
 use models::settings::{self, ALL, Changes};
 use models::{Checked, Downloads, Export, Model, ModelName, OFFERED, Trust};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const DOWNLOAD: &str = "model_download";
 const FILE: &str = "model_file";
@@ -164,14 +165,22 @@ pub fn export_named(
     downloads: &Downloads,
     name: &ModelName,
     file: Option<&str>,
-) -> Result<Value, SetupError> {
+) -> Result<ExportedFile, SetupError> {
     let Export { path, model, is_new } = downloads.export_named(name, file)?;
-    let after = json!({ "path": path, "size_bytes": model.size_bytes, "sha256": model.sha256 });
+    let written = ExportedFile { path, size_bytes: model.size_bytes, sha256: model.sha256 };
     if is_new {
-        let done = Done { after: Some(after.clone()), ..done(EXPORT, name, "insert") };
+        let done = Done { after: serde_json::to_value(&written).ok(), ..done(EXPORT, name, "insert") };
         by.note("ai_export_service_model", &done)?;
     }
-    Ok(after)
+    Ok(written)
+}
+
+/// The file of a model, to be carried elsewhere.
+#[derive(Serialize)]
+pub struct ExportedFile {
+    path: PathBuf,
+    size_bytes: u64,
+    sha256: String,
 }
 
 /// Saves settings of downloads; none takes a saved value back, so that the environment counts again. Blocks.

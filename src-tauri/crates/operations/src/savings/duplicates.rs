@@ -1,7 +1,9 @@
 //! The same advice of several other tools is one recommendation, too: one row stays and names the others as its witnesses; these are in the archive
 //! for as long as it stands for them.
 
-use super::row::Advice;
+pub use ingest::SAME_ADVICE;
+
+use super::row::{Advice, CLOSED_BY_IMPORT};
 use model::{
     Id, RecommendationActionType as Action, RecommendationCategoryType as Category,
     RecommendationStatusType as Status,
@@ -9,9 +11,6 @@ use model::{
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use uuid::Uuid;
-
-/// How the note of a recommendation begins that another one stands for.
-pub const SAME_ADVICE: &str = "The same advice as ";
 
 /// What advice of this kind is about: money that a change of one thing saves. Weaknesses and settings are as many as the checks that find them.
 pub const COMPARED: [Category; 4] =
@@ -120,6 +119,12 @@ fn progress(row: &Advice) -> Option<u8> {
 fn is_archived(row: &Advice) -> bool {
     row.status == Some(Status::Archive)
         && row.note.as_deref().is_some_and(|note| note.starts_with(SAME_ADVICE))
+}
+
+/// Whether an import closed it while another one stood for it: it is no saving of its own.
+pub fn is_closed_duplicate(status: Option<Status>, note: Option<&str>) -> bool {
+    status == Some(Status::Closed)
+        && note.is_some_and(|note| note.starts_with(CLOSED_BY_IMPORT) && note.contains(SAME_ADVICE))
 }
 
 /// Whether the first stays in place of the other, which nobody has taken up.

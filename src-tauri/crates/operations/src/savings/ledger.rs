@@ -1,5 +1,6 @@
 //! `savings_ledger`: what recommendations have saved and can save, every currency by itself.
 
+use super::duplicates::is_closed_duplicate;
 use crate::kit::Arguments;
 use analysis::savings::{Amount, Verdict};
 use catalogue::Decimal;
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 use store::Transaction;
 use uuid::Uuid;
 
-row! { struct Entry from recommendation { status, is_dismissed, estimated_savings, recommendation } }
+row! { struct Entry from recommendation { status, is_dismissed, estimated_savings, note, recommendation } }
 
 #[derive(Serialize)]
 pub struct Ledger {
@@ -109,7 +110,10 @@ pub fn ledger_of(rows: &Transaction<'_>, accounts: Option<Vec<Uuid>>) -> Result<
     let counted = recommendation::status.one_of(counted).and(recommendation::is_dismissed.eq(false));
     let mut currencies: BTreeMap<String, Sums> = BTreeMap::new();
     let query = rows.query::<Entry>().filter(has_saving).filter(counted).filter_some(some);
-    query.for_each(|entry| add(&mut currencies, &entry))?;
+    query.for_each(|entry| {
+        let is_duplicate = is_closed_duplicate(entry.status, entry.note.as_deref());
+        if is_duplicate { Ok(()) } else { add(&mut currencies, &entry) }
+    })?;
     Ok(Ledger { currencies: currencies.into_iter().map(CurrencyLedger::of).collect() })
 }
 

@@ -2,6 +2,7 @@
 
 use super::again::is_before_closing;
 use super::days::BillDays;
+use super::duplicates::is_closed_duplicate;
 use super::row::{Advice, words, writer};
 use super::sums::{Usage, cost, one_of, uuid};
 use analysis::forecast::{first_of_next, month_before, start_of_month};
@@ -37,8 +38,10 @@ pub fn prove(rows: &Transaction<'_>, usage: &Usage<'_>, known: &[BillDays]) -> R
     let has_saving = recommendation::estimated_savings.gt(Decimal::ZERO);
     let closed = recommendation::status.eq(Status::Closed).and(has_saving);
     let told = Test::HasKeys { keys: vec![VERIFIED.to_owned(), REASON.to_owned()], all: false };
-    let candidates =
+    let mut candidates =
         rows.query::<Advice>().filter(closed.or(recommendation::recommendation.test(told))).rows()?;
+    // The one that stood for it proves the saving of both.
+    candidates.retain(|kept| !is_closed_duplicate(kept.status, kept.note.as_deref()));
     if candidates.is_empty() {
         return Ok(0);
     }

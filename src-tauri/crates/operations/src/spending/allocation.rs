@@ -24,6 +24,7 @@ use uuid::Uuid;
 pub(crate) const FOLLOW: Follow = Follow {
     table: "allocation_rule",
     columns: &["name", "scope", "method", "target", "shares", "basis", "number_name"],
+    deletions: false,
     run: written,
 };
 

@@ -17,8 +17,12 @@ use store::{Follow, StoreError, Transaction};
 use uuid::Uuid;
 
 /// No tag is stored that cannot be worked out, whoever writes it.
-pub(crate) const FOLLOW: Follow =
-    Follow { table: "virtual_tag", columns: &["key", "name", "rules", "other_value"], run: written };
+pub(crate) const FOLLOW: Follow = Follow {
+    table: "virtual_tag",
+    columns: &["key", "name", "rules", "other_value"],
+    deletions: false,
+    run: written,
+};
 
 fn written(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let check = || -> Result<(), Refusal> {

@@ -70,12 +70,7 @@ impl<'a> Surroundings<'a> {
             Need::Model(named) => self.model(named.as_ref())?,
             Need::Tracker(name) => tracker(&connected(self.rows)?, name.as_deref()),
             Need::Secret(name) => (!secrets.contains(name)).then(|| no_secret(name)),
-            Need::InsideHost(host) => (!power.reaches_private).then(|| {
-                format!(
-                    "{host} is an address of this machine or of a network inside, and tasks reach none: the administrator of the service sets \
-                     QUARTERDECK_AUTOMATION_PRIVATE=on (setting automation_private), or names it in QUARTERDECK_PRIVATE_ADDRESSES"
-                )
-            }),
+            Need::InsideHost(host) => power.may_reach(host).err(),
             Need::Workflow(name) => self.workflow(name)?,
         })
     }

@@ -16,13 +16,13 @@ fn import(house: &House, path: &Path) {
         path,
         original: None,
         forms: None,
+        answers: &[],
         progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {
         owner: PERSON,
         delivery: Uuid::from_u128(2),
         choice: None,
-        decided_by: None,
         most_lower: ingest::MOST_LOWER,
         archive: None,
         forms: ingest::FormAnswers::default(),

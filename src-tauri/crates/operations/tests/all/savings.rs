@@ -380,6 +380,37 @@ fn the_same_advice_of_two_other_tools_counts_once_for_as_long_as_one_stands() {
 }
 
 #[test]
+fn what_an_import_closes_while_another_one_stands_for_it_does_not_come_back_and_saves_nothing_of_its_own() {
+    let house = house();
+    bill(&house, (MACHINE, BOX, 30), ("2026-10-01", "2026-10-31"));
+    advice(&house, (0xf1, "ComputeOptimizer", "compute-optimizer"), MACHINE, 50);
+    advice(&house, (0xf2, "HubRightsize", "cost-optimization-hub"), MACHINE, 45);
+    analyse(&house, "2026-11-01");
+    // As an import of a newer report of that tool closes it.
+    let note = format!(
+        "Closed by an import: the check passes now (2026-11-02). {}",
+        told(&house, "HubRightsize")["note"].as_str().unwrap()
+    );
+    let close = |rows: &store::Transaction<'_>| {
+        let set = [("status", "Closed".into()), ("note", note.as_str().into())];
+        rows.update("recommendation", &[eq("id", Uuid::from_u128(0xf2))], &set)
+    };
+    house.store.transaction::<_, StoreError>(&caller(), close).unwrap();
+    analyse(&house, "2026-11-02");
+    assert!(told(&house, "ComputeOptimizer")["recommendation"].get("witnesses").is_none());
+    let ledger = ask(&house, "{ savings_ledger { currencies { identified { count } closed { count } } } }");
+    let once = json!([{ "identified": { "count": 1 }, "closed": { "count": 0 } }]);
+    assert_eq!(ledger["savings_ledger"]["currencies"], once);
+    assert!(told(&house, "HubRightsize")["recommendation"].get("not_verified").is_none());
+    // The other one gone, it stays closed: its own tool does not find it any more.
+    let gone =
+        |rows: &store::Transaction<'_>| rows.delete("recommendation", &[eq("id", Uuid::from_u128(0xf1))]);
+    house.store.transaction::<_, StoreError>(&caller(), gone).unwrap();
+    analyse(&house, "2026-11-02");
+    assert_eq!(told(&house, "HubRightsize")["status"], "Closed");
+}
+
+#[test]
 fn a_bill_without_waste_finds_nothing() {
     let house = house();
     bill(&house, (MACHINE, BOX, 30), ("2026-10-01", "2026-10-31"));

@@ -29,7 +29,8 @@ pub async fn run(desk: NoticeDesk, take_over: LookForFindings, stopping: watch::
     let store = desk.store().clone();
     tokio::join!(
         review(store.clone(), stopping.clone()),
-        look_for_findings(store, take_over, stopping.clone()),
+        look_for_findings(store.clone(), take_over, stopping.clone()),
+        judge_changed_rules(store, stopping.clone()),
         send(desk, stopping)
     );
 }
@@ -83,6 +84,30 @@ async fn look_for_findings(store: Store, look: LookForFindings, mut stopping: wa
             Ok(next) => next.map(|next| until(next, store.now())),
             Err(error) => {
                 tracing::warn!("what is found in imports was not looked for and is tried again: {error}");
+                Some(AGAIN_AFTER)
+            }
+        };
+        if !pause(rest, &mut written, &mut stopping).await {
+            return;
+        }
+    }
+}
+
+/// Judges what rules for measurements and events watch, after they have changed.
+async fn judge_changed_rules(store: Store, mut stopping: watch::Receiver<bool>) {
+    let tables = store.catalogue().find(operations::CHANGED_RULES).into_iter().collect();
+    let mut written = store.watch(tables);
+    loop {
+        written.mark();
+        let rows = store.clone();
+        let rest = match wait(move || operations::judge_changed_rules(&rows)).await {
+            Ok(0) => None,
+            Ok(tenants) => {
+                tracing::info!(tenants, "what changed rules watch was judged");
+                None
+            }
+            Err(error) => {
+                tracing::warn!("what changed rules watch was not judged and is tried again: {error}");
                 Some(AGAIN_AFTER)
             }
         };

@@ -46,7 +46,7 @@ use operations::Trackers;
 use operations::runs::{
     self, ClaimedRun, EnginePower, Program, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings,
 };
-use outgoing::Way;
+use outgoing::{EgressPolicy, Way};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::future::Future;
@@ -137,8 +137,12 @@ impl Runner {
             failed("the settings of the network cannot be read; the service's log says why".to_owned())
         })?;
         let way = settings.way().map_err(|failure| failed(failure.to_string()))?;
-        let egress = if self.settings.reaches_private { &self.egress.instance } else { &self.egress.tenants };
-        Ok(Way { egress: egress.clone(), ..way })
+        Ok(Way { egress: self.policy().clone(), ..way })
+    }
+
+    /// What tasks may connect to.
+    fn policy(&self) -> &EgressPolicy {
+        if self.settings.reaches_private { &self.egress.instance } else { &self.egress.tenants }
     }
 
     /// Carries a run on until it is over or waits for something that is not a call.
@@ -291,6 +295,7 @@ impl Runner {
         EnginePower {
             is_on: self.settings.is_on,
             reaches_private: self.settings.reaches_private,
+            private_addresses: self.policy().to_string(),
             programs: self.settings.programs.iter().filter(may_run).map(program).collect(),
             repository_tokens: self.repository_tokens(),
             environment_secrets: environment_names(),

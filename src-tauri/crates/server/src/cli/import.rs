@@ -62,7 +62,7 @@ pub struct Import {
     /// What is meant where a file leaves two readings
     ///
     /// One of decimal_comma, decimal_point, day_first, month_first; of an Azure export actual_cost or amortized_cost; of a bill that
-    /// names no currency currency_ and its code, as in currency_eur; of OpenCost cluster_ and a number, count_beside_bill,
+    /// names no currency currency_ and its code, as in currency_eur; of OpenCost cluster_ and a number, cluster_of_ and the id of an account, count_beside_bill,
     /// leave_to_bill, idle_in_parts or idle_apart
     #[arg(long, value_name = "FORM", value_parser = form)]
     read_as: Vec<String>,
@@ -90,7 +90,7 @@ pub struct Import {
 fn form(word: &str) -> Result<String, String> {
     FormAnswers::default().with(word).map(|_| word.to_owned()).ok_or_else(|| {
         "expected decimal_comma, decimal_point, day_first, month_first, actual_cost, amortized_cost, count_beside_bill, leave_to_bill, \
-         idle_in_parts, idle_apart, cluster_ and a number, or currency_ and a code such as currency_eur"
+         idle_in_parts, idle_apart, cluster_ and a number, cluster_of_ and the id of an account, or currency_ and a code such as currency_eur"
             .to_owned()
     })
 }
@@ -263,7 +263,6 @@ fn import(
         owner,
         delivery: Uuid::new_v4(),
         choice: choices.rows,
-        decided_by: None,
         most_lower: importing.most_lower,
         archive: Some(&archive),
         forms: choices.forms,
@@ -303,6 +302,7 @@ fn import(
             path: &file.path,
             original: None,
             forms: None,
+            answers: &[],
             progress: ingest::Progress { tell: tell.as_ref(), cancelled: &never },
         })
         .collect();

@@ -3,8 +3,8 @@
 use crate::clock;
 use crate::jobs::findings;
 use crate::jobs::questions::Reader;
-use catalogue::{Caller, Value};
-use ingest::{Archive, FormAnswers, ImportError, Report, RowsChoice};
+use catalogue::{Caller, Value, format_timestamp};
+use ingest::{Archive, Decided, Decision, FormAnswers, ImportError, Report, RowsChoice, rows_answer};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use store::{Store, StoreError, eq};
@@ -49,6 +49,22 @@ impl Waiting {
         choices.map(|choice| choice.choice.as_str()).collect()
     }
 
+    /// What was said about its rows, in this attempt or an earlier one.
+    fn rows_choice(&self) -> Option<RowsChoice> {
+        rows_answer(&self.report.answers).and_then(Decision::rows_choice)
+    }
+
+    /// Keeps the question it waits for with its answer, for this attempt and those that follow. `at` is in µs since 1970 UTC.
+    fn answer(&mut self, choice: &str, by: Option<&str>, at: i64) {
+        let decided = Decided {
+            choice: choice.to_owned(),
+            by: by.map(str::to_owned),
+            at: format!("{}Z", format_timestamp(at)),
+        };
+        let question = self.report.decision.clone();
+        self.report.answers.extend(question.map(|asked| Decision { decided: Some(decided), ..asked }));
+    }
+
     /// Its bytes, to be imported with the answers that are known of it.
     pub fn as_file<'f>(&'f self, cancelled: &'f AtomicBool) -> ingest::File<'f> {
         ingest::File {
@@ -58,6 +74,7 @@ impl Waiting {
             path: &self.path,
             original: Some((&self.sha256, self.size)),
             forms: Some(self.report.forms),
+            answers: &self.report.answers,
             progress: ingest::Progress { tell: &|_, _| {}, cancelled },
         }
     }
@@ -117,18 +134,18 @@ pub fn decide(
             file.id == id || reach == Reach::SameQuestion && file.reason() == reason.as_deref()
         }),
     }
-    let mut forms = FormAnswers::default();
-    for file in waiting.iter_mut().filter(|_| rows.is_none()) {
-        let said = file.report.forms.with(choice);
-        file.report.forms =
-            said.ok_or_else(|| DecideError::NoSuchChoice(choice.to_owned(), String::new()))?;
-        // The other parts of an export's run, which a manifest brings along, are written as the first is.
-        if file.id == id {
-            forms = file.report.forms;
+    let at = clock::now();
+    for file in &mut waiting {
+        if rows.is_none() {
+            let said = file.report.forms.with(choice);
+            file.report.forms =
+                said.ok_or_else(|| DecideError::NoSuchChoice(choice.to_owned(), String::new()))?;
         }
+        file.answer(choice, by, at);
     }
-    let said = Answers { rows, forms, by };
-    run(store, caller, archive, (&waiting, owner), said, most_lower)
+    // The other parts of an export's run, which a manifest brings along, are written as the first is.
+    let forms = waiting.first().map(|file| file.report.forms).unwrap_or_default();
+    run(store, caller, archive, (waiting, owner), forms, most_lower)
 }
 
 /// Imports files that waited for something that is settled by now, with the answers their reports hold.
@@ -136,47 +153,46 @@ pub(super) fn carry_out(
     store: &Store,
     caller: &Caller,
     archive: &Archive,
-    (files, owner): (&[Waiting], Uuid),
+    (files, owner): (Vec<Waiting>, Uuid),
     most_lower: f64,
 ) -> Result<Vec<Report>, DecideError> {
-    let said = Answers { rows: None, forms: FormAnswers::default(), by: None };
-    run(store, caller, archive, (files, owner), said, most_lower)
+    run(store, caller, archive, (files, owner), FormAnswers::default(), most_lower)
 }
 
-/// What a person has said about the files.
-struct Answers<'a> {
-    rows: Option<RowsChoice>,
-    forms: FormAnswers,
-    by: Option<&'a str>,
-}
-
+/// Imports files with all that was answered of them. Of those of which different things were said about their rows, each kind is decided for itself.
 fn run(
     store: &Store,
     caller: &Caller,
     archive: &Archive,
-    (waiting, owner): (&[Waiting], Uuid),
-    said: Answers<'_>,
+    (mut waiting, owner): (Vec<Waiting>, Uuid),
+    forms: FormAnswers,
     most_lower: f64,
 ) -> Result<Vec<Report>, DecideError> {
-    let never = AtomicBool::new(false);
-    let files: Vec<ingest::File<'_>> = waiting.iter().map(|file| file.as_file(&never)).collect();
-    let options = ingest::Options {
-        owner,
-        delivery: Uuid::new_v4(),
-        choice: said.rows,
-        decided_by: said.by,
-        most_lower,
-        archive: Some(archive),
-        forms: said.forms,
-        mapping: None,
-        draft: None,
-        dry_run: false,
-        is_still_due: None,
-        clock: clock::now,
-    };
-    let reports = ingest::import(store, caller, &files, options)?;
-    findings::after_imports(store, caller, Reader { archive, most_lower }, &reports);
-    Ok(reports.into_iter().collect::<Result<_, _>>()?)
+    let mut reports = Vec::new();
+    while let Some(choice) = waiting.first().map(Waiting::rows_choice) {
+        let (alike, others): (Vec<Waiting>, Vec<Waiting>) =
+            waiting.into_iter().partition(|file| file.rows_choice() == choice);
+        waiting = others;
+        let never = AtomicBool::new(false);
+        let files: Vec<ingest::File<'_>> = alike.iter().map(|file| file.as_file(&never)).collect();
+        let options = ingest::Options {
+            owner,
+            delivery: Uuid::new_v4(),
+            choice,
+            most_lower,
+            archive: Some(archive),
+            forms,
+            mapping: None,
+            draft: None,
+            dry_run: false,
+            is_still_due: None,
+            clock: clock::now,
+        };
+        let imported = ingest::import(store, caller, &files, options)?;
+        findings::after_imports(store, caller, Reader { archive, most_lower }, &imported);
+        reports.extend(imported.into_iter().collect::<Result<Vec<Report>, _>>()?);
+    }
+    Ok(reports)
 }
 
 /// The import of that id and the others of its delivery that wait.

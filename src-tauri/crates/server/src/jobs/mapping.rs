@@ -83,7 +83,6 @@ pub fn try_out(
         owner,
         delivery: Uuid::new_v4(),
         choice: None,
-        decided_by: None,
         most_lower,
         archive: None,
         forms: file.report.forms,
@@ -118,5 +117,5 @@ pub fn keep(
         return Err(MappingError::NameTaken(new.name.clone()));
     }
     mapping::save(store, caller, new, &header)?;
-    Ok(carry_out(store, caller, archive, (&found, owner), most_lower)?)
+    Ok(carry_out(store, caller, archive, (found, owner), most_lower)?)
 }

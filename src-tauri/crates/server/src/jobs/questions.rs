@@ -141,7 +141,6 @@ fn tell(
         owner: owner.map(|owner| owner.created_by.uuid()).unwrap_or_default(),
         delivery: Uuid::new_v4(),
         choice,
-        decided_by: None,
         most_lower: reader.most_lower,
         archive: Some(reader.archive),
         forms: ingest::FormAnswers::default(),

@@ -30,13 +30,13 @@ fn import(data: &OpenData, folder: &Path, text: &str) -> Vec<Result<Report, Impo
         path: &path,
         original: None,
         forms: None,
+        answers: &[],
         progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {
         owner: household::administrator(&data.store).unwrap(),
         delivery: Uuid::new_v4(),
         choice: None,
-        decided_by: None,
         most_lower: ingest::MOST_LOWER,
         archive: None,
         forms: ingest::FormAnswers::default(),

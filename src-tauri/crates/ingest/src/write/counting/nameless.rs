@@ -2,7 +2,8 @@
 //! else a person says of which cluster they are.
 
 use super::MACHINE;
-use crate::formats::{CLUSTER, FormAnswers, NamelessCluster};
+use crate::formats::document::ClusterName;
+use crate::formats::{CLUSTER, FormAnswers, NAMED_CLUSTER, NamelessCluster};
 use crate::report::{Choice, Decision};
 use crate::write::cluster::PROVIDER;
 use crate::write::imports;
@@ -10,11 +11,16 @@ use ::formats::record::Charge;
 use catalogue::Value;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
-use store::{StoreError, Transaction, eq};
+use store::{StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
 /// So many names tell a cluster.
 const NAMES: usize = 10_000;
+/// So many things of a file are looked for in clusters with a name, to offer the likely ones first.
+const THINGS: usize = 200;
+/// So many clusters with a name are offered.
+const OFFERED: usize = 50;
+const ACCOUNTS: &str = "cloud_accounts";
 /// Letters and digits that Kubernetes makes names of pods from, and how many it puts behind a name.
 const GENERATED: &str = "bcdfghjklmnpqrstvwxz2456789";
 const GENERATED_LENGTH: usize = 5;
@@ -25,6 +31,8 @@ pub struct Nameless {
     account: Option<Uuid>,
     /// Machines, and ids of pods with generated names.
     names: BTreeSet<String>,
+    /// What costs were of: the first of them.
+    things: BTreeSet<String>,
     /// Costs of another file were replaced.
     has_replaced: bool,
     /// One of them was of a pod with a generated name, or of the same machine.
@@ -46,6 +54,9 @@ impl Nameless {
             let is_same_machine = machine.is_some() && machine_of(details) == machine.cloned();
             self.is_known |= pod.is_some() || is_same_machine;
         }
+        if self.things.len() < THINGS && !self.things.contains(&charge.subject) {
+            self.things.insert(charge.subject.clone());
+        }
         if self.names.len() < NAMES {
             self.names.extend(pod.into_iter().chain(machine).cloned());
         }
@@ -59,7 +70,7 @@ pub fn check(
     told: &Nameless,
     forms: FormAnswers,
 ) -> Result<Result<Option<String>, Box<Decision>>, StoreError> {
-    let Some(account) = told.account else { return Ok(Ok(None)) };
+    let Some(account) = told.account else { return Ok(Ok(note_of_named(rows, import, forms)?)) };
     let clusters = clusters(rows)?;
     // The machines of the file may have told a cluster with a name.
     let Some((own, (_, name))) = clusters.iter().find(|(_, (id, _))| *id == account) else {
@@ -67,18 +78,90 @@ pub fn check(
     };
     let others = others(rows, account, import)?;
     let has_others = told.has_replaced || !others.imports.is_empty();
+    let named = named_clusters(rows)?;
     let why = if forms.cluster.is_some() {
         "as was said"
-    } else if clusters.len() == 1 && !has_others {
+    } else if clusters.len() == 1 && !has_others && named.is_empty() {
         "the first of its kind"
     } else if told.is_known || others.has_any(rows, account, &told.names)? {
         "whose machines or pods it tells of"
     } else if clusters.len() == 1 && others.are_said_to_be(rows, *own)? {
         "of which all such files are, as was said"
     } else {
-        return Ok(Err(Box::new(question(&clusters))));
+        let likely = likely_first(rows, named, &told.things)?;
+        // The account was made for this file alone: it is no cluster to choose, but another one.
+        let known = clusters.iter().filter(|(cluster, _)| *cluster != own || has_others);
+        return Ok(Err(Box::new(question(known, &likely))));
     };
     Ok(Ok(Some(format!("The file names no cluster. Its costs are those of {name}, {why}."))))
+}
+
+/// A cluster with a name, as its account is called.
+struct NamedCluster {
+    account: Uuid,
+    number: String,
+    name: String,
+}
+
+/// All clusters with a name, by their names.
+fn named_clusters(rows: &Transaction<'_>) -> Result<Vec<NamedCluster>, StoreError> {
+    let columns = ["id", "account_number", "account_name"];
+    let mut named = Vec::new();
+    for row in rows.select(ACCOUNTS, &columns, &[eq("cloud_provider", PROVIDER)])? {
+        if let [Value::Uuid(account), Value::Text(number), name] = row.as_slice()
+            && NamelessCluster::of_number(number).is_none()
+        {
+            let name = name.as_text().unwrap_or(number).to_owned();
+            named.push(NamedCluster { account: *account, number: number.clone(), name });
+        }
+    }
+    named.sort_by(|left, right| (&left.name, &left.number).cmp(&(&right.name, &right.number)));
+    Ok(named)
+}
+
+/// What the account of a cluster is called, for whoever gives costs to it.
+pub fn named(rows: &Transaction<'_>, account: Uuid) -> Result<Option<ClusterName>, StoreError> {
+    let columns = ["account_number", "account_name"];
+    let found = rows.select(ACCOUNTS, &columns, &[eq("id", account), eq("cloud_provider", PROVIDER)])?;
+    Ok(found.first().and_then(|row| match row.as_slice() {
+        [Value::Text(number), name] => {
+            Some(ClusterName { number: number.clone(), name: name.as_text().unwrap_or(number).to_owned() })
+        }
+        _ => None,
+    }))
+}
+
+/// What is said of costs that a person has given to a cluster with a name.
+fn note_of_named(
+    rows: &Transaction<'_>,
+    import: Uuid,
+    forms: FormAnswers,
+) -> Result<Option<String>, StoreError> {
+    let Some(account) = forms.cluster_account else { return Ok(None) };
+    let own = [eq("import_id", import), eq("cloud_account", account)];
+    if rows.count("spends", &own)? == 0 {
+        return Ok(None);
+    }
+    let cluster = named(rows, account)?;
+    Ok(cluster.map(|cluster| format!("Costs without a cluster are those of {}, as was said.", cluster.name)))
+}
+
+/// The clusters first of which most of the things are known.
+fn likely_first(
+    rows: &Transaction<'_>,
+    mut named: Vec<NamedCluster>,
+    things: &BTreeSet<String>,
+) -> Result<Vec<NamedCluster>, StoreError> {
+    let mut known: BTreeMap<Uuid, usize> = BTreeMap::new();
+    let same = one_of("external_resource_id", things.iter().map(|thing| thing.as_str().into()).collect());
+    for row in rows.select("cloud_resourses", &["account"], &[same])? {
+        if let Some(account) = row.first().and_then(Value::as_uuid) {
+            *known.entry(account).or_default() += 1;
+        }
+    }
+    named.sort_by_key(|cluster| std::cmp::Reverse(known.get(&cluster.account).copied().unwrap_or_default()));
+    named.truncate(OFFERED);
+    Ok(named)
 }
 
 type Clusters = BTreeMap<NamelessCluster, (Uuid, String)>;
@@ -87,7 +170,7 @@ type Clusters = BTreeMap<NamelessCluster, (Uuid, String)>;
 fn clusters(rows: &Transaction<'_>) -> Result<Clusters, StoreError> {
     let columns = ["id", "account_number", "account_name"];
     let mut clusters = Clusters::new();
-    for row in rows.select("cloud_accounts", &columns, &[eq("cloud_provider", PROVIDER)])? {
+    for row in rows.select(ACCOUNTS, &columns, &[eq("cloud_provider", PROVIDER)])? {
         if let [Value::Uuid(id), number, name] = row.as_slice()
             && let Some(cluster) = number.as_text().and_then(NamelessCluster::of_number)
         {
@@ -155,21 +238,39 @@ impl Others {
     }
 }
 
-fn question(clusters: &Clusters) -> Decision {
-    let known = clusters.iter().map(|(cluster, (_, name))| (*cluster, format!("That of {name}")));
-    let next = clusters.keys().map(|cluster| cluster.0).max().unwrap_or_default().saturating_add(1);
-    let another = (NamelessCluster(next), "Another cluster".to_owned());
-    let choice = |(cluster, label): (NamelessCluster, String)| Choice {
-        choice: format!("{CLUSTER}{}", cluster.0),
-        label,
-        totals: Vec::new(),
-    };
+/// `nameless` are those without a name that are stored, `named` the likely ones first.
+fn question<'c>(
+    nameless: impl Iterator<Item = (&'c NamelessCluster, &'c (Uuid, String))>,
+    named: &[NamedCluster],
+) -> Decision {
+    let choice = |choice: String, label: String| Choice { choice, label, totals: Vec::new() };
+    let mut next = 1;
+    let mut choices: Vec<Choice> = named
+        .iter()
+        .map(|cluster| {
+            let is_only = named.iter().filter(|other| other.name == cluster.name).count() == 1;
+            let label = if is_only {
+                format!("That of {}", cluster.name)
+            } else {
+                format!("That of {} ({})", cluster.name, cluster.number)
+            };
+            choice(format!("{NAMED_CLUSTER}{}", cluster.account), label)
+        })
+        .collect();
+    let mut known = Vec::new();
+    for (cluster, (_, name)) in nameless {
+        next = cluster.0.saturating_add(1);
+        known.push(choice(format!("{CLUSTER}{}", cluster.0), format!("That of {name}")));
+    }
+    // Without a name as the file is, those come first that are the same way.
+    known.append(&mut choices);
+    known.push(choice(format!("{CLUSTER}{next}"), "Another cluster".to_owned()));
     Decision {
         reason: "which_cluster".to_owned(),
-        question: "The file names no cluster, costs of a cluster without a name are stored, and no machine or pod in the file tells whether both are of one \
-                   cluster. Of one cluster, later files replace what they tell again; of two, both count. Which cluster is it?"
+        question: "The file names no cluster, other clusters are known, and no machine or pod in the file tells whether it is of one of them. \
+                   Of one cluster, later files replace what they tell again; of two, both count. Which cluster is it?"
             .to_owned(),
-        choices: known.chain([another]).map(choice).collect(),
+        choices: known,
         decided: None,
     }
 }

@@ -1,13 +1,13 @@
 //! Costs over several days of which a bill tells only some: their part of it cannot be known, so a person says whether they count. The answer stays with
 //! the import that brought them.
 
-use super::{Key, Sums, add};
+use super::{FORMATS, Key, Sums, add};
 use crate::formats::{BesideBill, FormAnswers};
 use crate::report::{Choice, Decision};
 use crate::write::imports;
-use catalogue::{DecimalSum, format_date};
+use catalogue::{DecimalSum, Value, format_date};
 use std::collections::{BTreeSet, HashMap};
-use store::{StoreError, Transaction};
+use store::{StoreError, Transaction, one_of};
 use uuid::Uuid;
 
 const DAY: i64 = 86_400_000_000;
@@ -104,7 +104,21 @@ impl<'a> Answers<'a> {
 
     /// Keeps what was said with the imports that brought the costs.
     pub fn keep(&self, rows: &Transaction<'_>) -> Result<(), StoreError> {
-        let Some(said) = self.said() else { return Ok(()) };
-        self.answered.iter().try_for_each(|import| imports::answer(rows, *import, said))
+        let own = self.asked.iter().find_map(|asked| Some((asked.import, asked.forms.beside_bill?)));
+        let Some((by, said)) = own else { return Ok(()) };
+        self.answered.iter().try_for_each(|import| imports::answer(rows, *import, said, by))
     }
+}
+
+/// Forgets what was said of stored costs with imports that are taken back: with the bill its answer goes.
+pub fn forget(rows: &Transaction<'_>, taken_back: &[Uuid]) -> Result<(), StoreError> {
+    let formats = one_of("format", FORMATS.iter().map(|format| (*format).into()).collect());
+    for row in rows.select("imports", &["id"], &[formats])? {
+        let Some(import) = row.first().and_then(Value::as_uuid) else { continue };
+        let by = imports::report(rows, import)?.and_then(|report| report.forms.beside_bill_by);
+        if by.is_some_and(|by| taken_back.contains(&by)) {
+            imports::forget_answer(rows, import)?;
+        }
+    }
+    Ok(())
 }

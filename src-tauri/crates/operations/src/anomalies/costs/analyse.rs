@@ -32,15 +32,20 @@ pub struct Outcome {
 /// Judges the bills of a tenant after they have changed. All of them, since what one account brings says of the others whether
 /// their days are complete; rows that stay as they are, are not written.
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
-    // What is written follows from the import, which is written down itself.
-    let work = |rows: &Transaction<'_>| judge(&rows.derived(), tenant, None);
-    store.transaction(&Caller::house_for(tenant), work).map_err(Refusal::into_error)
+    let refreshed = || {
+        let ahead = measured::Ahead::of(store, tenant)?;
+        // What is written follows from the import, which is written down itself.
+        let work = |rows: &Transaction<'_>| judge(&rows.derived(), tenant, None, Some(ahead));
+        store.transaction(&Caller::house_for(tenant), work)
+    };
+    refreshed().map_err(Refusal::into_error)
 }
 
 /// The same when somebody at the machine asks for it; the audit trail names the service. `as_of` is a day such as 2026-06-18.
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, Refusal> {
     let as_of = as_of.map(|text| day("as_of", text)).transpose()?;
-    let work = |rows: &Transaction<'_>| judge(&rows.in_hand("spend_anomalies_analyse", None), tenant, as_of);
+    let work =
+        |rows: &Transaction<'_>| judge(&rows.in_hand("spend_anomalies_analyse", None), tenant, as_of, None);
     store.transaction(&Caller::house_for(tenant), work)
 }
 
@@ -50,10 +55,16 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
     let as_of = Arguments(call.arguments).object("request").text("as_of");
     let as_of = as_of.map(|text| day("as_of", text)).transpose()?;
     let house = Caller::house_for(tenant);
-    judge(&call.rows.acting_as(&house), tenant, as_of)?.to_json()
+    judge(&call.rows.acting_as(&house), tenant, as_of, None)?.to_json()
 }
 
-fn judge(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Outcome, Refusal> {
+/// `ahead` is what was judged of measurements up to today before the transaction began, where it was.
+fn judge(
+    rows: &Transaction<'_>,
+    tenant: Uuid,
+    as_of: Option<i32>,
+    ahead: Option<measured::Ahead>,
+) -> Result<Outcome, Refusal> {
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
     let as_of = as_of.unwrap_or(today);
     let usage = Usage::of(rows)?;
@@ -74,7 +85,9 @@ fn judge(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Out
     let days = kept::Days::of(&costs.daily);
     let own = kept::Own { scopes: &[SERVICE, TAG, TOTAL], lacks: &|row| days.lack(row) };
     let mut changes = kept::write(rows, (&mut findings, &mut silenced), &own)?;
-    let measured = measured::judge(rows, &feedback, as_of)?;
+    let judged = ahead.map(|ahead| ahead.current(rows, tenant)).transpose()?.flatten();
+    let judged = judged.map_or_else(|| measured::judge(rows, &feedback, as_of), Ok)?;
+    let measured = judged.keep(rows)?;
     changes.add(measured.changes);
     let (series, days) = (found.series + measured.series, found.days + measured.days);
     Ok(Outcome { as_of, newest, series, days, findings, measured: measured.findings, changes })

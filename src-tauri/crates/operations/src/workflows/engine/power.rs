@@ -1,11 +1,12 @@
 //! Whether this service carries workflows out, and with which programs: decided by its administrator, off unless they say so.
 
-use crate::kit::Look;
+use crate::kit::{Look, text};
 use crate::workflows::secrets::{bound, rows_of};
 use automation::secrets::REPOSITORY_SECRETS;
 use automation::services::pulls::repository_host;
 use catalogue::{Caller, ValueRef};
 use graphql::Refusal;
+use outgoing::EgressPolicy;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -19,6 +20,8 @@ pub(crate) const OFF: &str = "automation is off, so nothing was begun: the admin
 pub struct EnginePower {
     pub is_on: bool,
     pub reaches_private: bool,
+    /// What tasks may connect to beside the public network, as the settings list it.
+    pub private_addresses: String,
     /// Programs that tasks may run.
     pub programs: Vec<Program>,
     /// Services of repositories whose token is in the environment of the service; with its host where the token names one: `github=git.example.com`.
@@ -71,6 +74,25 @@ impl EnginePower {
 }
 
 impl EnginePower {
+    /// That a task may connect to a host of this machine or of a network inside, as far as its name tells.
+    ///
+    /// # Errors
+    /// Why not, for the person who can change it.
+    pub fn may_reach(&self, host: &str) -> Result<(), String> {
+        let policy = EgressPolicy::parse(&self.private_addresses).unwrap_or_default();
+        if policy.may_reach(host) {
+            return Ok(());
+        }
+        let way = if self.reaches_private {
+            "names it in QUARTERDECK_INSTANCE_PRIVATE_ADDRESSES"
+        } else {
+            "sets QUARTERDECK_AUTOMATION_PRIVATE=on (setting automation_private), or names it in QUARTERDECK_PRIVATE_ADDRESSES"
+        };
+        Err(format!(
+            "{host} is an address of this machine or of a network inside, and tasks do not reach it: the administrator of the service {way}"
+        ))
+    }
+
     /// The host that the token for a service of repositories names, empty where it names none; nothing without a token.
     fn token_of(&self, provider: &str) -> Option<&str> {
         let tokens = self.repository_tokens.iter();
@@ -121,6 +143,7 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
             ("id", 0_i64.into()),
             ("is_on", power.is_on.into()),
             ("reaches_private", power.reaches_private.into()),
+            ("private_addresses", power.private_addresses.as_str().into()),
             ("programs", ValueRef::Json(&programs)),
             ("repository_tokens", ValueRef::Json(&tokens)),
             ("environment_names", ValueRef::Json(&secrets)),
@@ -137,14 +160,22 @@ pub(crate) fn set_power(store: &Store, power: &EnginePower) -> Result<bool, Stor
 
 fn read(rows: &Transaction<'_>) -> Result<Option<EnginePower>, Refusal> {
     let look = Look::at(rows, "workflow_engine")?.with("id", 0_i64)?;
-    let columns =
-        ["is_on", "reaches_private", "programs", "repository_tokens", "environment_names", "history_days"];
+    let columns = [
+        "is_on",
+        "reaches_private",
+        "private_addresses",
+        "programs",
+        "repository_tokens",
+        "environment_names",
+        "history_days",
+    ];
     let Some(mut row) = look.first(&columns)? else {
         return Ok(None);
     };
     Ok(Some(EnginePower {
         is_on: row["is_on"] == true,
         reaches_private: row["reaches_private"] == true,
+        private_addresses: text(&row, "private_addresses").to_owned(),
         programs: serde_json::from_value(row["programs"].take()).unwrap_or_default(),
         repository_tokens: serde_json::from_value(row["repository_tokens"].take()).unwrap_or_default(),
         environment_secrets: serde_json::from_value(row["environment_names"].take()).unwrap_or_default(),

@@ -77,7 +77,13 @@ fn rule(house: &House, anomaly_type: &str, more: &str) -> String {
     let made = house.answers(&format!(
         r#"mutation {{ anomaly_config_create(request: {{ account_id: "{OWN}", anomaly_type: {anomaly_type} {more} }}) {{ id }} }}"#
     ));
+    judge(house);
     made["anomaly_config_create"]["id"].as_str().unwrap().to_owned()
+}
+
+/// Has changed rules judged, as the service does after each change; of how many tenants.
+fn judge(house: &House) -> usize {
+    operations::judge_changed_rules(&house.store).unwrap()
 }
 
 fn kept(house: &House) -> Json {
@@ -89,7 +95,7 @@ fn kept(house: &House) -> Json {
 }
 
 #[test]
-fn a_rule_has_measurements_judged_at_once_and_what_it_found_goes_with_it() {
+fn a_rule_has_measurements_judged_and_what_it_found_goes_with_it() {
     let house = House::new();
     measured(&house);
     assert_eq!(run(&house.store, TENANT, None).unwrap().measured.len(), 0, "nobody asks for it");
@@ -129,6 +135,7 @@ fn a_rule_has_measurements_judged_at_once_and_what_it_found_goes_with_it() {
         house.answers(&format!(
             r#"mutation {{ anomaly_config_update(request: {{ id: "{id}", {what} }}) {{ id }} }}"#
         ));
+        judge(&house);
         kept(&house).as_array().unwrap().len()
     };
     assert_eq!([change("buffer_percentage: 250"), change("buffer_percentage: 25")], [0, 1]);
@@ -144,6 +151,57 @@ fn a_rule_has_measurements_judged_at_once_and_what_it_found_goes_with_it() {
     );
     let answer = house.ask_as(&Caller::person(PERSON, TENANT, vec![Role::TenantAdmin]), &drivers);
     assert!(answer["errors"][0]["message"].as_str().unwrap().contains("is of no cost"), "{answer}");
+}
+
+/// The rows of a rule as the interface stores them, whatever operation it has.
+fn store_rule(house: &House, id: u128, enabled: bool) {
+    let set = [
+        ("id", Uuid::from_u128(id).into()),
+        ("cloud_account_id", OWN.into()),
+        ("anomaly_type", "CPU".into()),
+        ("change_operator", "GT".into()),
+        ("enabled", enabled.into()),
+        ("created_by", PERSON.into()),
+        ("updated_by", PERSON.into()),
+    ];
+    write(house, |rows| rows.upsert("anomaly_config", &["id"], &set, &[]));
+}
+
+fn rules_found(house: &House) -> Vec<String> {
+    let rows = kept(house);
+    rows.as_array().unwrap().iter().map(|row| row["config_id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_change_of_a_rule_waits_for_no_measurements_and_is_judged_once_after_it() {
+    let house = House::new();
+    measured(&house);
+    store_rule(&house, 0xc1, true);
+    assert_eq!(rules_found(&house), [""; 0], "nothing is judged while others wait to write");
+    // Whoever dies in between leaves word of it.
+    assert_eq!((judge(&house), rules_found(&house).len()), (1, 1));
+    assert_eq!(judge(&house), 0);
+}
+
+#[test]
+fn with_a_rule_that_is_off_or_deleted_what_it_found_goes_in_the_same_transaction() {
+    let house = House::new();
+    measured(&house);
+    let first = Uuid::from_u128(0xc1);
+    store_rule(&house, 0xc1, true);
+    store_rule(&house, 0xc2, true);
+    judge(&house);
+    assert_eq!(rules_found(&house), [first.to_string()], "of two that watch the same one tells of it");
+    let delete = format!(
+        r#"mutation {{ delete_anomaly_config(where: {{ id: {{ _eq: "{first}" }} }}) {{ affected_rows }} }}"#
+    );
+    assert_eq!(ask(&house, &delete)["delete_anomaly_config"]["affected_rows"], 1);
+    assert_eq!(rules_found(&house), [""; 0]);
+    // What the other one watches is judged after it.
+    judge(&house);
+    assert_eq!(rules_found(&house), [Uuid::from_u128(0xc2).to_string()]);
+    store_rule(&house, 0xc2, false);
+    assert_eq!(rules_found(&house), [""; 0]);
 }
 
 #[test]

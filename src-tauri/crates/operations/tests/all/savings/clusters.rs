@@ -28,13 +28,13 @@ pub(crate) fn import(house: &House, number: u128, name: &str, text: &str) {
         path: &path,
         original: None,
         forms: None,
+        answers: &[],
         progress: ingest::Progress { tell: &|_, _| {}, cancelled: &never },
     };
     let options = ingest::Options {
         owner: PERSON,
         delivery: Uuid::from_u128(number + 0x100),
         choice: None,
-        decided_by: None,
         most_lower: ingest::MOST_LOWER,
         archive: None,
         forms: ingest::FormAnswers::default(),

@@ -39,7 +39,7 @@ fn what_is_not_there_is_told_with_its_place_and_the_way_to_it() {
         "tasks[3]: no language model is set up: an administrator sets one up in Settings, Model providers",
         "tasks[4]: no ticket tracker is connected",
         "tasks[5]: there is no secret SLACK_BOT_TOKEN: save it under Settings, Workflow secrets",
-        "tasks[6].params.tasks[0]: 10.0.0.7 is an address of this machine or of a network inside, and tasks reach none: the administrator of the service sets QUARTERDECK_AUTOMATION_PRIVATE=on",
+        "tasks[6].params.tasks[0]: 10.0.0.7 is an address of this machine or of a network inside, and tasks do not reach it: the administrator of the service sets QUARTERDECK_AUTOMATION_PRIVATE=on",
         "tasks[7].params.workflow_name: there is no workflow \"restart\" in this account",
         "tasks[8]: the program bash is not allowed",
     ] {
@@ -59,6 +59,7 @@ fn what_is_there_is_not_told() {
     let power = EnginePower {
         is_on: true,
         reaches_private: true,
+        private_addresses: "loopback,private".to_owned(),
         programs: vec![program("aws"), Program { path: None, ..program("bash") }],
         environment_secrets: vec!["SLACK_BOT_TOKEN".to_owned()],
         ..Default::default()
@@ -81,6 +82,27 @@ fn what_is_there_is_not_told() {
         found[3].starts_with("tasks[8]: the program bash is allowed, but this machine has none"),
         "{found:#?}"
     );
+}
+
+#[test]
+fn an_address_inside_is_judged_by_what_the_administrator_allows() {
+    let house = on();
+    let warned = |reaches_private: bool, allowed: &str| {
+        let private_addresses = allowed.to_owned();
+        let power = EnginePower { is_on: true, reaches_private, private_addresses, ..Default::default() };
+        runs::set_power(&house.store, &power).unwrap();
+        told(&house).into_iter().find(|one| one.contains("10.0.0.7"))
+    };
+    for allowed in ["10.0.0.7", "10.0.0.0/8", "hooks.internal,private", "*"] {
+        assert_eq!(warned(false, allowed), None, "{allowed}");
+    }
+    for elsewhere in ["none", "10.0.0.8", "hooks.internal"] {
+        let way = "sets QUARTERDECK_AUTOMATION_PRIVATE=on (setting automation_private), or names it in QUARTERDECK_PRIVATE_ADDRESSES";
+        assert!(warned(false, elsewhere).is_some_and(|warning| warning.ends_with(way)), "{elsewhere}");
+    }
+    // Switched on, it is the list of the instance that allows it.
+    let warning = warned(true, "loopback").unwrap();
+    assert!(warning.ends_with("names it in QUARTERDECK_INSTANCE_PRIVATE_ADDRESSES"), "{warning}");
 }
 
 /// A channel for Slack.

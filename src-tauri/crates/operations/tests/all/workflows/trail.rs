@@ -1,8 +1,8 @@
 //! The audit trail says of a run that a trigger began what began it and for whom, as it does of one that a person began.
 
 use super::{MANUAL, create, on, trigger};
-use crate::house::{House, NOW, PERSON, TENANT};
-use catalogue::Caller;
+use crate::house::{House, NOW, OWN, PERSON, TENANT};
+use catalogue::{Caller, ValueRef};
 use operations::runs::{self, Delivery};
 use serde_json::{Value, json};
 use store::StoreError;
@@ -48,6 +48,58 @@ fn a_run_of_a_schedule_and_of_a_webhook_is_written_down_once_each() {
         found.contains(&("workflow_trigger_webhook".to_owned(), Some(PERSON), json!("webhook:1"))),
         "{found:?}"
     );
+}
+
+#[test]
+fn a_run_of_an_event_is_written_down_once() {
+    let house = on();
+    let event = r#"{ type: "event", params: { filter: "{{ event.priority == 'HIGH' }}" } }"#;
+    create(&house, "on events", "ACTIVE", event, SAYS);
+    let id = Uuid::from_u128(0xe7);
+    let row = [
+        ("id", id.into()),
+        ("cloud_account_id", OWN.into()),
+        ("aggregation_key", "OOMKilled".into()),
+        ("cluster", "c".into()),
+        ("evidences", ValueRef::Json("[]")),
+        ("finding_id", "f".into()),
+        ("finding_type", "issue".into()),
+        ("priority", "HIGH".into()),
+        ("subject_name", "web".into()),
+        ("title", "out of memory".into()),
+        ("starts_at", ValueRef::Timestamp(NOW)),
+    ];
+    for _ in 0..2 {
+        let written = house.store.transaction::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
+            rows.upsert("events", &["id"], &row, &[])
+        });
+        written.unwrap();
+    }
+    let key = json!(format!("event:{id}"));
+    assert_eq!(lines(&house), [("workflow_trigger_event".to_owned(), Some(PERSON), key)]);
+}
+
+#[test]
+fn a_run_of_an_import_is_written_down_once() {
+    let house = on();
+    create(&house, "on imports", "ACTIVE", r#"{ type: "import", params: { formats: ["focus"] } }"#, SAYS);
+    let id = Uuid::from_u128(0x17);
+    for state in ["running", "done", "done"] {
+        let row = [
+            ("id", id.into()),
+            ("file_name", "bill.csv".into()),
+            ("size_bytes", 7_i64.into()),
+            ("sha256", "ab".into()),
+            ("format", "focus".into()),
+            ("state", state.into()),
+        ];
+        let written = house.store.transaction::<_, StoreError>(&Caller::house_for(TENANT), |rows| {
+            rows.upsert("imports", &["id"], &row, &[])
+        });
+        written.unwrap();
+    }
+    let key = json!(format!("import:{id}:done"));
+    assert_eq!(lines(&house), [("workflow_trigger_import".to_owned(), Some(PERSON), key)]);
 }
 
 #[test]

@@ -89,7 +89,6 @@ impl Shared {
             owner: first.upload.user,
             delivery: Uuid::new_v4(),
             choice: None,
-            decided_by: None,
             most_lower: self.most_lower,
             archive: Some(&self.archive),
             forms: ingest::FormAnswers::default(),
@@ -113,6 +112,7 @@ impl Shared {
                 path,
                 original: None,
                 forms: None,
+                answers: &[],
                 progress: ingest::Progress { tell, cancelled: job.progress.cancelled() },
             })
             .collect();
