@@ -19,7 +19,7 @@ import type { Causes } from '@/shared';
 import { sentence } from './answer';
 import { Cause, Events } from './queries';
 import { AccountSelect } from './AccountSelect';
-import { first, useAccount } from './useAccount';
+import { useAccountOfEvents } from './useAccount';
 import { useReady } from './useReady';
 import './assistant.css';
 
@@ -32,8 +32,9 @@ interface Found extends Causes {
 export function CausesPage() {
   const search = useSearch({ from: '/assistant/causes' });
   const navigate = useNavigate({ from: '/assistant/causes' });
-  const { accounts, all, account } = useAccount(search.account, first);
+  const { accounts, all, account, isKnown } = useAccountOfEvents(search.account);
   const events = useGraphQL(Events, { account: account?.id ?? '' }, { enabled: account !== undefined });
+  const hasNone = isKnown && accounts.data !== undefined && account === undefined;
   const listed = events.data?.events ?? [];
   const event = listed.find(({ id }) => id === search.event) ?? listed[0];
   const now = useNow();
@@ -68,14 +69,21 @@ export function CausesPage() {
         )
       }
     >
-      <Content of={accounts} what="Accounts could not be read">
+      <Content
+        of={{
+          data: hasNone ? [] : events.data?.events,
+          error: accounts.error ?? events.error,
+          refetch: () => Promise.all([accounts.refetch(), events.refetch()]),
+        }}
+        what="Events could not be read"
+      >
         {() =>
           account && event ? (
             <CauseOf key={event.id} account={account.id} event={event.id} title={event.title} />
           ) : (
             <Empty
               icon={Siren}
-              title="No events yet"
+              title={account ? `No events of ${account.account_name ?? 'this account'}` : 'No events yet'}
               action={
                 <>
                   <Link to="/imports" className="btn pri">

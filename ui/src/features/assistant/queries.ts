@@ -224,6 +224,15 @@ export const Events = graphql(`
   }
 `);
 
+/** Whose the newest event is: the page of causes begins with that account. */
+export const NewestEvent = graphql(`
+  query NewestEvent {
+    events(where: { cloud_account_id: { _is_null: false } }, order_by: [{ starts_at: desc_nulls_last }], limit: 1) {
+      cloud_account_id
+    }
+  }
+`);
+
 export const Cause = graphql(`
   query EventCause($account: String!, $event: String!, $generate: Boolean!) {
     ai_get_rca(account_id: $account, event_id: $event, generate: $generate) {

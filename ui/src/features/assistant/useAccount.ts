@@ -1,6 +1,6 @@
 import { ofCloud, useGraphQL } from '@/api';
 import type { ResultOf } from '@/api';
-import { Accounts } from './queries';
+import { Accounts, NewestEvent } from './queries';
 
 type Account = ResultOf<typeof Accounts>['cloud_accounts'][number];
 
@@ -15,7 +15,11 @@ export function useAccount(
   return { accounts, all, account };
 }
 
-/** The first account of all: events are of those that alerts came with, too. */
-export function first(all: readonly Account[]): Account | undefined {
-  return all[0];
+/** The same for what is said of events: else the account of the newest event. Which one that is, is known a moment later. */
+export function useAccountOfEvents(chosen: string | undefined) {
+  const newest = useGraphQL(NewestEvent, {}, { enabled: chosen === undefined });
+  const [event] = newest.data?.events ?? [];
+  const isKnown = chosen !== undefined || newest.data !== undefined || newest.error !== null;
+  const found = useAccount(chosen ?? event?.cloud_account_id ?? undefined, (all) => all[0]);
+  return { ...found, account: isKnown ? found.account : undefined, isKnown };
 }

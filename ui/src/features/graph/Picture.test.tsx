@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { layersOf } from './layout';
-import { namedAt } from './names';
+import { namedAt, reachAt } from './names';
 import { Picture } from './Picture';
 import type { Graph } from './thing';
 
@@ -58,8 +58,8 @@ test('all nodes are inside the frame at first sight, when it changes its size, a
     ['width', 'height'].map((side) => Number(container.querySelector('.kg-scroll > svg')?.getAttribute(side)));
   const fits = () => {
     const [width = NaN, height = NaN] = size();
-    // Rounding apart, and one side is filled.
-    expect(Math.max(width / frame.width, height / frame.height)).toBeCloseTo(1, 6);
+    // One side is filled; the buttons that zoom have 52 px below.
+    expect(Math.max(width / frame.width, height / (frame.height - 52))).toBeCloseTo(1, 6);
   };
   fits();
   frame = { width: 900, height: 700 };
@@ -77,8 +77,16 @@ test('all nodes are inside the frame at first sight, when it changes its size, a
 test('a small picture names those with the most relations, and no two names lie on each other', () => {
   const graph = graphOfNodes(60);
   const layout = layersOf(graph);
-  expect(namedAt(graph, layout, 1).size).toBe(61);
-  const named = namedAt(graph, layout, 0.2);
+  const all = { x: -1000, width: 2000 };
+  expect(namedAt(graph, layout, 1, all).size).toBe(61);
+  const named = namedAt(graph, layout, 0.2, all);
   expect(named.has('cluster')).toBe(true);
   expect(named.size).toBeLessThan(10);
+  // A name that the edge of the picture would cut is none.
+  const cluster = layout.places.get('cluster') ?? { x: NaN };
+  expect(namedAt(graph, layout, 0.2, { x: cluster.x - 5, width: 1000 }).has('cluster')).toBe(false);
+});
+
+test('things of a small picture are pressed on 24 px, up to the next one', () => {
+  expect([reachAt(1), reachAt(0.5) * 0.5, reachAt(0.1)]).toEqual([18, 12, 28]);
 });

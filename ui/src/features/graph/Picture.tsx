@@ -5,7 +5,7 @@ import { Button } from '@/shared';
 import { bent, inARow, layersOf, towards } from './layout';
 import type { Layout, Point } from './layout';
 import { Shape } from './Mark';
-import { nameBelow, namedAt, radius, shortName } from './names';
+import { nameBelow, namedAt, radius, reachAt, shortName } from './names';
 import type { Graph, Relation, Thing } from './thing';
 import { kindName, relationName } from './words';
 
@@ -14,6 +14,8 @@ const smallest = 0.1;
 const mostAtFirst = 1.25;
 const largest = 4;
 const step = 1.4;
+/** Below the picture, for the buttons that zoom it, in px (`.kg-scroll`). */
+const footHeight = 52;
 
 /** Things and relations. Arrow keys lead to the next thing in their direction; Enter opens it. */
 export function Picture({
@@ -40,10 +42,13 @@ export function Picture({
   const centre = useRef<Point | null>(null);
   const first = [open, middle, graph.things[0]?.id].find((id) => id !== undefined && places.has(id));
   const beside = new Set(graph.relations.flatMap(({ from, to }) => (from === open || to === open ? [from, to] : [])));
-  const fitting = frame.width > 0 ? Math.min(mostAtFirst, frame.width / bounds.width, frame.height / bounds.height) : 1;
+  const fitting =
+    frame.width > 0
+      ? Math.min(mostAtFirst, frame.width / bounds.width, (frame.height - footHeight) / bounds.height)
+      : 1;
   const shown = scale ?? fitting;
   const least = Math.min(smallest, fitting);
-  const named = useMemo(() => namedAt(graph, layout, shown), [graph, layout, shown]);
+  const named = useMemo(() => namedAt(graph, layout, shown, bounds), [graph, layout, shown, bounds]);
   const zoom = (by: number) => {
     if (!canvas) return;
     // What is open is zoomed in on, or else what is in the middle of the frame.
@@ -122,6 +127,7 @@ export function Picture({
               isFirst={thing.id === first}
               isNamed={named.has(thing.id) || beside.has(thing.id) || thing.id === open}
               below={nameBelow(shown)}
+              reach={reachAt(shown)}
               isNear={beside.has(thing.id)}
               onOpen={onOpen}
             />
@@ -239,6 +245,7 @@ function Dot({
   isFirst,
   isNamed,
   below,
+  reach,
   isNear,
   onOpen,
 }: {
@@ -251,6 +258,8 @@ function Dot({
   isNamed: boolean;
   /** How far below it its name stands. */
   below: number;
+  /** How far from its middle it is pressed. */
+  reach: number;
   isNear: boolean;
   onOpen: (id: string) => void;
 }) {
@@ -271,7 +280,7 @@ function Dot({
         aria-label={`${kindName(thing.kind)} ${thing.name}${thing.namespace ? `, ${thing.namespace}` : ''}`}
       >
         <title>{`${kindName(thing.kind)} ${thing.name}`}</title>
-        <circle className="hit" r={radius + 6} />
+        <circle className="hit" r={reach} />
         {(isOpen || isMiddle) && <circle className="ring" r={radius + 5} />}
         <Shape kind={thing.kind} size={radius} />
       </g>

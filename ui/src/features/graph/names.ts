@@ -18,6 +18,20 @@ interface Box {
   bottom: number;
 }
 
+/** The part of the plane that is drawn. */
+interface Bounds {
+  x: number;
+  width: number;
+}
+
+/** The least distance of two things of a layer, in points of the picture. */
+const apart = 56;
+
+/** How far from the middle of a thing it is pressed, in points of the picture: 24 px across, where the next one leaves room for that. */
+export function reachAt(scale: number): number {
+  return Math.max(radius + 6, Math.min(12 / scale, apart / 2));
+}
+
 /** A name as it is drawn. */
 export function shortName({ name }: Thing): string {
   return name.length > longest ? `${name.slice(0, longest - 1)}…` : name;
@@ -30,9 +44,14 @@ export function nameBelow(scale: number): number {
 
 /**
  * The things whose names are drawn at a scale: all of them where there is room, or else those with the most relations whose names lie on no other name
- * and on no thing.
+ * and on no thing, and are whole in the picture.
  */
-export function namedAt({ things, relations }: Graph, { places }: Layout, scale: number): ReadonlySet<string> {
+export function namedAt(
+  { things, relations }: Graph,
+  { places }: Layout,
+  scale: number,
+  bounds: Bounds,
+): ReadonlySet<string> {
   if (scale >= roomForAll) return new Set(things.map(({ id }) => id));
   const many = new Map<string, number>();
   for (const id of relations.flatMap(({ from, to }) => [from, to])) many.set(id, (many.get(id) ?? 0) + 1);
@@ -51,7 +70,8 @@ export function namedAt({ things, relations }: Graph, { places }: Layout, scale:
       (shortName(thing).length * letter.width) / 2,
       letter.height / 2,
     );
-    if (taken.some((other) => overlap(box, other))) continue;
+    const isWhole = box.left >= bounds.x * scale && box.right <= (bounds.x + bounds.width) * scale;
+    if (!isWhole || taken.some((other) => overlap(box, other))) continue;
     named.add(thing.id);
     taken.push(box);
   }

@@ -26,3 +26,13 @@ test('columns have the room that their words need, and leave the rest to the nam
   expect(widthOf('by', short)).toBeLessThan(60);
   expect(widthOf('by', long)).toBeGreaterThan(140);
 });
+
+test('what undoes an import is in view at 1280 px, however long the words of a row are', () => {
+  const rows = [row('done_with_skips', 'Local administrator of everything')];
+  const fixed = allColumns(new Date('2026-11-20T12:00:00Z'), rows).reduce(
+    (sum, { width = 0, least }) => sum + Math.min(width, least ?? width),
+    0,
+  );
+  // Of the width of the panel at 1280 px, what is left beside the least of a name and the button.
+  expect(fixed).toBeLessThanOrEqual(1014 - 240 - 88);
+});

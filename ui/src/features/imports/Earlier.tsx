@@ -175,6 +175,7 @@ export function allColumns(now: Date, rows: readonly EarlierImport[]): Column<Ea
         </span>
       ),
       width: Math.min(180, roomFor(['By', ...rows.map(byOf)], 24)),
+      least: 64,
     },
   ];
 }

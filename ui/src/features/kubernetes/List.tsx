@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { useMemo } from 'react';
 import { listed, readAll, useGraphQL, usePaged } from '@/api';
@@ -11,7 +12,7 @@ import type { Namespace, Node, Pod, Row, Workload } from './row';
 import { isBeside } from './search';
 import type { KubernetesSearch, TabName } from './search';
 import { orderOf, whereOf } from './where';
-import { noMatch, nothing, tabs } from './words';
+import { noMatch, nothing, nothingHelp, tabs } from './words';
 
 type Answer = Partial<{
   k8s_namespaces: Namespace[];
@@ -163,7 +164,27 @@ export function List({
               }
             />
           ) : (
-            <Empty icon={SearchX} title={nothing[tab]} />
+            <Empty
+              icon={SearchX}
+              title={nothing[tab]}
+              action={
+                tab === 'pods' ? (
+                  <Link to="/imports" className="btn">
+                    {nothingHelp.action}
+                  </Link>
+                ) : (
+                  <Button
+                    onClick={() => {
+                      onGo({ tab: 'pods', sort: undefined });
+                    }}
+                  >
+                    {nothingHelp.pods}
+                  </Button>
+                )
+              }
+            >
+              {nothingHelp.text}
+            </Empty>
           )
         }
       />

@@ -37,7 +37,7 @@ function old(at: (row: Row) => string | null, now: Date): Column<Row> {
     header: 'Created',
     kind: 'number',
     width: 112,
-    least: 84,
+    least: 104,
     value: at,
     cell: (row) => {
       const time = at(row);

@@ -21,6 +21,13 @@ export const nothing = {
   nodes: 'No nodes',
 } as const;
 
+/** Why a table is empty, and what fills it. */
+export const nothingHelp = {
+  text: 'The files imported of this cluster name none. A support bundle, or kubectl get -A -o json, holds all kinds.',
+  pods: 'Show pods',
+  action: 'Import files',
+};
+
 export const noMatch = { title: 'Nothing matches', action: 'Clear filters' };
 
 /** Why a cluster has only what it has. */

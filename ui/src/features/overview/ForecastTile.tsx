@@ -15,7 +15,7 @@ export function ForecastTile({ shown, currency, several, billed }: MonthProps & 
   const isOver = shown.now.to === shown.month.to;
   const end = isOver ? billed : total;
   const figured = isOver ? budget : total;
-  if (end === null || figured === null) return null;
+  if (end === null || figured == null) return null;
   const amount = (value: Numeric) => figure(value, currency, several);
   // The year is said above.
   const name = month(shown.month.from).replace(/ \d+$/, '');
@@ -24,7 +24,12 @@ export function ForecastTile({ shown, currency, several, billed }: MonthProps & 
       <b>
         <Link to="/costs/budgets">{amount(figured)}</Link>
       </b>
-      <div className="d">{budget === null ? words.noBudget : <Against {...{ end, budget, amount }} />}</div>
+      <div className="d">
+        {budget === null && words.noBudget}
+        {budget != null && <Against {...{ end, budget, amount }} />}
+        {/* Its line is kept free while it is asked whether there is one. */}
+        {budget === undefined && '\u00a0'}
+      </div>
     </Tile>
   );
 }

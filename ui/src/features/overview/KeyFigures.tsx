@@ -10,6 +10,7 @@ import {
   count,
   estimate,
   money,
+  plural,
   range,
   ratio,
   share,
@@ -69,8 +70,8 @@ export function KeyFigures({ shown, currency, several }: MonthProps) {
               <Saved of={currencies} part="identified" currency={currency} />
               <div className="d">
                 {isIn(currencies, 'identified')
-                  ? `per month, ${count(countOf(currencies, 'identified'))} open`
-                  : 'No open recommendations'}
+                  ? `per month, in ${plural(countOf(currencies, 'identified'), 'open recommendation')}`
+                  : 'No open recommendation states a saving'}
               </div>
             </Tile>
             <Tile label="Savings proved" title="What the newest month shows to be saved, in full or in part">

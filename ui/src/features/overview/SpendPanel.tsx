@@ -105,7 +105,7 @@ function Days({
       days={days}
       series={series}
       {...(comparison ? { comparison } : {})}
-      {...(!daily && ahead.budget !== null
+      {...(!daily && ahead.budget != null
         ? { level: { label: words.budget(figure(ahead.budget, currency, several)), value: ahead.budget } }
         : {})}
       format={format}

@@ -14,8 +14,8 @@ export interface Ahead {
   running: (Numeric | null)[] | null;
   /** What the month comes to. */
   total: Numeric | null;
-  /** The budget of all charges in the currency, by month. */
-  budget: Numeric | null;
+  /** The budget of all charges in the currency, by month; null where there is none, undefined while that is asked. */
+  budget: Numeric | null | undefined;
 }
 
 /** What is expected of the month and what may be spent in it; nothing where the instance has no such answers. */
@@ -27,16 +27,17 @@ export function useAhead(shown: Period, days: readonly string[], currency: strin
     { asOf: shown.now.to, until: shown.month.to },
     { enabled: isRunning && lack({ fields: ['spend_forecast'] }) === undefined },
   );
-  const budgets = useGraphQL(
-    MonthBudgets,
-    { asOf: shown.now.to },
-    { enabled: lack({ fields: ['spend_budgets'] }) === undefined },
-  );
+  const hasBudgets = lack({ fields: ['spend_budgets'] }) === undefined;
+  const budgets = useGraphQL(MonthBudgets, { asOf: shown.now.to }, { enabled: hasBudgets });
+  const isAsked = hasBudgets && budgets.data === undefined && budgets.error === null;
   const rows = isRunning && !asked.isPlaceholderData ? asked.data?.spend_forecast?.rows : undefined;
   const found = budgets.data?.spend_budgets?.rows;
   return useMemo(
-    () => ({ ...expected(rows ?? [], days, shown.now.to, currency, billed), budget: budgetOf(found ?? [], currency) }),
-    [rows, found, days, shown.now.to, currency, billed],
+    () => ({
+      ...expected(rows ?? [], days, shown.now.to, currency, billed),
+      budget: isAsked ? undefined : budgetOf(found ?? [], currency),
+    }),
+    [rows, found, isAsked, days, shown.now.to, currency, billed],
   );
 }
 

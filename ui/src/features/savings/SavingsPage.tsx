@@ -72,7 +72,7 @@ function OfCurrency({ of, several }: { of: Currency; several: boolean }) {
           title="What open recommendations are estimated to save a month"
           value={estimated(of.identified.amount)}
         >
-          estimated, per month, {count(of.identified.count)} open
+          estimated, per month, in {plural(of.identified.count, 'open recommendation')}
         </Tile>
         <Tile
           label="Waiting for proof"

@@ -79,6 +79,7 @@ export function RuleForm({
   return (
     <SidePanel
       label="New rule"
+      isNew
       head={<h2 className="ttl">New rule</h2>}
       onClose={onClose}
       actions={

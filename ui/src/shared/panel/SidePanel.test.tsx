@@ -23,6 +23,20 @@ test('at the end of a list the button to the next row stays, does nothing and ke
   expect(document.activeElement).toBe(last);
 });
 
+test('a form of something new has the focus in its first field', () => {
+  const form = (isNew: boolean) => (
+    <SidePanel label="New row" head={<h2>New row</h2>} isNew={isNew} onClose={() => undefined}>
+      <input aria-label="Fixed" disabled />
+      <input aria-label="Name" />
+    </SidePanel>
+  );
+  const opened = render(form(false));
+  expect(document.activeElement).toBe(document.body);
+  opened.unmount();
+  render(form(true));
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+});
+
 test('what stands in no list has no steps', () => {
   render(panel({}));
   expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();

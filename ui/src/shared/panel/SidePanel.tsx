@@ -1,10 +1,12 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '../controls/Button';
 import { useCover } from './useCover';
 import { useReturnedFocus } from './useReturnedFocus';
+
+const firstField = ['input', 'select', 'textarea'].map((name) => `.db ${name}:not([disabled])`).join(', ');
 
 /** Detail beside its list: subject, scrolling body, actions fixed at the bottom. Esc closes; give `key` per subject. */
 export function SidePanel({
@@ -18,6 +20,7 @@ export function SidePanel({
   onPrevious,
   onNext,
   width = 'wide',
+  isNew = false,
 }: {
   label: string;
   head: ReactNode;
@@ -32,10 +35,15 @@ export function SidePanel({
   onNext?: (() => void) | undefined;
   /** 548 px for decisions, 356 px for facts. */
   width?: 'wide' | 'slim';
+  /** A form of something that is not there yet: who asked for it writes next, so its first field has the focus. */
+  isNew?: boolean;
 }) {
   const panel = useRef<HTMLElement>(null);
   useCover(panel);
   useReturnedFocus(panel);
+  useLayoutEffect(() => {
+    if (isNew) panel.current?.querySelector<HTMLElement>(firstField)?.focus();
+  }, [isNew]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** What a narrow window, preferences of the person and paper change stands in files of their own. */
-const changes = ['narrow.css', 'narrow-tables.css', 'narrow-parts.css', 'preferences.css', 'print.css'];
+/** What a narrow or low window, preferences of the person and paper change stands in files of their own. */
+const changes = ['narrow.css', 'narrow-tables.css', 'narrow-parts.css', 'low.css', 'preferences.css', 'print.css'];
 
 /** The classes that a stylesheet says something of on their own, wherever they stand, or on one kind of element (`p.x`). */
 function classes(file: string, isOfElements = false): Set<string> {

@@ -25,3 +25,10 @@ test('in a low window a dialog scrolls between its title and its buttons', () =>
   expect(of('.dialog')).toMatch(/max-height: calc\(\d+dvh/);
   expect(of('.dialog > .dbody')).toMatch(/overflow: auto/);
 });
+
+test('what says that there is nothing keeps together, however high the place it stands in', () => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(readFileSync('src/shared/styles/status.css', 'utf8'));
+  const rule = Array.from(sheet.cssRules).find((one) => 'selectorText' in one && one.selectorText === '.empty');
+  expect(rule?.cssText).toMatch(/align-content: start/);
+});

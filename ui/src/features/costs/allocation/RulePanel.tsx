@@ -57,6 +57,7 @@ export function RulePanel({
   return (
     <SidePanel
       label={panel.label}
+      isNew={rule === undefined}
       onClose={onClose}
       head={<h2 className="ttl">{rule?.name ?? panel.newTitle}</h2>}
       tabs={

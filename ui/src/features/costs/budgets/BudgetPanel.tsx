@@ -61,6 +61,7 @@ export function BudgetPanel({
   return (
     <SidePanel
       label={panel.label}
+      isNew={budget === undefined}
       width="slim"
       onClose={onClose}
       head={

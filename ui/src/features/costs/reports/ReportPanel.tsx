@@ -64,6 +64,7 @@ export function ReportPanel({
   return (
     <SidePanel
       label={panel.label}
+      isNew={report === undefined}
       onClose={onClose}
       head={<h2 className="ttl">{report?.name ?? panel.newTitle}</h2>}
       tabs={

@@ -72,6 +72,7 @@ export function TagPanel({
   return (
     <SidePanel
       label={panel.label}
+      isNew={tag === undefined}
       onClose={onClose}
       head={<h2 className="ttl">{tag?.name ?? panel.newTitle}</h2>}
       actions={

@@ -10,6 +10,7 @@ import { DeviceTable } from './DeviceTable';
 import { useEndSession, useSessions, useSignOutEverywhere } from '../sessions';
 import type { SessionRow } from '../sessions';
 
+/** How somebody signed in. */
 const ways: Record<string, string> = {
   window: 'The window itself',
   saml: 'Single sign-on',
@@ -17,6 +18,10 @@ const ways: Record<string, string> = {
   link: 'One-time link',
   token: 'API token',
 };
+
+function wayOf({ way }: SessionRow): string | null {
+  return way ? (ways[way] ?? way) : null;
+}
 
 /** Settings, Sessions: the browsers and desktops that are signed in, each to be ended, or all of one's own at once. */
 export function SessionsPage() {
@@ -103,27 +108,39 @@ export function SessionTable({
           <Globe className="i" />
           <span className="cut" title={row.agent ?? undefined}>
             {nameOfAgent(row.agent)} {row.current && <span className="badge acc">This browser</span>}
+            <span className="small muted block">{wayOf(row)}</span>
           </span>
         </span>
       ),
     },
     ...(users
-      ? [{ id: 'user', header: 'User', value: (row: SessionRow) => row.user?.email, width: 200 } as Column<SessionRow>]
+      ? [
+          {
+            id: 'user',
+            header: 'User',
+            value: (row: SessionRow) => row.user?.email,
+            width: 200,
+            least: 120,
+          } as Column<SessionRow>,
+        ]
       : []),
     ...(isElsewhere(rows, front)
-      ? [{ id: 'tenant', header: 'Tenant', value: (row: SessionRow) => row.tenant, width: 160 } as Column<SessionRow>]
+      ? [
+          {
+            id: 'tenant',
+            header: 'Tenant',
+            value: (row: SessionRow) => row.tenant,
+            width: 160,
+            least: 104,
+          } as Column<SessionRow>,
+        ]
       : []),
-    {
-      id: 'way',
-      header: 'Signed in with',
-      value: (row) => (row.way ? (ways[row.way] ?? row.way) : null),
-      width: 130,
-    },
     {
       id: 'created',
       header: 'Signed in',
       value: (row) => row.created_at,
       width: 120,
+      least: 108,
       cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
     },
     {
@@ -131,6 +148,7 @@ export function SessionTable({
       header: 'Last seen',
       value: (row) => row.seen_at,
       width: 110,
+      least: 92,
       cell: (row) => (
         <span className="num" title={row.seen_at}>
           {age(row.seen_at, now)}
@@ -142,6 +160,7 @@ export function SessionTable({
       header: 'Ends',
       value: (row) => row.expires_at,
       width: 120,
+      least: 108,
       cell: (row) => <span className="muted num">{dateTime(row.expires_at, now)}</span>,
     },
     {
@@ -151,6 +170,7 @@ export function SessionTable({
       sortable: false,
       value: () => null,
       width: 104,
+      least: 88,
       cell: (row) => (
         <Button
           size="small"

@@ -19,7 +19,14 @@ export function CertificateClock({ today }: { today: SamlHealth }) {
   return (
     <Panel
       title="SAML health report"
-      meta={shown && <Status tone={tones[shown.status]}>{words[shown.status]}</Status>}
+      meta={
+        shown &&
+        (shown.enabled ? (
+          <Status tone={tones[shown.status]}>{words[shown.status]}</Status>
+        ) : (
+          <Status tone="off">Off</Status>
+        ))
+      }
       actions={shown && <CopyButton text={JSON.stringify(shown, null, 2)} label="report" iconOnly />}
     >
       <div className="pb stack tight">

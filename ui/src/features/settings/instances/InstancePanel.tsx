@@ -85,7 +85,7 @@ export function InstancePanel({ instance, onClose }: { instance: Instance; onClo
         </div>
       )}
       <section className="stack tight">
-        <h3 className="strong">Signed in</h3>
+        <h3 className="strong">Sign-in</h3>
         {instance.kept_in ? (
           <>
             <span>

@@ -43,7 +43,9 @@ export function InstanceTable({
           <span className="cut">
             {instance?.name ?? 'This computer'}{' '}
             {(instance?.id ?? null) === instanceInFront && <span className="badge acc">Current</span>}
-            <span className="small muted block">{instance?.address ?? here.address}</span>
+            <span className="small muted block cut" title={instance?.address ?? here.address}>
+              {instance?.address ?? here.address}
+            </span>
           </span>
         </span>
       ),
@@ -53,6 +55,7 @@ export function InstanceTable({
       header: 'Reachable',
       sortable: false,
       width: 130,
+      least: 118,
       value: () => null,
       cell: ({ instance }) => (instance ? <State instance={instance} /> : <Status tone="ok">Running</Status>),
     },
@@ -61,6 +64,7 @@ export function InstanceTable({
       header: 'Version',
       sortable: false,
       width: 110,
+      least: 72,
       value: ({ instance }) => instance?.version ?? here.version,
       cell: ({ instance }) => (
         <span>
@@ -75,6 +79,7 @@ export function InstanceTable({
       header: 'Last seen',
       sortable: false,
       width: 90,
+      least: 78,
       value: ({ instance }) => instance?.seen_at ?? null,
       cell: ({ instance }) => (
         <span className="num">{instance ? (instance.seen_at ? age(instance.seen_at, now) : '–') : 'now'}</span>

@@ -17,6 +17,7 @@ export function KeptPanel({ instances }: { instances: readonly Instance[] }) {
       header: `Copy, ${zone()}`,
       sortable: false,
       width: 130,
+      least: 108,
       value: ({ copy_of }) => copy_of,
       cell: ({ copy_of }) => (copy_of ? dateTime(copy_of, now) : <span className="muted">none</span>),
     },
@@ -26,14 +27,16 @@ export function KeptPanel({ instances }: { instances: readonly Instance[] }) {
       kind: 'number',
       sortable: false,
       width: 90,
+      least: 64,
       value: ({ copy_bytes }) => copy_bytes,
       cell: ({ copy_of, copy_bytes }) => (copy_of ? bytes(copy_bytes) : '–'),
     },
     {
       id: 'keeps',
-      header: 'For offline use',
+      header: 'Offline use',
       sortable: false,
       width: 120,
+      least: 96,
       value: () => null,
       cell: ({ id, name, keeps_copies }) => (
         <Toggle

@@ -2,11 +2,11 @@
 export const words = {
   title: 'Notifications',
   channels: 'Channels',
-  noChannel: 'No channel yet',
+  noChannel: 'No channels yet',
   noChannelHelp:
     'Add one to get budgets, anomalies, critical findings and late bills by mail or in chat. Nothing is sent before.',
   windows: 'Maintenance windows',
-  windowsHelp: 'Nothing is sent during a quiet window. What comes due is sent in one message when it ends.',
+  windowsHelp: 'Nothing is sent during a maintenance window. What comes due is sent in one message when it ends.',
   noWindow: 'No maintenance windows',
   history: 'Recent notices',
   noHistory: 'No notices yet',

@@ -1,7 +1,7 @@
 /** Texts of Settings, Workflow secrets. */
 export const texts = {
   empty: {
-    title: 'No secret yet',
+    title: 'No secrets yet',
     text: 'Keep a token here for tasks of workflows, or say where one of the environment of the service may be sent.',
   },
   needsAdmin: 'Secrets are kept and removed by people with the role tenant_admin',

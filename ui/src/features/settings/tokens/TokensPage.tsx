@@ -226,7 +226,7 @@ function TokenTable({
       primary
       defaultSort={[{ id: 'created', desc: true }]}
       empty={
-        <Empty icon={KeyRound} title="No token yet">
+        <Empty icon={KeyRound} title="No tokens yet">
           A token lets a script sign in as you, with your permissions.
         </Empty>
       }

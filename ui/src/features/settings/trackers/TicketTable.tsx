@@ -71,7 +71,7 @@ export function TicketTable({
       rowId={(row) => row.id}
       defaultSort={[{ id: 'opened', desc: true }]}
       empty={
-        <Empty icon={TicketIcon} title="No ticket yet">
+        <Empty icon={TicketIcon} title="No tickets yet">
           Tickets are created from a recommendation, an event, an anomaly or a log line, and appear here with what their
           tracker calls them.
         </Empty>

@@ -143,7 +143,7 @@ function TrackerTable({
       primary
       defaultSort={[{ id: 'name', desc: false }]}
       empty={
-        <Empty icon={TicketPlus} title="No tracker yet">
+        <Empty icon={TicketPlus} title="No trackers yet">
           Tickets stay here until one is connected. Nothing is sent anywhere before.
         </Empty>
       }

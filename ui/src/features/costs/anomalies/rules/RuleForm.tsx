@@ -49,6 +49,7 @@ export function RuleForm({
   return (
     <SidePanel
       label={title}
+      isNew={rule === undefined}
       width="slim"
       head={<h2 className="ttl">{title}</h2>}
       onClose={onClose}
