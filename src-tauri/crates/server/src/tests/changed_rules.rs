@@ -1,8 +1,10 @@
 //! Detection rules over HTTP: what they watch is judged after they are saved, without anybody asking for it.
 
-use super::Service;
 use super::waiting::until;
 use super::workflows::ask;
+use super::{Service, settings};
+use crate::settings::Settings;
+use crate::start::start;
 use catalogue::{Caller, ValueRef};
 use serde_json::Value;
 use store::{StoreError, Transaction};
@@ -62,7 +64,19 @@ fn measured(rows: &Transaction<'_>, user: Uuid) -> Result<(), StoreError> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_rule_watches_is_judged_once_it_is_saved() {
-    let service = Service::start().await;
+    is_judged(Service::start().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_postgresql_what_a_rule_watches_is_judged_once_it_is_saved() {
+    let Some(url) = testkit::postgres::database() else { return };
+    let data_dir = tempfile::tempdir().unwrap();
+    let settings = Settings { database: Some(url), ..settings(data_dir.path(), "127.0.0.1:0") };
+    is_judged(Service { running: start(settings).await.unwrap(), data_dir }).await;
+}
+
+/// A rule finds the three hours, and when it is deleted they go.
+async fn is_judged(service: Service) {
     let client = service.administrator().await;
     let users = ask(&client, "{ users(limit: 1) { id } }").await;
     let user = Uuid::parse_str(users["users"][0]["id"].as_str().unwrap()).unwrap();
