@@ -20,8 +20,8 @@ use uuid::Uuid;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("logs_query", query),
-    ("logs_list_labels", labels::names),
-    ("logs_list_label_values", labels::values),
+    ("logs_list_labels", typed!(labels::names)),
+    ("logs_list_label_values", typed!(labels::values)),
     ("logs_summarise", typed!(summary::summarise)),
 ];
 

@@ -5,11 +5,13 @@
 use crate::app::App;
 use crate::data::directory::{database_in, size_on_disk};
 use crate::listen::pages;
-use catalogue::{Caller, Scope, TableKind, Value, format_timestamptz};
+use catalogue::{Caller, Scope, TableKind, format_timestamptz};
+use model::tables::imports;
+use model::{Read, row};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use store::{Store, StoreError};
+use store::{Store, StoreError, Transaction};
 
 /// What `/api/health/report` answers. Sizes in bytes, times ISO 8601 in UTC.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -47,6 +49,10 @@ struct Database {
 struct Disk {
     free_bytes: u64,
     total_bytes: u64,
+}
+
+row! {
+    struct ImportRow from imports { created_at, file_name, state, format, rows_written, rows_skipped, finished_at }
 }
 
 /// How an import went.
@@ -137,30 +143,20 @@ pub fn contents(
 
 /// Newest first.
 fn imports(store: &Store, caller: &Caller) -> Result<Vec<Import>, StoreError> {
-    let columns =
-        ["created_at", "file_name", "state", "format", "rows_written", "rows_skipped", "finished_at"];
-    let mut rows = store.snapshot(caller, |rows| rows.select("imports", &columns, &[]))?;
-    rows.sort_by_key(|row| std::cmp::Reverse(time(&row[0])));
-    Ok(rows.iter().map(|row| import(row)).collect())
+    let newest = |rows: &Transaction<'_>| {
+        rows.query::<ImportRow>().order(imports::created_at.desc()).order(imports::id.asc()).rows()
+    };
+    Ok(store.snapshot(caller, newest)?.into_iter().map(import).collect())
 }
 
-fn import(row: &[Value]) -> Import {
-    let text = |place: usize| row[place].as_text().map(str::to_owned);
-    let at = |place: usize| time(&row[place]).map(format_timestamptz);
+fn import(row: ImportRow) -> Import {
     Import {
-        created_at: at(0).unwrap_or_default(),
-        file_name: text(1).unwrap_or_default(),
-        state: text(2).unwrap_or_default(),
-        format: text(3),
-        rows_written: row[4].as_int().unwrap_or_default(),
-        rows_skipped: row[5].as_int().unwrap_or_default(),
-        finished_at: at(6),
-    }
-}
-
-fn time(value: &Value) -> Option<i64> {
-    match value {
-        Value::Timestamp(micros) => Some(*micros),
-        _ => None,
+        created_at: format_timestamptz(row.created_at.micros()),
+        file_name: row.file_name,
+        state: row.state,
+        format: row.format,
+        rows_written: row.rows_written,
+        rows_skipped: row.rows_skipped,
+        finished_at: row.finished_at.map(|at| format_timestamptz(at.micros())),
     }
 }

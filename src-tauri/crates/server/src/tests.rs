@@ -1,11 +1,12 @@
 //! The service as its neighbours meet it: over real HTTP, on a port and a data directory of its own.
 
-#[cfg(unix)]
 mod answers;
+#[cfg(unix)]
 mod automation;
 mod backup_passphrase;
 mod backups;
 mod beside;
+mod changed_rules;
 mod client;
 mod damage;
 mod deliveries;
@@ -22,6 +23,7 @@ mod measurements;
 mod metadata;
 mod metrics;
 mod model_providers;
+mod model_tasks;
 mod post_mortem;
 #[cfg(unix)]
 mod postgres_restore;

@@ -11,8 +11,9 @@ use model::operations::{
     ClassifyEventResponse, ClassifyPreviewResponse, CurrentEventPreview, ExistingEventsPreview,
     FutureEventsPreview, TriageRulePreview,
 };
+use model::tables::event_classification;
+use model::{Id, Read, row};
 use serde_json::Value as Json;
-use store::eq;
 use uuid::Uuid;
 
 /// A classification, the status an event gets from it, and the reasons that belong to it (semantics §7).
@@ -216,6 +217,8 @@ pub(super) fn classify(call: &Call<'_>) -> Result<ClassifyEventResponse, Refusal
     })
 }
 
+row! { struct ClassificationId from event_classification { id } }
+
 /// One judgement an event: a later one takes the place of the one before.
 fn write(
     call: &Call<'_>,
@@ -228,8 +231,9 @@ fn write(
     let look = Look::at(call.rows, "events")?.with("id", judgement.event)?;
     let known = look.first(&columns)?.unwrap_or_default();
     let snapshot = known.to_string();
-    let existing = call.rows.select("event_classification", &["id"], &[eq("event_id", judgement.event)])?;
-    let id = existing.first().and_then(|row| row[0].as_uuid()).unwrap_or_else(Uuid::new_v4);
+    let of_event = event_classification::event_id.eq(Id::new(judgement.event));
+    let existing = call.rows.query::<ClassificationId>().filter(of_event).first()?;
+    let id = existing.map_or_else(Uuid::new_v4, |existing| existing.id.uuid());
     let now = ValueRef::Timestamp(call.now);
     call.rows.upsert(
         "event_classification",

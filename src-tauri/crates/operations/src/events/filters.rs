@@ -1,13 +1,15 @@
 //! `event_get_filter_values`: what events can be filtered by, from the events there are.
 
 use crate::kit::{Arguments, Key, Look, Part};
-use catalogue::{Value, ValueRef};
+use catalogue::Value;
 use graphql::{Call, Refusal};
 use model::operations::{EventFilterResult, EventFilterValueItem, EventFilterValuesResponse};
+use model::tables::events;
+use model::{Read, Timestamp, row};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use store::query::{Operator, Test};
-use store::{Condition, StoreError, eq, ge, le};
+use store::{StoreError, eq};
 use uuid::Uuid;
 
 /// Kinds of filter and the columns they are about.
@@ -122,15 +124,16 @@ fn found(call: &Call<'_>, scope: &Scope, kind: &str, label: Option<&str>) -> Res
     Ok(texts.take(scope.limit).map(str::to_owned).collect())
 }
 
+row! { struct EventLabels from events { labels } }
+
 fn label_keys(call: &Call<'_>, scope: &Scope) -> Result<Vec<String>, Refusal> {
-    let mut conditions: Vec<Condition<'_>> = Vec::new();
-    conditions.extend(scope.account.map(|account| eq("cloud_account_id", account)));
-    conditions.extend(scope.start.map(|start| ge("created_at", ValueRef::Timestamp(start))));
-    conditions.extend(scope.end.map(|end| le("created_at", ValueRef::Timestamp(end))));
+    let seen = call.rows.query::<EventLabels>();
+    let seen = seen.filter_some(scope.account.map(|account| events::cloud_account_id.is(Some(account))));
+    let seen = seen.filter_some(scope.start.map(|start| events::created_at.ge(Timestamp(start))));
+    let seen = seen.filter_some(scope.end.map(|end| events::created_at.le(Timestamp(end))));
     let mut keys = BTreeSet::new();
-    call.rows.for_each("events", &["labels"], &conditions, |row| {
-        let labels = row[0].as_text().and_then(|text| serde_json::from_str::<Json>(text).ok());
-        if let Some(Json::Object(labels)) = labels {
+    seen.for_each(|event| {
+        if let Some(Json::Object(labels)) = event.labels.map(|labels| labels.value()) {
             keys.extend(labels.into_iter().map(|(key, _)| key).filter(|key| !key.is_empty()));
         }
         Ok::<(), StoreError>(())

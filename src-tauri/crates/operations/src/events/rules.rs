@@ -9,6 +9,7 @@ use graphql::{Call, Refusal};
 use model::operations::{
     BulkOperationResponse, DeleteTriageRuleResponse, EventPreviewTriageRuleOutput, RulePreviewSampleEvent,
 };
+use model::{Read, row};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
@@ -246,6 +247,8 @@ pub(super) fn delete(call: &Call<'_>) -> Result<DeleteTriageRuleResponse, Refusa
     Ok(DeleteTriageRuleResponse { error: None, success: true })
 }
 
+row! { struct Ownership from event_triage_rules { account_id, is_editable } }
+
 /// The rule named in the call, if the caller meets it and it may be changed; and its account.
 fn editable(call: &Call<'_>) -> Result<(Uuid, Uuid), Refusal> {
     let arguments = Arguments(call.arguments);
@@ -255,11 +258,11 @@ fn editable(call: &Call<'_>) -> Result<(Uuid, Uuid), Refusal> {
                        event_toggle_system_rule_override";
         return Err(Refusal::conflict(message));
     }
-    let found = call.rows.select("event_triage_rules", &["account_id", "is_editable"], &[eq("id", id)])?;
-    let Some(row) = found.first().filter(|row| row[0].as_uuid().is_none_or(|known| known == account)) else {
+    let found = call.rows.find::<Ownership>(id)?;
+    let Some(rule) = found.filter(|rule| rule.account_id.is_none_or(|known| known == account)) else {
         return Err(Refusal::not_found(format!("account {account} has no triage rule {id}")));
     };
-    if row[1] == Value::Bool(false) {
+    if rule.is_editable == Some(false) {
         return Err(Refusal::conflict(format!("triage rule {id} cannot be changed")));
     }
     Ok((id, account))

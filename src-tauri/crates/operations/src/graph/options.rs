@@ -4,10 +4,14 @@ use crate::graph::filter::Filter;
 use crate::graph::node::{Condition, for_each, text};
 use catalogue::format_timestamptz;
 use graphql::{Call, Refusal};
+use model::tables::knowledge_graph_metadata;
+use model::{Read, Timestamp, row};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 const MOST_VALUES: usize = 1_000;
+
+row! { struct LastSync from knowledge_graph_metadata { last_sync_at } }
 
 /// Accounts, kinds and keys of the things that meet the request.
 pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
@@ -23,11 +27,9 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
         }
     })?;
     kinds.remove("");
-    let mut synced: Option<i64> = None;
-    call.rows.for_each("knowledge_graph_metadata", &["last_sync_at"], &[], |row| {
-        synced = synced.max(row[0].as_int());
-        Ok::<_, Refusal>(())
-    })?;
+    let synced =
+        call.rows.query::<LastSync>().group((knowledge_graph_metadata::last_sync_at.max(),)).rows()?;
+    let synced = synced.into_iter().find_map(|(newest,)| newest).map(Timestamp::micros);
     Ok(json!({ "data": {
         "account_ids": accounts,
         "node_types": kinds,

@@ -2,23 +2,38 @@
 
 use super::{HOUR, moment};
 use crate::kit::{Arguments, account};
-use catalogue::ValueRef;
 use graphql::{Call, Refusal};
-use serde_json::{Map, Value, json};
+use model::tables::logs;
+use model::{Id, Read, Timestamp, row};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
-use store::{eq, ge, lt};
 
 /// Names or values of an answer at most.
 const MOST: usize = 1000;
 
+row! { struct LogLabels from logs { labels } }
+
+/// A label that lines have.
+#[derive(Serialize)]
+pub(super) struct LabelName {
+    label: String,
+}
+
+/// What lines have for a label.
+#[derive(Serialize)]
+pub(super) struct LabelValue {
+    value: String,
+}
+
 /// `logs_list_labels`
-pub(super) fn names(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn names(call: &Call<'_>) -> Result<Vec<LabelName>, Refusal> {
     let found = collect(call, |labels, found| found.extend(labels.keys().cloned()))?;
-    Ok(found.into_iter().map(|label| json!({ "label": label })).collect())
+    Ok(found.into_iter().map(|label| LabelName { label }).collect())
 }
 
 /// `logs_list_label_values`
-pub(super) fn values(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn values(call: &Call<'_>) -> Result<Vec<LabelValue>, Refusal> {
     let name = Arguments(call.arguments).object("request").needed("label_name")?;
     let found = collect(call, |labels, found| {
         found.extend(labels.get(name).map(|value| match value {
@@ -26,7 +41,7 @@ pub(super) fn values(call: &Call<'_>) -> Result<Value, Refusal> {
             other => other.to_string(),
         }));
     })?;
-    Ok(found.into_iter().map(|value| json!({ "value": value })).collect())
+    Ok(found.into_iter().map(|value| LabelValue { value }).collect())
 }
 
 /// What the labels of the lines in the window have, ascending, each once; the window is the last hour unless the request says
@@ -41,15 +56,11 @@ fn collect(
     let end = time("end_time")?.unwrap_or(call.now);
     let start = time("start_time")?.unwrap_or(end - HOUR);
     super::check_window(start, end)?;
-    let window = [
-        eq("account_id", account),
-        ge("timestamp", ValueRef::Timestamp(start)),
-        lt("timestamp", ValueRef::Timestamp(end)),
-    ];
+    let window = logs::timestamp.ge(Timestamp(start)).and(logs::timestamp.lt(Timestamp(end)));
+    let lines = call.rows.query::<LogLabels>().filter(logs::account_id.eq(Id::new(account))).filter(window);
     let mut found = BTreeSet::new();
-    call.rows.for_each("logs", &["labels"], &window, |row| {
-        let labels: Map<String, Value> =
-            serde_json::from_str(row[0].as_text().unwrap_or("{}")).unwrap_or_default();
+    lines.for_each(|line| {
+        let labels: Map<String, Value> = line.labels.parse().unwrap_or_default();
         take(&labels, &mut found);
         while found.len() > MOST {
             found.pop_last();

@@ -4,10 +4,12 @@ use super::level::Level;
 use super::selector::Selector;
 use super::{check_window, moment};
 use crate::kit::{Arguments, account};
-use catalogue::{Value as Cell, ValueRef, format_timestamp};
+use catalogue::format_timestamp;
 use graphql::{Call, Refusal};
+use model::tables::logs;
+use model::{Id, Read, Timestamp, row};
 use serde_json::{Map, Value, json};
-use store::{Transaction, eq, ge, lt};
+use store::Transaction;
 use uuid::Uuid;
 
 /// The first stretch of time that is read; each further one is twice as long. Most searches end in the first few.
@@ -15,6 +17,8 @@ const FIRST_STRETCH: i64 = 60_000_000;
 
 /// Lines looked at in one search at most: beyond, the request must say more exactly what it looks for.
 const MOST_READ: u64 = 2_000_000;
+
+row! { struct LogLine from logs { timestamp, id, severity, message, labels } }
 
 /// Which lines are wanted.
 pub(super) struct Search {
@@ -142,11 +146,9 @@ impl Search {
         read: &mut u64,
         mut take: impl FnMut(Line),
     ) -> Result<(), Refusal> {
-        let mut conditions =
-            vec![ge("timestamp", ValueRef::Timestamp(from)), lt("timestamp", ValueRef::Timestamp(until))];
-        conditions.extend(self.account.map(|account| eq("account_id", account)));
-        let columns = ["timestamp", "id", "severity", "message", "labels"];
-        rows.for_each("logs", &columns, &conditions, |mut row| {
+        let stretch = logs::timestamp.ge(Timestamp(from)).and(logs::timestamp.lt(Timestamp(until)));
+        let of_account = self.account.map(|account| logs::account_id.eq(Id::new(account)));
+        rows.query::<LogLine>().filter(stretch).filter_some(of_account).for_each(|line| {
             *read += 1;
             if *read > MOST_READ {
                 let message = format!(
@@ -154,22 +156,13 @@ impl Search {
                 );
                 return Err(Refusal::new("limit-exceeded", message));
             }
-            let labels = row[4].as_text().unwrap_or("{}");
-            let labels: Map<String, Value> = serde_json::from_str(labels).unwrap_or_default();
-            let (severity, message) = (text(&mut row[2]), text(&mut row[3]));
+            let LogLine { timestamp, id, severity, message, labels } = line;
+            let labels: Map<String, Value> = labels.parse().unwrap_or_default();
             if self.selector.picks_line(&labels, Level::of(&severity).name(), &message) {
-                let (time, id) = (row[0].as_int().unwrap_or_default(), row[1].as_uuid());
-                take(Line { time, id, severity, message, labels });
+                take(Line { time: timestamp.micros(), id: Some(id.uuid()), severity, message, labels });
             }
             Ok(())
         })
-    }
-}
-
-fn text(cell: &mut Cell) -> String {
-    match std::mem::replace(cell, Cell::Null) {
-        Cell::Text(text) => text,
-        _ => String::new(),
     }
 }
 

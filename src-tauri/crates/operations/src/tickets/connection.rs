@@ -3,8 +3,10 @@
 
 use super::{Trackers, sending};
 use crate::kit::Arguments;
-use catalogue::{Caller, Value as Cell, ValueRef};
+use catalogue::{Caller, ValueRef};
 use graphql::{Ahead, Refusal};
+use model::tables::jira_configurations;
+use model::{Read, row};
 use serde_json::{Value, json};
 use store::{StoreError, Transaction, eq};
 use trackers::{Auth, Failure, Tool, Tracker};
@@ -12,11 +14,15 @@ use url::Url;
 use uuid::Uuid;
 
 const TABLE: &str = "jira_configurations";
-const COLUMNS: [&str; 9] =
-    ["id", "name", "tool", "url", "username", "auth_type", "password", "projects", "is_active"];
 /// How a password begins that was sealed here.
 const SEALED: &str = "sealed ";
 const LONGEST: usize = 4_000;
+
+row! {
+    struct ConnectionRow from jira_configurations {
+        id, name, tool, url, username, auth_type, password, projects, is_active
+    }
+}
 
 /// A connection as its row has it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,30 +41,29 @@ pub(super) struct Connection {
 
 /// Those of the tenant that tickets are sent to, by name.
 pub(super) fn active(rows: &Transaction<'_>) -> Result<Vec<Connection>, StoreError> {
-    let found = rows.select(TABLE, &COLUMNS, &[eq("is_active", true)])?;
-    let mut found: Vec<Connection> = found.iter().map(|row| Connection::of(row)).collect();
+    let found = rows.query::<ConnectionRow>().filter(jira_configurations::is_active.eq(true)).rows()?;
+    let mut found: Vec<Connection> = found.into_iter().map(Connection::of).collect();
     found.sort_by(|one, other| (&one.name, one.id).cmp(&(&other.name, other.id)));
     Ok(found)
 }
 
 pub(super) fn find(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Connection>, StoreError> {
-    Ok(rows.select(TABLE, &COLUMNS, &[eq("id", id)])?.first().map(|row| Connection::of(row)))
+    Ok(rows.find::<ConnectionRow>(id)?.map(Connection::of))
 }
 
 impl Connection {
-    fn of(row: &[Cell]) -> Self {
-        let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
-        let projects: Value = serde_json::from_str(&text(7)).unwrap_or_default();
+    fn of(row: ConnectionRow) -> Self {
+        let projects = row.projects.map(|projects| projects.value()).unwrap_or_default();
         Self {
-            id: row[0].as_uuid().unwrap_or_default(),
-            name: text(1),
-            tool: text(2),
-            url: text(3),
-            username: text(4),
-            auth_type: text(5),
-            password: text(6),
+            id: row.id.uuid(),
+            name: row.name,
+            tool: row.tool.to_string(),
+            url: row.url,
+            username: row.username,
+            auth_type: row.auth_type,
+            password: row.password.expose(),
             project: projects[0].as_str().map(str::to_owned),
-            is_active: row[8] == Cell::Bool(true),
+            is_active: row.is_active,
         }
     }
 

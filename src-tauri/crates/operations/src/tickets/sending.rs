@@ -3,8 +3,10 @@
 use super::connection::{self, Connection};
 use super::office::Trackers;
 use crate::kit::{Look, uuid};
-use catalogue::{Caller, Value, ValueRef, parse_timestamp};
+use catalogue::{Caller, ValueRef, parse_timestamp};
 use graphql::Refusal;
+use model::tables::{ticket_sending, tickets};
+use model::{Read, TicketSending, row};
 use std::time::Duration;
 use store::{Store, StoreError, Transaction, eq};
 use trackers::{BACKOFF, Failure, Opened, Ticket, Tracker};
@@ -20,6 +22,11 @@ const HAND: &str = "ticket_sending";
 pub const LEASE: Duration = Duration::from_secs(30);
 /// How long a ticket is tried.
 const PATIENCE: Duration = Duration::from_hours(72);
+
+row! { struct TicketId from tickets { id } }
+row! { struct TicketContent from tickets { title, description, project_key, ticket_type, severity, created_at } }
+row! { struct Claim from ticket_sending { claim } }
+row! { struct Due from ticket_sending { ticket, due_at } }
 
 /// A ticket that is being sent, by whoever has this.
 pub struct Sending {
@@ -80,9 +87,10 @@ pub(super) fn begin(
 
 /// Tickets that this tracker did not take are to be sent again.
 pub(super) fn again(rows: &Transaction<'_>, integration: Uuid) -> Result<(), StoreError> {
-    let failed = [eq("integration_id", integration), eq("status", FAILED), eq("is_new", true)];
-    for row in rows.select("tickets", &["id"], &failed)? {
-        let Some(ticket) = row[0].as_uuid() else { continue };
+    let failed = tickets::integration_id.eq(integration);
+    let failed = failed.and(tickets::status.eq(FAILED)).and(tickets::is_new.eq(true));
+    for row in rows.query::<TicketId>().filter(failed).rows()? {
+        let ticket = row.id.uuid();
         let set = [("status", PENDING.into()), ("updated_at", ValueRef::Timestamp(rows.now()))];
         rows.update("tickets", &[eq("id", ticket)], &set)?;
         begin(rows, ticket, integration, 1)?;
@@ -117,22 +125,17 @@ pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<S
                 _ => return Ok(None),
             },
         };
-        let columns = ["tenant", "integration", "tries", "due_at", "opened_at"];
-        let Some(row) = rows.select(SENDING, &columns, &[eq("ticket", which)])?.pop() else {
+        let Some(row) = rows.find::<TicketSending>(which)?.filter(|row| row.due_at.micros() <= rows.now())
+        else {
             return Ok(None);
         };
-        let number = |place: usize| row[place].as_int().unwrap_or_default();
-        if number(3) > rows.now() {
-            return Ok(None);
-        }
         let set = [
-            ("tries", ValueRef::Int(number(2) + 1)),
+            ("tries", ValueRef::Int(row.tries + 1)),
             ("due_at", ValueRef::Timestamp(rows.now() + micros(LEASE))),
             ("claim", claim.into()),
         ];
         rows.update(SENDING, &[eq("ticket", which)], &set)?;
-        let (tenant, integration) =
-            (row[0].as_uuid().unwrap_or_default(), row[1].as_uuid().unwrap_or_default());
+        let (tenant, integration) = (row.tenant.uuid(), row.integration);
         let house = Caller::house_for(tenant);
         let rows = rows.acting_as(&house);
         Ok(Some(Sending {
@@ -140,8 +143,8 @@ pub fn claim(store: &Store, which: Option<Uuid>, claim: Uuid) -> Result<Option<S
             tenant,
             integration,
             claim,
-            tries: u32::try_from(number(2)).unwrap_or(u32::MAX),
-            opened_at: number(4),
+            tries: u32::try_from(row.tries).unwrap_or(u32::MAX),
+            opened_at: row.opened_at.micros(),
             content: content(&rows, which)?,
             connection: connection::find(&rows, integration)?,
         }))
@@ -159,17 +162,14 @@ pub fn hold(store: &Store, sending: &Sending) -> Result<(), StoreError> {
 }
 
 fn content(rows: &Transaction<'_>, id: Uuid) -> Result<Option<Ticket>, StoreError> {
-    let columns = ["title", "description", "project_key", "ticket_type", "severity", "created_at"];
-    let Some(row) = rows.select("tickets", &columns, &[eq("id", id)])?.pop() else { return Ok(None) };
-    let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
-    Ok(Some(Ticket {
+    Ok(rows.find::<TicketContent>(id)?.map(|row| Ticket {
         marker: format!("quarterdeck-{id}"),
-        title: text(0),
-        description: text(1),
-        project: text(2),
-        kind: text(3),
-        severity: Some(text(4)).filter(|severity| !severity.is_empty()),
-        opened_at: row[5].as_int().unwrap_or_default(),
+        title: row.title,
+        description: row.description.unwrap_or_default(),
+        project: row.project_key,
+        kind: row.ticket_type,
+        severity: row.severity.filter(|severity| !severity.is_empty()),
+        opened_at: row.created_at.micros(),
     }))
 }
 
@@ -182,8 +182,8 @@ pub fn settle(
     chance: f64,
 ) -> Result<(), StoreError> {
     store.transaction(&Caller::house(), |house_rows| {
-        let known = house_rows.select(SENDING, &["claim"], &[eq("ticket", sending.ticket)])?.pop();
-        let is_ours = known.as_ref().is_some_and(|row| row[0].as_uuid() == Some(sending.claim));
+        let known = house_rows.find::<Claim>(sending.ticket)?;
+        let is_ours = known.as_ref().is_some_and(|known| known.claim == Some(sending.claim));
         if known.is_none() || !is_ours && outcome.is_err() {
             return Ok(());
         }
@@ -235,12 +235,11 @@ fn later(
     let set = [("due_at", ValueRef::Timestamp(due)), ("claim", ValueRef::Null)];
     rows.update(SENDING, &[eq("ticket", sending.ticket)], &set)?;
     if failure.is_limit {
-        for row in rows.select(SENDING, &["ticket", "due_at"], &[eq("integration", sending.integration)])? {
-            if let (Some(other), Value::Timestamp(at)) = (row[0].as_uuid(), &row[1])
-                && *at < due
-            {
-                rows.update(SENDING, &[eq("ticket", other)], &[("due_at", ValueRef::Timestamp(due))])?;
-            }
+        let others =
+            rows.query::<Due>().filter(ticket_sending::integration.eq(sending.integration)).rows()?;
+        for other in others.iter().filter(|other| other.due_at.micros() < due) {
+            let set = [("due_at", ValueRef::Timestamp(due))];
+            rows.update(SENDING, &[eq("ticket", other.ticket.uuid())], &set)?;
         }
     }
     Ok(())

@@ -3,7 +3,8 @@
 use super::passphrase::GIVEN;
 use crate::clock;
 use auth::returned::{self, Standing};
-use catalogue::{Caller, Value, ValueRef};
+use catalogue::{Caller, ValueRef};
+use model::{Read, row};
 use std::collections::HashSet;
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
@@ -20,9 +21,8 @@ pub struct PostRestoreState {
 impl PostRestoreState {
     pub fn of(store: &Store) -> Result<Self, StoreError> {
         let (passphrase, tenants) = store.snapshot::<_, StoreError>(&Caller::house(), |rows| {
-            let found = rows.select("setting", &["value"], &[eq("name", GIVEN)])?;
-            let text = found.first().and_then(|row| row[0].as_text()).map(str::to_owned);
-            Ok((text, tenants(&rows.select("tenant", &["id"], &[])?)))
+            let text = rows.find::<SettingValue>(GIVEN)?.map(|row| row.value.expose());
+            Ok((text, tenants(rows)?))
         })?;
         Ok(Self { tokens: Standing::of(store)?, passphrase, tenants })
     }
@@ -42,13 +42,16 @@ impl PostRestoreState {
             let row = [("name", GIVEN.into()), ("value", text.as_str().into()), ("updated_at", time)];
             return rows.upsert("setting", &["name"], &row, &[]);
         }
-        if !self.tenants.is_disjoint(&tenants(&rows.select("tenant", &["id"], &[])?)) {
+        if !self.tenants.is_disjoint(&tenants(rows)?) {
             rows.delete("setting", &[eq("name", GIVEN)])?;
         }
         Ok(())
     }
 }
 
-fn tenants(rows: &[Vec<Value>]) -> HashSet<Uuid> {
-    rows.iter().filter_map(|row| row[0].as_uuid()).collect()
+row! { struct SettingValue from setting { value } }
+row! { struct TenantId from tenant { id } }
+
+fn tenants(rows: &Transaction<'_>) -> Result<HashSet<Uuid>, StoreError> {
+    Ok(rows.query::<TenantId>().rows()?.into_iter().map(|tenant| tenant.id.uuid()).collect())
 }

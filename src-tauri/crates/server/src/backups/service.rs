@@ -10,6 +10,7 @@ use crate::settings;
 use backup::aside::{self, Aside};
 use backup::{BackupError, Every, Folder, Kept, Manifest, Passphrase, Place, Reason, Schedule, Source};
 use catalogue::{Caller, ValueRef, format_timestamptz};
+use model::{Read, row};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::cell::Cell;
@@ -21,6 +22,9 @@ use store::{Store, StoreError, Transaction, eq};
 const SAVED: &str = "BACKUP_SCHEDULE";
 /// Row of the table of settings, while the last backup by schedule was not taken.
 const MISSED: &str = "BACKUP_MISSED";
+
+row! { struct SettingValue from setting { value } }
+
 /// Why a backup cannot be taken or put back by the service.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupsError {
@@ -285,9 +289,7 @@ impl BackupService {
     }
 
     pub(super) fn setting(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let found = self
-            .store
-            .snapshot(&Caller::house(), |rows| rows.select("setting", &["value"], &[eq("name", name)]))?;
-        Ok(found.first().and_then(|row| row[0].as_text()).map(str::to_owned))
+        let found = self.store.snapshot(&Caller::house(), |rows| rows.find::<SettingValue>(name))?;
+        Ok(found.map(|setting| setting.value.expose()))
     }
 }

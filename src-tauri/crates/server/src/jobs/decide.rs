@@ -3,11 +3,13 @@
 use crate::clock;
 use crate::jobs::findings;
 use crate::jobs::questions::Reader;
-use catalogue::{Caller, Value, format_timestamp};
-use ingest::{Archive, Decided, Decision, FormAnswers, ImportError, Report, RowsChoice, rows_answer};
+use catalogue::{Caller, format_timestamp};
+use ingest::{Archive, Decided, Decision, FormAnswers, ImportError, Report, RowsChoice, State, rows_answer};
+use model::tables::imports;
+use model::{Id, Read, row};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use store::{Store, StoreError, eq};
+use store::{Store, StoreError};
 use uuid::Uuid;
 
 /// Why a decision was not carried out. Nothing was changed.
@@ -26,6 +28,8 @@ pub enum DecideError {
     #[error(transparent)]
     Store(#[from] StoreError),
 }
+
+row! { struct WaitingRow from imports { id, file_name, sha256, size_bytes, report, state, delivery_id } }
 
 /// An import that waits for a decision.
 pub(super) struct Waiting {
@@ -202,38 +206,25 @@ pub(super) fn waiting(
     archive: &Archive,
     id: Uuid,
 ) -> Result<Vec<Waiting>, DecideError> {
-    let columns = ["id", "file_name", "sha256", "size_bytes", "report", "state", "delivery_id"];
     let found = store.snapshot::<_, StoreError>(caller, |rows| {
-        let own = rows.select("imports", &columns, &[eq("id", id)])?;
-        let delivery = own.first().and_then(|row| row[6].as_uuid());
-        match delivery {
-            Some(delivery) => {
-                let mut all = own;
-                let others = rows.select(
-                    "imports",
-                    &columns,
-                    &[eq("delivery_id", delivery), eq("state", "needs_decision")],
-                )?;
-                all.extend(others.into_iter().filter(|row| row[0].as_uuid() != Some(id)));
-                Ok(all)
-            }
-            None => Ok(own),
+        let mut all: Vec<WaitingRow> = rows.find(id)?.into_iter().collect();
+        if let Some(delivery) = all.first().and_then(|own| own.delivery_id) {
+            let others = imports::delivery_id.eq(delivery).and(imports::id.ne(Id::new(id)));
+            let others = others.and(imports::state.eq(State::NeedsDecision.name()));
+            all.extend(rows.query::<WaitingRow>().filter(others).rows()?);
         }
+        Ok(all)
     })?;
     let mut waiting = Vec::new();
-    for row in &found {
-        let [Value::Uuid(id), name, sha256, size, report, state, _] = row.as_slice() else { continue };
-        let text = |value: &Value| value.as_text().unwrap_or_default().to_owned();
-        let state = text(state);
-        if state != "needs_decision" {
-            return Err(DecideError::NothingToDecide(state));
+    for row in found {
+        if row.state != State::NeedsDecision.name() {
+            return Err(DecideError::NothingToDecide(row.state));
         }
-        let (name, sha256) = (text(name), text(sha256));
+        let (name, sha256) = (row.file_name, row.sha256);
         let path = archive.find(&sha256)?.ok_or_else(|| DecideError::Dropped(name.clone()))?;
-        let report = report.as_text().and_then(|json| serde_json::from_str(json).ok());
-        let report = report.ok_or(DecideError::NotFound)?;
-        let size = size.as_int().and_then(|size| u64::try_from(size).ok()).unwrap_or_default();
-        waiting.push(Waiting { id: *id, name, sha256, size, path, report });
+        let report = row.report.parse().map_err(|_| DecideError::NotFound)?;
+        let size = u64::try_from(row.size_bytes).unwrap_or_default();
+        waiting.push(Waiting { id: row.id.uuid(), name, sha256, size, path, report });
     }
     Ok(waiting)
 }

@@ -9,10 +9,13 @@ use catalogue::Caller;
 use graphql::Refusal;
 use ingest::Archive;
 use ingest::undo::{UndoError, Undoing};
+use model::{Read, row};
 use operations::Imports;
 use std::sync::Arc;
-use store::{Store, StoreError, eq};
+use store::{Store, StoreError};
 use uuid::Uuid;
+
+row! { struct PersonName from users { display_name } }
 
 /// The importers of this service.
 pub struct ImportsHandler {
@@ -68,10 +71,8 @@ impl Imports for ImportsHandler {
 impl ImportsHandler {
     /// What a person is called.
     fn name_of(&self, caller: &Caller, user: Uuid) -> Result<Option<String>, StoreError> {
-        self.store.snapshot(caller, |rows| {
-            let found = rows.select("users", &["display_name"], &[eq("id", user)])?;
-            Ok(found.first().and_then(|row| row[0].as_text()).map(str::to_owned))
-        })
+        let found = self.store.snapshot(caller, |rows| rows.find::<PersonName>(user))?;
+        Ok(found.map(|person| person.display_name))
     }
 }
 

@@ -3,8 +3,12 @@
 use crate::error::chain;
 use catalogue::Caller;
 use ingest::Archive;
+use model::tables::imports;
+use model::{Read, row};
 use std::collections::HashSet;
-use store::{Store, StoreError, one_of};
+use store::{Store, StoreError};
+
+row! { struct FileHash from imports { sha256 } }
 
 /// Drops the oldest files beyond the bound of the archive; those of imports that have not ended, of any tenant, stay. A file that cannot be
 /// dropped is told of in the log: no import fails because of it.
@@ -21,9 +25,8 @@ pub fn prune(store: &Store, archive: &Archive) {
 fn needed(store: &Store) -> Result<HashSet<String>, StoreError> {
     let states = ["waiting", "running", "needs_decision", "waiting_for_parts"];
     store.snapshot(&Caller::house(), |rows| {
-        let open = one_of("state", states.iter().map(|state| (*state).into()).collect());
-        let found = rows.select("imports", &["sha256"], &[open])?;
-        Ok(found.iter().filter_map(|row| row[0].as_text().map(str::to_owned)).collect())
+        let found = rows.query::<FileHash>().filter(imports::state.one_of(states)).rows()?;
+        Ok(found.into_iter().map(|import| import.sha256).collect())
     })
 }
 

@@ -1,9 +1,14 @@
 //! Rows of `imports`, as far as the service writes them: an import that ends well writes its own.
 
 use super::Upload;
-use catalogue::{Caller, Value, ValueRef};
+use catalogue::{Caller, ValueRef};
+use model::tables::imports;
+use model::{Read, row};
 use store::{Store, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
+
+row! { struct ImportRow from imports { file_name, size_bytes, state, sha256, report } }
+row! { struct UnfinishedRow from imports { tenant_id, id, file_name, size_bytes } }
 
 /// One row of `imports`.
 #[derive(Debug, Clone)]
@@ -19,17 +24,14 @@ pub struct Import {
 
 /// The import of that id, if the caller may see it.
 pub fn find(store: &Store, caller: &Caller, id: Uuid) -> Result<Option<Import>, StoreError> {
-    store.snapshot(caller, |rows| {
-        let columns = ["file_name", "size_bytes", "state", "report", "sha256"];
-        let found = rows.select("imports", &columns, &[eq("id", id)])?;
-        Ok(found.first().map(|row| Import {
-            file_name: text(&row[0]),
-            size_bytes: row[1].as_int().unwrap_or_default(),
-            state: text(&row[2]),
-            report: text(&row[3]),
-            sha256: text(&row[4]),
-        }))
-    })
+    let found = store.snapshot(caller, |rows| rows.find::<ImportRow>(id))?;
+    Ok(found.map(|row| Import {
+        file_name: row.file_name,
+        size_bytes: row.size_bytes,
+        state: row.state,
+        sha256: row.sha256,
+        report: row.report.text().to_owned(),
+    }))
 }
 
 /// Writes down that an upload waits; it may be written down already.
@@ -92,12 +94,10 @@ pub(super) fn remove(store: &Store, upload: &Upload) -> Result<(), StoreError> {
 /// Imports that are written down as unfinished: (tenant, id, file name, size).
 pub(super) fn unfinished(store: &Store) -> Result<Vec<(Uuid, Uuid, String, i64)>, StoreError> {
     store.snapshot(&Caller::house(), |rows| {
-        let unfinished = one_of("state", vec!["waiting".into(), "running".into()]);
-        let found = rows.select("imports", &["tenant_id", "id", "file_name", "size_bytes"], &[unfinished])?;
-        Ok(found
-            .iter()
-            .filter_map(|row| Some((row[0].as_uuid()?, row[1].as_uuid()?, text(&row[2]), row[3].as_int()?)))
-            .collect())
+        let unfinished = imports::state.one_of(["waiting", "running"]);
+        let found = rows.query::<UnfinishedRow>().filter(unfinished).rows()?;
+        let one = |row: UnfinishedRow| (row.tenant_id.uuid(), row.id.uuid(), row.file_name, row.size_bytes);
+        Ok(found.into_iter().map(one).collect())
     })
 }
 
@@ -105,8 +105,4 @@ pub(super) fn unfinished(store: &Store) -> Result<Vec<(Uuid, Uuid, String, i64)>
 pub(super) fn is_finished(store: &Store, upload: &Upload) -> Result<bool, StoreError> {
     let found = find(store, &Caller::house(), upload.id)?;
     Ok(found.is_some_and(|import| !matches!(import.state.as_str(), "waiting" | "running")))
-}
-
-fn text(value: &Value) -> String {
-    value.as_text().unwrap_or_default().to_owned()
 }

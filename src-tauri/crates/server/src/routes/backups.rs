@@ -19,6 +19,8 @@ use axum::response::{IntoResponse, NoContent, Response};
 use backup::{BackupError, Manifest, Passphrase, Reason, Schedule};
 use catalogue::{Caller, format_timestamptz};
 use futures_util::{StreamExt, stream};
+use model::tables::imports;
+use model::{Read, ZonedTimestamp, row};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -317,14 +319,19 @@ fn rows(app: &App, manifest: &Manifest) -> Result<Vec<TableRows>, StoreError> {
         .collect())
 }
 
+row! { struct FileName from imports { file_name } }
+row! { struct TenantName from tenant { name } }
+
 /// What would be lost: files imported and changes made since then.
 fn since(app: &App, taken_at: i64) -> Result<Since, StoreError> {
     app.store.snapshot(&Caller::house(), |rows| {
         let later = [gt("created_at", catalogue::ValueRef::Timestamp(taken_at))];
-        let imports = rows.select("imports", &["file_name"], &later)?;
+        let imported = imports::created_at.gt(ZonedTimestamp(taken_at));
+        let files = rows.query::<FileName>().filter(imported).rows()?;
+        let import_count = files.len();
         Ok(Since {
-            imports: imports.iter().take(20).filter_map(|row| row[0].as_text().map(str::to_owned)).collect(),
-            import_count: imports.len(),
+            imports: files.into_iter().take(20).map(|import| import.file_name).collect(),
+            import_count,
             changes: rows.count("audit_trail", &later)?,
             security_events: rows.count("security_event", &later)?,
         })
@@ -334,8 +341,8 @@ fn since(app: &App, taken_at: i64) -> Result<Since, StoreError> {
 /// What this instance is called: the tenant that set it up.
 fn instance(app: &App) -> Result<String, StoreError> {
     app.store.snapshot(&Caller::house(), |rows| {
-        let found = rows.select("tenant", &["name"], &[store::eq("id", app.access.home)])?;
-        Ok(found.first().and_then(|row| row[0].as_text()).unwrap_or_default().to_owned())
+        let found = rows.find::<TenantName>(app.access.home)?;
+        Ok(found.map(|tenant| tenant.name).unwrap_or_default())
     })
 }
 

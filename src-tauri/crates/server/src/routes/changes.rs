@@ -10,15 +10,17 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use catalogue::{Caller, ValueRef};
+use catalogue::Caller;
 use futures_util::stream;
+use model::tables::imports;
+use model::{Read, ZonedTimestamp, row};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{StoreError, gt};
+use store::StoreError;
 use tokio::sync::OwnedSemaphorePermit;
 use uuid::Uuid;
 
@@ -102,6 +104,8 @@ impl Follower {
     }
 }
 
+row! { struct ImportId from imports { id } }
+
 /// What a page knows.
 #[derive(Clone)]
 struct Told {
@@ -114,9 +118,9 @@ struct Told {
 impl Told {
     fn new_ones(&self, store: &store::Store) -> Result<Vec<Uuid>, StoreError> {
         store.snapshot(&Caller::house_for(self.tenant), |rows| {
-            let since = gt("finished_at", ValueRef::Timestamp(self.since));
-            let ended = rows.select("imports", &["id"], &[since])?;
-            let ids = ended.iter().filter_map(|row| row[0].as_uuid());
+            let since = imports::finished_at.gt(ZonedTimestamp(self.since));
+            let ended = rows.query::<ImportId>().filter(since).rows()?;
+            let ids = ended.into_iter().map(|import| import.id.uuid());
             Ok(ids.filter(|id| !self.ended.contains(id)).collect())
         })
     }
