@@ -16,6 +16,7 @@ import {
   dateTime,
   dateTimeZone,
   estimate,
+  isZero,
   money,
   range,
   useNow,
@@ -23,7 +24,7 @@ import {
 } from '@/shared';
 import type { DayRange } from '@/shared';
 import { AccountFiles, AccountNews } from './queries';
-import { ownerOf } from './row';
+import { lastPart, ownerOf } from './row';
 import type { Row } from './row';
 import { SettingsForm } from './SettingsForm';
 import { environments } from './words';
@@ -212,9 +213,10 @@ function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: Fou
                 <div className="split" key={one.id}>
                   <Link to="/recommendations" search={{ id: one.id }}>
                     {ruleTitle(one.rule_name) ?? categoryName(one.category)}
+                    {one.account_object_id && <span className="muted">, {lastPart(one.account_object_id)}</span>}
                   </Link>
                   <span className="small muted num">
-                    {one.estimated_savings === null
+                    {one.estimated_savings === null || isZero(one.estimated_savings)
                       ? '–'
                       : `${estimate(one.estimated_savings, savingsCurrency(one.recommendation) ?? currency)} per month`}
                   </span>

@@ -124,6 +124,7 @@ export const AccountNews = graphql(`
       id
       rule_name
       category
+      account_object_id
       estimated_savings
       recommendation
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freshness, needsAttention, rowOf } from './row';
+import { freshness, lastPart, needsAttention, rowOf } from './row';
 import type { Stored } from './row';
 import { problemsOf, sameSettings, settingsOf } from './save';
 
@@ -66,4 +66,12 @@ test('settings are read from the account and checked before they are saved', () 
     name: 'Enter a name, for example “aws-production”',
     budget: '“4e4” is not an amount. Enter a number such as 40000 or 1250.50',
   });
+});
+
+test('what advice is about is told by the last part of its identifier', () => {
+  expect([
+    lastPart('kube-system/Deployment/coredns'),
+    lastPart('arn:aws:ec2:eu-west-1:1:volume/vol-1'),
+    lastPart('i-1'),
+  ]).toEqual(['coredns', 'vol-1', 'i-1']);
 });

@@ -96,3 +96,8 @@ export function ownerOf({ cloud_account_attrs: attributes }: Stored) {
 }
 
 export const ownerName = 'owner';
+
+/** What tells a resource from others of its kind: the last part of "kube-system/Deployment/coredns", or of an ARN. */
+export function lastPart(identifier: string): string {
+  return identifier.split('/').at(-1) ?? identifier;
+}

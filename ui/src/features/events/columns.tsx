@@ -66,7 +66,9 @@ export function columnsFor(
     id: 'started',
     header: 'Started',
     kind: 'number',
-    width: room === 'wide' ? 104 : 88,
+    // The day of another year is told with the year.
+    width: 104,
+    least: 98,
     value: (row) => startOf(row.stored),
     cell: (row) => (
       <span className="muted" title={`${dateTimeZone(startOf(row.stored), now)}`}>

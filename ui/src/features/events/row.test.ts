@@ -43,6 +43,7 @@ test('times are short: today by the hour, before by the day', () => {
   expect(lasting('2026-11-25T11:22:00', now)).toBe('38 min');
   expect(lasting('2026-11-25T09:00:00', now)).toBe('3 h');
   expect(lasting('2026-11-20T12:00:00', now)).toBe('5 days');
+  expect(lasting('2022-01-04T12:00:00', now)).toBe('1,786 days');
 });
 
 test('beside an open event the list says how long what is decided took, and else what triage decided', () => {

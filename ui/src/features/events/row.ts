@@ -1,5 +1,5 @@
 import type { ResultOf } from '@/api';
-import { age, dateOf, onWall, parseTime, time, toDay } from '@/shared';
+import { age, count, dateOf, onWall, parseTime, time, toDay } from '@/shared';
 import type { SeverityName } from '@/shared';
 import type { EventPage } from './queries';
 import { sources, states, triage } from './words';
@@ -77,7 +77,7 @@ export function lasting(from: string | Date, until: string | Date): string {
   const minutes = Math.max(0, Math.round((time(until) - time(from)) / 60_000));
   if (minutes < 60) return `${String(minutes)} min`;
   if (minutes < 48 * 60) return `${String(Math.round(minutes / 60))} h`;
-  return `${String(Math.round(minutes / 1440))} days`;
+  return `${count(Math.round(minutes / 1440))} days`;
 }
 
 /** "06:03" today, else "19 Nov". */

@@ -23,4 +23,5 @@ test('a resource without a name is called by what tells it from others', () => {
   expect(called('arn:short')).toBe('arn:short');
   expect(called('i-0a1b', 'checkout')).toBe('checkout');
   expect(called('i-0a1b', null)).toBe('i-0a1b');
+  expect(called('', '')).toBe('Unnamed');
 });

@@ -40,6 +40,8 @@ export function nameOf({
 }): string {
   if (name !== null && name !== '' && name !== id) return name;
   const all = id ?? '';
+  // A report of an image that nobody named.
+  if (all === '') return 'Unnamed';
   // arn:partition:service:region:account:resource, and paths of Azure and Google Cloud.
   if (all.startsWith('arn:')) return all.split(':').slice(5).join(':') || all;
   return all.startsWith('/') || all.startsWith('//') ? (all.split('/').filter(Boolean).at(-1) ?? all) : all;

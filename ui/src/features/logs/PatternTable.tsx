@@ -7,6 +7,7 @@ import {
   ExportButton,
   Status,
   count,
+  plural,
   dateTime,
   share,
   useNarrow,
@@ -42,7 +43,8 @@ export function PatternTable({
       {of && (
         <p className="sums num">
           <span>
-            <b>{count(of.pattern_total)}</b> patterns of {count(total)} lines
+            <b>{count(of.pattern_total)}</b> {of.pattern_total === 1 ? 'pattern' : 'patterns'} of{' '}
+            {plural(total, 'line')}
             {of.pattern_total > of.patterns.length && `, the ${count(of.patterns.length)} with the most lines`}
             {of.unmatched > 0 && `; ${count(of.unmatched)} lines are in none`}
           </span>

@@ -152,7 +152,8 @@ function Head({ row }: { row: Row }) {
         <div>
           <div className="small muted">Estimated saving</div>
           <div className="fig num">
-            {estimate(row.savings, row.currency || null)} <span className="muted">per month</span>
+            {estimate(row.savings, row.currency || null)}{' '}
+            {row.savings !== null && <span className="muted">per month</span>}
           </div>
         </div>
         {row.card.confidence !== null && (
