@@ -253,7 +253,7 @@ async fn what_an_older_instance_lacks_is_off_with_the_reason_and_the_rest_works(
     page.shows("Backup & restore is not on There").await;
     // A page that is there, with one action that is not.
     page.open(&at("/settings/api-tokens")).await;
-    page.shows("No token yet").await;
+    page.shows("No tokens yet").await;
     let off = "for (;;) {
             const button = [...document.querySelectorAll('button')].find((one) => one.innerText === 'Create token');
             if (button.disabled) return button.title;

@@ -93,7 +93,7 @@ async fn without_a_model_the_pages_say_what_works_and_documents_are_searched() {
     page.shows("Use a bucket of the same region.").await;
     page.picture("knowledge").await;
     page.follow("Likely causes").await;
-    page.shows("No events yet").await;
+    page.shows("No events of").await;
     chromium.page.close().await;
     drop(service);
 }

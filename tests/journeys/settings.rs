@@ -58,7 +58,7 @@ async fn a_token_is_shown_once_signs_a_script_in_and_is_revoked() {
     page.press("Revoke month-end").await;
     page.fill("Type month-end to confirm", "month-end").await;
     page.press("Revoke token").await;
-    page.shows("No token yet").await;
+    page.shows("No tokens yet").await;
     let refused = Client::stranger(&service.address).post("/api/auth/token", &pair).await;
     assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
     chromium.page.close().await;

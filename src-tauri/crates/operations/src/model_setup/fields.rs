@@ -7,7 +7,7 @@ use super::{PlatformAdmin, SetupError};
 use crate::SetupFunction;
 use crate::kit::reply;
 use graphql::{Ahead, Refusal};
-use llm::{Change, Field, Override, Providers};
+use llm::{Change, Override, Providers};
 use models::settings::Shown;
 use models::{Downloads, ModelName};
 use serde::de::DeserializeOwned;
@@ -54,14 +54,14 @@ struct Data<T> {
 
 /// A value, and what it is called.
 #[derive(Serialize)]
-struct NamedValue<N, T> {
-    name: N,
+struct NamedValue<T> {
+    name: &'static str,
     #[serde(flatten)]
     value: T,
 }
 
-/// Values by name as a list.
-fn listed<N, T>(values: BTreeMap<N, T>) -> Vec<NamedValue<N, T>> {
+/// Values by name as a list, in the order of the names.
+fn listed<T>(values: BTreeMap<&'static str, T>) -> Vec<NamedValue<T>> {
     values.into_iter().map(|(name, value)| NamedValue { name, value }).collect()
 }
 
@@ -98,7 +98,7 @@ struct Named {
 struct ModelsListed {
     #[serde(flatten)]
     overview: ModelsOverview,
-    settings: Vec<NamedValue<&'static str, Shown>>,
+    settings: Vec<NamedValue<Shown>>,
 }
 
 fn list_models(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ModelsListed>, Refusal> {
@@ -263,7 +263,7 @@ struct ProvidersListed {
 struct ProviderListed {
     #[serde(flatten)]
     provider: ProviderShown,
-    fields: Vec<NamedValue<Field, FieldValue>>,
+    fields: Vec<NamedValue<FieldValue>>,
 }
 
 fn list_providers(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ProvidersListed>, Refusal> {
@@ -283,7 +283,8 @@ fn list_providers(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<Provi
 fn providers_listed(providers: &Providers) -> Result<ProvidersListed, Refusal> {
     let mut overview = providers_of::overview(providers, downloads(providers)?)?;
     let one = |mut provider: ProviderShown| {
-        let fields = listed(std::mem::take(&mut provider.fields));
+        let fields = std::mem::take(&mut provider.fields).into_iter();
+        let fields = listed(fields.map(|(field, value)| (field.name(), value)).collect());
         ProviderListed { provider, fields }
     };
     let providers = std::mem::take(&mut overview.providers).into_iter().map(one).collect();

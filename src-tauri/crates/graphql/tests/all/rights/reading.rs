@@ -128,14 +128,14 @@ fn the_decisions_in_figures() {
         })
         .collect();
     expect![[r"
-        tenant_admin: reads 405 rows of 137 tables, writes 306 rows of 104 tables
-        tenant_admin_readonly: reads 405 rows of 137 tables, writes 2 rows of 2 tables
+        tenant_admin: reads 406 rows of 138 tables, writes 306 rows of 104 tables
+        tenant_admin_readonly: reads 406 rows of 138 tables, writes 2 rows of 2 tables
         account_admin: reads 178 rows of 92 tables, writes 137 rows of 72 tables
         account_admin_readonly: reads 178 rows of 92 tables, writes 2 rows of 2 tables
         namespace_admin: reads 33 rows of 21 tables, writes 10 rows of 10 tables
         namespace_admin_readonly: reads 33 rows of 21 tables, writes 2 rows of 2 tables
         tenant_usage: reads 23 rows of 11 tables, writes 2 rows of 2 tables
-        readonly and account_admin: reads 405 rows of 137 tables, writes 137 rows of 72 tables
+        readonly and account_admin: reads 406 rows of 138 tables, writes 137 rows of 72 tables
         an account and a namespace: reads 109 rows of 92 tables, writes 10 rows of 10 tables"]]
     .assert_eq(&summary.join("\n"));
 }
