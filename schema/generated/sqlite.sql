@@ -1278,45 +1278,19 @@ CREATE TABLE "spends" (
   "cloud_resource_id" BLOB,
   "date" INTEGER NOT NULL,
   "exclude_aggregate" INTEGER DEFAULT 0 CHECK ("exclude_aggregate" IN (0, 1)),
-  "tags" TEXT,
-  "unit" TEXT DEFAULT 'USD',
   "import_id" BLOB,
   "source_line" INTEGER,
   "period_end" INTEGER,
-  "billing_period_start" INTEGER,
-  "billing_period_end" INTEGER,
-  "billing_account_id" TEXT,
   "effective_cost" TEXT COLLATE DECIMAL,
   "list_cost" TEXT COLLATE DECIMAL,
   "contracted_cost" TEXT COLLATE DECIMAL,
-  "provider_name" TEXT,
-  "publisher_name" TEXT,
   "service_name" TEXT,
-  "service_category" TEXT,
-  "service_subcategory" TEXT,
   "region" TEXT,
-  "region_name" TEXT,
-  "availability_zone" TEXT,
-  "charge_category" TEXT,
-  "charge_class" TEXT,
-  "charge_frequency" TEXT,
-  "charge_description" TEXT,
-  "pricing_category" TEXT,
   "pricing_quantity" TEXT COLLATE DECIMAL,
-  "pricing_unit" TEXT,
   "consumed_quantity" TEXT COLLATE DECIMAL,
-  "consumed_unit" TEXT,
-  "sku_id" TEXT,
-  "sku_price_id" TEXT,
-  "sku_meter" TEXT,
-  "invoice_id" TEXT,
-  "invoice_issuer_name" TEXT,
-  "commitment_discount_id" TEXT,
-  "commitment_discount_name" TEXT,
-  "commitment_discount_type" TEXT,
-  "commitment_discount_category" TEXT,
-  "commitment_discount_status" TEXT,
-  "details" TEXT,
+  "#labels" ANY DEFAULT NULL /* (tags) */,
+  "#offer" ANY DEFAULT x'0303555344' /* (unit, billing_period_start, billing_period_end, billing_account_id, provider_name, publisher_name, service_category, service_subcategory, region_name, availability_zone, charge_category, charge_class, charge_frequency, charge_description, pricing_category, pricing_unit, consumed_unit, sku_id, sku_price_id, sku_meter, invoice_id, invoice_issuer_name, commitment_discount_id, commitment_discount_name, commitment_discount_type, commitment_discount_category, commitment_discount_status) */,
+  "#further" ANY DEFAULT NULL /* (details) */,
   PRIMARY KEY ("id"),
   FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
   FOREIGN KEY ("cloud_account") REFERENCES "cloud_accounts" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
@@ -3827,7 +3801,7 @@ CREATE TABLE "spends#values" ("slot" INTEGER NOT NULL, "code" INTEGER NOT NULL, 
 
 CREATE TRIGGER "spends#deleted" AFTER DELETE ON "spends" BEGIN UPDATE "spends#segments" SET "stale" = 1 WHERE "grain" = 0 AND "first_row" = (SELECT max("first_row") FROM "spends#segments" WHERE "grain" = 0 AND "first_row" <= old.rowid) AND "last_row" >= old.rowid AND "stale" = 0; END;
 
-CREATE TRIGGER "spends#changed" AFTER UPDATE OF "tenant", "cloud_account", "amount", "business_unit", "cloud_resource_id", "date", "exclude_aggregate", "tags", "unit", "import_id", "period_end", "billing_account_id", "effective_cost", "list_cost", "contracted_cost", "provider_name", "service_name", "service_category", "region", "charge_category", "charge_class", "charge_frequency", "pricing_category", "commitment_discount_id", "commitment_discount_name", "commitment_discount_type", "commitment_discount_status" ON "spends" BEGIN UPDATE "spends#segments" SET "stale" = 1 WHERE "grain" = 0 AND "first_row" = (SELECT max("first_row") FROM "spends#segments" WHERE "grain" = 0 AND "first_row" <= old.rowid) AND "last_row" >= old.rowid AND "stale" = 0; END;
+CREATE TRIGGER "spends#changed" AFTER UPDATE OF "tenant", "cloud_account", "amount", "business_unit", "cloud_resource_id", "date", "exclude_aggregate", "#labels", "#offer", "import_id", "period_end", "effective_cost", "list_cost", "contracted_cost", "service_name", "region" ON "spends" BEGIN UPDATE "spends#segments" SET "stale" = 1 WHERE "grain" = 0 AND "first_row" = (SELECT max("first_row") FROM "spends#segments" WHERE "grain" = 0 AND "first_row" <= old.rowid) AND "last_row" >= old.rowid AND "stale" = 0; END;
 
 CREATE VIRTUAL TABLE "llm_passage#words" USING fts5("text", content="llm_passage", tokenize='unicode61 remove_diacritics 2'); INSERT INTO "llm_passage#words"("llm_passage#words") VALUES ('rebuild');
 
@@ -3862,6 +3836,8 @@ CREATE TABLE "tenant_users#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "ten
 CREATE TABLE "users#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "users#mark" VALUES (randomblob(16));
 
 CREATE TABLE "tenant#mark" ("mark" BLOB NOT NULL) STRICT; INSERT INTO "tenant#mark" VALUES (randomblob(16));
+
+CREATE TABLE "shared#values" ("id" INTEGER PRIMARY KEY, "cells" BLOB NOT NULL) STRICT;
 
 CREATE TRIGGER "llm_alias#mark insert" AFTER INSERT ON "llm_alias" BEGIN UPDATE "llm_alias#mark" SET "mark" = randomblob(16); END;
 

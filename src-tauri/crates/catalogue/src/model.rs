@@ -277,6 +277,17 @@ pub struct Column {
     pub exact: bool,
     /// The table and column it refers to, and what happens to this row when that one goes.
     pub references: Option<Reference>,
+    /// Where SQLite holds it, when that is with other columns whose values many rows share (`@shared`).
+    pub shared: Option<SharedPlace>,
+}
+
+/// The place of a column among those that rows share as one value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedPlace {
+    /// The name of the group, one a `@shared` of the table.
+    pub group: String,
+    /// Place in the group, in the order the group names its columns.
+    pub place: usize,
 }
 
 /// A second name of a column.

@@ -3,7 +3,7 @@
 use crate::driver::journal::drop_log;
 use crate::driver::sqlite::{begin, connect_alone, connect_copy, copy_pages, has_only_its_log, store_error};
 use crate::moving::{self, MoveError};
-use crate::{Bounds, Store, StoreError, Transaction, schema, search, segments};
+use crate::{Bounds, Store, StoreError, Transaction, schema, search, segments, shared};
 use catalogue::{Caller, Catalogue};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -121,6 +121,7 @@ pub fn contents(path: &Path, catalogue: &Catalogue) -> Result<Contents, StoreErr
     if faults.is_empty() {
         let mut kept = segments::tables(catalogue);
         kept.extend(search::tables(catalogue));
+        kept.extend(shared::tables(catalogue));
         kept.extend(schema::kept_table());
         let tables = lines(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",

@@ -3,7 +3,7 @@
 mod cells;
 mod nested;
 
-pub(crate) use cells::{Cell, cell};
+pub(crate) use cells::cell;
 
 use crate::bounds::Meter;
 use crate::driver::db::{Call, Db, Row};
@@ -13,6 +13,7 @@ use crate::plan::{AggregateBody, Bound, Data, Node, Rows, Shape};
 use crate::query::GroupingShape;
 use crate::segments::{self, Explained};
 use crate::sql::Dialect;
+use crate::sqlite_value::Cell;
 use catalogue::Value;
 use nested::NestedTexts;
 use rusqlite::types::ValueRef;

@@ -49,8 +49,10 @@ pub mod schema;
 mod scope;
 mod search;
 mod segments;
+mod shared;
 mod slow;
 mod sql;
+mod sqlite_value;
 #[cfg(test)]
 mod tests;
 mod trail;

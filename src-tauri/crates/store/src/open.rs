@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Marks the file as ours ("QDCK").
 pub(crate) const APPLICATION_ID: i64 = 0x5144_434B;
 /// Number of the last migration in `schema/migrations/`; the first schema has version 1. Additions do not count.
-pub const SCHEMA_VERSION: u32 = 4;
+pub const SCHEMA_VERSION: u32 = 5;
 
 /// A database file that is open, and in order as far as that can be told without a catalogue: empty, or ours and of no later version.
 pub struct DatabaseFile {

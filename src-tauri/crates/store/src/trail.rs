@@ -62,7 +62,7 @@ impl<'a> Trail<'a> {
         by: &[ColumnId],
         key: &Keys,
     ) -> Result<Option<Keys>, StoreError> {
-        let sql = ChangePrinter::cells(self.catalogue, table, by);
+        let sql = ChangePrinter::cells(self.connection.dialect(), self.catalogue, table, by);
         let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
         bind(&mut statement, None, key, &[], Given::default()).map_err(store_error)?;
         let mut cursor = statement.query();
@@ -114,7 +114,7 @@ impl<'a> Trail<'a> {
                 cells.push((id, Value::Uuid(Uuid::new_v4())));
             }
         }
-        let statement = ChangePrinter::add(self.catalogue, trail.table, &cells);
+        let statement = ChangePrinter::add(self.connection.dialect(), self.catalogue, trail.table, &cells);
         let mut prepared = self.connection.prepare_cached(&statement.sql).map_err(store_error)?;
         bind(&mut prepared, None, &Keys::new(), &statement.values, Given::default()).map_err(store_error)?;
         prepared.execute().map_err(store_error)?;

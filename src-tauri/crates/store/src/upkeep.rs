@@ -2,7 +2,7 @@
 
 use crate::driver::sqlite::{begin, store_error};
 use crate::driver::statistics;
-use crate::{Kept, Store, StoreError, segments};
+use crate::{Kept, Store, StoreError, segments, shared};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many want no upkeep at the moment; locked while a step of it runs.
@@ -87,13 +87,37 @@ impl Store {
         Ok(is_renewed)
     }
 
-    /// Makes all that is kept beside the rows anew. Blocks the thread, and other writes.
+    /// Makes all that is kept beside the rows anew, and removes shared cells that no row refers to any more. Blocks the thread, and other writes.
     pub fn repair_segments(&self) -> Result<(), StoreError> {
         let Some(connections) = self.backend.sqlite() else { return Ok(()) };
         let mut writer = connections.writer();
         let transaction = begin(&mut writer, false).map_err(store_error)?;
         segments::repair(&transaction, &self.catalogue).map_err(store_error)?;
+        shared::sweep(&transaction, &self.catalogue).map_err(store_error)?;
         transaction.commit().map_err(store_error)
+    }
+
+    /// Waits until rows that share values were removed: then [`Store::sweep_shared`] may find something to do.
+    pub async fn shared_rows_are_removed(&self) {
+        match self.backend.sqlite() {
+            Some(connections) => connections.shared_removed().notified().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Removes shared cells that no row refers to any more; how many there were. Call it when no read is under way that began before the rows were
+    /// removed: it would miss them. Reads all rows that may refer to some. Blocks the thread, and other writes.
+    pub fn sweep_shared(&self) -> Result<usize, StoreError> {
+        let Some(connections) = self.backend.sqlite() else { return Ok(0) };
+        let pauses = self.pauses.lock();
+        if *pauses > 0 {
+            return Ok(0);
+        }
+        let mut writer = connections.writer();
+        let transaction = begin(&mut writer, false).map_err(store_error)?;
+        let removed = shared::sweep(&transaction, &self.catalogue).map_err(store_error)?;
+        transaction.commit().map_err(store_error)?;
+        Ok(removed)
     }
 
     /// Waits until many rows were written: then [`Store::renew_statistics`] may find something to do.
@@ -127,7 +151,8 @@ impl Store {
             let mut statement = connection.prepare("PRAGMA quick_check").map_err(store_error)?;
             let found = statement.query_map([], |row| row.get::<_, String>(0)).map_err(store_error)?;
             let found = found.collect::<rusqlite::Result<Vec<_>>>().map_err(store_error)?;
-            Ok(found.into_iter().filter(|line| line != "ok").collect())
+            let missing = shared::faults(connection, &self.catalogue).map_err(store_error)?;
+            Ok(found.into_iter().filter(|line| line != "ok").chain(missing).collect())
         })
     }
 }

@@ -9,12 +9,13 @@ use crate::dialect::ChangePrinter;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
 use crate::follow::{self, Follow};
-use crate::json::{Cell, Given, Keys, Writer, bind, key, separate, string};
+use crate::json::{Given, Keys, Writer, bind, key, separate, string};
 use crate::plan::Statement;
 use crate::query::{Filter, Operator, Subject, Test};
 use crate::references::References;
 use crate::rows::Transaction;
 use crate::segments;
+use crate::sqlite_value::Cell;
 use crate::trail::{Hand, Trail};
 use catalogue::{
     Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,

@@ -214,6 +214,7 @@ fn column(field: &Field<'_>, enums: &Enums<'_>, problems: &mut Problems) -> Opti
         secret: field.find("secret").is_some(),
         exact: is_exact,
         references: None,
+        shared: None,
     })
 }
 

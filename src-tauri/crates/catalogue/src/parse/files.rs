@@ -130,6 +130,7 @@ const TABLE: &[directives::Known] = &[
     ("cube", &["every", "by"]),
     ("searched", &["text", "of"]),
     ("marked", &["columns"]),
+    ("shared", &["group", "columns"]),
 ];
 const LOOKUP: &[directives::Known] =
     &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"]), ("scalar", &[])];

@@ -35,6 +35,7 @@ fn implied(name: &str) -> Column {
         secret: false,
         exact: false,
         references: None,
+        shared: None,
     }
 }
 

@@ -11,16 +11,14 @@ mod columns;
 mod directives;
 mod drafts;
 mod files;
+mod kept;
 mod links;
 mod listings;
 mod lists;
 mod lookups;
-mod marked;
 mod migrations;
 mod operations;
 mod problems;
-mod searched;
-mod segments;
 #[cfg(test)]
 mod tests;
 mod trail;
@@ -49,9 +47,7 @@ impl Catalogue {
         let drafts = files::sort(&documents, &sources, &mut problems);
         let mut catalogue = columns::build(&drafts, &mut problems);
         links::resolve(&drafts, &mut catalogue, &mut problems);
-        segments::resolve(&drafts, &mut catalogue, &mut problems);
-        searched::resolve(&drafts, &mut catalogue, &mut problems);
-        marked::resolve(&drafts, &mut catalogue, &mut problems);
+        kept::resolve(&drafts, &mut catalogue, &mut problems);
         listings::build(&drafts, &mut catalogue, &mut problems);
         operations::build(&drafts, &mut catalogue, &mut problems);
         trail::build(&drafts, &mut catalogue, &mut problems);

@@ -51,6 +51,7 @@ fn view_field(
             secret: false,
             exact: false,
             references: None,
+            shared: None,
         });
     }
     let is_wanted = |column: &Column| wanted.contains(&column.name);

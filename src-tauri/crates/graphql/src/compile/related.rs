@@ -203,5 +203,6 @@ fn figure_column(scalar: Scalar, exact: bool) -> Column {
         secret: false,
         exact,
         references: None,
+        shared: None,
     }
 }

@@ -160,6 +160,7 @@ pub(super) fn column_of(column: &Column) -> Column {
         description: String::new(),
         default: None,
         references: None,
+        shared: None,
         ..column.clone()
     }
 }

@@ -1,20 +1,52 @@
 //! What is kept beside the rows is renewed in the background: segments that writes have made stale, so that the next answer need
-//! not read rows, and the numbers of rows that plans of statements are chosen by.
+//! not read rows, the numbers of rows that plans of statements are chosen by, and values that rows share.
 //!
 //! What is lacking stands in the database; nothing is lost when the service ends in between. Nothing runs while nothing is
 //! written.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use store::{Store, StoreError};
 use tokio::sync::watch;
 
 /// Rests so many times as long as a step took: writes of people come first, and what changes all the time is not made anew all
 /// the time.
 const REST: u32 = 4;
+/// Reads that began before rows were removed have ended by then.
+const LONGER_THAN_A_READ: Duration = Duration::from_mins(10);
 
 /// Works until the service stops.
 pub async fn run(store: Store, stopping: watch::Receiver<bool>) {
-    tokio::join!(statistics(store.clone(), stopping.clone()), segments(store, stopping));
+    let sweep = shared_values(store.clone(), stopping.clone());
+    tokio::join!(statistics(store.clone(), stopping.clone()), sweep, segments(store, stopping));
+}
+
+/// Some time after rows that share values were removed: what they alone had goes, too (ADR 039).
+async fn shared_values(store: Store, mut stopping: watch::Receiver<bool>) {
+    loop {
+        let removed = async {
+            store.shared_rows_are_removed().await;
+            tokio::time::sleep(LONGER_THAN_A_READ).await;
+        };
+        tokio::select! {
+            () = removed => {}
+            // An error means that nobody can say stop any more: then it is time to.
+            _ = stopping.wait_for(|stop| *stop) => return,
+        }
+        let step = tokio::task::spawn_blocking({
+            let store = store.clone();
+            move || store.sweep_shared()
+        });
+        match step.await {
+            // Another process writes: the next rows that are removed take them along.
+            Ok(Ok(0) | Err(StoreError::Busy { .. })) => {}
+            Ok(Ok(values)) => tracing::debug!(values, "shared values that no row has were removed"),
+            Ok(Err(error)) => tracing::warn!("shared values that no row has stay: {error}"),
+            Err(panic) => {
+                tracing::error!("removing shared values ended in a panic: {panic}");
+                return;
+            }
+        }
+    }
 }
 
 /// Once at the start, and whenever many rows were written.

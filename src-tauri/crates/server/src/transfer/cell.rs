@@ -150,6 +150,7 @@ mod tests {
             secret: false,
             exact,
             references: None,
+            shared: None,
         }
     }
 

@@ -3,7 +3,7 @@
 pub(crate) mod postgres;
 
 use crate::sql::DECIMAL_COLLATION;
-use crate::{citext, marks, search, segments};
+use crate::{citext, marks, search, segments, shared};
 use catalogue::{
     Catalogue, Column, ColumnId, Default, OnDelete, Reference, Scalar, Table, TableKind, Unique, Value,
 };
@@ -34,6 +34,7 @@ pub fn sqlite(catalogue: &Catalogue) -> Vec<String> {
     kept.extend(search::tables(catalogue));
     kept.extend(search::triggers(catalogue));
     kept.extend(marks::tables(catalogue));
+    kept.extend(shared::tables(catalogue));
     kept.extend(marks::triggers(catalogue));
     statements.extend(kept.into_iter().map(|(_, sql)| sql));
     statements
@@ -44,7 +45,9 @@ pub(crate) fn create_view(table: &Table, select: &str) -> String {
 }
 
 pub(crate) fn create_table(catalogue: &Catalogue, table: &Table) -> String {
-    let mut parts: Vec<String> = table.columns.iter().map(column).collect();
+    let own = table.columns.iter().filter(|column| column.shared.is_none());
+    let mut parts: Vec<String> = own.map(column).collect();
+    parts.extend(shared::groups(table).iter().map(|group| group.definition(table)));
     if !table.primary_key.is_empty() {
         parts.push(format!("PRIMARY KEY ({})", names(table, &table.primary_key)));
     }

@@ -5,8 +5,9 @@ use crate::access::fixed_columns;
 use crate::change::{Conflict, Member, MemberValue, Set, Update};
 use crate::plan::{Print, Rows, Statement};
 use crate::query::{Field, Filter, Range};
+use crate::shared;
 use crate::sql::Dialect;
-use catalogue::{Caller, Catalogue, ColumnId, Right, Scalar, TableId, Value};
+use catalogue::{Caller, Catalogue, ColumnId, Right, Scalar, Table, TableId, Value};
 
 /// Prints changes for one caller.
 pub(crate) struct ChangePrinter<'a>(Printer<'a>);
@@ -25,8 +26,7 @@ impl<'a> ChangePrinter<'a> {
     ) -> Statement {
         let described = self.0.table(table);
         let mut build = Build::new(0);
-        let names: Vec<String> = cells.iter().map(|(id, _)| quoted(&described.column(*id).name)).collect();
-        let values: Vec<String> = cells.iter().map(|(_, value)| build.bind(value.clone())).collect();
+        let (names, values) = added(self.0.dialect, &mut build, described, cells);
         let target = if cells.is_empty() {
             "DEFAULT VALUES".to_owned()
         } else {
@@ -54,8 +54,11 @@ impl<'a> ChangePrinter<'a> {
             sql.push_str(" DO NOTHING");
             return sql;
         }
-        let sets: Vec<String> =
-            conflict.update.iter().map(|id| format!("{0} = excluded.{0}", name(id))).collect();
+        let given = |id: &ColumnId| {
+            let column = described.column(*id);
+            (column, self.0.dialect.cell("excluded", column))
+        };
+        let sets = self.0.dialect.assignments("t.", &conflict.update.iter().map(given).collect::<Vec<_>>());
         sql.push_str(&format!(" DO UPDATE SET {}", sets.join(", ")));
         let mut conditions = self.0.conditions_for(Right::Write, build, table, conflict.filter.as_ref(), &[]);
         let fixed = fixed_columns(self.0.catalogue, self.0.caller, table);
@@ -75,7 +78,9 @@ impl<'a> ChangePrinter<'a> {
     pub(crate) fn update(&self, table: TableId, update: &Update) -> Statement {
         let described = self.0.table(table);
         let mut build = Build::new(0);
-        let sets: Vec<String> = update.sets.iter().map(|set| self.set(&mut build, table, set)).collect();
+        let value = |set: &Set| (described.column(set.column()), self.value(&mut build, table, set));
+        let sets: Vec<_> = update.sets.iter().map(value).collect();
+        let sets = self.0.dialect.assignments("t.", &sets);
         let conditions = self.0.conditions_for(Right::Write, &mut build, table, Some(&update.filter), &[]);
         let sql = format!(
             "UPDATE \"{}\" AS t SET {} WHERE {} RETURNING {}",
@@ -87,11 +92,11 @@ impl<'a> ChangePrinter<'a> {
         Statement { sql, values: build.values }
     }
 
-    fn set(&self, build: &mut Build, table: TableId, set: &Set) -> String {
+    /// What a column is set to.
+    fn value(&self, build: &mut Build, table: TableId, set: &Set) -> String {
         let column = self.0.table(table).column(set.column());
-        let name = quoted(&column.name);
-        let now = format!("t.{name}");
-        let value = match set {
+        let now = self.0.dialect.cell("t", column);
+        match set {
             Set::To(_, value) => build.bind(value.clone()),
             Set::Increment(_, value) => {
                 let parameter = build.bind(value.clone());
@@ -114,8 +119,7 @@ impl<'a> ChangePrinter<'a> {
                 let path = serde_json::Value::from(path.clone()).to_string();
                 format!("json_without_path({now}, {})", build.bind(Value::Json(path)))
             }
-        };
-        format!("{name} = {value}")
+        }
     }
 
     /// Sets members of a JSON column in the rows that meet the filter and have them otherwise.
@@ -127,14 +131,15 @@ impl<'a> ChangePrinter<'a> {
         filter: &Filter,
     ) -> Statement {
         let described = self.0.table(table);
-        let name = quoted(&described.column(column).name);
+        let column = described.column(column);
+        let now = self.0.dialect.cell("t", column);
         let mut build = Build::new(0);
-        let (mut changed, mut differs) = (format!("t.{name}"), Vec::new());
+        let (mut changed, mut differs) = (now.clone(), Vec::new());
         for member in members {
             let key = build.bind(Value::Text(member.key.clone()));
-            let value = self.member(&mut build, table, &name, member);
+            let value = self.member(&mut build, table, &now, member);
             changed = format!("json_with_text({changed}, {key}, {value})");
-            differs.push(format!("json_text(t.{name}, {key}) IS DISTINCT FROM {value}"));
+            differs.push(format!("json_text({now}, {key}) IS DISTINCT FROM {value}"));
         }
         let mut conditions = self.0.conditions_for(Right::Write, &mut build, table, Some(filter), &[]);
         conditions.push(if differs.is_empty() {
@@ -143,20 +148,22 @@ impl<'a> ChangePrinter<'a> {
             format!("({})", differs.join(" OR "))
         });
         let sql = format!(
-            "UPDATE \"{}\" AS t SET {name} = {changed} WHERE {}",
+            "UPDATE \"{}\" AS t SET {} WHERE {}",
             described.name,
+            self.0.dialect.assignments("t.", &[(column, changed)]).join(", "),
             conditions.join(" AND ")
         );
         Statement { sql, values: build.values }
     }
 
-    fn member(&self, build: &mut Build, table: TableId, name: &str, member: &Member) -> String {
+    /// What a member of JSON, which is `now`, is set to.
+    fn member(&self, build: &mut Build, table: TableId, now: &str, member: &Member) -> String {
         let arm = |(filter, value): &(Filter, MemberValue)| {
             let condition = self.0.filter(build, table, "t", filter);
             let value = match value {
                 MemberValue::Text(text) => build.bind(Value::Text(text.clone())),
                 MemberValue::Member(key) => {
-                    format!("json_text(t.{name}, {})", build.bind(Value::Text(key.clone())))
+                    format!("json_text({now}, {})", build.bind(Value::Text(key.clone())))
                 }
             };
             format!("WHEN {condition} THEN {value}")
@@ -196,7 +203,8 @@ impl<'a> ChangePrinter<'a> {
     /// Columns of the row whose key is bound from parameter 2 on.
     pub(crate) fn columns(&self, table: TableId, columns: &[ColumnId]) -> String {
         let described = self.0.table(table);
-        let names: Vec<String> = columns.iter().map(|id| quoted(&described.column(*id).name)).collect();
+        let names: Vec<String> =
+            columns.iter().map(|id| self.0.dialect.cell("", described.column(*id))).collect();
         let conditions: Vec<String> = described
             .primary_key
             .iter()
@@ -207,9 +215,9 @@ impl<'a> ChangePrinter<'a> {
     }
 
     /// All columns of the row whose columns `by` are bound from parameter 2 on, whoever asks.
-    pub(crate) fn cells(catalogue: &Catalogue, table: TableId, by: &[ColumnId]) -> String {
+    pub(crate) fn cells(dialect: Dialect, catalogue: &Catalogue, table: TableId, by: &[ColumnId]) -> String {
         let described = catalogue.table(table);
-        let names: Vec<String> = described.columns.iter().map(|column| quoted(&column.name)).collect();
+        let names: Vec<String> = described.columns.iter().map(|column| dialect.cell("", column)).collect();
         let condition = |(place, id): (usize, &ColumnId)| {
             format!("{} = ?{}", quoted(&described.column(*id).name), place + 2)
         };
@@ -218,11 +226,15 @@ impl<'a> ChangePrinter<'a> {
     }
 
     /// Adds a row of the service's own.
-    pub(crate) fn add(catalogue: &Catalogue, table: TableId, cells: &[(ColumnId, Value)]) -> Statement {
+    pub(crate) fn add(
+        dialect: Dialect,
+        catalogue: &Catalogue,
+        table: TableId,
+        cells: &[(ColumnId, Value)],
+    ) -> Statement {
         let described = catalogue.table(table);
         let mut build = Build::new(0);
-        let names: Vec<String> = cells.iter().map(|(id, _)| quoted(&described.column(*id).name)).collect();
-        let values: Vec<String> = cells.iter().map(|(_, value)| build.bind(value.clone())).collect();
+        let (names, values) = added(dialect, &mut build, described, cells);
         let (names, values) = (names.join(", "), values.join(", "));
         let sql = format!("INSERT INTO \"{}\" ({names}) VALUES ({values})", described.name);
         Statement { sql, values: build.values }
@@ -240,6 +252,32 @@ impl<'a> ChangePrinter<'a> {
             described.primary_key.iter().map(|id| format!("{prefix}{}", quoted(&described.column(*id).name)));
         names.collect::<Vec<_>>().join(", ")
     }
+}
+
+/// The columns of the database that a new row gives, and what it gives them.
+fn added(
+    dialect: Dialect,
+    build: &mut Build,
+    table: &Table,
+    cells: &[(ColumnId, Value)],
+) -> (Vec<String>, Vec<String>) {
+    let groups = if dialect == Dialect::Sqlite { shared::groups(table) } else { Vec::new() };
+    let is_own = |id: &ColumnId| dialect != Dialect::Sqlite || table.column(*id).shared.is_none();
+    let own = cells.iter().filter(|(id, _)| is_own(id));
+    let (mut names, mut values): (Vec<String>, Vec<String>) =
+        own.map(|(id, value)| (quoted(&table.column(*id).name), build.bind(value.clone()))).unzip();
+    for group in groups {
+        let given = |(id, value): &(ColumnId, Value)| {
+            let place = group.columns.iter().position(|column| column == id)?;
+            Some(format!(", {place}, {}", build.bind(value.clone())))
+        };
+        let given: String = cells.iter().filter_map(given).collect();
+        if !given.is_empty() {
+            names.push(shared::held("", group.name));
+            values.push(format!("shared_with({}{given})", group.default_literal(table)));
+        }
+    }
+    (names, values)
 }
 
 fn quoted(name: &str) -> String {

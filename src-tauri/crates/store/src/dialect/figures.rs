@@ -33,10 +33,10 @@ impl Printer<'_> {
                 (pair(self.dialect, "covar_samp", target.column(*x), target.column(*y), &other), Print::Float)
             }
             Measure::AllTrue(column) => {
-                (format!("min({other}.\"{}\")", target.column(*column).name), Print::Boolean)
+                (format!("min({})", self.dialect.cell(&other, target.column(*column))), Print::Boolean)
             }
             Measure::AnyTrue(column) => {
-                (format!("max({other}.\"{}\")", target.column(*column).name), Print::Boolean)
+                (format!("max({})", self.dialect.cell(&other, target.column(*column))), Print::Boolean)
             }
         };
         let mut conditions = self.join_conditions(table, alias, figure.relationship, &other);
@@ -56,18 +56,18 @@ impl Printer<'_> {
 }
 
 fn pair(dialect: Dialect, function: &str, x: &Column, y: &Column, alias: &str) -> String {
-    let cell = |column: &Column| dialect.float(format!("{alias}.\"{}\"", column.name));
+    let cell = |column: &Column| dialect.float(dialect.cell(alias, column));
     format!("{function}({}, {})", cell(x), cell(y))
 }
 
 /// Rows, rows in which columns are not null, or combinations of columns.
 pub(super) fn count(dialect: Dialect, columns: &[&Column], distinct: bool, alias: &str) -> String {
     match (columns, distinct) {
-        ([column], false) => format!("count({alias}.\"{}\")", column.name),
+        ([column], false) => format!("count({})", dialect.cell(alias, column)),
         ([], _) | (_, false) => "count(*)".to_owned(),
         (columns, true) => {
             let cell = |column: &&Column| {
-                (format!("{alias}.\"{}\"", column.name), print_of(column), column.scalar == Scalar::Citext)
+                (dialect.cell(alias, column), print_of(column), column.scalar == Scalar::Citext)
             };
             combination(dialect, &columns.iter().map(cell).collect::<Vec<_>>())
         }
@@ -94,7 +94,7 @@ pub(super) fn applied(
 ) -> (String, Print) {
     let print = print_of(column);
     let distinct = if distinct { "DISTINCT " } else { "" };
-    let cell = format!("{distinct}{alias}.\"{}\"", column.name);
+    let cell = format!("{distinct}{}", dialect.cell(alias, column));
     let (decimal, is_citext) = (print == Print::Decimal, column.scalar == Scalar::Citext);
     match function {
         // Whole numbers of 64 bits add up to more than one of them holds.

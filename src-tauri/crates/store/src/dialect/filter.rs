@@ -29,7 +29,8 @@ impl Printer<'_> {
                 let (expression, print) = match subject {
                     Subject::Column(column) => self.column(table, alias, *column),
                     Subject::JsonText(column) => {
-                        (format!("json_print({alias}.\"{}\")", described.column(*column).name), Print::Text)
+                        let cell = self.dialect.cell(alias, described.column(*column));
+                        (format!("json_print({cell})"), Print::Text)
                     }
                     Subject::Key(key) => self.key(build, table, alias, key),
                     Subject::KeyText(key) => (self.key_text(build, table, alias, key), Print::Text),

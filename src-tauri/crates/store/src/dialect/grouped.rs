@@ -135,7 +135,7 @@ impl Printer<'_> {
     }
 
     fn plain(&self, table: TableId, column: ColumnId) -> String {
-        format!("t.\"{}\"", self.table(table).column(column).name)
+        self.dialect.cell("t", self.table(table).column(column))
     }
 
     fn shown_key(&self, build: &mut Build, table: TableId, key: &Key) -> (String, Print) {

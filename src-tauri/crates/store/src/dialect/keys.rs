@@ -9,7 +9,7 @@ impl Printer<'_> {
     /// The value as it is held, and how it is written. What it needs of other rows is joined.
     pub(super) fn key(&self, build: &mut Build, table: TableId, alias: &str, key: &Key) -> (String, Print) {
         let described = self.table(table);
-        let cell = |column| format!("{alias}.\"{}\"", described.column(column).name);
+        let cell = |column| self.dialect.cell(alias, described.column(column));
         match key {
             Key::Column(column) => self.column(table, alias, *column),
             Key::Time(column, unit) => {
@@ -30,7 +30,7 @@ impl Printer<'_> {
                     at = self.table(at).relationship(*step).target;
                 }
                 let column = self.table(at).column(*column);
-                (format!("{alias}.\"{}\"", column.name), print_of(column))
+                (self.dialect.cell(&alias, column), print_of(column))
             }
             Key::First(keys) => {
                 let mut print = Print::Text;

@@ -203,10 +203,10 @@ impl Printer<'_> {
                 FieldKind::Column { column, path } => {
                     let column = described.column(*column);
                     let expression = match path {
-                        None => format!("{alias}.\"{}\"", column.name),
+                        None => self.dialect.cell(alias, column),
                         Some(path) => {
                             let parameter = build.bind(Value::Text(self.dialect.path(path)));
-                            self.dialect.json_at(&format!("{alias}.\"{}\"", column.name), &parameter)
+                            self.dialect.json_at(&self.dialect.cell(alias, column), &parameter)
                         }
                     };
                     Node::Cell { index: build.cell(expression), print: self.printed(column) }
@@ -354,7 +354,7 @@ impl Printer<'_> {
     fn column(&self, table: TableId, alias: &str, column: ColumnId) -> (String, Print) {
         let described = self.table(table);
         let column = described.column(column);
-        let (cell, print) = (format!("{alias}.\"{}\"", column.name), print_of(column));
+        let (cell, print) = (self.dialect.cell(alias, column), print_of(column));
         let is_view = matches!(described.kind, TableKind::View { .. });
         if is_view { (self.dialect.collated(cell, print), print) } else { (cell, print) }
     }

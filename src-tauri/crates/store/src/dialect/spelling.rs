@@ -3,10 +3,31 @@
 
 use crate::plan::Print;
 use crate::query::{Direction, Term};
+use crate::shared;
 use crate::sql::DECIMAL_COLLATION;
 use crate::sql::Dialect;
+use catalogue::Column;
 
 impl Dialect {
+    /// A column of the row that goes by `alias`, or of the only one there is (empty).
+    pub(crate) fn cell(self, alias: &str, column: &Column) -> String {
+        let row = if alias.is_empty() { String::new() } else { format!("{alias}.") };
+        match (self, &column.shared) {
+            (Self::Sqlite, Some(place)) => shared::read(&row, place),
+            _ => format!("{row}\"{}\"", column.name),
+        }
+    }
+
+    /// Values given to columns, as the assignments of an UPDATE; `row` is what the changed row goes by, with its point.
+    pub(crate) fn assignments(self, row: &str, sets: &[(&Column, String)]) -> Vec<String> {
+        match self {
+            Self::Sqlite => shared::assignments(row, sets),
+            Self::Postgres => {
+                sets.iter().map(|(column, value)| format!("\"{}\" = {value}", column.name)).collect()
+            }
+        }
+    }
+
     /// Decimals that come out of a function have lost their column's collation; PostgreSQL's order by value without one.
     pub(super) fn collated(self, expression: String, print: Print) -> String {
         if self == Self::Sqlite && print == Print::Decimal {

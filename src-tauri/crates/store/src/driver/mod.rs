@@ -11,3 +11,4 @@ pub(crate) mod postgres;
 pub(crate) mod sqlite;
 pub(crate) mod statistics;
 mod text_list;
+pub(crate) mod written;

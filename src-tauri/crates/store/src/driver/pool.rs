@@ -5,8 +5,9 @@
 
 use super::sqlite::{Reader, connect_reader, store_error};
 use crate::StoreError;
+use crate::shared::Values;
 use std::path::{Path, PathBuf};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// About what opening a connection takes. Who waits for one may hold another, so nobody waits for ever.
@@ -17,6 +18,7 @@ pub(super) struct Pool {
     /// So many are kept.
     most: usize,
     mapped_bytes: usize,
+    values: Arc<Values>,
     state: Mutex<State>,
     given_back: Condvar,
 }
@@ -35,9 +37,9 @@ struct Lent<'a> {
 }
 
 impl Pool {
-    pub(super) fn new(path: &Path, most: usize, mapped_bytes: usize) -> Self {
+    pub(super) fn new(path: &Path, most: usize, mapped_bytes: usize, values: &Arc<Values>) -> Self {
         let (state, given_back) = Default::default();
-        Self { path: path.to_owned(), most, mapped_bytes, state, given_back }
+        Self { path: path.to_owned(), most, mapped_bytes, values: Arc::clone(values), state, given_back }
     }
 
     /// Runs `work` on a reader of the file, which is opened when none is idle.
@@ -79,7 +81,8 @@ impl Lent<'_> {
     fn reader(&mut self) -> Result<&Reader, StoreError> {
         let reader = match self.reader.take() {
             Some(reader) => reader,
-            None => connect_reader(&self.pool.path, self.pool.mapped_bytes).map_err(store_error)?,
+            None => connect_reader(&self.pool.path, self.pool.mapped_bytes, &self.pool.values)
+                .map_err(store_error)?,
         };
         Ok(self.reader.insert(reader))
     }
@@ -104,6 +107,7 @@ impl Drop for Lent<'_> {
 mod tests {
     use super::{PATIENCE, Pool};
     use crate::StoreError;
+    use crate::shared::Values;
     use rusqlite::Connection;
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::time::Instant;
@@ -111,7 +115,7 @@ mod tests {
     fn pool(folder: &tempfile::TempDir) -> Pool {
         let path = folder.path().join("rows.db");
         Connection::open(&path).unwrap().execute_batch("CREATE TABLE one (id)").unwrap();
-        Pool::new(&path, 2, 0)
+        Pool::new(&path, 2, 0, &Values::of(&path))
     }
 
     fn idle_and_lent(pool: &Pool) -> (usize, usize) {
@@ -163,7 +167,8 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_opened_leaves_nothing_lent() {
         let folder = tempfile::tempdir().unwrap();
-        let pool = Pool::new(&folder.path().join("missing/rows.db"), 2, 0);
+        let path = folder.path().join("missing/rows.db");
+        let pool = Pool::new(&path, 2, 0, &Values::of(&path));
         assert!(pool.fill().is_err());
         assert!(pool.with(|_| Ok::<_, StoreError>(())).is_err());
         assert_eq!(idle_and_lent(&pool), (0, 0));

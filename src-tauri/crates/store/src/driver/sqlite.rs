@@ -1,17 +1,19 @@
 //! Connections to one SQLite file: one that writes, and as many that read as are needed at once.
 
 use super::pool::Pool;
+use super::written::Written;
 use super::{functions, journal};
 use crate::StoreError;
 use crate::bounds::Alarm;
 use crate::group::Group;
 use crate::notices::{Foreign, Notices};
 use crate::segments::Told;
+use crate::shared::{self, Values, ValuesInUse};
 use catalogue::{Catalogue, TableId};
 use rusqlite::backup::{Backup, StepResult};
+use rusqlite::hooks::Action;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior, ffi};
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -53,29 +55,14 @@ pub(crate) struct Connections {
     /// Rows written since somebody was last told that there are many more.
     written_rows: AtomicU64,
     grown: Notify,
+    /// Rows of a table whose rows share values were removed.
+    shared_removed: Notify,
+    /// Cells that rows share, for the writer and the readers.
+    values: ValuesInUse,
     // Closed last: only a connection that writes can fold the write-ahead log into the file when it goes.
     writer: Mutex<Connection>,
     // Dropped after that, which tells those who wait for it.
     open: watch::Sender<()>,
-}
-
-/// The tables a transaction has written so far.
-#[derive(Default, Clone)]
-pub(crate) struct Written {
-    tables: BTreeSet<String>,
-    /// Most rows are of the table the row before was of.
-    last: String,
-    rows: u64,
-}
-
-impl Written {
-    fn note(&mut self, table: &str) {
-        self.rows += 1;
-        if self.last != table {
-            table.clone_into(&mut self.last);
-            self.tables.insert(table.to_owned());
-        }
-    }
 }
 
 /// A connection that reads, and what belongs to it.
@@ -98,7 +85,12 @@ impl Connections {
         let writer_alarm = attach_alarm(&mut writer)?;
         let written = Arc::new(Mutex::new(Written::default()));
         let noted = Arc::clone(&written);
-        writer.update_hook(Some(move |_, _: &str, table: &str, _| lock(&noted).note(table)))?;
+        writer.update_hook(Some(move |action, _: &str, table: &str, _| {
+            lock(&noted).note(table, action == Action::SQLITE_DELETE);
+        }))?;
+        // One memory for all connections of the file, in place of the writer's own.
+        let values = Values::of(path);
+        shared::register(&writer, &values)?;
         let writer = Mutex::new(writer);
         let notices = Notices::new(catalogue);
         let cores = std::thread::available_parallelism().map_or(*IDLE_READERS.start(), usize::from);
@@ -109,14 +101,16 @@ impl Connections {
             writer_alarm,
             written,
             notices,
-            readers: Pool::new(path, most_idle, MAPPED_BYTES),
-            glancers: Pool::new(path, most_idle, 0),
+            readers: Pool::new(path, most_idle, MAPPED_BYTES, &values),
+            glancers: Pool::new(path, most_idle, 0, &values),
             moment: AtomicU64::new(0),
             group: Group::default(),
             catalogue: Arc::clone(catalogue),
             lacking: Notify::new(),
             written_rows: AtomicU64::new(0),
             grown: Notify::new(),
+            shared_removed: Notify::new(),
+            values: ValuesInUse(values),
             open: watch::Sender::new(()),
         }))
     }
@@ -138,6 +132,11 @@ impl Connections {
         &self.grown
     }
 
+    /// Told when rows that share values were removed.
+    pub(crate) fn shared_removed(&self) -> &Notify {
+        &self.shared_removed
+    }
+
     pub(crate) fn notices(&self) -> &Arc<Notices> {
         &self.notices
     }
@@ -149,6 +148,12 @@ impl Connections {
             written.tables.iter().filter_map(|table| self.catalogue.find(table)).collect();
         if tables.iter().any(|table| self.catalogue.table(*table).segments.is_some()) {
             self.lacking.notify_one();
+        }
+        let shares = |table: &String| {
+            self.catalogue.find(table).is_some_and(|id| shared::shares(self.catalogue.table(id)))
+        };
+        if written.removed.iter().any(shares) {
+            self.shared_removed.notify_one();
         }
         if self.written_rows.fetch_add(written.rows, Ordering::AcqRel) + written.rows >= MANY_ROWS {
             self.written_rows.store(0, Ordering::Release);
@@ -170,9 +175,7 @@ impl Connections {
     /// The one that writes; others of this process wait. No transaction is open.
     pub(crate) fn writer(&self) -> MutexGuard<'_, Connection> {
         let writer = self.lock_writer();
-        self.end_group(&writer);
-        // What a transaction that was undone had written.
-        self.set_written(Written::default());
+        self.begin_anew(&writer);
         writer
     }
 
@@ -189,10 +192,16 @@ impl Connections {
                     continue;
                 }
             };
-            self.end_group(&writer);
-            self.set_written(Written::default());
+            self.begin_anew(&writer);
             return Some(writer);
         }
+    }
+
+    /// Ends what is open, and forgets what a transaction that was undone had written.
+    fn begin_anew(&self, writer: &Connection) {
+        self.end_group(writer);
+        self.set_written(Written::default());
+        self.values.0.settle();
     }
 
     /// The one that writes, with what others may have left open.
@@ -281,18 +290,22 @@ pub(crate) fn connect_writer(path: &Path) -> rusqlite::Result<Connection> {
         "PRAGMA synchronous = FULL; PRAGMA cache_size = -8192; PRAGMA temp_store = FILE; \
          PRAGMA journal_size_limit = 67108864;",
     )?;
-    prepare(&connection)?;
+    prepare(&connection, &Values::of(path))?;
     Ok(connection)
 }
 
-pub(super) fn connect_reader(path: &Path, mapped_bytes: usize) -> rusqlite::Result<Reader> {
+pub(super) fn connect_reader(
+    path: &Path,
+    mapped_bytes: usize,
+    values: &Arc<Values>,
+) -> rusqlite::Result<Reader> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
     connection.execute_batch(&format!(
         "PRAGMA query_only = ON; PRAGMA cache_size = -4096; PRAGMA mmap_size = {mapped_bytes};"
     ))?;
-    prepare(&connection)?;
+    prepare(&connection, values)?;
     let alarm = attach_alarm(&mut connection)?;
     Ok(Reader { connection, alarm, told: Told::default(), version: Cell::new(None) })
 }
@@ -301,7 +314,7 @@ pub(super) fn connect_reader(path: &Path, mapped_bytes: usize) -> rusqlite::Resu
 pub(crate) fn connect_copy(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    prepare(&connection)?;
+    prepare(&connection, &Values::of(path))?;
     Ok(connection)
 }
 
@@ -309,7 +322,7 @@ pub(crate) fn connect_copy(path: &Path) -> rusqlite::Result<Connection> {
 pub(crate) fn connect_alone(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.execute_batch("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL")?;
-    prepare(&connection)?;
+    prepare(&connection, &Values::of(path))?;
     Ok(connection)
 }
 
@@ -365,9 +378,10 @@ pub(crate) fn set_cache(connection: &Connection, is_loading: bool) -> rusqlite::
     })
 }
 
-fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+fn prepare(connection: &Connection, values: &Arc<Values>) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
-    functions::register(connection)
+    functions::register(connection)?;
+    shared::register(connection, values)
 }
 
 /// Carries an error of ours through code that knows SQLite's only; [`store_error`] takes it out again.

@@ -1,9 +1,9 @@
-//! Cells: how they are written as JSON, and how SQLite holds them.
+//! Cells: how they are written as JSON.
 
 use super::string;
 use crate::plan::Print;
 use catalogue::{format_date, format_timestamp, format_timestamptz};
-use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
+use rusqlite::types::ValueRef;
 use std::io::Write as _;
 use uuid::Uuid;
 
@@ -85,24 +85,5 @@ fn real(out: &mut Vec<u8>, number: f64) {
         let _ = write!(out, "{number:.0}");
     } else {
         let _ = write!(out, "{number}");
-    }
-}
-
-/// A cell as SQLite holds it: see ARCHITECTURE.md, "How values are held".
-pub(crate) struct Cell<'a>(pub catalogue::ValueRef<'a>);
-
-impl ToSql for Cell<'_> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        use catalogue::ValueRef as Held;
-        Ok(match &self.0 {
-            Held::Null => ToSqlOutput::Owned(rusqlite::types::Value::Null),
-            Held::Bool(value) => ToSqlOutput::from(i64::from(*value)),
-            Held::Int(value) | Held::Timestamp(value) => ToSqlOutput::from(*value),
-            Held::Date(value) => ToSqlOutput::from(i64::from(*value)),
-            Held::Float(value) => ToSqlOutput::from(*value),
-            Held::Decimal(value) => ToSqlOutput::from(value.to_string()),
-            Held::Text(text) | Held::Json(text) => ToSqlOutput::from(*text),
-            Held::Uuid(uuid) => ToSqlOutput::Borrowed(ValueRef::Blob(uuid.as_bytes())),
-        })
     }
 }

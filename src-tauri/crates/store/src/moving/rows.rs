@@ -2,10 +2,13 @@
 
 use super::MoveError;
 use super::tally::{Counter, Kind, Tally};
-use crate::driver::db::{Call, Db};
+use crate::driver::db::{Call, Db, Row};
 use crate::driver::sqlite::store_error;
-use crate::{ddl, search};
-use catalogue::{Catalogue, Table, TableId, TableKind};
+use crate::rows::Sharer;
+use crate::shared::Group;
+use crate::sql::Dialect;
+use crate::{ddl, search, shared};
+use catalogue::{Catalogue, ColumnId, Table, TableId, TableKind};
 use rusqlite::types::ToSqlOutput;
 
 /// A table whose rows are moved.
@@ -38,19 +41,18 @@ impl TableToMove<'_> {
         self.table.is_some_and(|(_, table)| matches!(table.kind, TableKind::Lookup { .. }))
     }
 
-    fn names(&self) -> String {
-        let quoted: Vec<String> = self.columns.iter().map(|(name, _)| format!("\"{name}\"")).collect();
-        quoted.join(", ")
-    }
-
-    fn select(&self) -> String {
-        format!("SELECT {} FROM \"{}\"", self.names(), self.name)
+    fn select(&self, dialect: Dialect) -> String {
+        let cells: Vec<String> = match self.table {
+            Some((_, table)) => table.columns.iter().map(|column| dialect.cell("", column)).collect(),
+            None => self.columns.iter().map(|(name, _)| format!("\"{name}\"")).collect(),
+        };
+        format!("SELECT {} FROM \"{}\"", cells.join(", "), self.name)
     }
 
     /// What is compared of its rows.
     pub fn tally(&self, db: Db<'_>) -> rusqlite::Result<Tally> {
         let mut counter = Counter::new(&self.columns);
-        let mut statement = db.prepare_cached(&self.select())?;
+        let mut statement = db.prepare_cached(&self.select(db.dialect()))?;
         let mut cursor = statement.query();
         while let Some(row) = cursor.next()? {
             counter.begin_row();
@@ -75,24 +77,25 @@ impl TableToMove<'_> {
     }
 
     fn copy_rows(&self, from: Db<'_>, to: Db<'_>) -> rusqlite::Result<Tally> {
-        let places: Vec<String> = (1..=self.columns.len()).map(|place| format!("?{place}")).collect();
-        let (names, places) = (self.names(), places.join(", "));
         // Values of the catalogue are there already.
         let conflict = if self.is_lookup() { " ON CONFLICT DO NOTHING" } else { "" };
-        let insert = format!("INSERT INTO \"{}\" ({names}) VALUES ({places}){conflict}", self.name);
+        let mut target = Target::of(self, to);
+        let names = target.names.join(", ");
+        let places: Vec<String> = (1..=target.names.len()).map(|place| format!("?{place}")).collect();
+        let insert =
+            format!("INSERT INTO \"{}\" ({names}) VALUES ({}){conflict}", self.name, places.join(", "));
         let copy = format!("COPY \"{}\" ({names}) FROM STDIN BINARY", self.name);
         let mut counter = Counter::new(&self.columns);
-        let mut read = from.prepare_cached(&self.select())?;
+        let mut read = from.prepare_cached(&self.select(from.dialect()))?;
         let mut write = to.prepare_cached(&insert)?;
         let mut cursor = read.query();
         while let Some(row) = cursor.next()? {
             counter.begin_row();
             for place in 0..self.columns.len() {
-                let cell = row.get_ref(place)?;
-                counter.add(place, cell);
-                write.bind(place + 1, ToSqlOutput::Borrowed(cell))?;
+                counter.add(place, row.get_ref(place)?);
             }
             counter.end_row();
+            target.bind(&mut write, row)?;
             match &mut write {
                 Call::Postgres(statement) if !self.is_lookup() => statement.add(&copy)?,
                 statement => {
@@ -105,5 +108,41 @@ impl TableToMove<'_> {
             session.flush()?;
         }
         Ok(counter.finish())
+    }
+}
+
+/// The columns of the database that is written, and what they are given.
+struct Target<'c> {
+    /// Quoted.
+    names: Vec<String>,
+    /// Places of the columns that are given as they are read.
+    own: Vec<usize>,
+    groups: Vec<Group<'c>>,
+    sharer: Sharer<'c>,
+    packed: Vec<u8>,
+}
+
+impl<'c> Target<'c> {
+    fn of(moved: &TableToMove<'c>, to: Db<'c>) -> Self {
+        let table = moved.table.map(|(_, table)| table).filter(|_| to.dialect() == Dialect::Sqlite);
+        let groups = table.map(shared::groups).unwrap_or_default();
+        let is_own = |place: &usize| table.is_none_or(|table| table.columns[*place].shared.is_none());
+        let own: Vec<usize> = (0..moved.columns.len()).filter(is_own).collect();
+        let names = own.iter().map(|place| format!("\"{}\"", moved.columns[*place].0));
+        let names = names.chain(groups.iter().map(|group| shared::held("", group.name))).collect();
+        Self { names, own, groups, sharer: Sharer::new(to), packed: Vec::new() }
+    }
+
+    fn bind(&mut self, write: &mut Call<'_>, row: Row<'_>) -> rusqlite::Result<()> {
+        for (number, place) in self.own.iter().enumerate() {
+            write.bind(number + 1, ToSqlOutput::Borrowed(row.get_ref(*place)?))?;
+        }
+        for (number, group) in self.groups.iter().enumerate() {
+            let cell = |id: &ColumnId| row.get_ref(usize::from(id.0));
+            let cells = group.columns.iter().map(cell).collect::<rusqlite::Result<Vec<_>>>()?;
+            shared::pack(cells, &mut self.packed);
+            write.bind(self.own.len() + number + 1, self.sharer.hold(&self.packed)?)?;
+        }
+        Ok(())
     }
 }

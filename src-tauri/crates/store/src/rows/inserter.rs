@@ -6,7 +6,8 @@ use crate::cells::check;
 use crate::constraint::constraint_error;
 use crate::driver::db::Call;
 use crate::driver::sqlite::store_error;
-use crate::json::Cell;
+use crate::rows::shared_cells::SharedCells;
+use crate::sqlite_value::Cell;
 use catalogue::{Column, Table, ValueRef};
 use uuid::Uuid;
 
@@ -29,6 +30,8 @@ pub struct Inserter<'a> {
     pub(super) table: &'a Table,
     pub(super) given: Vec<&'a Column>,
     pub(super) filled: Vec<Fill>,
+    /// The given columns that are held together with others.
+    pub(super) shared: SharedCells<'a>,
     /// Where the tenant stands among the given columns, and what it must be.
     pub(super) tenant: Option<(usize, Uuid)>,
 }
@@ -42,16 +45,21 @@ impl Inserter<'_> {
         {
             return Err(StoreError::Denied);
         }
-        for (place, (column, value)) in self.given.iter().zip(row).enumerate() {
+        let mut place = 0;
+        for (column, value) in self.given.iter().zip(row) {
             check(self.table, column, *value)?;
+            if self.shared.holds(column) {
+                continue;
+            }
+            place += 1;
             // Amounts are most of a charge: their text needs no allocation.
             let bound = match value {
-                ValueRef::Decimal(amount) => self.statement.bind(place + 1, amount.to_text().as_str()),
-                value => self.statement.bind(place + 1, Cell(*value)),
+                ValueRef::Decimal(amount) => self.statement.bind(place, amount.to_text().as_str()),
+                value => self.statement.bind(place, Cell(*value)),
             };
             bound.map_err(store_error)?;
         }
-        for (place, fill) in self.filled.iter().enumerate() {
+        for fill in &self.filled {
             let text;
             let value = match fill {
                 Fill::Tenant(tenant) => ValueRef::Uuid(*tenant),
@@ -63,8 +71,10 @@ impl Inserter<'_> {
                     ValueRef::Text(&text)
                 }
             };
-            self.statement.bind(self.given.len() + place + 1, Cell(value)).map_err(store_error)?;
+            place += 1;
+            self.statement.bind(place, Cell(value)).map_err(store_error)?;
         }
+        self.shared.bind(&mut self.statement, place, row).map_err(store_error)?;
         if let (Call::Postgres(statement), Some(copy)) = (&mut self.statement, &self.copy) {
             return statement.add(copy).map_err(store_error);
         }

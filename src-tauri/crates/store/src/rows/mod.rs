@@ -3,11 +3,14 @@
 mod condition;
 mod inserter;
 mod members;
+mod shared_cells;
+mod sharer;
 mod typed;
 mod writing;
 
 pub use condition::{Condition, eq, ge, gt, is_null, le, lt, ne, one_of};
 pub use inserter::Inserter;
+pub(crate) use sharer::Sharer;
 
 use crate::access::row_condition;
 use crate::bounds::{Bounds, Meter};
@@ -16,12 +19,12 @@ use crate::driver::db::{Call, Db};
 use crate::driver::postgres::write_alone;
 use crate::driver::sqlite::store_error;
 use crate::indices;
-use crate::json::Cell;
 use crate::marks::Marks;
 use crate::pieces::Pieces;
 use crate::plan::Body;
 use crate::query::Query;
 use crate::sql::Dialect;
+use crate::sqlite_value::Cell;
 use crate::trail::Hand;
 use crate::{StoreError, dialect, json, segments};
 use catalogue::{Caller, Catalogue, Column, ColumnId, Right, Scalar, Table, TableId, Value, ValueRef};
@@ -238,7 +241,8 @@ impl<'a> Transaction<'a> {
         let columns = columns.iter().map(|name| column(table, name)).collect::<Result<Vec<_>, _>>()?;
         let mut values = Vec::new();
         let wheres = self.wheres(Right::Read, id, table, conditions, &mut values)?;
-        let names: Vec<String> = columns.iter().map(|column| format!("t.\"{}\"", column.name)).collect();
+        let dialect = self.connection.dialect();
+        let names: Vec<String> = columns.iter().map(|column| dialect.cell("t", column)).collect();
         let sql = format!("SELECT {} FROM \"{}\" t{wheres}", names.join(", "), table.name);
         let mut statement = self.prepare(&sql)?;
         self.bind(&mut statement, &values)?;
@@ -296,26 +300,26 @@ impl<'a> Transaction<'a> {
             access => access.into_iter().collect(),
         };
         for condition in conditions {
-            let Column { name, scalar, .. } = column(table, condition.column)?;
-            let (dialect, any_case) = (self.connection.dialect(), *scalar == Scalar::Citext);
+            let column = column(table, condition.column)?;
+            let (cell, any_case) = (dialect.cell("t", column), column.scalar == Scalar::Citext);
             let mut bind = |value: ValueRef<'v>| {
                 values.push(value);
                 format!("?{}", values.len() + 1)
             };
             parts.push(match &condition.test {
-                Test::IsNull => format!("t.\"{name}\" IS NULL"),
+                Test::IsNull => format!("{cell} IS NULL"),
                 Test::Compare(operator, value) if any_case => {
-                    dialect.compared_without_case(&format!("t.\"{name}\""), operator, &bind(*value))
+                    dialect.compared_without_case(&cell, operator, &bind(*value))
                 }
-                Test::Compare(operator, value) => format!("t.\"{name}\" {operator} {}", bind(*value)),
+                Test::Compare(operator, value) => format!("{cell} {operator} {}", bind(*value)),
                 // PostgreSQL has no empty list.
                 Test::OneOf(found) if found.is_empty() => "FALSE".to_owned(),
                 Test::OneOf(found) => {
                     let places: Vec<String> = found.iter().map(|value| bind(*value)).collect();
                     if any_case {
-                        dialect.among_without_case(&format!("t.\"{name}\""), &places)
+                        dialect.among_without_case(&cell, &places)
                     } else {
-                        format!("t.\"{name}\" IN ({})", places.join(", "))
+                        format!("{cell} IN ({})", places.join(", "))
                     }
                 }
             });

@@ -2,6 +2,7 @@
 
 use super::condition::{Condition, filter};
 use super::inserter::{Fill, Inserter};
+use super::shared_cells::SharedCells;
 use super::{Transaction, column, find};
 use crate::StoreError;
 use crate::access::{check_write, is_text_tenant, names_tenant};
@@ -61,11 +62,12 @@ impl<'a> Transaction<'a> {
         if let Some(unless) = unique_with(described, key).and_then(|unique| unique.unless) {
             conflict.push_str(&format!(" WHERE \"{}\" IS NULL", described.column(unless).name));
         }
-        let changed: Vec<String> = columns
-            .iter()
-            .filter(|name| !key.contains(name) && !keep.contains(name))
-            .map(|name| format!("\"{name}\" = excluded.\"{name}\""))
-            .collect();
+        let dialect = self.connection.dialect();
+        let overwritten = columns.iter().filter(|name| !key.contains(name) && !keep.contains(name));
+        let overwritten = overwritten
+            .map(|name| column(described, name).map(|column| (column, dialect.cell("excluded", column))))
+            .collect::<Result<Vec<_>, _>>()?;
+        let changed = dialect.assignments(&format!("\"{}\".", described.name), &overwritten);
         if changed.is_empty() {
             conflict.push_str(" DO NOTHING");
         } else {
@@ -104,8 +106,9 @@ impl<'a> Transaction<'a> {
             check(table, column, *value)?;
             self.check_tenant(table, column, *value)?;
             values.push(*value);
-            assignments.push(format!("\"{}\" = ?{}", column.name, values.len() + 1));
+            assignments.push((column, format!("?{}", values.len() + 1)));
         }
+        let assignments = self.connection.dialect().assignments("t.", &assignments);
         let wheres = self.wheres(Right::Write, id, table, conditions, &mut values)?;
         let sql = format!("UPDATE \"{}\" AS t SET {}{wheres}", table.name, assignments.join(", "));
         self.change(table, &sql, &values)
@@ -152,8 +155,10 @@ impl<'a> Transaction<'a> {
                 return Err(StoreError::TwoValues { table: table.name.clone(), column: column.name.clone() });
             }
         }
+        let shared = SharedCells::of(self.connection, table, &given);
+        let own = given.iter().filter(|column| !shared.holds(column));
+        let mut names: Vec<String> = own.map(|column| format!("\"{}\"", column.name)).collect();
         let mut filled = Vec::new();
-        let mut names: Vec<String> = given.iter().map(|column| format!("\"{}\"", column.name)).collect();
         for (id, column) in table.iter_columns() {
             if given.iter().any(|given| given.name == column.name) {
                 continue;
@@ -171,6 +176,7 @@ impl<'a> Transaction<'a> {
             names.push(format!("\"{}\"", column.name));
             filled.push(fill);
         }
+        names.extend(shared.names());
         let places: Vec<String> = (1..=names.len()).map(|place| format!("?{place}")).collect();
         let sql = format!(
             "INSERT INTO \"{}\" ({}) VALUES ({}){conflict}",
@@ -186,7 +192,16 @@ impl<'a> Transaction<'a> {
             _ => None,
         };
         let names = names.join(", ");
-        Ok(Inserter { statement: self.prepare(&sql)?, copy: None, names, table, given, filled, tenant })
+        Ok(Inserter {
+            statement: self.prepare(&sql)?,
+            copy: None,
+            names,
+            table,
+            given,
+            filled,
+            shared,
+            tenant,
+        })
     }
 
     fn with_changes<T>(

@@ -2,7 +2,7 @@
 
 use super::definition::Definition;
 use super::kept_table;
-use crate::{ddl, marks, search, segments};
+use crate::{ddl, marks, search, segments, shared};
 use catalogue::{Catalogue, Default, Table, TableKind};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashMap};
@@ -72,10 +72,12 @@ pub(super) fn compare(connection: &Connection, catalogue: &Catalogue) -> rusqlit
     let mut kept = segments::tables(catalogue);
     kept.extend(search::tables(catalogue));
     kept.extend(marks::tables(catalogue));
+    kept.extend(shared::tables(catalogue));
     kept.extend(kept_table());
     for name in tables.keys() {
         let is_known = kept.iter().any(|(known, _)| known == name)
             || search::is_kept(catalogue, name)
+            || name == shared::TABLE
             || catalogue.find(name).is_some_and(|id| !is_view(catalogue.table(id)));
         if !is_known {
             comparison.differences.push(Difference {
@@ -122,12 +124,32 @@ fn compare_table(catalogue: &Catalogue, table: &Table, existing: &str, compariso
         catalogue: catalogue.to_owned(),
     };
     let found = &mut comparison.differences;
-    for column in existing.columns.keys().filter(|column| !wanted.columns.contains_key(*column)) {
-        found.push(difference(Some(column), DifferenceKind::Unknown));
+    for (column, held) in existing.columns.iter().filter(|(column, _)| !wanted.columns.contains_key(*column))
+    {
+        let place = table.find_column(column).and_then(|id| table.column(id).shared.as_ref());
+        let kind = match place {
+            Some(place) => changed(held, &format!("it in {}", shared::held("", &place.group))),
+            // Its columns stand elsewhere, or are missed on their own.
+            None if column.starts_with('#') => changed(held, "no such column"),
+            None => DifferenceKind::Unknown,
+        };
+        found.push(difference(Some(column), kind));
     }
-    for column in &table.columns {
+    for group in shared::groups(table) {
+        let name = format!("#{}", group.name);
+        let held = existing.columns.get(&name).map_or("no such column", String::as_str);
+        if held != wanted.columns[&name] {
+            found.push(difference(Some(&name), changed(held, &wanted.columns[&name])));
+        }
+    }
+    for column in table.columns.iter().filter(|column| column.shared.is_none()) {
         let name = &column.name;
         let Some(held) = existing.columns.get(name) else {
+            // Rows share its values: making the table anew brings them back.
+            if existing.shared_place(name).is_some() {
+                found.push(difference(Some(name), changed("it shared by rows", &wanted.columns[name])));
+                continue;
+            }
             if !column.nullable && !matches!(column.default, Some(Default::Literal(_))) {
                 found.push(difference(Some(name), DifferenceKind::NoValue));
                 continue;

@@ -1,5 +1,7 @@
 //! Tables as their CREATE TABLE statements describe them.
 
+use crate::shared;
+use catalogue::SharedPlace;
 use std::collections::BTreeMap;
 
 /// The parts of a CREATE TABLE statement, whatever order they stand in.
@@ -26,6 +28,15 @@ impl Definition {
         }
         definition.constraints.sort_unstable();
         definition
+    }
+
+    /// Where rows share the values of a column, if they do.
+    pub fn shared_place(&self, column: &str) -> Option<SharedPlace> {
+        self.columns.iter().find_map(|(name, definition)| {
+            let group = name.strip_prefix('#')?.to_owned();
+            let place = shared::stored(definition).iter().position(|known| *known == column)?;
+            Some(SharedPlace { group, place })
+        })
     }
 
     fn add(&mut self, part: &str) {

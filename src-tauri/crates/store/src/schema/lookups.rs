@@ -1,8 +1,8 @@
 //! Rows of lookups, which are part of the catalogue.
 
 use crate::driver::db::Db;
-use crate::json::Cell;
 use crate::sql::Dialect;
+use crate::sqlite_value::Cell;
 use catalogue::{Catalogue, TableKind};
 use rusqlite::Connection;
 use rusqlite::types::ToSql;

@@ -216,6 +216,10 @@ impl Work<'_> {
                 None => self.connection.execute_batch(&format!("DROP TABLE \"{name}\"")).map_err(cannot)?,
                 Some(id) => {
                     let table = self.catalogue.table(id);
+                    tracing::info!(
+                        table = name,
+                        "a table is made anew in the shape of this version; many rows take a while"
+                    );
                     rebuild::rebuild(self.connection, self.catalogue, table).map_err(|cause| {
                         OpenError::Rebuild {
                             path: path.clone(),

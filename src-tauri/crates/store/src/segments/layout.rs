@@ -1,5 +1,7 @@
 //! What is kept of a table, in which order, and the tables of the database that hold it.
 
+use crate::shared;
+use crate::sql::Dialect;
 use catalogue::{Catalogue, ColumnId, Cube, Dimension, Scalar, Segments, Table, TableId};
 
 /// Bits of a column's id that tell its slot; the rest is its segment's.
@@ -114,6 +116,18 @@ impl<'a> Layout<'a> {
         }
     }
 
+    /// The column of the database that rows share and that holds the texts of a slot, and their place in it.
+    pub fn shared_text(&self, slot: Slot) -> Option<(String, usize)> {
+        let Some(Dimension::Column(column)) =
+            slot.checked_sub(1).and_then(|place| self.segments.by.get(place))
+        else {
+            return None;
+        };
+        let column = self.table.column(*column);
+        let place = column.shared.as_ref().filter(|_| column.scalar == Scalar::String)?;
+        Some((shared::held("", &place.group), place.place))
+    }
+
     /// What a slot is read from, in SQL; keys of JSON columns are read from the whole.
     pub fn expression(&self, slot: Slot) -> String {
         let dimensions = self.dimensions();
@@ -139,14 +153,17 @@ impl<'a> Layout<'a> {
     }
 
     fn quoted(&self, column: ColumnId) -> String {
-        format!("\"{}\"", self.table.column(column).name)
+        Dialect::Sqlite.cell("", self.table.column(column))
     }
 
     /// A slot in words.
     pub fn called(&self, slot: Slot) -> String {
         match slot.checked_sub(1).and_then(|place| self.segments.by.get(place)) {
             Some(dimension) => self.words_of(dimension),
-            None => self.expression(slot).replace('"', "`"),
+            None => match self.sources(slot)[..] {
+                [column] => format!("`{}`", self.table.column(column).name),
+                _ => String::new(),
+            },
         }
     }
 
@@ -230,11 +247,17 @@ pub(crate) fn tables(catalogue: &Catalogue) -> Vec<(String, String)> {
 pub(crate) fn triggers(catalogue: &Catalogue) -> Vec<(String, String)> {
     let triggers = layouts(catalogue).flat_map(|layout| {
         let segments = layout.name("segments");
-        let mirrored: Vec<String> = layout
-            .mirrored()
-            .iter()
-            .map(|column| format!("\"{}\"", layout.table.column(*column).name))
-            .collect();
+        let mut mirrored: Vec<String> = Vec::new();
+        for column in layout.mirrored() {
+            let column = layout.table.column(column);
+            let held = match &column.shared {
+                Some(place) => shared::held("", &place.group),
+                None => format!("\"{}\"", column.name),
+            };
+            if !mirrored.contains(&held) {
+                mirrored.push(held);
+            }
+        }
         let trigger = |part: &str, event: &str| {
             let sql = format!(
                 "CREATE TRIGGER {} AFTER {event} ON \"{}\" BEGIN UPDATE {segments} SET \"stale\" = 1 WHERE \"grain\" = {ROWS} \

@@ -33,6 +33,7 @@ mod plan;
 mod read;
 mod room;
 mod run;
+mod shared_columns;
 mod sights;
 mod spans;
 mod tally;

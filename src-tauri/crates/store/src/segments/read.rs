@@ -2,6 +2,7 @@
 
 use super::layout::{Held, Layout, Slot, TIME};
 use super::pack::{Codes, Column, NULL, Numbers};
+use super::shared_columns::SharedColumns;
 use crate::json_tests::texts_under;
 use catalogue::{Decimal, Dimension};
 use rusqlite::types::ValueRef;
@@ -50,7 +51,7 @@ pub(super) fn blocks(
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query((first, last))?;
     while let Some(row) = rows.next()? {
-        reader.add(row, coder)?;
+        reader.add(connection, row, coder)?;
         if reader.rows == BLOCK {
             take(reader.block())?;
         }
@@ -76,6 +77,8 @@ struct Reader<'a> {
     columns: Vec<(Slot, usize, Growing)>,
     /// JSON columns with declared keys: source, slots and keys, what was found in which text.
     keys: Vec<Keys>,
+    /// Columns that rows share.
+    shared: Vec<SharedColumns>,
     rows: usize,
     first: i64,
     last: i64,
@@ -100,16 +103,17 @@ impl<'a> Reader<'a> {
             sources: Vec::new(),
             columns: Vec::new(),
             keys: Vec::new(),
+            shared: Vec::new(),
             rows: 0,
             first: 0,
             last: 0,
         };
         for slot in (0..layout.weight()).filter(|slot| wanted[*slot]) {
-            let expression = layout.expression(slot);
-            let source = reader.sources.iter().position(|known| *known == expression).unwrap_or_else(|| {
-                reader.sources.push(expression);
-                reader.sources.len() - 1
-            });
+            if let Some((held, place)) = layout.shared_text(slot) {
+                reader.add_shared(held, slot, place);
+                continue;
+            }
+            let source = reader.source(layout.expression(slot));
             let is_dimension = slot < layout.dimensions();
             if is_dimension
                 && slot != TIME
@@ -128,6 +132,24 @@ impl<'a> Reader<'a> {
             reader.columns.push((slot, source, growing));
         }
         reader
+    }
+
+    fn add_shared(&mut self, held: String, slot: Slot, place: usize) {
+        let source = self.source(held);
+        if !self.shared.iter().any(|columns| columns.source == source) {
+            self.shared.push(SharedColumns::new(source));
+        }
+        if let Some(columns) = self.shared.iter_mut().find(|columns| columns.source == source) {
+            columns.add_slot(slot, place);
+        }
+    }
+
+    /// The place of an expression among what is read of a row.
+    fn source(&mut self, expression: String) -> usize {
+        self.sources.iter().position(|known| *known == expression).unwrap_or_else(|| {
+            self.sources.push(expression);
+            self.sources.len() - 1
+        })
     }
 
     fn add_key(&mut self, source: usize, slot: Slot, key: &str) {
@@ -152,7 +174,7 @@ impl<'a> Reader<'a> {
         keys.codes = vec![NULL; keys.slots.len()].into();
     }
 
-    fn add(&mut self, row: &Row<'_>, coder: &mut dyn Coder) -> rusqlite::Result<()> {
+    fn add(&mut self, connection: &Connection, row: &Row<'_>, coder: &mut dyn Coder) -> rusqlite::Result<()> {
         let number = row.get(0)?;
         if self.rows == 0 {
             self.first = number;
@@ -214,6 +236,9 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        for columns in &mut self.shared {
+            columns.add(connection, row.get_ref(columns.source + 1)?, coder)?;
+        }
         for keys in &mut self.keys {
             keys.add(row.get_ref(keys.source + 1)?, coder)?;
         }
@@ -242,6 +267,9 @@ impl<'a> Reader<'a> {
                         .map(Column::Numbers)
                 }
             };
+        }
+        for (slot, values) in self.shared.iter_mut().flat_map(SharedColumns::take) {
+            columns[slot] = values.map(|values| Column::Codes(Codes::of(&values)));
         }
         for keys in &mut self.keys {
             for (place, slot) in keys.slots.iter().enumerate() {

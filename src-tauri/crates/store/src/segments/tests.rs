@@ -32,6 +32,8 @@ type batch @table(tenant: "tenant", account: none) {
 type charge
   @table(tenant: "tenant", account: "account")
   @index(columns: ["tenant", "at"])
+  @shared(group: "words", columns: ["unit", "note"])
+  @shared(group: "labels", columns: ["tags"])
   @segments(
     time: "at"
     by: [

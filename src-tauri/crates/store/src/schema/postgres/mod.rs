@@ -13,7 +13,7 @@ use super::history;
 use crate::driver::db::Db;
 use crate::driver::postgres::Session;
 use crate::driver::sqlite::store_error;
-use crate::json::Cell;
+use crate::sqlite_value::Cell;
 use crate::{OpenError, StoreError, ddl};
 use catalogue::{Catalogue, Default, Table, TableKind};
 use sha2::{Digest as _, Sha256};

@@ -1,8 +1,8 @@
 //! Which columns of a table have a mark that changes with them (`@marked`).
 
-use super::drafts::{DraftKind, Drafts};
-use super::links::find_column;
-use super::problems::Problems;
+use crate::parse::drafts::{DraftKind, Drafts};
+use crate::parse::links::find_column;
+use crate::parse::problems::Problems;
 use crate::{Catalogue, Scope};
 
 /// Adds what the drafts say to their tables, and the columns that say whose rows they are.

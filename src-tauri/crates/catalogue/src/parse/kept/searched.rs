@@ -1,8 +1,8 @@
 //! Which text of a table is searched by its words (`@searched`).
 
-use super::drafts::{DraftKind, Drafts};
-use super::links::find_column;
-use super::problems::Problems;
+use crate::parse::drafts::{DraftKind, Drafts};
+use crate::parse::links::find_column;
+use crate::parse::problems::Problems;
 use crate::{Catalogue, Scalar, Searched};
 
 /// Adds what the drafts say to their tables.

@@ -1,9 +1,9 @@
 //! What tables keep of their rows column by column (`@segments`, `@cube`).
 
-use super::directives::Directive;
-use super::drafts::{DraftKind, Drafts, TableDraft};
-use super::links::{columns, find_column};
-use super::problems::Problems;
+use crate::parse::directives::Directive;
+use crate::parse::drafts::{DraftKind, Drafts, TableDraft};
+use crate::parse::links::{columns, find_column};
+use crate::parse::problems::Problems;
 use crate::{Catalogue, Cube, Dimension, Every, Scalar, Segments, Table};
 
 /// Columns beyond this many are more than a mistake could mean.

@@ -1,0 +1,2 @@
+-- Charges hold what many of them have in common once (`@shared`): descriptions, SKUs, labels, billing periods.
+-- rebuild: spends

@@ -1,0 +1,96 @@
+//! Shares the cells of many rows that one transaction writes.
+
+use crate::driver::db::Db;
+use crate::shared::{TABLE, find, number};
+use rusqlite::Result;
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use std::collections::HashMap;
+use std::hash::BuildHasher as _;
+
+/// So few bytes are held by the row; in tests, nearly all are shared.
+const WORTH_IT: usize = if cfg!(test) { 5 } else { 12 };
+/// Cells that are remembered, those that came once among them.
+const MOST: usize = 1 << 18;
+/// Cells one transaction adds: all of them are in memory until it ends.
+const MOST_ADDED: usize = 1 << 17;
+
+/// What is known of cells in this transaction.
+enum Known {
+    /// They came once, and their row holds them.
+    Once,
+    /// They are in the table.
+    Shared(i64, Box<[u8]>),
+    /// Others have their number.
+    Own,
+}
+
+/// Decides what rows hold. It lives no longer than what it adds: in a transaction, or a part of one that is undone as a whole.
+pub(crate) struct Sharer<'a> {
+    connection: Db<'a>,
+    hasher: foldhash::fast::RandomState,
+    known: HashMap<u64, Known, foldhash::fast::RandomState>,
+    added: usize,
+}
+
+impl<'a> Sharer<'a> {
+    pub(crate) fn new(connection: Db<'a>) -> Self {
+        Self {
+            connection,
+            hasher: foldhash::fast::RandomState::default(),
+            known: HashMap::default(),
+            added: 0,
+        }
+    }
+
+    /// What a row with these cells holds: nothing, the cells, or their number in the table, where they are put when they come a second time.
+    pub(crate) fn hold<'c>(&mut self, cells: &'c [u8]) -> Result<ToSqlOutput<'c>> {
+        if cells.is_empty() {
+            return Ok(ToSqlOutput::Owned(Value::Null));
+        }
+        let own = ToSqlOutput::Borrowed(ValueRef::Blob(cells));
+        if cells.len() < WORTH_IT {
+            return Ok(own);
+        }
+        let hash = self.hasher.hash_one(cells);
+        let came = match self.known.get(&hash) {
+            Some(Known::Shared(number, known)) if **known == *cells => {
+                return Ok(ToSqlOutput::Owned(Value::Integer(*number)));
+            }
+            Some(Known::Own | Known::Shared(..)) => return Ok(own),
+            Some(Known::Once) => true,
+            None => false,
+        };
+        let number = number(cells);
+        let known = match self.find(number)? {
+            Some(found) if found == cells => Known::Shared(number, cells.into()),
+            Some(_) => Known::Own,
+            None if came && self.added < MOST_ADDED => {
+                self.add(number, cells)?;
+                Known::Shared(number, cells.into())
+            }
+            None => Known::Once,
+        };
+        if self.known.len() >= MOST {
+            self.known.clear();
+        }
+        let is_shared = matches!(known, Known::Shared(..));
+        self.known.insert(hash, known);
+        Ok(if is_shared { ToSqlOutput::Owned(Value::Integer(number)) } else { own })
+    }
+
+    fn find(&self, number: i64) -> Result<Option<Vec<u8>>> {
+        let mut statement = self.connection.prepare_cached(&find())?;
+        statement.bind(1, number)?;
+        statement.first()
+    }
+
+    fn add(&mut self, number: i64, cells: &[u8]) -> Result<()> {
+        let sql = format!("INSERT INTO \"{TABLE}\" (\"id\", \"cells\") VALUES (?1, shared_noted(?2))");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        statement.bind(1, number)?;
+        statement.bind(2, cells)?;
+        statement.execute()?;
+        self.added += 1;
+        Ok(())
+    }
+}

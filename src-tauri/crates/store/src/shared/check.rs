@@ -1,0 +1,44 @@
+//! Whether what rows refer to is there, and what no row refers to.
+
+use super::{TABLE, groups, held};
+use catalogue::{Catalogue, Table};
+use rusqlite::{Connection, Result};
+
+/// The columns of the database that may hold numbers, with their tables.
+fn holders(catalogue: &Catalogue) -> Vec<(&Table, String)> {
+    let of = |table| groups(table).into_iter().map(move |group| (table, held("", group.name)));
+    catalogue.iter().flat_map(|(_, table)| of(table)).collect()
+}
+
+/// Tables with rows that refer to cells that are missing, in words.
+pub(crate) fn faults(connection: &Connection, catalogue: &Catalogue) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    for (table, column) in holders(catalogue) {
+        let sql = format!(
+            "SELECT count(*) FROM \"{}\" WHERE typeof({column}) = 'integer' \
+             AND {column} NOT IN (SELECT \"id\" FROM \"{TABLE}\")",
+            table.name
+        );
+        let count: i64 = connection.query_row(&sql, [], |row| row.get(0))?;
+        if count > 0 {
+            found.push(format!(
+                "{count} rows of {} refer to shared cells that are missing ({column})",
+                table.name
+            ));
+        }
+    }
+    Ok(found)
+}
+
+/// Removes cells that no row refers to; how many there were. Reads all rows that may.
+pub(crate) fn sweep(connection: &Connection, catalogue: &Catalogue) -> Result<usize> {
+    let of = |(table, column): &(&Table, String)| {
+        format!("SELECT {column} FROM \"{}\" WHERE typeof({column}) = 'integer'", table.name)
+    };
+    let referring: Vec<String> = holders(catalogue).iter().map(of).collect();
+    if referring.is_empty() {
+        return Ok(0);
+    }
+    let referring = referring.join(" UNION ");
+    connection.execute(&format!("DELETE FROM \"{TABLE}\" WHERE \"id\" NOT IN ({referring})"), [])
+}

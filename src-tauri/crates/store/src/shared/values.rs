@@ -1,0 +1,110 @@
+//! What is remembered of shared cells, by their number.
+
+use rusqlite::{Connection, Error, OpenFlags, OptionalExtension as _, Result};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Bytes of committed cells that are remembered.
+const MOST_BYTES: usize = 16 * 1024 * 1024;
+/// What an entry takes beside its bytes, about.
+const ENTRY: usize = 64;
+/// How long the look at the file waits for whoever locks it.
+const BUSY: Duration = Duration::from_mins(1);
+
+type Memory = HashMap<i64, Arc<[u8]>, foldhash::fast::RandomState>;
+
+/// The shared cells of one file: those that are remembered, and a connection that finds the others.
+pub(crate) struct Values {
+    path: PathBuf,
+    state: Mutex<State>,
+    finder: Mutex<Finder>,
+}
+
+#[derive(Default)]
+struct State {
+    committed: Memory,
+    bytes: usize,
+    /// Of the transaction that writes: no other connection sees them, so none is forgotten before it ends.
+    noted: Memory,
+}
+
+#[derive(Default)]
+enum Finder {
+    #[default]
+    Unopened,
+    Open(Connection),
+    Closed,
+}
+
+impl Values {
+    pub(crate) fn of(path: &Path) -> Arc<Self> {
+        Arc::new(Self { path: path.to_owned(), state: Mutex::default(), finder: Mutex::default() })
+    }
+
+    /// The cells of a number.
+    pub(super) fn get(&self, number: i64) -> Result<Arc<[u8]>> {
+        let known = {
+            let state = lock(&self.state);
+            state.noted.get(&number).or_else(|| state.committed.get(&number)).map(Arc::clone)
+        };
+        if let Some(cells) = known {
+            return Ok(cells);
+        }
+        let cells: Arc<[u8]> = self.find(number)?.into();
+        let mut state = lock(&self.state);
+        if state.bytes > MOST_BYTES {
+            state.committed.clear();
+            state.bytes = 0;
+        }
+        state.bytes += cells.len() + ENTRY;
+        state.committed.insert(number, Arc::clone(&cells));
+        Ok(cells)
+    }
+
+    /// Remembers cells that the open transaction adds.
+    pub(super) fn note(&self, number: i64, cells: &[u8]) {
+        lock(&self.state).noted.insert(number, cells.into());
+    }
+
+    /// No transaction is open any more: what it added is in the file, or gone.
+    pub(crate) fn settle(&self) {
+        lock(&self.state).noted = Memory::default();
+    }
+
+    /// Closes the connection to the file for good.
+    fn close(&self) {
+        *lock(&self.finder) = Finder::Closed;
+    }
+
+    fn find(&self, number: i64) -> Result<Vec<u8>> {
+        let mut finder = lock(&self.finder);
+        if matches!(*finder, Finder::Unopened) {
+            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let connection = Connection::open_with_flags(&self.path, flags)?;
+            connection.busy_timeout(BUSY)?;
+            connection.execute_batch("PRAGMA query_only = ON; PRAGMA cache_size = -1024")?;
+            *finder = Finder::Open(connection);
+        }
+        let Finder::Open(connection) = &*finder else {
+            return Err(Error::UserFunctionError("the database is closed".into()));
+        };
+        let found =
+            connection.prepare_cached(&super::find())?.query_row([number], |row| row.get(0)).optional()?;
+        found.ok_or_else(|| Error::UserFunctionError(format!("shared cells {number} are missing").into()))
+    }
+}
+
+/// Closes their connection when it goes: before the writer of the file, which folds the log only when it is the last.
+pub(crate) struct ValuesInUse(pub Arc<Values>);
+
+impl Drop for ValuesInUse {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
