@@ -15,7 +15,7 @@ const MOST: usize = 1 << 18;
 const MOST_ADDED: usize = 1 << 17;
 
 /// What is known of cells in this transaction.
-enum Known {
+enum Occurrence {
     /// They came once, and their row holds them.
     Once,
     /// They are in the table.
@@ -28,7 +28,7 @@ enum Known {
 pub(crate) struct Sharer<'a> {
     connection: Db<'a>,
     hasher: foldhash::fast::RandomState,
-    known: HashMap<u64, Known, foldhash::fast::RandomState>,
+    known: HashMap<u64, Occurrence, foldhash::fast::RandomState>,
     added: usize,
 }
 
@@ -53,27 +53,27 @@ impl<'a> Sharer<'a> {
         }
         let hash = self.hasher.hash_one(cells);
         let came = match self.known.get(&hash) {
-            Some(Known::Shared(number, known)) if **known == *cells => {
+            Some(Occurrence::Shared(number, known)) if **known == *cells => {
                 return Ok(ToSqlOutput::Owned(Value::Integer(*number)));
             }
-            Some(Known::Own | Known::Shared(..)) => return Ok(own),
-            Some(Known::Once) => true,
+            Some(Occurrence::Own | Occurrence::Shared(..)) => return Ok(own),
+            Some(Occurrence::Once) => true,
             None => false,
         };
         let number = number(cells);
         let known = match self.find(number)? {
-            Some(found) if found == cells => Known::Shared(number, cells.into()),
-            Some(_) => Known::Own,
+            Some(found) if found == cells => Occurrence::Shared(number, cells.into()),
+            Some(_) => Occurrence::Own,
             None if came && self.added < MOST_ADDED => {
                 self.add(number, cells)?;
-                Known::Shared(number, cells.into())
+                Occurrence::Shared(number, cells.into())
             }
-            None => Known::Once,
+            None => Occurrence::Once,
         };
         if self.known.len() >= MOST {
             self.known.clear();
         }
-        let is_shared = matches!(known, Known::Shared(..));
+        let is_shared = matches!(known, Occurrence::Shared(..));
         self.known.insert(hash, known);
         Ok(if is_shared { ToSqlOutput::Owned(Value::Integer(number)) } else { own })
     }

@@ -67,10 +67,11 @@ impl SharedColumns {
                 self.last = None;
                 self.read(cells, coder)?;
             }
-            _ => {
+            ValueRef::Null => {
                 self.last = None;
                 self.codes.fill(NULL);
             }
+            ValueRef::Real(_) | ValueRef::Text(_) => return Err(shared::damaged()),
         }
         for (values, code) in self.values.iter_mut().zip(&self.codes) {
             values.push(*code);

@@ -109,7 +109,8 @@ fn take<'b>(rest: &mut &'b [u8], length: usize) -> Result<&'b [u8]> {
     Ok(taken)
 }
 
-fn damaged() -> Error {
+/// Neither the cells a row may hold nor what they are made of.
+pub(crate) fn damaged() -> Error {
     Error::UserFunctionError("cells that rows share are damaged".into())
 }
 

@@ -1,6 +1,6 @@
 //! SQL functions that read and change cells that rows share.
 
-use super::cells::{cell, owned, with};
+use super::cells::{cell, damaged, owned, with};
 use super::{Values, number};
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::{Value, ValueRef};
@@ -36,7 +36,7 @@ impl Hand {
                 }
                 Ok(slot.as_ref().map(|(_, cells)| &**cells).unwrap_or_default())
             }
-            _ => Err(Error::UserFunctionError("a cell that rows share is neither bytes nor a number".into())),
+            ValueRef::Real(_) | ValueRef::Text(_) => Err(damaged()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::cells::{as_ref, pack};
 use crate::sqlite_value::Cell;
 use catalogue::{Column, ColumnId, Default, SharedPlace, Table};
-use rusqlite::types::ToSql as _;
+use rusqlite::types::{ToSql as _, ToSqlOutput};
 
 /// Columns of a table that are held as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +53,9 @@ impl Group<'_> {
     fn defaults(&self, table: &Table) -> Vec<u8> {
         let values: Vec<_> = self.columns.iter().map(|id| default(table.column(*id))).collect();
         let values: Vec<_> = values.iter().map(|value| Cell(value.borrow())).collect();
-        let cells: Vec<_> = values.iter().filter_map(|value| value.to_sql().ok()).collect();
+        // Every value of a catalogue is one of SQLite; none may be passed over, lest the places move.
+        let null = |_| ToSqlOutput::Owned(rusqlite::types::Value::Null);
+        let cells: Vec<_> = values.iter().map(|value| value.to_sql().unwrap_or_else(null)).collect();
         let mut out = Vec::new();
         pack(cells.iter().map(as_ref), &mut out);
         out

@@ -14,7 +14,7 @@ mod group;
 mod tests;
 mod values;
 
-pub(crate) use cells::{as_ref, cell, pack};
+pub(crate) use cells::{as_ref, cell, damaged, pack};
 pub(crate) use check::{faults, sweep};
 pub(crate) use functions::register;
 pub(crate) use group::{Group, assignments, default, groups, held, read, stored};
