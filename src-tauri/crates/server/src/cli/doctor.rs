@@ -204,7 +204,24 @@ fn database(settings: &Settings, catalogue: Arc<Catalogue>, repair: bool) -> Vec
         Err(error) => return vec![Check::wrong("database", chain(&error))],
     };
     let replica = settings.database_replica.as_ref().map(|_| replica(&store));
-    [counts, segments(&store, repair)].into_iter().chain(replica).collect()
+    let file = settings.database.is_none().then(|| file(&store));
+    [counts].into_iter().chain(file).chain([segments(&store, repair)]).chain(replica).collect()
+}
+
+/// Whether the file holds what its pages and its rows refer to.
+fn file(store: &Store) -> Check {
+    let what = "database file";
+    let found = match store.check() {
+        Ok(found) => found,
+        Err(error) => return Check::wrong(what, chain(&error)),
+    };
+    if found.is_empty() {
+        return Check::ok(what, "sound");
+    }
+    let some = found.iter().take(3).map(String::as_str).collect::<Vec<_>>().join("; ");
+    let says =
+        format!("{} faults, such as: {some}; `quarterdeck-server restore` brings a backup back", found.len());
+    Check::wrong(what, says)
 }
 
 /// Whether the sums kept beside the rows are those of the rows.
@@ -324,6 +341,26 @@ mod tests {
             assert!(sums.state == State::Ok, "{}", sums.says);
             assert!(sums.says.contains("spends: 0 rows in 0 segments"), "{}", sums.says);
         }
+    }
+
+    #[test]
+    fn a_file_with_a_damaged_page_is_wrong() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = database_in(folder.path());
+        Store::open(&path, catalogue_source::load(None).unwrap()).unwrap();
+        let found = || {
+            let checks = check(&settings(folder.path()), false);
+            checks.into_iter().find(|check| check.what == "database file").unwrap()
+        };
+        let sound = found();
+        assert!(sound.state == State::Ok, "{}", sound.says);
+        let mut bytes = std::fs::read(&path).unwrap();
+        let end = bytes.len();
+        bytes[end - 4096..].fill(0xff);
+        std::fs::write(&path, bytes).unwrap();
+        let damaged = found();
+        assert!(damaged.state == State::Wrong, "{}", damaged.says);
+        assert!(damaged.says.contains("`quarterdeck-server restore`"), "{}", damaged.says);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Cells of several columns as bytes: for each a letter for its kind, then the value; nulls at the end are left out.
 
-use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Error, Result};
 
 const NULL: u8 = 0;
@@ -55,6 +55,43 @@ pub(crate) fn cell(packed: &[u8], place: usize) -> Result<ValueRef<'_>> {
         next(&mut rest)?;
     }
     if rest.is_empty() { Ok(ValueRef::Null) } else { next(&mut rest) }
+}
+
+/// Packed cells, and where each of them begins: for those that are read more than once.
+pub(super) struct Cells {
+    packed: Box<[u8]>,
+    starts: Box<[u32]>,
+}
+
+impl Cells {
+    /// Finds where the cells begin. Bytes that are no cells are an error.
+    pub(super) fn split(packed: &[u8]) -> Result<Self> {
+        let mut starts = Vec::new();
+        let mut rest = packed;
+        while !rest.is_empty() {
+            starts.push(u32::try_from(packed.len() - rest.len()).map_err(|_| damaged())?);
+            next(&mut rest)?;
+        }
+        Ok(Self { packed: packed.into(), starts: starts.into() })
+    }
+
+    /// The cells as a row holds them.
+    pub(super) fn packed(&self) -> &[u8] {
+        &self.packed
+    }
+
+    /// Bytes they take in memory.
+    pub(super) fn size(&self) -> usize {
+        self.packed.len() + size_of_val(&*self.starts)
+    }
+
+    /// The cell at a place; null behind the last one.
+    pub(super) fn at(&self, place: usize) -> Result<ValueRef<'_>> {
+        let Some(start) = self.starts.get(place).and_then(|start| usize::try_from(*start).ok()) else {
+            return Ok(ValueRef::Null);
+        };
+        next(&mut self.packed.get(start..).ok_or_else(damaged)?)
+    }
 }
 
 /// The same cells with others at some places.
@@ -123,11 +160,6 @@ pub(crate) fn as_ref<'o>(output: &'o ToSqlOutput<'_>) -> ValueRef<'o> {
     }
 }
 
-/// A copy of a cell.
-pub(super) fn owned(cell: ValueRef<'_>) -> Result<Value> {
-    cell.try_into().map_err(|error| Error::FromSqlConversionFailure(0, cell.data_type(), Box::new(error)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +186,13 @@ mod tests {
         for (place, wanted) in cells.iter().enumerate() {
             assert_eq!(cell(&bytes, place).unwrap(), *wanted, "{place}");
         }
+        let split = Cells::split(&bytes).unwrap();
+        for (place, wanted) in cells.iter().enumerate().rev() {
+            assert_eq!(split.at(place).unwrap(), *wanted, "{place}");
+        }
+        assert_eq!(split.packed(), bytes);
+        assert_eq!(split.at(7).unwrap(), ValueRef::Null);
+        assert_eq!(Cells::split(&[]).unwrap().at(0).unwrap(), ValueRef::Null);
         assert_eq!(cell(&bytes, 7).unwrap(), ValueRef::Null);
         assert_eq!(cell(&bytes, 700).unwrap(), ValueRef::Null);
     }
@@ -182,6 +221,7 @@ mod tests {
             &[3, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1],
         ] {
             assert!(cell(bytes, 0).is_err(), "{bytes:?}");
+            assert!(Cells::split(bytes).is_err(), "{bytes:?}");
         }
     }
 }

@@ -1,9 +1,9 @@
 //! SQL functions that read and change cells that rows share.
 
-use super::cells::{cell, damaged, owned, with};
+use super::cells::{Cells, damaged, with};
 use super::{Values, number};
 use rusqlite::functions::{Context, FunctionFlags};
-use rusqlite::types::{Value, ValueRef};
+use rusqlite::types::{ToSql, ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, Error, Result};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -11,57 +11,89 @@ use std::sync::Arc;
 const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 /// Cells a connection keeps at hand: neighbours share most of theirs.
 const AT_HAND: usize = 64;
+/// Cells of rows of their own that are at hand: as many as a table has groups.
+const OWN_AT_HAND: usize = 4;
 
-/// Cells that were looked up last, by their number.
+/// Cells that were looked up last: shared ones by their number, and those of the row that is read, which is asked for one column after the other.
 struct Hand {
     values: Arc<Values>,
-    held: Vec<Option<(i64, Arc<[u8]>)>>,
+    shared: Vec<Option<(i64, Arc<Cells>)>>,
+    own: [Option<Arc<Cells>>; OWN_AT_HAND],
+    next_own: usize,
+    none: Arc<Cells>,
 }
 
 impl Hand {
-    fn new(values: &Arc<Values>) -> Self {
-        Self { values: Arc::clone(values), held: vec![None; AT_HAND] }
+    fn new(values: &Arc<Values>) -> Result<Self> {
+        let none = Arc::new(Cells::split(&[])?);
+        let shared = vec![None; AT_HAND];
+        Ok(Self { values: Arc::clone(values), shared, own: Default::default(), next_own: 0, none })
     }
 
     /// The cells a row holds or refers to.
-    fn cells<'h>(&'h mut self, held: ValueRef<'h>) -> Result<&'h [u8]> {
+    fn cells(&mut self, held: ValueRef<'_>) -> Result<&Arc<Cells>> {
         match held {
-            ValueRef::Null => Ok(&[]),
-            ValueRef::Blob(cells) => Ok(cells),
-            ValueRef::Integer(number) => {
-                let place = usize::try_from(number.unsigned_abs() % AT_HAND as u64).unwrap_or_default();
-                let slot = &mut self.held[place];
-                if slot.as_ref().is_none_or(|(known, _)| *known != number) {
-                    *slot = Some((number, self.values.get(number)?));
-                }
-                Ok(slot.as_ref().map(|(_, cells)| &**cells).unwrap_or_default())
-            }
+            ValueRef::Null => Ok(&self.none),
+            ValueRef::Blob(cells) => self.own(cells),
+            ValueRef::Integer(number) => self.shared(number),
             ValueRef::Real(_) | ValueRef::Text(_) => Err(damaged()),
         }
+    }
+
+    fn shared(&mut self, number: i64) -> Result<&Arc<Cells>> {
+        let place = usize::try_from(number.unsigned_abs() % AT_HAND as u64).unwrap_or_default();
+        let slot = &mut self.shared[place];
+        let cells = match slot.take() {
+            Some((known, cells)) if known == number => cells,
+            _ => self.values.get(number)?,
+        };
+        Ok(&slot.insert((number, cells)).1)
+    }
+
+    fn own(&mut self, cells: &[u8]) -> Result<&Arc<Cells>> {
+        let is_known = |own: &Option<Arc<Cells>>| own.as_ref().is_some_and(|own| own.packed() == cells);
+        if let Some(place) = self.own.iter().position(is_known) {
+            return Ok(self.own[place].as_ref().unwrap_or(&self.none));
+        }
+        self.next_own = (self.next_own + 1) % OWN_AT_HAND;
+        Ok(self.own[self.next_own].insert(Arc::new(Cells::split(cells)?)))
+    }
+}
+
+/// One of the cells, as what a function gives to SQLite.
+struct OneCell {
+    cells: Arc<Cells>,
+    place: usize,
+}
+
+impl ToSql for OneCell {
+    fn to_sql(&self) -> Result<ToSqlOutput<'_>> {
+        self.cells.at(self.place).map(ToSqlOutput::Borrowed)
     }
 }
 
 /// Makes the functions known to one connection; they look for cells in `values`.
 pub(crate) fn register(connection: &Connection, values: &Arc<Values>) -> Result<()> {
-    let hand = RefCell::new(Hand::new(values));
+    let hand = RefCell::new(Hand::new(values)?);
     connection.create_scalar_function("shared_cell", 2, PURE, move |context| {
         let place = place(context, 1)?;
-        owned(cell(hand.borrow_mut().cells(context.get_raw(0))?, place)?)
+        let cells = Arc::clone(hand.borrow_mut().cells(context.get_raw(0))?);
+        Ok(OneCell { cells, place })
     })?;
-    let hand = RefCell::new(Hand::new(values));
+    let hand = RefCell::new(Hand::new(values)?);
     connection.create_scalar_function("shared_with", -1, PURE, move |context| {
         let changes: Vec<(usize, ValueRef<'_>)> = (1..context.len().saturating_sub(1))
             .step_by(2)
             .map(|argument| Ok((place(context, argument)?, context.get_raw(argument + 1))))
             .collect::<Result<_>>()?;
-        let cells = with(hand.borrow_mut().cells(context.get_raw(0))?, &changes)?;
+        let cells = with(hand.borrow_mut().cells(context.get_raw(0))?.packed(), &changes)?;
         Ok(if cells.is_empty() { Value::Null } else { Value::Blob(cells) })
     })?;
     // Stands in the statement that adds cells, so that the transaction finds what nobody else can see yet.
     let values = Arc::clone(values);
     connection.create_scalar_function("shared_noted", 1, FunctionFlags::SQLITE_UTF8, move |context| {
         let cells = context.get_raw(0).as_blob()?;
-        values.note(number(cells), cells);
+        values.note(number(cells), cells)?;
         Ok(cells.to_vec())
     })
 }

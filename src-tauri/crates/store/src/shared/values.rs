@@ -1,5 +1,6 @@
 //! What is remembered of shared cells, by their number.
 
+use super::cells::Cells;
 use rusqlite::{Connection, Error, OpenFlags, OptionalExtension as _, Result};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ const ENTRY: usize = 64;
 /// How long the look at the file waits for whoever locks it.
 const BUSY: Duration = Duration::from_mins(1);
 
-type Memory = HashMap<i64, Arc<[u8]>, foldhash::fast::RandomState>;
+type Memory = HashMap<i64, Arc<Cells>, foldhash::fast::RandomState>;
 
 /// The shared cells of one file: those that are remembered, and a connection that finds the others.
 pub(crate) struct Values {
@@ -44,7 +45,7 @@ impl Values {
     }
 
     /// The cells of a number.
-    pub(super) fn get(&self, number: i64) -> Result<Arc<[u8]>> {
+    pub(super) fn get(&self, number: i64) -> Result<Arc<Cells>> {
         let known = {
             let state = lock(&self.state);
             state.noted.get(&number).or_else(|| state.committed.get(&number)).map(Arc::clone)
@@ -52,20 +53,22 @@ impl Values {
         if let Some(cells) = known {
             return Ok(cells);
         }
-        let cells: Arc<[u8]> = self.find(number)?.into();
+        let cells = Arc::new(Cells::split(&self.find(number)?)?);
         let mut state = lock(&self.state);
         if state.bytes > MOST_BYTES {
             state.committed.clear();
             state.bytes = 0;
         }
-        state.bytes += cells.len() + ENTRY;
+        state.bytes += cells.size() + ENTRY;
         state.committed.insert(number, Arc::clone(&cells));
         Ok(cells)
     }
 
     /// Remembers cells that the open transaction adds.
-    pub(super) fn note(&self, number: i64, cells: &[u8]) {
-        lock(&self.state).noted.insert(number, cells.into());
+    pub(super) fn note(&self, number: i64, cells: &[u8]) -> Result<()> {
+        let cells = Arc::new(Cells::split(cells)?);
+        lock(&self.state).noted.insert(number, cells);
+        Ok(())
     }
 
     /// No transaction is open any more: what it added is in the file, or gone.
