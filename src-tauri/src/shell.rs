@@ -97,7 +97,7 @@ pub fn run(
                 };
                 Response::builder()
                     .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
-                    .header(header::CONTENT_SECURITY_POLICY, page::NOTICE_POLICY)
+                    .header(header::CONTENT_SECURITY_POLICY, server::PLAIN_PAGE_POLICY)
                     .body(page.into_bytes())
                     .expect("two fixed headers are valid")
             }

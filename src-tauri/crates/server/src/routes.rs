@@ -8,7 +8,7 @@ mod database;
 mod device;
 mod events;
 mod graphql;
-mod health;
+pub(crate) mod health;
 mod host;
 mod imports;
 mod instances;

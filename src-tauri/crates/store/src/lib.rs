@@ -73,7 +73,7 @@ pub use error::{OpenError, StoreError};
 pub use follow::Follow;
 pub use marks::Marked;
 pub use notices::Watch;
-pub use open::{DatabaseFile, SCHEMA_VERSION};
+pub use open::{DatabaseFile, MigrationStep, SCHEMA_VERSION};
 pub use pieces::Pieces;
 pub use plan::Plans;
 pub use query::Query;

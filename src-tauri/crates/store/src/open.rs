@@ -20,6 +20,7 @@ pub const SCHEMA_VERSION: u32 = 5;
 pub struct DatabaseFile {
     pub(crate) path: PathBuf,
     pub(crate) connection: Connection,
+    pub(crate) progress: Progress,
 }
 
 impl DatabaseFile {
@@ -37,8 +38,28 @@ impl DatabaseFile {
             _ => OpenError::Cannot { path: path.to_owned(), cause: store_error(error) },
         })?;
         is_new(&connection, path)?;
-        Ok(Self { path: path.to_owned(), connection })
+        Ok(Self { path: path.to_owned(), connection, progress: Box::new(|_| ()) })
     }
+
+    /// Calls `progress` at each step of a migration, from the thread that opens the store.
+    #[must_use]
+    pub fn with_progress(self, progress: impl Fn(MigrationStep) + Send + 'static) -> Self {
+        Self { progress: Box::new(progress), ..self }
+    }
+}
+
+/// Hears how far a migration is.
+pub(crate) type Progress = Box<dyn Fn(MigrationStep) + Send>;
+
+/// What a migration is doing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MigrationStep {
+    /// The database is copied, so that what was there before is not lost.
+    Copy,
+    /// A table is made anew in the shape of this version; `done` of `all` rows are copied.
+    Rows { table: String, done: u64, all: u64 },
+    /// References between tables are checked.
+    References,
 }
 
 /// Where the rows of a database are gathered until it is finished.

@@ -1,29 +1,28 @@
 //! Runs changes, one after another, in the transaction they share.
 
+mod answer;
+mod checks;
+mod statements;
+
 use crate::StoreError;
-use crate::access::{fixed_columns, is_text_tenant, names_tenant, scope_columns};
+use crate::access::{is_text_tenant, names_tenant};
 use crate::bounds::{Bounds, Meter};
-use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, ResponsePart, Set, Update};
-use crate::constraint::{constraint_error, dangling};
+use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, Set, Update};
 use crate::dialect::ChangePrinter;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
 use crate::follow::{self, Follow};
-use crate::json::{Given, Keys, Writer, bind, key, separate, string};
-use crate::plan::Statement;
-use crate::query::{Filter, Operator, Subject, Test};
+use crate::json::{Keys, key, separate, string};
+use crate::query::Filter;
 use crate::references::References;
 use crate::rows::Transaction;
-use crate::segments;
 use crate::sqlite_value::Cell;
 use crate::trail::{Hand, Trail};
 use catalogue::{
-    Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
-    Value,
+    Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scalar, Scope, Table, TableId, Value,
 };
 use rusqlite::types::{ToSql, ToSqlOutput};
 use std::borrow::Cow;
-use std::io::Write as _;
 use uuid::Uuid;
 
 /// What the changes of one request are run with.
@@ -393,238 +392,6 @@ impl Changes<'_> {
             trail.note(table, Some(row), self.before(Some(trail), table, &key)?.as_ref())?;
         }
         Ok(())
-    }
-
-    /// Who writes single accounts may not move a row from one to another, and nobody a private row to another person.
-    fn check_moves(&self, table: TableId, update: &Update) -> Result<(), StoreError> {
-        let fixed = fixed_columns(self.catalogue, self.caller, table);
-        for set in update.sets.iter().filter(|set| fixed.contains(&set.column())) {
-            let Set::To(column, value) = set else { return Err(StoreError::Denied) };
-            let stays = Filter::Test {
-                subject: Subject::Column(*column),
-                test: Test::Compare(Operator::Equal, value.clone()),
-            };
-            let moved = Filter::And(vec![update.filter.clone(), Filter::Not(Box::new(stays))]);
-            if !self.keys(table, &self.printer().find(table, &moved))?.is_empty() {
-                return Err(StoreError::Denied);
-            }
-        }
-        Ok(())
-    }
-
-    /// A row is never given to another tenant: refused before a constraint can tell what that tenant has.
-    fn check_tenant(&self, table: TableId, cells: &[(ColumnId, Value)]) -> Result<(), StoreError> {
-        let (Scope::Tenant(column), Some(tenant)) =
-            (&self.catalogue.table(table).scope, self.caller.tenant())
-        else {
-            return Ok(());
-        };
-        let is_foreign =
-            |(id, value): &(ColumnId, Value)| id == column && !names_tenant(value.borrow(), tenant);
-        if cells.iter().any(is_foreign) { Err(StoreError::Denied) } else { Ok(()) }
-    }
-
-    /// What is said of a row that breaks a unique constraint. Where it also refers to a row the caller may not meet, the caller hears what would be said
-    /// without the constraint: whether others have such a row is not told.
-    fn masked(&self, table: TableId, cells: &[(ColumnId, Value)], error: StoreError) -> StoreError {
-        if !matches!(error, StoreError::Unique { .. }) {
-            return error;
-        }
-        self.check_cells(table, cells).err().unwrap_or(error)
-    }
-
-    /// Refuses cells that refer to rows the caller may not meet, as [`Self::check_row`] does for a row that is written.
-    fn check_cells(&self, table: TableId, cells: &[(ColumnId, Value)]) -> Result<(), StoreError> {
-        let described = self.catalogue.table(table);
-        let scope = scope_columns(self.catalogue, table);
-        let mut broken = None;
-        for (id, value) in cells {
-            let column = described.column(*id);
-            let Some(reference) = column.references.as_ref().filter(|_| *value != Value::Null) else {
-                continue;
-            };
-            let is_met = self.printer().is_met(Right::Read, reference.table, &[reference.column]);
-            if self.exists(&is_met, &vec![held(value)?])? {
-                continue;
-            }
-            if scope.contains(id) {
-                return Err(StoreError::Denied);
-            }
-            broken = broken.or_else(|| Some(dangling(described, column)));
-        }
-        broken.map_or(Ok(()), Err)
-    }
-
-    /// A row just written must be one the caller may write, and the columns the caller gave must refer to rows the caller may
-    /// meet: neither can a row be given to another tenant, nor does a reference tell whether another tenant has a row.
-    fn check_row(&self, table: TableId, row: &Keys, given: &[ColumnId]) -> Result<(), StoreError> {
-        let described = self.catalogue.table(table);
-        let printer = self.printer();
-        if !self.exists(&printer.is_met(Right::Write, table, &described.primary_key), row)? {
-            return Err(StoreError::Denied);
-        }
-        for id in given {
-            let column = described.column(*id);
-            let Some(reference) = &column.references else { continue };
-            let value = self.raw_cells(table, &[*id], row)?;
-            if value == [rusqlite::types::Value::Null] {
-                continue;
-            }
-            // Code writes down who did it, whether or not that person reads the list of people.
-            let is_self = |user: Uuid| value == [rusqlite::types::Value::Blob(user.as_bytes().to_vec())];
-            if self.hand.is_code && self.hand.person.is_some_and(is_self) {
-                continue;
-            }
-            if !self.exists(&printer.is_met(Right::Read, reference.table, &[reference.column]), &value)? {
-                return Err(dangling(described, column));
-            }
-        }
-        Ok(())
-    }
-
-    /// A default may refer to a row that is not there (values of lookups always are).
-    fn check_defaults(&self, table: TableId, row: &Keys, given: &[ColumnId]) -> Result<(), StoreError> {
-        let described = self.catalogue.table(table);
-        for (id, column) in described.iter_columns().filter(|(id, _)| !given.contains(id)) {
-            let (Some(Default::Literal(_)), Some(reference)) = (&column.default, &column.references) else {
-                continue;
-            };
-            if matches!(self.catalogue.table(reference.table).kind, TableKind::Lookup { .. }) {
-                continue;
-            }
-            let value = self.raw_cells(table, &[id], row)?;
-            if !self.references().is_there(reference, &value)? {
-                return Err(dangling(described, column));
-            }
-        }
-        Ok(())
-    }
-
-    fn exists(&self, sql: &str, keys: &Keys) -> Result<bool, StoreError> {
-        let mut statement = self.connection.prepare_cached(sql).map_err(store_error)?;
-        bind(&mut statement, self.caller.tenant(), keys, &[], Given::default()).map_err(store_error)?;
-        let found = statement.query().next().map_err(store_error)?.is_some();
-        Ok(found)
-    }
-
-    fn raw_cells(&self, table: TableId, columns: &[ColumnId], row: &Keys) -> Result<Keys, StoreError> {
-        let sql = self.printer().columns(table, columns);
-        let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
-        bind(&mut statement, self.caller.tenant(), row, &[], Given::default()).map_err(store_error)?;
-        let mut cursor = statement.query();
-        let Some(row) = cursor.next().map_err(store_error)? else { return Err(StoreError::Denied) };
-        (0..columns.len()).map(|place| row.get(place).map_err(store_error)).collect()
-    }
-
-    /// Columns of a row, as the catalogue means them.
-    fn cells(&self, table: TableId, columns: &[ColumnId], row: &Keys) -> Result<Vec<Value>, StoreError> {
-        let described = self.catalogue.table(table);
-        let cells = self.raw_cells(table, columns, row)?;
-        let decoded = columns
-            .iter()
-            .zip(&cells)
-            .map(|(id, cell)| crate::cells::decode(described.column(*id), cell.into()));
-        Ok(decoded.collect())
-    }
-
-    /// Runs a statement that returns keys.
-    fn keys(&self, table: TableId, statement: &Statement) -> Result<Vec<Keys>, StoreError> {
-        let described = self.catalogue.table(table);
-        let failed = |error| constraint_error(described, error);
-        let mut prepared = self.connection.prepare_cached(&statement.sql).map_err(store_error)?;
-        let given = Given::at(self.now);
-        bind(&mut prepared, self.caller.tenant(), &Keys::new(), &statement.values, given)
-            .map_err(store_error)?;
-        let mut cursor = prepared.query();
-        let mut keys = Vec::new();
-        while let Some(row) = cursor.next().map_err(failed)? {
-            let cells = 0..described.primary_key.len();
-            keys.push(
-                cells.map(|place| row.get(place)).collect::<rusqlite::Result<Keys>>().map_err(store_error)?,
-            );
-        }
-        Ok(keys)
-    }
-
-    fn execute(&self, table: TableId, sql: &str, keys: &Keys) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare_cached(sql).map_err(store_error)?;
-        bind(&mut statement, self.caller.tenant(), keys, &[], Given::default()).map_err(store_error)?;
-        let described = self.catalogue.table(table);
-        statement.execute().map_err(|error| constraint_error(described, error))?;
-        Ok(())
-    }
-
-    fn answer(
-        &self,
-        table: TableId,
-        answer: &Answer,
-        touched: &Touched,
-        out: &mut Vec<u8>,
-    ) -> Result<(), StoreError> {
-        match answer {
-            Answer::Response(parts) | Answer::Responses(parts) => self.response(table, parts, touched, out),
-            Answer::Row(fields) => {
-                if let Some(key) = touched.keys.first() {
-                    return self.row(table, fields, key, out);
-                }
-                out.extend_from_slice(b"null");
-                Ok(())
-            }
-        }
-    }
-
-    fn response(
-        &self,
-        table: TableId,
-        parts: &[ResponsePart],
-        touched: &Touched,
-        out: &mut Vec<u8>,
-    ) -> Result<(), StoreError> {
-        out.push(b'{');
-        for (place, part) in parts.iter().enumerate() {
-            separate(out, place);
-            match part {
-                ResponsePart::AffectedRows { name } => {
-                    key(out, name);
-                    let _ = write!(out, "{}", touched.count);
-                }
-                ResponsePart::Text { name, text } => {
-                    key(out, name);
-                    string(out, text);
-                }
-                ResponsePart::Returning { name, fields } => {
-                    key(out, name);
-                    out.push(b'[');
-                    for (place, row) in touched.keys.iter().enumerate() {
-                        separate(out, place);
-                        self.row(table, fields, row, out)?;
-                    }
-                    out.push(b']');
-                }
-            }
-        }
-        out.push(b'}');
-        Ok(())
-    }
-
-    fn row(
-        &self,
-        table: TableId,
-        fields: &[crate::query::Field],
-        row: &Keys,
-        out: &mut Vec<u8>,
-    ) -> Result<(), StoreError> {
-        let rows = self.printer().row(table, fields);
-        let writer = Writer {
-            connection: self.connection,
-            tenant: self.caller.tenant(),
-            given: Given::at(self.now),
-            meter: self.meter,
-            segments: None,
-            memo: segments::Memo::default(),
-        };
-        self.meter.row(out.len())?;
-        writer.first(&rows, std::slice::from_ref(row), out).map_err(store_error)
     }
 }
 

@@ -16,16 +16,20 @@ const LONGER_THAN_A_READ: Duration = Duration::from_mins(10);
 
 /// Works until the service stops.
 pub async fn run(store: Store, stopping: watch::Receiver<bool>) {
-    let sweep = shared_values(store.clone(), stopping.clone());
+    let sweep = shared_values(store.clone(), stopping.clone(), || tokio::time::sleep(LONGER_THAN_A_READ));
     tokio::join!(statistics(store.clone(), stopping.clone()), sweep, segments(store, stopping));
 }
 
-/// Some time after rows that share values were removed: what they alone had goes, too (ADR 039).
-async fn shared_values(store: Store, mut stopping: watch::Receiver<bool>) {
+/// After rows that share values were removed, and reads of before have ended: what they alone had goes, too (ADR 039).
+async fn shared_values<F: Future<Output = ()>>(
+    store: Store,
+    mut stopping: watch::Receiver<bool>,
+    reads_have_ended: impl Fn() -> F,
+) {
     loop {
         let removed = async {
             store.shared_rows_are_removed().await;
-            tokio::time::sleep(LONGER_THAN_A_READ).await;
+            reads_have_ended().await;
         };
         tokio::select! {
             () = removed => {}
@@ -106,5 +110,76 @@ async fn segments(store: Store, mut stopping: watch::Receiver<bool>) {
             // An error means that nobody can say stop any more: then it is time to.
             _ = stopping.wait_for(|stop| *stop) => return,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catalogue::{Caller, Catalogue, Source, ValueRef};
+    use std::sync::Arc;
+    use tokio::sync::mpsc;
+
+    const CHARGES: &str = r#"
+"A charge."
+type charge @table(scope: everyone) @shared(group: "offer", columns: ["words"]) {
+  id: uuid! @key @default(call: random_uuid)
+  number: Int!
+  words: String
+}
+"#;
+
+    /// Adds three charges, which share one description.
+    fn add(store: &Store, number: i64) {
+        let words = format!("a description that charges number {number} have in common");
+        let added: Result<(), StoreError> = store.bulk(&Caller::house(), |rows| {
+            let mut inserter = rows.inserter("charge", &["number", "words"])?;
+            (0..3).try_for_each(|_| inserter.insert(&[ValueRef::Int(number), ValueRef::Text(&words)]))
+        });
+        added.unwrap();
+    }
+
+    fn remove(store: &Store, number: i64) {
+        let removed: Result<u64, StoreError> = store.transaction(&Caller::house(), |rows| {
+            rows.delete("charge", &[store::eq("number", ValueRef::Int(number))])
+        });
+        assert_eq!(removed.unwrap(), 3);
+    }
+
+    #[tokio::test]
+    async fn what_removed_rows_alone_had_goes_once_reads_of_before_have_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = Source { name: "tables/charge.graphql", text: CHARGES };
+        let catalogue = Arc::new(Catalogue::parse(&[source]).unwrap());
+        let store = Store::open(&folder.path().join("test.db"), catalogue).unwrap();
+        for number in 1..=3 {
+            add(&store, number);
+        }
+        let (stop, stopping) = watch::channel(false);
+        let (asks, mut asked) = mpsc::unbounded_channel();
+        let (ends, ended) = mpsc::unbounded_channel();
+        let ended = Arc::new(tokio::sync::Mutex::new(ended));
+        let sweep = tokio::spawn(shared_values(store.clone(), stopping, move || {
+            let (asks, ended) = (asks.clone(), Arc::clone(&ended));
+            async move {
+                asks.send(()).unwrap();
+                ended.lock().await.recv().await.unwrap();
+            }
+        }));
+
+        remove(&store, 1);
+        asked.recv().await.unwrap();
+        // While reads of before may be under way, nothing goes.
+        remove(&store, 2);
+        ends.send(()).unwrap();
+        // It asks again for the second removal: it has swept for the first one then, and both are gone.
+        asked.recv().await.unwrap();
+        assert_eq!(store.sweep_shared().unwrap(), 0);
+        remove(&store, 3);
+        ends.send(()).unwrap();
+        asked.recv().await.unwrap();
+        assert_eq!(store.sweep_shared().unwrap(), 0);
+        stop.send(true).unwrap();
+        sweep.await.unwrap();
     }
 }

@@ -5,7 +5,7 @@ use crate::data::catalogue_source::{self, SchemaError};
 use crate::data::directory::{DataDir, DataDirError};
 use crate::settings::Settings;
 use auth::{AccountError, Tenant, household, signing_secret};
-use store::{DatabaseFile, OpenError, Store, StoreError};
+use store::{DatabaseFile, MigrationStep, OpenError, Store, StoreError};
 
 /// Why a data directory cannot be worked with.
 #[derive(Debug, thiserror::Error)]
@@ -38,16 +38,17 @@ impl OpenData {
     /// Opens the data directory of the settings and everything in it. `tenant` names the tenant to work in; on the
     /// first start it names the first one.
     pub fn open(settings: &Settings, tenant: Option<&str>) -> Result<Self, OpenDataError> {
-        Self::open_in(DataDir::create(&settings.data_dir)?, settings, tenant, || ())
+        Self::open_in(DataDir::create(&settings.data_dir)?, settings, tenant, || (), |_| ())
     }
 
     /// The same, in a data directory that exists. `met` is called when the database is known to be one that can be worked with, as far as that can be
-    /// told before the catalogue is read.
+    /// told before the catalogue is read; `progress` hears how far its migration is.
     pub fn open_in(
         data_dir: DataDir,
         settings: &Settings,
         tenant: Option<&str>,
         met: impl FnOnce(),
+        progress: impl Fn(MigrationStep) + Send + 'static,
     ) -> Result<Self, OpenDataError> {
         let catalogue = || catalogue_source::load(settings.schema.as_deref());
         let store = if let Some(address) = &settings.database {
@@ -58,7 +59,7 @@ impl OpenData {
                 None => store,
             }
         } else {
-            let file = DatabaseFile::open(&data_dir.database())?;
+            let file = DatabaseFile::open(&data_dir.database())?.with_progress(progress);
             met();
             Store::over(file, catalogue()?)?
         };

@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::Proof;
+use crate::plain_page::escaped;
 use crate::rest::{Accepted, Sent};
 use axum::Json;
 use axum::extract::{Path, State};
@@ -241,14 +242,6 @@ fn form_of(question: &Question) -> String {
         "{who}{many}<form method=\"post\"><p><label>Comment<br><textarea name=\"comments\" rows=\"3\" cols=\"60\"></textarea>\
          </label></p><p>{buttons}</p></form>"
     )
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-        .replace('\'', "&#39;")
 }
 
 #[cfg(test)]

@@ -36,6 +36,11 @@ impl BoundListener {
         sign_in_link(&format!("http://{}", self.address), &self.code)
     }
 
+    /// Another handle of the port, for what answers there before the service does.
+    pub(crate) fn handle(&self) -> Result<TcpListener, StartError> {
+        self.listener.try_clone().map_err(|cause| StartError::Listen { address: self.address, cause })
+    }
+
     /// Hands over the port, where a runtime is entered, and has `links` know the code. What else comes of it has the port stay open.
     pub(crate) fn hand_over(
         self,

@@ -23,6 +23,7 @@ use crate::start::error::StartError;
 use auth::{Signer, household};
 use std::sync::Arc;
 use std::time::Duration;
+use store::MigrationStep;
 use tokio::sync::oneshot;
 
 /// How long others may take to close a database that a restore replaces: what ended before a restart may still be ending.
@@ -46,12 +47,13 @@ pub struct ServiceParts {
 
 /// Opens everything that the service works with. Blocks the thread.
 ///
-/// `opened` is told when the database is met. Links in messages begin with `base_url`.
+/// `opened` is told when the database is met, `progress` how far its migration is. Links in messages begin with `base_url`.
 pub fn open(
     data_dir: DataDir,
     settings: &Settings,
     base_url: &str,
     opened: Option<oneshot::Sender<()>>,
+    progress: impl Fn(MigrationStep) + Send + 'static,
 ) -> Result<ServiceParts, StartError> {
     let replaced = backup::finish(data_dir.path(), DATABASE, &settings.backups.folder, CLOSE_WITHIN)?;
     if let Some(replaced) = replaced {
@@ -66,7 +68,7 @@ pub fn open(
             let _ = opened.send(());
         }
     };
-    let data = OpenData::open_in(data_dir, settings, None, met)?;
+    let data = OpenData::open_in(data_dir, settings, None, met, progress)?;
     let jobs = JobRegistry::default();
     let key = Arc::new(SecretKey::of(data.data_dir.path(), settings.is_desktop));
     let backups =

@@ -23,6 +23,7 @@ use crate::start::listener::BoundListener;
 use crate::start::parts::{self, ServiceParts};
 use crate::start::running::Running;
 use crate::start::runtime::Tasks;
+use crate::start::upgrade::Upgrade;
 use crate::window::WindowState;
 use crate::window::host::Host;
 use crate::window::open_files::OpenFileInbox;
@@ -93,10 +94,11 @@ async fn begin(
     let mut lock = lock(&data_dir).await?;
     let (host, opened) = window.map(|Window { host, opened }| (host, opened)).unzip();
     let address = bound.address;
+    let upgrade = Upgrade::expect_at(bound.handle()?);
     let parts = tokio::task::spawn_blocking({
-        let settings = settings.clone();
+        let (settings, progress) = (settings.clone(), upgrade.progress());
         move || {
-            parts::open(data_dir, &settings, &base_url(&settings, address), opened)
+            parts::open(data_dir, &settings, &base_url(&settings, address), opened, progress)
                 .map_err(|error| with_recovery_option(error, &settings))
         }
     })
@@ -105,6 +107,7 @@ async fn begin(
         tracing::warn!("the lock file does not say who has the data directory: {error}");
     }
 
+    upgrade.end().await;
     let login_tokens = LoginTokens::default();
     let administrator = parts.administrator;
     let (socket, reservation) = bound

@@ -4,7 +4,7 @@ use super::compare::{Comparison, Difference, DifferenceKind, compare};
 use super::history::{self, Applied};
 use super::{foreign_keys, lookups, rebuild};
 use crate::driver::sqlite::{connect_copy, copy_pages, store_error};
-use crate::open::{APPLICATION_ID, SCHEMA_VERSION, is_new};
+use crate::open::{APPLICATION_ID, MigrationStep, Progress, SCHEMA_VERSION, is_new};
 use crate::{DatabaseFile, OpenError, StoreError, ddl};
 use catalogue::{Catalogue, Migration};
 use rusqlite::fallible_iterator::FallibleIterator as _;
@@ -34,13 +34,18 @@ pub(super) fn migrate(
     catalogue: &Catalogue,
     dry_run: bool,
 ) -> Result<Report, OpenError> {
-    let DatabaseFile { path, connection } = file;
+    let DatabaseFile { path, connection, progress } = file;
     let cannot = |cause| OpenError::Cannot { path: path.clone(), cause: store_error(cause) };
     // A table that is made anew is removed for a moment, with rows that refer to it; inside a transaction this cannot be said.
     connection.pragma_update(None, "foreign_keys", false).map_err(cannot)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(cannot)?;
-    let mut work =
-        Work { connection: &transaction, catalogue, path: path.as_path(), report: Report::default() };
+    let mut work = Work {
+        connection: &transaction,
+        catalogue,
+        path: path.as_path(),
+        progress,
+        report: Report::default(),
+    };
     // Another process may have been here since the file was opened.
     if is_new(&transaction, path)? {
         work.create().map_err(cannot)?;
@@ -79,6 +84,7 @@ struct Work<'a> {
     connection: &'a Connection,
     catalogue: &'a Catalogue,
     path: &'a Path,
+    progress: &'a Progress,
     report: Report,
 }
 
@@ -111,6 +117,7 @@ impl Work<'_> {
         let comparison = compare(self.connection, self.catalogue).map_err(cannot)?;
         self.check(&comparison, &pending)?;
         if !pending.is_empty() && !dry_run {
+            (self.progress)(MigrationStep::Copy);
             self.report.copy = Some(self.copy()?);
         }
         let referring = comparison.referring.clone();
@@ -129,6 +136,9 @@ impl Work<'_> {
             self.report.additions.extend(rest.derived);
         }
         let tables = if pending.is_empty() { Some(referring) } else { None };
+        if !pending.is_empty() {
+            (self.progress)(MigrationStep::References);
+        }
         foreign_keys::check(self.connection, self.path, tables)?;
         for migration in self.report.migrations.iter().filter_map(|done| {
             self.catalogue.migrations.iter().find(|migration| migration.number == done.number).zip(Some(done))
@@ -220,13 +230,13 @@ impl Work<'_> {
                         table = name,
                         "a table is made anew in the shape of this version; many rows take a while"
                     );
-                    rebuild::rebuild(self.connection, self.catalogue, table).map_err(|cause| {
-                        OpenError::Rebuild {
+                    rebuild::rebuild(self.connection, self.catalogue, table, self.progress).map_err(
+                        |cause| OpenError::Rebuild {
                             path: path.clone(),
                             table: name.to_owned(),
                             cause: Box::new(crate::constraint::constraint_error(table, cause)),
-                        }
-                    })?;
+                        },
+                    )?;
                     self.report.rebuilt.push(name.to_owned());
                 }
             }

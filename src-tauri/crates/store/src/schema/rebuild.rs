@@ -3,15 +3,28 @@
 use super::definition::Definition;
 use crate::ddl;
 use crate::driver::db::Db;
+use crate::open::{MigrationStep, Progress};
 use crate::rows::Sharer;
 use crate::shared;
 use catalogue::{Catalogue, Column, Default, Table};
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, Value};
 
+/// Rows from one step of the progress to the next.
+const ROWS_A_STEP: u64 = if cfg!(test) { 2 } else { 20_000 };
+
 /// Makes the table anew with the rows it has, each under its row number; columns the catalogue does not have are left behind. Foreign keys must be
 /// off, and views and triggers gone: the caller makes them anew and checks the keys.
-pub(super) fn rebuild(connection: &Connection, catalogue: &Catalogue, table: &Table) -> rusqlite::Result<()> {
+pub(super) fn rebuild(
+    connection: &Connection,
+    catalogue: &Catalogue,
+    table: &Table,
+    progress: &Progress,
+) -> rusqlite::Result<()> {
+    let sql = format!("SELECT count(*) FROM \"{}\"", table.name);
+    let all = connection.query_row(&sql, [], |row| row.get(0))?;
+    let progress = |done| progress(MigrationStep::Rows { table: table.name.clone(), done, all });
+    progress(0);
     let new = format!("{}#new", table.name);
     let created = ddl::create_table(catalogue, table);
     let begin = format!("CREATE TABLE \"{}\"", table.name);
@@ -21,7 +34,7 @@ pub(super) fn rebuild(connection: &Connection, catalogue: &Catalogue, table: &Ta
     let kept: Vec<(&Column, String)> =
         table.columns.iter().filter_map(|column| Some((column, source(&before, column)?))).collect();
     if kept.iter().any(|(column, _)| column.shared.is_some()) {
-        copy_sharing(connection, table, &new, &kept)?;
+        copy_sharing(connection, table, &new, &kept, progress)?;
     } else {
         let names: String = kept.iter().map(|(column, _)| format!(", \"{}\"", column.name)).collect();
         let values: String = kept.iter().map(|(_, source)| format!(", {source}")).collect();
@@ -45,6 +58,7 @@ fn copy_sharing(
     table: &Table,
     new: &str,
     kept: &[(&Column, String)],
+    progress: impl Fn(u64),
 ) -> rusqlite::Result<()> {
     connection.execute_batch(&shared::create_if_missing())?;
     let groups = shared::groups(table);
@@ -60,6 +74,7 @@ fn copy_sharing(
         connection.prepare(&format!("SELECT rowid{sources} FROM \"{}\" ORDER BY rowid", table.name))?;
     let mut sharer = Sharer::new(Db::Sqlite(connection));
     let mut packed = Vec::new();
+    let mut done = 0;
     let mut rows = read.query([])?;
     while let Some(row) = rows.next()? {
         write.raw_bind_parameter(1, row.get::<_, i64>(0)?)?;
@@ -79,6 +94,10 @@ fn copy_sharing(
             write.raw_bind_parameter(own.len() + number + 2, sharer.hold(&packed)?)?;
         }
         write.raw_execute()?;
+        done += 1;
+        if done % ROWS_A_STEP == 0 {
+            progress(done);
+        }
     }
     Ok(())
 }

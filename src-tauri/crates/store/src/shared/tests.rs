@@ -1,7 +1,7 @@
 //! Rows that share values, on real files.
 
 use crate::schema::{apply, state};
-use crate::{DatabaseFile, OpenError, Store, StoreError, eq, is_null};
+use crate::{DatabaseFile, MigrationStep, OpenError, Store, StoreError, eq, is_null};
 use catalogue::{Caller, Catalogue, Source, Value, ValueRef};
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
@@ -296,7 +296,12 @@ fn a_database_that_shared_nothing_is_brought_to_share_and_back_in_another_order(
     assert_eq!(named, ["labels", "unit", "until", "words", "#offer", "#labels"]);
 
     let first = ("migrations/0002_share.sql", "-- rebuild: charge\n");
-    assert_eq!(words_of(&path, &catalogue(SHARED, &[first])), before);
+    let (step, steps) = std::sync::mpsc::channel();
+    let file = DatabaseFile::open(&path).unwrap().with_progress(move |what| step.send(what).unwrap());
+    assert_eq!(rows(&Store::over(file, catalogue(SHARED, &[first])).unwrap()), before);
+    let copied = |done| MigrationStep::Rows { table: "charge".to_owned(), done, all: 5 };
+    let wanted = [MigrationStep::Copy, copied(0), copied(2), copied(4), MigrationStep::References];
+    assert_eq!(steps.into_iter().collect::<Vec<_>>(), wanted);
     let other = "@shared(group: \"offer\", columns: [\"until\", \"kind\", \"words\"])";
     let second = ("migrations/0003_share_otherwise.sql", "-- rebuild: charge\n");
     let otherwise = catalogue(other, &[first, second]);
