@@ -368,7 +368,7 @@ mod tests {
         });
         let damaged = damaged.unwrap();
         assert!(damaged.state == State::Wrong, "{}", damaged.says);
-        assert!(damaged.says.contains("`quarterdeck-server restore`"), "{}", damaged.says);
+        assert!(damaged.says.contains("backup"), "{}", damaged.says);
     }
 
     #[test]
