@@ -33,13 +33,17 @@ async fn fits(page: &Page, address: &str, width: u32) {
              const cut = [...document.querySelectorAll('#main .kpi .l, #main .kpi .d, #main .notice-title')]
                 .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0 || part.getBoundingClientRect().right > innerWidth)
                 .map((part) => part.innerText);
-             return [innerWidth, Math.max(root.scrollWidth, document.body.scrollWidth), wide.join(), out.length, cut.join()].join(' | ');",
+             const rolls = [...document.querySelectorAll('#main, .bar, #main .tw, #main .seg')]
+                .filter((part) => innerWidth < 760 && part.checkVisibility({ visibilityProperty: true }))
+                .filter((part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1).map((part) => part.className);
+             const needed = Math.max(root.scrollWidth, document.body.scrollWidth);
+             return [innerWidth, needed, wide.join(), out.length, cut.join(), rolls.join()].join(' | ');",
         )
         .await;
     assert_eq!(
         found,
-        format!("{width} | {width} |  | 0 | "),
-        "width, what is needed, empty states and links out of view, texts that are cut off, of {address}"
+        format!("{width} | {width} |  | 0 |  | "),
+        "width, what is needed, empty states and links out of view, texts that are cut off, parts that roll sideways, of {address}"
     );
 }
 
@@ -54,9 +58,12 @@ async fn every_page_fits_a_narrow_window_and_shows_where_one_is() {
     let site = format!("http://127.0.0.1:{}", service.port());
     assert!(addresses().len() > 18, "{:?}", addresses());
 
-    chromium.show_in(390, 844).await;
-    for address in addresses() {
-        fits(page, &format!("{site}{address}"), 390).await;
+    // The second is 400 % zoom of 1280 px.
+    for width in [390, 320] {
+        chromium.show_in(width, 844).await;
+        for address in addresses() {
+            fits(page, &format!("{site}{address}"), width).await;
+        }
     }
 
     // Where the rail has icons only, the pages of a section stand above the page.

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './checks/axe';
 import { Keyboard } from './checks/keyboard';
-import { crowded, fieldsOutside } from './checks/reach';
+import { crowded, fieldsOutside, rolling } from './checks/reach';
 import { cutTexts } from './checks/texts';
 import { difference, marked } from './difference';
 import type { Difference, Picture } from './difference';
@@ -74,6 +74,7 @@ test('what on a page cannot be read, named, seen whole or reached by Tab is foun
     .beside { flex: 1 1 0; min-height: 0 !important }
     #main { overflow: auto }
     .top { min-height: 160px }
+    .rail { overflow: hidden !important }
   `);
   await stage.page.evaluate(() => {
     const [unnamed, unreached, trap] = document.querySelectorAll<HTMLElement>('#main button');
@@ -90,8 +91,12 @@ test('what on a page cannot be read, named, seen whole or reached by Tab is foun
     ...(await keyboard.faults()),
     ...(await fieldsOutside(stage.page)),
   ];
-  await stage.lower();
-  found.push(...(await crowded(stage.page)));
+  for (const width of [640, 1000] as const) {
+    await stage.lower(width);
+    found.push(...(await crowded(stage.page)));
+  }
+  await stage.resize(320);
+  found.push(...(await rolling(stage.page)));
   for (const fault of [
     /^axe button-name/,
     /^axe color-contrast: h1/,
@@ -102,6 +107,8 @@ test('what on a page cannot be read, named, seen whole or reached by Tab is foun
     /^Tab does not leave button/,
     /^the field “.*” lies from \d+ to/,
     /^the content gets \d+ % of a low window/,
+    /^\d+ px of the rail are out of reach/,
+    /^main.* rolls sideways/,
   ])
     expect(found).toContainEqual(expect.stringMatching(fault));
 });
@@ -118,7 +125,7 @@ async function changed(name: string, rule: string): Promise<Difference> {
 
 /**
  * Compares both themes in every width with what is kept, or keeps what differs (`UPDATE_BASELINES=1`), and goes over the same page with axe-core, for
- * cut texts, for fields that are partly out of sight, for bars that leave a low window no room, and with Tab.
+ * cut texts, for fields that are partly out of sight and parts that roll sideways, for bars that leave a low window no room, and with Tab.
  */
 async function looksAsWanted(view: View) {
   const wrong = new Set<string>();
@@ -137,15 +144,16 @@ async function looksAsWanted(view: View) {
         add(await violations(stage.page, theme, { frame: framed.has(view.name) }));
     }
     add(await textsAt(width));
-    if (width === 390) add(await fieldsOutside(stage.page));
-    if (!view.widths.includes(390)) {
-      await stage.resize(390);
-      add([...(await textsAt(390)), ...(await fieldsOutside(stage.page))]);
-      await stage.resize(width);
-    }
     if (width === view.widths[0]) {
-      await stage.lower();
-      add(await crowded(stage.page));
+      for (const narrow of [390, 320] as const) {
+        await stage.resize(narrow);
+        add([...(await textsAt(narrow)), ...(await fieldsOutside(stage.page))]);
+        for (const part of await rolling(stage.page)) wrong.add(`at ${String(narrow)} px ${part}`);
+      }
+      for (const low of [640, 1000] as const) {
+        await stage.lower(low);
+        add(await crowded(stage.page));
+      }
       await stage.resize(width);
     }
     if (width !== 1100) add(await keyboard.faults());

@@ -8,7 +8,7 @@ import type { Service } from './service';
 export type Theme = 'light' | 'dark';
 
 /** Height of the window by its width, in pixels. */
-export const heights = { 1280: 900, 1100: 800, 390: 844 } as const;
+export const heights = { 1280: 900, 1100: 800, 390: 844, 320: 640 } as const;
 export type Width = keyof typeof heights;
 
 /** Half a minute after the service started. */
@@ -95,9 +95,9 @@ export class Stage {
     await this.settled();
   }
 
-  /** Gives it the window that is left of 1280 by 800 px at 200 % zoom. */
-  async lower(): Promise<void> {
-    await this.page.setViewportSize({ width: 640, height: 400 });
+  /** Gives it the window that is left of 1280 by 800 px at 200 % zoom, or one that is as low beside its rail. */
+  async lower(width: 640 | 1000): Promise<void> {
+    await this.page.setViewportSize({ width, height: 400 });
     await this.settled();
   }
 

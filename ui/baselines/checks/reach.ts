@@ -14,8 +14,25 @@ export function fieldsOutside(page: Page): Promise<string[]> {
   );
 }
 
-/** Whether bars that stay take too much of the window that is open, scrolled as far as it goes. */
+/** Parts of a narrow page that show their whole only when somebody rolls them sideways, which nobody tries. Tabs do, and say so by one that is cut. */
+export function rolling(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('html, #main, .bar, #main .tw, #main .seg, #main .acts')]
+      .filter((part) => part.checkVisibility({ visibilityProperty: true }))
+      .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
+      .map(
+        (part) =>
+          `${[part.tagName.toLowerCase(), ...part.classList].join('.')} rolls sideways: ${part.clientWidth} of ${part.scrollWidth} px`,
+      ),
+  );
+}
+
+/** Whether bars that stay take too much of the window that is open, scrolled as far as it goes, and whether the end of the rail can be reached. */
 export async function crowded(page: Page): Promise<string[]> {
+  const hidden = await page.evaluate(() => {
+    const rail = document.querySelector('.rail');
+    return rail && getComputedStyle(rail).overflowY === 'hidden' ? rail.scrollHeight - rail.clientHeight : 0;
+  });
   const share = await page.evaluate(() => {
     const main = document.querySelector('#main');
     if (!main) return 1;
@@ -31,5 +48,8 @@ export async function crowded(page: Page): Promise<string[]> {
     if (frame) frame.scrollTop = 0;
     return (end - Math.max(top, 0)) / innerHeight;
   });
-  return share < leastShare ? [`the content gets ${Math.round(share * 100)} % of a low window`] : [];
+  return [
+    ...(hidden > 1 ? [`${hidden} px of the rail are out of reach`] : []),
+    ...(share < leastShare ? [`the content gets ${Math.round(share * 100)} % of a low window`] : []),
+  ];
 }

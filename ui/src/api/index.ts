@@ -20,7 +20,7 @@ export type { LedgerCurrency, LedgerMonth } from './ledger';
 export { inTotals } from './totals';
 export { useExtent } from './extent';
 export type { CostDays } from './extent';
-export { useFiringEvents } from './firing';
+export { isFiring, isFiringAside, useFiringEvents } from './firing';
 export type { Firing } from './firing';
 export type { Extent } from './extent';
 export { graphql } from './graphql';

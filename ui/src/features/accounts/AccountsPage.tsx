@@ -1,7 +1,7 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { Cloud, SearchX, Upload } from 'lucide-react';
 import { useMemo } from 'react';
-import { inTotals, listed, useExtent, useGraphQL, useSavedViews } from '@/api';
+import { inTotals, isFiring, listed, useExtent, useGraphQL, useSavedViews } from '@/api';
 import { host } from '@/host';
 import {
   Button,
@@ -51,7 +51,7 @@ export function AccountsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const saved = useSavedViews('inventory/accounts');
-  const query = useGraphQL(Accounts, {});
+  const query = useGraphQL(Accounts, { firing: isFiring });
   const extent = useExtent().data;
   const days = extent?.days ? recent(extent.days) : null;
   const costs = useGraphQL(

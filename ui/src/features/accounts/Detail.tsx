@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import { categoryName, ruleTitle, savingsCurrency, useGraphQL, useOriginInFront, useSeesTenant } from '@/api';
+import { categoryName, isFiring, ruleTitle, savingsCurrency, useGraphQL, useOriginInFront, useSeesTenant } from '@/api';
 import type { ResultOf } from '@/api';
 import { host } from '@/host';
 import {
@@ -49,7 +49,7 @@ export function Detail({ row, days, ...panel }: DetailProps) {
   const [tab, setTab] = useState<Tab>('facts');
   const origin = useOriginInFront();
   const { stored, fresh } = row;
-  const news = useGraphQL(AccountNews, { account: row.id });
+  const news = useGraphQL(AccountNews, { account: row.id, firing: isFiring });
   const seesTenant = useSeesTenant();
   const files = useGraphQL(
     AccountFiles,

@@ -2,7 +2,7 @@ import { graphql } from '@/api';
 
 /** Every account and cluster, and what waits in each. */
 export const Accounts = graphql(`
-  query Accounts {
+  query Accounts($firing: events_bool_exp!) {
     cloud_accounts(order_by: [{ account_name: asc }]) {
       id
       account_name
@@ -40,7 +40,7 @@ export const Accounts = graphql(`
         last_connected_at
         last_synced_at
       }
-      firing: events_aggregate(where: { status: { _eq: FIRING } }) {
+      firing: events_aggregate(where: $firing) {
         aggregate {
           count
         }
@@ -102,9 +102,9 @@ export const AccountFiles = graphql(`
 
 /** What goes on in an account. */
 export const AccountNews = graphql(`
-  query AccountNews($account: uuid!) {
+  query AccountNews($account: uuid!, $firing: events_bool_exp!) {
     events(
-      where: { cloud_account_id: { _eq: $account }, status: { _eq: FIRING } }
+      where: { _and: [{ cloud_account_id: { _eq: $account } }, $firing] }
       order_by: [{ starts_at: desc }]
       limit: 5
     ) {

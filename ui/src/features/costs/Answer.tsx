@@ -1,8 +1,8 @@
 import { useEffect, useMemo } from 'react';
-import { sortFromText, useToday } from '@/shared';
+import { sortFromText, useNarrow, useToday } from '@/shared';
 import { CostChart } from './CostChart';
 import { CostTable } from './CostTable';
-import { allColumns, useUsualColumns } from './columns';
+import { allColumns, usualColumns } from './columns';
 import type { Change } from './Explorer';
 import { chartExport, tableExport } from './export';
 import { exports } from './exports';
@@ -29,7 +29,8 @@ export function Answer({
 }) {
   const { only, chart, sort: sortText, columns: chosen, rows: text = '', open = none } = search;
   const now = useToday();
-  const usual = useUsualColumns();
+  const isNarrow = useNarrow();
+  const usual = usualColumns(isNarrow);
   const ids = chosen ?? usual;
   const several = view.currencies.length > 1;
   const cells = useCells(view, only);
@@ -43,11 +44,12 @@ export function Answer({
         cells,
         colors: colorsOf(view.groups, only),
         several,
+        isNarrow,
         shown: ids,
         now,
         total: totalsOf(view, rows, top.length),
       }),
-    [view, cells, only, several, ids, now, rows, top],
+    [view, cells, only, several, isNarrow, ids, now, rows, top],
   );
   const columns = useMemo(() => {
     const shown = ids.map((id) => others.find((column) => column.id === id));
@@ -82,6 +84,7 @@ export function Answer({
         columns={columns}
         choosable={others}
         usual={usual}
+        isNarrow={isNarrow}
         sort={sort}
         search={search}
         several={several}

@@ -21,6 +21,7 @@ export function CostTable({
   columns,
   choosable,
   usual,
+  isNarrow,
   sort,
   search,
   several,
@@ -32,6 +33,7 @@ export function CostTable({
   columns: readonly Column<Node>[];
   choosable: readonly Column<Node>[];
   usual: readonly string[];
+  isNarrow: boolean;
   sort: Sort;
   search: ExplorerSearch;
   several: boolean;
@@ -88,7 +90,7 @@ export function CostTable({
         columns={columns}
         rows={rows}
         rowId={(node) => node.id}
-        rowHeight={30}
+        rowHeight={isNarrow ? 46 : 30}
         primary
         fill
         empty={

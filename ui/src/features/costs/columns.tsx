@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import {
   Spark,
   change,
@@ -24,22 +23,10 @@ import type { Node } from './node';
 /** The columns beside the name, in their usual order. `charges` waits in the chooser. */
 const wideColumns = ['trend', 'share', 'value', 'before', 'change', 'percent'];
 
-/** On a phone the amount comes first, the rest is a swipe away. */
-const narrowColumns = ['value', 'share', 'before', 'change', 'percent'];
+/** On a phone a row has two lines, and nothing rolls sideways: what stands beside the amount elsewhere is below it. */
+const narrowColumns = ['value'];
 
-const narrow = '(max-width: 760px)';
-
-export function useUsualColumns(): string[] {
-  const isNarrow = useSyncExternalStore(
-    (changed) => {
-      const media = matchMedia(narrow);
-      media.addEventListener('change', changed);
-      return () => {
-        media.removeEventListener('change', changed);
-      };
-    },
-    () => matchMedia(narrow).matches,
-  );
+export function usualColumns(isNarrow: boolean): string[] {
   return isNarrow ? narrowColumns : wideColumns;
 }
 
@@ -49,6 +36,8 @@ export interface Setting {
   cells: View['cells'];
   colors: ReadonlyMap<string, Series['color']>;
   several: boolean;
+  /** A share or a change stands below the amount, lest a column be out of sight. */
+  isNarrow: boolean;
   /** Ids of the columns on screen. */
   shown: readonly string[];
   /** The present: heads leave out its year. */
@@ -76,7 +65,7 @@ export function allColumns(setting: Setting): { name: Column<Node>; others: Colu
 
   // Beside the name of a charge its day and its source take the cells that mean nothing for it.
   const inCells = ['trend', 'share'].every((id) => setting.shown.includes(id));
-  const wide = (text: string) => Math.max(132, 46 + Math.round(text.length * 6.8));
+  const wide = (text: string) => Math.max(setting.isNarrow ? 112 : 132, 46 + Math.round(text.length * 6.8));
   const [nowName, beforeName] = [ask.range, ask.before].map((days) =>
     days ? range(days.from, days.to, setting.now) : '',
   );
@@ -121,7 +110,18 @@ export function allColumns(setting: Setting): { name: Column<Node>; others: Colu
       width: wide(nowName ?? ''),
       kind: 'number',
       value: (node) => node.value,
-      cell: (node) => (node.kind === 'more' || node.kind === 'failed' ? '' : amount(node.value)),
+      cell: (node) => {
+        if (node.kind === 'more' || node.kind === 'failed') return '';
+        if (!setting.isNarrow || !isGroup(node)) return amount(node.value);
+        return (
+          <>
+            <span className="amount">{amount(node.value)}</span>
+            <span className="small">
+              {ask.before ? <Percent of={percent(node)} /> : <span className="muted">{share(part(node.value))}</span>}
+            </span>
+          </>
+        );
+      },
       total: amount(total.value),
     },
     {

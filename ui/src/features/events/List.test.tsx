@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { isFiring, isFiringAside } from '@/api';
 import { List } from './List';
 import { rowOf } from './row';
 import type { Stored } from './row';
@@ -22,15 +23,15 @@ const row = rowOf({
 } as Stored);
 const answers: Record<string, object> = {
   EventPeople: { users: [{ id: 'p1', display_name: 'Ana Example' }] },
-  FiringSums: {
+  FiringEvents: {
     event_groupings_v2: {
       rows: [
         { priority: 'HIGH', event_count: 1 },
         { priority: 'MEDIUM', event_count: 2 },
       ],
     },
-    unowned: { aggregate: { count: 2 } },
   },
+  FiringSums: { unowned: { aggregate: { count: 2 } }, aside: { aggregate: { count: 4 } } },
 };
 let asked: { name: string; variables: unknown }[];
 
@@ -74,7 +75,9 @@ test('above the list stands what fires and how much of it nobody has taken', asy
   show(null);
   expect(await screen.findByText('3 firing')).toBeTruthy();
   expect(screen.getByText('without an owner').textContent).toBe('2 without an owner');
-  expect(asked).toContainEqual({ name: 'FiringSums', variables: { unowned: firingUnowned } });
+  expect(screen.getByText('4 put aside').title).toMatch(/duplicate/);
+  expect(asked).toContainEqual({ name: 'FiringEvents', variables: { firing: isFiring } });
+  expect(asked).toContainEqual({ name: 'FiringSums', variables: { unowned: firingUnowned, aside: isFiringAside } });
 });
 
 test.each([null, 'e1'])('the list names the owner, also beside an open event', async (openId) => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { SearchX, Siren, X } from 'lucide-react';
 import { useMemo } from 'react';
-import { listed, useGraphQL } from '@/api';
+import { isFiringAside, listed, useFiringEvents, useGraphQL } from '@/api';
 import type { Part } from '@/api';
 import { Button, DataTable, Empty, Keys, Severity, count, sortFromText, sortToText, useNarrow, useNow } from '@/shared';
 import { ActButton } from './ActButtons';
@@ -13,7 +13,7 @@ import { severityOf } from './row';
 import type { Row } from './row';
 import type { Acts } from './useActs';
 import { firingUnowned, usualSort } from './where';
-import { empty, noMatch } from './words';
+import { asideHelp, empty, noMatch } from './words';
 
 interface ListProps {
   part: Part<Row> & { onView: (first: number, last: number) => void };
@@ -126,21 +126,20 @@ function useSeries(rows: readonly Row[] | undefined): ReadonlyMap<string, number
 
 /** What goes on now, whatever the list shows. */
 function Sums() {
-  const found = useGraphQL(FiringSums, { unowned: firingUnowned }).data;
-  const rows = listed(found?.event_groupings_v2).map((row) => ({ ...row, many: Number(row.event_count ?? 0) }));
-  const sum = (of: typeof rows) => of.reduce((all, { many }) => all + many, 0);
-  const firing = sum(rows);
+  const firing = useFiringEvents();
+  const found = useGraphQL(FiringSums, { unowned: firingUnowned, aside: isFiringAside }).data;
   const unowned = found?.unowned.aggregate?.count ?? 0;
+  const aside = found?.aside.aggregate?.count ?? 0;
   const bySeverity = ['HIGH', 'MEDIUM', 'LOW', 'INFO'].flatMap((priority) => {
-    const many = sum(rows.filter((row) => row.priority === priority));
+    const many = firing?.byPriority.get(priority) ?? 0;
     return many > 0 ? [{ name: severityOf(priority), many }] : [];
   });
   return (
     <p className="sums num" role="status">
-      {found && (
-        <span className={firing > 0 ? 'st bad' : 'st ok'}>
+      {firing && (
+        <span className={firing.count > 0 ? 'st bad' : 'st ok'}>
           <Siren className="i" />
-          {count(firing)} firing
+          {count(firing.count)} firing
         </span>
       )}
       {bySeverity.map(({ name, many }) => (
@@ -151,6 +150,11 @@ function Sums() {
       {unowned > 0 && (
         <span>
           <b>{count(unowned)}</b> without an owner
+        </span>
+      )}
+      {aside > 0 && (
+        <span className="muted" title={asideHelp}>
+          {count(aside)} put aside
         </span>
       )}
       <span className="end small row hide-n">

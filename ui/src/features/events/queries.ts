@@ -62,17 +62,12 @@ export const EventCounts = graphql(`
   }
 `);
 
-/** What goes on now, by severity, and how many of these nobody has taken. */
+/** How much of what goes on nobody has taken, and how much triage has put aside. */
 export const FiringSums = graphql(`
-  query FiringSums($unowned: events_bool_exp!) {
-    event_groupings_v2(
-      columns: ["priority", "event_count"]
-      group_by: ["priority"]
-      where: { status: { _eq: "FIRING" } }
-    ) {
-      rows {
-        priority
-        event_count
+  query FiringSums($unowned: events_bool_exp!, $aside: events_bool_exp!) {
+    aside: events_aggregate(where: $aside) {
+      aggregate {
+        count
       }
     }
     unowned: events_aggregate(where: $unowned) {

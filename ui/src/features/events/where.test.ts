@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isFiring } from '@/api';
 import { eventsSearch, tidy } from './search';
 import { inView, orderOf, since, whereOf } from './where';
 
@@ -31,7 +32,8 @@ test('filters become columns of the table, a period a time that stays the same f
   });
   expect(since('week', new Date('2026-11-25T01:39:59Z'))).toBe(since('week', now));
   expect(inView(where, undefined)).toBe(where);
-  expect(inView(where, 'firing')).toEqual({ _and: [where, { status: { _eq: 'FIRING' } }] });
+  expect(inView(where, 'firing')).toEqual({ _and: [where, isFiring] });
+  expect(inView(where, 'closed')).toEqual({ _and: [where, { status: { _eq: 'CLOSED' } }] });
 });
 
 test('an event belongs to whoever decided on it last, and to nobody while it is open', () => {

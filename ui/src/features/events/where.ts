@@ -1,3 +1,4 @@
+import { isFiring } from '@/api';
 import type { VariablesOf } from '@/api';
 import { sortFromText } from '@/shared';
 import type { Filter } from '@/shared';
@@ -32,10 +33,10 @@ const searched = [
   'aggregation_key',
 ] as const;
 
-const statuses: Record<View, 'FIRING' | 'RESOLVED' | 'CLOSED'> = {
-  firing: 'FIRING',
-  resolved: 'RESOLVED',
-  closed: 'CLOSED',
+const ofViews: Record<View, object> = {
+  firing: isFiring,
+  resolved: { status: { _eq: 'RESOLVED' } },
+  closed: { status: { _eq: 'CLOSED' } },
 };
 
 const days: Record<Period, number> = { day: 1, week: 7, month: 30 };
@@ -67,7 +68,7 @@ function ownedBy(values: readonly string[]): object {
 }
 
 /** The events that go on and that nobody has taken. */
-export const firingUnowned: Where = { _and: [{ status: { _eq: 'FIRING' } }, isUnowned] };
+export const firingUnowned: Where = { _and: [isFiring, isUnowned] };
 
 function filter({ field, values, not }: Filter): object {
   if (field === 'owner') return not ? { _not: ownedBy(values) } : ownedBy(values);
@@ -91,9 +92,9 @@ export function whereOf(
   };
 }
 
-/** Those of them in one view. */
+/** Those of them in one view. What triage has put aside while it goes on is among all only. */
 export function inView(where: Where, view: View | undefined): Where {
-  return view ? { _and: [where, { status: { _eq: statuses[view] } }] } : where;
+  return view ? { _and: [where, ofViews[view]] } : where;
 }
 
 const sorts: Record<string, string> = {

@@ -146,6 +146,9 @@ export const empty = {
   webhooks: 'Make a webhook',
 };
 
+export const asideHelp =
+  'The source says that these go on. Triage has snoozed, suppressed, dropped or resolved them, or found them to be duplicates: they are under All.';
+
 export const noMatch = {
   title: 'No event matches',
   text: 'The search, the filters and the period leave none.',

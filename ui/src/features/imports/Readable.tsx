@@ -13,7 +13,7 @@ export function Readable() {
     <details>
       <summary className="strong">What is read</summary>
       <div className="tw" tabIndex={0} role="group" aria-label="What is read">
-        <table className="tbl compact">
+        <table className="tbl wrap">
           <thead>
             <tr>
               <th scope="col">Kind of file</th>

@@ -1,7 +1,7 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { Boxes, FileDiff, FileSearch, Package, Upload } from 'lucide-react';
 import { useEffect } from 'react';
-import { useGraphQL, useSavedViews } from '@/api';
+import { isFiring, useGraphQL, useSavedViews } from '@/api';
 import type { VariablesOf } from '@/api';
 import { host } from '@/host';
 import {
@@ -44,7 +44,7 @@ type Change = { [Key in keyof KubernetesSearch]?: KubernetesSearch[Key] | undefi
 export function KubernetesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useGraphQL(Clusters, {});
+  const query = useGraphQL(Clusters, { firing: isFiring });
   const clusters = query.data?.cloud_accounts ?? [];
   // Where one comes back to without an address, the page opens what was looked at last.
   const cluster = clusters.find(({ id }) => id === (search.cluster ?? lastCluster(clusters))) ?? clusters[0];

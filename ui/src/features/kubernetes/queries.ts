@@ -2,7 +2,7 @@ import { graphql } from '@/api';
 
 /** The clusters, and how much there is in each. */
 export const Clusters = graphql(`
-  query KubernetesClusters {
+  query KubernetesClusters($firing: events_bool_exp!) {
     cloud_accounts(
       where: { _or: [{ cloud_provider: { _eq: K8s } }, { account_type: { _ilike: "kubernetes" } }] }
       order_by: [{ account_name: asc }]
@@ -31,7 +31,7 @@ export const Clusters = graphql(`
           count
         }
       }
-      firing: events_aggregate(where: { status: { _eq: FIRING } }) {
+      firing: events_aggregate(where: $firing) {
         aggregate {
           count
         }

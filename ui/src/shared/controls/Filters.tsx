@@ -53,6 +53,7 @@ function Chip({ field, filter, onChange }: { field: FilterField; filter: Filter;
   const { values } = field.useValues(true);
   const names = filter.values.map((value) => values?.find((v) => v.value === value)?.label ?? value);
   const text = names.length > 2 ? `${names[0] ?? ''} and ${String(names.length - 1)} more` : names.join(', ');
+  const is = filter.not ? 'is not' : 'is';
   return (
     <span className="chip on joined">
       <Popup
@@ -60,8 +61,8 @@ function Chip({ field, filter, onChange }: { field: FilterField; filter: Filter;
         open={open}
         onOpen={setOpen}
         trigger={
-          <button type="button" className="bare">
-            <span className="k">{field.label}</span> {filter.not ? 'is not' : 'is'} {text}
+          <button type="button" className="bare cut" title={`${field.label} ${is} ${names.join(', ')}`}>
+            <span className="k">{field.label}</span> {is} {text}
           </button>
         }
       >

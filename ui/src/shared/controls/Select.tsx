@@ -56,11 +56,14 @@ export function Select<Value extends string>({
       {option.hint ? `${option.label}: ${option.hint}` : option.label}
     </option>
   );
+  const shown = options.find((option) => option.value === value)?.label ?? value;
   return (
-    <label className="chip pick">
+    <label className="chip pick" title={shown}>
       {Icon && <Icon className="i" />}
       <span className={hideLabel ? 'sr' : 'k'}>{label}</span>
-      <span aria-hidden="true">{options.find((option) => option.value === value)?.label ?? value}</span>
+      <span className="cut" aria-hidden="true">
+        {shown}
+      </span>
       <ChevronDown className="i" />
       <select
         ref={select}

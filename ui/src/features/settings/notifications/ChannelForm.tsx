@@ -67,7 +67,7 @@ export function ChannelForm({ channel, onDone }: { channel: Channel | null; onDo
   const kept = channel ? words.secretKept : words.secretNew;
   const hook = kind && 'url' in kind ? kind.url : undefined;
   return (
-    <Panel title={channel ? `Change ${channel.name}` : 'Add a channel'} padded>
+    <Panel title={channel ? `Change ${channel.name}` : words.addChannel} padded>
       <Form className="fields" onSubmit={submit}>
         {!channel && (
           <Field label="Kind">

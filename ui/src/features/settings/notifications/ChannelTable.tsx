@@ -1,4 +1,4 @@
-import { BellPlus } from 'lucide-react';
+import { BellPlus, Plus } from 'lucide-react';
 import { useWhyNot } from '@/api';
 import { Button, DataTable, Empty, Status, dateTime, toast, useNow } from '@/shared';
 import type { Column } from '@/shared';
@@ -13,11 +13,14 @@ export function ChannelTable({
   error,
   retry,
   onChange,
+  onAdd,
 }: {
   rows: readonly Channel[] | undefined;
   error: Error | null;
   retry: () => unknown;
   onChange: (channel: Channel) => void;
+  /** Leads to the form for a new one. */
+  onAdd: () => void;
 }) {
   const now = useNow();
   const whyNot = useWhyNot();
@@ -124,7 +127,16 @@ export function ChannelTable({
       primary
       defaultSort={[{ id: 'name', desc: false }]}
       empty={
-        <Empty icon={BellPlus} title={words.noChannel}>
+        <Empty
+          icon={BellPlus}
+          title={words.noChannel}
+          action={
+            <Button reason={adminOnly ?? whyNot({ fields: ['notice_channel_save'] })} onClick={onAdd}>
+              <Plus className="i" />
+              {words.addChannel}
+            </Button>
+          }
+        >
           {words.noChannelHelp}
         </Empty>
       }

@@ -59,6 +59,8 @@ test('why a notice was not taken is to be read, and whether it is tried again', 
 });
 
 test('a failing channel says why', async () => {
-  drawForTest('/settings/notifications', () => <ChannelTable rows={[channel]} {...none} onChange={() => undefined} />);
+  drawForTest('/settings/notifications', () => (
+    <ChannelTable rows={[channel]} {...none} onChange={() => undefined} onAdd={() => undefined} />
+  ));
   expect(await seen(refusal)).toBe(true);
 });

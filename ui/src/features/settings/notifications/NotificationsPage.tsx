@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Panel, plural } from '@/shared';
 import { SettingsPage } from '../SettingsPage';
+import { useFormFocus } from '../useFormFocus';
 import { ChannelForm } from './ChannelForm';
 import { ChannelTable } from './ChannelTable';
 import { History } from './History';
@@ -13,6 +14,7 @@ import './notifications.css';
 export function NotificationsPage() {
   const found = useNotifications();
   const [changing, setChanging] = useState<string | null>(null);
+  const [form, leadToForm] = useFormFocus();
   const channels = found.data?.notice_channel;
   const channel = channels?.find((one) => one.id === changing) ?? null;
   return (
@@ -26,7 +28,9 @@ export function NotificationsPage() {
               retry={found.refetch}
               onChange={(one) => {
                 setChanging(one.id);
+                leadToForm();
               }}
+              onAdd={leadToForm}
             />
           </Panel>
           <Windows rows={found.data?.notice_window} />
@@ -34,13 +38,15 @@ export function NotificationsPage() {
             <History rows={found.data?.notice} error={found.error} retry={found.refetch} />
           </Panel>
         </div>
-        <ChannelForm
-          key={channel?.id ?? `new ${String(channels?.length)}`}
-          channel={channel}
-          onDone={() => {
-            setChanging(null);
-          }}
-        />
+        <div className="stack" ref={form}>
+          <ChannelForm
+            key={channel?.id ?? `new ${String(channels?.length)}`}
+            channel={channel}
+            onDone={() => {
+              setChanging(null);
+            }}
+          />
+        </div>
       </div>
     </SettingsPage>
   );

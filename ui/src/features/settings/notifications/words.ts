@@ -3,6 +3,7 @@ export const words = {
   title: 'Notifications',
   channels: 'Channels',
   noChannel: 'No channels yet',
+  addChannel: 'Add a channel',
   noChannelHelp:
     'Add one to get budgets, anomalies, critical findings and late bills by mail or in chat. Nothing is sent before.',
   windows: 'Maintenance windows',

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSession, useWhyNot } from '@/api';
 import { Panel, plural } from '@/shared';
 import { SettingsPage } from '../SettingsPage';
+import { useFormFocus } from '../useFormFocus';
 import { useSecrets } from './queries';
 import type { Secret } from './queries';
 import { RemoveDialog } from './RemoveDialog';
@@ -18,6 +19,7 @@ export function SecretsPage() {
   const reason = isAdmin ? whyNot({ fields: ['workflow_save_secret'] }) : texts.needsAdmin;
   const [changing, setChanging] = useState<Secret | null>(null);
   const [removing, setRemoving] = useState<Secret | null>(null);
+  const [form, leadToForm] = useFormFocus();
   const all = found.data?.workflow_list_secrets?.secrets;
   return (
     <SettingsPage
@@ -35,19 +37,24 @@ export function SecretsPage() {
             error={found.error}
             retry={found.refetch}
             reason={reason}
-            onChange={setChanging}
+            onChange={(one) => {
+              setChanging(one);
+              leadToForm();
+            }}
             onRemove={setRemoving}
           />
         </Panel>
-        <SecretForm
-          key={changing?.id ?? ''}
-          known={changing}
-          taken={(all ?? []).map(({ name }) => name)}
-          reason={reason}
-          onDone={() => {
-            setChanging(null);
-          }}
-        />
+        <div ref={form}>
+          <SecretForm
+            key={changing?.id ?? ''}
+            known={changing}
+            taken={(all ?? []).map(({ name }) => name)}
+            reason={reason}
+            onDone={() => {
+              setChanging(null);
+            }}
+          />
+        </div>
       </div>
       {removing && (
         <RemoveDialog

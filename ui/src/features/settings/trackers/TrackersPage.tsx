@@ -1,10 +1,11 @@
-import { TicketPlus } from 'lucide-react';
+import { Plus, TicketPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
 import { Button, DataTable, Empty, Panel, Status, dateTime, plural, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { useAdminOnly } from '../adminOnly';
 import { SettingsPage } from '../SettingsPage';
+import { useFormFocus } from '../useFormFocus';
 import { projectOf } from './form';
 import { useTrackers } from './queries';
 import type { Ticket, Tracker } from './queries';
@@ -16,6 +17,7 @@ import { TrackerForm } from './TrackerForm';
 export function TrackersPage() {
   const found = useTrackers();
   const [changing, setChanging] = useState<string | null>(null);
+  const [form, leadToForm] = useFormFocus();
   const tenant = found.data?.tenant[0];
   const trackers = tenant?.jira_configurations;
   const tracker = trackers?.find((one) => one.id === changing) ?? null;
@@ -30,7 +32,9 @@ export function TrackersPage() {
               retry={found.refetch}
               onChange={(one) => {
                 setChanging(one.id);
+                leadToForm();
               }}
+              onAdd={leadToForm}
             />
           </Panel>
           <Panel title="Tickets" meta={tenant && plural(tenant.tickets.length, 'ticket')}>
@@ -38,13 +42,15 @@ export function TrackersPage() {
             <TicketTable rows={tenant?.tickets} error={found.error} retry={found.refetch} />
           </Panel>
         </div>
-        <TrackerForm
-          key={tracker?.id ?? 'new'}
-          tracker={tracker}
-          onDone={() => {
-            setChanging(null);
-          }}
-        />
+        <div className="stack" ref={form}>
+          <TrackerForm
+            key={tracker?.id ?? 'new'}
+            tracker={tracker}
+            onDone={() => {
+              setChanging(null);
+            }}
+          />
+        </div>
       </div>
     </SettingsPage>
   );
@@ -71,11 +77,14 @@ function TrackerTable({
   error,
   retry,
   onChange,
+  onAdd,
 }: {
   rows: Tracker[] | undefined;
   error: Error | null;
   retry: () => unknown;
   onChange: (tracker: Tracker) => void;
+  /** Leads to the form for a new one. */
+  onAdd: () => void;
 }) {
   const now = useNow();
   const whyNot = useWhyNot();
@@ -143,7 +152,16 @@ function TrackerTable({
       primary
       defaultSort={[{ id: 'name', desc: false }]}
       empty={
-        <Empty icon={TicketPlus} title="No trackers yet">
+        <Empty
+          icon={TicketPlus}
+          title="No trackers yet"
+          action={
+            <Button reason={adminOnly ?? whyNot({ fields: ['ticket_integration_create_config'] })} onClick={onAdd}>
+              <Plus className="i" />
+              Connect a tracker
+            </Button>
+          }
+        >
           Tickets stay here until one is connected. Nothing is sent anywhere before.
         </Empty>
       }
