@@ -6,7 +6,7 @@ use catalogue::{Decimal, format_date};
 use graphql::Refusal;
 use model::tables::anomaly;
 use model::{Assignment, Date, Id, Json, Timestamp, row};
-use serde_json::{Value, json};
+use serde_json::{Value as Document, json};
 use std::ops::Range;
 use uuid::Uuid;
 
@@ -55,7 +55,7 @@ pub struct Row {
     pub state: &'static str,
     /// Of costs.
     pub impact: Option<Decimal>,
-    pub reference_value: Value,
+    pub reference_value: Document,
     pub import: Option<Uuid>,
     /// The rule of a person that asked for it.
     pub config: Option<Uuid>,
@@ -183,7 +183,7 @@ impl Row {
     }
 
     /// As the interface tells it.
-    pub fn to_json(&self) -> Result<Value, Refusal> {
+    pub fn to_json(&self) -> Result<Document, Refusal> {
         Ok(json!({
             "id": self.id,
             "scope": self.scope,
