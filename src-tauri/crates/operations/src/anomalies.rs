@@ -6,7 +6,7 @@ mod listing;
 mod measured;
 
 pub(crate) use measured::FOLLOW;
-pub use measured::judge_due;
+pub use measured::{judge_due, judge_rules};
 
 use crate::Function;
 

@@ -245,7 +245,7 @@ fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreErro
 
 /// Where it stands that rules for measurements and events have changed and are to be judged: see [`judge_changed_rules`].
 pub const CHANGED_RULES: &str = "measured_due";
-pub use anomalies::judge_due as judge_changed_rules;
+pub use anomalies::{judge_due as judge_changed_rules, judge_rules};
 
 /// Tables that say what the service has to do by itself: see [`chores`].
 pub const CHORES: [&str; 6] = [

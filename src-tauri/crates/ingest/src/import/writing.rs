@@ -87,7 +87,7 @@ impl Delivery<'_> {
             graph::renew(transaction, &graph::Scope::met(transaction, met)?, now)?;
         }
         if has_written {
-            due::leave(transaction)?;
+            due::leave(transaction, files.written.iter().all(|(_, report)| due::has_only_events(report)))?;
         }
         let mut sequence = imports::next_sequence(transaction)?;
         for ((place, mut report), outcome) in files.written.into_iter().zip(outcomes) {

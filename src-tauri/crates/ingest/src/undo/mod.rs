@@ -125,7 +125,7 @@ pub fn undo(
         let taken_back: Vec<Uuid> = imports.iter().map(|import| import.id).collect();
         counting::forget(rows, &taken_back)?;
         counting::settle(rows, &[])?;
-        due::leave(rows)?;
+        due::leave(rows, false)?;
         graph::renew(rows, &touched, (by.clock)())?;
         Ok(taken_back)
     })

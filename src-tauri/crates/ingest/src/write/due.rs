@@ -4,6 +4,7 @@
 //! What is found (anomalies, savings, notices) is the product's to look for. Here stands whose turn it is: until `due_at` that of whoever made the change, from
 //! then on that of the first server that takes it.
 
+use crate::report::Report;
 use catalogue::Caller;
 use model::tables::findings_due;
 use model::{FindingsDue, Id, Read as _, Writer, ZonedTimestamp};
@@ -19,16 +20,28 @@ pub const TURN: Duration = Duration::from_mins(2);
 pub struct FindingsAwaited {
     tenant: Uuid,
     change: Uuid,
+    /// Costs, resources, clusters and measurements are as they were when everything was looked for.
+    pub only_events: bool,
 }
 
-/// Writes down that imports of the transaction's tenant change.
-pub(crate) fn leave(rows: &Transaction<'_>) -> Result<(), StoreError> {
+/// Kinds of records from which no cost, resource, cluster or measurement comes.
+const OF_EVENTS: [&str; 3] = ["events", "log_lines", "alert_rules"];
+
+/// Whether no more than events came of a file. A bill counts no kinds.
+pub(crate) fn has_only_events(report: &Report) -> bool {
+    !report.written.is_empty() && report.written.keys().all(|kind| OF_EVENTS.contains(&kind.as_str()))
+}
+
+/// Writes down that imports of the transaction's tenant change; whether no more than events come or go with them.
+pub(crate) fn leave(rows: &Transaction<'_>, only_events: bool) -> Result<(), StoreError> {
     let Some(tenant) = rows.caller().tenant() else { return Ok(()) };
     let rows = rows.derived();
+    let before = rows.find::<FindingsDue>(Id::new(tenant))?;
     let row = [
         findings_due::tenant_id.to(Id::new(tenant)),
         findings_due::change_id.to(Uuid::new_v4()),
         findings_due::due_at.to(ZonedTimestamp(end_of_turn(rows.now()))),
+        findings_due::only_events.to(only_events && before.is_none_or(|before| before.only_events)),
     ];
     Writer::derived(&rows)?.upsert(&["tenant_id"], row, &[])
 }
@@ -36,7 +49,7 @@ pub(crate) fn leave(rows: &Transaction<'_>) -> Result<(), StoreError> {
 /// What is to be looked for of a tenant by now. Ask before looking, and [`settle`] it afterwards.
 pub fn awaited(store: &Store, tenant: Uuid) -> Result<Option<FindingsAwaited>, StoreError> {
     let due = store.snapshot(&Caller::house_for(tenant), |rows| rows.find::<FindingsDue>(Id::new(tenant)))?;
-    Ok(due.map(|due| FindingsAwaited { tenant, change: due.change_id }))
+    Ok(due.map(|due| FindingsAwaited { tenant, change: due.change_id, only_events: due.only_events }))
 }
 
 /// Everything was looked for. A change that came meanwhile waits on.

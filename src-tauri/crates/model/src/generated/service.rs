@@ -196,6 +196,8 @@ table! {
         change_id: Uuid,
         /// From when on any server looks for it. Until then, whoever made the change, or took the search over, does.
         due_at: ZonedTimestamp,
+        /// No more than events, lines of logs and rules of alerts have come: costs, resources, clusters and measurements are as they were.
+        only_events: bool,
     }
 }
 

@@ -7,7 +7,7 @@ mod due;
 mod points;
 mod rule;
 
-pub use due::judge_due;
+pub use due::{judge_due, judge_rules};
 
 pub(super) use rule::check;
 

@@ -9,6 +9,9 @@ use operations::TaggedCharges;
 use store::{Store, StoreError};
 use uuid::Uuid;
 
+/// The kind of records that charges are, in reports of documents.
+const COSTS: &str = "costs";
+
 /// Looks anew at the charges of the caller's tenant when one of the imports has changed them. Blocks the thread.
 pub fn after_imports(
     store: &Store,
@@ -24,14 +27,22 @@ pub fn after_imports(
     }
 }
 
-/// The charges between the first and the last of some imports; all where an import does not say.
+/// The charges between the first and the last of some imports; all where an import with charges does not say.
 fn charges_of(reports: &[&Report]) -> TaggedCharges {
+    // A bill counts no kinds.
+    let mut with_charges = reports
+        .iter()
+        .filter(|report| report.written.is_empty() || report.written.contains_key(COSTS))
+        .peekable();
+    if with_charges.peek().is_none() {
+        return TaggedCharges::OfChangedTags;
+    }
     let time = |text: &str| catalogue::parse_timestamp(text);
     let period = |report: &&Report| {
         let period = report.period.as_ref()?;
         Some((time(&period.start)?, time(&period.end)?))
     };
-    let periods: Option<Vec<(i64, i64)>> = reports.iter().map(period).collect();
+    let periods: Option<Vec<(i64, i64)>> = with_charges.map(period).collect();
     let periods = periods.unwrap_or_default();
     let (from, until) =
         (periods.iter().map(|(from, _)| from).min(), periods.iter().map(|(_, until)| until).max());
@@ -76,13 +87,25 @@ pub fn take_over(store: &Store, now: i64) -> Result<Option<i64>, StoreError> {
 fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
     let Some(tenant) = caller.tenant() else { return };
     let awaited = due::awaited(store, tenant);
-    if !look(store, tenant, which) {
+    let only_events = matches!(&awaited, Ok(Some(awaited)) if awaited.only_events);
+    let is_whole = if only_events { look_at_events(store, tenant) } else { look(store, tenant, which) };
+    if !is_whole {
         return;
     }
     let settled = awaited.and_then(|awaited| awaited.map_or(Ok(()), |awaited| due::settle(store, awaited)));
     if let Err(error) = settled {
         tracing::warn!("what is found in imports is looked for once more: {}", chain(&error));
     }
+}
+
+/// The same where no more than events came: what is found in costs stands. Whether everything was looked for.
+fn look_at_events(store: &Store, tenant: Uuid) -> bool {
+    let looked =
+        operations::judge_rules(store, tenant).and_then(|()| operations::review::review(store, tenant));
+    if let Err(error) = &looked {
+        tracing::warn!("rules for events were not judged: {}", chain(error));
+    }
+    looked.is_ok()
 }
 
 /// Whether everything was looked for.

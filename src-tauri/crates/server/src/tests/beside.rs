@@ -137,6 +137,56 @@ fn is_looked_for_after_a_kill(database: Option<String>) {
 }
 
 #[test]
+fn after_events_alone_no_bill_is_judged_again() {
+    bills_are_left_alone(None);
+}
+
+#[test]
+fn with_postgresql_after_events_alone_no_bill_is_judged_again() {
+    let Some(database) = testkit::postgres::database() else { return };
+    bills_are_left_alone(Some(database));
+}
+
+fn bills_are_left_alone(database: Option<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let data = opened(folder.path(), database);
+    let look = || {
+        let turn = i64::try_from(due::TURN.as_micros()).unwrap();
+        assert_eq!(findings::take_over(&data.store, data.store.now() + 2 * turn).unwrap(), None);
+        anomalies(&data)
+    };
+    import(&data, folder.path(), &bill());
+    assert_eq!(look(), 1);
+    let forget = |rows: &Transaction<'_>| rows.delete("anomaly", &[]);
+    data.store.transaction::<_, StoreError>(&Caller::house_for(data.tenant.id), forget).unwrap();
+    import(&data, folder.path(), &alert("disk full"));
+    assert_eq!(look(), 0, "the bill is as it was when it was judged");
+    // A change of costs nobody has looked at yet is not forgotten over it.
+    import(&data, folder.path(), &scan());
+    import(&data, folder.path(), &alert("node down"));
+    assert_eq!(look(), 1);
+}
+
+/// An alert of Alertmanager.
+fn alert(name: &str) -> String {
+    let alert = json!({
+        "status": "firing",
+        "labels": { "alertname": name, "severity": "warning", "instance": "node-1" },
+        "annotations": { "summary": name },
+        "startsAt": "2026-06-01T10:00:00Z",
+        "endsAt": "0001-01-01T00:00:00Z",
+        "generatorURL": "http://prometheus.example/graph",
+        "fingerprint": name,
+    });
+    let webhook = json!({
+        "version": "4", "groupKey": "{}", "truncatedAlerts": 0, "status": "firing", "receiver": "ops",
+        "groupLabels": {}, "commonLabels": {}, "commonAnnotations": {}, "externalURL": "http://alertmanager.example",
+        "alerts": [alert],
+    });
+    webhook.to_string()
+}
+
+#[test]
 fn one_server_looks_and_another_when_it_has_ended() {
     one_looks_after_the_other(None);
 }

@@ -32,13 +32,23 @@ pub fn judge_due(store: &Store) -> Result<usize, StoreError> {
     }
 }
 
+/// Judges what the rules of a tenant watch after events have come; a bill is not read. Blocks the thread.
+pub fn judge_rules(store: &Store, tenant: Uuid) -> Result<(), StoreError> {
+    let kept = kit::read_and_keep(store, tenant, look, |rows, judged| judged.keep(&rows.derived()).map(drop));
+    kept.map_err(Refusal::into_error)
+}
+
+fn look(rows: &Transaction<'_>) -> Result<RuleFindings, Refusal> {
+    let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
+    judge(rows, &kept::feedback(rows)?, today)
+}
+
 fn judge_of(store: &Store, tenant: Uuid) -> Result<(), Refusal> {
-    let look = |rows: &Transaction<'_>| -> Result<Option<(Uuid, RuleFindings)>, Refusal> {
+    let look_if_due = |rows: &Transaction<'_>| -> Result<Option<(Uuid, RuleFindings)>, Refusal> {
         let Some(change) = kit::rules_change(rows, tenant)? else { return Ok(None) };
-        let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
-        Ok(Some((change, judge(rows, &kept::feedback(rows)?, today)?)))
+        Ok(Some((change, look(rows)?)))
     };
-    kit::read_and_keep(store, tenant, look, |rows, found| {
+    kit::read_and_keep(store, tenant, look_if_due, |rows, found| {
         let Some((change, judged)) = found else { return Ok(()) };
         let rows = rows.derived();
         judged.keep(&rows)?;
