@@ -2699,6 +2699,7 @@ CREATE TABLE "findings_due" (
   "tenant_id" BLOB NOT NULL,
   "change_id" BLOB NOT NULL,
   "due_at" INTEGER NOT NULL,
+  "only_events" INTEGER NOT NULL DEFAULT 0 CHECK ("only_events" IN (0, 1)),
   PRIMARY KEY ("tenant_id"),
   FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
