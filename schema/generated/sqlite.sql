@@ -191,6 +191,7 @@ CREATE TABLE "virtual_tag_key" (
   "tenant" BLOB NOT NULL,
   "key" TEXT NOT NULL,
   "written" TEXT NOT NULL,
+  "version" BLOB,
   PRIMARY KEY ("id"),
   FOREIGN KEY ("tenant") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;

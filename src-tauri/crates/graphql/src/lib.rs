@@ -21,7 +21,7 @@ mod tests;
 pub use error::GraphqlError;
 pub use limits::Limits;
 pub use observer::{ObservedRequest, Observer, PlanUse, RequestOutcome};
-pub use operations::{Ahead, Call, Operations, Refusal};
+pub use operations::{Ahead, Call, Operations, ReadAhead, Refusal};
 pub use subscription::{Live, errors};
 
 use catalogue::{Caller, Catalogue, Value};
@@ -238,7 +238,7 @@ impl Engine {
                 seen.operation = Arc::clone(&made.operation);
                 for query in &queries {
                     if let QueryKind::Code(code) = &query.kind {
-                        compile::ahead(code, self, caller, cancel);
+                        compile::ahead(code, self, caller, cancel, false);
                     }
                 }
                 let known = self.plan(caller, &queries, made, place);
@@ -256,7 +256,7 @@ impl Engine {
                 }
                 for change in &changes {
                     if let ChangeKind::Code(code) = &change.kind {
-                        compile::ahead(code, self, caller, cancel);
+                        compile::ahead(code, self, caller, cancel, changes.len() == 1);
                     }
                 }
                 match self.store.write(caller, &changes) {

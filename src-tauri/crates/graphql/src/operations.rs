@@ -6,6 +6,7 @@
 use crate::Engine;
 use catalogue::{Caller, Root};
 use serde_json::{Map, Value};
+use std::any::Any;
 use store::{Cancel, StoreError, Transaction};
 
 /// The code of all declared operations.
@@ -21,7 +22,17 @@ pub trait Operations: Send + Sync {
     fn ahead(&self, _: &Ahead<'_>) -> Option<Result<Value, Refusal>> {
         None
     }
+
+    /// Reads what a mutation needs before the request's transaction begins, where that takes long: others write meanwhile. It writes nothing, and
+    /// [`Self::call`] looks whether it is still so ([`Call::read_ahead`]). Only for a mutation that is all of its request: what stands beside it is not
+    /// written yet. `None`, as for most, and what is refused here, leave it to [`Self::call`].
+    fn read_ahead(&self, _: &Ahead<'_>) -> Option<ReadAhead> {
+        None
+    }
 }
+
+/// What was read ahead of a transaction, as a type that the operation knows.
+pub type ReadAhead = Box<dyn Any + Send + Sync>;
 
 /// A call that may be answered ahead of its request's snapshot or transaction.
 pub struct Ahead<'a> {
@@ -51,12 +62,19 @@ pub struct Call<'a> {
     pub now: i64,
     /// What the request selects of the answer; see [`Self::selects`].
     pub(crate) selection: &'a dyn Selection,
+    /// See [`Self::read_ahead`].
+    pub(crate) ahead: Option<&'a ReadAhead>,
 }
 
 impl Call<'_> {
     /// Whether the answer is asked for the member at `path`, so that what is dear and not asked for need not be read.
     pub fn selects(&self, path: &[&str]) -> bool {
         self.selection.has(path)
+    }
+
+    /// What [`Operations::read_ahead`] has read, where it has.
+    pub fn read_ahead<T: Any>(&self) -> Option<&T> {
+        self.ahead.and_then(|ahead| ahead.downcast_ref())
     }
 }
 

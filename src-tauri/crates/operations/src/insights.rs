@@ -11,8 +11,7 @@ mod week;
 pub(crate) use told::of_tenant;
 
 use crate::Function;
-use crate::kit::{Arguments, Look, account};
-use catalogue::Caller;
+use crate::kit::{Arguments, Look, account, read_and_keep};
 use graphql::{Call, Refusal};
 use serde_json::{Value, json};
 use store::{Store, StoreError, Transaction};
@@ -56,17 +55,16 @@ struct Findings {
 
 /// Brings the insights of a tenant to what its data say; rows that stay as they are, are not written. Blocks.
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
-    let house = Caller::house_for(tenant);
-    let found = store.snapshot(&house, |rows| look(rows, tenant, None)).map_err(Refusal::into_error)?;
-    store.transaction(&house, |rows| keep(&rows.derived(), &found)).map_err(Refusal::into_error)
+    let look = |rows: &Transaction<'_>| look(rows, tenant, None);
+    let kept = read_and_keep(store, tenant, look, |rows, found| keep(&rows.derived(), found));
+    kept.map_err(Refusal::into_error)
 }
 
 /// The same when somebody at the machine asks for it, up to a day such as 2026-06-18. Blocks.
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Changes, Refusal> {
     let as_of = as_of.map(crate::savings::day).transpose()?;
-    let house = Caller::house_for(tenant);
-    let found = store.snapshot(&house, |rows| look(rows, tenant, as_of))?;
-    store.transaction(&house, |rows| keep(&rows.in_hand("list_insights", None), &found))
+    let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);
+    read_and_keep(store, tenant, look, |rows, found| keep(&rows.in_hand("list_insights", None), found))
 }
 
 fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Findings, Refusal> {

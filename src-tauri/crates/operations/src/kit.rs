@@ -4,12 +4,14 @@ mod arguments;
 mod conditions;
 mod look;
 mod place;
+mod reading;
 mod reply;
 mod trail;
 pub(crate) mod values;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use look::{Key, Look, Part};
-pub(crate) use place::{account, person, tenant, text, uuid};
+pub(crate) use place::{account, person, tenant, tenant_of, text, uuid};
+pub(crate) use reading::{Reading, read_and_keep, rules_change};
 pub(crate) use reply::{read, reply, typed};
-pub(crate) use trail::{Line, note, write_line};
+pub(crate) use trail::{Line, note, write_line, writer};

@@ -82,7 +82,7 @@ pub use tickets::{
 pub use webhooks::{WebhookError, WebhookReceipt, receive as receive_webhook};
 
 use catalogue::{Caller, Root};
-use graphql::{Ahead, Call, Operations, Refusal};
+use graphql::{Ahead, Call, Operations, ReadAhead, Refusal};
 use llm::Providers;
 use notices::Messengers;
 use serde_json::Value;
@@ -371,6 +371,14 @@ impl Operations for Registry {
             cancel: ahead.cancel,
         };
         Some(function(ahead, &desk))
+    }
+
+    fn read_ahead(&self, ahead: &Ahead<'_>) -> Option<ReadAhead> {
+        match ahead.name {
+            "spend_anomalies_analyse" => Some(Box::new(cost_anomalies::read_ahead(ahead).ok()?)),
+            "recommendations_analyse" => Some(Box::new(savings::read_ahead(ahead).ok()?)),
+            _ => None,
+        }
     }
 }
 

@@ -18,11 +18,10 @@ mod row;
 mod sums;
 mod witness;
 
-pub(crate) use judge::day;
 pub use judge::{Outcome, refresh, run};
+pub(crate) use judge::{day, read_ahead};
 pub(crate) use ledger::ledger_of;
 pub(crate) use proof::{closing_card, open_card};
-pub(crate) use row::writer;
 pub(crate) use sums::{Usage, quantity};
 
 use crate::Function;

@@ -27,6 +27,7 @@ mod model_tasks;
 mod post_mortem;
 #[cfg(unix)]
 mod postgres_restore;
+mod recomputed;
 mod repositories;
 mod saml;
 mod saml_contract;

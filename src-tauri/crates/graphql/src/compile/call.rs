@@ -7,7 +7,7 @@ use super::selection::Chosen;
 use super::shape::Shape;
 use crate::Engine;
 use crate::error::{GraphqlError, Path};
-use crate::operations::{Ahead, Call, Operations, Refusal};
+use crate::operations::{Ahead, Call, Operations, ReadAhead, Refusal};
 use catalogue::{Caller, Operation, Role, Root};
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -51,6 +51,7 @@ impl Compiler<'_> {
             answer: self.shape(&operation.answer, &chosen.sets, chosen, path)?,
             place: path.to_string(),
             answered: OnceLock::new(),
+            ahead: OnceLock::new(),
         })))
     }
 }
@@ -93,16 +94,20 @@ struct Called {
     place: String,
     /// What was answered ahead, if anything was.
     answered: OnceLock<Result<Value, Refusal>>,
+    /// What was read ahead, if anything was.
+    ahead: OnceLock<ReadAhead>,
 }
 
-/// Has code answer ahead of the snapshot or transaction it will be run in, if it does that.
-pub(crate) fn ahead(code: &Code, engine: &Engine, caller: &Caller, cancel: &Cancel) {
+/// Has code answer ahead of the snapshot or transaction it will be run in, if it does that. Only what is alone in its request may read ahead.
+pub(crate) fn ahead(code: &Code, engine: &Engine, caller: &Caller, cancel: &Cancel, is_alone: bool) {
     let work: &dyn Any = code.0.as_ref();
     let Some(found) = work.downcast_ref::<Called>() else { return };
     let ahead =
         Ahead { name: &found.name, root: found.root, arguments: &found.arguments, caller, engine, cancel };
     if let Some(answer) = found.operations.ahead(&ahead) {
         let _ = found.answered.set(answer);
+    } else if is_alone && let Some(read) = found.operations.read_ahead(&ahead) {
+        let _ = found.ahead.set(read);
     }
 }
 
@@ -116,6 +121,7 @@ impl Work for Called {
             rows,
             now: rows.now(),
             selection: &self.answer,
+            ahead: self.ahead.get(),
         };
         let refused = |refusal: Refusal| refusal.at(self.place.clone());
         let answer = match self.answered.get() {

@@ -1,7 +1,7 @@
 //! Operations: what code is handed, and what becomes of its answer.
 
 use super::{ACME, House};
-use crate::{Call, Engine, Operations, Refusal, Request};
+use crate::{Ahead, Call, Engine, Operations, ReadAhead, Refusal, Request};
 use catalogue::{Caller, Catalogue, Role, Root, Source};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
@@ -56,6 +56,8 @@ extend type mutation_root {
   note_write(text: String!): Note @operation(roles: [tenant_admin])
   "Removes all notes of that text."
   note_remove(text: String!): Int @operation(roles: [tenant_admin])
+  "How many notes there are, and how many were counted ahead."
+  note_recount: Counted @operation(roles: [tenant_admin])
 }
 "How to say it."
 enum echo_kind { LOUD QUIET }
@@ -63,6 +65,7 @@ type Echo { given: json, arguments: json, inner: [Echo!] }
 type Rows { rows: Row! }
 type Row { n: Int! }
 type Note { id: uuid!, text: String! }
+type Counted { ahead: Int, now: Int! }
 input EchoRequest { id: uuid!, at: timestamp, tags: [String!] = ["none"], much: Float, many: bigint, inner: [EchoRequest!], any: jsonb }
 "#;
 
@@ -95,8 +98,24 @@ impl Operations for Code {
                     .insert("note", &[("id", id.into()), ("text", text.into()), ("pin", "1234".into())])?;
                 json!({ "id": id.to_string(), "text": text })
             }
+            "note_recount" => {
+                json!({ "ahead": call.read_ahead::<u64>(), "now": call.rows.count("note", &[])? })
+            }
             _ => json!(call.rows.delete("note", &[eq("text", text)])?),
         })
+    }
+
+    /// Somebody writes a note after they were counted: no transaction is open yet.
+    fn read_ahead(&self, ahead: &Ahead<'_>) -> Option<ReadAhead> {
+        if ahead.name != "note_recount" {
+            return None;
+        }
+        let store = ahead.engine.store();
+        let count = store.snapshot(ahead.caller, |rows| rows.count("note", &[])).ok()?;
+        let note = [("text", "meanwhile".into())];
+        let write = |rows: &store::Transaction<'_>| rows.insert("note", &note);
+        store.transaction_within(ahead.caller, std::time::Duration::ZERO, write).ok()?;
+        Some(Box::new(count))
     }
 }
 
@@ -240,6 +259,20 @@ fn writes_of_a_request_share_a_transaction_in_their_order() {
     desk.check(
         "{ note { text } note_count }",
         expect![[r#"{"data":{"note":[{"text":"three"}],"note_count":1}}"#]],
+    );
+}
+
+#[test]
+fn what_is_alone_in_its_request_reads_before_the_transaction_and_others_write_meanwhile() {
+    let desk = Desk::new();
+    desk.check(
+        "mutation { note_recount { ahead now } }",
+        expect![[r#"{"data":{"note_recount":{"ahead":0,"now":1}}}"#]],
+    );
+    // Beside others it would not know what these write.
+    desk.check(
+        r#"mutation { note_write(text: "mine") { text } note_recount { ahead now } }"#,
+        expect![[r#"{"data":{"note_write":{"text":"mine"},"note_recount":{"ahead":null,"now":2}}}"#]],
     );
 }
 

@@ -101,6 +101,8 @@ table! {
         key: String,
         /// `rules` and `other_value` of the tag when its values were written.
         written: Json,
+        /// The last writing of its values, by a random id: what was read of charges before it is no longer so.
+        version: Option<Uuid>,
     }
 }
 

@@ -12,9 +12,10 @@ mod tags;
 pub use analyse::{Outcome, refresh, run};
 pub use kept::Changes;
 pub use row::Row;
-pub(super) use row::WatchLabel;
+pub(super) use row::{StoredAnomaly, WatchLabel};
 
 pub(super) use analyse::operation as analyse;
+pub(crate) use analyse::read_ahead;
 pub(super) use drivers::operation as drivers;
 pub(super) use feedback::operation as feedback;
 

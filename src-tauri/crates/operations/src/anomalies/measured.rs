@@ -1,7 +1,6 @@
 //! Anomalies of what is no cost: measurements (`cloud_resource_metrics`, those of pods among them) and numbers of events, where a person's rule
 //! (`anomaly_config`) asks for it. They are judged by the rules of costs, and kept in the same table.
 
-mod ahead;
 mod classes;
 mod counts;
 mod due;
@@ -10,18 +9,17 @@ mod rule;
 
 pub use due::judge_due;
 
-pub(super) use ahead::Ahead;
 pub(super) use rule::check;
 
 use super::costs::kept::{self, Changes, Own};
-use super::costs::{Row, WatchLabel};
+use super::costs::{Row, StoredAnomaly, WatchLabel};
 use analysis::anomalies::{
     Feedback, Finding, Grain, HOUR_HISTORY_DAYS, JUDGED_HOUR_DAYS, MeasuredSeries, SeriesKey, find_measured,
 };
-use catalogue::{Caller, Value};
+use catalogue::Caller;
 use graphql::Refusal;
 use model::tables::{anomaly, anomaly_config};
-use model::{AnomalyType, Read, Writer, row};
+use model::{AnomalyType, Date, Read, Writer, row};
 use rule::Rule;
 use std::collections::{BTreeMap, BTreeSet};
 use store::{Follow, StoreError, Transaction};
@@ -82,14 +80,6 @@ fn take_away(rows: &Transaction<'_>, rules: &[Uuid]) -> Result<BTreeSet<Uuid>, S
 
 row! { struct AnomalyTenant from anomaly { tenant } }
 
-/// What a run over the rules of a tenant has found.
-pub(super) struct Outcome {
-    pub series: usize,
-    pub days: usize,
-    pub findings: Vec<Row>,
-    pub changes: Changes,
-}
-
 /// A series, and how its findings are told.
 struct Source {
     series: MeasuredSeries,
@@ -98,8 +88,8 @@ struct Source {
 
 /// What the rules of a tenant watch, judged and not yet kept.
 pub(super) struct RuleFindings {
-    series: usize,
-    days: usize,
+    pub series: usize,
+    pub days: usize,
     findings: Vec<Row>,
     silenced: Vec<Row>,
     known: Days,
@@ -143,11 +133,12 @@ pub(super) fn judge(
 }
 
 impl RuleFindings {
-    /// Keeps what was found. What nobody watches any more goes.
-    pub fn keep(mut self, rows: &Transaction<'_>) -> Result<Outcome, Refusal> {
+    /// Keeps what was found; the rows as they stand then. What nobody watches any more goes.
+    pub fn keep(&self, rows: &Transaction<'_>) -> Result<(Vec<Row>, Changes), Refusal> {
+        let (mut findings, mut silenced) = (self.findings.clone(), self.silenced.clone());
         let own = Own { scopes: &[METRIC, EVENTS], lacks: &|row| self.known.lack(row) };
-        let changes = kept::write(rows, (&mut self.findings, &mut self.silenced), &own)?;
-        Ok(Outcome { series: self.series, days: self.days, findings: self.findings, changes })
+        let changes = kept::write(rows, (&mut findings, &mut silenced), &own)?;
+        Ok((findings, changes))
     }
 }
 
@@ -177,13 +168,9 @@ impl Days {
         }
     }
 
-    /// Whether nothing is known any more of the first day of a row, as the table has it.
-    fn lack(&self, row: &[Value]) -> bool {
-        let (Some(account), Some(Value::Date(started_on))) =
-            (row.first().and_then(Value::as_uuid), row.get(10))
-        else {
-            return false;
-        };
-        *started_on > self.first_judged && !self.known.contains(&(account, *started_on))
+    /// Whether nothing is known any more of the first day of a row.
+    fn lack(&self, row: &StoredAnomaly) -> bool {
+        let Some(started_on) = row.started_on.map(Date::days) else { return false };
+        started_on > self.first_judged && !self.known.contains(&(row.account_id, started_on))
     }
 }

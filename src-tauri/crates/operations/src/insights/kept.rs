@@ -1,7 +1,7 @@
 //! Sentences of digests as rows of `insight`.
 
 use super::Changes;
-use crate::savings::writer;
+use crate::kit::writer;
 use analysis::digest::Sentence;
 use catalogue::format_date;
 use graphql::Refusal;

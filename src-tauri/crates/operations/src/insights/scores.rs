@@ -2,8 +2,9 @@
 //! the FinOps Foundation, turned round so that more is better).
 
 use super::Changes;
+use crate::kit::writer;
 use crate::kit::{Key, Look, Part, text, uuid};
-use crate::savings::{Usage, writer};
+use crate::savings::Usage;
 use crate::spending::Scope;
 use analysis::words::{days, money};
 use catalogue::{Decimal, Value};

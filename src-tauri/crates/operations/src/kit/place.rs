@@ -1,5 +1,6 @@
 //! The account a call is about, and the person who calls.
 
+use catalogue::Caller;
 use graphql::{Call, Refusal};
 use serde_json::Value as Json;
 use store::eq;
@@ -15,7 +16,12 @@ pub(crate) fn account(call: &Call<'_>, id: Uuid) -> Result<Uuid, Refusal> {
 
 /// The tenant of the caller.
 pub(crate) fn tenant(call: &Call<'_>) -> Result<Uuid, Refusal> {
-    call.caller.tenant().ok_or_else(Refusal::denied)
+    tenant_of(call.caller)
+}
+
+/// The tenant of a caller; refused without one.
+pub(crate) fn tenant_of(caller: &Caller) -> Result<Uuid, Refusal> {
+    caller.tenant().ok_or_else(Refusal::denied)
 }
 
 /// The person who calls.

@@ -3,6 +3,7 @@
 use super::{person, reply, tenant};
 use catalogue::{Caller, ValueRef};
 use graphql::{Call, Refusal};
+use model::Writer;
 use serde::Serialize;
 use serde_json::Value;
 use store::{StoreError, Transaction};
@@ -76,4 +77,9 @@ pub(crate) fn note(
         after: (!is_gone).then_some(row),
     };
     Ok(write_line(&call.rows.acting_as(&house), &line)?)
+}
+
+/// Writes in the name of who asked, where somebody did; else what follows from rows that the trail tells of anyway.
+pub(crate) fn writer<'a>(rows: &'a Transaction<'a>) -> Result<Writer<'a>, StoreError> {
+    if rows.has_actor() { Writer::new(rows) } else { Writer::derived(rows) }
 }

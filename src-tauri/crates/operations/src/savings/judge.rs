@@ -6,10 +6,10 @@ use super::kept::{self, Changes, Standing, Surroundings};
 use super::row::{DAY, Draft};
 use super::sums::Usage;
 use super::{bill, clusters, proof};
-use crate::kit::{self, Arguments};
+use crate::kit::{self, Arguments, Reading};
 use analysis::savings::{Amount, Bill};
 use catalogue::{Caller, parse_date};
-use graphql::{Call, Refusal};
+use graphql::{Ahead, Call, Refusal};
 use model::{Date, RecommendationStatusType as Status};
 use serde::Serialize;
 use serde_json::Value;
@@ -51,7 +51,7 @@ pub struct FindingRow {
 }
 
 /// What was looked at and found, before anything is written.
-struct Look {
+pub struct Look {
     as_of: i32,
     known: Vec<BillDays>,
     drafts: Vec<Draft>,
@@ -61,28 +61,43 @@ struct Look {
 
 /// Judges a tenant anew after its data have changed; rows that stay as they are, are not written. Blocks.
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
-    let house = Caller::house_for(tenant);
-    let look = store.snapshot(&house, |rows| look(rows, tenant, None)).map_err(Refusal::into_error)?;
+    let look = |rows: &Transaction<'_>| look(rows, tenant, None);
     // What is written follows from the import, which is written down itself.
-    store.transaction(&house, |rows| keep(&rows.derived(), look)).map_err(Refusal::into_error)
+    let kept = kit::read_and_keep(store, tenant, look, |rows, found| keep(&rows.derived(), found));
+    kept.map_err(Refusal::into_error)
 }
 
 /// The same when somebody at the machine asks for it; the audit trail names the service. `as_of` is a day such as 2026-06-18.
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, Refusal> {
     let as_of = as_of.map(day).transpose()?;
-    let house = Caller::house_for(tenant);
-    let look = store.snapshot(&house, |rows| look(rows, tenant, as_of))?;
-    store.transaction(&house, |rows| keep(&rows.in_hand("recommendations_analyse", None), look))
+    let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);
+    kit::read_and_keep(store, tenant, look, |rows, found| {
+        keep(&rows.in_hand("recommendations_analyse", None), found)
+    })
+}
+
+/// `recommendations_analyse`: what is read before the request's transaction.
+pub fn read_ahead(ahead: &Ahead<'_>) -> Result<Reading<Look>, Refusal> {
+    let tenant = kit::tenant_of(ahead.caller)?;
+    let as_of = as_of(ahead.arguments)?;
+    Reading::take(ahead.engine.store(), tenant, |rows| look(rows, tenant, as_of))
 }
 
 /// `recommendations_analyse`
 pub fn operation(call: &Call<'_>) -> Result<Outcome, Refusal> {
     let tenant = kit::tenant(call)?;
-    let as_of = Arguments(call.arguments).object("request").text("as_of").map(day).transpose()?;
+    let as_of = as_of(call.arguments)?;
     let house = Caller::house_for(tenant);
     let rows = call.rows.acting_as(&house);
-    let look = look(&rows, tenant, as_of)?;
-    keep(&rows, look)
+    let ahead = call.read_ahead::<Reading<Look>>();
+    match ahead.map(|reading| reading.current(&rows, tenant)).transpose()?.flatten() {
+        Some(found) => keep(&rows, found),
+        None => keep(&rows, &look(&rows, tenant, as_of)?),
+    }
+}
+
+fn as_of(arguments: &serde_json::Map<String, Value>) -> Result<Option<i32>, Refusal> {
+    Arguments(arguments).object("request").text("as_of").map(day).transpose()
 }
 
 pub fn day(text: &str) -> Result<i32, Refusal> {
@@ -113,21 +128,22 @@ fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Look
     Ok(Look { as_of, known, drafts, clusters })
 }
 
-fn keep(rows: &Transaction<'_>, look: Look) -> Result<Outcome, Refusal> {
+fn keep(rows: &Transaction<'_>, look: &Look) -> Result<Outcome, Refusal> {
     let Look { as_of, known, drafts, clusters } = look;
+    let as_of = *as_of;
     let mut shown: BTreeMap<Uuid, LatestLook> = BTreeMap::new();
-    for one in &known {
+    for one in known {
         for account in one.first.keys() {
             shown.entry(*account).or_default().bill_until = Some(one.period.to);
         }
     }
     for (account, seen_at) in clusters {
-        shown.entry(account).or_default().seen_at = Some(seen_at);
+        shown.entry(*account).or_default().seen_at = Some(*seen_at);
     }
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
     let around = Surroundings { today: as_of, shown, is_newest: as_of >= today };
-    let (mut changes, told) = kept::write(rows, drafts, &around)?;
-    changes.proved = proof::prove(rows, &Usage::of(rows)?, &known)?;
+    let (mut changes, told) = kept::write(rows, drafts.clone(), &around)?;
+    changes.proved = proof::prove(rows, &Usage::of(rows)?, known)?;
     let newest = known.iter().map(|one| one.period.to).max();
     Ok(Outcome::of(as_of, newest, changes, told))
 }

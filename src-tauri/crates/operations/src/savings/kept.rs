@@ -1,8 +1,9 @@
 //! Brings the rows of a tenant to what was found.
 
 use super::again::{Fate, LatestLook, found, vanished};
-use super::row::{Advice, DAY, Draft, REOPENED, Reopening, writer};
+use super::row::{Advice, DAY, Draft, REOPENED, Reopening};
 use super::witness::Others;
+use crate::kit::writer;
 use catalogue::Decimal;
 use graphql::Refusal;
 use model::tables::{cloud_accounts, recommendation, recommendation_assignment};

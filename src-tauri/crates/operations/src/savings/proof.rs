@@ -3,8 +3,9 @@
 use super::again::is_before_closing;
 use super::days::BillDays;
 use super::duplicates::is_closed_duplicate;
-use super::row::{Advice, words, writer};
+use super::row::{Advice, words};
 use super::sums::{Usage, cost, one_of, uuid};
+use crate::kit::writer;
 use analysis::forecast::{first_of_next, month_before, start_of_month};
 use analysis::savings::{Period, Verdict, VerifiedSaving, for_a_month, verify};
 use catalogue::{Decimal, Value};

@@ -3,10 +3,9 @@
 use analysis::savings::Finding;
 use catalogue::{Decimal, format_date, parse_date, parse_timestamp};
 use graphql::Refusal;
-use model::{RecommendationStatusType as Status, Timestamp, Writer, row};
+use model::{RecommendationStatusType as Status, Timestamp, row};
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
-use store::{StoreError, Transaction};
 use uuid::Uuid;
 
 /// What the ids of findings are made from, so that the same finding has the same id whoever finds it.
@@ -201,11 +200,6 @@ impl Advice {
     pub fn status_before_closing(&self) -> Status {
         self.status_before_closing.as_deref().and_then(Status::find).unwrap_or(Status::Open)
     }
-}
-
-/// Writes in the name of whoever the rows name; without one, as what follows from an import.
-pub fn writer<'a>(rows: &'a Transaction<'a>) -> Result<Writer<'a>, StoreError> {
-    if rows.has_actor() { Writer::new(rows) } else { Writer::derived(rows) }
 }
 
 /// A day in words of a note.

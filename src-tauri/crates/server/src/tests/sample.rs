@@ -33,7 +33,8 @@ pub async fn page(service: &Service) -> Client {
     page.with("Cookie", &signed_in.cookie())
 }
 
-async fn go(page: &Client, tenant: &str) -> Answer {
+/// The same browser in another tenant.
+pub async fn go(page: &Client, tenant: &str) -> Answer {
     page.post("/api/auth/tenant", &json!({ "tenant": tenant }).to_string()).await
 }
 
@@ -66,7 +67,8 @@ async fn answer(client: &Client, query: &str) -> Value {
     client.post("/api/graphql", &json!({ "query": query }).to_string()).await.json()
 }
 
-async fn data(client: &Client, query: &str) -> Value {
+/// What a query answers that must succeed.
+pub async fn data(client: &Client, query: &str) -> Value {
     let answer = answer(client, query).await;
     assert!(answer["errors"].is_null(), "{query}: {answer:#}");
     answer["data"].clone()

@@ -37,8 +37,9 @@ export function AnomalyChart({ row, days }: { row: Row; days: Days }) {
   );
 }
 
-/** What a series is known by from the anomaly alone: what it was compared with, then the anomaly itself. */
+/** The series as the anomaly tells it itself. Of an older one: what it was compared with, then the anomaly. */
 export function ownDays({ reference }: Row): Days {
+  if (reference.around.length > 0) return reference.around.map(({ date, value }) => ({ date, amount: value }));
   const compared = reference.values.map(({ date, value }) => ({ date, amount: value }));
   return [...compared, ...reference.run.map(({ date, actual }) => ({ date, amount: actual }))];
 }

@@ -3,6 +3,7 @@ import { anomaliesSearch } from './search';
 import type { AnomaliesSearch } from './search';
 import { eventsNear } from './Nearby';
 import { amountOf } from './amount';
+import { chartOf, ownDays } from './AnomalyChart';
 import { filtersOf } from './Card';
 import { rowOf, shown, sorted, titleOf, valuesOf } from './row';
 
@@ -162,4 +163,21 @@ test('a value of a declared tag says which, and the Explorer shows its charges',
     { field: 'service', values: ['EC2'] },
   ]);
   expect(filtersOf(row({ scope: 'total' }))).toEqual([]);
+});
+
+test('a metric is drawn as the series around it; an older card by what it was compared with', () => {
+  const metric = { scope: 'metric', anomaly_type: 'Latency', currency: null, impact: null };
+  const around = [
+    { date: '2026-06-14', value: 95 },
+    { date: '2026-06-15', value: '200.5' },
+    { date: '2026-06-16', value: 350 },
+    { date: '2026-06-17', value: 96 },
+  ];
+  const own = (reference: object) =>
+    ownDays(row({ ...metric, reference_value: { ...stored.reference_value, ...reference } }));
+  expect(own({ around })).toEqual(around.map(({ date, value }) => ({ date, amount: value })));
+  expect(own({}).map(({ date }) => date)).toEqual(['2026-06-08', '2026-06-15', '2026-06-16']);
+  const drawn = chartOf(row({ ...metric, reference_value: { ...stored.reference_value, around } }), own({ around }));
+  expect(drawn.days).toHaveLength(4);
+  expect(drawn.series[0]?.values).toEqual([95, '200.5', 350, 96]);
 });

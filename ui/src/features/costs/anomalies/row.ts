@@ -35,6 +35,8 @@ export interface Reference {
   margin: Numeric | null;
   /** What a person's rule demands beside; none of costs. */
   bar: Bar | null;
+  /** Of what is no cost: the series from some days before it to some after it. Empty where it was not kept. */
+  around: readonly { date: string; value: Numeric }[];
 }
 
 /** The bar of a rule: the reference of the period before, and what a value must be beyond. */
@@ -157,6 +159,7 @@ function referenceOf(value: Json): Reference {
     high: numeric(object['high']),
     margin: numeric(object['margin']),
     bar: barOf(object['reference']),
+    around: list('around').map((one) => ({ date: textOf(one['date']), value: numeric(one['value']) ?? 0 })),
   };
 }
 

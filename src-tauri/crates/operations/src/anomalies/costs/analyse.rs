@@ -4,11 +4,11 @@ use super::bill::{Usage, equals};
 use super::kept::{self, Changes};
 use super::row::Row;
 use super::{DAY, SERVICE, TAG, TOTAL, day, hours, tags};
-use crate::anomalies::measured;
-use crate::kit::{self, Arguments};
+use crate::anomalies::measured::{self, RuleFindings};
+use crate::kit::{self, Arguments, Reading};
 use analysis::anomalies::{Costs, DailyCost, Finding, VERSION, find_in};
 use catalogue::{Caller, Value, format_date};
-use graphql::{Call, Refusal};
+use graphql::{Ahead, Call, Refusal};
 use serde_json::{Value as Json, json};
 use store::{Store, StoreError, Transaction};
 use uuid::Uuid;
@@ -29,42 +29,62 @@ pub struct Outcome {
     pub changes: Changes,
 }
 
-/// Judges the bills of a tenant after they have changed. All of them, since what one account brings says of the others whether
-/// their days are complete; rows that stay as they are, are not written.
-pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
-    let refreshed = || {
-        let ahead = measured::Ahead::of(store, tenant)?;
-        // What is written follows from the import, which is written down itself.
-        let work = |rows: &Transaction<'_>| judge(&rows.derived(), tenant, None, Some(ahead));
-        store.transaction(&Caller::house_for(tenant), work)
-    };
-    refreshed().map_err(Refusal::into_error)
+/// What was looked at and found, before anything is written.
+pub(crate) struct Look {
+    as_of: i32,
+    newest: Option<i32>,
+    series: usize,
+    days: usize,
+    findings: Vec<Row>,
+    silenced: Vec<Row>,
+    known: kept::Days,
+    measured: RuleFindings,
 }
 
-/// The same when somebody at the machine asks for it; the audit trail names the service. `as_of` is a day such as 2026-06-18.
+/// Judges the bills of a tenant after they have changed. All of them, since what one account brings says of the others whether
+/// their days are complete; rows that stay as they are, are not written. Blocks.
+pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
+    let look = |rows: &Transaction<'_>| look(rows, tenant, None);
+    // What is written follows from the import, which is written down itself.
+    let kept = kit::read_and_keep(store, tenant, look, |rows, found| keep(&rows.derived(), found));
+    kept.map_err(Refusal::into_error)
+}
+
+/// The same when somebody at the machine asks for it; the audit trail names the service. `as_of` is a day such as 2026-06-18. Blocks.
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, Refusal> {
     let as_of = as_of.map(|text| day("as_of", text)).transpose()?;
-    let work =
-        |rows: &Transaction<'_>| judge(&rows.in_hand("spend_anomalies_analyse", None), tenant, as_of, None);
-    store.transaction(&Caller::house_for(tenant), work)
+    let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);
+    kit::read_and_keep(store, tenant, look, |rows, found| {
+        keep(&rows.in_hand("spend_anomalies_analyse", None), found)
+    })
+}
+
+/// `spend_anomalies_analyse`: what is read before the request's transaction.
+pub(crate) fn read_ahead(ahead: &Ahead<'_>) -> Result<Reading<Look>, Refusal> {
+    let (tenant, as_of) = (kit::tenant_of(ahead.caller)?, as_of(ahead.arguments)?);
+    Reading::take(ahead.engine.store(), tenant, |rows| look(rows, tenant, as_of))
 }
 
 /// `spend_anomalies_analyse`
 pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> {
-    let tenant = kit::tenant(call)?;
-    let as_of = Arguments(call.arguments).object("request").text("as_of");
-    let as_of = as_of.map(|text| day("as_of", text)).transpose()?;
+    let (tenant, as_of) = (kit::tenant(call)?, as_of(call.arguments)?);
     let house = Caller::house_for(tenant);
-    judge(&call.rows.acting_as(&house), tenant, as_of, None)?.to_json()
+    let rows = call.rows.acting_as(&house);
+    let ahead = call.read_ahead::<Reading<Look>>();
+    let outcome = match ahead.map(|reading| reading.current(&rows, tenant)).transpose()?.flatten() {
+        Some(found) => keep(&rows, found)?,
+        None => keep(&rows, &look(&rows, tenant, as_of)?)?,
+    };
+    outcome.to_json()
 }
 
-/// `ahead` is what was judged of measurements up to today before the transaction began, where it was.
-fn judge(
-    rows: &Transaction<'_>,
-    tenant: Uuid,
-    as_of: Option<i32>,
-    ahead: Option<measured::Ahead>,
-) -> Result<Outcome, Refusal> {
+fn as_of(arguments: &serde_json::Map<String, Json>) -> Result<Option<i32>, Refusal> {
+    let as_of = Arguments(arguments).object("request").text("as_of");
+    as_of.map(|text| day("as_of", text)).transpose()
+}
+
+/// Judges everything that has begun by a day; by today without one. Nothing is written.
+fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Look, Refusal> {
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
     let as_of = as_of.unwrap_or(today);
     let usage = Usage::of(rows)?;
@@ -81,16 +101,22 @@ fn judge(
         }
         Ok(told)
     };
-    let (mut findings, mut silenced) = (rows_of(&found.findings)?, rows_of(&found.silenced)?);
-    let days = kept::Days::of(&costs.daily);
-    let own = kept::Own { scopes: &[SERVICE, TAG, TOTAL], lacks: &|row| days.lack(row) };
-    let mut changes = kept::write(rows, (&mut findings, &mut silenced), &own)?;
-    let judged = ahead.map(|ahead| ahead.current(rows, tenant)).transpose()?.flatten();
-    let judged = judged.map_or_else(|| measured::judge(rows, &feedback, as_of), Ok)?;
-    let measured = judged.keep(rows)?;
-    changes.add(measured.changes);
+    let (findings, silenced) = (rows_of(&found.findings)?, rows_of(&found.silenced)?);
+    let measured = measured::judge(rows, &feedback, as_of)?;
     let (series, days) = (found.series + measured.series, found.days + measured.days);
-    Ok(Outcome { as_of, newest, series, days, findings, measured: measured.findings, changes })
+    let known = kept::Days::of(&costs.daily);
+    Ok(Look { as_of, newest, series, days, findings, silenced, known, measured })
+}
+
+/// Brings the rows of the tenant to what was found.
+fn keep(rows: &Transaction<'_>, look: &Look) -> Result<Outcome, Refusal> {
+    let (mut findings, mut silenced) = (look.findings.clone(), look.silenced.clone());
+    let own = kept::Own { scopes: &[SERVICE, TAG, TOTAL], lacks: &|row| look.known.lack(row) };
+    let mut changes = kept::write(rows, (&mut findings, &mut silenced), &own)?;
+    let (measured, of_measured) = look.measured.keep(rows)?;
+    changes.add(of_measured);
+    let Look { as_of, newest, series, days, .. } = *look;
+    Ok(Outcome { as_of, newest, series, days, findings, measured, changes })
 }
 
 /// The costs of a tenant as the rules take them.

@@ -1,15 +1,15 @@
 //! Brings the rows of `anomaly` to what was found, and reads what people have said of them.
 
 use super::super::measured::{EVENTS, METRIC};
-use super::row::{COLUMNS, Row};
+use super::row::{Row, StoredAnomaly};
 use super::{TAG, TOTAL, tags};
-use crate::kit::{Look, text, uuid};
+use crate::kit::writer;
 use analysis::anomalies::{DailyCost, Feedback, JUDGED_DAYS, Measure, SeriesKey, Verdict};
-use catalogue::{Value, ValueRef};
 use graphql::Refusal;
-use serde_json::Value as Json;
+use model::tables::{anomaly, anomaly_feedback};
+use model::{Date, Id, Read, row};
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Transaction, eq, one_of};
+use store::Transaction;
 use uuid::Uuid;
 
 /// How many rows a run has added, changed and removed.
@@ -31,8 +31,11 @@ impl Changes {
 /// The rows that a run may write, and which of those with feedback have lost what they were found in.
 pub(in crate::anomalies) struct Own<'a> {
     pub scopes: &'a [&'static str],
-    pub lacks: &'a dyn Fn(&[Value]) -> bool,
+    pub lacks: &'a dyn Fn(&StoredAnomaly) -> bool,
 }
+
+row! { struct StoredVerdict from anomaly_feedback { anomaly_id, verdict } }
+row! { struct StoredFeedback from anomaly_feedback { scope, account_id, name, currency, started_on, verdict, expected_until } }
 
 /// The days that the bill tells.
 pub(in crate::anomalies) struct Days {
@@ -53,69 +56,60 @@ impl Days {
         }
     }
 
-    /// Whether the first day of a row, as [`COLUMNS`] has it, is not in the bill any more.
-    pub fn lack(&self, row: &[Value]) -> bool {
-        let [account, _, _, _, _, _, _, _, scope, currency, Value::Date(started_on), ..] = row else {
-            return false;
-        };
-        let (Some(account), Some(scope), Some(currency)) =
-            (account.as_uuid(), scope.as_text(), currency.as_text())
+    /// Whether the first day of a row is not in the bill any more.
+    pub fn lack(&self, row: &StoredAnomaly) -> bool {
+        let (Some(started_on), Some(scope), Some(currency)) = (row.started_on, &row.scope, &row.currency)
         else {
             return false;
         };
+        let day = started_on.days();
         let has_day = if scope == TOTAL || scope == TAG {
-            self.currencies.contains(&(currency.to_owned(), *started_on))
+            self.currencies.contains(&(currency.clone(), day))
         } else {
-            self.accounts.contains(&(account, *started_on))
+            self.accounts.contains(&(row.account_id, day))
         };
-        *started_on > self.first_judged && !has_day
+        day > self.first_judged && !has_day
     }
 }
 
-/// Brings the rows of the tenant to what was found. What a person has said not to tell is kept as no anomaly; rows with feedback stay, whether found
-/// again or not, while the bill has their first day.
+/// Brings the rows of the tenant to what was found, and gives it the ids under which it is stored. What a person has said not to tell is kept as no
+/// anomaly; rows with feedback stay, whether found again or not, while the bill has their first day.
 pub(in crate::anomalies) fn write(
     rows: &Transaction<'_>,
     (found, silenced): (&mut [Row], &mut [Row]),
     own: &Own<'_>,
 ) -> Result<Changes, Refusal> {
-    let mut columns = vec!["id", "feedback"];
-    columns.extend(COLUMNS);
-    let scopes = one_of("scope", own.scopes.iter().map(|scope| (*scope).into()).collect());
-    let mut stored: BTreeMap<Uuid, Vec<Value>> = BTreeMap::new();
-    for row in rows.select("anomaly", &columns, &[scopes])? {
-        if let Some(id) = row[0].as_uuid() {
-            stored.insert(id, row);
-        }
-    }
+    let of_own = anomaly::scope.one_of(own.scopes.iter().copied());
+    let stored = rows.query::<StoredAnomaly>().filter(of_own).rows()?;
+    let mut stored: BTreeMap<Uuid, StoredAnomaly> =
+        stored.into_iter().map(|row| (row.id.uuid(), row)).collect();
     let said = said(rows)?;
     go_on(&stored, found.iter_mut().chain(silenced.iter_mut()).collect());
     let told = found.iter().map(|row| (row, true));
     let silenced = silenced.iter().filter(|row| said.contains_key(&row.id)).map(|row| (row, false));
-    let mut changes = Changes::default();
+    let (writer, mut changes) = (writer(rows)?, Changes::default());
     for (row, is_anomaly) in told.chain(silenced) {
-        let reference = row.reference_value.to_string();
-        let cells = row.cells(&reference, is_anomaly);
-        let mut named: Vec<(&str, ValueRef<'_>)> = COLUMNS.iter().copied().zip(cells).collect();
+        let id = Id::new(row.id);
         match stored.remove(&row.id) {
             None => {
-                named.push(("id", row.id.into()));
-                let verdict = said.get(&row.id).map(String::as_str);
-                named.extend(verdict.map(|verdict| ("feedback", verdict.into())));
-                rows.insert("anomaly", &named)?;
+                let mut cells = row.cells(is_anomaly);
+                cells.push(anomaly::id.to(id));
+                cells.push(anomaly::feedback.to_option(said.get(&row.id).map(String::as_str)));
+                writer.insert(cells)?;
                 changes.added += 1;
             }
-            Some(before) if is_same(&before[2..], &named) => {}
+            Some(before) if row.is_stored(&before, is_anomaly) => {}
             Some(_) => {
-                named.push(("updated_at", ValueRef::Timestamp(rows.now())));
-                rows.update("anomaly", &[eq("id", row.id)], &named)?;
+                let mut cells = row.cells(is_anomaly);
+                cells.push(anomaly::updated_at.to(rows.now()));
+                writer.update(anomaly::id.eq(id), cells)?;
                 changes.updated += 1;
             }
         }
     }
-    for (id, row) in stored {
-        if row[1].is_null() || (own.lacks)(&row[2..]) {
-            rows.delete("anomaly", &[eq("id", id)])?;
+    for row in stored.into_values() {
+        if row.feedback.is_none() || (own.lacks)(&row) {
+            writer.delete(anomaly::id.eq(row.id))?;
             changes.removed += 1;
         }
     }
@@ -124,12 +118,12 @@ pub(in crate::anomalies) fn write(
 
 /// Gives findings whose first day has moved the id under which they are stored. A restated bill moves it; it is one anomaly still, with its verdict, its
 /// notice and its tickets.
-fn go_on(stored: &BTreeMap<Uuid, Vec<Value>>, found: Vec<&mut Row>) {
+fn go_on(stored: &BTreeMap<Uuid, StoredAnomaly>, found: Vec<&mut Row>) {
     let known: BTreeSet<Uuid> = found.iter().map(|row| row.id).collect();
-    let mut free: BTreeMap<Uuid, &Vec<Value>> =
+    let mut free: BTreeMap<Uuid, &StoredAnomaly> =
         stored.iter().filter(|(id, _)| !known.contains(*id)).map(|(id, row)| (*id, row)).collect();
     for row in found.into_iter().filter(|row| !stored.contains_key(&row.id)) {
-        let before = free.iter().filter_map(|(id, before)| Some((row.days_since(&before[2..])?, *id)));
+        let before = free.iter().filter_map(|(id, before)| Some((row.days_since(before)?, *id)));
         if let Some((_, id)) = before.max() {
             free.remove(&id);
             row.id = id;
@@ -139,55 +133,44 @@ fn go_on(stored: &BTreeMap<Uuid, Vec<Value>>, found: Vec<&mut Row>) {
 
 /// The newest verdict on each anomaly.
 fn said(rows: &Transaction<'_>) -> Result<BTreeMap<Uuid, String>, Refusal> {
-    let look = Look::at(rows, "anomaly_feedback")?.ordered("created_at", false)?.ordered("id", false)?;
-    let verdicts = look.rows(&["anomaly_id", "verdict"])?;
-    let one = |row: &Json| Some((uuid(row, "anomaly_id")?, text(row, "verdict").to_owned()));
-    Ok(verdicts.iter().filter_map(one).collect())
-}
-
-fn is_same(before: &[Value], now: &[(&str, ValueRef<'_>)]) -> bool {
-    before.iter().zip(now).all(|(before, (_, now))| match (before, now) {
-        (Value::Json(before), ValueRef::Json(now)) => {
-            let read = |text: &str| serde_json::from_str::<Json>(text).ok();
-            read(before) == read(now)
-        }
-        (before, now) => before.borrow() == *now,
-    })
+    let verdicts = rows.query::<StoredVerdict>().order(anomaly_feedback::created_at.asc());
+    let verdicts = verdicts.order(anomaly_feedback::id.asc()).rows()?;
+    Ok(verdicts.into_iter().map(|said| (said.anomaly_id, said.verdict)).collect())
 }
 
 /// What people have said, as the rules take it.
 pub(in crate::anomalies) fn feedback(rows: &Transaction<'_>) -> Result<Vec<Feedback>, Refusal> {
-    let columns = ["scope", "account_id", "name", "currency", "started_on", "verdict", "expected_until"];
-    let found = rows.select("anomaly_feedback", &columns, &[])?;
-    Ok(found.iter().filter_map(|row| read_feedback(row)).collect())
+    let said = rows.query::<StoredFeedback>().order(anomaly_feedback::id.asc()).rows()?;
+    Ok(said.into_iter().filter_map(StoredFeedback::for_rules).collect())
 }
 
-fn read_feedback(row: &[Value]) -> Option<Feedback> {
-    let [scope, account, name, unit, Value::Date(started_on), verdict, until] = row else { return None };
-    let verdict = match verdict.as_text()? {
-        "useful" => Verdict::Useful,
-        "expected" => Verdict::Expected,
-        "wrong" => Verdict::Wrong,
-        _ => return None,
-    };
-    let (name, unit) = (name.as_text()?, unit.as_text()?.to_owned());
-    let of = |measure, account, tag: Option<&str>, name: &str| SeriesKey {
-        measure,
-        account,
-        tag: tag.map(str::to_owned),
-        name: name.to_owned(),
-    };
-    let account = account.as_uuid()?;
-    let key = match scope.as_text()? {
-        TOTAL => of(Measure::Cost(unit), None, None, ""),
-        TAG => {
-            let (tag, value) = tags::parts_of(name)?;
-            of(Measure::Cost(unit), None, Some(tag), value)
-        }
-        METRIC => of(Measure::Metric(unit), Some(account), None, name),
-        EVENTS => of(Measure::Count, Some(account), None, name),
-        _ => of(Measure::Cost(unit), Some(account), None, name),
-    };
-    let expected_until = if let Value::Date(day) = until { Some(*day) } else { None };
-    Some(Feedback { key, started_on: *started_on, verdict, expected_until })
+impl StoredFeedback {
+    /// `None` where nothing of ours said it.
+    fn for_rules(self) -> Option<Feedback> {
+        let verdict = match self.verdict.as_str() {
+            "useful" => Verdict::Useful,
+            "expected" => Verdict::Expected,
+            "wrong" => Verdict::Wrong,
+            _ => return None,
+        };
+        let of = |measure, account, tag: Option<&str>, name: &str| SeriesKey {
+            measure,
+            account,
+            tag: tag.map(str::to_owned),
+            name: name.to_owned(),
+        };
+        let (name, unit, account) = (self.name.as_str(), self.currency, Some(self.account_id));
+        let key = match self.scope.as_str() {
+            TOTAL => of(Measure::Cost(unit), None, None, ""),
+            TAG => {
+                let (tag, value) = tags::parts_of(name)?;
+                of(Measure::Cost(unit), None, Some(tag), value)
+            }
+            METRIC => of(Measure::Metric(unit), account, None, name),
+            EVENTS => of(Measure::Count, account, None, name),
+            _ => of(Measure::Cost(unit), account, None, name),
+        };
+        let (started_on, expected_until) = (self.started_on.days(), self.expected_until.map(Date::days));
+        Some(Feedback { key, started_on, verdict, expected_until })
+    }
 }

@@ -2,36 +2,24 @@
 
 use super::{SERVICE, TAG, TOTAL, number, tags};
 use analysis::anomalies::{Finding, Grain, Kind, MEASURED_VERSION, VERSION};
-use catalogue::{Decimal, Value, ValueRef, format_date};
+use catalogue::{Decimal, format_date};
 use graphql::Refusal;
-use serde_json::{Value as Json, json};
+use model::tables::anomaly;
+use model::{Assignment, Date, Id, Json, Timestamp, row};
+use serde_json::{Value as Document, json};
 use std::ops::Range;
 use uuid::Uuid;
 
 /// What the ids of anomalies of cost are made from, so that the same finding has the same id whoever finds it.
 const NAMESPACE: Uuid = Uuid::from_u128(0x5d1c_3f0e_7a52_4a9e_9b6d_2f41_8e07_c3aa);
 
-/// The columns that a run writes, in the order of [`Row::cells`].
-pub(super) const COLUMNS: [&str; 18] = [
-    "account_id",
-    "anomaly_type",
-    "current_value",
-    "evaluated_at",
-    "is_anomaly",
-    "name",
-    "reference_value",
-    "training_end_time",
-    "scope",
-    "currency",
-    "started_on",
-    "ended_on",
-    "state",
-    "impact",
-    "rule_version",
-    "import_id",
-    "config_id",
-    "namespace",
-];
+row! {
+    /// A row of `anomaly`, as far as a run writes it, with what a person has said of it.
+    pub(in crate::anomalies) struct StoredAnomaly from anomaly {
+        id, feedback, account_id, anomaly_type, current_value, evaluated_at, is_anomaly, name, reference_value, training_end_time, scope,
+        currency, started_on, ended_on, state, impact, rule_version, import_id, config_id, namespace
+    }
+}
 
 /// What is told of a finding beside what it rests on.
 struct Words<'a> {
@@ -67,7 +55,7 @@ pub struct Row {
     pub state: &'static str,
     /// Of costs.
     pub impact: Option<Decimal>,
-    pub reference_value: Json,
+    pub reference_value: Document,
     pub import: Option<Uuid>,
     /// The rule of a person that asked for it.
     pub config: Option<Uuid>,
@@ -148,31 +136,54 @@ impl Row {
         })
     }
 
-    pub(super) fn cells<'r>(&'r self, reference: &'r str, is_anomaly: bool) -> [ValueRef<'r>; 18] {
-        [
-            self.account.into(),
-            self.anomaly_type.as_str().into(),
-            self.current_value.into(),
-            ValueRef::Timestamp(self.span.end),
-            is_anomaly.into(),
-            self.name.as_str().into(),
-            ValueRef::Json(reference),
-            ValueRef::Timestamp(self.span.start),
-            self.scope.into(),
-            self.currency.as_deref().map_or(ValueRef::Null, ValueRef::Text),
-            ValueRef::Date(self.started_on),
-            ValueRef::Date(self.ended_on),
-            self.state.into(),
-            self.impact.map_or(ValueRef::Null, ValueRef::Decimal),
-            self.version.into(),
-            self.import.into(),
-            self.config.into(),
-            self.namespace.as_deref().map_or(ValueRef::Null, ValueRef::Text),
+    /// The columns that a run writes.
+    pub(super) fn cells(&self, is_anomaly: bool) -> Vec<Assignment<anomaly::Row>> {
+        vec![
+            anomaly::account_id.to(self.account),
+            anomaly::anomaly_type.to(self.anomaly_type.as_str()),
+            anomaly::current_value.to(self.current_value),
+            anomaly::evaluated_at.to(self.span.end),
+            anomaly::is_anomaly.to(is_anomaly),
+            anomaly::name.to(self.name.as_str()),
+            anomaly::reference_value.to(Json::from(&self.reference_value)),
+            anomaly::training_end_time.to(self.span.start),
+            anomaly::scope.to(self.scope),
+            anomaly::currency.to_option(self.currency.as_deref()),
+            anomaly::started_on.to(self.started_on),
+            anomaly::ended_on.to(self.ended_on),
+            anomaly::state.to(self.state),
+            anomaly::impact.to_option(self.impact),
+            anomaly::rule_version.to(self.version),
+            anomaly::import_id.to_option(self.import.map(Id::new)),
+            anomaly::config_id.to_option(self.config),
+            anomaly::namespace.to_option(self.namespace.as_deref()),
         ]
     }
 
+    /// Whether a stored row says all that already.
+    pub(super) fn is_stored(&self, stored: &StoredAnomaly, is_anomaly: bool) -> bool {
+        stored.account_id == self.account
+            && stored.anomaly_type == self.anomaly_type
+            && stored.current_value == self.current_value
+            && stored.evaluated_at == Timestamp(self.span.end)
+            && stored.is_anomaly == is_anomaly
+            && stored.name == self.name
+            && stored.reference_value.value() == self.reference_value
+            && stored.training_end_time == Some(Timestamp(self.span.start))
+            && stored.scope.as_deref() == Some(self.scope)
+            && stored.currency == self.currency
+            && stored.started_on == Some(Date(self.started_on))
+            && stored.ended_on == Some(Date(self.ended_on))
+            && stored.state.as_deref() == Some(self.state)
+            && stored.impact == self.impact
+            && stored.rule_version.as_deref() == Some(self.version)
+            && stored.import_id.map(Id::uuid) == self.import
+            && stored.config_id == self.config
+            && stored.namespace == self.namespace
+    }
+
     /// As the interface tells it.
-    pub fn to_json(&self) -> Result<Json, Refusal> {
+    pub fn to_json(&self) -> Result<Document, Refusal> {
         Ok(json!({
             "id": self.id,
             "scope": self.scope,
@@ -193,25 +204,26 @@ impl Row {
         }))
     }
 
-    /// Days that it has in common with a stored row, as [`COLUMNS`] has it, of the same costs that went the same way; `None` when there are none.
-    pub(super) fn days_since(&self, stored: &[Value]) -> Option<i32> {
-        let [account, anomaly_type, _, _, _, name, reference, _, scope, currency, first, last, _, impact, ..] =
-            stored
-        else {
-            return None;
-        };
-        let (Value::Date(first), Value::Date(last)) = (first, last) else { return None };
-        let is_below = |impact: &Value| matches!(impact, Value::Decimal(impact) if impact.is_negative());
-        let is_same = account.as_uuid() == Some(self.account)
-            && anomaly_type.as_text() == Some(self.anomaly_type.as_str())
-            && scope.as_text() == Some(self.scope)
-            && currency.as_text() == self.currency.as_deref()
+    /// Days that it has in common with a stored row of the same costs that went the same way; `None` when there are none.
+    pub(super) fn days_since(&self, stored: &StoredAnomaly) -> Option<i32> {
+        let (first, last) = (stored.started_on?.days(), stored.ended_on?.days());
+        let is_same = stored.account_id == self.account
+            && stored.anomaly_type == self.anomaly_type
+            && stored.scope.as_deref() == Some(self.scope)
+            && stored.currency == self.currency
             // A total has the name of what it is most of.
-            && (self.scope == TOTAL || name.as_text() == Some(self.name.as_str()))
-            && series_of(reference).as_deref() == self.reference_value["series"].as_str()
-            && is_below(impact) == self.impact.is_some_and(Decimal::is_negative);
-        let common = self.ended_on.min(*last) - self.started_on.max(*first) + 1;
+            && (self.scope == TOTAL || stored.name == self.name)
+            && stored.series().as_deref() == self.reference_value["series"].as_str()
+            && stored.impact.is_some_and(Decimal::is_negative) == self.impact.is_some_and(Decimal::is_negative);
+        let common = self.ended_on.min(last) - self.started_on.max(first) + 1;
         (is_same && common > 0).then_some(common)
+    }
+}
+
+impl StoredAnomaly {
+    /// The series that its reference names, of what is no cost.
+    fn series(&self) -> Option<String> {
+        self.reference_value.value()["series"].as_str().map(str::to_owned)
     }
 }
 
@@ -232,11 +244,4 @@ pub struct WatchLabel {
 fn first_step(finding: &Finding) -> String {
     let step = finding.first_step();
     if finding.grain == Grain::Day { step.to_string() } else { format!("hour {step}") }
-}
-
-/// The series of a stored reference, of what is no cost.
-fn series_of(reference: &Value) -> Option<String> {
-    let Value::Json(text) = reference else { return None };
-    let reference: Json = serde_json::from_str(text).ok()?;
-    reference["series"].as_str().map(str::to_owned)
 }

@@ -1,8 +1,9 @@
 //! Rules that have changed are judged after the change. That it is to be done stands in the database beside the change, so that a process that is killed in between
 //! leaves nothing undone.
 
-use super::{Ahead, judge};
+use super::{RuleFindings, judge};
 use crate::anomalies::costs::{DAY, kept};
+use crate::kit;
 use catalogue::Caller;
 use graphql::Refusal;
 use model::tables::measured_due;
@@ -32,19 +33,16 @@ pub fn judge_due(store: &Store) -> Result<usize, StoreError> {
 }
 
 fn judge_of(store: &Store, tenant: Uuid) -> Result<(), Refusal> {
-    let ahead = Ahead::of(store, tenant)?;
-    let Some(change) = ahead.change() else { return Ok(()) };
-    store.transaction(&Caller::house_for(tenant), |rows| {
+    let look = |rows: &Transaction<'_>| -> Result<Option<(Uuid, RuleFindings)>, Refusal> {
+        let Some(change) = kit::rules_change(rows, tenant)? else { return Ok(None) };
+        let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
+        Ok(Some((change, judge(rows, &kept::feedback(rows)?, today)?)))
+    };
+    kit::read_and_keep(store, tenant, look, |rows, found| {
+        let Some((change, judged)) = found else { return Ok(()) };
         let rows = rows.derived();
-        let judged = if let Some(judged) = ahead.current(&rows, tenant)? {
-            judged
-        } else {
-            // Something came meanwhile: then nothing may come in between any more.
-            let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
-            judge(&rows, &kept::feedback(&rows)?, today)?
-        };
         judged.keep(&rows)?;
-        let same = measured_due::tenant_id.eq(Id::new(tenant)).and(measured_due::change_id.eq(change));
+        let same = measured_due::tenant_id.eq(Id::new(tenant)).and(measured_due::change_id.eq(*change));
         Writer::derived(&rows)?.delete(same)?;
         Ok(())
     })

@@ -2,15 +2,15 @@
 
 use super::super::charges::Charges;
 use super::rule::{self, TABLE, VirtualTag};
-use catalogue::{Caller, Value, ValueRef};
+use catalogue::{Caller, Value};
 use graphql::Refusal;
+use model::tables::virtual_tag_key;
+use model::{Id, Read, VirtualTagKey, Writer, row};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use store::query::{Filter, Operator, Test};
-use store::{Member, Store, StoreError, Transaction, eq};
+use store::{Member, Store, StoreError, Transaction};
 use uuid::Uuid;
-
-const WRITTEN: &str = "virtual_tag_key";
 
 /// Which charges may lack values that they should have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,17 +39,15 @@ pub(crate) fn refresh(store: &Store, tenant: Uuid, which: TaggedCharges) -> Resu
     store.transaction(&house, |rows| write(&rows.derived(), which)).map_err(Refusal::into_error)
 }
 
+row! { struct WrittenTag from virtual_tag_key { id, key, written } }
+
 /// What was written of each key, with the id of its row.
-fn written(rows: &Transaction<'_>) -> Result<BTreeMap<String, (Uuid, Json)>, Refusal> {
-    let mut found = BTreeMap::new();
-    for row in rows.select(WRITTEN, &["key", "id", "written"], &[])? {
-        let [Value::Text(key), Value::Uuid(id), Value::Json(json)] = row.as_slice() else { continue };
-        found.insert(key.clone(), (*id, serde_json::from_str(json).unwrap_or_default()));
-    }
-    Ok(found)
+fn written(rows: &Transaction<'_>) -> Result<BTreeMap<String, (Id<VirtualTagKey>, Json)>, Refusal> {
+    let found = rows.query::<WrittenTag>().rows()?;
+    Ok(found.into_iter().map(|tag| (tag.key, (tag.id, tag.written.value()))).collect())
 }
 
-fn have_changed(tags: &[VirtualTag], written: &BTreeMap<String, (Uuid, Json)>) -> bool {
+fn have_changed(tags: &[VirtualTag], written: &BTreeMap<String, (Id<VirtualTagKey>, Json)>) -> bool {
     let is_written = |tag: &VirtualTag| written.get(&tag.key).is_some_and(|(_, json)| *json == tag.written);
     tags.len() != written.len() || !tags.iter().all(is_written)
 }
@@ -71,22 +69,23 @@ fn write(rows: &Transaction<'_>, which: TaggedCharges) -> Result<u64, Refusal> {
         _ => Filter::And(Vec::new()),
     };
     let count = rows.set_members(&charges.table.name, "tags", &members, &filter)?;
+    let writer = Writer::derived(rows)?;
     for tag in &tags {
-        let known = written.remove(&tag.key);
-        let json = tag.written.to_string();
-        match known {
-            Some((_, known)) if known == tag.written => {}
-            Some((id, _)) => {
-                rows.update(WRITTEN, &[eq("id", id)], &[("written", ValueRef::Json(&json))])?;
-            }
+        let cells = [
+            virtual_tag_key::written.to(model::Json::from(&tag.written)),
+            virtual_tag_key::version.to(Uuid::new_v4()),
+        ];
+        match written.remove(&tag.key) {
+            Some((_, known)) if count == 0 && known == tag.written => {}
+            Some((id, _)) => drop(writer.update(virtual_tag_key::id.eq(id), cells)?),
             None => {
-                let row = [("key", tag.key.as_str().into()), ("written", ValueRef::Json(&json))];
-                rows.insert(WRITTEN, &row)?;
+                let key = virtual_tag_key::key.to(tag.key.as_str());
+                writer.insert(cells.into_iter().chain([key]))?;
             }
         }
     }
     for (id, _) in written.into_values() {
-        rows.delete(WRITTEN, &[eq("id", id)])?;
+        writer.delete(virtual_tag_key::id.eq(id))?;
     }
     tracing::debug!(count, table = TABLE, "values of virtual tags were written");
     Ok(count)

@@ -1,0 +1,246 @@
+//! What is worked out from months of data before it is written: read while others write, and kept in a short transaction.
+//!
+//! Start at [`read_and_keep`]. That nothing has changed in between is told by the [`Standing`] of all that is read. A change that comes after it has a
+//! run of its own; one that came before must not be undone by a run that did not know it.
+
+use catalogue::Caller;
+use graphql::Refusal;
+use model::tables::{anomaly_feedback, imports, measured_due, virtual_tag_key};
+use model::{Id, MeasuredDue, Read, count, row};
+use store::{Store, Transaction};
+use uuid::Uuid;
+
+/// How often it is read anew where something has come in between. After that it is read in the transaction, where nothing comes any more.
+const ATTEMPTS: usize = 3;
+
+/// States of imports that have changed nothing.
+const NOTHING_WRITTEN: [&str; 6] =
+    ["waiting", "running", "unchanged", "nothing_read", "needs_decision", "failed"];
+
+row! { struct Import from imports { state } }
+row! { struct WrittenTag from virtual_tag_key { key, version } }
+row! { struct Verdict from anomaly_feedback { id } }
+
+/// How everything stands that findings follow from.
+#[derive(Debug, PartialEq, Eq)]
+struct Standing {
+    /// Imports by state, with the newest of each: charges, clusters and measurements come and go with them.
+    imports: Vec<(String, Option<i64>, i64)>,
+    /// The last writing of each virtual tag.
+    tags: Vec<(String, Option<Uuid>)>,
+    /// The last change of rules for measurements that is not judged yet.
+    rules: Option<Uuid>,
+    /// What people have said of anomalies. Who says something else says it in another row.
+    verdicts: Vec<Uuid>,
+}
+
+impl Standing {
+    fn of(rows: &Transaction<'_>, tenant: Uuid) -> Result<Self, Refusal> {
+        let mut written = rows.query::<Import>();
+        for state in NOTHING_WRITTEN {
+            written = written.filter(imports::state.ne(state));
+        }
+        let mut imports = written.group((imports::state.key(), imports::sequence.max(), count())).rows()?;
+        imports.sort();
+        let tags = rows.query::<WrittenTag>().order(virtual_tag_key::key.asc()).rows()?;
+        let verdicts = rows.query::<Verdict>().order(anomaly_feedback::id.asc()).rows()?;
+        Ok(Self {
+            imports,
+            tags: tags.into_iter().map(|tag| (tag.key, tag.version)).collect(),
+            rules: rules_change(rows, tenant)?,
+            verdicts: verdicts.into_iter().map(|verdict| verdict.id.uuid()).collect(),
+        })
+    }
+}
+
+/// The last change of a tenant's rules for measurements that is not judged yet.
+pub(crate) fn rules_change(rows: &Transaction<'_>, tenant: Uuid) -> Result<Option<Uuid>, Refusal> {
+    let due = rows.query::<MeasuredDue>().filter(measured_due::tenant_id.eq(Id::new(tenant))).first()?;
+    Ok(due.map(|due| due.change_id))
+}
+
+/// What was found in the data of a tenant, and how these stood then.
+pub(crate) struct Reading<T> {
+    found: T,
+    standing: Standing,
+}
+
+impl<T> Reading<T> {
+    /// Reads in a snapshot of the tenant's rows. Blocks.
+    pub fn take(
+        store: &Store,
+        tenant: Uuid,
+        look: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
+    ) -> Result<Self, Refusal> {
+        store.snapshot(&Caller::house_for(tenant), |rows| {
+            Ok(Self { standing: Standing::of(rows, tenant)?, found: look(rows)? })
+        })
+    }
+
+    /// What was found, while all that it follows from is as it was. `rows` are those of a transaction: nothing else is written until it ends.
+    pub fn current(&self, rows: &Transaction<'_>, tenant: Uuid) -> Result<Option<&T>, Refusal> {
+        Ok((Standing::of(rows, tenant)? == self.standing).then_some(&self.found))
+    }
+}
+
+/// Reads what is there of a tenant, and keeps what was found in it. Blocks.
+pub(crate) fn read_and_keep<T, O>(
+    store: &Store,
+    tenant: Uuid,
+    look: impl Fn(&Transaction<'_>) -> Result<T, Refusal>,
+    keep: impl Fn(&Transaction<'_>, &T) -> Result<O, Refusal>,
+) -> Result<O, Refusal> {
+    let house = Caller::house_for(tenant);
+    for _ in 0..ATTEMPTS {
+        let reading = Reading::take(store, tenant, &look)?;
+        let kept = store.transaction(&house, |rows| -> Result<Option<O>, Refusal> {
+            reading.current(rows, tenant)?.map(|found| keep(rows, found)).transpose()
+        })?;
+        if let Some(outcome) = kept {
+            return Ok(outcome);
+        }
+    }
+    store.transaction(&house, |rows| keep(rows, &look(rows)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use std::time::Duration;
+    use store::StoreError;
+
+    const TENANT: Uuid = Uuid::from_u128(0xa);
+    const PERSON: Uuid = Uuid::from_u128(0xa0);
+
+    /// A house with a tenant, and how often its imports were counted.
+    struct House {
+        store: Store,
+        looks: Cell<u128>,
+        _folder: tempfile::TempDir,
+    }
+
+    fn house() -> House {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("house.db"), testkit::product::catalogue()).unwrap();
+        let fill = |rows: &Transaction<'_>| -> Result<(), StoreError> {
+            rows.insert(
+                "users",
+                &[
+                    ("id", PERSON.into()),
+                    ("username", "ada@example.com".into()),
+                    ("display_name", "Ada".into()),
+                    ("status", "active".into()),
+                ],
+            )?;
+            rows.insert(
+                "tenant",
+                &[
+                    ("id", TENANT.into()),
+                    ("name", "house".into()),
+                    ("created_by", PERSON.into()),
+                    ("updated_by", PERSON.into()),
+                ],
+            )
+        };
+        store.transaction(&Caller::house(), fill).unwrap();
+        House { store, looks: Cell::new(0), _folder: folder }
+    }
+
+    impl House {
+        /// An import ends, unless somebody else writes.
+        fn import(&self, state: &str) -> Result<(), StoreError> {
+            let row = [
+                ("id", Uuid::from_u128(0x100 + self.looks.get()).into()),
+                ("file_name", "bill.csv".into()),
+                ("size_bytes", 7_i64.into()),
+                ("sha256", "ab".into()),
+                ("format", "focus".into()),
+                ("state", state.into()),
+            ];
+            let house = Caller::house_for(TENANT);
+            self.store.transaction_within(&house, Duration::ZERO, |rows| rows.insert("imports", &row))
+        }
+
+        /// How many imports are there; `meanwhile` is done once that is known.
+        fn look(&self, rows: &Transaction<'_>, meanwhile: impl Fn(&Self)) -> Result<u64, Refusal> {
+            self.looks.set(self.looks.get() + 1);
+            let found = rows.query::<Import>().count()?;
+            meanwhile(self);
+            Ok(found)
+        }
+
+        /// What is kept, and how often it was looked for.
+        fn kept(&self, meanwhile: impl Fn(&Self)) -> (u64, u128) {
+            let look = |rows: &Transaction<'_>| self.look(rows, &meanwhile);
+            let kept = read_and_keep(&self.store, TENANT, look, |_, found| Ok(*found)).unwrap();
+            (kept, self.looks.get())
+        }
+    }
+
+    #[test]
+    fn others_write_while_it_is_read_and_what_they_have_brought_is_read_as_well() {
+        let come_once = |house: &House| {
+            if house.looks.get() == 1 {
+                house.import("done").unwrap();
+            }
+        };
+        assert_eq!(house().kept(come_once), (1, 2));
+    }
+
+    #[test]
+    fn what_has_changed_nothing_is_no_reason_to_read_anew() {
+        assert_eq!(house().kept(|house| house.import("unchanged").unwrap()), (0, 1));
+    }
+
+    #[test]
+    fn where_something_comes_each_time_it_is_read_where_nothing_can_come() {
+        let (house, late) = (house(), Cell::new(0));
+        let come = |house: &House| late.set(late.get() + u8::from(house.import("done").is_err()));
+        assert_eq!(house.kept(come), (3, 4));
+        assert_eq!(late.get(), 1, "in the transaction nobody else writes");
+    }
+
+    #[test]
+    fn a_reading_is_no_longer_current_once_tags_or_verdicts_are_written() {
+        let house = house();
+        let as_house = Caller::house_for(TENANT);
+        let is_current = |change: &dyn Fn(&Transaction<'_>) -> Result<(), StoreError>| {
+            let reading = Reading::take(&house.store, TENANT, |_| Ok(())).unwrap();
+            house.store.transaction(&as_house, change).unwrap();
+            house
+                .store
+                .snapshot(&as_house, |rows| reading.current(rows, TENANT).map(|found| found.is_some()))
+                .unwrap()
+        };
+        assert!(is_current(&|_| Ok(())));
+        let tag = |rows: &Transaction<'_>| {
+            let row = [
+                ("key", "team".into()),
+                ("written", catalogue::ValueRef::Json("[]")),
+                ("version", Uuid::from_u128(1).into()),
+            ];
+            rows.insert("virtual_tag_key", &row)
+        };
+        assert!(!is_current(&tag));
+        let again = |rows: &Transaction<'_>| {
+            rows.update("virtual_tag_key", &[], &[("version", Uuid::from_u128(2).into())]).map(drop)
+        };
+        assert!(!is_current(&again));
+        let verdict = |rows: &Transaction<'_>| {
+            let day = catalogue::ValueRef::Date(20_000);
+            let row = [
+                ("anomaly_id", PERSON.into()),
+                ("account_id", PERSON.into()),
+                ("scope", "total".into()),
+                ("name", "EC2".into()),
+                ("currency", "USD".into()),
+                ("started_on", day),
+                ("verdict", "useful".into()),
+                ("created_by", PERSON.into()),
+            ];
+            rows.insert("anomaly_feedback", &row)
+        };
+        assert!(!is_current(&verdict));
+    }
+}
