@@ -2,7 +2,7 @@
 const written: Record<string, string> = { url: 'URL', id: 'ID' };
 
 /**
- * What the service says is wrong with a value, as a sentence (WORDS.md). It has the value's name before it, in backticks, or leaves it out, and what is
+ * What the service says is wrong with a value, as a sentence. It has the value's name before it, in backticks, or leaves it out, and what is
  * expected behind a colon: "is not a full URL: expected an address such as https://…" is "This is not a full URL. Enter an address such as https://…".
  * What is a sentence already stays as it is.
  */
