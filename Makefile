@@ -146,7 +146,7 @@ bench-pages: ## the pages with 10⁶ charges, 10⁵ events, 2·10⁴ pods and a 
 
 bench-analysis: ## how much of what is planted in made-up bills is found, how often something else is told, and how far forecasts are off
 	@.ci/install build
-	BENCH_SEEDS=100 cargo test --release $(locked) -p analysis --test all bench -- --nocapture --test-threads=1
+	BENCH_SEEDS=100 cargo test --release $(locked) -p analysis --test all -- bench hourly --nocapture --test-threads=1
 
 bench-automation: ## runs of workflows beside a page's questions, timers, an idle engine, kills (BENCH_RUNS=10000 BENCH_KILLS=20 BENCH_DATABASE=postgres)
 	@.ci/install build pages bench

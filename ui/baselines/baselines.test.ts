@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './checks/axe';
+import { alikeInForcedColours } from './checks/forced';
 import { Keyboard } from './checks/keyboard';
 import { crowded, fieldsOutside, rolling } from './checks/reach';
 import { cutTexts } from './checks/texts';
@@ -75,6 +76,7 @@ test('what on a page cannot be read, named, seen whole or reached by Tab is foun
     #main { overflow: auto }
     .top { min-height: 160px }
     .rail { overflow: hidden !important }
+    .nav a[aria-current] { background: none !important }
   `);
   await stage.page.evaluate(() => {
     const [unnamed, unreached, trap] = document.querySelectorAll<HTMLElement>('#main button');
@@ -90,6 +92,7 @@ test('what on a page cannot be read, named, seen whole or reached by Tab is foun
     ...(await textsAt(1280)),
     ...(await keyboard.faults()),
     ...(await fieldsOutside(stage.page)),
+    ...(await alikeInForcedColours(stage.page)),
   ];
   for (const width of [640, 1000] as const) {
     await stage.lower(width);
@@ -109,6 +112,7 @@ test('what on a page cannot be read, named, seen whole or reached by Tab is foun
     /^the content gets \d+ % of a low window/,
     /^\d+ px of the rail are out of reach/,
     /^main.* rolls sideways/,
+    /^in forced colours a.* “Imports” looks like “.*”, which is not chosen/,
   ])
     expect(found).toContainEqual(expect.stringMatching(fault));
 });
@@ -125,7 +129,7 @@ async function changed(name: string, rule: string): Promise<Difference> {
 
 /**
  * Compares both themes in every width with what is kept, or keeps what differs (`UPDATE_BASELINES=1`), and goes over the same page with axe-core, for
- * cut texts, for fields that are partly out of sight and parts that roll sideways, for bars that leave a low window no room, and with Tab.
+ * cut texts, for what is chosen and does not look so in forced colours, for fields that are partly out of sight and parts that roll sideways, for bars that leave a low window no room, and with Tab.
  */
 async function looksAsWanted(view: View) {
   const wrong = new Set<string>();
@@ -145,6 +149,7 @@ async function looksAsWanted(view: View) {
     }
     add(await textsAt(width));
     if (width === view.widths[0]) {
+      add(await alikeInForcedColours(stage.page));
       for (const narrow of [390, 320] as const) {
         await stage.resize(narrow);
         add([...(await textsAt(narrow)), ...(await fieldsOutside(stage.page))]);

@@ -19,7 +19,7 @@ const FiringEvents = graphql(`
 const putAside = ['SNOOZED', 'SUPPRESSED', 'DROPPED', 'DUPLICATE', 'RESOLVED'] as const;
 
 /**
- * The one rule of what counts as firing, on every page: the source says that it goes on, and triage has not put it aside (IA.md: a count means work). What
+ * The one rule of what counts as firing, on every page: the source says that it goes on, and triage has not put it aside: a count means work. What
  * triage has not looked at has no status of it.
  */
 export const isFiring = {

@@ -94,7 +94,7 @@ fn a_change_between_two_looks_is_told_with_both_and_counts_for_less_than_one_of_
     );
     assert_eq!(
         found.hypotheses[1].reason,
-        "Changed on the same workload, between 2024-10-04T10:30:00 and 2024-10-04T12:30:00."
+        "Changed on the same workload, between 10:30 and 12:30 UTC on 4 Oct 2024."
     );
 }
 

@@ -34,6 +34,22 @@ pub fn day(day: i32) -> String {
     format!("{of_month} {name} {}", text.get(..4).unwrap_or_default())
 }
 
+/// A stretch of time in a sentence, of two times in µs since 1970 UTC: `between 10:30 and 12:30 UTC on 18 Nov 2026`.
+pub fn between(from: i64, until: i64) -> String {
+    const MINUTE: i64 = 60_000_000;
+    const DAY: i64 = 24 * 60 * MINUTE;
+    let day_of = |at: i64| day(i32::try_from(at.div_euclid(DAY)).unwrap_or_default());
+    let time_of = |at: i64| {
+        let minutes = at.rem_euclid(DAY) / MINUTE;
+        format!("{:02}:{:02}", minutes / 60, minutes % 60)
+    };
+    let (first, last) = (day_of(from), day_of(until));
+    if first == last {
+        return format!("between {} and {} UTC on {first}", time_of(from), time_of(until));
+    }
+    format!("between {first}, {} and {last}, {} UTC", time_of(from), time_of(until))
+}
+
 /// Names in a sentence: `a, b and 3 more`.
 pub fn names(all: &[String]) -> String {
     const MOST: usize = 5;
@@ -83,6 +99,15 @@ mod tests {
         let date = |text| catalogue::parse_date(text).unwrap();
         assert_eq!(days(date("2026-11-16"), date("2026-11-22")), "16–22 Nov 2026");
         assert_eq!(days(date("2026-11-30"), date("2026-12-06")), "30 Nov 2026 to 6 Dec 2026");
+        let time = |text| catalogue::parse_timestamp(text).unwrap();
+        assert_eq!(
+            between(time("2026-11-29T00:00:00"), time("2026-11-29T23:59:00")),
+            "between 00:00 and 23:59 UTC on 29 Nov 2026"
+        );
+        assert_eq!(
+            between(time("2026-11-29T23:05:00"), time("2026-11-30T00:10:00")),
+            "between 29 Nov 2026, 23:05 and 30 Nov 2026, 00:10 UTC"
+        );
         assert_eq!(percent(Decimal::parse("0.1084").unwrap()), "10.8 %");
         assert_eq!(percent(Decimal::parse("-1").unwrap()), "−100.0 %");
         assert_eq!((counted(1, "pod"), counted(3, "pod")), ("1 pod".to_owned(), "3 pods".to_owned()));

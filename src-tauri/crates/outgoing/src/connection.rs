@@ -25,7 +25,7 @@ impl Way {
         for address in self.addresses(host, port).await? {
             match timeout(self.connecting, TcpStream::connect(address)).await {
                 Ok(Ok(stream)) => return Ok(stream),
-                Ok(Err(error)) => last = Fault::of_connection(host, &error),
+                Ok(Err(error)) => last = Fault::of_connection(&format!("{host}:{port}"), &error),
                 Err(_) => last = Fault::silent(host),
             }
         }
@@ -36,7 +36,7 @@ impl Way {
     pub async fn datagrams(&self, host: &str, port: u16) -> Result<UdpSocket, Fault> {
         let address = self.addresses(host, port).await?.into_iter().next();
         let address = address.ok_or_else(|| Fault::no_such_name(host))?;
-        datagrams(address).await.map_err(|error| Fault::of_connection(host, &error))
+        datagrams(address).await.map_err(|error| Fault::of_connection(&format!("{host}:{port}"), &error))
     }
 
     /// The certificates that are shown at a port, trusted or not. Nothing is sent behind the handshake.
@@ -101,6 +101,10 @@ mod tests {
         drop(listener);
         let refused = way(EgressPolicy::of_instance()).connect("127.0.0.1", port).await.unwrap_err();
         assert_eq!(refused.trouble, Trouble::Connection, "{refused}");
+        assert!(
+            refused.to_string().starts_with(&format!("Nobody answers at 127.0.0.1:{port} (")),
+            "{refused}"
+        );
     }
 
     #[tokio::test]

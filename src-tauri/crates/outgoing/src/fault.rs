@@ -87,11 +87,11 @@ impl Fault {
     }
 
     /// A connection that did not come about.
-    pub(crate) fn of_connection(host: &str, error: &std::io::Error) -> Self {
+    pub(crate) fn of_connection(place: &str, error: &std::io::Error) -> Self {
         Self::new(
             Trouble::Connection,
             format!(
-                "Nobody answers at {host} ({error}). Try again later, or look at the address and the network."
+                "Nobody answers at {place} ({error}). Try again later, or look at the address and the network."
             ),
         )
     }
@@ -131,10 +131,13 @@ impl Fault {
         {
             return Self::no_such_name(host);
         } else if fault.is_connect() {
+            // The usual port of a scheme goes without saying; of another, the mistake may be in it.
+            let port = fault.url().and_then(reqwest::Url::port);
+            let place = port.map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
             (
                 Trouble::Connection,
                 format!(
-                    "Nobody answers at {host} ({deepest}). Try again later, or look at the address and the network."
+                    "Nobody answers at {place} ({deepest}). Try again later, or look at the address and the network."
                 ),
             )
         } else {

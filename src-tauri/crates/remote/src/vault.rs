@@ -41,16 +41,16 @@ impl Keeping {
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
     #[error(
-        "The keyring of this system cannot be used ({why}). Unlock or install one, or keep the key in a file with a passphrase, or for this run only"
+        "The keyring of this system cannot be used ({why}). Unlock or install one, or keep the key in a file with a passphrase, or for this run only."
     )]
     Keyring { why: String },
-    #[error("The file of keys is locked. Type its passphrase, or sign in again and keep the key elsewhere")]
+    #[error("The file of keys is locked. Type its passphrase, or sign in again and keep the key elsewhere.")]
     Locked,
     #[error("This is not the passphrase of the file of keys")]
     WrongPassphrase,
     #[error("A passphrase needs at least {} letters", file::SHORTEST)]
     WeakPassphrase,
-    #[error("The file of keys {path} is damaged: {why}. Remove it and sign in again; nothing else is lost")]
+    #[error("The file of keys {path} is damaged: {why}. Remove it and sign in again; nothing else is lost.")]
     Damaged { path: String, why: String },
     #[error("The file of keys {path} cannot be used")]
     File {

@@ -22,9 +22,16 @@ test('columns have the room that their words need, and leave the rest to the nam
   const short = [row('done', 'Ana')];
   const long = [...short, row('done_with_skips', 'Local administrator')];
   expect(widthOf('state', short)).toBeLessThan(110);
-  expect(widthOf('state', long)).toBe(218);
+  expect(widthOf('state', long)).toBe(150);
   expect(widthOf('by', short)).toBeLessThan(60);
   expect(widthOf('by', long)).toBeGreaterThan(140);
+});
+
+test('who imported it is named whole, whatever its state', () => {
+  const columns = allColumns(new Date('2026-11-20T12:00:00Z'), [row('done_with_skips', 'Local administrator')]);
+  const by = columns.find(({ id }) => id === 'by');
+  expect(by?.width).toBeGreaterThan(140);
+  expect(by?.least).toBeUndefined();
 });
 
 test('what undoes an import is in view at 1280 px, however long the words of a row are', () => {

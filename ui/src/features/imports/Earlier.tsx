@@ -137,7 +137,7 @@ export function allColumns(now: Date, rows: readonly EarlierImport[]): Column<Ea
         </span>
       ),
     },
-    { ...stateColumn, width: Math.min(218, roomFor(['State', ...rows.map((row) => standingOf(row).word)], 52)) },
+    { ...stateColumn, width: Math.min(150, roomFor(['State', ...rows.map((row) => standingOf(row).word)], 52)) },
     {
       id: 'written',
       header: 'Imported',
@@ -174,8 +174,7 @@ export function allColumns(now: Date, rows: readonly EarlierImport[]): Column<Ea
           {byOf(row)}
         </span>
       ),
-      width: Math.min(180, roomFor(['By', ...rows.map(byOf)], 24)),
-      least: 64,
+      width: Math.min(146, roomFor(['By', ...rows.map(byOf)], 24)),
     },
   ];
 }
@@ -232,7 +231,11 @@ const stateColumn: Column<EarlierImport> = {
 
 function Standing({ row }: { row: EarlierImport }) {
   const { tone, word } = standingOf(row);
-  return <Status tone={tone}>{word}</Status>;
+  return (
+    <span className="standing">
+      <Status tone={tone}>{word}</Status>
+    </span>
+  );
 }
 
 function standingOf(row: EarlierImport): ReturnType<typeof standing> {

@@ -19,6 +19,7 @@ import {
   date,
   useNow,
   plural,
+  range,
 } from '@/shared';
 import { BundleFiles, filesIn, useBundle } from './BundleFiles';
 import { ChangesPanel } from './ChangesPanel';
@@ -28,13 +29,13 @@ import { FindObjects } from './FindObjects';
 import { lastCluster, rememberCluster } from './lastCluster';
 import { Head, Standing, standing } from './Head';
 import type { Cluster } from './Head';
-import { List, readRows, useRows, useUsage } from './List';
-import { amounts, useClusterCosts, useCosts } from './costs';
+import { List, readRows, useRows, useRowsByCost, useUsage } from './List';
+import { amounts, isOrderable, useClusterCosts, useCosts } from './costs';
 import { ClusterCounts, Clusters } from './queries';
 import { isBeside, kubernetesSearch, tabNames } from './search';
 import type { KubernetesSearch, TabName } from './search';
 import { whereOf } from './where';
-import { empty, fromFiles, noUse, tabs } from './words';
+import { empty, fromFiles, noUse, prices, tabs } from './words';
 import './kubernetes.css';
 
 const route = getRouteApi('/inventory/kubernetes');
@@ -99,9 +100,10 @@ function InCluster({
   } as VariablesOf<typeof ClusterCounts>);
   const many = (name: TabName) => counts.data?.[name].aggregate?.count;
   const total = counts.isPlaceholderData ? undefined : many(tab);
-  const rows = useRows(cluster.id, tab, asked, total);
+  const part = useRows(cluster.id, tab, asked, total);
   const usage = useUsage(cluster.id);
   const costs = useCosts(cluster.id);
+  const rows = useRowsByCost(part, { cluster: cluster.id, tab, search: asked, total }, costs);
   const at = rows.rows?.findIndex(({ id }) => id === search.id) ?? -1;
   const open = rows.rows?.[at];
   const step = (by: number) => {
@@ -254,9 +256,14 @@ function InCluster({
                     }}
                   />
                 )}
-                {tab === 'workloads' && usage.size === 0 && !isBeside(search) && (
+                {tab === 'workloads' && usage.size === 0 && costs === null && !isBeside(search) && (
                   <span className="small muted hide-n cut k8s-hint" title={noUse.title}>
                     {noUse.text}
+                  </span>
+                )}
+                {costs !== null && !isBeside(search) && (
+                  <span className="small muted hide-n cut k8s-hint" title={prices.title}>
+                    {prices.text(range(costs.days.from, costs.days.to, now))}
                   </span>
                 )}
                 <span className="end-bar row">
@@ -277,7 +284,16 @@ function InCluster({
                   />
                 </span>
               </div>
-              <List tab={tab} rows={rows} total={total} usage={usage} costs={costs} search={search} onGo={onGo} />
+              <List
+                tab={tab}
+                rows={rows}
+                total={total}
+                usage={usage}
+                costs={costs}
+                isOrderable={isOrderable(costs, total)}
+                search={search}
+                onGo={onGo}
+              />
             </>
           )}
         </section>

@@ -13,7 +13,7 @@ test('a cluster of which files name pods only leads from its empty table of work
   const rows = { of: '', rows: [], first: 0, onView: () => undefined, error: null, retry: () => undefined };
   const table = (tab: 'workloads' | 'pods') => (
     <QueryClientProvider client={new QueryClient()}>
-      <List tab={tab} rows={rows} total={0} usage={new Map()} costs={null} search={{}} onGo={go} />
+      <List tab={tab} rows={rows} total={0} usage={new Map()} costs={null} isOrderable={false} search={{}} onGo={go} />
     </QueryClientProvider>
   );
   const { rerender } = render(table('workloads'));

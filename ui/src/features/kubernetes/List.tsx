@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { useMemo } from 'react';
 import { listed, readAll, useGraphQL, usePaged } from '@/api';
-import type { Document } from '@/api';
+import type { ApiError, Document } from '@/api';
 import { Button, DataTable, Empty, mostPrinted, sortFromText, sortToText, useNarrow, useNow } from '@/shared';
 import { columnsFor } from './columns';
+import { byCost, isOrderable } from './costs';
 import type { Costs } from './costs';
 import type { Usage } from './columns';
 import { NamespacePage, NodePage, PodPage, WorkloadPage, WorkloadUse } from './queries';
@@ -77,6 +79,42 @@ export function useRows(cluster: string, tab: TabName, search: KubernetesSearch,
   };
 }
 
+/** The same in the order of what they cost, where that is asked for: then all of them are read. */
+export function useRowsByCost(
+  part: ReturnType<typeof useRows>,
+  {
+    cluster,
+    tab,
+    search,
+    total,
+  }: { cluster: string; tab: TabName; search: KubernetesSearch; total: number | undefined },
+  costs: Costs | null,
+): ReturnType<typeof useRows> {
+  const [first] = sortFromText(search.sort ?? 'name');
+  const isAsked = first?.id === 'cost' && isOrderable(costs, total);
+  const all = useQuery<readonly Row[], ApiError>({
+    queryKey: ['graphql', 'kubernetes rows', part.of, total],
+    queryFn: () => readRows(cluster, tab, search, total ?? 0),
+    enabled: isAsked,
+  });
+  const rows = useMemo(
+    () => (costs && all.data ? byCost(costs, all.data, first?.desc ?? false) : undefined),
+    [costs, all.data, first?.desc],
+  );
+  if (!isAsked) return part;
+  return {
+    ...part,
+    of: `${part.of} ${search.sort ?? ''}`,
+    rows,
+    first: 0,
+    error: all.error,
+    retry: () => {
+      void all.refetch();
+    },
+    onView: () => undefined,
+  };
+}
+
 /** All rows of a tab, for a file. */
 export function readRows(cluster: string, tab: TabName, search: KubernetesSearch, total: number) {
   const where = whereOf(tab, cluster, search);
@@ -109,6 +147,7 @@ export function List({
   total,
   usage,
   costs,
+  isOrderable: isCostOrderable,
   search,
   onGo,
 }: {
@@ -117,13 +156,18 @@ export function List({
   total: number | undefined;
   usage: Usage;
   costs: Costs | null;
+  /** Whether the head of the costs orders the rows. */
+  isOrderable: boolean;
   search: KubernetesSearch;
   onGo: (change: { [Key in keyof KubernetesSearch]?: KubernetesSearch[Key] | undefined }, replace?: boolean) => void;
 }) {
   const narrow = useNarrow();
   const now = useNow();
   const room = narrow ? 'narrow' : isBeside(search) ? 'beside' : 'wide';
-  const columns = useMemo(() => columnsFor(tab, room, usage, now, costs), [tab, room, usage, now, costs]);
+  const columns = useMemo(
+    () => columnsFor(tab, room, usage, now, costs, isCostOrderable),
+    [tab, room, usage, now, costs, isCostOrderable],
+  );
   const sort = sortFromText(search.sort ?? 'name').filter(({ id }) => columns.some((column) => column.id === id));
   const isNarrowed = [search.q, search.namespace, search.trouble].some((one) => one !== undefined);
   return (

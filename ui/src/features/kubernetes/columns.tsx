@@ -1,4 +1,4 @@
-import { Status, age, count, dateTimeZone, range } from '@/shared';
+import { Status, age, count, dateTimeZone } from '@/shared';
 import type { Column } from '@/shared';
 import { amounts, costOf } from './costs';
 import type { Costs } from './costs';
@@ -57,23 +57,24 @@ export function columnsFor(
   usage: Usage,
   now: Date,
   costs: Costs | null = null,
+  isOrderable = false,
 ): Column<Row>[] {
   const columns = factsFor(tab, room, usage, now);
   const isKnown = costs !== null && (tab === 'namespaces' ? costs.namespaces : costs.resources).size > 0;
   if (!isKnown || room !== 'wide') return columns;
   // The owner gives its room up; it stands in the detail.
-  return [...columns.filter(({ id }) => id !== 'owner'), billed(costs, now)];
+  return [...columns.filter(({ id }) => id !== 'owner'), billed(costs, isOrderable)];
 }
 
-/** What was billed for it. The service sorts these tables, and cannot by costs. */
-function billed(costs: Costs, now: Date): Column<Row> {
+/** What it cost; which days and prices that are is said above the table. */
+function billed(costs: Costs, isOrderable: boolean): Column<Row> {
   return {
     id: 'cost',
-    header: range(costs.days.from, costs.days.to, now),
+    header: 'Cost',
     kind: 'number',
-    sortable: false,
-    width: 128,
-    least: 112,
+    sortable: isOrderable,
+    width: 112,
+    least: 92,
     value: (row) => {
       const sums = [...(costOf(costs, row) ?? [])];
       return sums.length === 1 ? sums[0]?.[1] : null;

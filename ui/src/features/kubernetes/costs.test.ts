@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { columnsFor } from './columns';
-import { amounts, costOf, sumsOf } from './costs';
+import { amounts, byCost, costOf, isOrderable, sumsOf } from './costs';
 import type { Costs } from './costs';
 import type { Row } from './row';
 
@@ -34,14 +34,35 @@ test('what is charged for parts of a cluster is told by namespace and by workloa
   expect(amounts(costOf(costs, row('pods', 'p1')))).toBe('–');
 });
 
+test('a table is ordered by costs of one currency, and what has none stands last', () => {
+  const one: Costs = {
+    ...costs,
+    namespaces: new Map(),
+    resources: sumsOf(
+      rows.filter(({ currency_type: unit }) => unit === 'USD'),
+      (at) => at.resource_id,
+    ),
+  };
+  const all = ['w2', 'w0', 'w1'].map((id) => row('workloads', id));
+  const ids = (isDescending: boolean) => byCost(one, all, isDescending).map(({ id }) => id);
+  expect(ids(true)).toEqual(['w1', 'w2', 'w0']);
+  expect(ids(false)).toEqual(['w2', 'w1', 'w0']);
+  expect([isOrderable(one, 3), isOrderable(one, 9_000), isOrderable(costs, 3), isOrderable(null, 3)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
 test('a table has the column of costs where a charge names one of its kind', () => {
   const now = new Date('2026-06-17T12:00:00Z');
   const heads = (tab: Row['tab'], known: Costs | null) =>
     columnsFor(tab, 'wide', new Map(), now, known).map(({ header }) => header);
-  expect(heads('workloads', costs)).toContain('18 May – 16 Jun');
+  expect(heads('workloads', costs)).toContain('Cost');
   expect(heads('workloads', costs)).not.toContain('Owner');
   expect(heads('workloads', null)).toContain('Owner');
-  expect(heads('workloads', null)).not.toContain('18 May – 16 Jun');
-  expect(heads('namespaces', costs)).toContain('18 May – 16 Jun');
-  expect(heads('workloads', { ...costs, resources: new Map() })).not.toContain('18 May – 16 Jun');
+  expect(heads('workloads', null)).not.toContain('Cost');
+  expect(heads('namespaces', costs)).toContain('Cost');
+  expect(heads('workloads', { ...costs, resources: new Map() })).not.toContain('Cost');
 });

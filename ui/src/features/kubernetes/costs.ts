@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { inTotals, listed, useExtent, useGraphQL } from '@/api';
-import { addDays, bounds, money, sum } from '@/shared';
+import { addDays, bounds, compare, money, sum } from '@/shared';
 import type { DayRange, Numeric } from '@/shared';
 import { ClusterCosts, PartCosts } from './queries';
 import type { Row } from './row';
@@ -43,6 +43,27 @@ export function amounts(sums: Sums | undefined): string {
 /** What a line of a table cost; undefined where no charge names it. */
 export function costOf(costs: Costs, row: Row): Sums | undefined {
   return row.tab === 'namespaces' ? costs.namespaces.get(row.name) : costs.resources.get(row.id);
+}
+
+/** So many rows are read whole to be ordered by what they cost: the service orders these tables, and knows no costs of their rows. */
+const mostOrdered = 5_000;
+
+/** Whether a table of so many rows can be ordered by costs: all of them are in one currency. */
+export function isOrderable(costs: Costs | null, total: number | undefined): boolean {
+  if (costs === null || total === undefined || total > mostOrdered) return false;
+  const all = [...costs.namespaces.values(), ...costs.resources.values()];
+  return new Set(all.flatMap((sums) => [...sums.keys()])).size === 1;
+}
+
+/** The rows by what they cost; what nothing is known of comes last. */
+export function byCost(costs: Costs, rows: readonly Row[], isDescending: boolean): Row[] {
+  const amount = (row: Row) => [...(costOf(costs, row)?.values() ?? [])][0];
+  const known = rows.flatMap((row) => {
+    const cost = amount(row);
+    return cost === undefined ? [] : [{ row, cost }];
+  });
+  known.sort((one, other) => (isDescending ? compare(other.cost, one.cost) : compare(one.cost, other.cost)));
+  return [...known.map(({ row }) => row), ...rows.filter((row) => amount(row) === undefined)];
 }
 
 /** The last 30 days that have costs; null before the first bill. */

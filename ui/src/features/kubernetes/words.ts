@@ -99,3 +99,10 @@ export const why = {
   noLines: 'No log lines of this pod were imported.',
   all: 'All its log lines',
 };
+
+/** Which price the costs of a cluster are at (issue 26: those of a list are two to five times off). */
+export const prices = {
+  text: (days: string) => `OpenCost’s prices, ${days}`,
+  title:
+    'OpenCost or Kubecost worked these costs out with prices of its own. They are not scaled to a bill: none of the machines of this cluster is stored for these days. Where one is, the bill counts, and the cluster has no costs here.',
+};

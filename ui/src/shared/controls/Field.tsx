@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
+import { problemSentence } from '../format/problem';
 
 export interface FieldProps {
   label: string;
@@ -33,7 +34,7 @@ export function Field({ label, help, error, setting, hint, children }: FieldProp
       {error && (
         <span className="err" id={`${id}-error`}>
           <CircleAlert className="i" />
-          {error}
+          {problemSentence(error)}
         </span>
       )}
       {help && (

@@ -3,5 +3,6 @@ export * from './date';
 export * from './money';
 export * from './names';
 export * from './number';
+export * from './problem';
 export * from './sentence';
 export * from './zone';

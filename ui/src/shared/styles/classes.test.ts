@@ -2,7 +2,15 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 /** What a narrow or low window, preferences of the person and paper change stands in files of their own. */
-const changes = ['narrow.css', 'narrow-tables.css', 'narrow-parts.css', 'low.css', 'preferences.css', 'print.css'];
+const changes = [
+  'narrow.css',
+  'narrow-tables.css',
+  'narrow-parts.css',
+  'low.css',
+  'preferences.css',
+  'forced.css',
+  'print.css',
+];
 
 /** The classes that a stylesheet says something of on their own, wherever they stand, or on one kind of element (`p.x`). */
 function classes(file: string, isOfElements = false): Set<string> {

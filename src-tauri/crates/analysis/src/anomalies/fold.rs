@@ -23,9 +23,9 @@ impl FindingLists {
     }
 
     /// What a person's rule found.
-    pub fn add_with(&mut self, told: Told, bar: Option<Bar>) {
+    pub fn add_with(&mut self, told: Told, bar: Option<Bar>, around: Vec<(i32, Decimal)>) {
         let of = if told.run.is_silenced { &mut self.silenced } else { &mut self.told };
-        of.push(Finding { bar, ..finding(told.run, told.parts) });
+        of.push(Finding { bar, around, ..finding(told.run, told.parts) });
     }
 
     /// By first day and series.
@@ -198,5 +198,6 @@ fn finding(run: Run, parts: Vec<Part>) -> Finding {
         impact,
         parts,
         bar: None,
+        around: Vec::new(),
     }
 }

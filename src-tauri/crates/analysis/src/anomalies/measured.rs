@@ -3,12 +3,18 @@
 use super::basis::Limits;
 use super::fold::{FindingLists, Told, common, settle};
 use super::grain::{Grain, HOURS};
-use super::runs::{self, Candidate, Terms};
+use super::runs::{self, Candidate, Run, Terms};
 use super::series::Series;
 use super::{Feedback, Found, Kind, Measure, SeriesKey, hours, rules};
 use crate::numbers::{percent, product, sum};
 use catalogue::Decimal;
 use std::collections::BTreeMap;
+
+/// Steps before and after a run that are kept with it, so that what is drawn shows what is usual.
+const HOURS_BEFORE: i32 = 3 * HOURS;
+const HOURS_AFTER: i32 = HOURS;
+const DAYS_BEFORE: i32 = 42;
+const DAYS_AFTER: i32 = 14;
 
 /// How a value must stand to its reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +135,7 @@ pub struct MeasuredSeries {
 /// which is the rule's, and the amount: money has one, events have five, measurements none.
 pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> Found {
     let mut found = Found::default();
-    let (mut parts, mut wholes, mut bars) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let (mut parts, mut wholes, mut besides) = (Vec::new(), Vec::new(), BTreeMap::new());
     for measured in all {
         let Some(series) = measured.series() else { continue };
         found.series += 1;
@@ -137,7 +143,8 @@ pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> Found {
         let admits = |candidate: Candidate| measured.admits(&series, candidate).unwrap_or_default();
         let terms = Terms { limits: measured.limits(series.grain), admits: &admits };
         for run in runs::find(&series, feedback, &terms) {
-            bars.insert((run.key.clone(), run.first()), measured.bar(&series, run.first()));
+            let beside = (measured.bar(&series, run.first()), around(&series, &run));
+            besides.insert((run.key.clone(), run.first()), beside);
             if measured.is_whole {
                 wholes.push(run);
             } else {
@@ -157,11 +164,22 @@ pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> Found {
     }
     let mut lists = FindingLists::default();
     for told in parts {
-        let bar = bars.remove(&(told.run.key.clone(), told.run.first())).flatten();
-        lists.add_with(told, bar);
+        let beside = besides.remove(&(told.run.key.clone(), told.run.first()));
+        let (bar, around) = beside.unwrap_or_default();
+        lists.add_with(told, bar, around);
     }
     lists.sort();
     Found { findings: lists.told, silenced: lists.silenced, ..found }
+}
+
+/// A run with what was before and after it.
+fn around(series: &Series, run: &Run) -> Vec<(i32, Decimal)> {
+    let (before, after) = match series.grain {
+        Grain::Hour => (HOURS_BEFORE, HOURS_AFTER),
+        Grain::Day => (DAYS_BEFORE, DAYS_AFTER),
+    };
+    let last = run.days.last().map_or(run.first(), |step| step.day);
+    (run.first() - before..=last + after).filter_map(|step| Some((step, series.at(step)?))).collect()
 }
 
 impl MeasuredSeries {

@@ -175,6 +175,8 @@ pub struct Finding {
     pub parts: Vec<Part>,
     /// Of what is no cost: what the rule of a person demands beside.
     pub bar: Option<Bar>,
+    /// Of what is no cost: the series from some days before it to some after it, as far as it is known.
+    pub around: Vec<(i32, Decimal)>,
 }
 
 /// What was looked at and found.

@@ -51,6 +51,9 @@ struct Reference<'a> {
     demand: Option<Demand<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<Folded<'a>>,
+    /// The series that is drawn, of what is no cost.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    around: Vec<Step>,
 }
 
 #[derive(Serialize)]
@@ -87,6 +90,12 @@ struct Compared {
     date: String,
     value: Number,
     weight: Number,
+}
+
+#[derive(Serialize)]
+struct Step {
+    date: String,
+    value: Number,
 }
 
 #[derive(Serialize)]
@@ -153,6 +162,11 @@ impl Finding {
             tag: key.tag.as_deref().map(|tag| TagValue { key: tag, value: &key.name }),
             demand: self.bar.as_ref().map(demand),
             parts: self.parts.iter().map(folded).collect(),
+            around: self
+                .around
+                .iter()
+                .map(|(day, value)| Step { date: grain.format(*day), value: Number(*value) })
+                .collect(),
         })
     }
 

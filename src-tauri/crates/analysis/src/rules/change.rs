@@ -4,7 +4,7 @@ use super::{HOUR, MINUTE, apart, score, short};
 use crate::evidence::{Collection, Kind};
 use crate::material::{Change, Event, Material};
 use crate::report::Draft;
-use catalogue::format_timestamp;
+use crate::words;
 
 /// Changes older than this are told by other rules, if at all.
 const WINDOW: i64 = 6 * HOUR;
@@ -103,10 +103,7 @@ fn draft(
             format!("{} {distance} before", short(&change.what)),
             format!("{distance} before the event began"),
         ),
-        Some(from) => (
-            short(&change.what),
-            format!("between {} and {}", format_timestamp(from), format_timestamp(change.at)),
-        ),
+        Some(from) => (short(&change.what), words::between(from, change.at)),
     };
     Draft {
         score: score(&parts),

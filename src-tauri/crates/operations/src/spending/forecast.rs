@@ -8,6 +8,7 @@ use super::outlook::{Asked, History, Name, READ_DAYS, histories, late_bill, outl
 use super::scope::Scope;
 use crate::kit::Arguments;
 use analysis::forecast::{Day, first_of_next, start_of_month};
+use analysis::words;
 use catalogue::{Decimal, format_date, parse_date};
 use graphql::{Call, Refusal};
 use serde::Serialize;
@@ -72,7 +73,7 @@ pub(super) fn forecast(call: &Call<'_>) -> Result<Json, Refusal> {
     let named = last_day(request, "as_of")?;
     let Some(known) = charges.known_day(&scope, named)? else {
         let messages = vec![match named {
-            Some(day) => format!("there are no charges up to {}", format_date(day)),
+            Some(day) => format!("there are no charges up to {}", words::day(day)),
             None => "there are no charges".to_owned(),
         }];
         return json(&Answer { messages, as_of: named.map(Date), ..Answer::default() });

@@ -6,7 +6,8 @@ use super::days::{DAY, start};
 use super::dimension::{Dimension, column};
 use super::scope::Scope;
 use analysis::forecast::{Day, LEARNED_DAYS, NEEDED_DAYS, Refused, Series, expected, forecast, month_before};
-use catalogue::{Decimal, format_date, parse_timestamp};
+use analysis::words;
+use catalogue::{Decimal, parse_timestamp};
 use graphql::Refusal;
 use std::collections::BTreeMap;
 use store::query::{Filter, Function, Operator, Test};
@@ -368,7 +369,7 @@ fn learned(
         Refused::TooShort { days } => format!(
             "{days} days from the first charge to {}: a forecast needs {NEEDED_DAYS}, {LEARNED_DAYS} to learn from and {} to be \
              checked on. Import earlier bills, or ask again later",
-            format_date(known),
+            words::day(known),
             NEEDED_DAYS - LEARNED_DAYS
         ),
         Refused::TooLarge => return Err(too_large()),
@@ -379,8 +380,8 @@ fn learned(
 pub(super) fn late_bill((last, missing): (i32, Decimal), known: i32) -> String {
     format!(
         "a bill is known up to {} only: {missing} is expected of it for the days up to {}",
-        format_date(last),
-        format_date(known)
+        words::day(last),
+        words::day(known)
     )
 }
 

@@ -8,7 +8,8 @@ use super::charges::Charges;
 use super::scope::Scope;
 use analysis::commitments::{HOURS_A_DAY, Proposal, Terms, assess, recommended, rest};
 use analysis::forecast::day_after_months;
-use catalogue::{Decimal, format_date};
+use analysis::words;
+use catalogue::Decimal;
 use eligible::{Eligible, Name};
 use graphql::{Call, Refusal};
 use request::Request;
@@ -89,13 +90,13 @@ pub(super) fn proposals(call: &Call<'_>) -> Result<Json, Refusal> {
         if spans.last().is_some_and(|span: &Span| span.from == from) {
             answer
                 .messages
-                .push(format!("The bill begins on {}, so {days} days are not known.", format_date(first)));
+                .push(format!("The bill begins on {}, so {days} days are not known.", words::day(first)));
             continue;
         }
         if from > as_of - days + 1 {
             answer.messages.push(format!(
                 "The bill begins on {}, so {} of {days} days are known.",
-                format_date(first),
+                words::day(first),
                 as_of - from + 1
             ));
         }

@@ -196,7 +196,7 @@ fn groups_and_currencies_are_series_of_their_own() {
         ])
     );
     let message = found["messages"][0].as_str().unwrap();
-    assert!(message.starts_with("New, USD: 7 days from the first charge to 2026-10-11"), "{message}");
+    assert!(message.starts_with("New, USD: 7 days from the first charge to 11 Oct 2026"), "{message}");
     assert_eq!(found["accuracies"].as_array().unwrap().len(), 2);
 }
 
@@ -232,7 +232,7 @@ fn too_little_history_is_said_and_no_row_is_made_up() {
     assert_eq!(short["spend_forecast"]["rows"], json!([]));
     let message = short["spend_forecast"]["messages"][0].as_str().unwrap();
     assert!(
-        message.starts_with("USD: 35 days from the first charge to 2026-09-06: a forecast needs 42"),
+        message.starts_with("USD: 35 days from the first charge to 6 Sep 2026: a forecast needs 42"),
         "{message}"
     );
 }

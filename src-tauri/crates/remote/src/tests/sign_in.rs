@@ -129,7 +129,7 @@ async fn without_a_keyring_nothing_is_kept_in_silence() {
         waiting.kit.remotes.begin_sign_in(waiting.id, Mode::Code, Keeping::File, "A", &mut rng).await;
     assert!(matches!(refused, Err(RemoteError::Vault(crate::VaultError::Locked))));
     waiting.kit.remotes.vault().probe(&mut rng).map_or_else(
-        |why| assert!(why.to_string().contains("passphrase, or for this run only"), "{why}"),
+        |why| assert!(why.to_string().ends_with("passphrase, or for this run only."), "{why}"),
         |()| eprintln!("this machine has a keyring"),
     );
 }

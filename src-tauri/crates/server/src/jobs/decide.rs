@@ -59,7 +59,7 @@ impl Waiting {
     }
 
     /// Keeps the question it waits for with its answer, for this attempt and those that follow. `at` is in µs since 1970 UTC.
-    fn answer(&mut self, choice: &str, by: Option<&str>, at: i64) {
+    pub fn answer(&mut self, choice: &str, by: Option<&str>, at: i64) {
         let decided = Decided {
             choice: choice.to_owned(),
             by: by.map(str::to_owned),

@@ -97,12 +97,13 @@ pub fn try_out(
     Ok(report.map_err(DecideError::from)?)
 }
 
-/// Keeps a mapping for files with the columns of the one that waits, and imports those of its delivery by it. Blocks.
+/// Keeps a mapping for files with the columns of the one that waits, and imports those of its delivery by it. `by` is the name of who maps them: that
+/// stands with the mapping in the reports. Blocks.
 pub fn keep(
     store: &Store,
     caller: &Caller,
     archive: &Archive,
-    (id, owner): (Uuid, Uuid),
+    (id, owner, by): (Uuid, Uuid, &str),
     new: &Mapping,
     most_lower: f64,
 ) -> Result<Vec<Report>, MappingError> {
@@ -110,12 +111,17 @@ pub fn keep(
     if new.name.trim().is_empty() || new.name.chars().count() > 80 {
         return Err(MappingError::Nameless);
     }
-    let found = asked(store, caller, archive, id)?;
+    let mut found = asked(store, caller, archive, id)?;
     let header = preview(store, caller, archive, id)?.header;
     let kept = store.snapshot(caller, mapping::all)?;
     if kept.iter().any(|kept| kept.mapping.name == new.name && !kept.is_for(&header)) {
         return Err(MappingError::NameTaken(new.name.clone()));
     }
     mapping::save(store, caller, new, &header)?;
+    // A name may be the word of an answer about rows.
+    let choice = format!("{REASON} {}", new.name);
+    for file in &mut found {
+        file.answer(&choice, Some(by), clock::now());
+    }
     Ok(carry_out(store, caller, archive, (found, owner), most_lower)?)
 }

@@ -75,5 +75,14 @@ async fn a_file_that_was_mapped_can_be_asked_about_once_more() {
     let answer = r#"{"choice": "day_first"}"#;
     let decided = client.post(&format!("/api/imports/{id}/decision"), answer).await;
     assert_eq!(decided.json()["state"], "done", "{decided:?}");
-    assert_eq!(ended(&client, &id).await["report"]["period"]["start"], "2026-04-03T00:00:00Z");
+    let report = ended(&client, &id).await["report"].clone();
+    assert_eq!(report["period"]["start"], "2026-04-03T00:00:00Z");
+    // All that was answered stands in the report, with who answered it.
+    let answers = report["answers"].as_array().unwrap();
+    let told: Vec<_> = answers.iter().map(|one| (&one["reason"], &one["decided"]["choice"])).collect();
+    assert_eq!(
+        told,
+        [(&json!("mapping"), &json!("mapping hetzner")), (&json!("date_format"), &json!("day_first"))]
+    );
+    assert!(answers.iter().all(|one| one["decided"]["by"].is_string()), "{answers:#?}");
 }

@@ -46,5 +46,5 @@ test('what is no SHA-256 is told by what is wrong with it', () => {
   expect(problemOfHash('')).toBeUndefined();
   expect(problemOfHash(` ${'aB'.repeat(32)} `)).toBeUndefined();
   expect(problemOfHash('zz')).toBe('A SHA-256 has 64 digits from 0 to 9 and a to f; found “z”');
-  expect(problemOfHash('ab')).toBe('2 digits: expected 64');
+  expect(problemOfHash('ab')).toBe('This has 2 digits. A SHA-256 has 64');
 });

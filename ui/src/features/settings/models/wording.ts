@@ -1,4 +1,4 @@
-import { bytes, timeLeft } from '@/shared';
+import { bytes, plural, timeLeft } from '@/shared';
 import type { Tone } from '@/shared';
 import type { Download, Here } from './types';
 
@@ -65,7 +65,7 @@ export function problemOfHash(typed: string): string | undefined {
   const other = /[^0-9a-f]/i.exec(text)?.[0];
   return other
     ? `A SHA-256 has 64 digits from 0 to 9 and a to f; found “${other}”`
-    : `${String(text.length)} digits: expected 64`;
+    : `This has ${plural(text.length, 'digit')}. A SHA-256 has 64`;
 }
 
 /** Who vouches for the file, in words. */

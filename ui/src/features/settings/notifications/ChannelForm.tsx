@@ -1,7 +1,7 @@
 import { CircleCheck, OctagonX, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
-import { Button, Check, Field, Form, Panel, toast, useNow, utcTimeHere } from '@/shared';
+import { Button, Check, Field, Form, Panel, problemSentence, toast, useNow, utcTimeHere } from '@/shared';
 import { useAdminOnly } from '../adminOnly';
 import { Switch } from '../parts';
 import { draftOf, missing, savedOf, usualPort } from './form';
@@ -227,7 +227,7 @@ function Outcome({ good, bad }: { good: string | undefined; bad: string | undefi
       {(bad ?? good) && (
         <span className={`st plain wrap ${tone}`}>
           <Icon className="i" />
-          <span>{bad ?? good}</span>
+          <span>{bad === undefined ? good : problemSentence(bad)}</span>
         </span>
       )}
     </div>

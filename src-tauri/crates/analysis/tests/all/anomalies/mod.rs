@@ -3,6 +3,7 @@
 mod bench;
 mod generator;
 mod hourly;
+mod labelled;
 mod recomputed;
 mod single;
 mod tags;

@@ -96,7 +96,7 @@ pub(super) fn events_between(
 
 fn near(rows: &Transaction<'_>, accounts: &[Uuid], asked: &Event) -> Result<Vec<Other>, Refusal> {
     let found = events_between(rows, accounts, asked.starts_at - NEAR, asked.starts_at + NEAR)?;
-    let others = found.iter().filter(|event| !is_change(event)).map(|event| Other {
+    let others = found.iter().filter(|event| !is_change(event) && !is_routine(event)).map(|event| Other {
         id: uuid_of(event, "id").unwrap_or_default(),
         title: text(event, "title").to_owned(),
         starts_at: start(event),
@@ -113,6 +113,17 @@ pub(super) fn is_change(event: &Object) -> bool {
         || ["configuration_change", "configurationchange", "deployment", "release", "scalingreplicaset"]
             .iter()
             .any(|word| kind.contains(word))
+}
+
+/// Whether a cluster tells of something that went as it should, such as a container that started: no trouble comes of that.
+fn is_routine(event: &Object) -> bool {
+    let labels: Value = match event.get("labels") {
+        Some(Value::String(text)) => text.parse().unwrap_or_default(),
+        Some(labels) => labels.clone(),
+        None => Value::Null,
+    };
+    text(event, "source") == "kubernetes_api_server"
+        && labels["type"].as_str().is_some_and(|kind| kind.eq_ignore_ascii_case("normal"))
 }
 
 row! { struct NodeRow from knowledge_graph_node { id, properties, unique_key } }

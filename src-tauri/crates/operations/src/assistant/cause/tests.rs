@@ -101,6 +101,40 @@ fn without_a_model_the_rules_say_what_came_first_with_rows_to_look_at_and_it_is_
     assert_eq!(stored(&office).len(), 1);
 }
 
+#[test]
+fn what_a_cluster_tells_of_that_went_as_it_should_is_no_cause() {
+    let office = office();
+    for (id, title, kind) in
+        [(0xE5, "Started: Pod checkout-1", "Normal"), (0xE6, "BackOff: Pod checkout-1", "Warning")]
+    {
+        let at = ValueRef::Timestamp(parse_timestamp("2026-11-20T10:58:00").unwrap());
+        let labels = format!(r#"{{"type":"{kind}"}}"#);
+        office.add(
+            "events",
+            &[
+                ("id", Uuid::from_u128(id).into()),
+                ("cloud_account_id", SHOP.into()),
+                ("title", title.into()),
+                ("finding_id", title.into()),
+                ("finding_type", "issue".into()),
+                ("aggregation_key", title.into()),
+                ("cluster", "c".into()),
+                ("evidences", ValueRef::Json("[]")),
+                ("labels", ValueRef::Json(&labels)),
+                ("priority", "INFO".into()),
+                ("source", "kubernetes_api_server".into()),
+                ("subject_name", "checkout-1".into()),
+                ("subject_owner", "checkout".into()),
+                ("subject_namespace", "web".into()),
+                ("starts_at", at),
+            ],
+        );
+    }
+    let told = claims(&analysed(&office, &reader(), false));
+    assert!(told.iter().any(|claim| claim.contains("BackOff: Pod checkout-1")), "{told:?}");
+    assert!(!told.iter().any(|claim| claim.contains("Started")), "{told:?}");
+}
+
 /// An alert that another system tells of a pod of the shop, by the cluster's name.
 fn alert_elsewhere(office: &Office) {
     office.add(

@@ -5,7 +5,8 @@ use super::super::charges::Charges;
 use super::super::outlook::{Asked, History, Name, READ_DAYS, histories, late_bill, outlook};
 use super::super::scope::Scope;
 use super::super::thresholds::share_of;
-use catalogue::{Decimal, format_date};
+use analysis::words;
+use catalogue::Decimal;
 use graphql::Refusal;
 use std::collections::{BTreeMap, BTreeSet};
 use store::query::Filter;
@@ -219,7 +220,7 @@ impl<'a> Ledger<'a> {
             }
         }
         if !has_charges {
-            let message = format!("no charges that count up to {}", format_date(self.known));
+            let message = format!("no charges that count up to {}", words::day(self.known));
             return Ok(Ahead { message: Some(message), ..Ahead::default() });
         }
         Ok(Ahead {

@@ -40,7 +40,7 @@ fn a_day_that_a_bill_does_not_tell_yet_is_no_day_without_cost() {
     assert_eq!(rows[0], json!({ "date": "2026-10-05", "group": null, "amount": 5 }));
     assert_eq!(rows[7], json!({ "date": "2026-10-12", "group": null, "amount": 15 }));
     let message =
-        "USD: a bill is known up to 2026-10-04 only: 35 is expected of it for the days up to 2026-10-11";
+        "USD: a bill is known up to 4 Oct 2026 only: 35 is expected of it for the days up to 11 Oct 2026";
     assert!(found["messages"].as_array().unwrap().contains(&message.into()), "{found}");
     // The bills by themselves come to the same.
     let found = forecast(&house, r#"group_by: ["billing_account_id"]"#);

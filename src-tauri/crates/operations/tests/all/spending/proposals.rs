@@ -126,8 +126,8 @@ fn a_bill_of_fewer_days_says_so() {
     let rows = found["rows"].as_array().unwrap();
     assert_eq!((rows.len(), &rows[0]["hours"], &rows[0]["from"]), (1, &480.into(), &"2026-09-10".into()));
     let messages = [
-        "The bill begins on 2026-09-10, so 20 of 30 days are known.",
-        "The bill begins on 2026-09-10, so 60 days are not known.",
+        "The bill begins on 10 Sep 2026, so 20 of 30 days are known.",
+        "The bill begins on 10 Sep 2026, so 60 days are not known.",
     ];
     assert_eq!(found["messages"], json!(messages));
     assert_eq!(ask(&House::new(), "discount: 0.25, upfront: 0, term_months: 12")["rows"], json!([]));

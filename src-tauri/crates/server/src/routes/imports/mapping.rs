@@ -103,9 +103,9 @@ pub async fn keep(
     let new = Mapping { name: name.trim().to_owned(), content };
     let (store, archive, most_lower) =
         (app.store.clone(), Arc::clone(&app.imports.archive), app.imports.most_lower);
-    let (caller, owner) = (Caller::house_for(person.tenant), person.user);
+    let (caller, owner, by) = (Caller::house_for(person.tenant), person.user, person.name.clone());
     let reports =
-        blocking(move || jobs::keep(&store, &caller, &archive, (id, owner), &new, most_lower)).await?;
+        blocking(move || jobs::keep(&store, &caller, &archive, (id, owner, &by), &new, most_lower)).await?;
     reports.into_iter().next().map(Json).ok_or_else(super::no_such_import)
 }
 
