@@ -75,5 +75,6 @@ export const details: View[] = [
   { name: 'triage-rule', address: '/events/triage-rules', pressed: ['Repeated events'], widths: [1280] },
   { name: 'graph-list', address: '/assistant/knowledge-graph?view=list', pressed: ['checkout'], widths: [1280] },
   { name: 'overview-daily', address: '/overview?chart=daily', widths: [1280] },
+  { name: 'workflow-run', address: '/automation/workflows', pressed: ['Check the shop’s address'], widths: [1280] },
   { name: 'new-workflow', address: '/automation/workflows', pressed: ['New workflow'], widths: [1280] },
 ];

@@ -31,7 +31,9 @@ function find(): string[] {
     const { backgroundColor, borderTop, borderBottom, outlineStyle } = style;
     // A border of no width has the colour of the text all the same.
     const borders = [borderTop, borderBottom].map((border) => (border.startsWith('0px') ? '' : border));
-    return [backgroundColor, ...borders, outlineStyle].join();
+    // Nothing is nothing, whatever its colour would be.
+    const ground = /, 0\)$/.test(backgroundColor) ? '' : backgroundColor;
+    return [ground, ...borders, outlineStyle].join();
   }
 
   function textOf(part: Element): string {

@@ -1,5 +1,5 @@
 import { History } from 'lucide-react';
-import { DataTable, Empty, dateTime, useNow } from '@/shared';
+import { DataTable, Empty, dateTime, useNarrow, useNow } from '@/shared';
 import type { Column } from '@/shared';
 import { RunStatus } from './marks';
 import type { Run } from './queries';
@@ -53,7 +53,8 @@ export function RunTable({
   onOpen: (id: string) => void;
 }) {
   const now = useNow();
-  const columns = runColumns(people, now);
+  // On a phone there is room for when and how; the run below has the rest.
+  const columns = runColumns(people, now).slice(0, useNarrow() ? 2 : undefined);
   return (
     <DataTable
       label="Runs"

@@ -1,7 +1,7 @@
 import { CircleCheck, CirclePlay, OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import type { Json } from '@/api';
-import { Tabs, dateTimeZone, useNow } from '@/shared';
+import { Tabs, dateTimeZone, problemSentence, useNow } from '@/shared';
 import { RunStatus } from './marks';
 import type { RunTask, RunWithTasks } from './queries';
 import { documentText, innerTasks, momentsOf, took } from './run';
@@ -104,7 +104,7 @@ function Problem({ error, status }: { error: string | null; status: string | nul
       <OctagonX className="i" />
       <div className="grow">
         <div className="t">{runStates[status ?? '']?.name ?? 'Failed'}</div>
-        <div className="muted wrap">{isUnknown ? texts.unknown : error}</div>
+        <div className="muted wrap">{isUnknown ? texts.unknown : problemSentence(error ?? '')}</div>
       </div>
     </div>
   );

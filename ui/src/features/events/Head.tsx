@@ -38,16 +38,19 @@ export function Head({ row, event }: { row: Row; event: One | undefined }) {
       </h2>
       <div className="event-about muted">
         <span className="wrap">{row.subject}</span>
-        <span className="faint">in</span>
-        {stored.cloud_account ? (
-          <Link to="/inventory/accounts" search={{ id: stored.cloud_account.id }}>
-            {row.account}
-          </Link>
-        ) : (
-          row.account
-        )}
-        <span className="faint">·</span>
-        <span>{row.source}</span>
+        <span>
+          <span className="faint">in</span>{' '}
+          {stored.cloud_account ? (
+            <Link to="/inventory/accounts" search={{ id: stored.cloud_account.id }}>
+              {row.account}
+            </Link>
+          ) : (
+            row.account
+          )}
+        </span>
+        <span>
+          <span className="faint">·</span> {row.source}
+        </span>
       </div>
       <dl className="event-facts">
         <Figure name="Started">{dateTimeZone(start, now)}</Figure>

@@ -137,6 +137,7 @@ export function Detail({
                   <button
                     type="button"
                     className="link cut"
+                    title={other?.name}
                     onClick={() => {
                       if (other) onOpen(other.id);
                     }}

@@ -120,6 +120,8 @@ function UntilDialog({ row, onClose, onSay }: { row: Row; onClose: () => void; o
           {(control) => (
             <input
               {...control}
+              type="date"
+              min={row.from}
               className="in"
               autoFocus
               autoComplete="off"
