@@ -129,6 +129,7 @@ fn trouble_of_what_the_workload_needs_is_told_with_the_relation() {
     let found = explain(&event(), &material);
     assert_eq!(claims(&found), [(80, "“Database is full” on orders-db began first")]);
     assert_eq!(found.hypotheses[0].evidence, ["E1", "M1"]);
+    assert_eq!(found.hypotheses[0].reason, "checkout calls orders-db, and needs it; it began 1 min before.");
     let alone = explain(&event(), &Material { events: vec![database], ..Material::default() });
     assert_eq!(alone.hypotheses[0].score, 40, "without the graph only the namespace is shared");
 }

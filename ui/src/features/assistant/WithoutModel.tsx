@@ -47,7 +47,9 @@ function EarlierList({ account, current }: { account: string; current: string | 
         {all.map((one) => (
           <Link key={one.id} to="/assistant/conversations" search={{ account, c: one.id }} className="panel work">
             <MessageSquare className="i" />
-            <span className="grow cut">{one.title ?? 'Untitled'}</span>
+            <span className="grow cut" title={one.title ?? undefined}>
+              {one.title ?? 'Untitled'}
+            </span>
             <span className="small muted">{dateOf(one.updated_at, now)}</span>
           </Link>
         ))}

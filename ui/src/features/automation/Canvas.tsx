@@ -97,7 +97,7 @@ function Task({
 }) {
   const { icon: Icon, name } = step ? typeMark(step.type) : { icon: CalendarClock, name: 'Trigger' };
   const title = step?.id ?? trigger;
-  const below = mark?.shown ?? (step && step.inner > 0 ? `${String(step.inner)} inside` : step?.type);
+  const kind = step && step.inner > 0 ? `${String(step.inner)} inside` : step?.type;
   const classes = ['wf-node', mark?.tone === 'bad' && 'bad', isIdle && 'idle', isOpen && 'open'];
   return (
     <button
@@ -107,7 +107,7 @@ function Task({
       data-step={node.id}
       tabIndex={isFirst ? 0 : -1}
       aria-pressed={isOpen}
-      aria-label={[...new Set([name, title, below, mark?.text])].filter(Boolean).join(', ')}
+      aria-label={[...new Set([name, title, mark?.text ?? kind])].filter(Boolean).join(', ')}
       title={step ? `${title} (${step.type})` : title}
       onClick={() => {
         onOpen(node.id);
@@ -115,7 +115,7 @@ function Task({
     >
       <Icon className="i" />
       <span className="small muted cut">{name}</span> <b className="cut">{title}</b>{' '}
-      <span className="small cut">{below}</span>
+      <span className="small cut">{mark?.shown ?? kind}</span>
     </button>
   );
 }

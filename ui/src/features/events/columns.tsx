@@ -90,6 +90,7 @@ export function columnsFor(
     header: 'State',
     // Below the state is room for "Acknowledged" beside an open event, where titles need theirs.
     width: 112,
+    least: 104,
     value: (row) => states[row.state].name,
     cell: (row) => (
       <>

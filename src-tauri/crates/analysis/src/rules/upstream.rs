@@ -63,7 +63,10 @@ fn draft(
     let mut names = vec![id.clone()];
     let tie = match (neighbour, event.subject.shared(&other.subject)) {
         (Some(near), _) => {
-            let title = format!("{} {} {}", event.subject.workload(), near.relation, near.name);
+            // `MAY_CALL` is a word of the graph; people read "may call".
+            let relation = near.relation.to_lowercase().replace('_', " ");
+            let title = format!("{} {relation} {}", event.subject.workload(), near.name);
+            let tie = format!("{title}, and needs it");
             names.push(evidence.add(
                 Kind::Manifest,
                 "knowledge_graph_node",
@@ -71,7 +74,7 @@ fn draft(
                 title,
                 None,
             ));
-            format!("{} needs {} ({})", event.subject.workload(), near.name, near.relation)
+            tie
         }
         (None, Some((_, place))) => format!("It happened {place}"),
         (None, None) => "It began near it".to_owned(),

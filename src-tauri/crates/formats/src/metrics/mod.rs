@@ -115,7 +115,11 @@ fn json(bytes: &mut dyn Read, sink: &mut dyn Sink) -> Result<(), ReadError> {
     let cluster = cluster_of(first.as_deref().unwrap_or("unnamed"), nodes, pods);
     let account =
         Account { provider: "K8s".to_owned(), number: cluster.number.clone(), name: cluster.name.clone() };
-    sink.record(&Place("$".to_owned()), Record::Cluster(cluster))?;
+    // Where every series names its cluster, the file is of no other one.
+    let is_of_one = !(is_series && !elements.is_empty() && elements.iter().all(prometheus::names_cluster));
+    if is_of_one {
+        sink.record(&Place("$".to_owned()), Record::Cluster(cluster))?;
+    }
     for (index, element) in elements.iter().enumerate() {
         let place = Place(format!("{path}[{index}]"));
         if is_series {
@@ -212,6 +216,21 @@ mod tests {
         );
         assert_eq!(metrics[0].at, catalogue::parse_timestamp("2026-01-02T12:00:00Z"));
         assert_eq!(taken.left_out.len(), 1);
+    }
+
+    #[test]
+    fn series_that_name_their_cluster_are_of_no_other_one() {
+        let clusters = |second: &str| {
+            let series = |labels: &str| {
+                format!(r#"{{"metric": {{"pod": "web-1"{labels}}}, "value": [1767355200, "1"]}}"#)
+            };
+            let both = format!("{},{}", series(r#", "cluster": "prod""#), series(second));
+            let (_, taken) = metrics(&format!(
+                r#"{{"status": "success", "data": {{"resultType": "vector", "result": [{both}]}}}}"#
+            ));
+            taken.records.iter().filter(|(_, record)| matches!(record, Record::Cluster(_))).count()
+        };
+        assert_eq!((clusters(r#", "k8s_cluster": "test""#), clusters("")), (0, 1));
     }
 
     #[test]

@@ -5,6 +5,14 @@ use crate::kubernetes::look::{at, list, map, text};
 use crate::record::{Account, Metric};
 use serde_json::Value;
 
+/// The labels under which a series names its cluster.
+const CLUSTER: [&str; 3] = ["cluster", "cluster_name", "k8s_cluster"];
+
+/// Whether a series names its cluster.
+pub fn names_cluster(element: &Value) -> bool {
+    CLUSTER.iter().any(|name| text(element, &["metric", name]).is_some_and(|name| !name.is_empty()))
+}
+
 /// Reads one series: its values, and how many of them are no numbers.
 pub fn series(element: &Value, account: &Account) -> (Vec<Metric>, u64) {
     let labels = map(element, &["metric"]);
@@ -55,7 +63,7 @@ pub fn series(element: &Value, account: &Account) -> (Vec<Metric>, u64) {
                 }
             }
         };
-    let account = match label(&["cluster", "cluster_name", "k8s_cluster"]) {
+    let account = match label(&CLUSTER) {
         Some(cluster) => {
             Account { provider: "K8s".to_owned(), number: cluster.to_owned(), name: Some(cluster.to_owned()) }
         }

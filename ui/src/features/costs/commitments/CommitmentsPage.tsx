@@ -187,6 +187,7 @@ function List({ rows, day, several }: { rows: readonly Commitment[]; day: string
       id: 'expires',
       header: words.columns.expires,
       width: 200,
+      least: 144,
       value: (row) => row.expires_on,
       cell: (row) => <Ends end={row.expires_on} day={day} />,
     },

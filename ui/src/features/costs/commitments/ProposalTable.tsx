@@ -90,6 +90,7 @@ export function ProposalTable({ rows }: { rows: readonly ProposalRow[] }) {
       id: 'back',
       header: propose.columns.back,
       width: 150,
+      least: 132,
       value: ({ proposal }) => proposal?.pays_back_on,
       cell: ({ row, proposal }) => {
         if (!proposal) return <span className="faint">–</span>;
