@@ -10,9 +10,11 @@ mod pilots;
 mod proofs;
 mod reports;
 mod shares;
+mod watching;
 mod workflows;
 
-use crate::spending::allocate;
+use crate::cost_anomalies;
+use crate::spending::{TaggedCharges, allocate, tag};
 use catalogue::Caller;
 use graphql::Refusal;
 use model::{CloudAccount, Id, Read as _, Timestamp, User, Workflow, Writer, row};
@@ -46,6 +48,7 @@ pub fn fill(store: &Store, tenant: Uuid, person: Uuid) -> Result<bool, StoreErro
         reports::write(&sample)?;
         shares::write(&sample)?;
         funding::write(&sample)?;
+        watching::write(&sample)?;
         // The last: they say that the others are there.
         workflows::write(&sample)
     };
@@ -54,6 +57,9 @@ pub fn fill(store: &Store, tenant: Uuid, person: Uuid) -> Result<bool, StoreErro
         store.transaction(&house, write)
     };
     work().map_err(Refusal::into_error)?;
+    tag(store, tenant, TaggedCharges::All)?;
+    cost_anomalies::refresh(store, tenant)?;
+    watching::judge(store, tenant, person).map_err(Refusal::into_error)?;
     allocate(store, tenant)?;
     Ok(true)
 }

@@ -6,6 +6,7 @@
 mod alerts;
 mod bill;
 mod cluster;
+mod latency;
 mod logs;
 mod numbers;
 mod scan;
@@ -23,7 +24,7 @@ pub struct SampleFile {
 }
 
 /// How many files there are.
-pub const FILES: u8 = 8;
+pub const FILES: u8 = 9;
 
 /// The files, the bill first, as of `now`, µs since 1970 UTC.
 pub fn files(now: i64) -> [SampleFile; FILES as usize] {
@@ -35,6 +36,7 @@ pub fn files(now: i64) -> [SampleFile; FILES as usize] {
         file("sample-cluster-analytics.json", cluster::analytics(now)),
         file("sample-alerts.json", alerts::alerts(now)),
         file("sample-image-scan.json", scan::scan(now)),
+        file("sample-response-times.json", latency::json(now)),
         file("sample-logs.json", logs::json(now)),
         file("sample-business-numbers.csv", numbers::csv(now)),
     ]

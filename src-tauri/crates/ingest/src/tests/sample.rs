@@ -28,8 +28,17 @@ fn every_file_is_read_whole_as_what_it_is() {
         assert_eq!((report.state, report.rows_skipped), (State::Done, 0), "{}: {report:#?}", file.name);
         formats.push(format_id(&report).to_owned());
     }
-    let expected =
-        ["focus", "kubernetes", "kubernetes", "kubernetes", "alerts", "trivy", "logs", "business-numbers"];
+    let expected = [
+        "focus",
+        "kubernetes",
+        "kubernetes",
+        "kubernetes",
+        "alerts",
+        "trivy",
+        "metrics",
+        "logs",
+        "business-numbers",
+    ];
     assert_eq!(formats, expected);
     let mut clusters = house.rows("cloud_accounts", &["account_name", "account_type"], &[]);
     clusters.retain(|row| row.ends_with("kubernetes"));

@@ -115,6 +115,10 @@ async fn every_page_has_something_to_show(there: &Client) {
           recommendation { status estimated_savings is_dismissed recommendation }
           savings_ledger { currencies { currency identified { count amount } closed { count } verified { count amount } none { count } months { month saved } } }
           logs_aggregate { aggregate { count } }
+          anomaly { scope feedback }
+          anomaly_config { anomaly_type enabled }
+          virtual_tag { key }
+          spends(order_by: { date: desc }, limit: 500) { tags }
           shop: cloud_accounts(where: { account_name: { _eq: "shop" } }) { id }
           production: cloud_accounts(where: { account_name: { _eq: "Shop production" } }) { id }
         }"#,
@@ -142,6 +146,7 @@ async fn every_page_has_something_to_show(there: &Client) {
     runs.dedup();
     assert_eq!(runs, ["COMPLETED", "FAILED", "RUNNING"]);
     assert_eq!(found["workflow_count_approvals"], json!({ "count": 1, "mine": 1 }));
+    what_is_watched_is_found(&found);
     let pilots = &found["auto_pilot"];
     assert_eq!(
         (words(pilots, "status"), &pilots[0]["next_schedule_time"]),
@@ -201,6 +206,18 @@ async fn alerts_lead_to_the_deployment(there: &Client) {
             "{alert}: {claims:#?}"
         );
     }
+}
+
+/// A rule for a metric has found something, somebody has said something of an anomaly, and every charge has an owner.
+fn what_is_watched_is_found(found: &Value) {
+    assert_eq!(found["anomaly_config"], json!([{ "anomaly_type": "Latency", "enabled": true }]));
+    assert_eq!(words(&found["anomaly"], "scope"), ["metric", "service"], "{}", found["anomaly"]);
+    let judged = found["anomaly"].as_array().unwrap().iter().filter(|one| one["feedback"] == "useful");
+    assert_eq!(judged.count(), 1, "{}", found["anomaly"]);
+    assert_eq!(words(&found["virtual_tag"], "key"), ["owner"]);
+    let tags: Vec<Value> =
+        found["spends"].as_array().unwrap().iter().map(|one| one["tags"].clone()).collect();
+    assert_eq!(words(&json!(tags), "virtual:owner"), ["Back office", "Data", "Platform", "Shop"]);
 }
 
 /// The ledger adds up what the recommendations say: one saving is proved in full, one in part.

@@ -18,7 +18,7 @@ pub async fn check(there: &Client) {
             drivers(there, anomaly).await;
         }
     }
-    for rule in ["A: same weekday", "A: new service"] {
+    for rule in ["A: same weekday", "A: new service", "A: same hour"] {
         assert!(rules.iter().any(|found| found == rule), "nothing of {rule}: {rules:?}");
     }
 }
@@ -89,6 +89,19 @@ fn verdict(anomaly: &Value) {
             if is_below { number(day, "actual") <= bound } else { number(day, "actual") >= bound }
         };
         assert!(run.iter().all(is_beyond), "{card}");
+    }
+    // What is drawn of a metric stands on the card, with the steps that were judged in it.
+    if anomaly["currency"].is_null() {
+        let around = rows(card, "around");
+        for step in run {
+            let drawn = around.iter().find(|one| one["date"] == step["date"]);
+            same(
+                number(drawn.unwrap_or_else(|| panic!("{step} is not drawn: {card}")), "value"),
+                number(step, "actual"),
+                card,
+            );
+        }
+        assert!(around.len() > run.len() + 24, "{card}");
     }
     // Nothing but money is added up.
     assert_eq!(anomaly["impact"].is_number(), anomaly["currency"].is_string(), "{anomaly}");
