@@ -41,7 +41,7 @@ export function Page({
     <>
       <header className="top">
         {crumb && <span className="crumb">{crumb}</span>}
-        <h1>{title}</h1>
+        <h1 title={title}>{title}</h1>
         {actions && <div className="acts">{actions}</div>}
       </header>
       {filters && (

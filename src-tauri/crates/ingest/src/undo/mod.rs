@@ -114,7 +114,8 @@ pub fn undo(
         if imports.iter().any(|import| import.id != id && !with.contains(&import.id)) {
             return Err(UndoError::Others(imports.into_iter().filter(|import| import.id != id).collect()));
         }
-        let touched = touched(rows, &imports)?;
+        let reports = reports(rows, &imports)?;
+        let touched = touched(rows, reports.as_deref())?;
         for import in &imports {
             rows::take_back(rows, import.id, import.sequence)?;
         }
@@ -125,7 +126,7 @@ pub fn undo(
         let taken_back: Vec<Uuid> = imports.iter().map(|import| import.id).collect();
         counting::forget(rows, &taken_back)?;
         counting::settle(rows, &[])?;
-        due::leave(rows, false)?;
+        due::leave(rows, reports.is_some_and(|reports| reports.iter().all(due::has_only_events)))?;
         graph::renew(rows, &touched, (by.clock)())?;
         Ok(taken_back)
     })
@@ -207,13 +208,14 @@ fn has_left_a_rest(rows: &Transaction<'_>, import: Uuid) -> Result<bool, StoreEr
     Ok(rows.count("import_changes", &of_rests)? > 0)
 }
 
+/// What the imports told; none where one of them is of an earlier version.
+fn reports(rows: &Transaction<'_>, imports: &[UndoneImport]) -> Result<Option<Vec<Report>>, StoreError> {
+    imports.iter().map(|import| report(rows, import.id)).collect()
+}
+
 /// The accounts whose things the imports told of, while all of them are there.
-fn touched(rows: &Transaction<'_>, imports: &[UndoneImport]) -> Result<graph::Scope, StoreError> {
-    let mut reports = Vec::new();
-    for import in imports {
-        let Some(report) = report(rows, import.id)? else { return Ok(graph::Scope::All) };
-        reports.push(report);
-    }
+fn touched(rows: &Transaction<'_>, reports: Option<&[Report]>) -> Result<graph::Scope, StoreError> {
+    let Some(reports) = reports else { return Ok(graph::Scope::All) };
     graph::Scope::met(rows, reports.iter().map(|report| report.accounts.as_slice()))
 }
 

@@ -10,6 +10,7 @@ use crate::jobs::questions::Reader;
 use crate::settings::Settings;
 use auth::household;
 use catalogue::{Caller, ValueRef};
+use ingest::undo::Undoing;
 use ingest::{Archive, ImportError, Report, due};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -159,8 +160,15 @@ fn bills_are_left_alone(database: Option<String>) {
     assert_eq!(look(), 1);
     let forget = |rows: &Transaction<'_>| rows.delete("anomaly", &[]);
     data.store.transaction::<_, StoreError>(&Caller::house_for(data.tenant.id), forget).unwrap();
-    import(&data, folder.path(), &alert("disk full"));
+    let reports = import(&data, folder.path(), &alert("disk full"));
     assert_eq!(look(), 0, "the bill is as it was when it was judged");
+    assert_eq!(reports[0].as_ref().unwrap().written.keys().collect::<Vec<_>>(), ["events"]);
+    let alerts = |rows: &Transaction<'_>| rows.select("imports", &["id"], &[store::eq("format", "alerts")]);
+    let found = data.store.snapshot(&Caller::house_for(data.tenant.id), alerts).unwrap();
+    let import_of_alerts = found[0][0].as_uuid().unwrap();
+    let by = Undoing { person: None, clock: clock::now };
+    ingest::undo::undo(&data.store, &Caller::house_for(data.tenant.id), import_of_alerts, &[], by).unwrap();
+    assert_eq!(look(), 0, "nor is it after they were taken back");
     // A change of costs nobody has looked at yet is not forgotten over it.
     import(&data, folder.path(), &scan());
     import(&data, folder.path(), &alert("node down"));

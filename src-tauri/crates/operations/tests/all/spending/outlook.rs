@@ -56,7 +56,7 @@ fn a_day_that_a_bill_does_not_tell_yet_is_no_day_without_cost() {
     let row = &found["spend_budgets"]["rows"][0];
     assert_eq!((&row["spent"], &row["forecast"]), (&json!(130), &json!(465)));
     assert_eq!(row["state"], "forecast_crossed");
-    assert!(row["message"].as_str().unwrap().contains("known up to 2026-10-04 only"), "{row}");
+    assert!(row["message"].as_str().unwrap().contains("known up to 4 Oct 2026 only"), "{row}");
     assert_eq!(
         row["days"][10],
         json!({ "date": "2026-10-11", "amount": 10, "running": 130, "is_forecast": false })
