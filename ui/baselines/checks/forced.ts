@@ -3,6 +3,14 @@ import type { Page } from 'playwright-core';
 /** What is chosen among others on the page that is open, and looks like them where the system forces its own colours: it takes grounds and shadows away. */
 export async function alikeInForcedColours(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
+  // The colours of the system are there with the next picture that is drawn.
+  await page.waitForFunction(() => matchMedia('(forced-colors: active)').matches);
+  await page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(done));
+      }),
+  );
   const found = await page.evaluate(find);
   await page.emulateMedia({ forcedColors: 'none' });
   return found;
@@ -16,7 +24,7 @@ function find(): string[] {
       (one) => one.tagName === part.tagName && one !== part && !one.matches(isChosen) && isShown(one),
     );
     return other && isShown(part) && lookOf(part) === lookOf(other)
-      ? [`in forced colours ${nameOf(part)} looks like “${textOf(other)}”, which is not chosen`]
+      ? [`in forced colours ${nameOf(part)} looks like “${textOf(other)}”, which is not chosen: ${lookOf(part)}`]
       : [];
   });
 
