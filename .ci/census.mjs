@@ -125,8 +125,9 @@ const rust = [...files(crates, ['.rs']), ...files('src-tauri/src', ['.rs'])];
 const operations = rust.filter((file) => file.startsWith(`${crates}/operations/`));
 const product = rust.filter((file) => !/crates\/(store|catalogue|graphql)\//.test(file));
 const cited = [...rust, ...files('ui/src', ['.ts', '.tsx', '.css']), ...files('schema', ['.graphql', '.sql'])];
-const participle = /\b(?:struct|enum|trait|type) ([A-Z][a-z]+(?:ed|ept|old|ound|een|iven|aken|ritten|nown|ent))\b(?!ent)/g;
-const nouns = /\b(Event|Content|Document|Segment|Statement|Argument|Attachment|Parent|Agent|Client|Intent|Element|Comment|Assessment|Payment|Commitment|Environment|Component|Deployment|Shared|Feed|Threshold|Background|Bound|Sound|Round|Ground|Speed|Need|Seed|Screen|Assignment|Fragment|Moment|Consent|Percent)\b/;
+const participle =
+  /\b(?:struct|enum|trait|type) ([A-Z][a-z]*(?:ed|ept|old|ound|een|iven|aken|ritten|nown|ent)|Held|Met|Due|Lost|Made|Done|Gone|Led|Sought|Heard|Begun|Brought|Built|Shown|Standing|Chosen|Hidden|Drawn|Broken|Put)\b(?!ent)/g;
+const nouns = /\b(Event|Content|Document|Segment|Statement|Argument|Attachment|Parent|Agent|Client|Intent|Element|Comment|Assessment|Payment|Commitment|Environment|Component|Deployment|Shared|Feed|Threshold|Background|Bound|Sound|Round|Ground|Speed|Need|Seed|Screen|Assignment|Fragment|Moment|Consent|Percent|Extent|Judgement|Settlement|Hold)\b/;
 
 const counts = {
   'positional reads of cells (product code outside store, catalogue, graphql)': places(product, /\b(?:row|cells|columns)\[\d+\]/g),

@@ -29,14 +29,14 @@ pub struct Arguments {
 
 /// What a start brings to the window: the files on its command line, the folder from which they are found, and what lets the window come forward.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Given {
+pub struct StartArguments {
     pub folder: PathBuf,
     pub files: Vec<PathBuf>,
     /// Of whoever started it, see `activation.rs`.
     pub token: Option<String>,
 }
 
-impl Given {
+impl StartArguments {
     /// What stands on the command line of another start, made in `folder`; nothing of a line that cannot be read.
     #[cfg(any(windows, test))]
     pub fn of_line(line: &[impl Into<std::ffi::OsString> + Clone], folder: &Path) -> Self {
@@ -53,8 +53,8 @@ impl Given {
 
 impl Arguments {
     /// The files, to be found from `folder`.
-    pub fn given(&self, folder: PathBuf) -> Given {
-        Given { folder, files: self.files.clone(), token: None }
+    pub fn given(&self, folder: PathBuf) -> StartArguments {
+        StartArguments { folder, files: self.files.clone(), token: None }
     }
 
     /// The command line of another start like this one, which read `settings`, wherever and by whomever it is made: where things are was said on the
@@ -86,7 +86,7 @@ impl Arguments {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arguments, Given};
+    use super::{Arguments, StartArguments};
     use clap::Parser;
     use server::Settings;
     use std::path::Path;
@@ -117,15 +117,15 @@ mod tests {
     #[test]
     fn files_of_another_start_are_found_from_where_it_was_started() {
         let line = ["quarterdeck", "--data-dir", "/data", "bill.csv", "/tmp/other.csv.gz"];
-        let files = Given::of_line(&line, Path::new("/home/ada")).whole();
+        let files = StartArguments::of_line(&line, Path::new("/home/ada")).whole();
         assert_eq!(files, [Path::new("/home/ada/bill.csv"), Path::new("/tmp/other.csv.gz")]);
     }
 
     #[test]
     fn a_line_that_cannot_be_read_names_no_files() {
         assert_eq!(
-            Given::of_line(&["quarterdeck", "--no-such-thing", "bill.csv"], Path::new("/")),
-            Given::default()
+            StartArguments::of_line(&["quarterdeck", "--no-such-thing", "bill.csv"], Path::new("/")),
+            StartArguments::default()
         );
     }
 }

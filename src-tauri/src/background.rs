@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use server::{Ended, OnClose, RaisedNotice, Work};
+use server::{OnClose, RaisedNotice, Work, WorkEnd};
 use tauri::{AppHandle, Manager};
 use tokio::sync::mpsc::UnboundedReceiver;
 
@@ -88,7 +88,7 @@ pub fn quit(app: &AppHandle) {
 }
 
 /// Tells of works that end while nobody looks, and ends with the last where that was wished.
-pub async fn listen(app: AppHandle, mut heard: UnboundedReceiver<Ended>) {
+pub async fn listen(app: AppHandle, mut heard: UnboundedReceiver<WorkEnd>) {
     while let Some(ended) = heard.recv().await {
         let place = here(&app);
         let took = now() - ended.work.since;

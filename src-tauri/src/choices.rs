@@ -10,19 +10,19 @@ use server::{OnClose, ZOOM};
 /// What is kept. Whether the window opens at login the system keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Kept {
+pub struct WindowChoices {
     pub on_close: OnClose,
     /// 1 is the size the pages are made for.
     pub zoom: f64,
 }
 
-impl Default for Kept {
+impl Default for WindowChoices {
     fn default() -> Self {
         Self { on_close: OnClose::Ask, zoom: 1.0 }
     }
 }
 
-impl Kept {
+impl WindowChoices {
     /// What `folder` holds; what nobody decided, or nobody can read, is as it comes.
     pub fn read(folder: &Path) -> Self {
         let text = match std::fs::read(file(folder)) {
@@ -63,20 +63,23 @@ pub fn stepped(zoom: f64, larger: bool) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kept, stepped};
+    use super::{WindowChoices, stepped};
     use server::OnClose;
 
     #[test]
     fn what_was_decided_is_there_after_the_next_start() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(Kept::read(folder.path()), Kept::default());
-        let kept = Kept { on_close: OnClose::Finish, zoom: 1.3 };
+        assert_eq!(WindowChoices::read(folder.path()), WindowChoices::default());
+        let kept = WindowChoices { on_close: OnClose::Finish, zoom: 1.3 };
         kept.write(folder.path()).unwrap();
-        assert_eq!(Kept::read(folder.path()), kept);
+        assert_eq!(WindowChoices::read(folder.path()), kept);
         std::fs::write(super::file(folder.path()), "{\"zoom\": 900}").unwrap();
-        assert_eq!(Kept::read(folder.path()), Kept { zoom: 3.0, ..Kept::default() });
+        assert_eq!(
+            WindowChoices::read(folder.path()),
+            WindowChoices { zoom: 3.0, ..WindowChoices::default() }
+        );
         std::fs::write(super::file(folder.path()), "not JSON").unwrap();
-        assert_eq!(Kept::read(folder.path()), Kept::default());
+        assert_eq!(WindowChoices::read(folder.path()), WindowChoices::default());
     }
 
     #[test]

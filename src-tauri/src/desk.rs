@@ -7,7 +7,7 @@ use server::{Choice, Choices, FolderChosen, Host, HostError};
 use tauri::{AppHandle, Manager};
 
 use crate::at_login::AtLogin;
-use crate::choices::{Kept, stepped};
+use crate::choices::{WindowChoices, stepped};
 use crate::{dialogs, shell, tray, window};
 
 /// A desk before it is there: the service starts while the window comes. No page asks for it before.
@@ -28,7 +28,7 @@ impl Coming {
 
 impl Host for Coming {
     fn choices(&self) -> Choices {
-        let Kept { on_close, zoom } = Kept::default();
+        let WindowChoices { on_close, zoom } = WindowChoices::default();
         self.desk().map_or(Choices { at_login: false, on_close, zoom }, Host::choices)
     }
 
@@ -72,23 +72,23 @@ pub struct Desk {
     at_login: AtLogin,
     /// Where choices are kept.
     folder: PathBuf,
-    kept: Mutex<Kept>,
+    kept: Mutex<WindowChoices>,
 }
 
 impl Desk {
     /// The desk of a program that was started with `like_this`.
     pub fn new(app: &AppHandle, like_this: Vec<String>) -> tauri::Result<Self> {
         let folder = app.path().app_config_dir()?;
-        let kept = Mutex::new(Kept::read(&folder));
+        let kept = Mutex::new(WindowChoices::read(&folder));
         Ok(Self { app: app.clone(), at_login: AtLogin::new(app, like_this)?, folder, kept })
     }
 
-    pub fn kept(&self) -> Kept {
+    pub fn kept(&self) -> WindowChoices {
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps what `decide` makes of what was decided before, and shows pages in the size that comes of it.
-    fn keep(&self, decide: impl FnOnce(Kept) -> Kept) -> Result<(), HostError> {
+    fn keep(&self, decide: impl FnOnce(WindowChoices) -> WindowChoices) -> Result<(), HostError> {
         let mut held = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = decide(*held);
         kept.write(&self.folder).map_err(|error| {
@@ -102,8 +102,10 @@ impl Desk {
 
     /// One step larger or smaller, or back to the size the pages are made for.
     pub fn zoom(&self, larger: Option<bool>) {
-        let step =
-            |kept: Kept| Kept { zoom: larger.map_or(1.0, |larger| stepped(kept.zoom, larger)), ..kept };
+        let step = |kept: WindowChoices| WindowChoices {
+            zoom: larger.map_or(1.0, |larger| stepped(kept.zoom, larger)),
+            ..kept
+        };
         match self.keep(step) {
             Ok(()) => window::tell(&self.app, "quarterdeck:choices", ""),
             Err(error) => tracing::warn!("{error}"),
@@ -113,7 +115,7 @@ impl Desk {
 
 impl Host for Desk {
     fn choices(&self) -> Choices {
-        let Kept { on_close, zoom } = self.kept();
+        let WindowChoices { on_close, zoom } = self.kept();
         Choices { at_login: self.at_login.is_on(), on_close, zoom }
     }
 
@@ -123,7 +125,7 @@ impl Host for Desk {
                 HostError(format!("The system did not take the choice about signing in to it: {error}"))
             })?;
         }
-        self.keep(|kept| Kept {
+        self.keep(|kept| WindowChoices {
             on_close: choice.on_close.unwrap_or(kept.on_close),
             zoom: choice.zoom.unwrap_or(kept.zoom),
         })

@@ -11,16 +11,16 @@ mod socket;
 mod windows;
 
 #[cfg(unix)]
-pub use socket::{Claim, Claimed, claim, make_late_starts, prepare};
+pub use socket::{Claim, ClaimOutcome, claim, make_late_starts, prepare};
 #[cfg(windows)]
-pub use windows::{Claim, Claimed, claim, make_late_starts, prepare};
+pub use windows::{Claim, ClaimOutcome, claim, make_late_starts, prepare};
 
 use std::sync::{Mutex, PoisonError};
 
 use tauri::{AppHandle, Manager, State};
 use tokio::runtime::Handle;
 
-use crate::arguments::Given;
+use crate::arguments::StartArguments;
 use crate::{shell, window};
 
 /// Whether there is a window for other starts.
@@ -54,7 +54,7 @@ pub fn end(app: &AppHandle) {
 }
 
 /// Another start has come, with what was `given` to it. Tells whether the window has them; if not, the other start is none of this program's business.
-fn take(app: &AppHandle, given: &Given) -> bool {
+fn take(app: &AppHandle, given: &StartArguments) -> bool {
     if !is_open(app) {
         return false;
     }

@@ -9,7 +9,7 @@ use std::io::{IsTerminal as _, stderr};
 use std::process::ExitCode;
 
 use clap::Parser;
-use quarterdeck::arguments::{Arguments, Given};
+use quarterdeck::arguments::{Arguments, StartArguments};
 use quarterdeck::shell;
 use server::Settings;
 
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     let token = None;
     let arguments = Arguments::parse();
     // Without a folder to start from, names that are not whole lead nowhere, and that is said.
-    let given = Given { token, ..arguments.given(std::env::current_dir().unwrap_or_default()) };
+    let given = StartArguments { token, ..arguments.given(std::env::current_dir().unwrap_or_default()) };
     // Another start may have the window, and whoever mistyped a name looks at the terminal. Who has none chose files elsewhere, and the window says which
     // were not taken.
     if stderr().is_terminal() && !says_all_are_there(&given) {
@@ -60,7 +60,7 @@ fn leave(code: u8) -> ExitCode {
 }
 
 /// Names what was given and is no file; tells whether there is nothing of that kind.
-fn says_all_are_there(given: &Given) -> bool {
+fn says_all_are_there(given: &StartArguments) -> bool {
     let (_, refused) = server::files_among(&given.whole());
     for refused in &refused {
         eprintln!("quarterdeck: {refused}");

@@ -1,6 +1,6 @@
 //! Words to a person who looks at something else.
 
-use server::{Ended, Kind, Outcome, Work};
+use server::{Kind, Outcome, Work, WorkEnd};
 
 /// Notices that one notification names.
 const MOST_NAMED: usize = 4;
@@ -41,7 +41,7 @@ fn send(title: &str, text: &str) -> notify_rust::error::Result<()> {
 }
 
 /// What is said of an end, as title and text; nothing of what a person stopped.
-pub fn words(ended: &Ended) -> Option<(String, String)> {
+pub fn words(ended: &WorkEnd) -> Option<(String, String)> {
     let Work { kind, name, .. } = &ended.work;
     let (what, place) = match kind {
         Kind::Import => (format!("Import of {name}"), "Imports has the report."),
@@ -93,7 +93,7 @@ pub fn summary(works: &[Work]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{notice_words, summary, words};
-    use server::{Ended, Kind, Outcome, Work};
+    use server::{Kind, Outcome, Work, WorkEnd};
 
     fn import(name: &str) -> Work {
         Work { kind: Kind::Import, name: name.to_owned(), since: 0 }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn an_end_is_told_in_words_and_what_was_stopped_is_not() {
-        let ended = |outcome| Ended { work: import("bill.csv"), outcome, left: 0 };
+        let ended = |outcome| WorkEnd { work: import("bill.csv"), outcome, left: 0 };
         assert_eq!(words(&ended(Outcome::Failed)).unwrap().0, "Import of bill.csv failed");
         assert_eq!(words(&ended(Outcome::Stopped)), None);
     }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use server::{
-    BoundListener, Ended, Host, RaisedNotice, RecoveryOption, Running, Settings, StartError, Work, chain,
+    BoundListener, Host, RaisedNotice, RecoveryOption, Running, Settings, StartError, Work, WorkEnd, chain,
     start_behind,
 };
 use tauri::Url;
@@ -127,7 +127,7 @@ impl Service {
     }
 
     /// Hears of every work that ends from now on.
-    pub fn listen(&self) -> UnboundedReceiver<Ended> {
+    pub fn listen(&self) -> UnboundedReceiver<WorkEnd> {
         self.running.jobs().listen()
     }
 

@@ -9,10 +9,10 @@ use tauri::http::{Response, header};
 use tauri::{AppHandle, Builder, Manager, RunEvent, Url};
 use tokio::runtime::{Handle, Runtime};
 
-use crate::arguments::Given;
+use crate::arguments::StartArguments;
 use crate::background::{self, Place};
 use crate::desk::{Coming, Desk};
-use crate::handover::{self, Claim, Claimed, Stage};
+use crate::handover::{self, Claim, ClaimOutcome, Stage};
 use crate::service::{NotStarted, Service, Starting};
 use crate::{at_login, dialogs, folders, geometry, menu, page, window};
 
@@ -23,11 +23,11 @@ enum Course {
     /// The service runs and the window shows it.
     Serving(Box<Service>),
     /// The service did not start; the window says why, and offers the way out if there is one.
-    Failed(Box<Failed>),
+    Failed(Box<FailedStart>),
 }
 
 /// A start that failed, and what the next one needs.
-struct Failed {
+struct FailedStart {
     why: NotStarted,
     settings: Option<Settings>,
 }
@@ -35,7 +35,7 @@ struct Failed {
 impl Course {
     fn failed(why: NotStarted, settings: Option<Settings>) -> Self {
         tracing::error!("{}", why.message);
-        Self::Failed(Box::new(Failed { why, settings }))
+        Self::Failed(Box::new(FailedStart { why, settings }))
     }
 }
 
@@ -46,12 +46,12 @@ impl Course {
 /// When no window is to be had; then nothing is on the screen.
 pub fn run(
     settings: Result<Settings, SettingsError>,
-    given: Given,
+    given: StartArguments,
     like_this: Vec<String>,
 ) -> tauri::Result<u8> {
     let claim = match settings.as_ref().map(|settings| handover::claim(&settings.data_dir, &given)) {
-        Ok(Ok(Claimed::Handed)) => return Ok(0),
-        Ok(Ok(Claimed::Ours(claim))) => Ok(Some(claim)),
+        Ok(Ok(ClaimOutcome::Handed)) => return Ok(0),
+        Ok(Ok(ClaimOutcome::Ours(claim))) => Ok(Some(claim)),
         Ok(Err(error)) => Err(error),
         // Without settings it is not known whose window this would be.
         Err(_) => Ok(None),
@@ -104,7 +104,7 @@ pub fn run(
         })
         .setup(move |app| {
             let app = app.handle();
-            let Put { troubles, .. } = put(app, &given.whole());
+            let FileOffer { troubles, .. } = put(app, &given.whole());
             begin(
                 app,
                 &service_runtime,
@@ -270,7 +270,7 @@ fn serve(app: &AppHandle, runtime: &Handle, service: Service, settings: Settings
 
 /// Puts files, and those in folders, forward for import and tells the page; they are on disk then. Blocks the thread.
 pub fn put_forward(app: &AppHandle, files: &[PathBuf]) {
-    let Put { waits, troubles } = put(app, files);
+    let FileOffer { waits, troubles } = put(app, files);
     for trouble in &troubles {
         window::say(app, trouble);
     }
@@ -281,18 +281,18 @@ pub fn put_forward(app: &AppHandle, files: &[PathBuf]) {
 
 /// What came of files that were to be put forward.
 #[derive(Default)]
-struct Put {
+struct FileOffer {
     /// Whether one of them waits now.
     waits: bool,
     /// What to say to the person.
     troubles: Vec<String>,
 }
 
-fn put(app: &AppHandle, files: &[PathBuf]) -> Put {
+fn put(app: &AppHandle, files: &[PathBuf]) -> FileOffer {
     // Without settings it is not known where they would wait, and the window says why there are none.
     let Some(forward) = app.state::<Option<OpenFileInbox>>().inner().as_ref().filter(|_| !files.is_empty())
     else {
-        return Put::default();
+        return FileOffer::default();
     };
     match forward.put(files) {
         Ok(refused) => {
@@ -300,11 +300,11 @@ fn put(app: &AppHandle, files: &[PathBuf]) -> Put {
                 tracing::warn!("{refused}");
             }
             let said = |refused| format!("{refused}. It was not put forward.");
-            Put { waits: refused.len() < files.len(), troubles: refused.iter().map(said).collect() }
+            FileOffer { waits: refused.len() < files.len(), troubles: refused.iter().map(said).collect() }
         }
         Err(error) => {
             tracing::error!("{error}");
-            Put { waits: false, troubles: vec![format!("Nothing was put forward: {error}")] }
+            FileOffer { waits: false, troubles: vec![format!("Nothing was put forward: {error}")] }
         }
     }
 }

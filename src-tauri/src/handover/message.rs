@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::PathBuf;
 
-use crate::arguments::Given;
+use crate::arguments::StartArguments;
 
 /// How a message begins: programs of different versions may meet.
 const GREETING: &[u8] = b"quarterdeck, another start, 2";
@@ -16,7 +16,7 @@ pub const LONGEST: usize = 4 << 20;
 pub const TAKEN: &[u8] = b"taken\n";
 
 /// The message of a start: neither a path nor what comes from an environment has the byte 0.
-pub fn write(given: &Given) -> Vec<u8> {
+pub fn write(given: &StartArguments) -> Vec<u8> {
     let token = OsStr::new(given.token.as_deref().unwrap_or_default());
     let files = given.files.iter().map(|file| file.as_os_str());
     let words = [OsStr::from_bytes(GREETING), token, given.folder.as_os_str()].into_iter().chain(files);
@@ -25,7 +25,7 @@ pub fn write(given: &Given) -> Vec<u8> {
 }
 
 /// What a message says, with files by their whole names alone; nothing if it is none.
-pub fn read(message: &[u8]) -> Option<Given> {
+pub fn read(message: &[u8]) -> Option<StartArguments> {
     let path = |bytes: &[u8]| PathBuf::from(OsString::from_vec(bytes.to_vec()));
     let mut words = message.strip_suffix(&[0, 0])?.split(|byte| *byte == 0);
     if words.next() != Some(GREETING) {
@@ -36,19 +36,23 @@ pub fn read(message: &[u8]) -> Option<Given> {
     let folder = path(words.next()?);
     let files: Vec<PathBuf> =
         words.map(|word| (!word.is_empty()).then(|| folder.join(path(word)))).collect::<Option<_>>()?;
-    files.iter().all(|file| file.is_absolute()).then_some(Given { folder, files, token })
+    files.iter().all(|file| file.is_absolute()).then_some(StartArguments { folder, files, token })
 }
 
 #[cfg(test)]
 mod tests {
     use super::{read, write};
-    use crate::arguments::Given;
+    use crate::arguments::StartArguments;
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
     use std::path::PathBuf;
 
-    fn given(folder: &str, files: &[&str]) -> Given {
-        Given { folder: folder.into(), files: files.iter().map(PathBuf::from).collect(), token: None }
+    fn given(folder: &str, files: &[&str]) -> StartArguments {
+        StartArguments {
+            folder: folder.into(),
+            files: files.iter().map(PathBuf::from).collect(),
+            token: None,
+        }
     }
 
     #[test]
@@ -61,21 +65,22 @@ mod tests {
 
     #[test]
     fn what_lets_the_window_come_forward_arrives_with_the_files() {
-        let brought = Given { token: Some("kwin-7".to_owned()), ..given("/home/ada", &["/tmp/bill.csv"]) };
+        let brought =
+            StartArguments { token: Some("kwin-7".to_owned()), ..given("/home/ada", &["/tmp/bill.csv"]) };
         assert_eq!(read(&write(&brought)).unwrap(), brought);
     }
 
     #[test]
     fn a_name_that_is_no_text_arrives_as_it_is() {
         let odd = PathBuf::from(OsStr::from_bytes(b"/tmp/\xff.csv"));
-        let brought = Given { files: vec![odd], ..given("/", &[]) };
+        let brought = StartArguments { files: vec![odd], ..given("/", &[]) };
         assert_eq!(read(&write(&brought)).unwrap(), brought);
     }
 
     #[test]
     fn what_is_cut_off_or_none_of_ours_is_no_message() {
         for token in [None, Some("kwin-7".to_owned())] {
-            let whole = write(&Given { token, ..given("/home", &["bill.csv"]) });
+            let whole = write(&StartArguments { token, ..given("/home", &["bill.csv"]) });
             assert!(read(&whole).is_some());
             for cut in 0..whole.len() {
                 assert_eq!(read(&whole[..cut]), None, "{cut}");

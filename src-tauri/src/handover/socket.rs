@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
 use super::message::{self, LONGEST, TAKEN};
-use crate::arguments::Given;
+use crate::arguments::StartArguments;
 
 /// In the data directory, for this user alone.
 const FOLDER: &str = "window";
@@ -32,7 +32,7 @@ const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 const AFTER_TROUBLE: Duration = Duration::from_secs(1);
 
 /// Who has the window of a data directory.
-pub enum Claimed {
+pub enum ClaimOutcome {
     /// This start.
     Ours(Claim),
     /// Another one, which took the files.
@@ -52,7 +52,7 @@ pub struct Claim {
 ///
 /// # Errors
 /// When neither can be done: then nobody can be told of later starts, or the program that has the window does not answer.
-pub fn claim(data_dir: &Path, given: &Given) -> io::Result<Claimed> {
+pub fn claim(data_dir: &Path, given: &StartArguments) -> io::Result<ClaimOutcome> {
     let folder = data_dir.join(FOLDER);
     DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
     std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o700))?;
@@ -64,14 +64,14 @@ pub fn claim(data_dir: &Path, given: &Given) -> io::Result<Claimed> {
         match lock.try_lock() {
             Ok(()) => {
                 let door = Some(open(&socket.path)?);
-                return Ok(Claimed::Ours(Claim { _lock: lock, at: socket.at, door, hears: None }));
+                return Ok(ClaimOutcome::Ours(Claim { _lock: lock, at: socket.at, door, hears: None }));
             }
             Err(TryLockError::Error(error)) => return Err(error),
             // It has the window, or had it, or will have its door open in a moment.
             Err(TryLockError::WouldBlock) => {}
         }
         match hand_over(&socket.path, given) {
-            Ok(true) => return Ok(Claimed::Handed),
+            Ok(true) => return Ok(ClaimOutcome::Handed),
             outcome if since.elapsed() > GONE_WITHIN => {
                 outcome?;
                 return Err(io::Error::other("the program that has the window does not take this start"));
@@ -101,7 +101,7 @@ fn open(socket: &Path) -> io::Result<UnixListener> {
 }
 
 /// Says what was given to whoever listens; tells whether they took it.
-fn hand_over(socket: &Path, given: &Given) -> io::Result<bool> {
+fn hand_over(socket: &Path, given: &StartArguments) -> io::Result<bool> {
     let mut stream = UnixStream::connect(socket)?;
     stream.set_read_timeout(Some(ANSWERED_WITHIN))?;
     stream.set_write_timeout(Some(ANSWERED_WITHIN))?;
@@ -194,15 +194,19 @@ impl Way {
 
 #[cfg(test)]
 mod tests {
-    use super::{Claimed, Way, claim, hand_over, open};
-    use crate::arguments::Given;
+    use super::{ClaimOutcome, Way, claim, hand_over, open};
+    use crate::arguments::StartArguments;
     use crate::handover::message::{self, TAKEN};
     use std::io::{Read as _, Write as _};
     use std::os::unix::fs::PermissionsExt as _;
     use std::path::PathBuf;
 
-    fn given() -> Given {
-        Given { folder: PathBuf::from("/home/ada"), files: vec![PathBuf::from("bill.csv")], token: None }
+    fn given() -> StartArguments {
+        StartArguments {
+            folder: PathBuf::from("/home/ada"),
+            files: vec![PathBuf::from("bill.csv")],
+            token: None,
+        }
     }
 
     #[test]
@@ -212,7 +216,7 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         drop(open(&folder.join("socket")).unwrap());
         assert!(folder.join("socket").exists());
-        let Claimed::Ours(_claim) = claim(data_dir.path(), &given()).unwrap() else {
+        let ClaimOutcome::Ours(_claim) = claim(data_dir.path(), &given()).unwrap() else {
             panic!("nobody is there")
         };
         let mode = |path: PathBuf| path.metadata().unwrap().permissions().mode() & 0o777;
@@ -225,7 +229,9 @@ mod tests {
     fn the_window_is_handed_files_however_long_its_path_is() {
         let data_dir = tempfile::tempdir().unwrap();
         let long = data_dir.path().join("a".repeat(100)).join("b".repeat(100));
-        let Claimed::Ours(mut first) = claim(&long, &given()).unwrap() else { panic!("nobody is there") };
+        let ClaimOutcome::Ours(mut first) = claim(&long, &given()).unwrap() else {
+            panic!("nobody is there")
+        };
         let door = first.door.take().unwrap();
         let hears = std::thread::spawn(move || {
             let (mut stream, _) = door.accept().unwrap();
@@ -234,14 +240,14 @@ mod tests {
             stream.write_all(TAKEN).unwrap();
             message::read(&said).unwrap()
         });
-        assert!(matches!(claim(&long, &given()).unwrap(), Claimed::Handed));
+        assert!(matches!(claim(&long, &given()).unwrap(), ClaimOutcome::Handed));
         assert_eq!(hears.join().unwrap().files, [PathBuf::from("/home/ada/bill.csv")]);
     }
 
     #[test]
     fn a_start_that_is_not_taken_has_the_window_when_the_other_has_gone() {
         let data_dir = tempfile::tempdir().unwrap();
-        let Claimed::Ours(mut first) = claim(data_dir.path(), &given()).unwrap() else {
+        let ClaimOutcome::Ours(mut first) = claim(data_dir.path(), &given()).unwrap() else {
             panic!("nobody is there")
         };
         let door = first.door.take().unwrap();
@@ -250,7 +256,7 @@ mod tests {
             drop(door.accept().unwrap());
             first.shut();
         });
-        assert!(matches!(claim(data_dir.path(), &given()).unwrap(), Claimed::Ours(_)));
+        assert!(matches!(claim(data_dir.path(), &given()).unwrap(), ClaimOutcome::Ours(_)));
         ends.join().unwrap();
     }
 

@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use tauri::{AppHandle, Builder, Wry};
 use tokio::runtime::Handle;
 
-use crate::arguments::Given;
+use crate::arguments::StartArguments;
 
 /// Who has the window.
-pub enum Claimed {
+pub enum ClaimOutcome {
     /// This start, as far as is known before the plugin has looked.
     Ours(Claim),
     Handed,
@@ -23,14 +23,14 @@ pub struct Claim(());
 /// The starts that came while this program ended: command line and folder.
 static LATE: Mutex<Vec<(Vec<String>, String)>> = Mutex::new(Vec::new());
 
-pub fn claim(_: &Path, _: &Given) -> io::Result<Claimed> {
-    Ok(Claimed::Ours(Claim(())))
+pub fn claim(_: &Path, _: &StartArguments) -> io::Result<ClaimOutcome> {
+    Ok(ClaimOutcome::Ours(Claim(())))
 }
 
 /// Has the plugin end this start when another one has the window.
 pub fn prepare(builder: Builder<Wry>) -> Builder<Wry> {
     let once = tauri_plugin_single_instance::Builder::new().callback(|app, line, folder| {
-        if !super::take(app, &Given::of_line(&line, Path::new(&folder))) {
+        if !super::take(app, &StartArguments::of_line(&line, Path::new(&folder))) {
             LATE.lock().unwrap_or_else(PoisonError::into_inner).push((line, folder));
         }
     });

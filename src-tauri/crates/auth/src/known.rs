@@ -15,7 +15,7 @@ const REMEMBERED: usize = 4096;
 
 /// Who was behind which secret.
 #[derive(Default)]
-pub struct Known(Mutex<HashMap<[u8; 32], Entry>>);
+pub struct SecretCache(Mutex<HashMap<[u8; 32], Entry>>);
 
 #[derive(Clone)]
 struct Entry {
@@ -35,13 +35,13 @@ pub enum ProofError {
     Device,
 }
 
-impl Known {
+impl SecretCache {
     /// Who was behind the secret when it was looked at last. Proves nothing: it tells whose turn it is.
     pub fn guess(&self, secret: &str) -> Option<Arc<Person>> {
         self.entries().get(&print(secret)).map(|entry| entry.person.clone())
     }
 
-    /// Remembers whom a session was found to be of, for [`Known::guess`].
+    /// Remembers whom a session was found to be of, for [`SecretCache::guess`].
     pub fn remember(&self, secret: &str, person: &Person) {
         let print = print(secret);
         if self.entries().get(&print).is_none_or(|known| *known.person != *person) {

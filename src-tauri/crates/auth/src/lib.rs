@@ -34,7 +34,7 @@ pub mod user;
 
 pub use bearer::{Bearer, BearerError, EXPIRY_SECONDS, Signer};
 pub use error::{AccountError, SignInError};
-pub use known::{Known, ProofError};
+pub use known::{ProofError, SecretCache};
 pub use person::Person;
 pub use secret::{draw as draw_secret, fingerprint};
 pub use signing_secret::{forget as forget_signing_secret, signing_secret};

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 /// The API tokens that count in the database that is replaced, and the tenants it knows.
 #[derive(Debug, Default)]
-pub struct Standing {
+pub struct TokenSnapshot {
     tokens: HashSet<Uuid>,
     tenants: HashSet<Uuid>,
 }
@@ -25,7 +25,7 @@ fn is_token() -> model::Filter<model::UserAuth> {
     user_auths::provider.eq(AuthType::Token)
 }
 
-impl Standing {
+impl TokenSnapshot {
     pub fn of(store: &Store) -> Result<Self, StoreError> {
         store.snapshot(&Caller::house(), |rows| {
             let active = user_auths::status.eq(UserStatusType::Active);
@@ -47,7 +47,7 @@ impl Standing {
 /// revoked since. Without `standing` nobody knows of those, and they count again.
 pub fn settle(
     rows: &Transaction<'_>,
-    standing: Option<&Standing>,
+    standing: Option<&TokenSnapshot>,
     now: i64,
     rng: &mut dyn CryptoRng,
 ) -> Result<(), StoreError> {
@@ -73,7 +73,7 @@ pub fn settle(
     note(rows, &event, now, rng)
 }
 
-fn revoke(rows: &Transaction<'_>, standing: &Standing) -> Result<u64, StoreError> {
+fn revoke(rows: &Transaction<'_>, standing: &TokenSnapshot) -> Result<u64, StoreError> {
     let mut revoked = 0;
     for token in rows.query::<Token>().filter(is_token()).rows()? {
         if standing.has_revoked(token.id.uuid(), token.tenant_id) {
@@ -92,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    fn settled(fixture: &mut Fixture, standing: Option<&Standing>) {
+    fn settled(fixture: &mut Fixture, standing: Option<&TokenSnapshot>) {
         let rng = &mut fixture.rng;
         let done =
             fixture.store.transaction(&Caller::house(), |rows| settle(rows, standing, NOW + SECOND, rng));
@@ -138,7 +138,7 @@ mod tests {
         let mut fixture = Fixture::new();
         fixture.add("ada@example.com", Role::TenantAdmin);
         let kept = fixture.token("ada@example.com", "kept");
-        let standing = Standing::of(&fixture.store).unwrap();
+        let standing = TokenSnapshot::of(&fixture.store).unwrap();
         let revoked = fixture.token("ada@example.com", "revoked");
         settled(&mut fixture, Some(&standing));
         assert!(fixture.sign_in("ada@example.com", &kept).is_ok());
@@ -150,7 +150,8 @@ mod tests {
         let mut fixture = Fixture::new();
         fixture.add("ada@example.com", Role::TenantAdmin);
         let token = fixture.token("ada@example.com", "moved");
-        let standing = Standing { tokens: HashSet::new(), tenants: HashSet::from([Uuid::from_u128(0xB)]) };
+        let standing =
+            TokenSnapshot { tokens: HashSet::new(), tenants: HashSet::from([Uuid::from_u128(0xB)]) };
         settled(&mut fixture, Some(&standing));
         assert!(fixture.sign_in("ada@example.com", &token).is_ok());
     }

@@ -20,7 +20,7 @@ const SEEN_EVERY: i64 = 60 * SECOND;
 
 /// A session just found by its secret.
 #[derive(Debug)]
-pub struct Found {
+pub struct LiveSession {
     pub id: Uuid,
     pub person: Person,
     /// The session was last noted as seen more than a minute ago: [`touch`] it.
@@ -29,7 +29,7 @@ pub struct Found {
 
 /// A session that begins. It counts from now on, whenever it is [kept](keep).
 #[derive(Debug, Clone)]
-pub struct Begun {
+pub struct NewSession {
     pub id: Uuid,
     token_hash: String,
     user: Uuid,
@@ -74,7 +74,7 @@ impl Way {
 /// Longest name of a browser that is kept.
 const AGENT_LETTERS: usize = 200;
 
-/// Begins a session; its secret, which is found again in [`Begun`] by [`Begun::is_of`]. `agent` is what the browser calls
+/// Begins a session; its secret, which is found again in [`NewSession`] by [`NewSession::is_of`]. `agent` is what the browser calls
 /// itself.
 pub fn begin(
     person: &Person,
@@ -83,9 +83,9 @@ pub fn begin(
     lifetime: Duration,
     now: i64,
     rng: &mut dyn CryptoRng,
-) -> (String, Begun) {
+) -> (String, NewSession) {
     let secret = draw(rng);
-    let begun = Begun {
+    let begun = NewSession {
         way,
         agent: agent.map(|agent| agent.chars().take(AGENT_LETTERS).collect()),
         id: new_id(rng),
@@ -98,7 +98,7 @@ pub fn begin(
     (secret, begun)
 }
 
-impl Begun {
+impl NewSession {
     /// Whose it is.
     pub fn user(&self) -> Uuid {
         self.user
@@ -110,18 +110,18 @@ impl Begun {
     }
 
     /// The session, if it still counts, without its being kept.
-    pub fn find(&self, store: &Store, now: i64) -> Result<Option<Found>, StoreError> {
+    pub fn find(&self, store: &Store, now: i64) -> Result<Option<LiveSession>, StoreError> {
         if self.expires_at <= now {
             return Ok(None);
         }
         let found = person::find(store, self.user, self.tenant);
-        answer(found.map(|person| Some(Found { id: self.id, person, is_stale: false })))
+        answer(found.map(|person| Some(LiveSession { id: self.id, person, is_stale: false })))
     }
 }
 
 /// Writes a session down. Sessions that have expired are swept away on the way, and by a window's that of the window before it. Waits for whoever is
 /// writing.
-pub fn keep(store: &Store, begun: &Begun) -> Result<(), StoreError> {
+pub fn keep(store: &Store, begun: &NewSession) -> Result<(), StoreError> {
     store.beside(&Caller::house(), |rows| {
         rows.delete("session", &[le("expires_at", ValueRef::Timestamp(begun.created_at))])?;
         if begun.way == Way::Window {
@@ -148,7 +148,12 @@ row! { struct SessionRow from session { id, user_id, tenant_id, seen_at, expires
 
 /// The session of that secret; `None` when it never was, has expired, was not used for as long as `idle` (a window may stand open unused), was ended,
 /// or its user may not sign in any more.
-pub fn find(store: &Store, secret: &str, idle: Duration, now: i64) -> Result<Option<Found>, StoreError> {
+pub fn find(
+    store: &Store,
+    secret: &str,
+    idle: Duration,
+    now: i64,
+) -> Result<Option<LiveSession>, StoreError> {
     let idle = i64::try_from(idle.as_micros()).unwrap_or(i64::MAX);
     let found = store.snapshot(&Caller::house(), |rows| {
         let mine = session::token_hash.eq(Secret::from(fingerprint(secret)));
@@ -161,13 +166,13 @@ pub fn find(store: &Store, secret: &str, idle: Duration, now: i64) -> Result<Opt
             return Ok(None);
         }
         let person = person::load(rows, found.user_id.uuid(), found.tenant_id.uuid())?;
-        Ok(Some(Found { id: found.id.uuid(), person, is_stale: unused > SEEN_EVERY }))
+        Ok(Some(LiveSession { id: found.id.uuid(), person, is_stale: unused > SEEN_EVERY }))
     });
     answer(found)
 }
 
 /// Who may not sign in has no session.
-fn answer(found: Result<Option<Found>, SignInError>) -> Result<Option<Found>, StoreError> {
+fn answer(found: Result<Option<LiveSession>, SignInError>) -> Result<Option<LiveSession>, StoreError> {
     match found {
         Ok(found) => Ok(found),
         Err(SignInError::Store(error)) => Err(error),

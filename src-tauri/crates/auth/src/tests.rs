@@ -68,7 +68,7 @@ impl Fixture {
         one_time_code::create(&self.store, &self.tenant, LOCAL_ADMINISTRATOR, NOW, &mut self.rng).unwrap()
     }
 
-    pub fn begin_session(&mut self, person: &Person) -> (String, session::Begun) {
+    pub fn begin_session(&mut self, person: &Person) -> (String, session::NewSession) {
         session::begin(person, session::Way::Token, Some("tests"), session::LIFETIME, NOW, &mut self.rng)
     }
 

@@ -66,7 +66,7 @@ pub(crate) struct DryStart<'a> {
 }
 
 /// The journal at the end, what each call would do by its path, and the outcome if there is one.
-type Gone = (Journal, BTreeMap<String, String>, Option<RunOutcome>);
+type DryRunEnd = (Journal, BTreeMap<String, String>, Option<RunOutcome>);
 
 impl DryStart<'_> {
     /// Plans on until nothing more can happen. What is `under_way` stays so.
@@ -75,7 +75,7 @@ impl DryStart<'_> {
         mut journal: Journal,
         mut finished: Vec<CallOutcome>,
         under_way: &BTreeSet<String>,
-    ) -> Gone {
+    ) -> DryRunEnd {
         let (mut previews, mut state) = (BTreeMap::new(), self.state.clone());
         for _ in 0..MOST_ROUNDS {
             let situation = Situation {

@@ -45,7 +45,7 @@ impl Overlap {
 
 /// What a schedule comes to at a moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Due {
+pub struct DueTimes {
     /// Times that are due and not too late, oldest first.
     pub times: Vec<i64>,
     /// How many were missed for good.
@@ -122,8 +122,8 @@ impl Schedule {
     }
 
     /// What is due when its next time was `expected`. Times older than `window` (µs) are missed.
-    pub fn due(&self, expected: i64, now: i64, window: i64) -> Due {
-        let mut due = Due { times: Vec::new(), missed: 0, next: Some(expected) };
+    pub fn due(&self, expected: i64, now: i64, window: i64) -> DueTimes {
+        let mut due = DueTimes { times: Vec::new(), missed: 0, next: Some(expected) };
         while let Some(time) = due.next.filter(|time| *time <= now) {
             if now - time > window || due.times.len() >= MOST_MISSED {
                 due.missed += 1;
@@ -150,7 +150,7 @@ fn is_of_every_hour(fields: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Due, Overlap, Schedule};
+    use super::{DueTimes, Overlap, Schedule};
     use chrono::{DateTime, SecondsFormat};
 
     const MINUTE: i64 = 60_000_000;
@@ -159,7 +159,7 @@ mod tests {
         Schedule::read(line, None).unwrap().next(after)
     }
 
-    fn due(line: &str, expected: i64, now: i64, window: i64) -> Due {
+    fn due(line: &str, expected: i64, now: i64, window: i64) -> DueTimes {
         Schedule::read(line, None).unwrap().due(expected, now, window)
     }
 
@@ -175,11 +175,11 @@ mod tests {
     fn a_time_that_is_due_is_due_once() {
         assert_eq!(
             due("* * * * *", MINUTE, MINUTE, MINUTE),
-            Due { times: vec![MINUTE], missed: 0, next: Some(2 * MINUTE) }
+            DueTimes { times: vec![MINUTE], missed: 0, next: Some(2 * MINUTE) }
         );
         assert_eq!(
             due("* * * * *", MINUTE, MINUTE - 1, MINUTE),
-            Due { times: vec![], missed: 0, next: Some(MINUTE) }
+            DueTimes { times: vec![], missed: 0, next: Some(MINUTE) }
         );
     }
 

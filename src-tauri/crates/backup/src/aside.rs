@@ -3,7 +3,7 @@
 //! A person takes it away, or time does where a sound backup of the same is kept. The only copy of something never goes by itself.
 
 use crate::layout::REPLACED;
-use crate::{BackupError, Folder, Kept, archive};
+use crate::{BackupError, BackupFile, Folder, archive};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ impl About {
 }
 
 /// Writes beside what will be put aside what is known of it; `before` is the backup that was taken of it.
-pub(crate) fn describe(stage: &Path, replaced_at: i64, before: Option<&Kept>) -> io::Result<()> {
+pub(crate) fn describe(stage: &Path, replaced_at: i64, before: Option<&BackupFile>) -> io::Result<()> {
     let before = before.filter(|kept| kept.is_complete());
     let backup = before.map(|kept| kept.name.clone());
     let pages_sha256 = before.and_then(|kept| kept.remark.pages_sha256.clone());

@@ -90,7 +90,7 @@ impl Stage {
 
 /// A restore that is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Replaced {
+pub struct RestoreOutcome {
     /// Where everything is that was there before.
     pub aside: PathBuf,
     /// What could not be moved and is where it was; nothing of the backup needed its place.
@@ -104,7 +104,7 @@ pub fn finish(
     database: &str,
     backups: &Path,
     patience: Duration,
-) -> Result<Option<Replaced>, BackupError> {
+) -> Result<Option<RestoreOutcome>, BackupError> {
     finish_by(&|from, to| std::fs::rename(from, to), &Layout::of(data_dir, database, backups), patience)
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn finish_by(
     rename: Rename<'_>,
     layout: &Layout<'_>,
     patience: Duration,
-) -> Result<Option<Replaced>, BackupError> {
+) -> Result<Option<RestoreOutcome>, BackupError> {
     let stage = Stage::of(layout.data_dir);
     let fault = |cause| BackupError::File { path: stage.path.clone(), what: "put in place", cause };
     let Some(step) = stage.marked().map_err(fault)? else { return Ok(None) };
@@ -144,7 +144,7 @@ pub(crate) fn finish_by(
     std::fs::remove_dir(aside.join("new"))
         .and_then(|()| std::fs::remove_file(aside.join("step")))
         .map_err(fault)?;
-    Ok(Some(Replaced { aside: aside.join("old"), left }))
+    Ok(Some(RestoreOutcome { aside: aside.join("old"), left }))
 }
 
 /// Moves aside what is there. What no backup can hold stays; where something cannot be moved that is in the way, all of it goes back. Tells what could

@@ -69,7 +69,7 @@ pub enum Check {
 
 /// One backup of the folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Kept {
+pub struct BackupFile {
     /// Of the file, without its ending: what it is called everywhere.
     pub name: String,
     /// 0 where it could not be taken.
@@ -80,7 +80,7 @@ pub struct Kept {
     pub remark: Remark,
 }
 
-impl Kept {
+impl BackupFile {
     /// Whether it was opened and found whole.
     pub fn is_sound(&self) -> bool {
         matches!(self.remark.check, Check::Verified { .. })
@@ -131,7 +131,7 @@ impl Folder {
     }
 
     /// All backups, the newest first.
-    pub fn list(&self) -> Result<Vec<Kept>, BackupError> {
+    pub fn list(&self) -> Result<Vec<BackupFile>, BackupError> {
         self.check()?;
         let mut kept = Vec::new();
         let entries = std::fs::read_dir(&self.path).map_err(BackupError::file(&self.path, "read"))?;
@@ -152,7 +152,7 @@ impl Folder {
     }
 
     /// The one of that name.
-    pub fn find(&self, name: &str) -> Result<Kept, BackupError> {
+    pub fn find(&self, name: &str) -> Result<BackupFile, BackupError> {
         let unknown = || BackupError::Unknown { name: name.to_owned(), folder: self.path.clone() };
         if !is_name(name) {
             return Err(unknown());
@@ -165,7 +165,7 @@ impl Folder {
         }
         let closed =
             file.as_deref().is_some_and(|path| path.extension().is_some_and(|ending| ending == "closed"));
-        Ok(Kept { name: name.to_owned(), bytes, closed, remark })
+        Ok(BackupFile { name: name.to_owned(), bytes, closed, remark })
     }
 
     /// The file of the one of that name.
@@ -210,7 +210,7 @@ impl Folder {
     }
 
     /// Takes in a file of this folder that came from elsewhere, under that name, if it is a backup. A closed one cannot be looked into here.
-    pub fn adopt(&self, draft: &Path, name: &str, now: i64) -> Result<Kept, BackupError> {
+    pub fn adopt(&self, draft: &Path, name: &str, now: i64) -> Result<BackupFile, BackupError> {
         let adopted = self.adopt_as(draft, name, now);
         if adopted.is_err() {
             // Nothing lists it under its present name.
@@ -220,7 +220,7 @@ impl Folder {
         adopted.map_err(|error| error.about(Path::new("The file")))
     }
 
-    fn adopt_as(&self, draft: &Path, name: &str, now: i64) -> Result<Kept, BackupError> {
+    fn adopt_as(&self, draft: &Path, name: &str, now: i64) -> Result<BackupFile, BackupError> {
         let closed = archive::is_closed(draft).map_err(BackupError::file(draft, "read"))?;
         let taken_at = if closed { now } else { archive::inspect(draft, None)?.taken_at };
         let place = self.place(name, closed);
@@ -248,7 +248,7 @@ impl Folder {
 
     /// Takes away what the schedule no longer keeps; what was brought here from elsewhere stays. Tells the names of what went.
     pub fn tidy(&self, schedule: &Schedule, now: i64) -> Result<Vec<String>, BackupError> {
-        let kept: Vec<Kept> =
+        let kept: Vec<BackupFile> =
             self.list()?.into_iter().filter(|kept| kept.remark.reason != Reason::Uploaded).collect();
         let times: Vec<_> = kept.iter().map(|kept| (kept.remark.taken_at, kept.is_sound())).collect();
         let leaving: Vec<String> =

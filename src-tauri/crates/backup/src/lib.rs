@@ -22,8 +22,8 @@ mod tests;
 
 pub use archive::inspect;
 pub use error::BackupError;
-pub use exchange::{Replaced, finish};
-pub use folder::{Check, Folder, Kept, Reason, Remark};
+pub use exchange::{RestoreOutcome, finish};
+pub use folder::{BackupFile, Check, Folder, Reason, Remark};
 pub use layout::LeftOut;
 pub use manifest::Manifest;
 pub use restore::{Place, UnpackedBackup, stage, unpack};

@@ -5,7 +5,7 @@ use crate::exchange::Stage;
 use crate::folder::Folder;
 use crate::layout::{Layout, names};
 use crate::take::Workshop;
-use crate::{BackupError, Kept, Manifest, Passphrase, archive, aside, private};
+use crate::{BackupError, BackupFile, Manifest, Passphrase, archive, aside, private};
 use catalogue::{Caller, Catalogue};
 use std::fs::File;
 use std::io;
@@ -23,7 +23,7 @@ pub struct Place<'a> {
     pub folder: &'a Folder,
     pub catalogue: &'a Arc<Catalogue>,
     /// The backup that was taken of what is there now.
-    pub before: Option<&'a Kept>,
+    pub before: Option<&'a BackupFile>,
     /// Ends what the backup holds and should not count again. Nothing of it counts before.
     pub settle: &'a dyn Fn(&Transaction<'_>) -> Result<(), StoreError>,
 }

@@ -1,6 +1,6 @@
 //! Taking a backup, and opening it again to see that it is whole.
 
-use crate::folder::{Check, Folder, Kept, Reason, Remark};
+use crate::folder::{BackupFile, Check, Folder, Reason, Remark};
 use crate::layout::{Layout, LeftOut, names, obstacle};
 use crate::manifest::{FORMAT, Manifest};
 use crate::{BackupError, Passphrase, archive, private};
@@ -35,13 +35,13 @@ pub fn take(
     passphrase: Option<&Passphrase>,
     now: i64,
     rng: &mut impl rand::Rng,
-) -> Result<Kept, BackupError> {
+) -> Result<BackupFile, BackupError> {
     let workshop = Workshop::open(folder)?;
     let name = Folder::name(now);
     let salt = rng.random();
     let layout = Layout::of(source.data_dir, source.database, folder.path());
     let taken = build(source, &layout, &workshop, passphrase.map(|passphrase| (passphrase, salt)), now)
-        .and_then(|Built { archive: built, manifest, pages_sha256 }| {
+        .and_then(|DraftArchive { archive: built, manifest, pages_sha256 }| {
             let check = tried(&built, &manifest, passphrase, &workshop, source.store.catalogue(), now);
             let place = folder.place(&name, passphrase.is_some());
             std::fs::rename(&built, &place).map_err(BackupError::file(&place, "written"))?;
@@ -103,7 +103,7 @@ fn try_out(
 }
 
 /// An archive that has not been opened again yet.
-struct Built {
+struct DraftArchive {
     archive: PathBuf,
     manifest: Manifest,
     /// Of the database it was taken of.
@@ -116,7 +116,7 @@ fn build(
     workshop: &Workshop,
     passphrase: Option<(&Passphrase, [u8; 16])>,
     now: i64,
-) -> Result<Built, BackupError> {
+) -> Result<DraftArchive, BackupError> {
     check_space(source, workshop)?;
     let root = workshop.folder("files")?;
     let database = root.join(source.database);
@@ -142,7 +142,7 @@ fn build(
     let built = workshop.path.join("archive");
     archive::write(&built, &root, &manifest, passphrase)?;
     std::fs::remove_dir_all(&root).map_err(BackupError::file(&root, "removed"))?;
-    Ok(Built { archive: built, manifest, pages_sha256 })
+    Ok(DraftArchive { archive: built, manifest, pages_sha256 })
 }
 
 /// The copy, the archive and the test copy are there at once for a moment; archives are about a third of what they hold.

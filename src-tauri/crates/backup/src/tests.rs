@@ -1,8 +1,8 @@
 //! The whole walk over a real database: taken while somebody writes, checked, put back, and cut off at every step on the way.
 
 use crate::{
-    BackupError, Folder, Kept, Manifest, Passphrase, Reason, Replaced, Source, aside, finish, inspect, stage,
-    take,
+    BackupError, BackupFile, Folder, Manifest, Passphrase, Reason, RestoreOutcome, Source, aside, finish,
+    inspect, stage, take,
 };
 use catalogue::{Caller, Catalogue, ValueRef};
 use rand::SeedableRng;
@@ -60,13 +60,13 @@ impl Place {
         Folder::of(&self.data_dir(), path)
     }
 
-    fn take(&self, store: &Store, passphrase: Option<&Passphrase>) -> Result<Kept, BackupError> {
+    fn take(&self, store: &Store, passphrase: Option<&Passphrase>) -> Result<BackupFile, BackupError> {
         let data_dir = self.data_dir();
         let source = Source { store, data_dir: &data_dir, database: DATABASE, version: "0.1.0", take_out };
         take(source, &self.backups(), Reason::ByHand, passphrase, NOW, &mut StdRng::seed_from_u64(1))
     }
 
-    fn file(&self, kept: &Kept) -> PathBuf {
+    fn file(&self, kept: &BackupFile) -> PathBuf {
         self.backups().file(&kept.name).unwrap()
     }
 
@@ -96,7 +96,7 @@ impl Place {
     /// The same, with a backup taken before.
     fn stage_after(
         &self,
-        before: Option<&Kept>,
+        before: Option<&BackupFile>,
         path: &Path,
         passphrase: Option<&Passphrase>,
     ) -> Result<Manifest, BackupError> {
@@ -112,11 +112,11 @@ impl Place {
         stage(path, passphrase, place, NOW)
     }
 
-    fn try_finish(&self) -> Result<Option<Replaced>, BackupError> {
+    fn try_finish(&self) -> Result<Option<RestoreOutcome>, BackupError> {
         finish(&self.data_dir(), DATABASE, self.backups().path(), Duration::ZERO)
     }
 
-    fn finish(&self) -> Option<Replaced> {
+    fn finish(&self) -> Option<RestoreOutcome> {
         self.try_finish().unwrap()
     }
 }

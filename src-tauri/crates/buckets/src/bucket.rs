@@ -76,7 +76,7 @@ impl Bucket {
     }
 
     /// Begins to read an object by its name below the folder.
-    pub async fn read(&self, name: &str) -> Result<Reading, Failure> {
+    pub async fn read(&self, name: &str) -> Result<ObjectReader, Failure> {
         let path = if self.address.folder.is_empty() {
             name.to_owned()
         } else {
@@ -87,7 +87,7 @@ impl Bucket {
         let found = self.store.get(&path).await.map_err(|error| self.failed(&error))?;
         let object = self.object(&found.meta);
         let object = object.ok_or_else(|| Failure::new(format!("{name} lies outside of its folder.")))?;
-        Ok(Reading { object, bytes: found.into_stream(), bucket: self.clone() })
+        Ok(ObjectReader { object, bytes: found.into_stream(), bucket: self.clone() })
     }
 
     fn object(&self, meta: &ObjectMeta) -> Option<Object> {
@@ -109,14 +109,14 @@ impl Bucket {
 }
 
 /// An object that is being read.
-pub struct Reading {
+pub struct ObjectReader {
     /// As it is now.
     pub object: Object,
     bytes: BoxStream<'static, object_store::Result<Bytes>>,
     bucket: Bucket,
 }
 
-impl Reading {
+impl ObjectReader {
     /// The next bytes; none at the end.
     pub async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         self.bytes.next().await.transpose().map_err(|error| self.bucket.failed(&error))

@@ -10,7 +10,7 @@ mod failure;
 mod wire;
 
 pub use address::{Address, Kind, NotAnAddress};
-pub use bucket::{Bucket, Object, Reading};
+pub use bucket::{Bucket, Object, ObjectReader};
 pub use credentials::Credentials;
 pub use failure::Failure;
 

@@ -24,7 +24,7 @@ pub use listing::{
     Listing, ListingColumn, ListingCondition, ListingFigure, ListingKind, ListingMeasure, ListingSource,
     ListingTest, ListingValue, LogicalType, RequestType,
 };
-pub use migration::{Dropped, Migration, Rebuilds};
+pub use migration::{Migration, Rebuilds, RemovedPart};
 pub use model::*;
 pub use operations::{Member, Operation, PlainType, Root, TypeBase, TypeShape, TypeUse, scalar};
 pub use parse::Source;

@@ -10,13 +10,13 @@ pub struct Migration {
     /// The file as it stands, for its checksum.
     pub text: String,
     /// What the database has before it and no longer has after it.
-    pub drops: Vec<Dropped>,
+    pub drops: Vec<RemovedPart>,
     pub rebuilds: Rebuilds,
 }
 
 /// A table, or a column of one, that a migration removes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dropped {
+pub struct RemovedPart {
     pub table: String,
     /// None: the whole table.
     pub column: Option<String>,
@@ -42,7 +42,7 @@ impl Migration {
 
     /// Whether it removes this table (`column` none) or column.
     pub fn drops(&self, table: &str, column: Option<&str>) -> bool {
-        let is_it = |dropped: &Dropped| dropped.table == table && dropped.column.as_deref() == column;
+        let is_it = |dropped: &RemovedPart| dropped.table == table && dropped.column.as_deref() == column;
         self.drops.iter().any(is_it)
     }
 }

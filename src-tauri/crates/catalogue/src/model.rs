@@ -143,7 +143,7 @@ pub struct Table {
     /// What of its rows is kept beside them by columns, for sums over very many.
     pub segments: Option<Segments>,
     /// Whose words are kept for searching.
-    pub searched: Option<Searched>,
+    pub searched: Option<SearchColumns>,
     /// Columns with a mark that is another one after every change of them: see `@marked` in `schema/README.md`. Empty: there is none.
     pub marked: Vec<ColumnId>,
     pub(crate) columns_by_name: HashMap<String, ColumnId>,
@@ -384,7 +384,7 @@ pub enum OnDelete {
 
 /// By what a table's rows are searched: see `@searched` in `schema/README.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Searched {
+pub struct SearchColumns {
     pub text: ColumnId,
     /// What a row is a part of: vectors are kept for all parts of one thing together.
     pub of: ColumnId,

@@ -1,10 +1,10 @@
 //! How an answer came about, for who asks with `extensions: {"explain": true}`.
 
 use serde_json::{Map, Value, json};
-use store::Explained;
+use store::Explanation;
 
 /// The member `extensions` of an answer: what each root field of the data was answered from and what that took.
-pub(crate) fn extensions(explained: &[Explained]) -> String {
+pub(crate) fn extensions(explained: &[Explanation]) -> String {
     let fields: Map<String, Value> = explained
         .iter()
         .map(|one| {
@@ -26,16 +26,16 @@ pub(crate) fn extensions(explained: &[Explained]) -> String {
 #[cfg(test)]
 mod tests {
     use crate::body;
-    use store::{Chosen, Explained};
+    use store::{AnswerSource, Explanation};
 
     #[test]
     fn the_answer_says_what_it_was_told_from_beside_the_data() {
-        let one = Explained {
+        let one = Explanation {
             name: "costs".to_owned(),
-            chosen: Chosen::Cube,
+            chosen: AnswerSource::Cube,
             rows: 7,
             cube_parts: 1,
-            ..Explained::default()
+            ..Explanation::default()
         };
         let told: serde_json::Value =
             serde_json::from_slice(&body(b"{\"costs\":[]}".to_vec().into(), &[], Some(&[one])).into_bytes())

@@ -25,16 +25,16 @@ pub use operations::{Ahead, Call, Operations, ReadAhead, Refusal};
 pub use subscription::{Live, errors};
 
 use catalogue::{Caller, Catalogue, Value};
-use compile::{Intent, Made, Roots, shape_of};
+use compile::{Intent, PlanShape, Roots, shape_of};
 use faces::Faces;
 use introspection::Introspection;
 use operations::NoOperations;
-use plans::{Known, KnownPlans, Place};
+use plans::{KnownPlans, Place, PlanEntry};
 use std::sync::Arc;
 use std::time::Instant;
 use store::change::ChangeKind;
 use store::query::{Query, QueryKind};
-use store::{Answer, Cancel, Explained, Pieces, ReadFrom, Store, StoreError};
+use store::{Answer, Cancel, Explanation, Pieces, ReadFrom, Store, StoreError};
 
 /// The interface over one store. Cloning shares it.
 #[derive(Clone)]
@@ -171,7 +171,7 @@ impl Engine {
         mut report: impl FnMut(StoreError),
     ) -> Pieces {
         let began = Instant::now();
-        let mut seen = Seen::default();
+        let mut seen = RequestFacts::default();
         let (answer, outcome) = match self.answer(caller, request, cancel, &mut seen) {
             Ok(answer) => {
                 let explained = request.asks_why().then_some(answer.explained);
@@ -222,11 +222,11 @@ impl Engine {
         caller: &Caller,
         request: &Request,
         cancel: &Cancel,
-        seen: &mut Seen,
+        seen: &mut RequestFacts,
     ) -> Result<Answer, Failure> {
         let place = match self.plans.find(self.store.catalogue(), caller, request) {
             Some((_, Some((known, slots)))) => {
-                *seen = Seen { operation: Arc::clone(&known.made.operation), is_known: true };
+                *seen = RequestFacts { operation: Arc::clone(&known.made.operation), is_known: true };
                 return Ok(self.store.run_from(request.from, caller, &known.plans, &slots, cancel)?);
             }
             unknown => unknown.map(|(place, _)| place),
@@ -271,8 +271,14 @@ impl Engine {
     }
 
     /// The plans of queries, kept in their `place` where they may be.
-    fn plan(&self, caller: &Caller, queries: &[Query], made: Made, place: Option<Place>) -> Arc<Known> {
-        let known = Arc::new(Known { made, plans: self.store.plan(caller, queries) });
+    fn plan(
+        &self,
+        caller: &Caller,
+        queries: &[Query],
+        made: PlanShape,
+        place: Option<Place>,
+    ) -> Arc<PlanEntry> {
+        let known = Arc::new(PlanEntry { made, plans: self.store.plan(caller, queries) });
         if let Some(place) = place.filter(|_| is_plain(queries) && !self.store.is_personal(queries)) {
             self.plans.keep(place, Arc::clone(&known));
         }
@@ -280,7 +286,7 @@ impl Engine {
     }
 
     /// What the slots of plans are filled with, which were made for this request.
-    fn slots(&self, made: &Made, request: &Request) -> Vec<Value> {
+    fn slots(&self, made: &PlanShape, request: &Request) -> Vec<Value> {
         let slots = made.fill(self.store.catalogue(), &shape_of(request.variables.as_ref()).1);
         slots.expect("what was just read can be read again")
     }
@@ -343,7 +349,7 @@ fn is_plain(queries: &[Query]) -> bool {
 }
 
 /// The body of an answer, with the errors of root fields that failed and how the others were answered.
-fn body(mut data: Pieces, errors: &[serde_json::Value], explained: Option<&[Explained]>) -> Pieces {
+fn body(mut data: Pieces, errors: &[serde_json::Value], explained: Option<&[Explanation]>) -> Pieces {
     let mut end = String::new();
     if !errors.is_empty() {
         end.push_str(&format!(",\"errors\":{}", serde_json::Value::from(errors)));
@@ -389,12 +395,12 @@ fn told(error: StoreError, path: &str, report: &mut impl FnMut(StoreError)) -> G
 }
 
 /// What is known of a request for its observer.
-struct Seen {
+struct RequestFacts {
     operation: Arc<str>,
     is_known: bool,
 }
 
-impl Default for Seen {
+impl Default for RequestFacts {
     fn default() -> Self {
         Self { operation: "none".into(), is_known: false }
     }

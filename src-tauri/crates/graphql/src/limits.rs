@@ -185,7 +185,7 @@ pub(crate) fn end_of_block(bytes: &[u8]) -> Option<usize> {
 }
 
 /// What one request has asked for so far.
-pub(crate) struct Spent {
+pub(crate) struct LimitMeter {
     limits: Limits,
     /// Length of the query's text.
     text_bytes: usize,
@@ -203,7 +203,7 @@ pub(crate) struct Spent {
     members: Cell<usize>,
 }
 
-impl Spent {
+impl LimitMeter {
     /// Nothing so far, of a query whose text is so long.
     pub(crate) fn new(limits: Limits, text_bytes: usize) -> Self {
         Self {

@@ -2,7 +2,7 @@
 //! variables say is put in when a plan runs; what has decided how a plan looks belongs to what it was made for.
 
 use crate::Request;
-use crate::compile::{Made, shape_of};
+use crate::compile::{PlanShape, shape_of};
 use catalogue::{Caller, Catalogue, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,15 +31,15 @@ pub(crate) struct KnownPlans(Mutex<Generations>);
 
 #[derive(Default)]
 struct Generations {
-    young: HashMap<Key, Vec<Arc<Known>>>,
-    old: HashMap<Key, Vec<Arc<Known>>>,
+    young: HashMap<Key, Vec<Arc<PlanEntry>>>,
+    old: HashMap<Key, Vec<Arc<PlanEntry>>>,
     young_bytes: usize,
 }
 
 /// Plans, and what they were made for.
 #[derive(Default)]
-pub(crate) struct Known {
-    pub(crate) made: Made,
+pub(crate) struct PlanEntry {
+    pub(crate) made: PlanShape,
     pub(crate) plans: Plans,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Known {
 pub(crate) struct Place(Key);
 
 /// Plans that are known, and what their slots are filled with.
-pub(crate) type Filled = (Arc<Known>, Vec<Value>);
+pub(crate) type FilledPlans = (Arc<PlanEntry>, Vec<Value>);
 
 impl KnownPlans {
     /// Where the request's plans stand or would stand, and the plans if they are known. `None` for requests too long to keep.
@@ -56,7 +56,7 @@ impl KnownPlans {
         catalogue: &Catalogue,
         caller: &Caller,
         request: &Request,
-    ) -> Option<(Place, Option<Filled>)> {
+    ) -> Option<(Place, Option<FilledPlans>)> {
         let (shape, leaves) = shape_of(request.variables.as_ref());
         let texts: usize = leaves.iter().filter_map(|leaf| leaf.as_str()).map(str::len).sum();
         if request.query.len() + shape.len() + texts > LONGEST_BYTES {
@@ -78,7 +78,7 @@ impl KnownPlans {
     }
 
     /// Keeps the plans of a request.
-    pub(crate) fn keep(&self, place: Place, known: Arc<Known>) {
+    pub(crate) fn keep(&self, place: Place, known: Arc<PlanEntry>) {
         self.generations().add(place.0, known);
     }
 
@@ -88,8 +88,8 @@ impl KnownPlans {
 }
 
 impl Generations {
-    fn find(&mut self, key: &Key, is_wanted: impl Fn(&Known) -> bool) -> Option<Arc<Known>> {
-        let find = |variants: &Vec<Arc<Known>>| variants.iter().find(|known| is_wanted(known)).cloned();
+    fn find(&mut self, key: &Key, is_wanted: impl Fn(&PlanEntry) -> bool) -> Option<Arc<PlanEntry>> {
+        let find = |variants: &Vec<Arc<PlanEntry>>| variants.iter().find(|known| is_wanted(known)).cloned();
         if let Some(known) = self.young.get(key).and_then(find) {
             return Some(known);
         }
@@ -98,7 +98,7 @@ impl Generations {
         Some(known)
     }
 
-    fn add(&mut self, key: Key, known: Arc<Known>) {
+    fn add(&mut self, key: Key, known: Arc<PlanEntry>) {
         let weight = key.query.len() + key.shape.len() + known.weight();
         self.young_bytes += weight;
         if self.young_bytes > GENERATION_BYTES {
@@ -113,7 +113,7 @@ impl Generations {
     }
 }
 
-impl Known {
+impl PlanEntry {
     fn weight(&self) -> usize {
         self.plans.weight() + self.made.weight()
     }
@@ -121,7 +121,7 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
-    use super::{GENERATION_BYTES, Known, KnownPlans};
+    use super::{GENERATION_BYTES, KnownPlans, PlanEntry};
     use crate::Request;
     use catalogue::{Caller, Catalogue, Role};
     use std::sync::Arc;
@@ -148,7 +148,7 @@ mod tests {
         let known = KnownPlans::default();
         let (place, none) = known.find(&catalogue(), &reader(1), &request("{ a }")).expect("it is short");
         assert!(none.is_none());
-        known.keep(place, Arc::new(Known::default()));
+        known.keep(place, Arc::new(PlanEntry::default()));
         assert!(is_known(&known, &reader(1), "{ a }"));
         assert!(is_known(&known, &reader(2), "{ a }"));
         assert!(!is_known(&known, &reader(1), "{ b }"));
@@ -161,7 +161,7 @@ mod tests {
         let (known, catalogue) = (KnownPlans::default(), catalogue());
         let keep = |text: &str| {
             if let Some((place, None)) = known.find(&catalogue, &reader(1), &request(text)) {
-                known.keep(place, Arc::new(Known::default()));
+                known.keep(place, Arc::new(PlanEntry::default()));
             }
         };
         keep("{ first }");

@@ -8,10 +8,10 @@ use crate::archive::Archive;
 use crate::error::ImportError;
 use crate::import::{self, ExportRun, File, Options, Progress};
 use crate::manifest::{FORMAT, Manifest, Place, best};
-use crate::packed::{Kind, Opened};
+use crate::packed::{Kind, OpenedFile};
 use crate::report::{DeliveryReport, Part, Report, ReportFormat, State};
 use crate::source;
-use crate::write::runs::{self, ExportImport, Standing};
+use crate::write::runs::{self, ExportImport, RunState};
 use crate::write::{Job, imports};
 use catalogue::Caller;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub fn import(
     files: &[File<'_>],
     options: Options<'_>,
 ) -> Result<Vec<Result<Report, ImportError>>, ImportError> {
-    let opened: Vec<Opened> = files.iter().map(|file| Opened::new(*file)).collect();
+    let opened: Vec<OpenedFile> = files.iter().map(|file| OpenedFile::new(*file)).collect();
     let tells: Vec<_> = files
         .iter()
         .map(|file| {
@@ -221,9 +221,9 @@ impl Deal<'_> {
         }
         let exports: Vec<String> = manifests.iter().map(|(_, manifest)| manifest.export.clone()).collect();
         let stored = self.store.snapshot(self.caller, |rows| runs::find(rows, &exports))?;
-        for head in stored.iter().filter(|row| row.is_manifest && row.standing != Standing::Gone) {
+        for head in stored.iter().filter(|row| row.is_manifest && row.standing != RunState::Gone) {
             let is_new = !runs.iter().any(|run| run.manifest.is_same_run(&head.manifest));
-            let is_asked = head.standing == Standing::Waiting
+            let is_asked = head.standing == RunState::Waiting
                 || manifests.iter().any(|(_, manifest)| manifest.is_same_run(&head.manifest));
             if is_new && is_asked {
                 runs.push(Run {
@@ -314,7 +314,7 @@ impl Deal<'_> {
             let times = (row.manifest.submitted_at, run.manifest.submitted_at);
             matches!(times, (Some(its), Some(own)) if its > own)
         };
-        let in_force = |row: &&&ExportImport| row.standing == Standing::InForce && !row.is_manifest;
+        let in_force = |row: &&&ExportImport| row.standing == RunState::InForce && !row.is_manifest;
         if let Some(newer) = of_others.iter().filter(in_force).find(is_newer) {
             return self.is_superseded(run, &of_run, &newer.manifest, reports);
         }
@@ -343,10 +343,10 @@ impl Deal<'_> {
                     return Ok(Some(There::Given(*file)));
                 }
                 let same = || of_run.iter().filter(|row| row.part.as_deref() == Some(named.path.as_str()));
-                if let Some(row) = same().find(|row| row.standing == Standing::InForce) {
+                if let Some(row) = same().find(|row| row.standing == RunState::InForce) {
                     return Ok(Some(There::InPlace(row)));
                 }
-                for row in same().filter(|row| row.standing == Standing::Waiting) {
+                for row in same().filter(|row| row.standing == RunState::Waiting) {
                     let path = self.options.archive.map(|archive| archive.find(&row.sha256)).transpose()?;
                     if let Some(path) = path.flatten() {
                         return Ok(Some(There::Waiting(row, path)));
@@ -392,7 +392,7 @@ impl Deal<'_> {
                 (None | Some(There::Waiting(..)), _) => {}
             }
         }
-        let in_force = older.iter().filter(|row| row.standing == Standing::InForce && !row.is_manifest);
+        let in_force = older.iter().filter(|row| row.standing == RunState::InForce && !row.is_manifest);
         let export_run = ExportRun {
             job: self.job(run.head.import),
             report: self.head_report(run, State::Done, |_| true),
@@ -414,7 +414,7 @@ impl Deal<'_> {
             reports[place] = Some(Ok(report));
         }
         if is_done {
-            for row in older.iter().filter(|row| row.standing == Standing::Waiting) {
+            for row in older.iter().filter(|row| row.standing == RunState::Waiting) {
                 self.save(row.id, &superseded(row.report.clone(), &run.manifest))?;
             }
         }
@@ -475,7 +475,7 @@ impl Deal<'_> {
             self.save(self.files[*file].import_id, &report)?;
             reports[*file] = Some(Ok(report));
         }
-        for row in of_run.iter().filter(|row| row.standing == Standing::Waiting) {
+        for row in of_run.iter().filter(|row| row.standing == RunState::Waiting) {
             self.save(row.id, &superseded(row.report.clone(), newer))?;
         }
         if let Some(place) = run.head.file {

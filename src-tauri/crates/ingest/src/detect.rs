@@ -20,7 +20,7 @@ const TITLE_LINES: usize = 20;
 
 /// A file recognised.
 #[derive(Debug)]
-pub struct Detected {
+pub struct DetectedFormat {
     pub format: Format,
     pub delimiter: u8,
     /// Bytes before the header: a byte order mark, a line `sep=;`, lines of a title.
@@ -30,12 +30,12 @@ pub struct Detected {
 }
 
 /// Recognises a file by the beginning of its content; `head` is all of it when shorter than [`HEADER_BYTES`].
-pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
+pub fn detect(head: &[u8]) -> Result<DetectedFormat, Failure> {
     if head.get(257..262) == Some(b"ustar") {
         return document(head).ok_or_else(|| unknown("a tar archive of files that are not known"));
     }
     if let Some(format) = json_rows(head) {
-        return Ok(Detected { format: format?, delimiter: b',', skip: 0, is_json: true });
+        return Ok(DetectedFormat { format: format?, delimiter: b',', skip: 0, is_json: true });
     }
     if let Some(found) = not_text(head) {
         return Err(unknown(&found));
@@ -67,7 +67,7 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
         } else {
             continue;
         };
-        return Ok(Detected { format, delimiter, skip: first + skip, is_json: false });
+        return Ok(DetectedFormat { format, delimiter, skip: first + skip, is_json: false });
     }
     if let Some(detected) = document(head) {
         return Ok(detected);
@@ -86,10 +86,15 @@ pub fn detect(head: &[u8]) -> Result<Detected, Failure> {
 }
 
 /// The file as one of the documents of crate `formats`.
-fn document(head: &[u8]) -> Option<Detected> {
+fn document(head: &[u8]) -> Option<DetectedFormat> {
     let skip = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let format = ::formats::recognise(&Head::new(&head[skip..], head.len() < HEADER_BYTES))?;
-    Some(Detected { format: Format::Document(Document::of(format)), delimiter: b',', skip, is_json: false })
+    Some(DetectedFormat {
+        format: Format::Document(Document::of(format)),
+        delimiter: b',',
+        skip,
+        is_json: false,
+    })
 }
 
 /// The format of rows that are JSON objects; `None` when the text is something else.

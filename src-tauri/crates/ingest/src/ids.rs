@@ -1,6 +1,6 @@
 //! Identities that follow from what a row stands for, so that the same account or resource gets the same id in every import.
 
-use uuid::{Builder, Uuid};
+use uuid::{Builder, Uuid, Version};
 
 /// The namespace of every id derived here.
 const NAMESPACE: Uuid = Uuid::from_u128(0x6d3b_1c52_8f0e_5d0a_9a57_2f6e_7b1d_4c90);
@@ -16,6 +16,26 @@ pub fn derived(tenant: Uuid, kind: &str, parts: &[&str]) -> Uuid {
         name.extend_from_slice(part.as_bytes());
     }
     Uuid::new_v5(&NAMESPACE, &name)
+}
+
+/// `id` behind the millisecond of `at` (µs since 1970 UTC; earlier times count as 1970): a UUID of version 8. Lines of a log lie together in the index of
+/// the primary key, where hashes would be scattered over all of it.
+pub fn at_time(at: i64, id: Uuid) -> Uuid {
+    let milliseconds = u64::try_from(at / 1_000).unwrap_or_default().min(LAST_MILLISECOND);
+    let mut bytes = id.into_bytes();
+    bytes[..6].copy_from_slice(&milliseconds.to_be_bytes()[2..]);
+    Builder::from_custom_bytes(bytes).into_uuid()
+}
+
+/// The last time that [`at_time`] tells, in the year 2213; later ones count as this one.
+const LAST_MILLISECOND: u64 = 0x06ff_ffff_ffff;
+
+/// What no id of [`at_time`] reaches.
+pub const AFTER_ALL_TIMES: Uuid = Uuid::from_u128(0x0700_0000_0000_0000_0000_0000_0000_0000);
+
+/// Whether the id is nothing but a hash.
+pub fn is_hash(id: Uuid) -> bool {
+    id.get_version() == Some(Version::Sha1)
 }
 
 /// Ids of the rows of one import, counted from 0: unique, and ascending, so that a million of them are appended to one place in
@@ -49,6 +69,19 @@ mod tests {
         assert_ne!(id, derived(tenant, "account", &["AWS1", "23"]));
         assert_ne!(id, derived(tenant, "resource", &["AWS", "123"]));
         assert_ne!(id, derived(Uuid::from_u128(8), "account", &["AWS", "123"]));
+    }
+
+    #[test]
+    fn ids_at_a_time_ascend_with_it_and_differ_at_one_time() {
+        let hash = |text: &str| derived(Uuid::nil(), "log line", &[text]);
+        let times = [i64::MIN, 0, 999, 1_000, 1_767_355_200_000_000, 1_767_355_200_001_000, i64::MAX];
+        let ids = times.map(|at| at_time(at, hash("a")));
+        assert!(ids.is_sorted());
+        assert_eq!(ids[..3], [ids[0]; 3], "of one millisecond");
+        assert_eq!(ids.iter().collect::<std::collections::HashSet<_>>().len(), 5);
+        assert!(ids.iter().all(|id| *id < AFTER_ALL_TIMES && !is_hash(*id)));
+        assert!(is_hash(hash("a")));
+        assert_ne!(at_time(0, hash("a")), at_time(0, hash("b")));
     }
 
     #[test]

@@ -54,9 +54,9 @@ pub use import::{File, MOST_LOWER, Options, Progress, StillDue};
 pub use open::{TablePreview, table_header, table_preview};
 pub use record_at::{RecordAt, RecordAtError, record_at};
 pub use report::{
-    Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decided, Decision, DeliveryReport,
-    Failure, ManifestReport, Part, Period, Reason, Replaced, Report, ReportFormat, SavingsTotal, Skipped,
-    State, Sums, rows_answer,
+    Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decision, DecisionAnswer,
+    DeliveryReport, Failure, ManifestReport, Part, Period, Reason, ReplacedRows, Report, ReportFormat,
+    SavingsTotal, SkippedRow, State, Sums, rows_answer,
 };
 pub use write::due;
 pub use write::events::{Events, Outcome as EventOutcome};

@@ -186,12 +186,12 @@ pub fn save(store: &Store, caller: &Caller, mapping: &Mapping, header: &[String]
 
 /// A mapping kept, with the header of the files it is for.
 #[derive(Debug, Clone)]
-pub struct Kept {
+pub struct SavedMapping {
     pub mapping: Mapping,
     header: String,
 }
 
-impl Kept {
+impl SavedMapping {
     /// The columns of the files it is for, in lower case.
     pub fn header(&self) -> impl Iterator<Item = &str> {
         self.header.lines()
@@ -209,12 +209,12 @@ pub fn forget(store: &Store, caller: &Caller, name: &str) -> Result<bool, StoreE
 }
 
 /// All mappings of the tenant, by their names.
-pub fn all(rows: &Transaction<'_>) -> Result<Vec<Kept>, StoreError> {
+pub fn all(rows: &Transaction<'_>) -> Result<Vec<SavedMapping>, StoreError> {
     let found = rows.select(TABLE, &["name", "header", "content"], &[])?;
-    let mut all: Vec<Kept> = found
+    let mut all: Vec<SavedMapping> = found
         .iter()
         .filter_map(|row| match row.as_slice() {
-            [Value::Text(name), Value::Text(header), content] => Some(Kept {
+            [Value::Text(name), Value::Text(header), content] => Some(SavedMapping {
                 mapping: Mapping {
                     name: name.clone(),
                     content: serde_json::from_str(content.as_text()?).ok()?,

@@ -1,9 +1,9 @@
 //! A file recognised and ready to be read from its first row on.
 
-use crate::detect::{Detected, UnknownTable, detect, is_unknown, list, of_columns, unknown_table};
+use crate::detect::{DetectedFormat, UnknownTable, detect, is_unknown, list, of_columns, unknown_table};
 use crate::formats::bills::Bill;
 use crate::formats::{Format, JsonRows, ParquetRows, Readable, Stop, are_lines, damaged_gzip};
-use crate::mapping::{Kept, Mapping};
+use crate::mapping::{Mapping, SavedMapping};
 use crate::report::{Decision, Failure};
 use crate::source::Source;
 use std::cell::OnceCell;
@@ -15,7 +15,7 @@ pub type JsonColumns = OnceCell<Vec<String>>;
 /// The mappings that a table no format knows may be read by.
 #[derive(Debug, Default)]
 pub struct Mappings {
-    pub kept: Vec<Kept>,
+    pub kept: Vec<SavedMapping>,
     /// The one that a person has named for this import.
     pub named: Option<String>,
     /// One that is tried and not kept: it is taken before all others.
@@ -51,7 +51,7 @@ pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(
     let detected = detect(head);
     let table = unknown_table(head);
     let are_lines = are_lines(head);
-    let Detected { format, delimiter, skip, is_json } = match (detected, table) {
+    let DetectedFormat { format, delimiter, skip, is_json } = match (detected, table) {
         (Err(failure), Some(table)) if is_unknown(&failure) => by_mapping(table, mappings, failure)?,
         (detected, _) => detected.map_err(refused)?,
     };
@@ -71,7 +71,7 @@ pub fn open(path: &Path, columns: &JsonColumns, mappings: &Mappings) -> Result<(
 }
 
 /// A table that no format knows, read by a mapping.
-fn by_mapping(table: UnknownTable, mappings: &Mappings, failure: Failure) -> Result<Detected, Stop> {
+fn by_mapping(table: UnknownTable, mappings: &Mappings, failure: Failure) -> Result<DetectedFormat, Stop> {
     let Some(mapping) = mappings.find(&table.header) else {
         return Err(if table.has_costs() {
             Stop::NeedsMapping(Box::new(question(&table.header)))
@@ -82,7 +82,7 @@ fn by_mapping(table: UnknownTable, mappings: &Mappings, failure: Failure) -> Res
     let mut bill =
         Bill::by_mapping(&table.header, mapping).map_err(|failure| Stop::Refused(Box::new(failure)))?;
     bill.layout.delimiter = table.delimiter;
-    Ok(Detected {
+    Ok(DetectedFormat {
         format: Format::Bill(Box::new(bill)),
         delimiter: table.delimiter,
         skip: table.skip,

@@ -3,7 +3,7 @@
 //! An archive of one file is that file, packed. The files of a larger one are imports of their own, with the archive's name before
 //! theirs; the import of the archive itself says what became of each.
 
-use crate::container::{self, UnpackError, Unpacked};
+use crate::container::{self, UnpackError, UnpackedArchive};
 use crate::detect::{detect, is_unknown, unknown};
 use crate::error::ImportError;
 use crate::formats::Stop;
@@ -27,10 +27,10 @@ const TAR_MAGIC: Range<usize> = 257..262;
 const LISTED: usize = 20;
 
 /// A given file, unpacked.
-pub struct Opened {
+pub struct OpenedFile {
     pub kind: Kind,
     /// Holds the files while they are read.
-    _unpacked: Option<Unpacked>,
+    _unpacked: Option<UnpackedArchive>,
 }
 
 /// What a given file is.
@@ -52,13 +52,13 @@ pub enum Kind {
 pub struct Head {
     pub title: String,
     pub sha256: String,
-    pub members: Vec<Found>,
+    pub members: Vec<PackedFile>,
     /// What no format recognises and what is no file, with the reason.
     pub left_out: Vec<String>,
 }
 
 /// A file of an archive that is imported.
-pub struct Found {
+pub struct PackedFile {
     pub id: Uuid,
     pub name: String,
     pub location: String,
@@ -73,7 +73,7 @@ fn is_document(path: &Path) -> bool {
         .is_ok_and(|head| head.get(TAR_MAGIC).is_some_and(|magic| magic == b"ustar") && detect(head).is_ok())
 }
 
-impl Opened {
+impl OpenedFile {
     /// Unpacks a file when it is an archive.
     pub fn new(file: File<'_>) -> Self {
         let of = |kind| Self { kind, _unpacked: None };
@@ -100,7 +100,7 @@ impl Opened {
         }
     }
 
-    fn kind(file: File<'_>, unpacked: &Unpacked, sha256: String, size_bytes: u64) -> Kind {
+    fn kind(file: File<'_>, unpacked: &UnpackedArchive, sha256: String, size_bytes: u64) -> Kind {
         if let [member] = unpacked.members.as_slice() {
             let named = if member.name.is_empty() { String::new() } else { format!(", {},", member.name) };
             let note = format!("The file is a {}; the file in it{named} was read.", unpacked.title);
@@ -118,7 +118,7 @@ impl Opened {
                 count => format!("{} ({count})", member.name),
             };
             match what_it_is(&member.path) {
-                None => members.push(Found {
+                None => members.push(PackedFile {
                     id: ids::derived(file.import_id, "member", &[&name]),
                     name: format!("{}/{name}", file.name),
                     location: format!("{}/{name}", file.location),
@@ -154,7 +154,7 @@ impl Head {
         report.sha256.clone_from(&self.sha256);
         report.format = Some(ReportFormat { id: FORMAT.to_owned(), title: self.title.clone() });
         let part =
-            |member: &Found| Part { file_name: member.name.clone(), is_present: true, size_bytes: None };
+            |member: &PackedFile| Part { file_name: member.name.clone(), is_present: true, size_bytes: None };
         report.delivery = Some(DeliveryReport {
             id: options.delivery.to_string(),
             parts: self.members.iter().map(part).collect(),

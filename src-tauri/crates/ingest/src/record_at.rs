@@ -59,7 +59,7 @@ fn of_file(path: &Path, line: u64) -> Result<Option<RecordAt>, RecordAtError> {
 }
 
 /// A record with the line it begins in and the line of the next one.
-type Placed = (u64, u64, Vec<(String, String)>);
+type PlacedRow = (u64, u64, Vec<(String, String)>);
 
 /// The rows of a file; `None` when it is no table.
 fn readable(path: &Path) -> Result<Option<Readable>, RecordAtError> {
@@ -91,7 +91,7 @@ fn numbered(readable: Readable, number: u64) -> Result<Option<RecordAt>, RecordA
     }))
 }
 
-fn find_record(readable: Readable, line: u64) -> Result<Option<Placed>, RecordAtError> {
+fn find_record(readable: Readable, line: u64) -> Result<Option<PlacedRow>, RecordAtError> {
     let cancelled = AtomicBool::new(false);
     let progress = Progress { tell: &|_, _| {}, cancelled: &cancelled };
     let mut records = Records::new(readable, &progress);

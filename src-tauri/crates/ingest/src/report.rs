@@ -73,10 +73,10 @@ pub struct Report {
     /// Of the recommendations written, per currency; of the earlier import when unchanged.
     pub savings: Vec<SavingsTotal>,
     /// The first of the rows left out.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedRow>,
     /// All rows left out, by reason.
     pub reasons: Vec<Reason>,
-    pub replaced: Option<Replaced>,
+    pub replaced: Option<ReplacedRows>,
     /// What a person should know about how the file was read, in sentences.
     pub notes: Vec<String>,
     pub error: Option<Failure>,
@@ -130,13 +130,13 @@ impl ReportFormat {
 fn format_of_any_version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ReportFormat>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Written {
+    enum StoredFormat {
         Now(ReportFormat),
         Before(String),
     }
-    Ok(Option::<Written>::deserialize(from)?.map(|written| match written {
-        Written::Now(format) => format,
-        Written::Before(word) => {
+    Ok(Option::<StoredFormat>::deserialize(from)?.map(|written| match written {
+        StoredFormat::Now(format) => format,
+        StoredFormat::Before(word) => {
             let (id, title) = match word.as_str() {
                 "aws_compute_optimizer_ec2" => {
                     ("aws-compute-optimizer", "AWS Compute Optimizer, EC2 instances")
@@ -236,7 +236,7 @@ pub struct Decision {
     pub reason: String,
     pub question: String,
     pub choices: Vec<Choice>,
-    pub decided: Option<Decided>,
+    pub decided: Option<DecisionAnswer>,
 }
 
 impl Decision {
@@ -273,7 +273,7 @@ pub struct ChoiceTotal {
 /// Who answered a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "DecidedChoice")]
-pub struct Decided {
+pub struct DecisionAnswer {
     pub choice: String,
     /// The person; `None` on the command line.
     pub by: Option<String>,
@@ -326,7 +326,7 @@ pub struct SavingsTotal {
 /// One row left out. `line` counts from 1, the header's line included.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "SkippedRow")]
-pub struct Skipped {
+pub struct SkippedRow {
     pub line: u64,
     pub column: String,
     pub value: String,
@@ -354,7 +354,7 @@ pub struct Reason {
 /// Rows of earlier imports that this one took the place of.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ReplacedRows")]
-pub struct Replaced {
+pub struct ReplacedRows {
     pub rows: u64,
     /// Billing periods by the month they begin in (`2026-05`), or the day where that is not the first.
     pub periods: Vec<String>,

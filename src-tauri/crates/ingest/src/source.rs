@@ -26,8 +26,8 @@ pub struct Source {
 }
 
 enum Input {
-    Plain(Counted),
-    Gzip(Box<MultiGzDecoder<BufReader<Counted>>>),
+    Plain(CountedFile),
+    Gzip(Box<MultiGzDecoder<BufReader<CountedFile>>>),
 }
 
 /// Bytes of UTF-16 decoded at a time.
@@ -43,7 +43,7 @@ impl Source {
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut magic = [0; 2];
         let is_gzip = File::open(path)?.read_exact(&mut magic).is_ok() && magic == [0x1f, 0x8b];
-        let raw = Counted { file: File::open(path)?, bytes: 0, hash: Sha256::new() };
+        let raw = CountedFile { file: File::open(path)?, bytes: 0, hash: Sha256::new() };
         let input = if is_gzip {
             Input::Gzip(Box::new(MultiGzDecoder::new(BufReader::with_capacity(1 << 16, raw))))
         } else {
@@ -136,7 +136,7 @@ impl Source {
         Ok(())
     }
 
-    fn raw(&self) -> &Counted {
+    fn raw(&self) -> &CountedFile {
         match &self.input {
             Input::Plain(raw) => raw,
             Input::Gzip(decoder) => decoder.get_ref().get_ref(),
@@ -187,13 +187,13 @@ impl Read for Input {
 }
 
 /// A file that counts and hashes what is read of it.
-struct Counted {
+struct CountedFile {
     file: File,
     bytes: u64,
     hash: Sha256,
 }
 
-impl Read for Counted {
+impl Read for CountedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(buffer)?;
         self.bytes += count as u64;

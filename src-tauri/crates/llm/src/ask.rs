@@ -8,7 +8,7 @@ use crate::provider::Provider;
 
 /// Vectors of texts.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Embedded {
+pub struct Embeddings {
     /// One a text, in order, all of one length.
     pub vectors: Vec<Vec<f32>>,
     pub usage: Usage,
@@ -43,7 +43,7 @@ async fn begun(provider: &Provider, chat: &Chat) -> Result<Answer, Failure> {
 }
 
 /// Embeds texts with the first candidate that does.
-pub async fn embed(candidates: &[Provider], texts: &[String]) -> Result<Embedded, Failure> {
+pub async fn embed(candidates: &[Provider], texts: &[String]) -> Result<Embeddings, Failure> {
     let mut first = None;
     for provider in candidates {
         let made = match provider.check_leaving() {
@@ -53,7 +53,7 @@ pub async fn embed(candidates: &[Provider], texts: &[String]) -> Result<Embedded
         match made {
             Ok((vectors, usage)) => {
                 let (provider, kind, model) = (provider.id.clone(), provider.kind, provider.model.clone());
-                return Ok(Embedded { vectors, usage, provider, kind, model });
+                return Ok(Embeddings { vectors, usage, provider, kind, model });
             }
             Err(failure) => note(&mut first, provider, failure)?,
         }

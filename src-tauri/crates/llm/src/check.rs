@@ -38,7 +38,7 @@ pub struct Step {
 
 /// What a test showed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Checked {
+pub struct ProviderCheck {
     /// Every model answered.
     pub is_sound: bool,
     pub steps: Vec<Step>,
@@ -51,7 +51,7 @@ pub enum Trial {
     Embeddings,
 }
 
-impl Checked {
+impl ProviderCheck {
     /// A test that could not begin.
     pub fn failed(failure: &Failure) -> Self {
         Self { is_sound: false, steps: vec![step(Outcome::Failed, failure.message.clone(), failure)] }
@@ -59,7 +59,7 @@ impl Checked {
 }
 
 /// Tries each model once, in order. Without any, the list of models is asked for.
-pub async fn check(trials: &[(Trial, Provider)], otherwise: &Provider) -> Checked {
+pub async fn check(trials: &[(Trial, Provider)], otherwise: &Provider) -> ProviderCheck {
     let mut steps: Vec<Step> = Vec::new();
     for (trial, provider) in trials {
         let began = Instant::now();
@@ -102,7 +102,7 @@ pub async fn check(trials: &[(Trial, Provider)], otherwise: &Provider) -> Checke
             Err(failure) => steps.push(step(Outcome::Failed, failure.message.clone(), &failure)),
         }
     }
-    Checked { is_sound: steps.iter().all(|step| step.outcome == Outcome::Ok), steps }
+    ProviderCheck { is_sound: steps.iter().all(|step| step.outcome == Outcome::Ok), steps }
 }
 
 async fn try_out(trial: Trial, provider: &Provider) -> Result<(String, Usage), Failure> {

@@ -5,7 +5,7 @@ use crate::providers::Tier;
 use std::collections::BTreeMap;
 
 /// Values by name, as given at the start.
-pub type Given = BTreeMap<String, String>;
+pub type EnvironmentValues = BTreeMap<String, String>;
 
 /// One variable: its name, its default, whether it is never shown, what it means.
 pub type Variable = (&'static str, Option<&'static str>, bool, &'static str);
@@ -185,13 +185,13 @@ fn suffix(agent: &str) -> String {
     agent.chars().map(letter).collect()
 }
 
-pub(crate) fn get<'a>(given: &'a Given, name: &str) -> Option<&'a str> {
+pub(crate) fn get<'a>(given: &'a EnvironmentValues, name: &str) -> Option<&'a str> {
     given.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
 }
 
 /// A provider as the environment describes it for chat: the narrower names first, the general ones for what they do not say.
 /// None where nothing names a provider or a model.
-pub(crate) fn chat(given: &Given, whose: Whose<'_>) -> Option<Described> {
+pub(crate) fn chat(given: &EnvironmentValues, whose: Whose<'_>) -> Option<ProviderDescription> {
     let own = |name: &str| get(given, &variable(name, whose));
     let provider = own("LLM_PROVIDER");
     if provider.is_none() && own("LLM_MODEL_NAME").is_none() {
@@ -203,7 +203,7 @@ pub(crate) fn chat(given: &Given, whose: Whose<'_>) -> Option<Described> {
     let kind = provider.unwrap_or(general(given, "LLM_PROVIDER"));
     let values =
         Field::ALL.into_iter().filter_map(|field| Some((field, value(field.of_chat()?)?.to_owned())));
-    Some(Described {
+    Some(ProviderDescription {
         kind: kind_of(kind, value("LLM_PROVIDER_API_TYPE")),
         named: kind.to_owned(),
         model: value("LLM_MODEL_NAME").map(str::to_owned),
@@ -214,7 +214,7 @@ pub(crate) fn chat(given: &Given, whose: Whose<'_>) -> Option<Described> {
 }
 
 /// Tiers and agents that have variables of their own, agents by what stands behind `LLM_MODEL_NAME_` or `LLM_PROVIDER_`.
-pub(crate) fn narrower(given: &Given) -> Vec<(&'static str, String)> {
+pub(crate) fn narrower(given: &EnvironmentValues) -> Vec<(&'static str, String)> {
     let tiers = [Tier::Reasoning, Tier::Retrieval, Tier::Summary];
     let of_tiers = tiers.into_iter().filter(|tier| chat(given, Whose::Tier(*tier)).is_some());
     let mut found: Vec<(&str, String)> = of_tiers.map(|tier| ("tier", tier.name().to_owned())).collect();
@@ -237,7 +237,7 @@ pub(crate) fn narrower(given: &Given) -> Vec<(&'static str, String)> {
 }
 
 /// The same for embeddings.
-pub(crate) fn embeddings(given: &Given) -> Option<Described> {
+pub(crate) fn embeddings(given: &EnvironmentValues) -> Option<ProviderDescription> {
     let value = |name: &str| get(given, name);
     if value("EMBEDDINGS_PROVIDER").is_none() && value("EMBEDDINGS_MODEL_NAME").is_none() {
         return None;
@@ -264,7 +264,7 @@ pub(crate) fn embeddings(given: &Given) -> Option<Described> {
         "ondevice" => Some("static"),
         _ => None,
     };
-    Some(Described {
+    Some(ProviderDescription {
         kind: kind_of(kind, value("EMBEDDINGS_PROVIDER_API_TYPE")),
         named: kind.to_owned(),
         model: value("EMBEDDINGS_MODEL_NAME").or(default).map(str::to_owned),
@@ -276,7 +276,7 @@ pub(crate) fn embeddings(given: &Given) -> Option<Described> {
 
 /// A provider in the environment's words.
 #[derive(Clone)]
-pub(crate) struct Described {
+pub(crate) struct ProviderDescription {
     /// None: the kind is not known.
     pub kind: Option<ProviderKind>,
     pub named: String,
@@ -286,7 +286,7 @@ pub(crate) struct Described {
     pub values: BTreeMap<Field, String>,
 }
 
-fn general<'a>(given: &'a Given, name: &str) -> &'a str {
+fn general<'a>(given: &'a EnvironmentValues, name: &str) -> &'a str {
     get(given, name).unwrap_or("bedrock")
 }
 

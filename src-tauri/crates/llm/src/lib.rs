@@ -45,20 +45,20 @@ mod trying;
 mod wire;
 
 pub use answer::{Answer, Reply};
-pub use ask::{Embedded, ask, embed};
+pub use ask::{Embeddings, ask, embed};
 pub use chat::{Chat, End, Event, Message, Tool, ToolCall, Usage};
-pub use check::{Checked, Outcome, Step};
-pub use environment::{AMAZON, Given, NAMES as ENVIRONMENT, Variable};
+pub use check::{Outcome, ProviderCheck, Step};
+pub use environment::{AMAZON, EnvironmentValues, NAMES as ENVIRONMENT, Variable};
 pub use failure::{Failure, Trouble};
 pub use kind::{Field, ProviderKind};
 pub use provider::Provider;
 pub use providers::{Choice, GivenOverride, Providers, Purpose, Setup, Tier};
 pub use record::{
-    ENVIRONMENT as FROM_ENVIRONMENT, ENVIRONMENT_EMBEDDINGS as FROM_ENVIRONMENT_EMBEDDINGS, Entry, Kept,
-    Source, Sourced,
+    ENVIRONMENT as FROM_ENVIRONMENT, ENVIRONMENT_EMBEDDINGS as FROM_ENVIRONMENT_EMBEDDINGS, Entry, Source,
+    SourcedValue, StoredValue,
 };
-pub use rows::{Override, Saved};
-pub use runner::{Found, Program};
+pub use rows::{Override, SavedProvider};
+pub use runner::{LocalRunners, Program};
 pub use save::{Change, SaveError, Saving, is_of_environment};
 pub use seal::KeyPlace;
-pub use spent::Spent;
+pub use spent::ProviderCosts;

@@ -5,7 +5,7 @@ mod sending;
 
 use crate::answer::{Answer, Answering};
 use crate::chat::{Chat, Usage};
-use crate::environment::Given;
+use crate::environment::EnvironmentValues;
 use crate::failure::{Failure, Trouble};
 use crate::framing::Framing;
 use crate::kind::{Field, ProviderKind};
@@ -46,7 +46,7 @@ impl Connection {
 pub(crate) struct Common {
     /// µs since 1970 UTC.
     pub now: fn() -> i64,
-    pub environment: Given,
+    pub environment: EnvironmentValues,
     pub tokens: Tokens,
     pub roles: Roles,
     pub statics: Statics,
@@ -140,7 +140,7 @@ impl Provider {
                 (Post::json(url, &google::body(chat, limit)), Framing::Sse, pieces())
             }
             ProviderKind::Bedrock => {
-                let reader: Box<dyn Reader> = Box::new(amazon::Conversed::default());
+                let reader: Box<dyn Reader> = Box::new(amazon::ConverseStream::default());
                 (amazon::converse(&base, model, chat, limit), Framing::Amazon, reader)
             }
             ProviderKind::SageMaker => {

@@ -1,12 +1,12 @@
 //! All providers of a service: what is set up, and who is asked for what.
 
-use crate::environment::{self, Given, Whose};
+use crate::environment::{self, EnvironmentValues, Whose};
 use crate::failure::{Failure, Trouble};
 use crate::kind::{Field, ProviderKind};
 use crate::provider::{Common, Connection, Local, Provider};
-use crate::record::{self, ENVIRONMENT, ENVIRONMENT_EMBEDDINGS, Entry, Kept, Source};
-use crate::rows::{self, Override, Saved};
-use crate::runner::{Found, Pace, Program, Runner, find};
+use crate::record::{self, ENVIRONMENT, ENVIRONMENT_EMBEDDINGS, Entry, Source, StoredValue};
+use crate::rows::{self, Override, SavedProvider};
+use crate::runner::{LocalRunners, Pace, Program, Runner, find};
 use crate::save::problem;
 use crate::seal::{self, KeyPlace};
 use crate::sign::amazon_role::Roles;
@@ -78,7 +78,7 @@ pub struct Providers {
 impl Providers {
     /// `environment` has the variables of [`crate::ENVIRONMENT`] and those that tiers and agents have, as far as they are set. Nothing is connected
     /// to. Without [`Self::with_keys`] no secret is saved or opened; without [`Self::with_downloads`] there is neither proxy nor service model.
-    pub fn new(store: Store, environment: Given, now: fn() -> i64) -> Self {
+    pub fn new(store: Store, environment: EnvironmentValues, now: fn() -> i64) -> Self {
         let (tokens, roles, statics) = (Tokens::default(), Roles::default(), Statics::default());
         let common = Arc::new(Common { now, environment, tokens, roles, statics });
         Self { store, downloads: None, runner: None, keys: None, common }
@@ -108,7 +108,7 @@ impl Providers {
     }
 
     /// What there is on this machine to run models with.
-    pub fn find_runner(&self) -> Found {
+    pub fn find_runner(&self) -> LocalRunners {
         find(&self.common.environment)
     }
 
@@ -194,12 +194,12 @@ impl Providers {
         for (field, found) in &entry.values {
             let value = match &found.value {
                 // Forms check what they save; nobody has looked at the environment.
-                Kept::Plain(value) if found.source == Source::Environment => {
+                StoredValue::Plain(value) if found.source == Source::Environment => {
                     check_given(entry, *field, value)?;
                     value.clone()
                 }
-                Kept::Plain(value) => value.clone(),
-                Kept::Sealed(sealed) => {
+                StoredValue::Plain(value) => value.clone(),
+                StoredValue::Sealed(sealed) => {
                     let keys = self.keys.as_deref().ok_or_else(seal::no_place)?;
                     seal::open(keys, &purpose_of(&entry.id, *field), sealed)?
                 }
@@ -227,7 +227,7 @@ impl Providers {
         match kind {
             ProviderKind::OnDevice => {
                 let named = match endpoint {
-                    Some(Kept::Plain(path)) if !path.trim().is_empty() => path.trim(),
+                    Some(StoredValue::Plain(path)) if !path.trim().is_empty() => path.trim(),
                     _ => model,
                 };
                 let named = Path::new(named);
@@ -287,11 +287,11 @@ pub(crate) fn purpose_of(id: &str, field: Field) -> String {
 #[derive(Clone)]
 pub struct Setup {
     /// As saved.
-    pub saved: Vec<Saved>,
+    pub saved: Vec<SavedProvider>,
     /// As it counts, those first that are asked first.
     pub entries: Vec<Entry>,
     pub overrides: Vec<Override>,
-    environment: Given,
+    environment: EnvironmentValues,
 }
 
 /// A tier or an agent that has a model of its own in the environment.

@@ -1,8 +1,8 @@
 //! A provider as it counts: what a form saved over what the environment says, each value with its source.
 
-use crate::environment::{self, Described, Given};
+use crate::environment::{self, EnvironmentValues, ProviderDescription};
 use crate::kind::{Field, ProviderKind};
-use crate::rows::Saved;
+use crate::rows::SavedProvider;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -23,12 +23,12 @@ pub enum Source {
 
 /// A value with its source.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Sourced<T> {
+pub struct SourcedValue<T> {
     pub value: T,
     pub source: Source,
 }
 
-impl<T> Sourced<T> {
+impl<T> SourcedValue<T> {
     fn of(saved: Option<T>, given: Option<T>, default: T) -> Self {
         match (saved, given) {
             (Some(value), _) => Self { value, source: Source::Saved },
@@ -40,7 +40,7 @@ impl<T> Sourced<T> {
 
 /// A secret as it is kept, or any other value. Never shown whole.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Kept {
+pub enum StoredValue {
     Plain(String),
     Sealed(String),
 }
@@ -59,22 +59,22 @@ pub struct Entry {
     /// Whether a form saved something of it.
     pub is_saved: bool,
     pub position: i64,
-    pub is_on: Sourced<bool>,
-    pub may_leave: Sourced<bool>,
+    pub is_on: SourcedValue<bool>,
+    pub may_leave: SourcedValue<bool>,
     /// Empty: not from here.
-    pub chat_model: Sourced<String>,
-    pub small_model: Sourced<String>,
-    pub embeddings_model: Sourced<String>,
+    pub chat_model: SourcedValue<String>,
+    pub small_model: SourcedValue<String>,
+    pub embeddings_model: SourcedValue<String>,
     /// Models of the environment that are asked when its first fails.
     pub fallbacks: Vec<String>,
-    pub values: BTreeMap<Field, Sourced<Kept>>,
+    pub values: BTreeMap<Field, SourcedValue<StoredValue>>,
     pub test: Option<serde_json::Value>,
     pub updated_at: i64,
     pub updated_by: String,
 }
 
 /// Every provider, those first that are asked first.
-pub(crate) fn entries(saved: &[Saved], given: &Given) -> Vec<Entry> {
+pub(crate) fn entries(saved: &[SavedProvider], given: &EnvironmentValues) -> Vec<Entry> {
     let of = |id: &str| saved.iter().find(|saved| saved.id == id);
     let described = [
         (ENVIRONMENT, environment::chat(given, environment::Whose::All)),
@@ -93,21 +93,21 @@ pub(crate) fn entries(saved: &[Saved], given: &Given) -> Vec<Entry> {
     entries
 }
 
-fn entry(id: &str, saved: Option<&Saved>, given: Option<&Described>) -> Entry {
+fn entry(id: &str, saved: Option<&SavedProvider>, given: Option<&ProviderDescription>) -> Entry {
     let kind = saved.and_then(|saved| saved.kind).or_else(|| given.and_then(|given| given.kind));
     let is_embeddings = id == ENVIRONMENT_EMBEDDINGS;
-    let model = |of: fn(&Saved) -> &Option<String>, is_given: bool| {
+    let model = |of: fn(&SavedProvider) -> &Option<String>, is_given: bool| {
         let given = given.filter(|_| is_given).and_then(|given| given.model.clone());
-        Sourced::of(saved.and_then(|saved| of(saved).clone()), given, String::new())
+        SourcedValue::of(saved.and_then(|saved| of(saved).clone()), given, String::new())
     };
     let mut values = BTreeMap::new();
     for field in Field::ALL {
-        let plain = saved.and_then(|saved| saved.values.get(&field).cloned()).map(Kept::Plain);
-        let sealed = saved.and_then(|saved| saved.sealed.get(&field).cloned()).map(Kept::Sealed);
-        let given = given.and_then(|given| given.values.get(&field).cloned()).map(Kept::Plain);
+        let plain = saved.and_then(|saved| saved.values.get(&field).cloned()).map(StoredValue::Plain);
+        let sealed = saved.and_then(|saved| saved.sealed.get(&field).cloned()).map(StoredValue::Sealed);
+        let given = given.and_then(|given| given.values.get(&field).cloned()).map(StoredValue::Plain);
         let found = match (sealed.or(plain), given) {
-            (Some(value), _) => Sourced { value, source: Source::Saved },
-            (None, Some(value)) => Sourced { value, source: Source::Environment },
+            (Some(value), _) => SourcedValue { value, source: Source::Saved },
+            (None, Some(value)) => SourcedValue { value, source: Source::Environment },
             (None, None) => continue,
         };
         values.insert(field, found);
@@ -120,11 +120,11 @@ fn entry(id: &str, saved: Option<&Saved>, given: Option<&Described>) -> Entry {
         named,
         name: saved.and_then(|saved| saved.name.clone()).filter(|name| !name.is_empty()).unwrap_or(title),
         is_given: given.is_some(),
-        is_saved: saved.is_some_and(Saved::changes_something),
+        is_saved: saved.is_some_and(SavedProvider::changes_something),
         // What a form set up is asked before what the environment describes.
         position: saved.map_or(i64::MAX, |saved| saved.position),
-        is_on: Sourced::of(saved.and_then(|saved| saved.is_on), given.map(|_| true), false),
-        may_leave: Sourced::of(
+        is_on: SourcedValue::of(saved.and_then(|saved| saved.is_on), given.map(|_| true), false),
+        may_leave: SourcedValue::of(
             saved.and_then(|saved| saved.may_leave),
             given.map(|given| given.may_leave),
             false,
@@ -149,15 +149,15 @@ impl Entry {
 
     pub fn is_set(&self, field: Field) -> bool {
         match self.values.get(&field).map(|found| &found.value) {
-            Some(Kept::Plain(text)) => !text.trim().is_empty(),
-            Some(Kept::Sealed(_)) => true,
+            Some(StoredValue::Plain(text)) => !text.trim().is_empty(),
+            Some(StoredValue::Sealed(_)) => true,
             None => false,
         }
     }
 }
 
 /// What the environment says of one tier or agent, with what a form changed of the provider it describes for all, where it is the same.
-pub(crate) fn of_environment(described: &Described, general: Option<&Entry>) -> Entry {
+pub(crate) fn of_environment(described: &ProviderDescription, general: Option<&Entry>) -> Entry {
     let mut own = entry(ENVIRONMENT, None, Some(described));
     if let Some(general) = general.filter(|general| general.kind == own.kind) {
         let saved = general.values.iter().filter(|(_, found)| found.source == Source::Saved);

@@ -13,7 +13,7 @@ const OVERRIDES: &str = "model_override";
 
 /// A provider as the form saved it. What is `None` of one that the environment describes is as the environment says.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Saved {
+pub struct SavedProvider {
     pub id: String,
     pub kind: Option<ProviderKind>,
     pub name: Option<String>,
@@ -36,7 +36,7 @@ pub struct Saved {
     pub updated_by: String,
 }
 
-impl Saved {
+impl SavedProvider {
     /// Whether it is more than a place in the order and what a test showed.
     pub(crate) fn changes_something(&self) -> bool {
         let (id, position, test) = (self.id.clone(), self.position, self.test.clone());
@@ -64,13 +64,13 @@ fn document<T: DeserializeOwned + Default>(json: &model::Json) -> T {
 }
 
 /// Every saved provider, those first that are asked first.
-pub(crate) fn all(rows: &Transaction<'_>) -> Result<Vec<Saved>, StoreError> {
+pub(crate) fn all(rows: &Transaction<'_>) -> Result<Vec<SavedProvider>, StoreError> {
     let found = rows
         .query::<ModelProvider>()
         .order(model_provider::position.asc())
         .order(model_provider::id.asc())
         .rows()?;
-    let saved = |row: ModelProvider| Saved {
+    let saved = |row: ModelProvider| SavedProvider {
         id: row.id,
         kind: row.kind.as_deref().and_then(ProviderKind::find),
         name: row.name,
@@ -89,7 +89,7 @@ pub(crate) fn all(rows: &Transaction<'_>) -> Result<Vec<Saved>, StoreError> {
     Ok(found.into_iter().map(saved).collect())
 }
 
-pub(crate) fn put(rows: &Transaction<'_>, saved: &Saved) -> Result<(), StoreError> {
+pub(crate) fn put(rows: &Transaction<'_>, saved: &SavedProvider) -> Result<(), StoreError> {
     let write = |value: &BTreeMap<Field, String>| {
         serde_json::to_string(value).map_err(|error| StoreError::Database(Box::new(error)))
     };

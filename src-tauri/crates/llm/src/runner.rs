@@ -9,7 +9,7 @@ mod keeper;
 
 pub(crate) use engine::Engine;
 pub(crate) use find::needed;
-pub use find::{Found, find};
+pub use find::{LocalRunners, find};
 
 use crate::failure::{Failure, Trouble};
 use crate::kind::ProviderKind;
@@ -25,7 +25,7 @@ use url::Url;
 
 /// Where a model answers, and what opens it. Never shown.
 #[derive(Clone)]
-pub(crate) struct Served {
+pub(crate) struct ServedModel {
     pub address: Url,
     pub key: Option<String>,
     /// In whose words it is spoken to.
@@ -54,7 +54,7 @@ pub struct Program {
 pub struct Runner {
     /// What they say goes into files here, the last run's of each.
     folder: PathBuf,
-    programs: Mutex<BTreeMap<(String, Task), Kept>>,
+    programs: Mutex<BTreeMap<(String, Task), RunningEngine>>,
     pace: Pace,
 }
 
@@ -80,7 +80,7 @@ impl Default for Pace {
     }
 }
 
-struct Kept {
+struct RunningEngine {
     path: PathBuf,
     state: watch::Receiver<State>,
     stop: watch::Sender<bool>,
@@ -99,7 +99,7 @@ impl Runner {
         model: &str,
         file: &Path,
         task: Task,
-    ) -> Result<Served, Failure> {
+    ) -> Result<ServedModel, Failure> {
         let mut state = self.begin(engine, model, file, engine.task(task))?;
         loop {
             match &*state.borrow_and_update() {
@@ -147,15 +147,17 @@ impl Runner {
             .name("model runner".to_owned())
             .spawn(move || keeper.keep(&tell, stopping))
             .map_err(|error| failed(model, &error.to_string()))?;
-        programs
-            .insert(key, Kept { path: file.to_owned(), state: state.clone(), stop, thread: Some(thread) });
+        programs.insert(
+            key,
+            RunningEngine { path: file.to_owned(), state: state.clone(), stop, thread: Some(thread) },
+        );
         Ok(state)
     }
 
     /// Every program that was started.
     pub fn list(&self) -> Vec<Program> {
         let programs = self.lock();
-        let one = |((model, _), kept): (&(String, Task), &Kept)| {
+        let one = |((model, _), kept): (&(String, Task), &RunningEngine)| {
             let is_over = kept.thread.as_ref().is_none_or(JoinHandle::is_finished);
             let (state, trouble) = match &*kept.state.borrow() {
                 _ if is_over => ("stopped", None),
@@ -170,7 +172,7 @@ impl Runner {
 
     /// Ends all of them, and waits until they have ended. Blocks.
     pub fn stop(&self) {
-        let kept: Vec<Kept> = std::mem::take(&mut *self.lock()).into_values().collect();
+        let kept: Vec<RunningEngine> = std::mem::take(&mut *self.lock()).into_values().collect();
         for one in &kept {
             let _ = one.stop.send(true);
         }
@@ -181,7 +183,7 @@ impl Runner {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<(String, Task), Kept>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<(String, Task), RunningEngine>> {
         self.programs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

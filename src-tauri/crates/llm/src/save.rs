@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::kind::{Field, ProviderKind};
 use crate::providers::{Providers, Tier, purpose_of};
 use crate::record::{ENVIRONMENT, ENVIRONMENT_EMBEDDINGS, Entry};
-use crate::rows::{self, Override, Saved};
+use crate::rows::{self, Override, SavedProvider};
 use crate::seal;
 use catalogue::{Caller, Decimal};
 use rand::CryptoRng;
@@ -112,7 +112,8 @@ impl Providers {
                 return Err(SaveError::Unknown { id: id.to_owned() });
             }
             let last = setup.saved.iter().map(|saved| saved.position).max().unwrap_or(-1);
-            let fresh = || Saved { id: id.to_owned(), position: last + 1, ..Saved::default() };
+            let fresh =
+                || SavedProvider { id: id.to_owned(), position: last + 1, ..SavedProvider::default() };
             let mut saved = known.unwrap_or_else(fresh);
             apply(&mut saved, change, sealed);
             saved.updated_at = saving.now;
@@ -135,7 +136,11 @@ impl Providers {
             let setup = self.setup_in(rows)?;
             let known = setup.saved.iter().find(|saved| saved.id == id).cloned();
             let is_given = setup.entries.iter().any(|entry| entry.id == id);
-            let fresh = || Saved { id: id.to_owned(), position: i64::from(i32::MAX), ..Saved::default() };
+            let fresh = || SavedProvider {
+                id: id.to_owned(),
+                position: i64::from(i32::MAX),
+                ..SavedProvider::default()
+            };
             let Some(mut saved) = known.or_else(|| is_given.then(fresh)) else { return Ok(()) };
             saved.test = Some(test);
             Ok(rows::put(rows, &saved)?)
@@ -151,7 +156,8 @@ impl Providers {
             entries.sort_by_key(|entry| place(entry));
             for (position, entry) in (0..).zip(entries) {
                 let known = setup.saved.iter().find(|saved| saved.id == entry.id).cloned();
-                let mut saved = known.unwrap_or_else(|| Saved { id: entry.id.clone(), ..Saved::default() });
+                let mut saved = known
+                    .unwrap_or_else(|| SavedProvider { id: entry.id.clone(), ..SavedProvider::default() });
                 saved.position = position;
                 rows::put(rows, &saved)?;
             }
@@ -195,7 +201,7 @@ fn wrong_override(one: &Override, entries: &[Entry]) -> Option<String> {
     one.model.trim().is_empty().then(|| format!("have no model for {}", one.name))
 }
 
-fn apply(saved: &mut Saved, change: &Change, sealed: BTreeMap<Field, String>) {
+fn apply(saved: &mut SavedProvider, change: &Change, sealed: BTreeMap<Field, String>) {
     let text = |value: &Option<String>| value.as_deref().map(|value| value.trim().to_owned());
     if let Some(kind) = change.kind {
         saved.kind = kind;

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Trouble};
 use crate::kind::Field;
 use crate::providers::{Providers, Setup};
-use crate::record::{Entry, Kept};
+use crate::record::{Entry, StoredValue};
 use catalogue::{Caller, Decimal};
 use chrono::{DateTime, Datelike, Months, NaiveTime, Utc};
 use model::tables::llm_ledger;
@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use store::StoreError;
 
 /// Cost by the id of a provider.
-pub type Spent = BTreeMap<String, Decimal>;
+pub type ProviderCosts = BTreeMap<String, Decimal>;
 
 row! { struct LedgerEntry from llm_ledger { id } }
 
 impl Providers {
     /// What each provider has cost since the month began (UTC), in the currency of the price list; what has no price there counts as nothing. Blocks.
-    pub fn spent(&self) -> Result<Spent, StoreError> {
+    pub fn spent(&self) -> Result<ProviderCosts, StoreError> {
         let since = month(self.now()).map_or(i64::MIN, |month| month.timestamp_micros());
         let sums = self.store.snapshot(&Caller::house(), |rows| {
             rows.query::<LedgerEntry>()
@@ -30,15 +30,15 @@ impl Providers {
     }
 
     /// What was spent, where anybody's bound has to be compared with it.
-    pub(crate) fn spent_if_bound(&self, setup: &Setup) -> Result<Spent, Failure> {
+    pub(crate) fn spent_if_bound(&self, setup: &Setup) -> Result<ProviderCosts, Failure> {
         if setup.entries.iter().all(|entry| limit(entry).is_none()) {
-            return Ok(Spent::new());
+            return Ok(ProviderCosts::new());
         }
         self.spent().map_err(|error| Failure::store(&error))
     }
 
     /// That a provider may cost more this month.
-    pub(crate) fn check_spent(&self, entry: &Entry, spent: &Spent) -> Result<(), Failure> {
+    pub(crate) fn check_spent(&self, entry: &Entry, spent: &ProviderCosts) -> Result<(), Failure> {
         let Some(limit) = limit(entry) else { return Ok(()) };
         let used = spent.get(&entry.id).copied().unwrap_or(Decimal::ZERO);
         if used < limit {
@@ -59,7 +59,7 @@ impl Providers {
 /// The monthly limit of a provider; none where there is none.
 fn limit(entry: &Entry) -> Option<Decimal> {
     match &entry.values.get(&Field::MonthlyLimit)?.value {
-        Kept::Plain(text) if !text.is_empty() => Decimal::parse(text).ok(),
+        StoredValue::Plain(text) if !text.is_empty() => Decimal::parse(text).ok(),
         _ => None,
     }
 }

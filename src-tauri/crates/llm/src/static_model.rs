@@ -22,9 +22,9 @@ const LARGEST: u64 = 2 * 1024 * 1024 * 1024;
 
 /// Models in memory, by their folders: read again when a process starts, or a folder's model is another one.
 #[derive(Default)]
-pub(crate) struct Statics(Mutex<HashMap<PathBuf, Known>>);
+pub(crate) struct Statics(Mutex<HashMap<PathBuf, LoadedModel>>);
 
-struct Known {
+struct LoadedModel {
     changed: Option<SystemTime>,
     model: Arc<StaticModel>,
 }
@@ -39,7 +39,7 @@ impl Statics {
             return Ok(Arc::clone(&known.model));
         }
         let model = Arc::new(StaticModel::load(folder)?);
-        known.insert(folder.to_owned(), Known { changed, model: Arc::clone(&model) });
+        known.insert(folder.to_owned(), LoadedModel { changed, model: Arc::clone(&model) });
         Ok(model)
     }
 }

@@ -9,7 +9,7 @@ mod signatures;
 mod static_models;
 mod talking;
 
-use crate::environment::Given;
+use crate::environment::EnvironmentValues;
 use crate::kind::{Field, ProviderKind};
 use crate::provider::{Common, Connection, Local, Provider};
 use crate::sign::amazon_role::Roles;
@@ -83,7 +83,7 @@ fn common(environment: &[(&str, &str)]) -> Arc<Common> {
     let given = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     Arc::new(Common {
         now: || NOW,
-        environment: given.collect::<Given>(),
+        environment: given.collect::<EnvironmentValues>(),
         tokens: Tokens::default(),
         roles: Roles::default(),
         statics: Statics::default(),

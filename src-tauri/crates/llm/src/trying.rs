@@ -1,6 +1,6 @@
 //! Trying a provider out with each of its models, and keeping what that shows.
 
-use crate::check::{Checked, Trial, check};
+use crate::check::{ProviderCheck, Trial, check};
 use crate::failure::Failure;
 use crate::kind::ProviderKind;
 use crate::provider::Provider;
@@ -13,12 +13,12 @@ type Trials = (Vec<(Trial, Provider)>, Provider);
 
 impl Providers {
     /// Makes one real small call for each model the provider is used for. What it shows is kept with that time, as text.
-    pub async fn test(&self, id: &str, at: &str) -> Result<Checked, SaveError> {
+    pub async fn test(&self, id: &str, at: &str) -> Result<ProviderCheck, SaveError> {
         let (this, wanted) = (self.clone(), id.to_owned());
         let found = wait(move || this.trials_of(&wanted)).await?;
         let checked = match found {
             Ok((trials, otherwise)) => check(&trials, &otherwise).await,
-            Err(failure) => Checked::failed(&failure),
+            Err(failure) => ProviderCheck::failed(&failure),
         };
         let mut kept = serde_json::json!(checked);
         kept["at"] = at.into();

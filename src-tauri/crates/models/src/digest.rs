@@ -25,7 +25,7 @@ impl Algorithm {
 
 /// A hash that somebody says the file has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Expected {
+pub struct ExpectedDigest {
     pub algorithm: Algorithm,
     /// Lower-case hex.
     pub hex: String,
@@ -33,7 +33,7 @@ pub struct Expected {
     pub told_by: String,
 }
 
-impl Expected {
+impl ExpectedDigest {
     pub fn new(algorithm: Algorithm, hex: &str, told_by: &str) -> Option<Self> {
         let hex = hex.trim().to_ascii_lowercase();
         let is_hex = hex.len() == algorithm.bytes() * 2 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -47,7 +47,7 @@ impl Expected {
 }
 
 /// What the headers of an answer say of the whole file, the surest form first. `Content-Digest` is of the bytes sent, not of the file, and left out.
-pub fn of_headers(headers: &HeaderMap) -> Vec<Expected> {
+pub fn of_headers(headers: &HeaderMap) -> Vec<ExpectedDigest> {
     let texts = |name: &'static str| {
         headers.get_all(name).into_iter().filter_map(|value: &HeaderValue| value.to_str().ok())
     };
@@ -57,7 +57,7 @@ pub fn of_headers(headers: &HeaderMap) -> Vec<Expected> {
             texts(header).flat_map(|text| text.split(',')).filter_map(|entry| entry.split_once('='))
         {
             if let Some(algorithm) = algorithm_of(name) {
-                found.extend(Expected::from_base64(algorithm, value, label));
+                found.extend(ExpectedDigest::from_base64(algorithm, value, label));
             }
         }
     }
@@ -65,12 +65,12 @@ pub fn of_headers(headers: &HeaderMap) -> Vec<Expected> {
         ("x-checksum-sha256", Algorithm::Sha256, "X-Checksum-Sha256"),
         ("x-checksum-sha512", Algorithm::Sha512, "X-Checksum-Sha512"),
     ] {
-        found.extend(texts(header).filter_map(|text| Expected::new(algorithm, text, label)));
+        found.extend(texts(header).filter_map(|text| ExpectedDigest::new(algorithm, text, label)));
     }
-    found.extend(
-        texts("x-amz-checksum-sha256")
-            .filter_map(|text| Expected::from_base64(Algorithm::Sha256, text, "x-amz-checksum-sha256")),
-    );
+    found
+        .extend(texts("x-amz-checksum-sha256").filter_map(|text| {
+            ExpectedDigest::from_base64(Algorithm::Sha256, text, "x-amz-checksum-sha256")
+        }));
     for (header, label) in [("x-linked-etag", "X-Linked-Etag"), ("etag", "ETag")] {
         found.extend(texts(header).filter_map(|text| of_etag(text, label)));
     }
@@ -86,20 +86,20 @@ fn algorithm_of(name: &str) -> Option<Algorithm> {
 }
 
 /// A strong ETag that is a SHA-256: `"sha256:…"`, `"sha256-…"`, or 64 hex digits alone.
-fn of_etag(text: &str, label: &str) -> Option<Expected> {
+fn of_etag(text: &str, label: &str) -> Option<ExpectedDigest> {
     let inner = text.trim().strip_prefix('"')?.strip_suffix('"')?;
     let hex = ["sha256:", "sha256-"].iter().find_map(|prefix| inner.strip_prefix(prefix)).unwrap_or(inner);
-    Expected::new(Algorithm::Sha256, hex, label)
+    ExpectedDigest::new(Algorithm::Sha256, hex, label)
 }
 
 /// What a `.sha256` file says: the hash alone, `hash  name` as sha256sum writes it, or `SHA256 (name) = hash`. Of several lines, the first.
-pub fn of_sidecar(text: &str) -> Option<Expected> {
+pub fn of_sidecar(text: &str) -> Option<ExpectedDigest> {
     let line = text.lines().find(|line| !line.trim().is_empty())?;
     let hex = match line.rsplit_once("= ") {
         Some((_, hex)) => hex,
         None => line.split_whitespace().next()?,
     };
-    Expected::new(Algorithm::Sha256, hex.trim_start_matches('\u{feff}'), ".sha256 file")
+    ExpectedDigest::new(Algorithm::Sha256, hex.trim_start_matches('\u{feff}'), ".sha256 file")
 }
 
 /// Both hashes of the bytes so far; SHA-512 only where somebody offered one.
@@ -111,14 +111,14 @@ pub struct Hashing {
 
 /// The hashes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FileDigests {
     /// Lower-case hex.
     pub sha256: String,
     pub sha512: Option<String>,
 }
 
 impl Hashing {
-    pub fn for_any_of(expected: &[Expected]) -> Self {
+    pub fn for_any_of(expected: &[ExpectedDigest]) -> Self {
         let wants = expected.iter().any(|one| one.algorithm == Algorithm::Sha512);
         Self { sha256: Sha256::new(), sha512: wants.then(Sha512::new) }
     }
@@ -130,15 +130,15 @@ impl Hashing {
         }
     }
 
-    pub fn finish(self) -> Found {
-        Found {
+    pub fn finish(self) -> FileDigests {
+        FileDigests {
             sha256: hex_of(&self.sha256.finalize()),
             sha512: self.sha512.map(|hash| hex_of(&hash.finalize())),
         }
     }
 }
 
-impl Found {
+impl FileDigests {
     /// The hash in that algorithm, where it was computed.
     pub fn of(&self, algorithm: Algorithm) -> Option<&str> {
         match algorithm {
@@ -148,7 +148,7 @@ impl Found {
     }
 
     /// The first expectation it does not meet.
-    pub fn contradicts<'a>(&self, expected: &'a [Expected]) -> Option<&'a Expected> {
+    pub fn contradicts<'a>(&self, expected: &'a [ExpectedDigest]) -> Option<&'a ExpectedDigest> {
         expected.iter().find(|one| self.of(one.algorithm) != Some(one.hex.as_str()))
     }
 }
@@ -164,7 +164,7 @@ mod tests {
     const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     const ABC_BASE64: &str = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=";
 
-    fn found(name: &'static str, value: &str) -> Vec<Expected> {
+    fn found(name: &'static str, value: &str) -> Vec<ExpectedDigest> {
         of_headers(&HeaderMap::from_iter([(
             outgoing::header::HeaderName::from_static(name),
             HeaderValue::from_str(value).unwrap(),
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_file_must_meet_every_hash_that_was_offered() {
-        let told = |hex: &str| Expected::new(Algorithm::Sha256, hex, "ETag").unwrap();
+        let told = |hex: &str| ExpectedDigest::new(Algorithm::Sha256, hex, "ETag").unwrap();
         let mut hashing = Hashing::for_any_of(&[]);
         hashing.update(b"a");
         hashing.update(b"bc");

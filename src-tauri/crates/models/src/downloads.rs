@@ -12,7 +12,7 @@ use crate::policy::{FolderNotAllowed, Policy};
 use crate::record::{Record, State, Status};
 use crate::registry::Registry;
 use crate::safe::{self, Safe};
-use crate::settings::{self, Changes, Given, Settings};
+use crate::settings::{self, Changes, SettingValues, Settings};
 use crate::surroundings::Surroundings;
 use catalogue::Caller;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub struct Downloads {
 
 struct Shared {
     store: Store,
-    environment: Given,
+    environment: SettingValues,
     data_dir: PathBuf,
     surroundings: Arc<dyn Surroundings>,
     limit: Arc<Limit>,
@@ -39,7 +39,7 @@ struct Shared {
     policy: Policy,
     running: Mutex<BTreeMap<String, Running>>,
     /// How the last run of each model came out.
-    ended: Mutex<BTreeMap<String, Ended>>,
+    ended: Mutex<BTreeMap<String, DownloadEnd>>,
     changed: watch::Sender<u64>,
 }
 
@@ -51,7 +51,7 @@ struct Running {
 
 /// How a download ended, for those who watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum DownloadEnd {
     /// With a model in the library.
     Ready,
     Failed,
@@ -63,7 +63,7 @@ impl Downloads {
     /// Nothing runs yet: [`Self::restore`] takes up what an earlier service was at.
     pub fn new(
         store: Store,
-        environment: Given,
+        environment: SettingValues,
         data_dir: &Path,
         surroundings: Arc<dyn Surroundings>,
     ) -> Self {
@@ -72,7 +72,7 @@ impl Downloads {
 
     pub(crate) fn with(
         store: Store,
-        environment: Given,
+        environment: SettingValues,
         data_dir: &Path,
         surroundings: Arc<dyn Surroundings>,
         options: Options,
@@ -186,7 +186,7 @@ impl Downloads {
     }
 
     /// What the service was started with.
-    pub fn environment(&self) -> &Given {
+    pub fn environment(&self) -> &SettingValues {
         &self.shared.environment
     }
 
@@ -259,7 +259,7 @@ impl Downloads {
     }
 
     /// How a download ended that runs no longer; `None` when none of this service has.
-    pub fn ended(&self, name: &str) -> Option<Ended> {
+    pub fn ended(&self, name: &str) -> Option<DownloadEnd> {
         self.shared.ended().get(name).copied()
     }
 
@@ -397,7 +397,7 @@ impl Shared {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn ended(&self) -> MutexGuard<'_, BTreeMap<String, Ended>> {
+    fn ended(&self) -> MutexGuard<'_, BTreeMap<String, DownloadEnd>> {
         self.ended.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -406,16 +406,16 @@ impl Shared {
     }
 }
 
-fn run(job: &Job, wished: watch::Receiver<Wish>) -> Ended {
+fn run(job: &Job, wished: watch::Receiver<Wish>) -> DownloadEnd {
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => match runtime.block_on(job.run(wished)) {
-            End::Ready(_) => Ended::Ready,
-            End::Failed(_) => Ended::Failed,
-            End::Wished(_) => Ended::Stopped,
+            End::Ready(_) => DownloadEnd::Ready,
+            End::Failed(_) => DownloadEnd::Failed,
+            End::Wished(_) => DownloadEnd::Stopped,
         },
         Err(error) => {
             tracing::error!(model = %job.name, "the download could not begin: {error}");
-            Ended::Failed
+            DownloadEnd::Failed
         }
     }
 }

@@ -32,11 +32,11 @@ mod tail;
 #[cfg(test)]
 mod tests;
 
-pub use digest::{Algorithm, Expected, of_sidecar};
-pub use downloads::{Downloads, Ended, Wish};
+pub use digest::{Algorithm, ExpectedDigest, of_sidecar};
+pub use downloads::{DownloadEnd, Downloads, Wish};
 pub use export::Export;
 pub use failure::{Failure, Kind};
-pub use library::{Checked, Library, LibraryError, Model, Trust};
+pub use library::{Library, LibraryError, Model, Trust, Verification};
 pub use look::Look;
 pub use name::{ModelName, NotAName, OFFERED};
 pub use policy::{FolderNotAllowed, Policy};

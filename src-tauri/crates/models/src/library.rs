@@ -7,11 +7,11 @@ mod moving;
 mod sweeping;
 mod taking;
 
-pub use self::model::{Checked, Model, Trust};
+pub use self::model::{Model, Trust, Verification};
 pub use error::LibraryError;
 pub(crate) use files::{BUFFER, hash_file, remove_file, sync_folder};
 
-use crate::digest::{Algorithm, Expected};
+use crate::digest::{Algorithm, ExpectedDigest};
 use crate::failure::{Failure, Kind};
 use crate::name::ModelName;
 use crate::part::Part;
@@ -179,7 +179,7 @@ impl Library {
         told: Option<&str>,
         now: i64,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<Checked, LibraryError> {
+    ) -> Result<Verification, LibraryError> {
         let mut model = self.find(name)?;
         let told = told.map(person_says).transpose()?;
         let path = self.path(&model);
@@ -189,7 +189,7 @@ impl Library {
         if found != model.sha256 {
             let kept = self.quarantine(&path, name, &found)?;
             self.give_up(&model, &found, &kept, now)?;
-            return Ok(Checked::Broken { found, kept });
+            return Ok(Verification::Broken { found, kept });
         }
         if let Some(told) = told {
             if told.hex != found {
@@ -199,7 +199,7 @@ impl Library {
         }
         model.checked_at = now;
         self.write(|rows| rows::put_model(rows, &model))?;
-        Ok(Checked::Sound(model))
+        Ok(Verification::Sound(model))
     }
 
     /// Takes models whose file turned out wrong from the list of those that are here, and says why.
@@ -233,9 +233,9 @@ pub(crate) fn is_plain_name(file: &str) -> bool {
 }
 
 /// The hash a person gives.
-pub(crate) fn person_says(text: &str) -> Result<Expected, LibraryError> {
+pub(crate) fn person_says(text: &str) -> Result<ExpectedDigest, LibraryError> {
     let text = text.trim();
     let hex = text.strip_prefix("sha256:").unwrap_or(text);
-    Expected::new(Algorithm::Sha256, hex, "the hash that was given")
+    ExpectedDigest::new(Algorithm::Sha256, hex, "the hash that was given")
         .ok_or_else(|| LibraryError::NotAHash { what: format!("{text:?}") })
 }

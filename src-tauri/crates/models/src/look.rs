@@ -4,7 +4,7 @@ use crate::downloads::Downloads;
 use crate::failure::{Failure, Kind, Trouble};
 use crate::name::{ModelName, OFFERED};
 use crate::registry::Registry;
-use outgoing::{Method, Seen, Way};
+use outgoing::{Method, ServerReply, Way};
 use url::Url;
 
 /// What was found at the registry's address.
@@ -35,8 +35,10 @@ impl Downloads {
         let seen = outgoing::look(&way, &crate::registry::address(&base, &name, ".sha256")).await;
         Ok(match seen.map_err(Trouble::from) {
             Err(trouble) => look(Vec::new(), Err(told(trouble))),
-            Ok(Seen { certificates, answer: Err(fault) }) => look(certificates, Err(told(fault.into()))),
-            Ok(Seen { certificates, answer: Ok(_) }) => {
+            Ok(ServerReply { certificates, answer: Err(fault) }) => {
+                look(certificates, Err(told(fault.into())))
+            }
+            Ok(ServerReply { certificates, answer: Ok(_) }) => {
                 let found = match registry {
                     Ok(registry) => takes_key(&registry, &name).await,
                     Err(failure) => Err(failure),
@@ -46,14 +48,14 @@ impl Downloads {
         })
     }
 
-    fn prepare(&self) -> Result<Prepared, Failure> {
+    fn prepare(&self) -> Result<PreparedLook, Failure> {
         let settings = self.settings().map_err(|error| Failure::store(&error))?;
         Ok((settings.registry()?, settings.way()?, Registry::open(&settings, None)))
     }
 }
 
 /// The registry's address, the way there, and the registry itself where a key is set.
-type Prepared = (Url, Way, Result<Registry, Failure>);
+type PreparedLook = (Url, Way, Result<Registry, Failure>);
 
 /// That it lets us in; that it has no such model is no trouble.
 async fn takes_key(registry: &Registry, name: &ModelName) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! What a registry says of a file before it is fetched.
 
-use crate::digest::{self, Expected};
+use crate::digest::{self, ExpectedDigest};
 use crate::failure::{Failure, Kind, Trouble};
 use crate::name::ModelName;
 use crate::record::Validator;
@@ -19,7 +19,7 @@ pub(crate) struct Offer {
     pub size: Option<u64>,
     pub validator: Option<Validator>,
     /// Every hash that was offered; they agree.
-    pub expected: Vec<Expected>,
+    pub expected: Vec<ExpectedDigest>,
     /// Whether parts of it may be asked for, as far as is known.
     pub has_ranges: bool,
     /// Where it is in the end.
@@ -70,7 +70,7 @@ fn read(answer: &Answer, host: &str) -> Result<Offer, Trouble> {
         return Err(Trouble::Final(not_a_model(host, "it is empty")));
     }
     // What the registry itself says comes before what the host says to which it sends.
-    let mut expected: Vec<Expected> = answer.said.iter().flat_map(digest::of_headers).collect();
+    let mut expected: Vec<ExpectedDigest> = answer.said.iter().flat_map(digest::of_headers).collect();
     expected.extend(digest::of_headers(headers));
     expected.dedup_by(|one, other| one.hex == other.hex);
     let says_none =
@@ -91,7 +91,7 @@ fn is_web_page(headers: &HeaderMap) -> bool {
 }
 
 /// The hash in the file beside the model. That there is none is no trouble; that it could not be asked for is.
-async fn sidecar(registry: &Registry, name: &ModelName) -> Result<Option<Expected>, Trouble> {
+async fn sidecar(registry: &Registry, name: &ModelName) -> Result<Option<ExpectedDigest>, Trouble> {
     let answer = registry.ask(Method::GET, &registry.model(name, ".sha256"), &[]).await?;
     match registry.judge(&answer) {
         Ok(()) => {}
@@ -107,7 +107,7 @@ async fn sidecar(registry: &Registry, name: &ModelName) -> Result<Option<Expecte
     }
 }
 
-fn check_agreement(expected: &[Expected]) -> Result<(), Trouble> {
+fn check_agreement(expected: &[ExpectedDigest]) -> Result<(), Trouble> {
     for one in expected {
         let other = expected.iter().find(|other| other.algorithm == one.algorithm && other.hex != one.hex);
         if let Some(other) = other {

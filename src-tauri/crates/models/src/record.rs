@@ -1,6 +1,6 @@
 //! Where a download stands: as it is written down, and as people see it.
 
-use crate::digest::{Algorithm, Expected};
+use crate::digest::{Algorithm, ExpectedDigest};
 use crate::failure::{Failure, Kind};
 use crate::ranges::Ranges;
 use outgoing::header::{self, HeaderMap};
@@ -110,7 +110,7 @@ pub struct Record {
     /// Bytes that had to be fetched a second time.
     pub again: u64,
     pub validator: Option<Validator>,
-    pub expected: Vec<Expected>,
+    pub expected: Vec<ExpectedDigest>,
     /// SHA-256 of the whole file, from the moment it is known: the file may have its final name and no row yet.
     pub found: Option<String>,
     pub notices: Vec<Notice>,

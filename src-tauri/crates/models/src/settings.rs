@@ -69,7 +69,7 @@ pub fn definition(name: &str) -> Option<&'static Definition> {
 }
 
 /// Values by name, as given from outside.
-pub type Given = BTreeMap<String, String>;
+pub type SettingValues = BTreeMap<String, String>;
 /// Changes by name; `None` takes a saved value back.
 pub type Changes = BTreeMap<String, Option<String>>;
 
@@ -86,7 +86,7 @@ pub enum Source {
 /// A setting as people see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ModelSetting")]
-pub struct Shown {
+pub struct SettingView {
     /// None for what is secret.
     pub value: Option<String>,
     pub is_set: bool,
@@ -112,7 +112,7 @@ pub struct Settings {
 /// Reads the settings as they count now, secrets from where they are kept. Blocks.
 pub fn read(
     store: &Store,
-    environment: &Given,
+    environment: &SettingValues,
     data_dir: &Path,
     safe: Option<&dyn Safe>,
 ) -> Result<Settings, StoreError> {
@@ -204,14 +204,14 @@ impl Settings {
     }
 
     /// Every setting as people see it, by name.
-    pub fn shown(&self) -> BTreeMap<&'static str, Shown> {
+    pub fn shown(&self) -> BTreeMap<&'static str, SettingView> {
         ALL.iter().map(|definition| (definition.name, self.show(definition))).collect()
     }
 
-    fn show(&self, definition: &Definition) -> Shown {
+    fn show(&self, definition: &Definition) -> SettingView {
         let value = self.value(definition.name);
         let is_long = value.is_some_and(|value| value.chars().count() >= 12);
-        Shown {
+        SettingView {
             value: value.filter(|_| !definition.is_secret).map(str::to_owned),
             is_set: value.is_some() || self.closed.contains_key(definition.name),
             ends_with: value
@@ -383,7 +383,7 @@ mod tests {
     #[test]
     fn a_form_counts_more_than_the_environment_and_can_be_taken_back() {
         let (_folder, store) = new_store();
-        let environment = Given::from([(REGISTRY_URL.to_owned(), "https://a.example".to_owned())]);
+        let environment = SettingValues::from([(REGISTRY_URL.to_owned(), "https://a.example".to_owned())]);
         let now = || read(&store, &environment, Path::new("/data"), None).unwrap();
         assert_eq!(now().shown()[REGISTRY_URL].source, Source::Environment);
         for (value, expected, source) in [
@@ -401,7 +401,7 @@ mod tests {
     #[test]
     fn secrets_are_told_as_set_and_never_shown() {
         let (_folder, store) = new_store();
-        let environment = Given::from([
+        let environment = SettingValues::from([
             (LICENSE_KEY.to_owned(), "qd-license-0123-7F2C".to_owned()),
             (PROXY.to_owned(), "http://me:hunter2@proxy:3128".to_owned()),
         ]);
@@ -448,7 +448,7 @@ mod tests {
     fn secrets_are_kept_outside_of_the_database_and_found_again() {
         let (_folder, store) = new_store();
         let drawer = Drawer::default();
-        let now = || read(&store, &Given::new(), Path::new("/data"), Some(&drawer)).unwrap();
+        let now = || read(&store, &SettingValues::new(), Path::new("/data"), Some(&drawer)).unwrap();
         let save = |value: Option<&str>| {
             let change = changes(&[(LICENSE_KEY, value), (REGISTRY_URL, Some("https://a.example"))]);
             let kept = safe::kept(Some(&drawer), &change).unwrap();
@@ -482,7 +482,7 @@ mod tests {
     #[test]
     fn wrong_values_are_named_with_what_was_expected() {
         let (_folder, store) = new_store();
-        let settings = read(&store, &Given::new(), Path::new("/data"), None).unwrap();
+        let settings = read(&store, &SettingValues::new(), Path::new("/data"), None).unwrap();
         for (name, value, words) in [
             (REGISTRY_URL, "models.example.com", "expected an address"),
             (REGISTRY_URL, "ftp://models.example.com", "begins with ftp:"),
@@ -501,9 +501,10 @@ mod tests {
     #[test]
     fn other_machines_are_let_in_with_the_own_key_or_one_given_for_them() {
         let (_folder, store) = new_store();
-        let none = read(&store, &Given::new(), Path::new("/data"), None).unwrap();
+        let none = read(&store, &SettingValues::new(), Path::new("/data"), None).unwrap();
         assert!(!none.accepts("") && !none.accepts("a"));
-        let given = Given::from([(LICENSE_KEY.into(), "own".into()), (CLIENT_KEYS.into(), "a, b".into())]);
+        let given =
+            SettingValues::from([(LICENSE_KEY.into(), "own".into()), (CLIENT_KEYS.into(), "a, b".into())]);
         let settings = read(&store, &given, Path::new("/data"), None).unwrap();
         assert!(["own", "a", "b"].iter().all(|key| settings.accepts(key)));
         assert!(["", "c", "a, b", "OWN"].iter().all(|key| !settings.accepts(key)));

@@ -3,7 +3,7 @@
 //! It reads what is in the file rather than what came over the network: so what a resumed download found there is hashed by the same code, and what is
 //! hashed is what the disk gave back.
 
-use crate::digest::{Expected, Found, Hashing};
+use crate::digest::{ExpectedDigest, FileDigests, Hashing};
 use crate::part::read_at;
 use std::fs::File;
 use std::io;
@@ -17,7 +17,7 @@ const TELL: u64 = 32 << 20;
 /// A hash that follows a growing file.
 pub(crate) struct Tail {
     shared: Arc<Shared>,
-    thread: Mutex<Option<JoinHandle<io::Result<Option<Found>>>>>,
+    thread: Mutex<Option<JoinHandle<io::Result<Option<FileDigests>>>>>,
 }
 
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl Tail {
     pub fn follow(
         file: Arc<File>,
         size: u64,
-        expected: &[Expected],
+        expected: &[ExpectedDigest],
         told: impl Fn() + Send + 'static,
     ) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
@@ -72,7 +72,7 @@ impl Tail {
     }
 
     /// Waits until the whole file is hashed. Blocks.
-    pub fn finish(&self) -> io::Result<Found> {
+    pub fn finish(&self) -> io::Result<FileDigests> {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         let ended = thread.and_then(|thread| thread.join().ok());
         ended.unwrap_or(Ok(None))?.ok_or_else(|| io::Error::other("hashing was given up"))
@@ -97,7 +97,7 @@ fn run(
     size: u64,
     mut hashing: Hashing,
     told: impl Fn(),
-) -> io::Result<Option<Found>> {
+) -> io::Result<Option<FileDigests>> {
     let mut buffer = vec![0; BUFFER];
     let (mut at, mut told_at) = (0, 0);
     while at < size {

@@ -21,7 +21,7 @@ use crate::digest::Hashing;
 use crate::downloads::Downloads;
 use crate::job::Options;
 use crate::policy::Policy;
-use crate::settings::Given;
+use crate::settings::SettingValues;
 use crate::surroundings::{Passing, Surroundings};
 use crate::{Library, ModelName, Status};
 use registry::Registry;
@@ -97,7 +97,7 @@ impl Desk {
             waits: Mutex::default(),
             free: AtomicU64::new(u64::MAX / 4),
         });
-        let mut given = Given::from([
+        let mut given = SettingValues::from([
             ("MODEL_REGISTRY_URL".to_owned(), registry.address.clone()),
             ("LICENSE_KEY".to_owned(), registry::KEY.to_owned()),
             ("MODEL_CONNECTIONS".to_owned(), "3".to_owned()),

@@ -5,7 +5,7 @@
 use catalogue::{Caller, Catalogue, Decimal, Role, Source, ValueRef};
 use graphql::Engine;
 use llm::{Chat, Failure, ToolCall, Usage};
-use operations::{Asked, Desk, Models, NoModels, Question, Who};
+use operations::{Desk, ModelReply, Models, NoModels, Question, Who};
 use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
@@ -40,12 +40,12 @@ impl Models for Double {
         }])
     }
 
-    fn ask(&self, _: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<Asked, Failure> {
+    fn ask(&self, _: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<ModelReply, Failure> {
         let usage = Usage { input_tokens: 100, output_tokens: 10, ..Usage::default() };
         let has_looked = chat.messages.iter().any(|message| matches!(message, llm::Message::Tool { .. }));
         if has_looked {
             hear("It cost 1.00 USD [Q1].");
-            return Ok(Asked {
+            return Ok(ModelReply {
                 text: "It cost 1.00 USD [Q1].".to_owned(),
                 calls: Vec::new(),
                 usage,
@@ -54,7 +54,7 @@ impl Models for Double {
         }
         let arguments = json!({ "group_by": "service" });
         let call = ToolCall { id: "1".to_owned(), name: "spend".to_owned(), arguments, signature: None };
-        Ok(Asked { text: String::new(), calls: vec![call], usage, is_whole: true })
+        Ok(ModelReply { text: String::new(), calls: vec![call], usage, is_whole: true })
     }
 
     fn embedder(&self) -> Result<Who, Failure> {
@@ -77,7 +77,7 @@ fn main() {
 }
 
 fn measure(store: &Store, double: &Double, what: &str) {
-    let providers = llm::Providers::new(store.clone(), llm::Given::new(), || 0);
+    let providers = llm::Providers::new(store.clone(), llm::EnvironmentValues::new(), || 0);
     let operations = operations::all(
         providers,
         Arc::new(NoModels),

@@ -28,12 +28,12 @@ mod used;
 mod workflow;
 
 pub(crate) use agents::agent_named;
-pub use asking::{Asked, Models, NoModels, Who, none_such};
+pub use asking::{ModelReply, Models, NoModels, Who, none_such};
 pub use conversations::chosen;
 pub(crate) use models::chat_choices;
 pub(crate) use names::check_name;
 pub use talk::{
-    Desk, Heard, ModelAsk, ModelCall, Question, Reference, SendPreview, ask_model, converse, preview,
+    Desk, ModelAsk, ModelCall, Question, Reference, SendPreview, TalkProgress, ask_model, converse, preview,
 };
 
 use crate::kit::typed;

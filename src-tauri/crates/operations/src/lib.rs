@@ -34,8 +34,8 @@ mod workflows;
 
 pub use anomalies::costs as cost_anomalies;
 pub use assistant::{
-    Asked, Desk, Heard, Models, NoModels, Question, Reference, SendPreview, Who, chosen, converse, none_such,
-    preview,
+    Desk, ModelReply, Models, NoModels, Question, Reference, SendPreview, TalkProgress, Who, chosen,
+    converse, none_such, preview,
 };
 pub use events::post_mortem_pdf;
 pub use imports::{Imports, NoImports};

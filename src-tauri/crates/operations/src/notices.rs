@@ -18,7 +18,7 @@ pub use desktop::{RaisedNotice, RaisedNotices, raised_since};
 pub use office::{Messengers, NoMessengers};
 pub use outbox::{DELIVERIES, Dispatch, claim, hold, next, settle};
 pub(crate) use raise::{
-    Cause, ChannelState, Standing, forget, has_channel, mail_channel, named_channel, post_report, raise,
+    Cause, ChannelState, StandingNotice, forget, has_channel, mail_channel, named_channel, post_report, raise,
 };
 pub use raise::{Changes, Post, post};
 pub(crate) use standing::standing;

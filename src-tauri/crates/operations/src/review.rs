@@ -1,7 +1,7 @@
 //! What is so now, looked for by rules: after imports, after somebody changed a budget, and every hour. Notices are raised, and workflows that listen for
 //! them start.
 
-use crate::notices::{Cause, Changes, Standing, forget, raise, standing};
+use crate::notices::{Cause, Changes, StandingNotice, forget, raise, standing};
 use crate::workflows::engine;
 use catalogue::Caller;
 use graphql::Refusal;
@@ -29,7 +29,7 @@ pub const REVIEWED: [&str; 13] = [
 pub fn review(store: &Store, tenant: Uuid) -> Result<Changes, StoreError> {
     let house = Caller::house_for(tenant);
     // Looked for apart from writing: forecasts take their time, and nobody else could write meanwhile.
-    let look = |rows: &Transaction<'_>| -> Result<(Vec<Standing>, u64), Refusal> {
+    let look = |rows: &Transaction<'_>| -> Result<(Vec<StandingNotice>, u64), Refusal> {
         Ok((standing(rows)?, rows.count("notice", &[is_null("ended_at")])?))
     };
     let (standing, open) = store.snapshot(&house, look).map_err(Refusal::into_error)?;
@@ -66,7 +66,7 @@ pub fn review_all(store: &Store) -> Result<Changes, StoreError> {
 }
 
 /// What was just raised starts the workflows that listen for it.
-fn start_workflows(rows: &Transaction<'_>, tenant: Uuid, raised: &[&Standing]) -> Result<(), Refusal> {
+fn start_workflows(rows: &Transaction<'_>, tenant: Uuid, raised: &[&StandingNotice]) -> Result<(), Refusal> {
     let (mut anomalies, mut budgets) = (Vec::new(), Vec::new());
     for one in raised {
         match &one.cause {

@@ -12,7 +12,7 @@ use crate::Function;
 use crate::kit::Arguments;
 use graphql::{Call, Refusal};
 use kinds::KINDS;
-use rank::Sought;
+use rank::SearchText;
 use serde_json::{Value as Json, json};
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[("search_everything", search)];
@@ -38,7 +38,7 @@ fn search(call: &Call<'_>) -> Result<Json, Refusal> {
             .ok_or_else(|| Refusal::invalid(format!("`limit` is {number}: expected 1 to {MOST}")))?,
     };
     let wanted = request.value("kinds").and_then(Json::as_array);
-    let sought = Sought::new(text);
+    let sought = SearchText::new(text);
     let mut rows = Vec::new();
     for (kind, sources) in KINDS {
         if wanted.is_some_and(|wanted| !wanted.iter().any(|name| name == kind)) {

@@ -17,7 +17,7 @@ pub use body::{piece, read};
 pub use connection::{Proof, connect_of_system, datagrams_of_system};
 pub use egress::{EgressPolicy, NotAnException};
 pub use fault::{Fault, Trouble};
-pub use look::{Seen, look};
+pub use look::{ServerReply, look};
 
 pub use reqwest::{Body, Method, RequestBuilder, Response, StatusCode, Upgraded, header};
 pub use trust::{Authorities, NotCertificates};

@@ -14,7 +14,7 @@ use url::Url;
 
 /// Who answered, and what.
 #[derive(Debug)]
-pub struct Seen {
+pub struct ServerReply {
     /// The certificates it showed, its own first, as DER; empty without TLS, or when it never came so far.
     pub certificates: Vec<Vec<u8>>,
     /// The answer, of any status; or why there is none.
@@ -22,18 +22,18 @@ pub struct Seen {
 }
 
 /// Asks for that address (GET, no secret) and remembers the certificates that were shown.
-pub async fn look(way: &Way, address: &Url) -> Result<Seen, Fault> {
+pub async fn look(way: &Way, address: &Url) -> Result<ServerReply, Fault> {
     let shown = Arc::new(Mutex::new(Vec::new()));
     let outgoing = way.open_with(remembering(way, &shown))?;
     let request = outgoing.request(Method::GET, address)?;
     let answer = outgoing.send(request).await;
     let certificates = shown.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    Ok(Seen { certificates, answer })
+    Ok(ServerReply { certificates, answer })
 }
 
-pub(crate) type Shown = Arc<Mutex<Vec<Vec<u8>>>>;
+pub(crate) type ShownCertificates = Arc<Mutex<Vec<Vec<u8>>>>;
 
-pub(crate) fn remembering(way: &Way, shown: &Shown) -> ClientConfig {
+pub(crate) fn remembering(way: &Way, shown: &ShownCertificates) -> ClientConfig {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let roots = Arc::new(way.authorities.roots());
     let Ok(inner) = WebPkiServerVerifier::builder_with_provider(roots, Arc::clone(&provider)).build() else {
@@ -52,7 +52,7 @@ pub(crate) fn remembering(way: &Way, shown: &Shown) -> ClientConfig {
 #[derive(Debug)]
 struct Remembering {
     inner: Arc<WebPkiServerVerifier>,
-    shown: Shown,
+    shown: ShownCertificates,
 }
 
 impl ServerCertVerifier for Remembering {

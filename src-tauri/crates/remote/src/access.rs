@@ -18,7 +18,7 @@ const ANSWER: usize = 64 * 1024;
 const MARGIN: i64 = 30 * SECOND;
 
 /// The access token of one instance, if there is one.
-pub type Held = Arc<Mutex<Option<Access>>>;
+pub type AccessSlot = Arc<Mutex<Option<Access>>>;
 
 /// What lets requests in.
 #[derive(Clone)]
@@ -44,7 +44,7 @@ impl Access {
 
 /// What an instance grants. In memory for moments only.
 #[derive(Deserialize)]
-pub struct Granted {
+pub struct TokenGrant {
     access_token: String,
     expires_in: i64,
     refresh_token: String,
@@ -118,7 +118,7 @@ impl Remotes {
         self: &Arc<Self>,
         id: Uuid,
         keeping: Keeping,
-        granted: Granted,
+        granted: TokenGrant,
     ) -> Result<(), RemoteError> {
         let access = self.access_of(&granted);
         let held = hold(&self.access).entry(id).or_default().clone();
@@ -135,7 +135,7 @@ impl Remotes {
         self: &Arc<Self>,
         id: Uuid,
         keeping: Keeping,
-        granted: Granted,
+        granted: TokenGrant,
     ) -> Result<(), RemoteError> {
         let this = Arc::clone(self);
         let seed: [u8; 32] = rand::random();
@@ -156,7 +156,7 @@ impl Remotes {
         .await
     }
 
-    fn access_of(&self, granted: &Granted) -> Access {
+    fn access_of(&self, granted: &TokenGrant) -> Access {
         let lasts = granted.expires_in.clamp(0, 3600) * SECOND;
         Access { token: granted.access_token.clone(), ends_at: self.now() + lasts }
     }
@@ -166,7 +166,7 @@ impl Remotes {
         &self,
         instance: &Instance,
         body: &Value,
-    ) -> Result<Granted, RemoteError> {
+    ) -> Result<TokenGrant, RemoteError> {
         let outgoing = self.outgoing(instance)?;
         let request = outgoing.request(Method::POST, &instance.at("/api/auth/desktop/token")?)?;
         let answer = outgoing.send(request.json(body)).await?;

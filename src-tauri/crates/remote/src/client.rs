@@ -9,7 +9,7 @@ use url::Url;
 
 /// What decides about the way; with another, another client is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
+pub struct ClientSettings {
     authorities: Option<String>,
     proxy: Option<Proxy>,
 }
@@ -30,7 +30,7 @@ pub fn way(authorities: Option<&str>, proxy: Option<&Proxy>) -> Result<Way, Remo
 
 /// Clients that go one way.
 pub struct Open {
-    known: Known,
+    known: ClientSettings,
     usual: Outgoing,
     /// For what takes its time: whoever sends it watches it ([`crate::upload`]).
     patient: Outgoing,
@@ -51,7 +51,7 @@ impl Remotes {
         instance: &Instance,
         which: impl FnOnce(&Open) -> Outgoing,
     ) -> Result<Outgoing, RemoteError> {
-        let known = Known { authorities: instance.authorities.clone(), proxy: instance.way_out()? };
+        let known = ClientSettings { authorities: instance.authorities.clone(), proxy: instance.way_out()? };
         let mut clients = hold(&self.clients);
         if let Some(open) = clients.get(&instance.id)
             && open.known == known

@@ -44,7 +44,7 @@ pub struct Instance {
 
 /// What a person decides about an instance.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct InstanceSettings {
     pub name: String,
     pub colour: String,
     pub address: String,
@@ -57,7 +57,7 @@ pub struct Wanted {
 
 row! { struct SignedInAs from instance { email, tenant_name } }
 
-impl Wanted {
+impl InstanceSettings {
     /// With what can be corrected corrected, and the proxy's credentials taken out of its address; or the first thing that cannot be.
     fn checked(mut self) -> Result<(Self, Option<Credentials>), RemoteError> {
         let letters = self.name.trim().chars().count();
@@ -155,7 +155,7 @@ impl Remotes {
     }
 
     /// Adds an instance; its id.
-    pub fn add(&self, wanted: Wanted, rng: &mut dyn CryptoRng) -> Result<Uuid, RemoteError> {
+    pub fn add(&self, wanted: InstanceSettings, rng: &mut dyn CryptoRng) -> Result<Uuid, RemoteError> {
         let (wanted, credentials) = wanted.checked()?;
         let secret = self.sealed(credentials)?;
         let mut bytes = [0; 16];
@@ -178,7 +178,7 @@ impl Remotes {
     }
 
     /// Changes an instance. The same proxy keeps its credentials unless others are given. Another address is another instance: then whoever is signed in must sign in again, and its copies go.
-    pub fn change(&self, id: Uuid, wanted: Wanted) -> Result<(), RemoteError> {
+    pub fn change(&self, id: Uuid, wanted: InstanceSettings) -> Result<(), RemoteError> {
         let (wanted, credentials) = wanted.checked()?;
         let known = self.find(id)?;
         let moves = known.address != wanted.address;

@@ -23,11 +23,11 @@ pub mod vault;
 
 pub use address::{AddressError, Place};
 pub use error::RemoteError;
-pub use instance::{COLOURS, Instance, Wanted};
+pub use instance::{COLOURS, Instance, InstanceSettings};
 pub use look::Report;
 pub use proxy::Seal;
-pub use relay::{Answered, Asked, Content, Passing, Sent};
-pub use sign_in::{Begun, Course, Mode};
+pub use relay::{Content, Passing, RelayAnswer, RelayRequest, RequestBody};
+pub use sign_in::{Course, Mode, SignInStart};
 pub use socket::Socket;
 pub use vault::{Keeping, Vault, VaultError};
 
@@ -49,7 +49,7 @@ pub struct Remotes {
     here: Here,
     attempts: Attempts,
     /// One for each instance that was asked: whoever needs a new access token waits for whoever fetches it.
-    access: Mutex<HashMap<Uuid, access::Held>>,
+    access: Mutex<HashMap<Uuid, access::AccessSlot>>,
     /// Clients by what decides about them, so that connections are kept.
     clients: Mutex<HashMap<Uuid, client::Open>>,
     /// Until when an instance that did not answer is not asked again.

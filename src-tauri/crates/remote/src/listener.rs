@@ -19,7 +19,7 @@ pub struct Listener {
 }
 
 /// What the browser brought.
-pub enum Brought {
+pub enum BrowserReturn {
     Code(String, Reply),
     /// The person said no, or the instance did.
     Refused(Reply),
@@ -46,7 +46,7 @@ impl Listener {
         &self,
         state: &str,
         is_own_user: fn(SocketAddr, SocketAddr) -> bool,
-    ) -> std::io::Result<Brought> {
+    ) -> std::io::Result<BrowserReturn> {
         loop {
             let (stream, peer) = self.listener.accept().await?;
             if !is_own_user(peer, self.address) {
@@ -55,8 +55,8 @@ impl Listener {
             let read = tokio::time::timeout(SLOWNESS, read(stream)).await;
             let Ok(Ok(Some((head, stream)))) = read else { continue };
             match self.understand(&head, state) {
-                Some(Ok(code)) => return Ok(Brought::Code(code, Reply(stream))),
-                Some(Err(())) => return Ok(Brought::Refused(Reply(stream))),
+                Some(Ok(code)) => return Ok(BrowserReturn::Code(code, Reply(stream))),
+                Some(Err(())) => return Ok(BrowserReturn::Refused(Reply(stream))),
                 None => {
                     let words =
                         "This is not the answer that was waited for. Begin the sign-in again in Quarterdeck.";

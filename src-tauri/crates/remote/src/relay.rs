@@ -33,7 +33,7 @@ const HARMLESS: [&str; 5] =
     ["application/json", "text/csv", "text/plain", "application/zip", "text/event-stream"];
 
 /// What a page sends.
-pub enum Sent<S> {
+pub enum RequestBody<S> {
     /// Read whole; can be sent again with another access token.
     Whole(Vec<u8>),
     /// A file, as it comes.
@@ -41,12 +41,12 @@ pub enum Sent<S> {
 }
 
 /// A request of a page.
-pub struct Asked<S> {
+pub struct RelayRequest<S> {
     pub method: Method,
     /// With the query: `/api/graphql`.
     pub path: String,
     pub headers: HeaderMap,
-    pub body: Sent<S>,
+    pub body: RequestBody<S>,
 }
 
 /// What a page gets.
@@ -56,7 +56,7 @@ pub enum Content {
 }
 
 /// An answer of an instance.
-pub struct Answered {
+pub struct RelayAnswer {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub content: Content,
@@ -102,8 +102,8 @@ impl Remotes {
         self: &Arc<Self>,
         id: Uuid,
         passing: Option<Passing>,
-        asked: Asked<S>,
-    ) -> Result<Answered, RemoteError>
+        asked: RelayRequest<S>,
+    ) -> Result<RelayAnswer, RemoteError>
     where
         S: Stream<Item = Result<B, std::io::Error>> + Send + 'static,
         B: Into<Vec<u8>> + Send + 'static,
@@ -114,7 +114,7 @@ impl Remotes {
             path: asked.path.split('?').next().unwrap_or_default().to_owned(),
         })?;
         let question = match (&asked.body, passing) {
-            (Sent::Whole(body), Passing::Whole) if only_asks(&asked.method, &asked.path, body) => {
+            (RequestBody::Whole(body), Passing::Whole) if only_asks(&asked.method, &asked.path, body) => {
                 Some(asked_hash(asked.method.as_str(), &asked.path, body))
             }
             _ => None,
@@ -135,9 +135,9 @@ impl Remotes {
     async fn pass_on<S, B>(
         self: &Arc<Self>,
         instance: &Instance,
-        asked: Asked<S>,
+        asked: RelayRequest<S>,
         passing: Passing,
-    ) -> Result<Answered, RemoteError>
+    ) -> Result<RelayAnswer, RemoteError>
     where
         S: Stream<Item = Result<B, std::io::Error>> + Send + 'static,
         B: Into<Vec<u8>> + Send + 'static,
@@ -146,11 +146,11 @@ impl Remotes {
         if !is_knocking && let Some(error) = self.rests(instance) {
             return Err(error);
         }
-        let Asked { method, path, headers, body } = asked;
+        let RelayRequest { method, path, headers, body } = asked;
         // What an instance says of itself it says to everybody; asked without the token, it tells that it is there even when we are signed out.
         let access = if is_knocking { None } else { Some(self.access(instance, None).await?) };
         let answer = match body {
-            Sent::Stream(stream) => {
+            RequestBody::Stream(stream) => {
                 let going = Going::default();
                 let body = Body::wrap_stream(going.watch(stream));
                 let outgoing = self.outgoing_patiently(instance)?;
@@ -158,7 +158,7 @@ impl Remotes {
                 let sending = self.send(&outgoing, instance, head, body, access.as_ref());
                 going.until(instance.place()?.host(), sending).await?
             }
-            Sent::Whole(body) => {
+            RequestBody::Whole(body) => {
                 let (outgoing, head) = (self.outgoing(instance)?, (&method, path.as_str(), &headers));
                 let answer =
                     self.send(&outgoing, instance, head, body.clone().into(), access.as_ref()).await?;
@@ -198,7 +198,7 @@ impl Remotes {
                 }
             });
         }
-        Ok(Answered { status, headers, content, copy_of: None })
+        Ok(RelayAnswer { status, headers, content, copy_of: None })
     }
 
     async fn send(
@@ -224,7 +224,7 @@ impl Remotes {
         Ok(outgoing.send(request).await?)
     }
 
-    fn keep(self: &Arc<Self>, instance: &Instance, question: Option<String>, answered: &Answered) {
+    fn keep(self: &Arc<Self>, instance: &Instance, question: Option<String>, answered: &RelayAnswer) {
         let (Some(question), true, Content::Whole(body)) =
             (question, instance.keeps_copies, &answered.content)
         else {
@@ -251,7 +251,7 @@ impl Remotes {
         instance: &Instance,
         question: Option<String>,
         error: RemoteError,
-    ) -> Result<Answered, RemoteError> {
+    ) -> Result<RelayAnswer, RemoteError> {
         let Some(question) = question.filter(|_| instance.keeps_copies) else { return Err(error) };
         let (this, of) = (Arc::clone(self), instance.clone());
         let copy = blocking(move || match this.key(&of)? {
@@ -262,7 +262,7 @@ impl Remotes {
         let Some(copy) = copy else { return Err(error) };
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        Ok(Answered {
+        Ok(RelayAnswer {
             status: StatusCode::OK,
             headers,
             content: Content::Whole(copy.body.into_bytes()),

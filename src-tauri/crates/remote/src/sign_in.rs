@@ -1,6 +1,6 @@
 //! Signing in to an instance through the system's browser: secret and state here, consent there, an exchange over the instance's own connection.
 
-use crate::listener::{Brought, Listener, Reply};
+use crate::listener::{BrowserReturn, Listener, Reply};
 use crate::vault::{Keeping, VaultError};
 use crate::{Instance, RemoteError, Remotes, SECOND, blocking, hold};
 use base64::Engine;
@@ -31,7 +31,7 @@ pub enum Mode {
 
 /// A sign-in that was begun.
 #[derive(Debug, Clone)]
-pub struct Begun {
+pub struct SignInStart {
     /// What the system's browser opens. Holds no secret that signs in.
     pub address: Url,
     /// Both sides show something made of it.
@@ -96,7 +96,7 @@ impl Remotes {
         keeping: Keeping,
         device_name: &str,
         rng: &mut (dyn CryptoRng + Send),
-    ) -> Result<Begun, RemoteError> {
+    ) -> Result<SignInStart, RemoteError> {
         self.attempts.end(id);
         let (verifier, state, nth) = (draw(rng), draw(rng), draw_id(rng));
         let mut seed = [0; 32];
@@ -151,7 +151,7 @@ impl Remotes {
                 attempt.task = Some(task.abort_handle());
             }
         }
-        Ok(Begun { address, challenge, ends_at })
+        Ok(SignInStart { address, challenge, ends_at })
     }
 
     /// Where the sign-in stands.
@@ -212,8 +212,8 @@ impl Remotes {
             })
         };
         match listener.answer(state, self.here.is_own_user).await.map_err(RemoteError::Port)? {
-            Brought::Refused(reply) => no(reply).await,
-            Brought::Code(code, reply) => {
+            BrowserReturn::Refused(reply) => no(reply).await,
+            BrowserReturn::Code(code, reply) => {
                 let finished = self.finish(instance, &code, Some(redirect_uri)).await;
                 let name = &instance.name;
                 match &finished {
@@ -320,7 +320,7 @@ fn system() -> &'static str {
 }
 
 /// How long is left, in whole seconds.
-impl Begun {
+impl SignInStart {
     pub fn seconds_left(&self, now: i64) -> i64 {
         (self.ends_at - now).max(0) / SECOND
     }

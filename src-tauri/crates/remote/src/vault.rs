@@ -74,14 +74,14 @@ pub enum FileState {
 /// All places for keys of this computer.
 pub struct Vault {
     run: Mutex<HashMap<Uuid, String>>,
-    file: Mutex<file::Sealed>,
+    file: Mutex<file::VaultFile>,
 }
 
 /// Blocks: on the keyring's program, on the disk, on a slow hash.
 impl Vault {
     /// The file stands in that folder.
     pub fn new(folder: &Path) -> Self {
-        Self { run: Mutex::default(), file: Mutex::new(file::Sealed::new(folder)) }
+        Self { run: Mutex::default(), file: Mutex::new(file::VaultFile::new(folder)) }
     }
 
     /// Writes something into the keyring, reads it back and takes it out again: that it is there says nothing.

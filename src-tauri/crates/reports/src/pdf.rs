@@ -7,14 +7,14 @@ mod table;
 mod text;
 
 use crate::{Report, ReportError};
-use canvas::{Canvas, FAINT, INK, MARGIN, PLAIN, Set};
+use canvas::{Canvas, FAINT, INK, MARGIN, PLAIN, TextStyle};
 use lopdf::{Document, Object, Stream, dictionary};
 
 pub use text::pdf_of_markdown;
 
-const TITLE: Set = Set { size: 18.0, is_bold: true, colour: INK, is_right: false };
-const HEADING: Set = Set { size: 11.0, is_bold: true, colour: INK, is_right: false };
-const NOTE: Set = Set { size: 8.5, is_bold: false, colour: FAINT, is_right: false };
+const TITLE: TextStyle = TextStyle { size: 18.0, is_bold: true, colour: INK, is_right: false };
+const HEADING: TextStyle = TextStyle { size: 11.0, is_bold: true, colour: INK, is_right: false };
+const NOTE: TextStyle = TextStyle { size: 8.5, is_bold: false, colour: FAINT, is_right: false };
 
 /// The report as a PDF.
 pub fn pdf(report: &Report) -> Result<Vec<u8>, ReportError> {
@@ -82,12 +82,12 @@ fn put(canvas: &mut Canvas, line: &str, room: f64) {
 fn feet(canvas: &mut Canvas, title: &str) {
     let pages = std::mem::take(&mut canvas.pages);
     let (total, y, edge) = (pages.len(), canvas.height - MARGIN + 10.0, canvas.width - MARGIN);
-    let set = Set { size: 7.0, colour: FAINT, ..PLAIN };
+    let set = TextStyle { size: 7.0, colour: FAINT, ..PLAIN };
     for (place, page) in pages.into_iter().enumerate() {
         canvas.pages.push(page);
         canvas.text(title, (MARGIN, y), canvas.room() - 210.0, set);
         let number = format!("Quarterdeck, page {} of {total}", place + 1);
-        canvas.text(&number, (edge - 200.0, y), 200.0, Set { is_right: true, ..set });
+        canvas.text(&number, (edge - 200.0, y), 200.0, TextStyle { is_right: true, ..set });
     }
 }
 

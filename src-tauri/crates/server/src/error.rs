@@ -123,9 +123,9 @@ impl IntoResponse for Failure {
 
 /// A request to `/api/graphql` that never reached GraphQL, answered the way GraphQL clients read.
 #[derive(Debug)]
-pub struct Malformed(pub String);
+pub struct MalformedRequest(pub String);
 
-impl IntoResponse for Malformed {
+impl IntoResponse for MalformedRequest {
     fn into_response(self) -> Response {
         (StatusCode::BAD_REQUEST, Json(json!({ "errors": [{ "message": self.0 }] }))).into_response()
     }
@@ -133,12 +133,12 @@ impl IntoResponse for Malformed {
 
 /// A request to `/api/graphql` that asks for more than one caller may, answered the way GraphQL clients read.
 #[derive(Debug)]
-pub struct Exceeded {
+pub struct LimitExceeded {
     pub status: StatusCode,
     pub message: String,
 }
 
-impl IntoResponse for Exceeded {
+impl IntoResponse for LimitExceeded {
     fn into_response(self) -> Response {
         let error = graphql::GraphqlError::new("limit-exceeded", "$", self.message);
         (self.status, [(header::CONTENT_TYPE, "application/json")], error.body()).into_response()

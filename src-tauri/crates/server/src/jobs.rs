@@ -23,7 +23,7 @@ pub mod watched_folders;
 pub use batches::BatchKey;
 pub use decide::{DecideError, Reach, decide, same_question};
 pub use progress::Progress;
-pub use queue::{Cancelled, Jobs, Standing};
+pub use queue::{CancelOutcome, Jobs, PendingImport};
 pub use receipts::prune;
 pub use rows::{Import, find};
 pub use shared_queue::SharedQueue;

@@ -30,7 +30,7 @@ mod tests;
 mod transfer;
 mod window;
 
-pub use background::registry::{Ended, JobRegistry, Kind, Outcome, Work};
+pub use background::registry::{JobRegistry, Kind, Outcome, Work, WorkEnd};
 pub use backups::offline_restore::{OfflineRestore, RecoveryOption, recover};
 pub use error::chain;
 pub use operations::notices::RaisedNotice;

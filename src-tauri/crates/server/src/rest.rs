@@ -13,6 +13,6 @@ pub mod route;
 mod schemas;
 
 pub use answer::{Accepted, Alphabetical, Created, NoStore};
-pub use argument::Sent;
+pub use argument::JsonBody;
 pub use operation::Access;
 pub use route::{Area, Relay, Route, any, delete, get, patch, post, put};

@@ -108,9 +108,9 @@ pub struct Settings {
     pub model_folders: Vec<PathBuf>,
     pub sign_on: SignOn,
     /// What was given of models, by the names of the environment.
-    pub models: ::models::settings::Given,
+    pub models: ::models::settings::SettingValues,
     /// What was given of model providers, by the names of the environment.
-    pub providers: llm::Given,
+    pub providers: llm::EnvironmentValues,
     /// Whether this is somebody's desktop, whose keyring keeps the key of secrets. The window says so.
     pub is_desktop: bool,
     pub log: String,

@@ -7,7 +7,7 @@ use crate::driver::postgres;
 use crate::driver::sqlite::{self, store_error};
 use crate::notices::{Foreign, Notices, Watch};
 use crate::scope::ReadScope;
-use crate::segments::Told;
+use crate::segments::AnswerMemo;
 use crate::sql::Dialect;
 use catalogue::TableId;
 use std::pin::Pin;
@@ -25,7 +25,7 @@ pub(crate) struct View<'a> {
     /// Stops what it runs.
     pub alarm: &'a Alarm,
     /// What a reader of a file remembers that other rows tell of values.
-    pub told: Option<&'a Told>,
+    pub told: Option<&'a AnswerMemo>,
 }
 
 impl Backend {

@@ -53,10 +53,10 @@ pub(crate) struct Alarm(Mutex<Option<(Instant, Cancel)>>);
 
 impl Alarm {
     /// Sets the alarm until what it answers is dropped.
-    pub(crate) fn set(&self, time: Duration, cancel: &Cancel) -> Set<'_> {
+    pub(crate) fn set(&self, time: Duration, cancel: &Cancel) -> AlarmGuard<'_> {
         // A time beyond what the clock can tell is no limit.
         *self.lock() = Instant::now().checked_add(time).map(|until| (until, cancel.clone()));
-        Set(self)
+        AlarmGuard(self)
     }
 
     /// Whether it is time to stop.
@@ -70,9 +70,9 @@ impl Alarm {
 }
 
 /// An alarm that is set.
-pub(crate) struct Set<'a>(&'a Alarm);
+pub(crate) struct AlarmGuard<'a>(&'a Alarm);
 
-impl Drop for Set<'_> {
+impl Drop for AlarmGuard<'_> {
     fn drop(&mut self) {
         *self.0.lock() = None;
     }

@@ -66,12 +66,12 @@ pub struct Conflict {
 #[derive(Debug, Clone)]
 pub struct Update {
     pub filter: Filter,
-    pub sets: Vec<Set>,
+    pub sets: Vec<ColumnChange>,
 }
 
 /// One column's change.
 #[derive(Debug, Clone)]
-pub enum Set {
+pub enum ColumnChange {
     To(ColumnId, Value),
     /// The sum of what is there and the value.
     Increment(ColumnId, Value),
@@ -86,7 +86,7 @@ pub enum Set {
     DeleteAtPath(ColumnId, Vec<String>),
 }
 
-impl Set {
+impl ColumnChange {
     /// The column and the value it gets, where that does not depend on the row.
     pub(crate) fn cell(&self) -> Option<(ColumnId, Value)> {
         match self {

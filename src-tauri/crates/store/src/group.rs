@@ -5,7 +5,7 @@
 //! commit fail, or somebody's failure take the whole transaction with it, everybody else writes again, alone.
 
 use crate::driver::sqlite::Connections;
-use crate::driver::written::Written;
+use crate::driver::written::WrittenTables;
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -58,7 +58,7 @@ impl Connections {
         let writer = self.lock_writer();
         group.coming.fetch_sub(1, Ordering::AcqRel);
         if group.lock().is_none() {
-            self.set_written(Written::default());
+            self.set_written(WrittenTables::default());
             writer.execute_batch("PRAGMA foreign_keys = ON; BEGIN IMMEDIATE")?;
             *group.lock() = Some(Open { writes: 0, began: Instant::now(), end: Arc::default() });
         }

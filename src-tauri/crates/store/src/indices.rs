@@ -2,6 +2,7 @@
 
 use crate::ddl;
 use crate::driver::db::Db;
+use crate::driver::sqlite::{Cache, set_cache};
 use catalogue::Table;
 
 /// Below this many rows an index is kept up faster than built.
@@ -24,4 +25,17 @@ pub(crate) fn suspend(connection: Db<'_>, table: &Table, expected: u64) -> rusql
         connection.execute_batch(&format!("DROP INDEX \"{name}\""))?;
     }
     Ok(indices.iter().filter(plain).map(|(_, statement)| statement.clone()).collect())
+}
+
+/// Builds the indices of [`suspend`] again.
+pub(crate) fn build(connection: Db<'_>, statements: &[String]) -> rusqlite::Result<()> {
+    let Db::Sqlite(sqlite) = connection else { return Ok(()) };
+    if statements.is_empty() {
+        return Ok(());
+    }
+    set_cache(sqlite, Cache::Sort)?;
+    for statement in statements {
+        sqlite.execute_batch(statement)?;
+    }
+    set_cache(sqlite, Cache::Load)
 }

@@ -11,7 +11,7 @@ use crate::driver::sqlite::carried;
 use crate::pieces::Pieces;
 use crate::plan::{AggregateBody, Bound, Data, Node, Rows, Shape};
 use crate::query::GroupingShape;
-use crate::segments::{self, Explained};
+use crate::segments::{self, Explanation};
 use crate::sql::Dialect;
 use crate::sqlite_value::Cell;
 use catalogue::Value;
@@ -28,14 +28,14 @@ pub(crate) type Keys = Vec<rusqlite::types::Value>;
 
 /// What a plan is given when it runs.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Given<'a> {
+pub(crate) struct PlanArguments<'a> {
     /// The moment of the answer.
     pub now: i64,
     /// What the slots are filled with.
     pub slots: &'a [Value],
 }
 
-impl Given<'_> {
+impl PlanArguments<'_> {
     /// What runs at once, and so has no slots.
     pub(crate) fn at(now: i64) -> Self {
         Self { now, slots: &[] }
@@ -46,7 +46,7 @@ impl Given<'_> {
 pub(crate) struct Writer<'a> {
     pub connection: Db<'a>,
     pub tenant: Option<Uuid>,
-    pub given: Given<'a>,
+    pub given: PlanArguments<'a>,
     pub meter: &'a Meter,
     /// Answers groupings from columns; without it, rows do.
     pub segments: Option<segments::Reader<'a>>,
@@ -63,9 +63,9 @@ impl Writer<'_> {
         data: &Data,
         may_wait: bool,
         pieces: &mut Pieces,
-    ) -> rusqlite::Result<Explained> {
+    ) -> rusqlite::Result<Explanation> {
         let began = Instant::now();
-        let mut explained = Explained::default();
+        let mut explained = Explanation::default();
         let out = pieces.text();
         key(out, name);
         match data {
@@ -109,7 +109,7 @@ impl Writer<'_> {
     fn groups(
         &self,
         rows: &Rows,
-        quick: Option<segments::Listed>,
+        quick: Option<segments::ListedAnswer>,
         may_wait: bool,
         pieces: &mut Pieces,
     ) -> rusqlite::Result<()> {
@@ -131,21 +131,21 @@ impl Writer<'_> {
     fn quick(
         &self,
         planned: &Result<Box<segments::Plan>, String>,
-        explained: &mut Explained,
-    ) -> rusqlite::Result<Option<segments::Listed>> {
+        explained: &mut Explanation,
+    ) -> rusqlite::Result<Option<segments::ListedAnswer>> {
         let why = match (planned, &self.segments) {
             (Ok(plan), Some(reader)) => {
                 let (answer, told) = reader.answer(plan)?;
                 *explained = told;
                 match answer {
-                    Ok(answer) => return Ok(Some(segments::Listed::new(plan, answer))),
+                    Ok(answer) => return Ok(Some(segments::ListedAnswer::new(plan, answer))),
                     Err(why) => why,
                 }
             }
             (Ok(_), None) => "segments are switched off".to_owned(),
             (Err(why), _) => why.clone(),
         };
-        *explained = Explained { why_not: vec![why], ..Explained::default() };
+        *explained = Explanation { why_not: vec![why], ..Explanation::default() };
         Ok(None)
     }
 
@@ -245,8 +245,8 @@ impl Writer<'_> {
         parts: &[(String, AggregateBody)],
         keys: &[Keys],
         out: &mut Vec<u8>,
-    ) -> rusqlite::Result<Explained> {
-        let mut explained = Explained::default();
+    ) -> rusqlite::Result<Explanation> {
+        let mut explained = Explanation::default();
         out.push(b'{');
         for (place, (name, part)) in parts.iter().enumerate() {
             separate(out, place);
@@ -275,7 +275,7 @@ impl Writer<'_> {
         totals: Option<&segments::Totals>,
         keys: &Keys,
         out: &mut Vec<u8>,
-    ) -> rusqlite::Result<Option<Explained>> {
+    ) -> rusqlite::Result<Option<Explanation>> {
         match (totals, &self.segments) {
             (Some(totals), Some(reader)) => reader.totals(totals, self.given.slots, keys, &self.memo, out),
             _ => Ok(None),
@@ -308,7 +308,7 @@ pub(crate) fn bind(
     tenant: Option<Uuid>,
     keys: &Keys,
     values: &[Bound],
-    given: Given<'_>,
+    given: PlanArguments<'_>,
 ) -> rusqlite::Result<()> {
     let wanted = statement.parameter_count();
     for (place, key) in keys.iter().enumerate().take_while(|(place, _)| place + 2 <= wanted) {
@@ -323,7 +323,7 @@ fn bind_values(
     tenant: Option<Uuid>,
     parents: usize,
     values: &[Bound],
-    given: Given<'_>,
+    given: PlanArguments<'_>,
 ) -> rusqlite::Result<()> {
     if statement.parameter_count() >= 1 {
         statement.bind(1, Cell(tenant.map_or(catalogue::ValueRef::Null, Into::into)))?;

@@ -71,7 +71,7 @@ pub use driver::postgres::ConnectionLimits;
 pub use driver::sqlite::is_damage;
 pub use error::{OpenError, StoreError};
 pub use follow::Follow;
-pub use marks::Marked;
+pub use marks::MarkedRows;
 pub use notices::Watch;
 pub use open::{DatabaseFile, MigrationStep, SCHEMA_VERSION};
 pub use pieces::Pieces;
@@ -80,7 +80,7 @@ pub use query::Query;
 pub use reading::Answer;
 pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
 pub use search::Near;
-pub use segments::{Chosen, Explained, Kept};
+pub use segments::{AnswerSource, Explanation, SegmentReport};
 pub use upkeep::UpkeepPause;
 pub use work::{Code, Work};
 

@@ -121,9 +121,9 @@ pub(crate) fn postgres_renewal(catalogue: &Catalogue) -> Vec<String> {
 
 /// What was made of rows.
 #[derive(Default)]
-pub(crate) struct Marks(Mutex<Vec<Kept>>);
+pub(crate) struct Marks(Mutex<Vec<CachedMarks>>);
 
-struct Kept {
+struct CachedMarks {
     what: TypeId,
     tables: String,
     tenant: Uuid,
@@ -134,7 +134,7 @@ struct Kept {
 impl Marks {
     fn find<T: Any + Send + Sync>(&self, tenant: Uuid, tables: &str, marks: &[u8]) -> Option<Arc<T>> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it = |kept: &Kept| {
+        let is_it = |kept: &CachedMarks| {
             kept.what == TypeId::of::<T>()
                 && kept.tables == tables
                 && kept.tenant == tenant
@@ -156,17 +156,17 @@ impl Marks {
             kept.remove(0);
         }
         let made: Arc<dyn Any + Send + Sync> = Arc::<T>::clone(made);
-        kept.push(Kept { what, tables, tenant, marks, made });
+        kept.push(CachedMarks { what, tables, tenant, marks, made });
     }
 }
 
 /// Rows of tables with marks: their keys, which stay, and their marked columns; nothing else.
-pub struct Marked<'t, 'a> {
+pub struct MarkedRows<'t, 'a> {
     rows: &'t Transaction<'a>,
     tables: &'t [&'t str],
 }
 
-impl Marked<'_, '_> {
+impl MarkedRows<'_, '_> {
     /// Hands over all rows of one of the tables one by one. No order is promised.
     pub fn for_each<E: From<StoreError>>(
         &self,
@@ -197,9 +197,9 @@ impl Transaction<'_> {
     pub fn kept<T: Any + Send + Sync, E: From<StoreError>>(
         &self,
         tables: &[&str],
-        make: impl FnOnce(&Marked<'_, '_>) -> Result<T, E>,
+        make: impl FnOnce(&MarkedRows<'_, '_>) -> Result<T, E>,
     ) -> Result<Arc<T>, E> {
-        let marked = Marked { rows: self, tables };
+        let marked = MarkedRows { rows: self, tables };
         let (Some(marks), Some(tenant)) = (self.marks, self.sharing()) else {
             return make(&marked).map(Arc::new);
         };

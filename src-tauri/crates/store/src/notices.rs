@@ -7,7 +7,7 @@
 mod eye;
 
 use catalogue::{Catalogue, TableId};
-use eye::{Bell, Eye, Seen};
+use eye::{Bell, Eye, WatchEvent};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -179,9 +179,11 @@ fn look(notices: &Notices, foreign: &Weak<dyn Foreign>, mut seen: Option<i64>) {
         drop(open);
         if let Some(open_eye) = &eye {
             match pause.map_or_else(|| open_eye.wait(), |pause| open_eye.rest(pause)) {
-                Seen::Written => pause = Some(FIRST_LOOK),
-                Seen::Nothing => pause = pause.map(|pause| pause * 2).filter(|pause| *pause <= LAST_LOOK),
-                Seen::Gone => eye = None,
+                WatchEvent::Written => pause = Some(FIRST_LOOK),
+                WatchEvent::Nothing => {
+                    pause = pause.map(|pause| pause * 2).filter(|pause| *pause <= LAST_LOOK);
+                }
+                WatchEvent::Gone => eye = None,
             }
         } else {
             let watchers = notices.watchers();

@@ -3,7 +3,7 @@
 //! An answer of ten megabytes is told from one of groups that takes three, and needs no row any more: so it is not its text that
 //! waits for a slow line, or for its turn.
 
-use crate::segments::Listed;
+use crate::segments::ListedAnswer;
 use std::collections::VecDeque;
 
 /// About how long a piece is. What may come to less than two of them is written at once.
@@ -18,7 +18,7 @@ pub struct Pieces {
 
 enum Piece {
     Text(Vec<u8>),
-    Later(Box<Listed>),
+    Later(Box<ListedAnswer>),
 }
 
 impl Pieces {
@@ -33,7 +33,7 @@ impl Pieces {
     }
 
     /// Goes on with rows that are written later.
-    pub(crate) fn later(&mut self, rows: Listed) {
+    pub(crate) fn later(&mut self, rows: ListedAnswer) {
         self.before.push_back(Piece::Text(std::mem::take(&mut self.last)));
         self.before.push_back(Piece::Later(Box::new(rows)));
     }

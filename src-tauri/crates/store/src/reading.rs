@@ -4,13 +4,13 @@ use crate::backend::{Backend, View};
 use crate::bounds::Meter;
 use crate::driver::db::{Db, steps};
 use crate::driver::sqlite::store_error;
-use crate::json::{self, Given};
+use crate::json::{self, PlanArguments};
 use crate::looks::{self, Sizes};
 use crate::plan::Body;
 use crate::query::QueryKind;
 use crate::scope::ReadScope;
 use crate::{
-    Cancel, Explained, Pieces, Plans, Query, ReadFrom, Store, StoreError, Transaction, dialect, segments,
+    Cancel, Explanation, Pieces, Plans, Query, ReadFrom, Store, StoreError, Transaction, dialect, segments,
     slow,
 };
 use catalogue::{Caller, Value};
@@ -21,7 +21,7 @@ pub struct Answer {
     /// The members of one JSON object, in the order of the queries.
     pub data: Pieces,
     /// How each entry that is no code was answered.
-    pub explained: Vec<Explained>,
+    pub explained: Vec<Explanation>,
     /// Entries of code that failed, which are null in the data.
     pub failures: Vec<(String, StoreError)>,
 }
@@ -144,7 +144,7 @@ impl Store {
                 }
                 _ => None,
             };
-            let given = Given { now: self.now(), slots };
+            let given = PlanArguments { now: self.now(), slots };
             let writer = json::Writer {
                 connection: db,
                 tenant,

@@ -4,7 +4,7 @@ use crate::StoreError;
 use crate::constraint::referred;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
-use crate::json::{Given, Keys, bind};
+use crate::json::{Keys, PlanArguments, bind};
 use catalogue::{Catalogue, Column, ColumnId, OnDelete, Reference, Table, TableId};
 
 /// References lead from table to table when rows go; one that goes further than this is not named.
@@ -97,7 +97,7 @@ impl<'a> References<'a> {
     fn has(self, table: &str, condition: &str, key: &Keys) -> Result<bool, StoreError> {
         let sql = format!("SELECT 1 FROM \"{table}\" WHERE {condition} LIMIT 1");
         let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
-        bind(&mut statement, None, key, &[], Given::default()).map_err(store_error)?;
+        bind(&mut statement, None, key, &[], PlanArguments::default()).map_err(store_error)?;
         let found = statement.query().next().map_err(store_error)?.is_some();
         Ok(found)
     }

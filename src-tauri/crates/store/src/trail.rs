@@ -7,7 +7,7 @@ use crate::StoreError;
 use crate::dialect::{ChangePrinter, print_of};
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
-use crate::json::{Given, Keys, bind, cell, key, separate};
+use crate::json::{Keys, PlanArguments, bind, cell, key, separate};
 use catalogue::{Caller, CallerScope, Catalogue, ColumnId, Default, Scalar, Scope, Table, TableId, Value};
 use uuid::Uuid;
 
@@ -64,7 +64,7 @@ impl<'a> Trail<'a> {
     ) -> Result<Option<Keys>, StoreError> {
         let sql = ChangePrinter::cells(self.connection.dialect(), self.catalogue, table, by);
         let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
-        bind(&mut statement, None, key, &[], Given::default()).map_err(store_error)?;
+        bind(&mut statement, None, key, &[], PlanArguments::default()).map_err(store_error)?;
         let mut cursor = statement.query();
         let Some(row) = cursor.next().map_err(store_error)? else { return Ok(None) };
         let columns = 0..self.catalogue.table(table).columns.len();
@@ -116,7 +116,8 @@ impl<'a> Trail<'a> {
         }
         let statement = ChangePrinter::add(self.connection.dialect(), self.catalogue, trail.table, &cells);
         let mut prepared = self.connection.prepare_cached(&statement.sql).map_err(store_error)?;
-        bind(&mut prepared, None, &Keys::new(), &statement.values, Given::default()).map_err(store_error)?;
+        bind(&mut prepared, None, &Keys::new(), &statement.values, PlanArguments::default())
+            .map_err(store_error)?;
         prepared.execute().map_err(store_error)?;
         Ok(())
     }

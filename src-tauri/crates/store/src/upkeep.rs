@@ -2,7 +2,7 @@
 
 use crate::driver::sqlite::{begin, store_error};
 use crate::driver::statistics;
-use crate::{Kept, Store, StoreError, segments, shared};
+use crate::{SegmentReport, Store, StoreError, segments, shared};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How many want no upkeep at the moment; locked while a step of it runs.
@@ -48,7 +48,7 @@ impl Store {
     }
 
     /// What is kept beside the rows, and where it tells something else than they do. Reads all rows it is kept of.
-    pub fn check_segments(&self) -> Result<Vec<Kept>, StoreError> {
+    pub fn check_segments(&self) -> Result<Vec<SegmentReport>, StoreError> {
         let Some(connections) = self.backend.sqlite() else { return Ok(Vec::new()) };
         connections.read(|connection, _| {
             let snapshot = connection.unchecked_transaction().map_err(store_error)?;

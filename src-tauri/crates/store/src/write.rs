@@ -7,7 +7,7 @@ mod statements;
 use crate::StoreError;
 use crate::access::{is_text_tenant, names_tenant};
 use crate::bounds::{Bounds, Meter};
-use crate::change::{Answer, Change, ChangeKind, Conflict, NewRow, Set, Update};
+use crate::change::{Answer, Change, ChangeKind, ColumnChange, Conflict, NewRow, Update};
 use crate::dialect::ChangePrinter;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
@@ -44,7 +44,7 @@ type Before = Option<Keys>;
 
 /// Rows touched by one change, and rows brought along by nested inserts.
 #[derive(Default)]
-struct Touched {
+struct TouchedRows {
     keys: Vec<Keys>,
     count: u64,
 }
@@ -66,7 +66,7 @@ impl Changes<'_> {
                 self.follow(change)
             }
             ChangeKind::Insert { table, rows, conflict, answer } => {
-                let mut touched = Touched::default();
+                let mut touched = TouchedRows::default();
                 for row in rows {
                     if let Some(key) = self.insert(*table, row, conflict.as_ref(), &mut touched.count)? {
                         touched.keys.push(key);
@@ -91,7 +91,7 @@ impl Changes<'_> {
             ChangeKind::Delete { table, filter, answer } => {
                 self.check(*table)?;
                 let keys = self.keys(*table, &self.printer().find(*table, filter))?;
-                let touched = Touched { count: keys.len() as u64, keys };
+                let touched = TouchedRows { count: keys.len() as u64, keys };
                 self.answer(*table, answer, &touched, out)?;
                 self.remove(*table, &touched.keys)?;
                 self.follow(change)
@@ -308,9 +308,9 @@ impl Changes<'_> {
         let Some(user) = self.writer() else { return Cow::Borrowed(update) };
         let is_set = |id: ColumnId| update.sets.iter().any(|set| set.column() == id);
         let columns = self.catalogue.table(table).iter_columns();
-        let missing: Vec<Set> = columns
+        let missing: Vec<ColumnChange> = columns
             .filter(|(id, column)| self.catalogue.is_editor(column) && !is_set(*id))
-            .map(|(id, _)| Set::To(id, Value::Uuid(user)))
+            .map(|(id, _)| ColumnChange::To(id, Value::Uuid(user)))
             .collect();
         if missing.is_empty() {
             return Cow::Borrowed(update);
@@ -319,16 +319,16 @@ impl Changes<'_> {
         Cow::Owned(Update { filter: update.filter.clone(), sets })
     }
 
-    fn update(&self, table: TableId, update: &Update) -> Result<Touched, StoreError> {
+    fn update(&self, table: TableId, update: &Update) -> Result<TouchedRows, StoreError> {
         self.check(table)?;
         if update.sets.is_empty() {
-            return Ok(Touched::default());
+            return Ok(TouchedRows::default());
         }
-        let given: Vec<ColumnId> = update.sets.iter().map(Set::column).collect();
+        let given: Vec<ColumnId> = update.sets.iter().map(ColumnChange::column).collect();
         let signed = self.signed(table, update);
         let update = signed.as_ref();
         self.check_moves(table, update)?;
-        let cells: Vec<(ColumnId, Value)> = update.sets.iter().filter_map(Set::cell).collect();
+        let cells: Vec<(ColumnId, Value)> = update.sets.iter().filter_map(ColumnChange::cell).collect();
         self.check_tenant(table, &cells)?;
         let trail = self.trail(table);
         let before = self.rows_before(trail.as_ref(), table, &update.filter)?;
@@ -344,11 +344,16 @@ impl Changes<'_> {
         if let Some(trail) = &trail {
             self.note_updates(trail, table, update, &before)?;
         }
-        Ok(Touched { count: keys.len() as u64, keys })
+        Ok(TouchedRows { count: keys.len() as u64, keys })
     }
 
     /// Changes the rows that meet a filter; how many they were.
-    pub(crate) fn change(&self, table: TableId, filter: Filter, sets: Vec<Set>) -> Result<u64, StoreError> {
+    pub(crate) fn change(
+        &self,
+        table: TableId,
+        filter: Filter,
+        sets: Vec<ColumnChange>,
+    ) -> Result<u64, StoreError> {
         Ok(self.update(table, &Update { filter, sets })?.count)
     }
 
@@ -385,7 +390,7 @@ impl Changes<'_> {
             for id in &described.primary_key {
                 let set = update.sets.iter().find(|set| set.column() == *id);
                 key.push(match set {
-                    Some(Set::To(_, value)) => held(value)?,
+                    Some(ColumnChange::To(_, value)) => held(value)?,
                     _ => row[usize::from(id.0)].clone(),
                 });
             }

@@ -5,7 +5,7 @@ use crate::bounds::Meter;
 use crate::change::ChangeKind;
 use crate::driver::db::Db;
 use crate::driver::postgres::PATIENCE;
-use crate::driver::sqlite::{Connections, begin, begin_within, set_cache, store_error};
+use crate::driver::sqlite::{Cache, Connections, begin, begin_within, set_cache, store_error};
 use crate::driver::statistics;
 use crate::group::Shared;
 use crate::looks::{self, Sizes};
@@ -15,10 +15,10 @@ use catalogue::Caller;
 use std::time::{Duration, Instant};
 
 /// Which of the changes failed, and why.
-type Failed = (usize, StoreError);
+type FailedChange = (usize, StoreError);
 
 /// The same where a transaction may fail as a whole.
-struct Failure(Failed);
+struct Failure(FailedChange);
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
@@ -69,7 +69,7 @@ impl Store {
         connection: Db<'_>,
         caller: &Caller,
         changes: &[Change],
-    ) -> Result<(Vec<u8>, Option<Failed>), Failed> {
+    ) -> Result<(Vec<u8>, Option<FailedChange>), FailedChange> {
         let meter = &Meter::new(self.bounds);
         // A change whose caller went away is finished: nobody could tell otherwise whether it was made.
         let never = Cancel::default();
@@ -113,7 +113,7 @@ impl Store {
     }
 
     /// Refuses changes that would look at too many rows, with the place of the first that is too much.
-    fn check_looks(&self, connection: Db<'_>, changes: &[Change]) -> Result<(), Failed> {
+    fn check_looks(&self, connection: Db<'_>, changes: &[Change]) -> Result<(), FailedChange> {
         let sizes = Sizes::new(connection, &self.catalogue, &self.sizes, self.now());
         let check = |changes: &[Change]| {
             looks::of_changes(&self.catalogue, changes, self.bounds.rows).check(&sizes, &[], self.bounds)
@@ -154,11 +154,11 @@ impl Store {
     ) -> Result<T, E> {
         let Some(connections) = self.backend.sqlite() else { return self.transaction(caller, work) };
         let mut writer = connections.writer();
-        set_cache(&writer, true).map_err(store_error)?;
+        set_cache(&writer, Cache::Load).map_err(store_error)?;
         let answer = begin(&mut writer, false)
             .map_err(|error| store_error(error).into())
             .and_then(|transaction| self.transact(connections, transaction, caller, work));
-        set_cache(&writer, false).map_err(store_error)?;
+        set_cache(&writer, Cache::Usual).map_err(store_error)?;
         answer
     }
 
@@ -281,9 +281,9 @@ impl Store {
     ) -> Result<T, E> {
         let Some(connections) = self.backend.sqlite() else { return self.bulk(caller, work) };
         let mut writer = connections.writer();
-        set_cache(&writer, true).map_err(store_error)?;
+        set_cache(&writer, Cache::Load).map_err(store_error)?;
         let answer = self.load_with(connections, &mut writer, caller, table, expected, work);
-        set_cache(&writer, false).map_err(store_error)?;
+        set_cache(&writer, Cache::Usual).map_err(store_error)?;
         if answer.is_ok() && expected >= indices::WORTH_IT && self.catalogue.find(table).is_some() {
             // The rows are there. Plans are chosen a little worse when another process writes and this has to be left out.
             if let Err(error) = statistics::renew(&writer, table) {

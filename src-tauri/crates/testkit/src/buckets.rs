@@ -1,6 +1,6 @@
 //! Objects on loopback: one server that speaks as much of S3, Azure Blob Storage and Google Cloud Storage as lists and reads need.
 
-pub use crate::http::Asked;
+pub use crate::http::ReceivedRequest;
 
 use crate::http;
 use crate::loopback::Loopback;
@@ -30,7 +30,7 @@ struct Content {
 struct Shared {
     /// By bucket and name.
     objects: Mutex<BTreeMap<(String, String), Content>>,
-    asked: Mutex<Vec<Asked>>,
+    asked: Mutex<Vec<ReceivedRequest>>,
 }
 
 /// Buckets that are served until this value ends.
@@ -62,7 +62,7 @@ impl Buckets {
     }
 
     /// What was asked, oldest first.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<ReceivedRequest> {
         self.shared.asked.lock().unwrap().clone()
     }
 }
@@ -110,7 +110,7 @@ fn serve(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
 }
 
 /// Whether who asks has shown what is wanted.
-fn is_known(asked: &Asked, query: &BTreeMap<String, String>) -> bool {
+fn is_known(asked: &ReceivedRequest, query: &BTreeMap<String, String>) -> bool {
     let shown = asked.headers.get("authorization").map(String::as_str).unwrap_or_default();
     shown.starts_with(&format!("AWS4-HMAC-SHA256 Credential={IDENTITY}/"))
         || shown.starts_with("SharedKey acme:")

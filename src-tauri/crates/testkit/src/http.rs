@@ -7,7 +7,7 @@ use std::net::TcpStream;
 
 /// A request that came.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct ReceivedRequest {
     pub method: String,
     /// With its query.
     pub path: String,
@@ -19,7 +19,7 @@ pub struct Asked {
 }
 
 /// The next request of a connection; none when it has ended.
-pub fn read(reader: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
+pub fn read(reader: &mut impl BufRead) -> std::io::Result<Option<ReceivedRequest>> {
     let mut line = String::new();
     if reader.read_line(&mut line)? == 0 {
         return Ok(None);
@@ -37,7 +37,7 @@ pub fn read(reader: &mut impl BufRead) -> std::io::Result<Option<Asked>> {
     let mut raw = vec![0; length];
     reader.read_exact(&mut raw)?;
     let body = serde_json::from_slice(&raw).unwrap_or(Value::Null);
-    Ok(Some(Asked { method, path, headers, raw, body }))
+    Ok(Some(ReceivedRequest { method, path, headers, raw, body }))
 }
 
 /// A whole answer.

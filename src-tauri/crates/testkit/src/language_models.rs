@@ -6,7 +6,7 @@
 mod embeddings;
 mod wires;
 
-pub use crate::http::Asked;
+pub use crate::http::ReceivedRequest;
 pub use embeddings::vector_of;
 pub use wires::amazon as amazon_message;
 
@@ -89,13 +89,13 @@ impl Said {
     }
 }
 
-type Brain = Box<dyn Fn(&Asked) -> Said + Send + Sync>;
+type Brain = Box<dyn Fn(&ReceivedRequest) -> Said + Send + Sync>;
 
 struct Shared {
     turns: Mutex<VecDeque<Said>>,
     faults: Mutex<VecDeque<Fault>>,
     brain: Brain,
-    seen: Mutex<Vec<Asked>>,
+    seen: Mutex<Vec<ReceivedRequest>>,
     wrong_signatures: Mutex<Vec<String>>,
 }
 
@@ -114,7 +114,7 @@ impl LanguageModels {
     }
 
     /// Says what `brain` makes of the request, where nothing was said before with [`Self::say`].
-    pub fn thinking(brain: impl Fn(&Asked) -> Said + Send + Sync + 'static) -> Self {
+    pub fn thinking(brain: impl Fn(&ReceivedRequest) -> Said + Send + Sync + 'static) -> Self {
         let shared = Arc::new(Shared {
             turns: Mutex::default(),
             faults: Mutex::default(),
@@ -138,7 +138,7 @@ impl LanguageModels {
     }
 
     /// Every request so far.
-    pub fn seen(&self) -> Vec<Asked> {
+    pub fn seen(&self) -> Vec<ReceivedRequest> {
         self.shared.seen.lock().unwrap().clone()
     }
 
@@ -215,7 +215,12 @@ fn wait_for_the_end(stream: &mut TcpStream) -> std::io::Result<bool> {
 }
 
 /// Answers with vectors, or goes wrong.
-fn embed(stream: &mut TcpStream, asked: &Asked, body: &str, fault: Option<&Fault>) -> std::io::Result<bool> {
+fn embed(
+    stream: &mut TcpStream,
+    asked: &ReceivedRequest,
+    body: &str,
+    fault: Option<&Fault>,
+) -> std::io::Result<bool> {
     let Some(fault) = fault else { return http::plain(stream, 200, body, None) };
     if let Some(goes_on) = misbehave(stream, wires::of_embeddings(asked), fault)? {
         return Ok(goes_on);
@@ -230,7 +235,12 @@ fn embed(stream: &mut TcpStream, asked: &Asked, body: &str, fault: Option<&Fault
 }
 
 /// Says something in a provider's words; whether the connection may be used again.
-fn converse(stream: &mut TcpStream, wire: wires::Wire, asked: &Asked, said: &Said) -> std::io::Result<bool> {
+fn converse(
+    stream: &mut TcpStream,
+    wire: wires::Wire,
+    asked: &ReceivedRequest,
+    said: &Said,
+) -> std::io::Result<bool> {
     if let Some(fault) = &said.fault
         && let Some(goes_on) = misbehave(stream, wire, fault)?
     {

@@ -99,14 +99,14 @@ struct Shared {
     faults: Mutex<VecDeque<Fault>>,
     has_changed: AtomicBool,
     sent: AtomicU64,
-    seen: Mutex<Vec<Seen>>,
+    seen: Mutex<Vec<SeenRequest>>,
     /// `http://127.0.0.1:PORT` of the other host.
     other: String,
 }
 
 /// A request that came.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct SeenRequest {
     pub method: String,
     pub path: String,
     pub has_key: bool,
@@ -167,7 +167,7 @@ impl Registry {
         self.shared.sent.load(Ordering::Relaxed)
     }
 
-    pub fn seen(&self) -> Vec<Seen> {
+    pub fn seen(&self) -> Vec<SeenRequest> {
         self.shared.seen.lock().unwrap().clone()
     }
 }
@@ -188,7 +188,7 @@ fn serve(shared: &Shared, stream: TcpStream, is_other: bool) -> std::io::Result<
 }
 
 struct Request {
-    seen: Seen,
+    seen: SeenRequest,
     if_range: Option<String>,
 }
 
@@ -199,7 +199,7 @@ fn read(reader: &mut impl BufRead, is_other: bool) -> std::io::Result<Option<Req
     }
     let mut words = line.split_whitespace().map(str::to_owned);
     let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let mut seen = Seen { method, path, has_key: false, range: None, is_other };
+    let mut seen = SeenRequest { method, path, has_key: false, range: None, is_other };
     let mut if_range = None;
     loop {
         let mut line = String::new();
@@ -226,7 +226,7 @@ fn answer(
     stream: &mut TcpStream,
     request: &Request,
 ) -> std::io::Result<bool> {
-    let Seen { method, path, is_other, .. } = &request.seen;
+    let SeenRequest { method, path, is_other, .. } = &request.seen;
     if !is_other && !request.seen.has_key {
         return plain(stream, "401 Unauthorized", "");
     }

@@ -1,7 +1,7 @@
 //! GitHub and GitLab on loopback: real HTTP servers with one repository in which branches, commits, pull requests and comments are kept, and which misbehave
 //! on demand.
 
-pub use crate::http::Asked;
+pub use crate::http::ReceivedRequest;
 
 use crate::http;
 use crate::loopback::Loopback;
@@ -50,7 +50,7 @@ struct State {
     branches: BTreeMap<String, usize>,
     pulls: Vec<Pull>,
     faults: VecDeque<(String, Fault)>,
-    seen: Vec<Asked>,
+    seen: Vec<ReceivedRequest>,
 }
 
 /// Services of repositories that answer until this value ends.
@@ -102,7 +102,7 @@ impl Repositories {
     }
 
     /// Every request so far.
-    pub fn seen(&self) -> Vec<Asked> {
+    pub fn seen(&self) -> Vec<ReceivedRequest> {
         self.state.lock().unwrap().seen.clone()
     }
 }
@@ -163,7 +163,7 @@ fn serve(state: &Mutex<State>, mut stream: TcpStream) -> std::io::Result<()> {
     Ok(())
 }
 
-fn answer(state: &mut State, asked: &Asked, host: &str) -> (u16, Value) {
+fn answer(state: &mut State, asked: &ReceivedRequest, host: &str) -> (u16, Value) {
     if asked.headers.get("authorization").is_none_or(|says| *says != format!("Bearer {TOKEN}")) {
         return (401, json!({ "message": "Bad credentials" }));
     }

@@ -3,8 +3,8 @@
 
 mod existing;
 
-pub use crate::http::Asked;
-pub use existing::Standing;
+pub use crate::http::ReceivedRequest;
+pub use existing::TicketState;
 
 use crate::http;
 use crate::loopback::Loopback;
@@ -45,7 +45,7 @@ pub struct Issue {
     /// All that was sent.
     pub body: Value,
     /// What became of it since.
-    pub standing: Standing,
+    pub standing: TicketState,
 }
 
 impl Issue {
@@ -58,7 +58,7 @@ impl Issue {
 struct Shared {
     faults: Mutex<VecDeque<Fault>>,
     issues: Mutex<Vec<Issue>>,
-    seen: Mutex<Vec<Asked>>,
+    seen: Mutex<Vec<ReceivedRequest>>,
 }
 
 /// Trackers that answer until this value ends. Projects called NOPE are known to none of them.
@@ -90,7 +90,7 @@ impl Trackers {
         self.edit(number, |standing| standing.is_gone = true);
     }
 
-    fn edit(&self, number: usize, change: impl FnOnce(&mut Standing)) {
+    fn edit(&self, number: usize, change: impl FnOnce(&mut TicketState)) {
         let mut issues = self.shared.issues.lock().unwrap();
         change(&mut issues.iter_mut().find(|issue| issue.number == number).unwrap().standing);
     }
@@ -106,7 +106,7 @@ impl Trackers {
     }
 
     /// Every request so far.
-    pub fn seen(&self) -> Vec<Asked> {
+    pub fn seen(&self) -> Vec<ReceivedRequest> {
         self.shared.seen.lock().unwrap().clone()
     }
 }
@@ -143,7 +143,7 @@ fn serve(shared: &Shared, mut stream: TcpStream) -> std::io::Result<()> {
 }
 
 /// Without the key, everybody is refused in the words of the tracker.
-fn answer(shared: &Shared, asked: &Asked) -> (u16, Value) {
+fn answer(shared: &Shared, asked: &ReceivedRequest) -> (u16, Value) {
     let says = asked.headers.get("authorization").map_or("", String::as_str);
     let (path, query) = asked.path.split_once('?').unwrap_or((&asked.path, ""));
     let parts: Vec<String> = path.split('/').skip(1).map(plain).collect();
@@ -191,7 +191,7 @@ impl Asks<'_> {
         }
         let mut issues = self.shared.issues.lock().unwrap();
         let (number, title) = (issues.len() + 1, title.as_str().unwrap_or_default().to_owned());
-        let standing = Standing::default();
+        let standing = TicketState::default();
         let issue = Issue { number, project: project.to_owned(), title, body: self.body.clone(), standing };
         issues.push(issue.clone());
         Some(issue)
@@ -298,7 +298,7 @@ impl Asks<'_> {
         (200, json!({ "result": self.searched().iter().map(record).collect::<Vec<_>>() }))
     }
 
-    fn pagerduty(&self, place: &str, rest: &[&str], asked: &Asked) -> (u16, Value) {
+    fn pagerduty(&self, place: &str, rest: &[&str], asked: &ReceivedRequest) -> (u16, Value) {
         if let Some(answer) = self.existing_pagerduty(rest) {
             return answer;
         }

@@ -7,13 +7,13 @@ use catalogue::Decimal;
 /// A day (or hour) that is compared with, and what its value is multiplied by: 1, unless weekends are brought to the level of weekdays or
 /// the other way round, or a month start of another time to the level of today.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Weighted {
+pub struct WeightedValue {
     pub day: i32,
     pub value: Decimal,
     pub weight: Decimal,
 }
 
-impl Weighted {
+impl WeightedValue {
     pub(super) fn plain((day, value): (i32, Decimal)) -> Self {
         Self { day, value, weight: Decimal::from(1) }
     }
@@ -73,7 +73,7 @@ pub struct Normal {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Basis {
     pub rule: Rule,
-    pub values: Vec<Weighted>,
+    pub values: Vec<WeightedValue>,
     /// The median of value × weight.
     pub expected: Decimal,
     /// The median of |value × weight − expected|.
@@ -109,11 +109,11 @@ impl Basis {
     /// Rule A over these values. `unrest` is how much the series usually differs from what is expected of it.
     pub(super) fn deviation(
         rule: Rule,
-        values: Vec<Weighted>,
+        values: Vec<WeightedValue>,
         unrest: Decimal,
         limits: Limits,
     ) -> Option<Self> {
-        let weighed: Vec<Decimal> = values.iter().map(Weighted::weighed).collect::<Option<_>>()?;
+        let weighed: Vec<Decimal> = values.iter().map(WeightedValue::weighed).collect::<Option<_>>()?;
         let expected = median(weighed.clone())?;
         let distances = weighed.iter().map(|value| value.checked_sub(expected).map(Decimal::abs));
         let mad = median(distances.collect::<Option<Vec<_>>>()?)?;
@@ -135,7 +135,7 @@ impl Basis {
     }
 
     /// Rule B over these values.
-    pub(super) fn extreme(values: Vec<Weighted>, limits: Limits) -> Option<Self> {
+    pub(super) fn extreme(values: Vec<WeightedValue>, limits: Limits) -> Option<Self> {
         let basis = Self::deviation(Rule::NewExtreme, values, Decimal::ZERO, limits)?;
         let low = basis.values.iter().map(|one| one.value).min()?;
         let high = basis.values.iter().map(|one| one.value).max()?;

@@ -23,7 +23,7 @@ impl FindingLists {
     }
 
     /// What a person's rule found.
-    pub fn add_with(&mut self, told: Told, bar: Option<Bar>, around: Vec<(i32, Decimal)>) {
+    pub fn add_with(&mut self, told: FoldedRun, bar: Option<Bar>, around: Vec<(i32, Decimal)>) {
         let of = if told.run.is_silenced { &mut self.silenced } else { &mut self.told };
         of.push(Finding { bar, around, ..finding(told.run, told.parts) });
     }
@@ -44,9 +44,9 @@ pub(super) fn fold(runs: Vec<Run>, cells: &Cells<'_>) -> FindingLists {
     let (of_accounts, wholes): (Vec<Run>, Vec<Run>) =
         runs.into_iter().partition(|run| run.key.account.is_some());
     let (tags, totals): (Vec<Run>, Vec<Run>) = wholes.into_iter().partition(|run| run.key.tag.is_some());
-    let mut parts: Vec<Told> = of_accounts.into_iter().map(Told::alone).collect();
+    let mut parts: Vec<FoldedRun> = of_accounts.into_iter().map(FoldedRun::alone).collect();
     let in_tag = |part: &Run, whole: &Run| cells.share(part, whole);
-    let of_tags: Vec<Told> =
+    let of_tags: Vec<FoldedRun> =
         distinct(tags).into_iter().filter_map(|tag| settle(tag, &mut parts, &in_tag)).collect();
     parts.extend(of_tags);
     for total in totals {
@@ -54,7 +54,7 @@ pub(super) fn fold(runs: Vec<Run>, cells: &Cells<'_>) -> FindingLists {
         parts.extend(told);
     }
     let mut findings = FindingLists::default();
-    for Told { run, parts } in parts {
+    for FoldedRun { run, parts } in parts {
         findings.add(run, parts);
     }
     findings.sort();
@@ -62,12 +62,12 @@ pub(super) fn fold(runs: Vec<Run>, cells: &Cells<'_>) -> FindingLists {
 }
 
 /// A run that is told, and what it stands for.
-pub(super) struct Told {
+pub(super) struct FoldedRun {
     pub run: Run,
     pub parts: Vec<Part>,
 }
 
-impl Told {
+impl FoldedRun {
     pub fn alone(run: Run) -> Self {
         Self { run, parts: Vec::new() }
     }
@@ -81,9 +81,9 @@ pub(super) fn common(part: &Run, whole: &Run) -> Decimal {
 /// The finding of a whole with the parts that it stands for, which are taken from the list; `None` where parts tell more.
 pub(super) fn settle(
     whole: Run,
-    parts: &mut Vec<Told>,
+    parts: &mut Vec<FoldedRun>,
     share: &dyn Fn(&Run, &Run) -> Decimal,
-) -> Option<Told> {
+) -> Option<FoldedRun> {
     let impact = whole.impact(|_| true);
     let explains = |run: &Run| {
         let share = share(run, &whole);
@@ -94,7 +94,7 @@ pub(super) fn settle(
     let members: Vec<&Run> = parts.iter().map(|told| &told.run).filter(|run| explains(run)).collect();
     let explained = sum(members.iter().map(|run| share(run, &whole))).unwrap_or_default();
     if !is_most(explained, impact) {
-        return Some(Told::alone(whole));
+        return Some(FoldedRun::alone(whole));
     }
     let lies_within = |run: &&Run| is_most(share(run, &whole), run.impact(|_| true));
     let alone = members.iter().any(|run| is_most(share(run, &whole), impact));
@@ -111,7 +111,7 @@ pub(super) fn settle(
     });
     let gone: Vec<(SeriesKey, i32)> = members.iter().map(|run| (run.key.clone(), run.first())).collect();
     parts.retain(|told| !gone.contains(&(told.run.key.clone(), told.run.first())));
-    Some(Told { run: whole, parts: told })
+    Some(FoldedRun { run: whole, parts: told })
 }
 
 /// One run of each event, where values of several tags tell of the same: of the tag that comes first by its key.

@@ -1,6 +1,6 @@
 //! One hour of a series beside the same hour of earlier days.
 
-use super::basis::{Basis, Limits, Rule, Weighted};
+use super::basis::{Basis, Limits, Rule, WeightedValue};
 use super::days::{is_month_start, is_weekend};
 use super::grain::{Grain, HOURS};
 use super::judge::Verdict;
@@ -33,13 +33,13 @@ pub(super) fn judge(series: &Series, hour: i32, limits: Limits) -> Option<Verdic
 }
 
 /// The same hour of the last days of its kind, weekdays or weekends, oldest first.
-fn same_hours(series: &Series, hour: i32) -> Option<Vec<Weighted>> {
+fn same_hours(series: &Series, hour: i32) -> Option<Vec<WeightedValue>> {
     let from = series.history_from(hour);
     let is_alike = |other: &i32| is_weekend(Grain::Hour.day(*other)) == is_weekend(Grain::Hour.day(hour));
-    let mut values: Vec<Weighted> = (1..=rules::SAME_HOUR_DAYS)
+    let mut values: Vec<WeightedValue> = (1..=rules::SAME_HOUR_DAYS)
         .map(|days| hour - HOURS * days)
         .filter(|other| *other >= from && is_alike(other))
-        .filter_map(|other| series.at(other).map(|value| Weighted::plain((other, value))))
+        .filter_map(|other| series.at(other).map(|value| WeightedValue::plain((other, value))))
         .take(rules::SAME_HOURS)
         .collect();
     values.reverse();

@@ -1,6 +1,6 @@
 //! One day of a series beside the days before it. (Hours: `hours`.)
 
-use super::basis::{Basis, Limits, Rule, Weighted};
+use super::basis::{Basis, Limits, Rule, WeightedValue};
 use super::days::{is_month_start, is_weekend, same_day_before};
 use super::rules;
 use super::series::Series;
@@ -49,7 +49,7 @@ fn deviation(series: &Series, day: i32, limits: Limits) -> Option<Basis> {
         .take(rules::WEEKS as usize)
         .collect();
     if same.len() >= rules::FEWEST_WEEKS {
-        let values = same.into_iter().rev().map(Weighted::plain).collect();
+        let values = same.into_iter().rev().map(WeightedValue::plain).collect();
         let unrest = unrest(series, from.max(day - 7 * rules::WEEKS), day)?;
         return Basis::deviation(Rule::SameWeekday, values, unrest, limits);
     }
@@ -64,7 +64,7 @@ fn deviation(series: &Series, day: i32, limits: Limits) -> Option<Basis> {
 }
 
 /// Brings weekdays to the level of weekends, or the other way round: by the medians of both.
-fn weekend_weights(values: Vec<(i32, Decimal)>, is_for_weekend: bool) -> Vec<Weighted> {
+fn weekend_weights(values: Vec<(i32, Decimal)>, is_for_weekend: bool) -> Vec<WeightedValue> {
     let level = |weekend: bool| {
         let of_kind = values.iter().filter(|(day, _)| is_weekend(*day) == weekend).map(|(_, value)| *value);
         median(of_kind.collect())
@@ -74,7 +74,10 @@ fn weekend_weights(values: Vec<(i32, Decimal)>, is_for_weekend: bool) -> Vec<Wei
     let weight = weight.filter(|weight| *weight > Decimal::ZERO).unwrap_or(Decimal::from(1));
     let weighted = |one: (i32, Decimal)| {
         let is_other = is_weekend(one.0) != is_for_weekend;
-        Weighted { weight: if is_other { weight } else { Decimal::from(1) }, ..Weighted::plain(one) }
+        WeightedValue {
+            weight: if is_other { weight } else { Decimal::from(1) },
+            ..WeightedValue::plain(one)
+        }
     };
     values.into_iter().map(weighted).collect()
 }
@@ -82,7 +85,7 @@ fn weekend_weights(values: Vec<(i32, Decimal)>, is_for_weekend: bool) -> Vec<Wei
 /// Rule A among first days of months.
 fn month_starts(series: &Series, day: i32, ordinary: &Basis, limits: Limits) -> Option<Basis> {
     let from = series.history_from(day).max(day - rules::HISTORY_DAYS);
-    let mut starts: Vec<Weighted> = (from..day)
+    let mut starts: Vec<WeightedValue> = (from..day)
         .rev()
         .filter(|earlier| is_month_start(*earlier))
         .filter_map(|earlier| {
@@ -105,13 +108,18 @@ fn month_starts(series: &Series, day: i32, ordinary: &Basis, limits: Limits) -> 
 
 /// Brings an earlier month start to the level of today: what an ordinary day costs more, or less, than then is added to it. A fee stays as
 /// it was.
-fn at_level(series: &Series, (day, value): (i32, Decimal), ordinary: &Basis, limits: Limits) -> Weighted {
+fn at_level(
+    series: &Series,
+    (day, value): (i32, Decimal),
+    ordinary: &Basis,
+    limits: Limits,
+) -> WeightedValue {
     let weight = || {
         let then = deviation(series, day, limits)?.expected;
         let level = value.checked_add(ordinary.expected.checked_sub(then)?)?;
         ratio(level, value).filter(|weight| *weight > Decimal::ZERO)
     };
-    Weighted { weight: weight().unwrap_or(Decimal::from(1)), ..Weighted::plain((day, value)) }
+    WeightedValue { weight: weight().unwrap_or(Decimal::from(1)), ..WeightedValue::plain((day, value)) }
 }
 
 /// Rule B: beyond everything of the last 90 days. `None` where the value is within it or too little is known.
@@ -126,7 +134,7 @@ fn extreme(series: &Series, day: i32, value: Decimal, limits: Limits) -> Option<
     if count < rules::FEWEST_EXTREME || is_inside {
         return None;
     }
-    Basis::extreme(series.ordinary(from, day).map(Weighted::plain).collect(), limits)
+    Basis::extreme(series.ordinary(from, day).map(WeightedValue::plain).collect(), limits)
 }
 
 /// How much the series usually differs from the median of its weekday: 1.4826 times the median of these differences.

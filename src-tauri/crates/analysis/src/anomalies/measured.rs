@@ -1,11 +1,11 @@
 //! What is no cost: measurements and numbers of events, judged where a person's rule asks for it.
 
 use super::basis::Limits;
-use super::fold::{FindingLists, Told, common, settle};
+use super::fold::{FindingLists, FoldedRun, common, settle};
 use super::grain::{Grain, HOURS};
 use super::runs::{self, Candidate, Run, Terms};
 use super::series::Series;
-use super::{Feedback, Found, Kind, Measure, SeriesKey, hours, rules};
+use super::{AnomalyFindings, Feedback, Kind, Measure, SeriesKey, hours, rules};
 use crate::numbers::{percent, product, sum};
 use catalogue::Decimal;
 use std::collections::BTreeMap;
@@ -133,8 +133,8 @@ pub struct MeasuredSeries {
 
 /// Judges series that rules watch: by the hour where they are told by the hour, else by the day. The numbers are those of costs, but for the percentage,
 /// which is the rule's, and the amount: money has one, events have five, measurements none.
-pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> Found {
-    let mut found = Found::default();
+pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> AnomalyFindings {
+    let mut found = AnomalyFindings::default();
     let (mut parts, mut wholes, mut besides) = (Vec::new(), Vec::new(), BTreeMap::new());
     for measured in all {
         let Some(series) = measured.series() else { continue };
@@ -148,15 +148,16 @@ pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> Found {
             if measured.is_whole {
                 wholes.push(run);
             } else {
-                parts.push(Told::alone(run));
+                parts.push(FoldedRun::alone(run));
             }
         }
         let newest = Grain::Hour.day(measured.newest);
         found.newest = Some(found.newest.map_or(newest, |known| known.max(newest)));
     }
     for whole in wholes {
-        let is_own = |told: &Told| told.run.key.account == whole.key.account && told.run.kind == whole.kind;
-        let (mut own, others): (Vec<Told>, Vec<Told>) = parts.into_iter().partition(is_own);
+        let is_own =
+            |told: &FoldedRun| told.run.key.account == whole.key.account && told.run.kind == whole.kind;
+        let (mut own, others): (Vec<FoldedRun>, Vec<FoldedRun>) = parts.into_iter().partition(is_own);
         let told = settle(whole, &mut own, &common);
         own.extend(told);
         parts = others;
@@ -169,7 +170,7 @@ pub fn find_measured(all: &[MeasuredSeries], feedback: &[Feedback]) -> Found {
         lists.add_with(told, bar, around);
     }
     lists.sort();
-    Found { findings: lists.told, silenced: lists.silenced, ..found }
+    AnomalyFindings { findings: lists.told, silenced: lists.silenced, ..found }
 }
 
 /// A run with what was before and after it.

@@ -25,7 +25,7 @@ mod runs;
 mod series;
 mod shares;
 
-pub use basis::{Basis, Extremes, Normal, Rule, Weighted};
+pub use basis::{Basis, Extremes, Normal, Rule, WeightedValue};
 pub use effects::{Effect, Effects, KindOfUse, effects};
 pub use grain::Grain;
 pub use measured::{Bar, MeasuredSeries, Operator, Quantile, Watch, find_measured};
@@ -181,7 +181,7 @@ pub struct Finding {
 
 /// What was looked at and found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct AnomalyFindings {
     /// By first day and series.
     pub findings: Vec<Finding>,
     /// What is out of the ordinary as well, and a person has said not to tell.
@@ -194,12 +194,12 @@ pub struct Found {
 }
 
 /// Judges all series of a bill by account and service, and in total.
-pub fn find(costs: &[DailyCost], feedback: &[Feedback]) -> Found {
+pub fn find(costs: &[DailyCost], feedback: &[Feedback]) -> AnomalyFindings {
     find_in(Costs { daily: costs, tagged: &[], hourly: &[] }, feedback)
 }
 
 /// Judges all series of a bill. An hour is told where its day is not out of the ordinary.
-pub fn find_in(costs: Costs<'_>, feedback: &[Feedback]) -> Found {
+pub fn find_in(costs: Costs<'_>, feedback: &[Feedback]) -> AnomalyFindings {
     let all = series::build(costs.daily, costs.tagged);
     let judge = |series: &Series| {
         let limits = cost_limits(&series.key.measure, Grain::Day);
@@ -212,7 +212,7 @@ pub fn find_in(costs: Costs<'_>, feedback: &[Feedback]) -> Found {
         folded.add(run, Vec::new());
     }
     folded.sort();
-    Found {
+    AnomalyFindings {
         findings: folded.told,
         silenced: folded.silenced,
         series: all.len() + by_hour.series,

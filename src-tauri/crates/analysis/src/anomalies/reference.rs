@@ -1,6 +1,6 @@
 //! A finding's basis as JSON: what `anomaly.reference_value` holds. Numbers are written exactly.
 
-use super::basis::{Extremes, Weighted};
+use super::basis::{Extremes, WeightedValue};
 use super::measured::Bar;
 use super::runs::RunDay;
 use super::{Finding, Grain, Measure, Part, rules};
@@ -19,7 +19,7 @@ struct Reference<'a> {
     from: String,
     to: String,
     run: Vec<Day>,
-    values: Vec<Compared>,
+    values: Vec<ComparedDay>,
     expected: Number,
     mad: Number,
     floor: Number,
@@ -50,7 +50,7 @@ struct Reference<'a> {
     #[serde(rename = "reference", skip_serializing_if = "Option::is_none")]
     demand: Option<Demand<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<Folded<'a>>,
+    parts: Vec<FoldedPart<'a>>,
     /// The series that is drawn, of what is no cost.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     around: Vec<Step>,
@@ -86,7 +86,7 @@ struct Day {
 }
 
 #[derive(Serialize)]
-struct Compared {
+struct ComparedDay {
     date: String,
     value: Number,
     weight: Number,
@@ -99,7 +99,7 @@ struct Step {
 }
 
 #[derive(Serialize)]
-struct Folded<'a> {
+struct FoldedPart<'a> {
     account_id: Option<Uuid>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tag: Option<&'a str>,
@@ -132,7 +132,7 @@ impl Finding {
             low: day.normal.map(|normal| Number(normal.low)),
             high: day.normal.map(|normal| Number(normal.high)),
         };
-        let value = |one: &Weighted| Compared {
+        let value = |one: &WeightedValue| ComparedDay {
             date: grain.format(one.day),
             value: Number(one.value),
             weight: Number(one.weight),
@@ -195,9 +195,9 @@ impl Finding {
     }
 }
 
-fn folded(part: &Part) -> Folded<'_> {
+fn folded(part: &Part) -> FoldedPart<'_> {
     let Part { key, impact } = part;
-    Folded { account_id: key.account, tag: key.tag.as_deref(), name: &key.name, impact: Number(*impact) }
+    FoldedPart { account_id: key.account, tag: key.tag.as_deref(), name: &key.name, impact: Number(*impact) }
 }
 
 fn demand(bar: &Bar) -> Demand<'_> {

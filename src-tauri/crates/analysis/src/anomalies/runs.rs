@@ -1,6 +1,6 @@
 //! Days (or hours) out of the ordinary that follow each other, as one finding.
 
-use super::basis::{Basis, Limits, Normal, Rule, Weighted};
+use super::basis::{Basis, Limits, Normal, Rule, WeightedValue};
 use super::grain::Grain;
 use super::series::Series;
 use super::{Feedback, Kind, SeriesKey, Verdict as Said};
@@ -217,7 +217,7 @@ fn new_service(series: &Series, limits: Limits, expected: &Expectations) -> Vec<
 fn new_run(series: &Series, mut days: Vec<RunDay>, limits: Limits) -> Option<Run> {
     let (since, last) = (days.first()?.day, days.last()?.day);
     let before = (since - rules::TRAILING_DAYS..since).filter(|day| *day < series.first_charge);
-    let values = before.map(|day| Weighted::plain((day, Decimal::ZERO))).collect();
+    let values = before.map(|day| WeightedValue::plain((day, Decimal::ZERO))).collect();
     let basis = Basis::deviation(Rule::NewService, values, Decimal::ZERO, limits)?;
     let basis = Basis { min_amount: limits.min_new, ..basis };
     if let Some(first) = days.first_mut() {

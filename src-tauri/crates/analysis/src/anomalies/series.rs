@@ -144,7 +144,7 @@ pub(super) fn build(costs: &[DailyCost], tagged: &[TaggedCost]) -> Vec<Series> {
         });
     }
     let currencies: BTreeSet<&str> = costs.iter().map(|cost| cost.currency.as_str()).collect();
-    let held = Held { accounts: &accounts, newest };
+    let held = BillAccounts { accounts: &accounts, newest };
     all.extend(currencies.into_iter().filter_map(|currency| {
         let measure = Measure::Cost(currency.to_owned());
         let key = SeriesKey { measure, account: None, tag: None, name: String::new() };
@@ -159,7 +159,7 @@ pub(super) fn build(costs: &[DailyCost], tagged: &[TaggedCost]) -> Vec<Series> {
 type Part = (i32, Uuid, Decimal);
 
 /// One series for each value of a tag and currency.
-fn by_tag(tagged: &[TaggedCost], held: &Held<'_>) -> Vec<Series> {
+fn by_tag(tagged: &[TaggedCost], held: &BillAccounts<'_>) -> Vec<Series> {
     let mut values: BTreeMap<(&str, &str, &str), Vec<Part>> = BTreeMap::new();
     for TaggedCost { tag, value, cost } in tagged {
         values.entry((&cost.currency, tag, value)).or_default().push((cost.day, cost.account, cost.amount));
@@ -194,12 +194,12 @@ fn accounts(costs: &[DailyCost]) -> BTreeMap<Uuid, Account> {
 }
 
 /// What is known of the accounts of a bill, and its newest day.
-struct Held<'a> {
+struct BillAccounts<'a> {
     accounts: &'a BTreeMap<Uuid, Account>,
     newest: i32,
 }
 
-impl Held<'_> {
+impl BillAccounts<'_> {
     /// Costs of several accounts together. A day is judged when every account is complete that charges are to be expected of.
     fn together(&self, key: SeriesKey, costs: impl Iterator<Item = Part>) -> Option<Series> {
         let mut amounts: BTreeMap<i32, Decimal> = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::tests::{Counting, Fixture, NOW};
-use crate::{Known, Signer, person};
+use crate::{SecretCache, Signer, person};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use catalogue::Role;
@@ -254,7 +254,7 @@ fn a_device_that_is_not_used_for_thirty_days_is_out() {
 fn access_ends_with_the_device_the_person_and_ten_minutes() {
     let mut desktop = Desktop::new();
     let granted = desktop.signed_in();
-    let (signer, known) = (Signer::new("secret"), Known::default());
+    let (signer, known) = (Signer::new("secret"), SecretCache::default());
     let token = signer.issue_for_device(&granted.person, granted.device, NOW);
     let store = desktop.fixture.store.clone();
     let check = |now| {

@@ -32,7 +32,7 @@ pub struct Attribute {
 /// A value that was found, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "FoundValue")]
-pub struct Found {
+pub struct AttributeMatch {
     pub value: String,
     pub from: String,
     pub note: Option<String>,
@@ -51,8 +51,8 @@ pub struct Groups {
 /// What the assertion says about the person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Attributes {
-    pub email: Found,
-    pub name: Found,
+    pub email: AttributeMatch,
+    pub name: AttributeMatch,
     pub groups: Groups,
     pub received: Vec<Attribute>,
 }
@@ -87,7 +87,7 @@ fn first<'a>(received: &'a [Attribute], name: &str) -> Option<&'a str> {
     found.values.first().map(String::as_str)
 }
 
-fn email(received: &[Attribute], subject: &Subject) -> Result<Found, Rejection> {
+fn email(received: &[Attribute], subject: &Subject) -> Result<AttributeMatch, Rejection> {
     let mut absent = Vec::new();
     let candidates = [("email", first(received, "email")), ("mail", first(received, "mail"))];
     for (name, value) in candidates {
@@ -109,13 +109,13 @@ fn email(received: &[Attribute], subject: &Subject) -> Result<Found, Rejection> 
     Ok(found(plausible(&subject.name_id)?, "NameID", &absent))
 }
 
-fn found(value: String, from: &str, absent: &[&str]) -> Found {
+fn found(value: String, from: &str, absent: &[&str]) -> AttributeMatch {
     let note = match absent {
         [] => None,
         [one] => Some(format!("{one} was absent")),
         several => Some(format!("{} were absent", several.join(" and "))),
     };
-    Found { value, from: from.to_owned(), note }
+    AttributeMatch { value, from: from.to_owned(), note }
 }
 
 /// The address in lower case, if it can be one.
@@ -135,14 +135,14 @@ fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{00ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-fn display_name(received: &[Attribute], email: &str) -> Found {
+fn display_name(received: &[Attribute], email: &str) -> AttributeMatch {
     for name in ["displayName", "name"] {
         if let Some(value) = first(received, name) {
             return found(value.to_owned(), name, &[]);
         }
     }
     match (first(received, "firstName"), first(received, "lastName")) {
-        (None, None) => Found {
+        (None, None) => AttributeMatch {
             value: email.to_owned(),
             from: "e-mail address".to_owned(),
             note: Some("displayName, name, firstName and lastName were absent".to_owned()),

@@ -39,7 +39,7 @@ pub struct Certificate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "CertificateState")]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub enum CertificateState {
     Healthy,
     /// It ends within thirty days.
     Warning,
@@ -172,15 +172,15 @@ impl Certificate {
         now > self.not_after
     }
 
-    pub fn standing(&self, now: i64) -> Standing {
+    pub fn standing(&self, now: i64) -> CertificateState {
         if self.is_expired(now) {
-            Standing::Error
+            CertificateState::Error
         } else if now < self.not_before {
-            Standing::NotYetValid
+            CertificateState::NotYetValid
         } else if self.not_after - now <= WARNING_DAYS * DAY {
-            Standing::Warning
+            CertificateState::Warning
         } else {
-            Standing::Healthy
+            CertificateState::Healthy
         }
     }
 
@@ -237,7 +237,7 @@ pub struct Details {
     pub not_before: String,
     pub not_after: String,
     pub days_left: i64,
-    pub state: Standing,
+    pub state: CertificateState,
     pub key: String,
     pub signature: String,
     pub self_signed: bool,
@@ -299,14 +299,14 @@ mod tests {
     fn a_certificate_warns_for_thirty_days_and_then_fails() {
         let one = |end| parse_all(&kit::Idp::new("a", NOW - DAY, end).pem()).unwrap().remove(0);
         for (end, standing, days) in [
-            (NOW + 31 * DAY, Standing::Healthy, 31),
-            (NOW + 30 * DAY, Standing::Warning, 30),
-            (NOW + DAY / 2, Standing::Warning, 0),
-            (NOW - SECOND, Standing::Error, -1),
+            (NOW + 31 * DAY, CertificateState::Healthy, 31),
+            (NOW + 30 * DAY, CertificateState::Warning, 30),
+            (NOW + DAY / 2, CertificateState::Warning, 0),
+            (NOW - SECOND, CertificateState::Error, -1),
         ] {
             let found = one(end);
             assert_eq!((found.standing(NOW), found.days_left(NOW)), (standing, days));
         }
-        assert_eq!(one(NOW + DAY).standing(NOW - 2 * DAY), Standing::NotYetValid);
+        assert_eq!(one(NOW + DAY).standing(NOW - 2 * DAY), CertificateState::NotYetValid);
     }
 }

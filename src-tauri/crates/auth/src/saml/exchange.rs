@@ -30,7 +30,7 @@ const REMEMBERED: i64 = 3600 * SECOND;
 
 /// A sign-in that begins.
 #[derive(Debug)]
-pub struct Begun {
+pub struct SignInStart {
     /// Where the browser goes.
     pub location: Url,
     /// The request's id.
@@ -56,7 +56,7 @@ pub fn begin(
     wish: Wish<'_>,
     now: i64,
     rng: &mut dyn CryptoRng,
-) -> Result<Begun, SamlError> {
+) -> Result<SignInStart, SamlError> {
     let id = format!("_{}", draw(rng));
     let location = redirect(verifier, signer, &id, wish.return_to, now)?;
     store.transaction::<_, StoreError>(&Caller::house(), |rows| {
@@ -73,7 +73,7 @@ pub fn begin(
             ],
         )
     })?;
-    Ok(Begun { location, id })
+    Ok(SignInStart { location, id })
 }
 
 fn sweep(rows: &Transaction<'_>, now: i64) -> Result<(), StoreError> {

@@ -1,6 +1,6 @@
 //! The health report of single sign-on (contract, "Health report"): worked out anew for every request, without secrets.
 
-use super::certificate::{Certificate, Standing};
+use super::certificate::{Certificate, CertificateState};
 use super::settings::Settings;
 use super::time;
 use schemars::JsonSchema;
@@ -68,7 +68,7 @@ pub fn report(settings: &Settings, now: i64) -> Health {
         status,
         certificate: CertificateHealth {
             expired: last.map(|one| one.is_expired(now)),
-            expiring_soon: last.map(|one| one.standing(now) == Standing::Warning),
+            expiring_soon: last.map(|one| one.standing(now) == CertificateState::Warning),
             expires_at: last.map(|one| time::text(one.not_after)),
             days_until_expiry: last.map(|one| one.days_left(now)),
         },
@@ -84,15 +84,17 @@ pub fn report(settings: &Settings, now: i64) -> Health {
 fn of_certificate(certificate: &Certificate, now: i64) -> Option<(&'static str, String)> {
     let days = certificate.days_left(now);
     match certificate.standing(now) {
-        Standing::Healthy => None,
-        Standing::Warning if days == 0 => Some(("warning", "Certificate expires today".to_owned())),
-        Standing::Warning if days == 1 => Some(("warning", "Certificate expires in 1 day".to_owned())),
-        Standing::Warning => Some(("warning", format!("Certificate expires in {days} days"))),
-        Standing::Error => Some((
+        CertificateState::Healthy => None,
+        CertificateState::Warning if days == 0 => Some(("warning", "Certificate expires today".to_owned())),
+        CertificateState::Warning if days == 1 => {
+            Some(("warning", "Certificate expires in 1 day".to_owned()))
+        }
+        CertificateState::Warning => Some(("warning", format!("Certificate expires in {days} days"))),
+        CertificateState::Error => Some((
             "error",
             format!("Certificate expired on {}: SAML sign-in fails", time::text(certificate.not_after)),
         )),
-        Standing::NotYetValid => {
+        CertificateState::NotYetValid => {
             Some(("error", format!("Certificate is not valid before {}", time::text(certificate.not_before))))
         }
     }
@@ -114,7 +116,7 @@ fn without_query(url: &str) -> String {
 mod tests {
     use super::*;
     use crate::saml::kit;
-    use crate::saml::settings::{self, Given};
+    use crate::saml::settings::{self, SettingValues};
 
     const DAY: i64 = 86_400_000_000;
 
@@ -152,8 +154,8 @@ mod tests {
     #[test]
     fn what_is_missing_is_an_error_once_it_is_enabled() {
         let given = |enabled: &str| {
-            let given = Given::from([(settings::ENABLED.to_owned(), enabled.to_owned())]);
-            report(&Settings::layer(&given, &Given::new(), "http://127.0.0.1:1"), kit::NOW)
+            let given = SettingValues::from([(settings::ENABLED.to_owned(), enabled.to_owned())]);
+            report(&Settings::layer(&given, &SettingValues::new(), "http://127.0.0.1:1"), kit::NOW)
         };
         let on = given("true");
         assert_eq!((on.enabled, on.status), (true, "error"));

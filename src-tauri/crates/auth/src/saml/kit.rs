@@ -83,7 +83,7 @@ pub fn settings(pem: &str) -> super::Settings {
         ("APPAUTH_URL", AUDIENCE),
     ];
     let given = given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    super::Settings::layer(&given, &super::settings::Given::new(), "http://127.0.0.1:8790")
+    super::Settings::layer(&given, &super::settings::SettingValues::new(), "http://127.0.0.1:8790")
 }
 
 /// An answer before it is signed. Every part can be replaced.

@@ -1,6 +1,6 @@
 //! What a change of settings would shut people out of. Only that is worth asking about before it is saved.
 
-use super::certificate::Standing;
+use super::certificate::CertificateState;
 use super::settings::Settings;
 use super::trial;
 use crate::password::Local;
@@ -47,9 +47,9 @@ pub fn reasons(
     if works(after) {
         let expired = |settings: &Settings| {
             let certificates = settings.certificates().unwrap_or_default();
-            certificates
-                .iter()
-                .all(|one| matches!(one.standing(now), Standing::Error | Standing::NotYetValid))
+            certificates.iter().all(|one| {
+                matches!(one.standing(now), CertificateState::Error | CertificateState::NotYetValid)
+            })
         };
         if expired(after) && (deciding_changed || !expired(before)) {
             reasons

@@ -38,7 +38,7 @@ pub enum FoundBy {
 
 /// Whose sign-in this is, worked out without changing anything.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct ProvisionPlan {
     pub by: FoundBy,
     pub user: Option<User>,
     /// Where the sign-in leads; `None` for a tenant that is named but does not exist yet.
@@ -63,7 +63,7 @@ pub fn find(
     settings: &Settings,
     deployment: &Deployment,
     verified: &VerifiedResponse,
-) -> Result<Found, SamlError> {
+) -> Result<ProvisionPlan, SamlError> {
     let email = verified.attributes.email.value.as_str();
     if email == LOCAL_ADMINISTRATOR {
         return Err(Rejection::new(Cause::LocalAccount).received(email).into());
@@ -88,7 +88,7 @@ pub fn find(
     };
     if let Some(tenant) = home {
         let tenant_name = tenant::name(rows, tenant)?.unwrap_or_default();
-        return Ok(Found {
+        return Ok(ProvisionPlan {
             by,
             user,
             tenant: Some(tenant),
@@ -98,7 +98,7 @@ pub fn find(
         });
     }
     let (tenant, tenant_name, default_role) = place(rows, settings, deployment, email)?;
-    Ok(Found { by, user, tenant, tenant_name, is_member: false, default_role })
+    Ok(ProvisionPlan { by, user, tenant, tenant_name, is_member: false, default_role })
 }
 
 row! { struct Account from user_auths { user } }
@@ -192,7 +192,7 @@ fn attribute(rows: &Transaction<'_>, tenant: Uuid, name: &str) -> Result<Option<
     Ok(given.order(tenant_attrs::created_at.asc()).first()?.and_then(|attribute| attribute.value))
 }
 
-impl Found {
+impl ProvisionPlan {
     /// What the sign-in does to the person's roles.
     pub fn role_effect(
         &self,

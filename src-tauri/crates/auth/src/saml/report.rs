@@ -1,6 +1,6 @@
 //! What a dry run and the laboratory show: the ladder, what was read, and what signing in would have done.
 
-use super::attributes::{Attribute, Found, Groups};
+use super::attributes::{Attribute, AttributeMatch, Groups};
 use super::check::{ExaminationResult, Ladder, State, Step};
 use super::provision::{self, Deployment, FoundBy};
 use super::roles::RoleEffect;
@@ -32,8 +32,8 @@ pub struct Report {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(rename = "AttributesRead")]
 pub struct Read {
-    pub email: Option<Found>,
-    pub name: Option<Found>,
+    pub email: Option<AttributeMatch>,
+    pub name: Option<AttributeMatch>,
     pub groups: Option<Groups>,
     pub received: Vec<Attribute>,
 }
@@ -148,7 +148,7 @@ fn after_of(
     rows: &store::Transaction<'_>,
     settings: &Settings,
     verified: &VerifiedResponse,
-    found: Result<provision::Found, SamlError>,
+    found: Result<provision::ProvisionPlan, SamlError>,
     ladder: &mut Ladder,
 ) -> Result<After, StoreError> {
     let found = match found {

@@ -116,7 +116,7 @@ pub struct Entry {
 }
 
 /// Values by name, as given from outside.
-pub type Given = BTreeMap<String, String>;
+pub type SettingValues = BTreeMap<String, String>;
 /// Changes by name; `None` takes a saved value back.
 pub type Draft = BTreeMap<String, Option<String>>;
 
@@ -128,8 +128,12 @@ pub struct Settings {
 }
 
 /// Reads the settings as they count now. `own_url` is where the service answers when nobody says otherwise.
-pub fn load(rows: &Transaction<'_>, environment: &Given, own_url: &str) -> Result<Settings, StoreError> {
-    let mut saved = Given::new();
+pub fn load(
+    rows: &Transaction<'_>,
+    environment: &SettingValues,
+    own_url: &str,
+) -> Result<Settings, StoreError> {
+    let mut saved = SettingValues::new();
     for definition in &ALL {
         if let Some(value) = setting::get(rows, definition.name)? {
             saved.insert(definition.name.to_owned(), value);
@@ -139,7 +143,7 @@ pub fn load(rows: &Transaction<'_>, environment: &Given, own_url: &str) -> Resul
 }
 
 /// The same, in a snapshot of its own.
-pub fn read(store: &Store, environment: &Given, own_url: &str) -> Result<Settings, StoreError> {
+pub fn read(store: &Store, environment: &SettingValues, own_url: &str) -> Result<Settings, StoreError> {
     store.snapshot(&Caller::house(), |rows| load(rows, environment, own_url))
 }
 
@@ -176,10 +180,11 @@ pub struct Verifier {
 
 impl Settings {
     /// Lays the saved values over those of the environment. Empty counts as not set.
-    pub fn layer(environment: &Given, saved: &Given, own_url: &str) -> Self {
+    pub fn layer(environment: &SettingValues, saved: &SettingValues, own_url: &str) -> Self {
         let entries = ALL.iter().map(|definition| {
-            let of =
-                |given: &Given| given.get(definition.name).filter(|value| !value.trim().is_empty()).cloned();
+            let of = |given: &SettingValues| {
+                given.get(definition.name).filter(|value| !value.trim().is_empty()).cloned()
+            };
             let environment = of(environment);
             let (value, source) = match (saved.get(definition.name), &environment) {
                 // Saved as empty means: none, whatever the environment says.
@@ -378,7 +383,7 @@ impl Settings {
     }
 
     /// The values that differ from the defaults, for a dry run to be judged by later.
-    pub fn values(&self) -> Given {
+    pub fn values(&self) -> SettingValues {
         let of = |(name, entry): (&&'static str, &Entry)| Some(((*name).to_owned(), entry.value.clone()?));
         self.entries.iter().filter_map(of).collect()
     }

@@ -1,7 +1,7 @@
 //! Dry runs: a sign-in through the real provider with settings that may not be saved yet. Nobody is signed in by one.
 
 use super::report::Report;
-use super::settings::{Given, Settings};
+use super::settings::{SettingValues, Settings};
 use crate::SECOND;
 use crate::secret::new_id;
 use catalogue::{Caller, ValueRef};
@@ -21,7 +21,7 @@ const KEPT: i64 = 30 * 86_400 * SECOND;
 pub struct Trial {
     pub id: Uuid,
     pub begun_by: Uuid,
-    pub values: Given,
+    pub values: SettingValues,
     pub values_hash: String,
     pub created_at: i64,
     pub passed: Option<bool>,

@@ -2,7 +2,7 @@
 
 use super::connections::{connection, host, password, path, user};
 use super::setup::{OutputFormat, ProgramSetup};
-use super::tools::{Made, refuse_secrets};
+use super::tools::{PreparedCommand, refuse_secrets};
 use crate::template::to_text;
 use serde_json::{Map, Value};
 use url::Url;
@@ -94,7 +94,10 @@ pub(super) fn check(params: &Value) -> Result<(), String> {
     statement(params).map(drop)
 }
 
-pub(super) fn make(params: &Value, secrets: &Map<String, Value>) -> Result<(&'static str, Made), String> {
+pub(super) fn make(
+    params: &Value,
+    secrets: &Map<String, Value>,
+) -> Result<(&'static str, PreparedCommand), String> {
     let program = program(params)?;
     let statement = statement(params)?;
     refuse_secrets(std::slice::from_ref(&statement), secrets)?;
@@ -122,7 +125,7 @@ fn option(url: &Url, names: &[&str]) -> String {
     }
 }
 
-fn psql(statement: String, url: &Url, read_only: bool) -> Made {
+fn psql(statement: String, url: &Url, read_only: bool) -> PreparedCommand {
     let mut arguments =
         ["--no-psqlrc", "--no-password", "--quiet", "--csv", "--set", "ON_ERROR_STOP=1", "-c"]
             .map(str::to_owned)
@@ -144,7 +147,7 @@ fn psql(statement: String, url: &Url, read_only: bool) -> Made {
     (arguments, setup)
 }
 
-fn mysql(statement: String, url: &Url, read_only: bool) -> Result<Made, String> {
+fn mysql(statement: String, url: &Url, read_only: bool) -> Result<PreparedCommand, String> {
     let (user, database) = (user(url), path(url));
     if database.starts_with('-') {
         return Err("the connection has a database that begins with -".to_owned());

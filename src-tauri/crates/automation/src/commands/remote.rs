@@ -2,7 +2,7 @@
 
 use super::connections::{connection, host, user};
 use super::setup::ProgramSetup;
-use super::tools::{Made, refuse_secrets};
+use super::tools::{PreparedCommand, refuse_secrets};
 use crate::template::to_text;
 use serde_json::{Map, Value};
 
@@ -29,7 +29,7 @@ pub(super) fn command(params: &Value) -> Result<String, String> {
     Ok(command)
 }
 
-pub(super) fn make(params: &Value, secrets: &Map<String, Value>) -> Result<Made, String> {
+pub(super) fn make(params: &Value, secrets: &Map<String, Value>) -> Result<PreparedCommand, String> {
     let command = command(params)?;
     refuse_secrets(std::slice::from_ref(&command), secrets)?;
     let url = connection(KIND, params, secrets)?;

@@ -1,7 +1,7 @@
 //! `scripting.run_script`: a script by its interpreter, from a private file, with nothing of the service around it.
 
 use super::setup::{Environment, FILE, OutputFormat, PrivateFile, ProgramSetup};
-use super::tools::{Made, refuse_secrets};
+use super::tools::{PreparedCommand, refuse_secrets};
 use crate::template::to_text;
 use serde_json::{Map, Value};
 
@@ -97,7 +97,10 @@ fn environment(params: &Value) -> Result<Environment, String> {
     Ok(environment)
 }
 
-pub(super) fn make(params: &Value, secrets: &Map<String, Value>) -> Result<(&'static str, Made), String> {
+pub(super) fn make(
+    params: &Value,
+    secrets: &Map<String, Value>,
+) -> Result<(&'static str, PreparedCommand), String> {
     check(params)?;
     let (_, program, ending, before) = language(params)?;
     let given: Vec<String> =

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use url::Url;
 
 /// Arguments and setup of a call.
-pub(super) type Made = (Vec<String>, ProgramSetup);
+pub(super) type PreparedCommand = (Vec<String>, ProgramSetup);
 
 /// A program with what it may do.
 pub(super) struct Tool {
@@ -108,7 +108,11 @@ impl Tool {
     }
 
     /// The call.
-    pub(super) fn make(&self, params: &Value, secrets: &Map<String, Value>) -> Result<Made, String> {
+    pub(super) fn make(
+        &self,
+        params: &Value,
+        secrets: &Map<String, Value>,
+    ) -> Result<PreparedCommand, String> {
         let arguments = self.arguments(&params["command"])?;
         refuse_secrets(&arguments, secrets)?;
         match self.program {
@@ -124,7 +128,7 @@ impl Tool {
         arguments: Vec<String>,
         params: &Value,
         secrets: &Map<String, Value>,
-    ) -> Result<Made, String> {
+    ) -> Result<PreparedCommand, String> {
         let host = if self.program == "gh" { "github" } else { "gitlab" };
         let usual = REPOSITORY_SECRETS.iter().find(|(known, _)| *known == host).map_or("", |(_, name)| name);
         let kept = || secrets.get(usual).map(to_text).filter(|token| !token.is_empty());
@@ -240,7 +244,7 @@ pub(super) fn refuse_secrets(arguments: &[String], secrets: &Map<String, Value>)
     Ok(())
 }
 
-fn argocd(mut arguments: Vec<String>, url: &Url) -> Made {
+fn argocd(mut arguments: Vec<String>, url: &Url) -> PreparedCommand {
     let mut setup = apart();
     let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
     setup.environment.set("ARGOCD_SERVER", format!("{}{port}", url.host_str().unwrap_or_default()));
@@ -252,7 +256,7 @@ fn argocd(mut arguments: Vec<String>, url: &Url) -> Made {
     (arguments, setup)
 }
 
-fn redis(command: Vec<String>, url: &Url) -> Made {
+fn redis(command: Vec<String>, url: &Url) -> PreparedCommand {
     let mut arguments =
         ["-h", &host(url), "-p", &url.port().unwrap_or(6379).to_string(), "-e"].map(str::to_owned).to_vec();
     let (user, database) = (user(url), path(url));
@@ -272,7 +276,7 @@ fn redis(command: Vec<String>, url: &Url) -> Made {
 }
 
 /// Its password would be an argument, so it gets a file of settings.
-fn rabbitmq(command: Vec<String>, url: &Url) -> Result<Made, String> {
+fn rabbitmq(command: Vec<String>, url: &Url) -> Result<PreparedCommand, String> {
     let is_tls = url.scheme() == "https";
     let port = url.port().unwrap_or(if is_tls { 15_671 } else { 15_672 });
     let (user, password, vhost) = (user(url), password(url), path(url));

@@ -183,7 +183,7 @@ pub fn check(answer: &Value, accepted: &str) -> Result<(), TaskFailure> {
 
 /// What `notifications.dm` gives.
 #[derive(Debug, Serialize)]
-pub struct Sent {
+pub struct SentMessage {
     pub user_id: String,
     pub channel_id: String,
     pub message_id: String,

@@ -17,7 +17,7 @@ pub type Nonce<'n> = dyn Fn() -> Option<[u8; NONCE_LEN]> + 'n;
 
 /// What such a task gives.
 #[derive(Debug, Serialize)]
-struct Made {
+struct CryptoOutput {
     data: String,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn carry_out(kind: &str, params: &Value, nonce: &Nonce<'_>) -> Result
         "crypto.decrypt" => decrypt(&data, &key(params)?)?,
         other => return Err(wrong(format!("{other} makes no value"))),
     };
-    given(&Made { data })
+    given(&CryptoOutput { data })
 }
 
 fn algorithm(params: &Value, otherwise: &str) -> String {

@@ -6,7 +6,7 @@ use async_graphql_parser::types::ConstDirective;
 use async_graphql_value::{ConstValue, Name};
 
 /// Name of a directive and the arguments it knows.
-pub(super) type Known = (&'static str, &'static [&'static str]);
+pub(super) type DirectiveRule = (&'static str, &'static [&'static str]);
 
 /// One directive that is known where it stands.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ pub(super) struct Directive<'a> {
 pub(super) fn read<'a>(
     file: &'a str,
     directives: &'a [Positioned<ConstDirective>],
-    known: &[Known],
+    known: &[DirectiveRule],
     problems: &mut Problems,
 ) -> Vec<Directive<'a>> {
     let mut read = Vec::with_capacity(directives.len());

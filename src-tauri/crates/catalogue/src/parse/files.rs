@@ -93,7 +93,7 @@ pub(super) fn sort<'a>(
     drafts
 }
 
-const COLUMN: &[directives::Known] = &[
+const COLUMN: &[directives::DirectiveRule] = &[
     ("key", &[]),
     ("default", &["value", "call"]),
     ("references", &["table", "column", "on_delete"]),
@@ -104,7 +104,7 @@ const COLUMN: &[directives::Known] = &[
     ("index", &["name"]),
     ("same_as", &["column"]),
 ];
-const TABLE: &[directives::Known] = &[
+const TABLE: &[directives::DirectiveRule] = &[
     (
         "table",
         &[
@@ -132,13 +132,13 @@ const TABLE: &[directives::Known] = &[
     ("marked", &["columns"]),
     ("shared", &["group", "columns"]),
 ];
-const LOOKUP: &[directives::Known] =
+const LOOKUP: &[directives::DirectiveRule] =
     &[("lookup", &["enum", "key", "description", "constraint", "root", "exposed"]), ("scalar", &[])];
-const EXTENSION: &[directives::Known] =
+const EXTENSION: &[directives::DirectiveRule] =
     &[("unique", &["name", "columns", "unless"]), ("index", &["name", "columns"])];
-const QUERY_FIELD: &[directives::Known] =
+const QUERY_FIELD: &[directives::DirectiveRule] =
     &[("listing", &["of", "row", "kind", "only", "counted"]), ("rows", &["of"]), ("operation", &["roles"])];
-const MUTATION_FIELD: &[directives::Known] = &[("operation", &["roles"])];
+const MUTATION_FIELD: &[directives::DirectiveRule] = &[("operation", &["roles"])];
 
 impl<'a> Drafts<'a> {
     fn add(

@@ -4,7 +4,7 @@
 
 use super::Source;
 use super::problems::{Place, Problems};
-use crate::{Dropped, Migration, Rebuilds};
+use crate::{Migration, Rebuilds, RemovedPart};
 
 /// The first schema has version 1, so the first change leads to 2.
 const FIRST: u32 = 2;
@@ -57,7 +57,7 @@ fn migration(number: u32, name: &str, source: &Source<'_>, problems: &mut Proble
                 let place = Place { file: source.name, line };
                 problems.add(place, "expected `-- drop: TABLE` or `-- drop: TABLE.COLUMN`");
             }
-            drops.push(Dropped { table: table.to_owned(), column });
+            drops.push(RemovedPart { table: table.to_owned(), column });
         }
     }
     let rebuilds = if is_all { Rebuilds::All } else { Rebuilds::Tables(tables) };

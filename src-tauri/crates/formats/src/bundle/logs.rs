@@ -23,7 +23,7 @@ pub struct Origin {
     pub is_previous: bool,
 }
 
-struct Kept {
+struct LogFile {
     name: String,
     size_bytes: u64,
     origin: Origin,
@@ -33,7 +33,7 @@ struct Kept {
 /// The logs of a bundle.
 #[derive(Default)]
 pub struct Logs {
-    kept: Vec<Kept>,
+    kept: Vec<LogFile>,
     bytes: usize,
 }
 
@@ -58,7 +58,7 @@ impl Logs {
         let bytes = packer.finish()?;
         self.bytes += bytes.len();
         let (name, size_bytes) = (member.name.to_owned(), member.size);
-        self.kept.push(Kept { name, size_bytes, origin, packed: bytes });
+        self.kept.push(LogFile { name, size_bytes, origin, packed: bytes });
         Ok(true)
     }
 

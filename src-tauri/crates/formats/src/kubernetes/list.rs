@@ -15,11 +15,11 @@ const WAITING: usize = 20_000;
 
 /// Which kinds a list has, and the namespaces of each.
 #[derive(Default)]
-struct Listed {
+struct ListContents {
     kinds: BTreeMap<String, BTreeSet<Option<String>>>,
 }
 
-impl Listed {
+impl ListContents {
     fn see(&mut self, object: &Value, list_kind: Option<&str>) {
         if let Some(kind) = kind_of(object, list_kind) {
             let namespace = text(object, &["metadata", "namespace"]).map(str::to_owned);
@@ -54,7 +54,7 @@ pub fn read(
         match json.kind()? {
             Kind::Object => object_or_list(json, prefix, dump, sink)?,
             Kind::List => {
-                let mut listed = Listed::default();
+                let mut listed = ListContents::default();
                 json.list(&mut |json, _| match element(json, prefix, kind, &mut listed, dump, sink)? {
                     Some((place, _)) => sink.left_out(&place, "its kind is not known", ""),
                     None => Ok(()),
@@ -78,7 +78,7 @@ pub fn read_yaml(
     dump: &mut Dump,
     sink: &mut dyn Sink,
 ) -> Result<(), ReadError> {
-    let mut listed = Listed::default();
+    let mut listed = ListContents::default();
     yaml::pieces(text, &mut |piece| match piece {
         Piece::Item(index, object) => {
             listed.see(&object, None);
@@ -107,7 +107,7 @@ fn object_or_list(
     let top = json.place();
     let mut rest = Map::new();
     let mut waiting: Vec<(Place, Value)> = Vec::new();
-    let mut listed = Listed::default();
+    let mut listed = ListContents::default();
     let mut is_list = false;
     let mut flaw = None;
     json.object(&mut |json, key| {
@@ -161,7 +161,7 @@ fn element(
     json: &mut Json<'_>,
     prefix: &str,
     list_kind: Option<&str>,
-    listed: &mut Listed,
+    listed: &mut ListContents,
     dump: &mut Dump,
     sink: &mut dyn Sink,
 ) -> Result<Option<(Place, Value)>, ReadError> {

@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::input::Input;
 use super::scalar::boolean;
-use super::selection::Chosen;
+use super::selection::ChosenField;
 use crate::error::{GraphqlError, Path};
 use async_graphql_parser::types::SelectionSet;
 use catalogue::{Column, TableId};
@@ -19,7 +19,7 @@ impl Compiler<'_> {
     pub(super) fn aggregate_root(
         &self,
         table: TableId,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<AggregateSelect, GraphqlError> {
         let range = self.range(table, chosen, path)?;
@@ -34,7 +34,7 @@ impl Compiler<'_> {
     ) -> Result<Vec<AggregatePart>, GraphqlError> {
         let type_name = format!("{}_aggregate", self.catalogue.table(table).name);
         let path = path.join("selectionSet");
-        let part = |chosen: &Chosen<'_>| {
+        let part = |chosen: &ChosenField<'_>| {
             let field = chosen.field.node.name.node.as_str();
             let path = path.join(field);
             let name = chosen.key.to_owned();
@@ -62,7 +62,7 @@ impl Compiler<'_> {
     ) -> Result<Vec<Figure>, GraphqlError> {
         let type_name = format!("{}_aggregate_fields", self.catalogue.table(table).name);
         let path = path.join("selectionSet");
-        let figure = |chosen: &Chosen<'_>| {
+        let figure = |chosen: &ChosenField<'_>| {
             let field = chosen.field.node.name.node.as_str();
             let path = path.join(field);
             let kind = match field {
@@ -91,7 +91,7 @@ impl Compiler<'_> {
     fn count(
         &self,
         table: TableId,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<FigureKind, GraphqlError> {
         let arguments = path.join("args");
@@ -114,13 +114,13 @@ impl Compiler<'_> {
         &self,
         table: TableId,
         function: Function,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Vec<FigureColumn>, GraphqlError> {
         let described = self.catalogue.table(table);
         let type_name = format!("{}_{}_fields", described.name, function.name());
         let path = path.join("selectionSet");
-        let column = |chosen: &Chosen<'_>| {
+        let column = |chosen: &ChosenField<'_>| {
             let field = chosen.field.node.name.node.as_str();
             let name = chosen.key.to_owned();
             if field == "__typename" {

@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::input::Input;
-use super::selection::Chosen;
+use super::selection::ChosenField;
 use super::slots::Kind;
 use crate::error::{GraphqlError, Path};
 use catalogue::{Column, ColumnId, Scalar, TableId};
@@ -12,7 +12,7 @@ impl Compiler<'_> {
     pub(super) fn list(
         &self,
         table: TableId,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Select, GraphqlError> {
         let range = self.range(table, chosen, path)?;
@@ -22,7 +22,7 @@ impl Compiler<'_> {
     pub(super) fn by_key(
         &self,
         table: TableId,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Select, GraphqlError> {
         let described = self.catalogue.table(table);
@@ -41,7 +41,7 @@ impl Compiler<'_> {
     pub(super) fn range(
         &self,
         table: TableId,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Range, GraphqlError> {
         let given = self.arguments(chosen, &path.join("args"))?;
@@ -53,7 +53,7 @@ impl Compiler<'_> {
         &self,
         table: TableId,
         given: Vec<(String, Input)>,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Range, GraphqlError> {
         let arguments = path.join("args");
@@ -133,7 +133,7 @@ impl Compiler<'_> {
     pub(super) fn json_path(
         &self,
         column: &Column,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Option<String>, GraphqlError> {
         let arguments = path.join("args");
@@ -158,7 +158,7 @@ impl Compiler<'_> {
     /// The arguments that have a value.
     pub(super) fn arguments(
         &self,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Vec<(String, Input)>, GraphqlError> {
         self.spent.begin_statement();
@@ -179,7 +179,7 @@ impl Compiler<'_> {
 }
 
 /// Refuses any argument.
-pub(super) fn no_arguments(chosen: &Chosen<'_>, path: &Path<'_>) -> Result<(), GraphqlError> {
+pub(super) fn no_arguments(chosen: &ChosenField<'_>, path: &Path<'_>) -> Result<(), GraphqlError> {
     match chosen.field.node.arguments.first() {
         Some((name, _)) => Err(unexpected(chosen, name.node.as_str(), &path.join("args"))),
         None => Ok(()),
@@ -187,7 +187,7 @@ pub(super) fn no_arguments(chosen: &Chosen<'_>, path: &Path<'_>) -> Result<(), G
 }
 
 /// An argument the field does not take.
-pub(super) fn unexpected(chosen: &Chosen<'_>, name: &str, path: &Path<'_>) -> GraphqlError {
+pub(super) fn unexpected(chosen: &ChosenField<'_>, name: &str, path: &Path<'_>) -> GraphqlError {
     let field = chosen.field.node.name.node.as_str();
     path.join(name).invalid(format!("'{field}' has no argument named '{name}'"))
 }

@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::arguments::unexpected;
 use super::input::Input;
-use super::selection::Chosen;
+use super::selection::ChosenField;
 use super::shape::Shape;
 use crate::Engine;
 use crate::error::{GraphqlError, Path};
@@ -18,7 +18,7 @@ impl Compiler<'_> {
     pub(super) fn call(
         &self,
         operation: &Operation,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Code, GraphqlError> {
         let place = path.join("args");
@@ -43,7 +43,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        Ok(Code(Arc::new(Called {
+        Ok(Code(Arc::new(PreparedCall {
             operations: Arc::clone(self.operations),
             root: operation.root,
             name: operation.name.clone(),
@@ -85,7 +85,7 @@ impl Work for Forbidden {
 }
 
 /// One call, ready to be made.
-struct Called {
+struct PreparedCall {
     operations: Arc<dyn Operations>,
     root: Root,
     name: String,
@@ -101,7 +101,7 @@ struct Called {
 /// Has code answer ahead of the snapshot or transaction it will be run in, if it does that. Only what is alone in its request may read ahead.
 pub(crate) fn ahead(code: &Code, engine: &Engine, caller: &Caller, cancel: &Cancel, is_alone: bool) {
     let work: &dyn Any = code.0.as_ref();
-    let Some(found) = work.downcast_ref::<Called>() else { return };
+    let Some(found) = work.downcast_ref::<PreparedCall>() else { return };
     let ahead =
         Ahead { name: &found.name, root: found.root, arguments: &found.arguments, caller, engine, cancel };
     if let Some(answer) = found.operations.ahead(&ahead) {
@@ -111,7 +111,7 @@ pub(crate) fn ahead(code: &Code, engine: &Engine, caller: &Caller, cancel: &Canc
     }
 }
 
-impl Work for Called {
+impl Work for PreparedCall {
     fn run(&self, rows: &Transaction<'_>) -> Result<String, StoreError> {
         let call = Call {
             name: &self.name,

@@ -11,26 +11,26 @@ use async_graphql_value::{ConstValue, Number, Value};
 pub(crate) enum Input {
     Null,
     Bool(bool),
-    Number(Given<Number>),
-    Text(Given<String>),
+    Number(TracedValue<Number>),
+    Text(TracedValue<String>),
     List(Vec<Input>),
     Object(Vec<(String, Input)>),
 }
 
 /// A value, and where it came from. Reads as the value.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Given<T> {
+pub(crate) struct TracedValue<T> {
     value: T,
     pub(super) origin: Origin,
 }
 
-impl<T> Given<T> {
+impl<T> TracedValue<T> {
     pub(super) fn new(value: T, origin: Origin) -> Self {
         Self { value, origin }
     }
 }
 
-impl<T> std::ops::Deref for Given<T> {
+impl<T> std::ops::Deref for TracedValue<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -38,7 +38,7 @@ impl<T> std::ops::Deref for Given<T> {
     }
 }
 
-impl<T: std::fmt::Display> std::fmt::Display for Given<T> {
+impl<T: std::fmt::Display> std::fmt::Display for TracedValue<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.value.fmt(f)
     }
@@ -46,11 +46,11 @@ impl<T: std::fmt::Display> std::fmt::Display for Given<T> {
 
 impl Input {
     fn text(text: impl Into<String>) -> Self {
-        Self::Text(Given::new(text.into(), Origin::Request))
+        Self::Text(TracedValue::new(text.into(), Origin::Request))
     }
 
     pub(super) fn number(number: &Number) -> Self {
-        Self::Number(Given::new(number.clone(), Origin::Request))
+        Self::Number(TracedValue::new(number.clone(), Origin::Request))
     }
 
     /// The value of a variable; `next` is called for every text and number in it, in their order.
@@ -59,8 +59,8 @@ impl Input {
         match value {
             Json::Null => Self::Null,
             Json::Bool(value) => Self::Bool(*value),
-            Json::Number(number) => Self::Number(Given::new(number.clone(), next())),
-            Json::String(text) => Self::Text(Given::new(text.clone(), next())),
+            Json::Number(number) => Self::Number(TracedValue::new(number.clone(), next())),
+            Json::String(text) => Self::Text(TracedValue::new(text.clone(), next())),
             Json::Array(members) => {
                 Self::List(members.iter().map(|member| Self::of_variable(member, next)).collect())
             }

@@ -32,19 +32,19 @@ pub(crate) use input::Input;
 pub(crate) use mutation::fits;
 pub(crate) use related::{PREDICATES, takes};
 pub(crate) use roots::{Roots, Write, is_called, is_written};
-pub(crate) use slots::{Made, shape_of};
+pub(crate) use slots::{PlanShape, shape_of};
 
 use crate::Request;
 use crate::error::{GraphqlError, Path};
 use crate::introspection::Introspection;
-use crate::limits::{Limits, Spent};
+use crate::limits::{LimitMeter, Limits};
 use crate::operations::Operations;
 use async_graphql_parser::parse_query;
 use async_graphql_parser::types::{ExecutableDocument, OperationType};
 use catalogue::Catalogue;
 use operation::Operation;
 use roots::Root;
-use selection::Chosen;
+use selection::ChosenField;
 use slots::Slots;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -60,14 +60,14 @@ struct Compiler<'a> {
     operations: &'a Arc<dyn Operations>,
     /// All that are declared; without a value those that were left out.
     variables: HashMap<String, Option<Input>>,
-    spent: Spent,
+    spent: LimitMeter,
     slots: Slots,
 }
 
 /// What a request asks for.
 pub(crate) enum Intent {
     /// What the slots of its plans are filled with is for whoever runs them.
-    Read(Vec<Query>, Made),
+    Read(Vec<Query>, PlanShape),
     Write(Vec<Change>),
     /// To be answered again whenever the answer changes.
     Live(Box<Query>),
@@ -92,7 +92,7 @@ pub(crate) fn compile(
     fragments::check(&document)?;
     let operation = Operation::choose(&document, request.operation_name.as_deref())?;
     let variables = operation.variables(request.variables.as_ref())?;
-    let spent = Spent::new(limits, request.query.len());
+    let spent = LimitMeter::new(limits, request.query.len());
     // Only plans of queries are kept.
     let slots = Slots::new(operation.definition.ty == OperationType::Query);
     let compiler = Compiler { catalogue, roots, document: &document, operations, variables, spent, slots };
@@ -128,7 +128,7 @@ pub(crate) fn compile(
 }
 
 impl Compiler<'_> {
-    fn write(&self, roots: &Roots, chosen: &Chosen<'_>, top: &Path<'_>) -> Result<Change, GraphqlError> {
+    fn write(&self, roots: &Roots, chosen: &ChosenField<'_>, top: &Path<'_>) -> Result<Change, GraphqlError> {
         let name = chosen.field.node.name.node.as_str();
         if name == "__typename" {
             let kind = ChangeKind::Text("mutation_root".to_owned());
@@ -154,7 +154,7 @@ impl Compiler<'_> {
         roots: &Roots,
         introspection: &Introspection<'_>,
         request: &Request,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         top: &Path<'_>,
     ) -> Result<Query, GraphqlError> {
         let name = chosen.field.node.name.node.as_str();
@@ -176,11 +176,11 @@ impl Compiler<'_> {
             },
         };
         let query = Query { name: chosen.key.to_owned(), kind };
-        Spent::joins(&query, &path)?;
+        LimitMeter::joins(&query, &path)?;
         Ok(query)
     }
 
-    fn rows(&self, root: Root, chosen: &Chosen<'_>, path: &Path<'_>) -> Result<QueryKind, GraphqlError> {
+    fn rows(&self, root: Root, chosen: &ChosenField<'_>, path: &Path<'_>) -> Result<QueryKind, GraphqlError> {
         self.spent.table(path)?;
         // Listings read values by rules of their own.
         self.slots.give(!matches!(root, Root::Listing(_) | Root::ViewField(_)));
@@ -200,7 +200,7 @@ impl Compiler<'_> {
         })
     }
 
-    fn live(&self, roots: &Roots, chosen: &Chosen<'_>, top: &Path<'_>) -> Result<Query, GraphqlError> {
+    fn live(&self, roots: &Roots, chosen: &ChosenField<'_>, top: &Path<'_>) -> Result<Query, GraphqlError> {
         let name = chosen.field.node.name.node.as_str();
         let path = top.join(name);
         let root = roots
@@ -209,7 +209,7 @@ impl Compiler<'_> {
         let unknown = || path.invalid(format!("field '{name}' not found in type: 'subscription_root'"));
         let kind = self.rows(*root.ok_or_else(unknown)?, chosen, &path)?;
         let query = Query { name: chosen.key.to_owned(), kind };
-        Spent::joins(&query, &path)?;
+        LimitMeter::joins(&query, &path)?;
         Ok(query)
     }
 }

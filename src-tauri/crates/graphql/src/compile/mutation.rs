@@ -6,11 +6,11 @@ use super::input::Input;
 use super::new_row::two_values;
 use super::roots::Write;
 use super::scalar::read;
-use super::selection::Chosen;
+use super::selection::ChosenField;
 use crate::error::{GraphqlError, Path};
 use catalogue::{ColumnId, Scalar, Table, TableId, Value};
 use store::Change;
-use store::change::{Answer, ChangeKind, ResponsePart, Set, Update};
+use store::change::{Answer, ChangeKind, ColumnChange, ResponsePart, Update};
 use store::query::{Filter, Operator, Subject};
 
 /// Arguments that change columns, in the order they are applied.
@@ -22,7 +22,7 @@ impl Compiler<'_> {
         &self,
         write: Write,
         table: TableId,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Change, GraphqlError> {
         let arguments = path.join("args");
@@ -145,9 +145,9 @@ impl Compiler<'_> {
         table: TableId,
         given: &[(String, Input)],
         path: &Path<'_>,
-    ) -> Result<Vec<Set>, GraphqlError> {
+    ) -> Result<Vec<ColumnChange>, GraphqlError> {
         let described = self.catalogue.table(table);
-        let mut sets: Vec<Set> = Vec::new();
+        let mut sets: Vec<ColumnChange> = Vec::new();
         for operator in SETS {
             let Some((_, value)) =
                 given.iter().find(|(name, value)| name == operator && *value != Input::Null)
@@ -170,8 +170,12 @@ impl Compiler<'_> {
                 let set = self.set(operator, described, id, value, &place)?;
                 if let Some(other) = sets.iter().find(|set| set.column() == id) {
                     match (other, &set) {
-                        (Set::To(_, other), Set::To(_, value)) if other == value => continue,
-                        (Set::To(..), Set::To(..)) => return Err(place.invalid(two_values(described, id))),
+                        (ColumnChange::To(_, other), ColumnChange::To(_, value)) if other == value => {
+                            continue;
+                        }
+                        (ColumnChange::To(..), ColumnChange::To(..)) => {
+                            return Err(place.invalid(two_values(described, id)));
+                        }
                         _ => {}
                     }
                     return Err(
@@ -197,23 +201,23 @@ impl Compiler<'_> {
         id: ColumnId,
         value: &Input,
         path: &Path<'_>,
-    ) -> Result<Set, GraphqlError> {
+    ) -> Result<ColumnChange, GraphqlError> {
         let column = table.column(id);
         let value_of = || read(self.catalogue, column, value, path);
         Ok(match operator {
-            "_set" => Set::To(id, self.cell(table, id, value, path)?),
-            "_inc" => Set::Increment(id, value_of()?),
-            "_append" => Set::Append(id, value_of()?),
-            "_prepend" => Set::Prepend(id, value_of()?),
+            "_set" => ColumnChange::To(id, self.cell(table, id, value, path)?),
+            "_inc" => ColumnChange::Increment(id, value_of()?),
+            "_append" => ColumnChange::Append(id, value_of()?),
+            "_prepend" => ColumnChange::Prepend(id, value_of()?),
             "_delete_key" => match value {
-                Input::Text(key) => Set::DeleteKey(id, key.to_string()),
+                Input::Text(key) => ColumnChange::DeleteKey(id, key.to_string()),
                 other => {
                     return Err(path.invalid(format!("expected a string, but found {}", other.describe())));
                 }
             },
             "_delete_elem" => match value {
                 Input::Number(number) if number.as_i64().is_some() => {
-                    Set::DeleteElement(id, number.as_i64().unwrap_or_default())
+                    ColumnChange::DeleteElement(id, number.as_i64().unwrap_or_default())
                 }
                 other => {
                     return Err(
@@ -221,7 +225,7 @@ impl Compiler<'_> {
                     );
                 }
             },
-            _ => Set::DeleteAtPath(id, super::filter::texts(value, path)?),
+            _ => ColumnChange::DeleteAtPath(id, super::filter::texts(value, path)?),
         })
     }
 
@@ -244,12 +248,12 @@ impl Compiler<'_> {
     fn response(
         &self,
         table: TableId,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Vec<ResponsePart>, GraphqlError> {
         let type_name = format!("{}_mutation_response", self.catalogue.table(table).name);
         let path = path.join("selectionSet");
-        let part = |chosen: &Chosen<'_>| {
+        let part = |chosen: &ChosenField<'_>| {
             let field = chosen.field.node.name.node.as_str();
             let path = path.join(field);
             let name = chosen.key.to_owned();

@@ -11,7 +11,7 @@ use catalogue::{RelationshipKind, Table, TableId};
 use store::query::{self, FieldKind};
 
 /// One field of an answer: where it is asked for, and everything asked of it.
-pub(super) struct Chosen<'a> {
+pub(super) struct ChosenField<'a> {
     /// Alias or name.
     pub key: &'a str,
     pub field: &'a Positioned<Field>,
@@ -25,7 +25,7 @@ impl<'a> Compiler<'a> {
         sets: &[&'s SelectionSet],
         type_name: &str,
         path: &Path<'_>,
-    ) -> Result<Vec<Chosen<'s>>, GraphqlError>
+    ) -> Result<Vec<ChosenField<'s>>, GraphqlError>
     where
         'a: 's,
     {
@@ -43,7 +43,7 @@ impl<'a> Compiler<'a> {
         sets: &[&'s SelectionSet],
         type_name: &str,
         path: &Path<'_>,
-    ) -> Result<Vec<Chosen<'s>>, GraphqlError>
+    ) -> Result<Vec<ChosenField<'s>>, GraphqlError>
     where
         'a: 's,
     {
@@ -58,7 +58,7 @@ impl<'a> Compiler<'a> {
         set: &'s SelectionSet,
         type_name: &str,
         path: &Path<'_>,
-        chosen: &mut Vec<Chosen<'s>>,
+        chosen: &mut Vec<ChosenField<'s>>,
         depth: usize,
     ) -> Result<(), GraphqlError>
     where
@@ -91,7 +91,7 @@ impl<'a> Compiler<'a> {
                                 other.field.node.name.node, field.node.name.node
                             )));
                         }
-                        None => chosen.push(Chosen { key, field, sets: vec![inner] }),
+                        None => chosen.push(ChosenField { key, field, sets: vec![inner] }),
                     }
                 }
                 Selection::FragmentSpread(spread) => {
@@ -167,7 +167,12 @@ impl<'a> Compiler<'a> {
             .collect()
     }
 
-    fn field(&self, table: &Table, chosen: &Chosen<'_>, path: &Path<'_>) -> Result<FieldKind, GraphqlError> {
+    fn field(
+        &self,
+        table: &Table,
+        chosen: &ChosenField<'_>,
+        path: &Path<'_>,
+    ) -> Result<FieldKind, GraphqlError> {
         let name = chosen.field.node.name.node.as_str();
         if name == "__typename" {
             return Ok(FieldKind::Text(table.name.clone()));

@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::arguments::no_arguments;
-use super::selection::Chosen;
+use super::selection::ChosenField;
 use crate::error::{GraphqlError, Path};
 use crate::operations::Selection;
 use async_graphql_parser::types::SelectionSet;
@@ -32,7 +32,7 @@ impl Compiler<'_> {
         &self,
         kind: &TypeUse,
         sets: &[&SelectionSet],
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Shape, GraphqlError> {
         let name = kind.name();
@@ -45,7 +45,7 @@ impl Compiler<'_> {
             return Ok(Shape { kind: kind.clone(), fields: None });
         };
         let path = path.join("selectionSet");
-        let field = |chosen: &Chosen<'_>| {
+        let field = |chosen: &ChosenField<'_>| {
             let what = self.member(name, members, chosen, &path)?;
             Ok(Field { key: chosen.key.to_owned(), what })
         };
@@ -57,7 +57,7 @@ impl Compiler<'_> {
         &self,
         type_name: &str,
         members: &[Member],
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<What, GraphqlError> {
         let name = chosen.field.node.name.node.as_str();

@@ -60,7 +60,7 @@ struct Use {
 
 /// What a plan was made for, beside its text and the shape of its variables.
 #[derive(Debug, Default)]
-pub(crate) struct Made {
+pub(crate) struct PlanShape {
     pub(crate) slots: Vec<Slot>,
     /// Leaves that have no slot everywhere they are used, with their values.
     fixed: Vec<(usize, Json)>,
@@ -106,18 +106,18 @@ impl Slots {
     }
 
     /// What was made of these variables.
-    pub(super) fn made(self, variables: Option<&Map<String, Json>>, operation: Arc<str>) -> Made {
+    pub(super) fn made(self, variables: Option<&Map<String, Json>>, operation: Arc<str>) -> PlanShape {
         let mut fixed: Vec<usize> =
             self.uses.into_inner().iter().filter(|used| !used.has_slot).map(|used| used.leaf).collect();
         fixed.sort_unstable();
         fixed.dedup();
         let leaves = shape_of(variables).1;
         let fixed = fixed.into_iter().map(|leaf| (leaf, leaves[leaf].clone())).collect();
-        Made { slots: self.made.into_inner(), fixed, operation }
+        PlanShape { slots: self.made.into_inner(), fixed, operation }
     }
 }
 
-impl Made {
+impl PlanShape {
     /// Whether it was made for these leaves.
     pub(crate) fn is_for(&self, leaves: &[&Json]) -> bool {
         self.fixed.iter().all(|(leaf, value)| leaves.get(*leaf).is_some_and(|given| *given == value))

@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::input::Input;
 use super::scalar::read;
-use super::selection::Chosen;
+use super::selection::ChosenField;
 use crate::error::{GraphqlError, Path};
 use catalogue::{Value, ViewField};
 use store::query::Select;
@@ -12,7 +12,7 @@ impl Compiler<'_> {
     pub(super) fn view_field(
         &self,
         field: &ViewField,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Select, GraphqlError> {
         let arguments = path.join("args");

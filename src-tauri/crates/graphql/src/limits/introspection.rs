@@ -1,6 +1,6 @@
 //! What introspection answers grows with the schema, not with the data: selections count as often as they are answered.
 
-use super::{FRAGMENTS, Spent};
+use super::{FRAGMENTS, LimitMeter};
 use crate::error::{GraphqlError, Path};
 use async_graphql_parser::Positioned;
 use async_graphql_parser::types::{ExecutableDocument, Field, Selection, SelectionSet};
@@ -24,7 +24,7 @@ struct Members {
 /// Counted in schema/generated/schema.graphql.
 const USUAL: Members = Members { types: 3_500, of_each: 3, of_one: 800, arguments: 2 };
 
-impl Spent {
+impl LimitMeter {
     /// Counts what is selected of the schema (`__schema`, `__type`).
     pub(crate) fn introspection(
         &self,
@@ -42,7 +42,7 @@ impl Spent {
 
 /// Goes through selections of the schema, fragments opened.
 struct Walk<'a> {
-    spent: &'a Spent,
+    spent: &'a LimitMeter,
     document: &'a ExecutableDocument,
     path: &'a Path<'a>,
 }

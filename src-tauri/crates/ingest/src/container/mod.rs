@@ -36,7 +36,7 @@ impl From<io::Error> for UnpackError {
 
 /// The files of an archive.
 #[derive(Debug)]
-pub struct Unpacked {
+pub struct UnpackedArchive {
     /// What the archive is, for people.
     pub title: &'static str,
     pub members: Vec<Member>,
@@ -56,7 +56,7 @@ pub struct Member {
 }
 
 /// Unpacks a file; `None` when it is no archive. A single file packed with gzip is none: it is read as it is.
-pub fn unpack(path: &Path) -> Result<Option<Unpacked>, UnpackError> {
+pub fn unpack(path: &Path) -> Result<Option<UnpackedArchive>, UnpackError> {
     if !path.is_file() {
         return Ok(None);
     }
@@ -70,7 +70,7 @@ pub fn unpack(path: &Path) -> Result<Option<Unpacked>, UnpackError> {
     };
     work.open(path, pack, "", 1)?;
     let Work { members, left_out, .. } = work;
-    Ok(Some(Unpacked { title: pack.title(), members, left_out, _folder: folder }))
+    Ok(Some(UnpackedArchive { title: pack.title(), members, left_out, _folder: folder }))
 }
 
 /// The refusal of an archive.

@@ -57,7 +57,7 @@ pub fn read(
             ));
         }
         let content = content(&mut file, &entry)?;
-        let mut checked = Checked { content, crc: Crc::new(), entry: &entry };
+        let mut checked = CheckedMember { content, crc: Crc::new(), entry: &entry };
         add(entry.name.clone(), &mut checked)?;
     }
     if rest.is_empty() { Ok(()) } else { Err(no_directory()) }
@@ -159,13 +159,13 @@ fn content<'f>(file: &'f mut File, entry: &Entry) -> Result<Box<dyn Read + 'f>, 
 }
 
 /// A member's content, compared with what the archive says of it.
-struct Checked<'f, 'e> {
+struct CheckedMember<'f, 'e> {
     content: Box<dyn Read + 'f>,
     crc: Crc,
     entry: &'e Entry,
 }
 
-impl Read for Checked<'_, '_> {
+impl Read for CheckedMember<'_, '_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.content.read(buffer)?;
         self.crc.update(&buffer[..count]);

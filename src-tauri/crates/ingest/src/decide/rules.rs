@@ -14,7 +14,7 @@ const MUCH_SMALLER: f64 = 0.8;
 
 /// The rows of a delivery in one billing period of one source.
 #[derive(Debug, Clone, Copy)]
-pub struct Brought {
+pub struct IncomingRows {
     /// Charges that are no credits, corrections or adjustments.
     pub has_charges: bool,
     /// Some rows of the file could not be read.
@@ -27,7 +27,7 @@ pub struct Brought {
 
 /// The rows of one older import there.
 #[derive(Debug, Clone, Copy)]
-pub struct Held {
+pub struct OlderRows {
     pub overlap: Overlap,
     pub has_charges: bool,
     pub billed: Decimal,
@@ -158,8 +158,8 @@ pub enum Verdict {
 }
 
 /// Follows the rules. `most_lower` is the share by which a replacement may lower the period (0.1 is a tenth).
-pub fn decide(brought: &Brought, older: &[Held], most_lower: f64) -> Verdict {
-    let places = |test: &dyn Fn(&Held) -> bool| -> Vec<usize> {
+pub fn decide(brought: &IncomingRows, older: &[OlderRows], most_lower: f64) -> Verdict {
+    let places = |test: &dyn Fn(&OlderRows) -> bool| -> Vec<usize> {
         older.iter().enumerate().filter(|(_, held)| test(held)).map(|(place, _)| place).collect()
     };
     let same_file = places(&|held| held.is_same_file);
@@ -207,7 +207,7 @@ pub fn decide(brought: &Brought, older: &[Held], most_lower: f64) -> Verdict {
 }
 
 /// What a person has said; the places that are replaced.
-pub fn chosen(choice: Choice, brought: &Brought, older: &[Held]) -> Vec<usize> {
+pub fn chosen(choice: Choice, brought: &IncomingRows, older: &[OlderRows]) -> Vec<usize> {
     let all = 0..older.len();
     match choice {
         Choice::Add => Vec::new(),
@@ -237,8 +237,8 @@ mod tests {
         sketch(range.map(|key| (key, 1)))
     }
 
-    fn held(new: &Sketch, older: &Sketch, billed: &str) -> Held {
-        Held {
+    fn held(new: &Sketch, older: &Sketch, billed: &str) -> OlderRows {
+        OlderRows {
             overlap: Overlap::of(Some(new), Some(older)),
             has_charges: true,
             billed: Decimal::parse(billed).unwrap(),
@@ -246,9 +246,9 @@ mod tests {
         }
     }
 
-    fn brought(older: &[Held], keys: f64, billed: &str) -> Brought {
+    fn brought(older: &[OlderRows], keys: f64, billed: &str) -> IncomingRows {
         let shared: f64 = older.iter().map(|held| held.overlap.shared).sum();
-        Brought {
+        IncomingRows {
             has_charges: true,
             has_unreadable: false,
             known: share(shared, keys),
@@ -259,7 +259,7 @@ mod tests {
 
     fn verdict(new: std::ops::Range<u64>, older: &[(std::ops::Range<u64>, &str)], billed: &str) -> Verdict {
         let new = keys(new);
-        let older: Vec<Held> =
+        let older: Vec<OlderRows> =
             older.iter().map(|(range, billed)| held(&new, &keys(range.clone()), billed)).collect();
         decide(&brought(&older, Overlap::of(Some(&new), None).new, billed), &older, 0.1)
     }
@@ -296,9 +296,10 @@ mod tests {
         for range in [0..100, 100..200] {
             let (new, charges) = (keys(range), keys(0..100));
             let older = [held(&new, &charges, "50")];
-            let credits = Brought { has_charges: false, ..brought(&older, 100.0, "-1") };
+            let credits = IncomingRows { has_charges: false, ..brought(&older, 100.0, "-1") };
             assert!(matches!(decide(&credits, &older, 0.1), Verdict::Ask(Reason::OnlyCredits, _)));
-            let before = [Held { has_charges: false, billed: Decimal::parse("-1").unwrap(), ..older[0] }];
+            let before =
+                [OlderRows { has_charges: false, billed: Decimal::parse("-1").unwrap(), ..older[0] }];
             assert!(!matches!(decide(&credits, &before, 0.1), Verdict::Ask(..)));
         }
     }
@@ -307,7 +308,7 @@ mod tests {
     fn a_file_with_unreadable_rows_is_added_and_never_replaces_unasked() {
         let (new, other) = (keys(0..100), keys(100..200));
         for (older, is_asked) in [([held(&new, &new, "5")], true), ([held(&new, &other, "5")], false)] {
-            let damaged = Brought { has_unreadable: true, ..brought(&older, 100.0, "5") };
+            let damaged = IncomingRows { has_unreadable: true, ..brought(&older, 100.0, "5") };
             assert_eq!(
                 matches!(decide(&damaged, &older, 0.1), Verdict::Ask(Reason::UnreadableRows, _)),
                 is_asked
@@ -334,7 +335,7 @@ mod tests {
         assert_eq!(chosen(Choice::Add, &charges, &older), [0; 0]);
         assert_eq!(chosen(Choice::Replace, &charges, &older), [0]);
         assert_eq!(chosen(Choice::Replace, &charges, &older[1..]), [0; 0]);
-        let credits = Brought { has_charges: false, ..charges };
+        let credits = IncomingRows { has_charges: false, ..charges };
         assert_eq!(chosen(Choice::ReplaceAccounts, &credits, &older[1..]), [0]);
     }
 }

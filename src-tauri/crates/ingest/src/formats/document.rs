@@ -2,7 +2,8 @@
 
 use super::bills::{CurrencyCode, question};
 use super::{
-    Batch, FormAnswers, NamelessCluster, Readable, Reading, Settled, Skips, Stop, Summary, damaged_gzip,
+    Batch, FormAnswers, FormsOutcome, NamelessCluster, Readable, RecordSink, Skips, Stop, Summary,
+    damaged_gzip,
 };
 use crate::limit::{BYTES_PER_PROGRESS, DOCUMENT_RECORDS};
 use crate::report::Failure;
@@ -35,33 +36,33 @@ impl Document {
     }
 
     /// Asks for the currency of costs where the file cannot name it.
-    pub fn settle(&mut self, answers: FormAnswers) -> Settled {
+    pub fn settle(&mut self, answers: FormAnswers) -> FormsOutcome {
         self.currency = answers.currency;
         let called =
             |cluster: NamelessCluster| ClusterName { number: cluster.number(), name: cluster.name() };
         self.cluster = answers.cluster.map(called);
         if self.format.lacks_currency && self.currency.is_none() {
-            return Settled::Ask(Box::new(question::currency()));
+            return FormsOutcome::Ask(Box::new(question::currency()));
         }
-        Settled::Yes
+        FormsOutcome::Yes
     }
 }
 
 /// A record, and where in the file it stands.
 #[derive(Debug)]
-pub struct Placed {
+pub struct PlacedRecord {
     pub place: Place,
     pub record: Record,
 }
 
 /// Reads a document to its end; hands records over in batches. Which rows were kept, whoever writes them counts.
-pub fn read(document: &Document, file: Readable, reading: &Reading<'_>) -> Result<Summary, Stop> {
+pub fn read(document: &Document, file: Readable, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
     let Readable::Csv { mut source, .. } = file else {
         return Err(Stop::Io(io::Error::other("a document is text")));
     };
     source.unbound();
     let is_gzip = source.is_gzip();
-    let mut watched = Watched { source: *source, reading, told: 0, is_cancelled: false };
+    let mut watched = WatchedReader { source: *source, reading, told: 0, is_cancelled: false };
     let mut batches = Batches {
         reading,
         currency: document.currency,
@@ -96,14 +97,14 @@ pub fn read(document: &Document, file: Readable, reading: &Reading<'_>) -> Resul
 }
 
 /// The bytes of the file, while somebody watches how far they are and may want no more.
-struct Watched<'a> {
+struct WatchedReader<'a> {
     source: Source,
-    reading: &'a Reading<'a>,
+    reading: &'a RecordSink<'a>,
     told: u64,
     is_cancelled: bool,
 }
 
-impl Read for Watched<'_> {
+impl Read for WatchedReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.reading.progress.cancelled.load(Ordering::Relaxed) {
             self.is_cancelled = true;
@@ -120,10 +121,10 @@ impl Read for Watched<'_> {
 
 /// Collects records until they are worth handing over.
 struct Batches<'a> {
-    reading: &'a Reading<'a>,
+    reading: &'a RecordSink<'a>,
     currency: Option<CurrencyCode>,
     cluster: Option<ClusterName>,
-    batch: Vec<Placed>,
+    batch: Vec<PlacedRecord>,
     /// Records handed over, and rows left out.
     rows: u64,
     summary: Summary,
@@ -147,7 +148,7 @@ impl Sink for Batches<'_> {
         if let Some(cluster) = &self.cluster {
             call(&mut record, cluster);
         }
-        self.batch.push(Placed { place: place.clone(), record });
+        self.batch.push(PlacedRecord { place: place.clone(), record });
         if self.batch.len() >= DOCUMENT_RECORDS {
             self.send().map_err(|stop| {
                 self.stop = Some(stop);

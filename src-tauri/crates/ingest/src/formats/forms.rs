@@ -159,7 +159,7 @@ pub enum Scope {
 
 /// What looking at rows has led to.
 #[derive(Debug)]
-pub enum Settled {
+pub enum FormsOutcome {
     /// Every column has its form.
     Yes,
     /// The first rows do not suffice.

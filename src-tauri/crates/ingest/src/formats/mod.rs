@@ -13,9 +13,11 @@ mod reader;
 pub mod shape;
 mod skips;
 
-pub use forms::{BesideBill, CLUSTER, FormAnswers, IdleCost, NAMED_CLUSTER, NamelessCluster, Scope, Settled};
+pub use forms::{
+    BesideBill, CLUSTER, FormAnswers, FormsOutcome, IdleCost, NAMED_CLUSTER, NamelessCluster, Scope,
+};
 pub use known::{ReadableFormat, brings_charges, readable};
-pub use reader::{Readable, Reading, Records, Stop, damaged_gzip};
+pub use reader::{Readable, RecordSink, Records, Stop, damaged_gzip};
 pub use shape::{JsonRows, ParquetRows, are_lines, columns_of};
 pub use skips::{Remarks, Skips};
 
@@ -51,11 +53,11 @@ impl Format {
         mut records: Records<'_>,
         scope: Scope,
         answers: FormAnswers,
-    ) -> Result<Settled, Stop> {
+    ) -> Result<FormsOutcome, Stop> {
         match self {
             Self::Focus(layout) => focus::settle(layout, &mut records, scope, answers),
             Self::Bill(bill) => bill.settle(records, scope, answers),
-            Self::ComputeOptimizer(_) => Ok(Settled::Yes),
+            Self::ComputeOptimizer(_) => Ok(FormsOutcome::Yes),
             Self::Document(document) => Ok(document.settle(answers)),
         }
     }
@@ -90,7 +92,7 @@ pub enum Batch {
     Spends(focus::SpendBatch),
     Recommendations(Vec<compute_optimizer::Recommendation>),
     /// Of a document, with the place of each.
-    Records(Vec<document::Placed>),
+    Records(Vec<document::PlacedRecord>),
 }
 
 /// What reading a file to its end has shown.

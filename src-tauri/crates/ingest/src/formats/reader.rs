@@ -1,7 +1,7 @@
 //! Reading the records of a table: one at a time, watched for damage, progress and cancellation.
 
 use super::Batch;
-use super::bills::{Charge, Met, Translation};
+use super::bills::{Charge, EvidenceCounts, Translation};
 use super::shape::{CUT, CsvRows, JsonRows, ParquetRows};
 use crate::Progress;
 use crate::limit::{BYTES_PER_PROGRESS, ROWS_PER_PROGRESS};
@@ -43,12 +43,12 @@ pub enum Readable {
 }
 
 /// Where records go, and who wants to know how far reading has come.
-pub struct Reading<'a> {
+pub struct RecordSink<'a> {
     pub batches: SyncSender<Batch>,
     pub progress: &'a Progress<'a>,
 }
 
-impl Reading<'_> {
+impl RecordSink<'_> {
     /// Hands a batch to the writing thread; waits while that one is behind.
     pub fn send(&self, batch: Batch) -> Result<(), Stop> {
         self.batches.send(batch).map_err(|_| Stop::Abandoned)
@@ -83,7 +83,7 @@ struct Translator<'a> {
     first_short_line: u64,
     has_local_times: bool,
     /// Rows that wait for an answer, by what they say about it.
-    met: Met,
+    met: EvidenceCounts,
 }
 
 impl<'a> Records<'a> {
@@ -106,7 +106,7 @@ impl<'a> Records<'a> {
             short_rows: 0,
             first_short_line: 0,
             has_local_times: false,
-            met: Met::default(),
+            met: EvidenceCounts::default(),
         };
         Self { translator: Some(translator), ..self }
     }
@@ -174,7 +174,7 @@ impl<'a> Records<'a> {
     }
 
     /// What rows have said about an answer that nobody has given; nothing while no row waits for one.
-    pub fn evidence(&self) -> Option<&Met> {
+    pub fn evidence(&self) -> Option<&EvidenceCounts> {
         Some(&self.translator.as_ref()?.met).filter(|met| !met.is_empty())
     }
 

@@ -1,14 +1,14 @@
 //! Rows left out of an import and cells that were not taken as they stand, with line and reason.
 
 use crate::limit::{QUOTED_CHARACTERS, SKIPPED_LISTED};
-use crate::report::{Reason, Skipped};
+use crate::report::{Reason, SkippedRow};
 use std::collections::BTreeMap;
 
 /// The rows left out.
 #[derive(Debug, Default)]
 pub struct Skips {
     pub count: u64,
-    pub listed: Vec<Skipped>,
+    pub listed: Vec<SkippedRow>,
     /// By column and reason. Reasons are words of this crate, never of the file, so there are only a few.
     reasons: BTreeMap<(String, &'static str), Occurrences>,
 }
@@ -28,7 +28,7 @@ impl Skips {
     pub fn add(&mut self, line: u64, column: &str, cell: &[u8], reason: &'static str) {
         self.count += 1;
         if self.listed.len() < SKIPPED_LISTED {
-            self.listed.push(Skipped {
+            self.listed.push(SkippedRow {
                 line,
                 column: column.to_owned(),
                 value: quoted(cell),

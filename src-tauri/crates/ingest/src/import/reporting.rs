@@ -3,13 +3,13 @@
 use crate::archive_files::ArchiveFiles;
 use crate::formats::Summary;
 use crate::report::{Amount, CostTotal, Period, Report, SavingsTotal, State};
-use crate::write::Written;
+use crate::write::WriteSummary;
 use crate::write::imports::Earlier;
 use crate::write::sources::Source;
 use catalogue::{DecimalSum, format_timestamp};
 
 /// What reading and writing have shown goes into the report; the periods written are left.
-pub(super) fn fill(report: &mut Report, mut summary: Summary, written: Written) -> Vec<Source> {
+pub(super) fn fill(report: &mut Report, mut summary: Summary, written: WriteSummary) -> Vec<Source> {
     let text = |sum: &DecimalSum| sum.to_string();
     // Of a document, whoever writes counts the rows.
     let records = written.records;

@@ -6,7 +6,7 @@ use super::{File, Options, Progress};
 use crate::detect::unknown;
 use crate::error::ImportError;
 use crate::formats::{
-    Batch, FormAnswers, Format, Readable, Reading, Records, Scope, Settled as Forms, Stop, Summary,
+    Batch, FormAnswers, Format, FormsOutcome as Forms, Readable, RecordSink, Records, Scope, Stop, Summary,
     compute_optimizer, document, focus,
 };
 use crate::limit::BATCHES_WAITING;
@@ -154,7 +154,7 @@ impl Run<'_> {
         let mut writer = Writer::new(transaction, self.job)?;
         let (_, file) = self.open()?;
         let (batches, waiting) = sync_channel(BATCHES_WAITING);
-        let reading = Reading { batches, progress: &self.file.progress };
+        let reading = RecordSink { batches, progress: &self.file.progress };
         let read = std::thread::scope(|scope| {
             let reader = scope.spawn(move || read(format, file, &reading));
             let written = receive(&mut writer, waiting);
@@ -299,7 +299,7 @@ fn report_format(format: &Format) -> ReportFormat {
     ReportFormat { id: format.name().to_owned(), title: format.title() }
 }
 
-fn read(format: &Format, file: Readable, reading: &Reading<'_>) -> Result<Summary, Stop> {
+fn read(format: &Format, file: Readable, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
     let rows = |file| Records::new(file, reading.progress);
     match format {
         Format::Document(document) => document::read(document, file, reading),

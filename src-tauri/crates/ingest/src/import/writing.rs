@@ -9,7 +9,7 @@ use crate::graph;
 use crate::report::{Report, State, rows_answer};
 use crate::write::Job;
 use crate::write::imports;
-use crate::write::settle::{self, FileRows, Outcome, RunImports, Settled, Terms};
+use crate::write::settle::{self, FileRows, Outcome, RunImports, Settlement, Terms};
 use crate::write::sources::{self, Source};
 use crate::write::{counting, due};
 use std::collections::BTreeSet;
@@ -165,8 +165,8 @@ impl Delivery<'_> {
             runs: self.export_run.map(|_| &runs),
         };
         match settle::settle(transaction, &mut files.rows, terms)? {
-            Settled::Done(outcomes) => Ok(outcomes),
-            Settled::Ask(mut question) => {
+            Settlement::Done(outcomes) => Ok(outcomes),
+            Settlement::Ask(mut question) => {
                 let written = std::mem::take(&mut files.written);
                 let place = |file: &usize| written.get(*file).map(|(place, _)| *place);
                 question.files = question.files.iter().filter_map(place).collect();

@@ -21,6 +21,7 @@ mod forms;
 mod fuzz;
 mod graph;
 mod kit;
+mod log_lines;
 mod manifests;
 mod mappings;
 mod numbers;

@@ -78,7 +78,7 @@ pub fn preview(store: &Store, caller: &Caller, id: Uuid) -> Result<Preview, Undo
         let before = totals(rows)?;
         // Accounts that the import brought are gone below: their names are read while they are there.
         let mut labels = account_labels(rows, &before)?;
-        let mut gone = rows::Gone::default();
+        let mut gone = rows::RemovedRows::default();
         for import in &imports {
             gone.add(&rows::take_back(rows, import.id, import.sequence)?);
         }

@@ -30,14 +30,14 @@ const ADDED: [&str; 14] = [
 
 /// What went.
 #[derive(Debug, Default)]
-pub struct Gone {
+pub struct RemovedRows {
     pub rows: u64,
     pub accounts: u64,
     pub resources: u64,
     pub tag_keys: u64,
 }
 
-impl Gone {
+impl RemovedRows {
     pub fn add(&mut self, other: &Self) {
         self.rows += other.rows;
         self.accounts += other.accounts;
@@ -58,8 +58,9 @@ struct Pending {
 }
 
 /// Takes back what an import has written; `sequence` is its place in the order of imports.
-pub fn take_back(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<Gone, UndoError> {
-    let mut gone = Gone { rows: rows.delete("spends", &[eq("import_id", import)])?, ..Gone::default() };
+pub fn take_back(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<RemovedRows, UndoError> {
+    let mut gone =
+        RemovedRows { rows: rows.delete("spends", &[eq("import_id", import)])?, ..RemovedRows::default() };
     rows.delete("spend_source_keys", &[eq("import_id", import)])?;
     rows.delete("spend_sources", &[eq("import_id", import)])?;
     let entries = entries(rows, import)?;

@@ -36,16 +36,16 @@ type Sums = BTreeMap<String, (u64, DecimalSum)>;
 #[derive(Debug, Default)]
 pub struct CostsInTotals {
     /// By import of a tool: costs that count, that a bill covers, and that another import tells.
-    of_imports: HashMap<Uuid, BTreeMap<Standing, Sums>>,
+    of_imports: HashMap<Uuid, BTreeMap<CountingState, Sums>>,
     /// Costs that stand otherwise than before, by their import and by how they stand now.
-    changed: BTreeMap<Uuid, BTreeMap<Standing, Sums>>,
+    changed: BTreeMap<Uuid, BTreeMap<CountingState, Sums>>,
     /// What a person must say before anything counts.
     pub question: Option<Box<Decision>>,
 }
 
 /// Whether costs count, and if not, why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
+enum CountingState {
     Covered,
     /// A bill tells a part of their time, and a person has said that it alone counts.
     LeftToBill,
@@ -59,40 +59,41 @@ impl CostsInTotals {
         let Some(own) = self.of_imports.get(&import) else {
             let changed = std::mem::take(&mut self.changed);
             return notes(&together(changed.into_values().flatten()), |standing| match standing {
-                Standing::Covered => {
+                CountingState::Covered => {
                     "left out of totals from now on: they were told by OpenCost, and the bill of what they ran on is stored now."
                 }
-                Standing::LeftToBill => {
+                CountingState::LeftToBill => {
                     "left out of totals from now on, as was chosen: they were told by OpenCost, and a bill tells some of their days."
                 }
-                Standing::ToldTwice => {
+                CountingState::ToldTwice => {
                     "left out of totals from now on: another export of OpenCost tells their time, or a part of it, too."
                 }
-                Standing::Counting => {
+                CountingState::Counting => {
                     "counted in totals again: they were told by OpenCost, and neither a bill of what they ran on nor another export tells their \
                      time any more."
                 }
             });
         };
         let mut all = notes(own, |standing| match standing {
-            Standing::Covered => {
+            CountingState::Covered => {
                 "left out of totals: the bill of what they ran on covers their days and counts them."
             }
-            Standing::LeftToBill => {
+            CountingState::LeftToBill => {
                 "left out of totals, as was chosen: the bill of what they ran on covers some of the days that they are the sum of."
             }
-            Standing::ToldTwice => {
+            CountingState::ToldTwice => {
                 "left out of totals: another export tells the costs of the same part of the cluster for their time, or a part of it. The longer window \
                  counts; of equally long ones, that of a file that tells idle cost apart, else that of the newer file."
             }
-            Standing::Counting => {
+            CountingState::Counting => {
                 "counted in totals: no bill of what they ran on is stored for their days. Once it is imported, they are left out by \
                  themselves."
             }
         });
         let others = self.changed.iter_mut().filter(|(other, _)| **other != import);
-        let told = others
-            .filter_map(|(_, changed)| Some((Standing::ToldTwice, changed.remove(&Standing::ToldTwice)?)));
+        let told = others.filter_map(|(_, changed)| {
+            Some((CountingState::ToldTwice, changed.remove(&CountingState::ToldTwice)?))
+        });
         all.extend(notes(&together(told), |_| {
             "of other exports, and left out of totals from now on: this file tells their time, or a part of it, too."
         }));
@@ -101,8 +102,8 @@ impl CostsInTotals {
 }
 
 /// All sums of each standing.
-fn together(all: impl Iterator<Item = (Standing, Sums)>) -> BTreeMap<Standing, Sums> {
-    let mut together: BTreeMap<Standing, Sums> = BTreeMap::new();
+fn together(all: impl Iterator<Item = (CountingState, Sums)>) -> BTreeMap<CountingState, Sums> {
+    let mut together: BTreeMap<CountingState, Sums> = BTreeMap::new();
     for (standing, sums) in all {
         for (currency, (count, sum)) in sums {
             add(together.entry(standing).or_default(), &currency, count, &sum);
@@ -111,7 +112,7 @@ fn together(all: impl Iterator<Item = (Standing, Sums)>) -> BTreeMap<Standing, S
     together
 }
 
-fn notes(sums: &BTreeMap<Standing, Sums>, what: impl Fn(Standing) -> &'static str) -> Vec<String> {
+fn notes(sums: &BTreeMap<CountingState, Sums>, what: impl Fn(CountingState) -> &'static str) -> Vec<String> {
     sums.iter().flat_map(|(standing, sums)| sentences(sums, what(*standing))).collect()
 }
 
@@ -223,19 +224,19 @@ pub fn settle(rows: &Transaction<'_>, asked: &[ImportAnswers]) -> Result<CostsIn
         covered.insert(account, coverage);
     }
     let mut beside = partly::Answers::new(asked);
-    let mut is_billed: BTreeMap<&Key, Option<Standing>> = BTreeMap::new();
+    let mut is_billed: BTreeMap<&Key, Option<CountingState>> = BTreeMap::new();
     for (key, sum) in &costs {
         let coverage = covered.get(&key.account);
         let standing = match coverage.map_or(BilledDays::None, |coverage| coverage.of(key.start, key.end)) {
-            BilledDays::All => Some(Standing::Covered),
+            BilledDays::All => Some(CountingState::Covered),
             BilledDays::None => None,
             BilledDays::Some => {
                 let is_under_way = coverage.is_some_and(|coverage| coverage.is_of_any(asked));
                 match beside.find(rows, key, is_under_way, sum)? {
-                    Some(BesideBill::Leave) => Some(Standing::LeftToBill),
+                    Some(BesideBill::Leave) => Some(CountingState::LeftToBill),
                     Some(BesideBill::Count) => None,
                     // Nobody can be asked: it stays as it is.
-                    None => key.is_left_out.then_some(Standing::LeftToBill),
+                    None => key.is_left_out.then_some(CountingState::LeftToBill),
                 }
             }
         };
@@ -247,17 +248,17 @@ pub fn settle(rows: &Transaction<'_>, asked: &[ImportAnswers]) -> Result<CostsIn
         costs.iter().filter(|(key, _)| clusters.contains(&key.account) && is_billed[key].is_none());
     let contested = contested.map(|(key, (_, sum))| (key, sum.total().unwrap_or_else(|| Decimal::from(0))));
     let twice = twice::told_twice(rows, contested, &parts, &sequence)?;
-    let is_billed: Vec<Option<Standing>> = is_billed.into_values().collect();
+    let is_billed: Vec<Option<CountingState>> = is_billed.into_values().collect();
     let mut flipped: BTreeMap<Key, Vec<String>> = BTreeMap::new();
     for ((key, (count, sum)), is_billed) in costs.into_iter().zip(is_billed) {
         let standing = match (is_billed, twice.contains(&key)) {
             (Some(standing), _) => standing,
-            (None, true) => Standing::ToldTwice,
-            (None, false) => Standing::Counting,
+            (None, true) => CountingState::ToldTwice,
+            (None, false) => CountingState::Counting,
         };
         let own = counted.of_imports.entry(key.import).or_default();
         add(own.entry(standing).or_default(), &key.currency, count, &sum);
-        if (standing != Standing::Counting) != key.is_left_out {
+        if (standing != CountingState::Counting) != key.is_left_out {
             let changed = counted.changed.entry(key.import).or_default();
             add(changed.entry(standing).or_default(), &key.currency, count, &sum);
             let service = key.service.clone();

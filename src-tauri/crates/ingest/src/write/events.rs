@@ -51,7 +51,7 @@ pub struct Events<'a> {
 }
 
 /// An event that is there.
-struct Held {
+struct StoredEvent {
     id: Uuid,
     status: Option<String>,
     same: String,
@@ -95,7 +95,7 @@ impl<'a> Events<'a> {
         updated.into_iter().chain(without_start).collect()
     }
 
-    fn find(&self, event: &Event, account: Uuid) -> Result<Option<Held>, StoreError> {
+    fn find(&self, event: &Event, account: Uuid) -> Result<Option<StoredEvent>, StoreError> {
         let columns = [
             "id",
             "status",
@@ -120,7 +120,7 @@ impl<'a> Events<'a> {
         Ok(found.first().and_then(|row| {
             let text = |place: usize| row[place].as_text().map(str::to_owned);
             let same: Vec<String> = (2..7).map(|place| text(place).unwrap_or_default()).collect();
-            Some(Held {
+            Some(StoredEvent {
                 id: row[0].as_uuid()?,
                 status: text(1),
                 same: same.join("\u{1f}"),
@@ -129,7 +129,7 @@ impl<'a> Events<'a> {
         }))
     }
 
-    fn update(&self, held: &Held, event: &Event) -> Result<Outcome, StoreError> {
+    fn update(&self, held: &StoredEvent, event: &Event) -> Result<Outcome, StoreError> {
         // What has ended stays ended: the source repeats itself, or messages overtook each other.
         if held.status.as_deref() != Some("FIRING") && event.status == EventStatus::Firing {
             return Ok(Outcome::Unchanged);

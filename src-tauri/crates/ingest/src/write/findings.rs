@@ -60,7 +60,7 @@ pub struct Findings<'a> {
 }
 
 /// A recommendation that is there.
-struct Held {
+struct StoredAdvice {
     id: Uuid,
     status: String,
     note: Option<String>,
@@ -69,7 +69,7 @@ struct Held {
     details: String,
 }
 
-impl Held {
+impl StoredAdvice {
     const COLUMNS: [&'static str; 5] = ["id", "status", "note", "severity", "recommendation"];
 
     fn of(row: &[Value]) -> Option<Self> {
@@ -144,8 +144,8 @@ impl<'a> Findings<'a> {
         let account = find_account(&finding.account, accounts)?;
         let taken_at = self.taken_at(account, finding);
         let id = self.id(account, finding);
-        let found = self.transaction.select(TABLE, &Held::COLUMNS, &[eq("id", id)])?;
-        let held = found.first().and_then(|row| Held::of(row));
+        let found = self.transaction.select(TABLE, &StoredAdvice::COLUMNS, &[eq("id", id)])?;
+        let held = found.first().and_then(|row| StoredAdvice::of(row));
         if !self.met.insert(id) {
             return Ok(Err(REPEATED));
         }
@@ -153,7 +153,7 @@ impl<'a> Findings<'a> {
             self.met.clear();
             self.scans.clear();
         }
-        if let (Some(taken), Some(scanned)) = (taken_at, held.as_ref().and_then(Held::scanned_at))
+        if let (Some(taken), Some(scanned)) = (taken_at, held.as_ref().and_then(StoredAdvice::scanned_at))
             && scanned > taken
         {
             return Ok(Err(OLDER));
@@ -177,11 +177,13 @@ impl<'a> Findings<'a> {
         for account in accounts {
             let open = one_of("status", OPEN.iter().chain(&[ARCHIVE]).map(|word| (*word).into()).collect());
             let mut gone = Vec::new();
-            for row in
-                self.transaction.select(TABLE, &Held::COLUMNS, &[eq("cloud_account_id", account), open])?
-            {
-                let is_gone = |held: &Held| held.may_end() && !self.met.contains(&held.id);
-                let Some(held) = Held::of(&row).filter(is_gone) else { continue };
+            for row in self.transaction.select(
+                TABLE,
+                &StoredAdvice::COLUMNS,
+                &[eq("cloud_account_id", account), open],
+            )? {
+                let is_gone = |held: &StoredAdvice| held.may_end() && !self.met.contains(&held.id);
+                let Some(held) = StoredAdvice::of(&row).filter(is_gone) else { continue };
                 let object = held.object();
                 let word = |key: &str| object.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
                 let (tool, target) = (word("tool"), word("scanned"));
@@ -285,7 +287,12 @@ impl<'a> Findings<'a> {
         )
     }
 
-    fn update(&mut self, held: &Held, finding: &Finding, taken_at: Option<i64>) -> Result<(), StoreError> {
+    fn update(
+        &mut self,
+        held: &StoredAdvice,
+        finding: &Finding,
+        taken_at: Option<i64>,
+    ) -> Result<(), StoreError> {
         let json = details(finding, taken_at);
         let was_closed_here = held.note.as_deref().is_some_and(|note| note.starts_with(CLOSED));
         // Merged before the scan, and the scan still finds it.
@@ -321,7 +328,7 @@ impl<'a> Findings<'a> {
         self.transaction.update(TABLE, &[eq("id", held.id)], &set).map(drop)
     }
 
-    fn close(&mut self, held: &Held, why: &str, taken_at: Option<i64>) -> Result<(), StoreError> {
+    fn close(&mut self, held: &StoredAdvice, why: &str, taken_at: Option<i64>) -> Result<(), StoreError> {
         self.closed += 1;
         let day = i32::try_from(taken_at.unwrap_or(self.job.now).div_euclid(DAY)).unwrap_or_default();
         let mut note = format!("{CLOSED} {why} ({}).", format_date(day));

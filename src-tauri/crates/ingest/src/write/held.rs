@@ -67,7 +67,7 @@ pub fn places(transaction: &Transaction<'_>, import: Uuid) -> Result<Vec<Place>,
 
 /// Charges of one account at a place.
 #[derive(Debug)]
-pub struct Known {
+pub struct KnownCharges {
     pub place: Place,
     pub account: Uuid,
     /// Start of the first and end of the last.
@@ -79,7 +79,7 @@ pub fn at_time(
     transaction: &Transaction<'_>,
     (first, last): (i64, i64),
     is_wanted: impl Fn(&Uuid) -> bool,
-    mut take: impl FnMut(Known),
+    mut take: impl FnMut(KnownCharges),
 ) -> Result<(), StoreError> {
     let columns = [
         "cloud_account",
@@ -109,7 +109,7 @@ pub fn at_time(
                 currency: currency.clone(),
                 billing_start: *billing_start,
             };
-            take(Known { place, account: *account, time: (*start, *end) });
+            take(KnownCharges { place, account: *account, time: (*start, *end) });
         }
         Ok::<_, StoreError>(())
     })

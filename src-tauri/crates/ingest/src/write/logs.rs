@@ -5,6 +5,8 @@ use super::{Job, Journal};
 use crate::ids;
 use ::formats::record::LogLine;
 use catalogue::{Value, ValueRef};
+use model::tables::logs;
+use model::{Id, Read as _, row};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -24,9 +26,13 @@ const MESSAGE_BYTES: usize = 64 << 10;
 
 /// Lines that are added together.
 const TOGETHER: usize = 1_000;
+/// So many hashes that all begin like a time come once in 2³⁰⁰ times by chance.
+const CHANCE: u64 = 64;
 /// The severity of a line that says nothing of it, as the table has it.
 const USUAL_SEVERITY: &str = "info";
 const COLUMNS: [&str; 6] = ["id", "account_id", "timestamp", "severity", "message", "labels"];
+
+row! { struct LineId from logs { id } }
 
 /// Adds lines. The same line of the same source and time, told again by another file, is there once; two equal lines of one file
 /// are two.
@@ -38,6 +44,8 @@ pub struct Logs<'a> {
     /// Lines that are not added yet; no id stands among them twice.
     waiting: Vec<Row>,
     seen: HashMap<Uuid, u32>,
+    /// Whether lines are stored under ids of an earlier version; none while nobody has looked.
+    has_hashes: Option<bool>,
     /// The labels of the last line, and the same as text: a log has the same ones in all its lines.
     labels: (Map<String, Json>, Rc<str>),
     known: u64,
@@ -46,6 +54,8 @@ pub struct Logs<'a> {
 /// A row of the table.
 struct Row {
     id: Uuid,
+    /// What an earlier version stored the line under.
+    hash: Uuid,
     account: Uuid,
     /// µs since 1970 UTC.
     at: i64,
@@ -58,7 +68,7 @@ impl<'a> Logs<'a> {
     pub fn new(transaction: &'a Transaction<'a>, job: Job, journal: Rc<Journal<'a>>) -> Self {
         let labels = (Map::new(), Rc::from("{}"));
         let (waiting, seen) = (Vec::new(), HashMap::new());
-        Self { transaction, job, journal, inserter: None, waiting, seen, labels, known: 0 }
+        Self { transaction, job, journal, inserter: None, waiting, seen, has_hashes: None, labels, known: 0 }
     }
 
     /// Takes one line, to be added with others: see [`Self::flush`].
@@ -78,7 +88,7 @@ impl<'a> Logs<'a> {
         }
         let number = self.seen.entry(base).or_default();
         *number += 1;
-        let id = ids::derived(base, "log line", &[&number.to_string()]);
+        let hash = ids::derived(base, "log line", &[&number.to_string()]);
         // What it is does not depend on that: an earlier version stored the same line without it.
         let labels = if line.place_at_time.is_some() {
             let mut marked = line.labels.clone();
@@ -90,7 +100,8 @@ impl<'a> Logs<'a> {
         let place = line.place_at_time.map_or(0, |place| i64::from(place.clamp(-FARTHEST, FARTHEST)));
         let end = line.message.floor_char_boundary(MESSAGE_BYTES);
         self.waiting.push(Row {
-            id,
+            id: ids::at_time(line.at, hash),
+            hash,
             account,
             at: line.at.saturating_add(place),
             severity: line.severity.clone().map_or(Cow::Borrowed(USUAL_SEVERITY), Cow::Owned),
@@ -117,7 +128,7 @@ impl<'a> Logs<'a> {
         }
         let Some(inserter) = &mut self.inserter else { return Ok(()) };
         for row in waiting {
-            if stored.contains(&row.id) {
+            if stored.contains(&row.id) || stored.contains(&row.hash) {
                 self.known += 1;
                 continue;
             }
@@ -134,14 +145,28 @@ impl<'a> Logs<'a> {
         Ok(())
     }
 
-    /// Which of the lines are stored.
-    fn stored(&self, lines: &[Row]) -> Result<HashSet<Uuid>, StoreError> {
+    /// The ids under which lines of these are stored.
+    fn stored(&mut self, lines: &[Row]) -> Result<HashSet<Uuid>, StoreError> {
         if lines.is_empty() {
             return Ok(HashSet::new());
         }
-        let ids = lines.iter().map(|line| line.id.into()).collect();
+        let has_hashes = match self.has_hashes {
+            Some(known) => known,
+            None => *self.has_hashes.insert(self.look_for_hashes()?),
+        };
+        let hashes = lines.iter().filter(|_| has_hashes).map(|line| line.hash.into());
+        let ids = lines.iter().map(|line| line.id.into()).chain(hashes).collect();
         let found = self.transaction.select(TABLE, &["id"], &[one_of("id", ids)])?;
         Ok(found.iter().filter_map(|row| row[0].as_uuid()).collect())
+    }
+
+    /// Whether a line is stored under an id of an earlier version: a hash alone, which begins with anything.
+    fn look_for_hashes(&self) -> Result<bool, StoreError> {
+        let lines = || self.transaction.query::<LineId>().order(logs::id.asc());
+        if lines().filter(logs::id.ge(Id::new(ids::AFTER_ALL_TIMES))).first()?.is_some() {
+            return Ok(true);
+        }
+        Ok(lines().limit(CHANCE).rows()?.iter().any(|line| ids::is_hash(line.id.uuid())))
     }
 
     /// What is to be said.

@@ -76,7 +76,7 @@ pub struct Writer<'a> {
 
 /// What writing has shown.
 #[derive(Debug)]
-pub struct Written {
+pub struct WriteSummary {
     pub accounts: Vec<Account>,
     pub sources: Vec<Source>,
     pub notes: Vec<String>,
@@ -141,7 +141,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes what could only be known at the end.
-    pub fn finish(mut self) -> Result<Written, StoreError> {
+    pub fn finish(mut self) -> Result<WriteSummary, StoreError> {
         self.resources.flush()?;
         let records = self.records.finish(&self.resources)?;
         self.journal.finish()?;
@@ -149,6 +149,6 @@ impl<'a> Writer<'a> {
         notes.extend(self.accounts.note());
         notes.extend(self.recommendations.notes());
         notes.extend(records.notes.iter().cloned());
-        Ok(Written { accounts: self.accounts.met(), sources: self.sources.into_list(), notes, records })
+        Ok(WriteSummary { accounts: self.accounts.met(), sources: self.sources.into_list(), notes, records })
     }
 }

@@ -12,7 +12,7 @@ use super::metrics::Metrics;
 use super::numbers::Numbers;
 use super::resources::{Resource, Resources};
 use super::{Job, Journal, events::Events, findings::Findings};
-use crate::formats::document::{Placed, RowCount};
+use crate::formats::document::{PlacedRecord, RowCount};
 use crate::providers;
 use ::formats::record::{Account, ClusterObject, Event, FindingState, Record, Resource as ResourceRecord};
 use serde_json::Value;
@@ -69,7 +69,7 @@ impl<'a> Records<'a> {
 
     pub fn write(
         &mut self,
-        placed: &Placed,
+        placed: &PlacedRecord,
         accounts: &mut Accounts<'_>,
         resources: &mut Resources<'_>,
     ) -> Result<(), StoreError> {

@@ -63,13 +63,13 @@ pub struct Resources<'a> {
     inserter: Inserter<'a>,
     job: Job,
     journal: Rc<Journal<'a>>,
-    known: HashMap<String, Known>,
+    known: HashMap<String, KnownResource>,
     key: String,
     /// Resources that were not there before.
     pub added: u64,
 }
 
-struct Known {
+struct KnownResource {
     id: Uuid,
     seen: Option<(i64, i64)>,
     is_changed: bool,
@@ -121,12 +121,12 @@ impl<'a> Resources<'a> {
         Ok(())
     }
 
-    fn look_up(&mut self, resource: Resource<'_>) -> Result<Known, StoreError> {
+    fn look_up(&mut self, resource: Resource<'_>) -> Result<KnownResource, StoreError> {
         let same = [eq("account", resource.account), eq("external_resource_id", resource.external_id)];
         let found = self.transaction.select(TABLE, &SEEN, &same)?.into_iter().next();
         let Some([Value::Uuid(id), first, last]) = found.as_deref() else { return self.add(resource) };
         let before = first.as_int().zip(last.as_int());
-        let mut known = Known { id: *id, seen: before, is_changed: false, is_in_journal: false };
+        let mut known = KnownResource { id: *id, seen: before, is_changed: false, is_in_journal: false };
         known.see(resource.seen);
         let is_news = resource.seen.is_some_and(|seen| before.is_none_or(|(_, last)| seen > last));
         if is_news {
@@ -137,7 +137,7 @@ impl<'a> Resources<'a> {
         Ok(known)
     }
 
-    fn add(&mut self, resource: Resource<'_>) -> Result<Known, StoreError> {
+    fn add(&mut self, resource: Resource<'_>) -> Result<KnownResource, StoreError> {
         self.added += 1;
         let account = resource.account.to_string();
         let id = ids::derived(self.job.tenant, "resource", &[&account, resource.external_id]);
@@ -162,7 +162,12 @@ impl<'a> Resources<'a> {
             true.into(),
             "Active".into(),
         ])?;
-        Ok(Known { id, seen: resource.seen.map(|seen| (seen, seen)), is_changed: false, is_in_journal: true })
+        Ok(KnownResource {
+            id,
+            seen: resource.seen.map(|seen| (seen, seen)),
+            is_changed: false,
+            is_in_journal: true,
+        })
     }
 
     /// Takes over what the row says; what it does not say stays.
@@ -181,7 +186,7 @@ impl<'a> Resources<'a> {
     }
 }
 
-impl Known {
+impl KnownResource {
     fn see(&mut self, seen: Option<i64>) {
         let Some(seen) = seen else { return };
         let wider = match self.seen {

@@ -14,7 +14,7 @@ pub struct ExportImport {
     pub sha256: String,
     pub size_bytes: u64,
     pub is_manifest: bool,
-    pub standing: Standing,
+    pub standing: RunState,
     pub report: Report,
     /// The run it belongs to.
     pub manifest: Manifest,
@@ -24,7 +24,7 @@ pub struct ExportImport {
 
 /// How such an import stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum RunState {
     /// It waits for other parts or for a person.
     Waiting,
     /// What it brought is there.
@@ -56,9 +56,9 @@ fn stored(row: &[Value]) -> Option<ExportImport> {
     let part = delivery.part.clone();
     let is_manifest = format.as_text() == Some(FORMAT);
     let standing = match state.as_text()? {
-        "waiting_for_parts" | "needs_decision" => Standing::Waiting,
-        "done" | "done_with_skips" if is_manifest || rows_written.as_int()? > 0 => Standing::InForce,
-        _ => Standing::Gone,
+        "waiting_for_parts" | "needs_decision" => RunState::Waiting,
+        "done" | "done_with_skips" if is_manifest || rows_written.as_int()? > 0 => RunState::InForce,
+        _ => RunState::Gone,
     };
     let text = |value: &Value| value.as_text().unwrap_or_default().to_owned();
     Some(ExportImport {

@@ -5,10 +5,10 @@ use super::held::{self, Piece, Place};
 use super::sources::{self, Charges, Source};
 use super::versions::{elsewhere, otherwise, parts};
 use super::{Job, Journal, amounts, imports, told_again, versions};
-use crate::decide::{Brought, Choice, Held, Overlap, Reason, Verdict, chosen, decide};
+use crate::decide::{Choice, IncomingRows, OlderRows, Overlap, Reason, Verdict, chosen, decide};
 use crate::formats::bills::CostView;
 use crate::providers;
-use crate::report::{Replaced, Report, ReportFormat, Sums};
+use crate::report::{ReplacedRows, Report, ReportFormat, Sums};
 use catalogue::format_date;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{StoreError, Transaction};
@@ -62,7 +62,7 @@ impl Terms<'_> {
 
 /// What came of deciding.
 #[derive(Debug)]
-pub enum Settled {
+pub enum Settlement {
     /// Decided and written, file by file.
     Done(Vec<Outcome>),
     /// A person must say; nothing of the delivery may be kept.
@@ -90,7 +90,7 @@ pub struct Question {
 pub struct Outcome {
     /// The same rows as those of an earlier file of the delivery.
     pub same_as: Option<usize>,
-    pub replaced: Option<Replaced>,
+    pub replaced: Option<ReplacedRows>,
     pub sums: Sums,
     pub notes: Vec<String>,
 }
@@ -102,7 +102,7 @@ pub(super) struct Group {
     pub files: BTreeMap<usize, HashMap<Uuid, Charges>>,
     pub all: HashMap<Uuid, Charges>,
     pub older: Vec<(Uuid, Vec<Piece>)>,
-    pub held: Vec<Held>,
+    pub held: Vec<OlderRows>,
     pub verdict: Verdict,
     /// Pieces that are replaced, by the place of their import in `older`.
     pub replaced: BTreeMap<usize, Vec<Piece>>,
@@ -115,21 +115,21 @@ pub fn settle(
     transaction: &Transaction<'_>,
     delivery: &mut [FileRows],
     terms: Terms<'_>,
-) -> Result<Settled, StoreError> {
+) -> Result<Settlement, StoreError> {
     let mut groups = group(delivery);
     let are_parts = terms.runs.is_some();
     let same_as = match versions::find(&groups, delivery) {
         // Said to be further rows, or parts, they count side by side.
         _ if are_parts => vec![None; delivery.len()],
-        versions::Found::Differ(_, files)
+        versions::VersionRelation::Differ(_, files)
             if terms.choice == Some(Choice::Add) && versions::may_add(delivery, &files) =>
         {
             vec![None; delivery.len()]
         }
-        versions::Found::Alike(same_as) => same_as,
-        versions::Found::Differ(reason, files) => {
+        versions::VersionRelation::Alike(same_as) => same_as,
+        versions::VersionRelation::Differ(reason, files) => {
             let question = versions::question(transaction, delivery, &groups, (reason, files))?;
-            return Ok(Settled::Ask(Box::new(question)));
+            return Ok(Settlement::Ask(Box::new(question)));
         }
     };
     for (file, same) in same_as.iter().enumerate() {
@@ -153,7 +153,7 @@ pub fn settle(
     let asked: Vec<&Group> =
         groups.iter().filter(|group| matches!(group.verdict, Verdict::Ask(..))).collect();
     if let Some(Verdict::Ask(reason, _)) = asked.first().map(|group| &group.verdict) {
-        return Ok(Settled::Ask(Box::new(Question {
+        return Ok(Settlement::Ask(Box::new(Question {
             reason: *reason,
             files: connected(&groups, &asked),
             periods: asked
@@ -179,7 +179,7 @@ pub fn settle(
         }
     }
     amounts::fill(transaction, &groups, &mut outcomes)?;
-    Ok(Settled::Done(outcomes))
+    Ok(Settlement::Done(outcomes))
 }
 
 /// The charges of all files by place.
@@ -241,7 +241,7 @@ fn consider(
             for piece in pieces {
                 older.entry(piece.account).or_default().merge(&piece.charges);
             }
-            Held {
+            OlderRows {
                 overlap: overlap(&group.all, &older),
                 has_charges: pieces.iter().any(|piece| piece.charges.no_credits > 0),
                 billed: amounts::sum(pieces.iter().map(|piece| &piece.charges)),
@@ -253,10 +253,10 @@ fn consider(
     let is_older = |import: &Uuid| terms.runs.is_some_and(|runs| runs.older.contains(import));
     let (of_older, others): (Vec<usize>, Vec<usize>) =
         (0..group.older.len()).partition(|place| is_older(&group.older[*place].0));
-    let held: Vec<Held> = others.iter().map(|place| group.held[*place]).collect();
+    let held: Vec<OlderRows> = others.iter().map(|place| group.held[*place]).collect();
     let keys = overlap(&group.all, &HashMap::new()).new;
     let shared: f64 = held.iter().map(|held| held.overlap.shared).sum();
-    let brought = Brought {
+    let brought = IncomingRows {
         has_charges: group.all.values().any(|charges| charges.no_credits > 0),
         has_unreadable: files().any(|file| file.has_unreadable),
         known: if keys > 0.0 { (shared / keys).min(1.0) } else { 0.0 },

@@ -1,7 +1,7 @@
 //! The programs that run models, each started in its own way: llama.cpp's `llama-server`, which is given one file and a key; Ollama, which is given a
 //! folder of its own and told of the file once it runs.
 
-use super::{Served, Task};
+use super::{ServedModel, Task};
 use crate::failure::{Failure, Trouble};
 use crate::kind::ProviderKind;
 use outgoing::{EgressPolicy, Method, Outgoing, StatusCode, Way, read};
@@ -61,7 +61,7 @@ impl Engine {
     }
 
     /// Starts it on a free port of this machine.
-    pub(super) fn start(&self, work: &Work<'_>) -> std::io::Result<(Child, Served)> {
+    pub(super) fn start(&self, work: &Work<'_>) -> std::io::Result<(Child, ServedModel)> {
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let log = File::create(work.log)?;
         let mut command = Command::new(self.program());
@@ -75,7 +75,7 @@ impl Engine {
     }
 
     /// Whether it says that it is well: llama-server when its model is loaded, Ollama when it listens.
-    pub(super) async fn is_well(&self, served: &Served) -> Result<bool, Failure> {
+    pub(super) async fn is_well(&self, served: &ServedModel) -> Result<bool, Failure> {
         let path = match self {
             Self::LlamaServer(_) => "/health",
             Self::Ollama(_) => "/api/version",
@@ -92,7 +92,7 @@ impl Engine {
     }
 
     /// What is to be done once it is well, before it is asked.
-    pub(super) async fn prepare(&self, work: &Work<'_>, served: &Served) -> Result<(), Failure> {
+    pub(super) async fn prepare(&self, work: &Work<'_>, served: &ServedModel) -> Result<(), Failure> {
         match self {
             Self::LlamaServer(_) => Ok(()),
             Self::Ollama(_) => take_in(work, served).await,
@@ -117,7 +117,7 @@ impl Engine {
     }
 }
 
-fn llama_server(command: &mut Command, work: &Work<'_>, port: u16) -> std::io::Result<Served> {
+fn llama_server(command: &mut Command, work: &Work<'_>, port: u16) -> std::io::Result<ServedModel> {
     let mut bytes = [0; 24];
     rand::rng().fill_bytes(&mut bytes);
     let key: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -129,22 +129,22 @@ fn llama_server(command: &mut Command, work: &Work<'_>, port: u16) -> std::io::R
     };
     command.env("LLAMA_API_KEY", &key);
     let address = Url::parse(&format!("http://127.0.0.1:{port}/v1")).map_err(std::io::Error::other)?;
-    Ok(Served { address, key: Some(key), kind: ProviderKind::OpenAi })
+    Ok(ServedModel { address, key: Some(key), kind: ProviderKind::OpenAi })
 }
 
 /// It knows no keys: whoever is on this machine can ask it, as it is with Ollama.
-fn ollama(command: &mut Command, work: &Work<'_>, port: u16) -> std::io::Result<Served> {
+fn ollama(command: &mut Command, work: &Work<'_>, port: u16) -> std::io::Result<ServedModel> {
     let folder = work.folder();
     std::fs::create_dir_all(&folder)?;
     command.arg("serve").env("OLLAMA_HOST", format!("127.0.0.1:{port}")).env("OLLAMA_MODELS", folder);
     // It looks for files that nothing refers to when it starts: the model's is one until it is taken in.
     command.env("OLLAMA_NOPRUNE", "1").env("OLLAMA_CONTEXT_LENGTH", CONTEXT);
     let address = Url::parse(&format!("http://127.0.0.1:{port}")).map_err(std::io::Error::other)?;
-    Ok(Served { address, key: None, kind: ProviderKind::Ollama })
+    Ok(ServedModel { address, key: None, kind: ProviderKind::Ollama })
 }
 
 /// Has Ollama make a model of the file: it finds it among its own by its hash, so nothing is copied.
-async fn take_in(work: &Work<'_>, served: &Served) -> Result<(), Failure> {
+async fn take_in(work: &Work<'_>, served: &ServedModel) -> Result<(), Failure> {
     let name = work.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let hash = name.strip_prefix("sha256-").ok_or_else(|| wrong("the file is not named by its hash"))?;
     let blobs = work.folder().join("blobs");
@@ -182,7 +182,7 @@ async fn ask(outgoing: &Outgoing, address: &Url, body: &Value) -> Result<Value, 
     serde_json::from_slice(&body).map_err(|_| Failure::nonsense("Ollama", "expected JSON"))
 }
 
-fn at(served: &Served, path: &str) -> Url {
+fn at(served: &ServedModel, path: &str) -> Url {
     let mut address = served.address.clone();
     address.set_path(path);
     address

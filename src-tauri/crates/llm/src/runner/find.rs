@@ -1,7 +1,7 @@
 //! Finding the program that runs models.
 
 use super::Engine;
-use crate::environment::{Given, get};
+use crate::environment::{EnvironmentValues, get};
 use crate::failure::{Failure, Trouble};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,7 +18,7 @@ const USUAL: [&str; 4] =
 /// What there is to run models with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ModelRunner")]
-pub struct Found {
+pub struct LocalRunners {
     pub llama_server: Option<PathBuf>,
     /// Runs them where there is no llama-server.
     pub ollama: Option<PathBuf>,
@@ -29,7 +29,7 @@ pub struct Found {
 }
 
 /// Looks where the setting says, then along PATH, then in the usual places.
-pub fn find(given: &Given) -> Found {
+pub fn find(given: &EnvironmentValues) -> LocalRunners {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).chain(USUAL.map(PathBuf::from)).collect();
     let first = |name: &str| folders.iter().map(|folder| folder.join(name)).find(|path| path.is_file());
@@ -43,7 +43,7 @@ pub fn find(given: &Given) -> Found {
         None => (first(NAME), first(OLLAMA)),
     };
     let how = (llama_server.is_none() && ollama.is_none()).then_some(HOW);
-    Found { llama_server, ollama, wrong, how }
+    LocalRunners { llama_server, ollama, wrong, how }
 }
 
 fn is_ollama(path: &Path) -> bool {
@@ -55,7 +55,7 @@ const HOW: &str = "Service models are run by llama-server, a program of llama.cp
                    ollama.com, and put it on the PATH of the service or name it in LLM_RUNNER_PATH.";
 
 /// The program, or how to get one.
-pub(crate) fn needed(given: &Given) -> Result<Engine, Failure> {
+pub(crate) fn needed(given: &EnvironmentValues) -> Result<Engine, Failure> {
     let found = find(given);
     // A setting that names what is not there is a mistake, and not to be passed over.
     let ollama = found.ollama.filter(|_| found.wrong.is_none());

@@ -1,7 +1,7 @@
 //! Keeps one program going, on a thread of its own.
 
 use super::engine::{Engine, Work};
-use super::{Pace, Served, Task};
+use super::{Pace, ServedModel, Task};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tokio::process::Child;
@@ -18,7 +18,7 @@ const LAST_WORDS: usize = 300;
 /// How a program stands.
 pub(super) enum State {
     Starting,
-    Ready(Served),
+    Ready(ServedModel),
     /// It ended or does not answer, for that reason, and is started again soon.
     Waiting(String),
 }
@@ -84,7 +84,7 @@ impl Keeper {
     }
 
     /// Until it ended, stopped answering or took too long to load.
-    async fn watch(&self, child: &mut Child, served: &Served, tell: &watch::Sender<State>) -> String {
+    async fn watch(&self, child: &mut Child, served: &ServedModel, tell: &watch::Sender<State>) -> String {
         let mut is_ready = false;
         let mut silent = 0;
         let began = Instant::now();

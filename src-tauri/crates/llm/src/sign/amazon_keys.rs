@@ -2,7 +2,7 @@
 //! role (IMDSv2). Nobody is asked but where Amazon is set up without keys.
 
 use super::sigv4::Credentials;
-use crate::environment::Given;
+use crate::environment::EnvironmentValues;
 use crate::failure::{Failure, Trouble};
 use crate::kind::Field;
 use crate::provider::Connection;
@@ -17,7 +17,10 @@ const MACHINE: &str = "http://169.254.169.254";
 const LARGEST: usize = 64 * 1024;
 
 /// The keys of a connection.
-pub(crate) async fn find(connection: &Connection, environment: &Given) -> Result<Credentials, Failure> {
+pub(crate) async fn find(
+    connection: &Connection,
+    environment: &EnvironmentValues,
+) -> Result<Credentials, Failure> {
     match (connection.get(Field::AccessKey), connection.get(Field::SecretKey)) {
         (Some(access_key), Some(secret_key)) => Ok(Credentials {
             access_key: access_key.to_owned(),
@@ -29,7 +32,7 @@ pub(crate) async fn find(connection: &Connection, environment: &Given) -> Result
     }
 }
 
-async fn surroundings(environment: &Given) -> Result<Credentials, Failure> {
+async fn surroundings(environment: &EnvironmentValues) -> Result<Credentials, Failure> {
     let set = |name: &str| environment.get(name).map(|value| value.trim()).filter(|value| !value.is_empty());
     if let (Some(access_key), Some(secret_key)) = (set("AWS_ACCESS_KEY_ID"), set("AWS_SECRET_ACCESS_KEY")) {
         return Ok(Credentials {

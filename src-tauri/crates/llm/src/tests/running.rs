@@ -7,7 +7,7 @@ use crate::runner::{Pace, Runner};
 use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
-use crate::{Chat, Given, Message, Reply, Trouble, ask, embed};
+use crate::{Chat, EnvironmentValues, Message, Reply, Trouble, ask, embed};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use testkit::language_models::LanguageModels;
 struct Desk {
     folder: TempDir,
     runner: Arc<Runner>,
-    environment: Given,
+    environment: EnvironmentValues,
 }
 
 /// As the library names files: by their hash.
@@ -44,7 +44,8 @@ fn desk_of(script: &str, manners: &str) -> Desk {
     let program = folder.path().join(manners);
     std::os::unix::fs::symlink(script, &program).unwrap();
     std::fs::write(folder.path().join(FILE), "GGUF").unwrap();
-    let environment = Given::from([("LLM_RUNNER_PATH".to_owned(), program.display().to_string())]);
+    let environment =
+        EnvironmentValues::from([("LLM_RUNNER_PATH".to_owned(), program.display().to_string())]);
     let runner = Arc::new(Runner::new(&folder.path().join("runner"), PACE));
     Desk { folder, runner, environment }
 }

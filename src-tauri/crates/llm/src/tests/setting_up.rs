@@ -1,8 +1,8 @@
 //! What counts of environment, form and overrides.
 
 use crate::{
-    Change, Entry, Field, Given, Kept, KeyPlace, Override, ProviderKind, Providers, Purpose, SaveError,
-    Saving, Source, Tier, Trouble,
+    Change, Entry, EnvironmentValues, Field, KeyPlace, Override, ProviderKind, Providers, Purpose, SaveError,
+    Saving, Source, StoredValue, Tier, Trouble,
 };
 use catalogue::{Caller, Catalogue, Source as Text, ValueRef};
 use std::path::Path;
@@ -50,7 +50,7 @@ fn desk(environment: &[(&str, &str)]) -> Desk {
     ];
     let catalogue = Arc::new(Catalogue::parse(&files).unwrap());
     let store = Store::open(&folder.path().join("test.db"), catalogue).unwrap();
-    let given: Given =
+    let given: EnvironmentValues =
         environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let providers = Providers::new(store.clone(), given, || 0).with_keys(Arc::new(Fixed));
     Desk { _folder: folder, store, providers }
@@ -179,7 +179,7 @@ fn every_value_a_form_can_set_has_a_variable_and_says_that_it_comes_from_there()
                 };
                 let found =
                     entry.values.get(&field).unwrap_or_else(|| panic!("{kind:?}: {name} is not read"));
-                assert!(found.value == Kept::Plain(value(field).to_owned()), "{kind:?} {name}");
+                assert!(found.value == StoredValue::Plain(value(field).to_owned()), "{kind:?} {name}");
                 assert_eq!(found.source, Source::Environment, "{kind:?} {name}");
                 assert!(crate::ENVIRONMENT.iter().any(|(known, ..)| *known == name), "{name} is not told of");
             }
@@ -200,7 +200,7 @@ fn keys_of_the_chat_serve_embeddings_that_have_none_and_a_role_goes_with_its_key
         let entry = desk(&[&chat[..], more].concat()).entry("environment-embeddings");
         [Field::AccessKey, Field::Role].map(|field| {
             match entry.values.get(&field).map(|found| found.value.clone()) {
-                Some(Kept::Plain(value)) => value.rsplit('/').next().unwrap_or_default().to_owned(),
+                Some(StoredValue::Plain(value)) => value.rsplit('/').next().unwrap_or_default().to_owned(),
                 _ => String::new(),
             }
         })

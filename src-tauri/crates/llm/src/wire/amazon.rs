@@ -137,14 +137,14 @@ pub(crate) fn sagemaker_vectors(body: &[u8]) -> Result<Vectors, Failure> {
 
 /// Reads the events of ConverseStream.
 #[derive(Default)]
-pub(crate) struct Conversed {
+pub(crate) struct ConverseStream {
     /// By the index of their block: arguments come in pieces.
     calls: BTreeMap<u64, (String, String, String)>,
     usage: Usage,
     end: Option<End>,
 }
 
-impl Reader for Conversed {
+impl Reader for ConverseStream {
     fn take(&mut self, frame: &[u8], events: &mut VecDeque<Event>) -> Result<(), Failure> {
         let frame = json(frame, BEDROCK)?;
         let (kind, said) = frame

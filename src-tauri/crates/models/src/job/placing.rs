@@ -2,7 +2,7 @@
 
 use super::{Job, Stop, blocking};
 use crate::content;
-use crate::digest::{Expected, Found};
+use crate::digest::{ExpectedDigest, FileDigests};
 use crate::failure::{Failure, Kind};
 use crate::library::{LibraryError, Model, Trust};
 use crate::preflight::Offer;
@@ -14,7 +14,11 @@ use store::StoreError;
 
 impl Job {
     /// The same file may be here already, under another name: then nothing is fetched.
-    pub(super) async fn take_known(&self, expected: &Expected, offer: &Offer) -> Result<Option<Model>, Stop> {
+    pub(super) async fn take_known(
+        &self,
+        expected: &ExpectedDigest,
+        offer: &Offer,
+    ) -> Result<Option<Model>, Stop> {
         {
             let mut inner = self.live.lock();
             inner.record.size = offer.size;
@@ -43,7 +47,7 @@ impl Job {
     }
 
     /// Makes a model of the part file, or puts it aside.
-    pub(super) async fn install(&self, found: Found) -> Result<Model, Failure> {
+    pub(super) async fn install(&self, found: FileDigests) -> Result<Model, Failure> {
         let expected = self.live.lock().record.expected.clone();
         if let Some(wanted) = found.contradicts(&expected) {
             return Err(self.quarantine(&found, wanted).await);
@@ -117,7 +121,7 @@ impl Job {
         Ok(model)
     }
 
-    pub(super) async fn quarantine(&self, found: &Found, wanted: &Expected) -> Failure {
+    pub(super) async fn quarantine(&self, found: &FileDigests, wanted: &ExpectedDigest) -> Failure {
         let is = found.of(wanted.algorithm).unwrap_or_default().to_owned();
         let (library, part, name, sha256) =
             (self.library.clone(), self.part.clone(), self.name.clone(), found.sha256.clone());

@@ -2,7 +2,7 @@
 
 use super::transfer::without_resume;
 use super::{Job, Stop, blocking};
-use crate::digest::Found;
+use crate::digest::FileDigests;
 use crate::failure::{Failure, Trouble};
 use crate::preflight::{Offer, length};
 use crate::record::State;
@@ -19,7 +19,7 @@ const SHORTEST_WAIT: Duration = Duration::from_millis(5);
 
 impl Job {
     /// Fetches the file from its beginning and hashes it.
-    pub(super) async fn fetch_unmeasured(&self, offer: &Offer) -> Result<Found, Stop> {
+    pub(super) async fn fetch_unmeasured(&self, offer: &Offer) -> Result<FileDigests, Stop> {
         self.check_space(LOOK)?;
         self.part.set_len(0).map_err(|cause| Failure::disk("The part file cannot be written", &cause))?;
         self.enter(State::Downloading).await?;

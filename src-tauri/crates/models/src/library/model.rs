@@ -59,7 +59,7 @@ pub struct Model {
 
 /// What a verification found.
 #[derive(Debug)]
-pub enum Checked {
+pub enum Verification {
     Sound(Model),
     /// The file is another one now; it was put aside and is not used.
     Broken {

@@ -3,7 +3,7 @@
 use super::files::{BUFFER, remove_file};
 use super::{Library, LibraryError, Model, Trust, is_plain_name, person_says};
 use crate::content;
-use crate::digest::{Expected, Hashing};
+use crate::digest::{ExpectedDigest, Hashing};
 use crate::name::ModelName;
 use crate::part::Part;
 use std::fs::File;
@@ -107,7 +107,7 @@ impl Incoming {
     /// The file is complete. With an expectation it must meet it; without one it is trusted from now on as it is.
     pub fn finish(
         mut self,
-        expected: Option<(Expected, Trust)>,
+        expected: Option<(ExpectedDigest, Trust)>,
         origin: &str,
         now: i64,
     ) -> Result<Model, LibraryError> {
@@ -156,7 +156,7 @@ impl Drop for Incoming {
 }
 
 /// What the `.sha256` file beside a file says: `model.gguf.sha256` or `model.sha256`.
-fn beside(path: &Path) -> Result<Option<Expected>, LibraryError> {
+fn beside(path: &Path) -> Result<Option<ExpectedDigest>, LibraryError> {
     let mut longer = path.as_os_str().to_owned();
     longer.push(".sha256");
     for sidecar in [PathBuf::from(longer), path.with_extension("sha256")] {

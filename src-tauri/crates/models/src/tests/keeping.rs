@@ -2,7 +2,7 @@
 
 use super::registry::{Manners, Registry};
 use super::{Desk, content, name, sha256};
-use crate::library::{Checked, LibraryError, Trust};
+use crate::library::{LibraryError, Trust, Verification};
 use crate::record::State;
 
 const NOW: i64 = 1_795_156_680_000_000;
@@ -117,12 +117,12 @@ fn verification_finds_a_file_that_changed_on_disk_and_puts_it_aside() {
     let model = desk.library().import(&path, &name("svc-llm"), None, NOW, &mut |_| ()).unwrap();
     assert!(matches!(
         desk.library().verify(&name("svc-llm"), None, NOW, &mut |_| ()).unwrap(),
-        Checked::Sound(_)
+        Verification::Sound(_)
     ));
     std::fs::write(desk.library().path(&model), content(26, 60_000)).unwrap();
     assert!(matches!(
         desk.library().verify(&name("svc-llm"), None, NOW, &mut |_| ()).unwrap(),
-        Checked::Broken { .. }
+        Verification::Broken { .. }
     ));
     assert_eq!(desk.bytes("svc-llm"), None);
     let status = desk.downloads.status(&name("svc-llm")).unwrap().unwrap();
@@ -139,7 +139,7 @@ fn a_person_who_knows_the_hash_vouches_for_a_file_that_nobody_vouched_for() {
     let verify = |hash: &str| desk.library().verify(&name("svc-llm"), Some(hash), NOW, &mut |_| ());
     assert!(matches!(verify(&sha256(b"other")), Err(LibraryError::Mismatch { .. })));
     assert!(matches!(verify("abc"), Err(LibraryError::NotAHash { .. })));
-    let Ok(Checked::Sound(model)) = verify(&sha256(&bytes).to_uppercase()) else {
+    let Ok(Verification::Sound(model)) = verify(&sha256(&bytes).to_uppercase()) else {
         panic!("the hash is right")
     };
     assert_eq!(model.trust, Trust::Person);

@@ -2,7 +2,7 @@
 
 use super::registry::{Content, Fault, KEY, Manners, Registry};
 use super::{Desk, content, name, sha256};
-use crate::downloads::Ended;
+use crate::downloads::DownloadEnd;
 use crate::failure::Kind;
 use crate::library::Trust;
 use crate::record::State;
@@ -296,13 +296,13 @@ fn who_watches_is_told_whether_a_download_came_through_failed_or_was_stopped_by_
     desk.downloads.start(&name("svc-llm")).unwrap();
     desk.downloads.cancel(&name("svc-llm")).unwrap();
     assert_eq!(desk.downloads.status(&name("svc-llm")).unwrap(), None);
-    assert_eq!(desk.downloads.ended("svc-llm"), Some(Ended::Stopped));
+    assert_eq!(desk.downloads.ended("svc-llm"), Some(DownloadEnd::Stopped));
 
     registry.change_manners(|manners| manners.rate = None);
     assert_eq!(desk.pull("svc-llm"), None);
-    assert_eq!(desk.downloads.ended("svc-llm"), Some(Ended::Ready));
+    assert_eq!(desk.downloads.ended("svc-llm"), Some(DownloadEnd::Ready));
 
     registry.meet(vec![Fault::Status(500); 60]);
     desk.pull("svc-slm");
-    assert_eq!(desk.downloads.ended("svc-slm"), Some(Ended::Failed));
+    assert_eq!(desk.downloads.ended("svc-slm"), Some(DownloadEnd::Failed));
 }

@@ -196,11 +196,11 @@ pub(super) fn create(call: &Call<'_>) -> Result<Data<Value>, Refusal> {
 #[derive(Deserialize)]
 struct Update {
     account_id: String,
-    agent: Changed,
+    agent: AgentChange,
 }
 
 #[derive(Deserialize)]
-struct Changed {
+struct AgentChange {
     id: Uuid,
     name: Option<String>,
     description: Option<String>,

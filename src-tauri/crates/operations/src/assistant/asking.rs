@@ -22,7 +22,7 @@ pub struct Who {
 
 /// What a model has answered.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Asked {
+pub struct ModelReply {
     pub text: String,
     pub calls: Vec<ToolCall>,
     pub usage: Usage,
@@ -44,7 +44,7 @@ pub trait Models: Send + Sync {
     }
 
     /// Asks one. `hear` is told every piece of text and answers whether to go on.
-    fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<Asked, Failure>;
+    fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<ModelReply, Failure>;
 
     /// Who turns texts into vectors.
     fn embedder(&self) -> Result<Who, Failure>;
@@ -82,7 +82,7 @@ impl Models for NoModels {
         Err(Self::none())
     }
 
-    fn ask(&self, _: &Who, _: &Chat, _: &mut dyn FnMut(&str) -> bool) -> Result<Asked, Failure> {
+    fn ask(&self, _: &Who, _: &Chat, _: &mut dyn FnMut(&str) -> bool) -> Result<ModelReply, Failure> {
         Err(Self::none())
     }
 

@@ -279,7 +279,7 @@ fn module(name: &str) -> Result<Module, Refusal> {
 
 /// Limits to set; `None` leaves one as it is.
 #[derive(Deserialize)]
-struct Wanted {
+struct BudgetRequest {
     entity_type: String,
     entity_id: String,
     module: String,
@@ -295,7 +295,7 @@ struct Wanted {
 }
 
 pub(super) fn set(call: &Call<'_>) -> Result<Data<Option<BudgetConfig>>, Refusal> {
-    let wanted: Wanted = argument(call, "request")?;
+    let wanted: BudgetRequest = argument(call, "request")?;
     let level = level(&wanted.entity_type)?;
     let module = module(&wanted.module)?;
     let entity = id("entity_id", &wanted.entity_id)?;
@@ -326,7 +326,7 @@ pub(super) fn set(call: &Call<'_>) -> Result<Data<Option<BudgetConfig>>, Refusal
 }
 
 /// The cells to write, checked against the highest limits.
-fn cells(wanted: &Wanted, level: Level) -> Result<Vec<(&'static str, ValueRef<'static>)>, Refusal> {
+fn cells(wanted: &BudgetRequest, level: Level) -> Result<Vec<(&'static str, ValueRef<'static>)>, Refusal> {
     let mut cells: Vec<(&str, ValueRef<'_>)> = Vec::new();
     let flags = [
         ("budget_disabled", wanted.budget_disabled),

@@ -25,7 +25,7 @@ pub(super) fn own(place: &Place<'_>, id: Uuid) -> Result<Object, Refusal> {
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct MessageRequest {
     account_id: Option<String>,
     conversation_id: Option<String>,
     message: Option<String>,
@@ -39,7 +39,7 @@ struct Asked {
 /// could not be answered, and the refusal names the conversation.
 pub(super) fn ask(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
-    let asked = Asked::deserialize(request)
+    let asked = MessageRequest::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;
     let question = Question {
         account: asked.account_id.unwrap_or_default(),
@@ -87,7 +87,7 @@ pub(super) fn begin(place: &Place<'_>, person: Uuid, text: &str) -> Result<Uuid,
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct ConversationRequest {
     conversation_id: String,
 }
 
@@ -136,7 +136,7 @@ fn with_conversation(
     call: &Call<'_>,
     work: impl FnOnce(&Transaction<'_>, Uuid, Uuid) -> Result<(), Refusal>,
 ) -> Result<DataOnly<Success>, Refusal> {
-    let request: Named = argument(call, "request")?;
+    let request: ConversationRequest = argument(call, "request")?;
     let conversation = id("conversation_id", &request.conversation_id)?;
     let person = call.caller.user.ok_or_else(Refusal::denied)?;
     let tenant = call.caller.tenant().ok_or_else(Refusal::denied)?;

@@ -31,7 +31,7 @@ const COLUMNS: [&str; 14] = [
 const STATUSES: [&str; 3] = ["enabled", "disabled", "draft"];
 
 #[derive(Deserialize)]
-struct Given {
+struct FunctionRequest {
     name: String,
     description: String,
     prompt: String,
@@ -41,7 +41,7 @@ struct Given {
     version: Option<i64>,
 }
 
-impl Given {
+impl FunctionRequest {
     /// The variables, and the text of the defaults. What is not given comes from what is `known`. Refused is what does not
     /// fit together: every default must be of a variable.
     fn variables(&self, known: &Object) -> Result<(Value, Option<String>), Refusal> {
@@ -92,7 +92,7 @@ pub(super) struct NewFunction {
 
 pub(super) fn create(call: &Call<'_>) -> Result<DataOnly<NewFunction>, Refusal> {
     let account: String = argument(call, "account_id")?;
-    let given: Given = argument(call, "function")?;
+    let given: FunctionRequest = argument(call, "function")?;
     within(call, Right::Write, &account, |place| {
         given.check()?;
         let name = check_name("function", &given.name)?;
@@ -125,7 +125,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<DataOnly<NewFunction>, Refusal> 
 pub(super) fn update(call: &Call<'_>) -> Result<DataOnly<Object>, Refusal> {
     let account: String = argument(call, "account_id")?;
     let own: String = argument(call, "function_id")?;
-    let given: Given = argument(call, "function")?;
+    let given: FunctionRequest = argument(call, "function")?;
     within(call, Right::Write, &account, |place| {
         let own = id("function_id", &own)?;
         let known = read(place, own)?;
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn given(mut function: Value) -> Given {
+    fn given(mut function: Value) -> FunctionRequest {
         for (key, value) in [("name", "explain"), ("description", "d")] {
             function[key] = value.into();
         }

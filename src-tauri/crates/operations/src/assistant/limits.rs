@@ -98,7 +98,7 @@ pub(super) fn system_default(level: Level, module: Module) -> Limits {
 
 /// What has been used in the day and the month of a time.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Used {
+pub(super) struct UsageTotals {
     pub month_cost: Decimal,
     pub day_cost: Decimal,
     /// Sessions.
@@ -107,7 +107,7 @@ pub(super) struct Used {
 }
 
 /// The first limit that is reached, in words, or `None`. Usage as high as the limit has reached it.
-pub(super) fn reached(limits: &Limits, used: &Used) -> Option<&'static str> {
+pub(super) fn reached(limits: &Limits, used: &UsageTotals) -> Option<&'static str> {
     if limits.is_disabled {
         return None;
     }
@@ -143,9 +143,9 @@ pub(super) fn check_cost(name: &str, level: Level, limit: Decimal, cap: Decimal)
 mod tests {
     use super::*;
 
-    fn used(month: &str, day: &str, month_count: i64, day_count: i64) -> Used {
+    fn used(month: &str, day: &str, month_count: i64, day_count: i64) -> UsageTotals {
         let number = |text| Decimal::parse(text).unwrap();
-        Used { month_cost: number(month), day_cost: number(day), month_count, day_count }
+        UsageTotals { month_cost: number(month), day_cost: number(day), month_count, day_count }
     }
 
     #[test]

@@ -106,7 +106,7 @@ mod tests {
             ("LLM_TIER_MODEL_NAME_SUMMARY", "small"),
         ];
         let given = given.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        Office::given(&llm::Given::from(given), Arc::new(crate::NoModels))
+        Office::given(&llm::EnvironmentValues::from(given), Arc::new(crate::NoModels))
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) fn list(call: &Call<'_>) -> Result<Data<Vec<Object>>, Refusal> {
 }
 
 #[derive(Deserialize)]
-struct Wanted {
+struct PriceRequest {
     provider: String,
     model: String,
     input: Number,
@@ -33,7 +33,7 @@ struct Wanted {
 
 /// `ai_upsert_price`
 pub(super) fn set(call: &Call<'_>) -> Result<Data<Option<Object>>, Refusal> {
-    let wanted: Wanted = argument(call, "request")?;
+    let wanted: PriceRequest = argument(call, "request")?;
     let provider = filled("provider", &wanted.provider)?;
     let model = filled("model", &wanted.model)?;
     let optional = |name: &str, given: Option<&Number>| {

@@ -34,11 +34,11 @@ impl Office {
     }
 
     pub fn with_models(models: Arc<dyn crate::Models>) -> Self {
-        Self::given(&llm::Given::new(), models)
+        Self::given(&llm::EnvironmentValues::new(), models)
     }
 
     /// With these settings in its environment.
-    pub fn given(given: &llm::Given, models: Arc<dyn crate::Models>) -> Self {
+    pub fn given(given: &llm::EnvironmentValues, models: Arc<dyn crate::Models>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("office.db"), testkit::product::catalogue()).unwrap();
         let store = store.with_clock(now);

@@ -69,11 +69,11 @@ fn shown(mut tool: Object, kind: &str) -> Value {
 #[derive(Deserialize)]
 struct Request {
     account_id: String,
-    tool: Described,
+    tool: ToolDescription,
 }
 
 #[derive(Deserialize)]
-struct Described {
+struct ToolDescription {
     id: Option<String>,
     name: String,
     description: Option<String>,

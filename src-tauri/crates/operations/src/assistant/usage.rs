@@ -1,6 +1,6 @@
 //! What language models have cost: tokens that were used, times the tenant's price list.
 
-use crate::assistant::limits::{Level, Module, Used};
+use crate::assistant::limits::{Level, Module, UsageTotals};
 use crate::assistant::place::{Place, argument, decimal, id, within};
 use catalogue::{Decimal, DecimalSum, Right, ValueRef, format_timestamp, parse_timestamp};
 use graphql::{Call, Refusal};
@@ -217,7 +217,7 @@ impl Month {
     }
 
     /// What one level has used of one module.
-    pub fn used(&self, level: Level, module: Module) -> Used {
+    pub fn used(&self, level: Level, module: Module) -> UsageTotals {
         let sum = self.sums.get(&(level.name(), module.name()));
         let cost = |sum: Option<&DecimalSum>| {
             let total = sum.and_then(DecimalSum::total).unwrap_or(Decimal::ZERO);
@@ -226,7 +226,7 @@ impl Month {
         let count = |sessions: Option<&HashSet<Uuid>>| {
             sessions.map_or(0, |sessions| i64::try_from(sessions.len()).unwrap_or(i64::MAX))
         };
-        Used {
+        UsageTotals {
             month_cost: cost(sum.and_then(|sum| sum.month.as_ref())),
             day_cost: cost(sum.and_then(|sum| sum.day.as_ref())),
             month_count: count(sum.map(|sum| &sum.month_sessions)),

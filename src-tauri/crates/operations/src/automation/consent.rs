@@ -63,7 +63,7 @@ impl Consent {
 }
 
 /// How far the consent to an auto-pilot is.
-pub(super) struct Given {
+pub(super) struct ConsentCount {
     /// Consents given.
     pub yes: u64,
     /// Consents it needs.
@@ -73,7 +73,7 @@ pub(super) struct Given {
 }
 
 /// What the reviewers who were asked have said; nothing when nobody was asked.
-pub(super) fn given(rows: &Transaction<'_>, pilot: Uuid) -> Result<Given, Refusal> {
+pub(super) fn given(rows: &Transaction<'_>, pilot: Uuid) -> Result<ConsentCount, Refusal> {
     let asked = Look::at(rows, "auto_pilot_approvals")?.with("autopilot_id", pilot)?;
     let asked = asked.rows(&["status", "policy_id"])?;
     let policy = asked.first().and_then(|row| uuid(row, "policy_id"));
@@ -81,7 +81,7 @@ pub(super) fn given(rows: &Transaction<'_>, pilot: Uuid) -> Result<Given, Refusa
     let policy = policy.first(&["policy_attributes"])?.unwrap_or_default();
     let count = |status: &str| asked.iter().filter(|row| text(row, "status") == status).count() as u64;
     let needed = policy["policy_attributes"]["minimum_approval"].as_u64().unwrap_or(1);
-    Ok(Given { yes: count("APPROVED"), needed, open: count("PENDING") })
+    Ok(ConsentCount { yes: count("APPROVED"), needed, open: count("PENDING") })
 }
 
 /// Whether an auto-pilot may act. Where consent is missing and nobody is asked for it any more, the reviewers are asked

@@ -42,7 +42,7 @@ pub(super) const COLUMNS: [&str; 16] = [
 
 /// What triage found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct TriageOutcome {
     /// Events that happened before.
     pub duplicates: u64,
     /// Rows that relate two events to each other.
@@ -118,7 +118,7 @@ pub(super) fn triage(
     occurrences: &HashMap<Uuid, i64>,
     writes: bool,
     mut rules: impl FnMut(&Json, i64) -> Result<i64, Refusal>,
-) -> Result<Found, Refusal> {
+) -> Result<TriageOutcome, Refusal> {
     let rows = by.rows;
     let ids: Vec<Uuid> = events.iter().filter_map(|event| uuid(event, "id")).collect();
     let placed: Vec<Uuid> = ids.iter().copied().filter(|id| !occurrences.contains_key(id)).collect();
@@ -126,7 +126,7 @@ pub(super) fn triage(
     let mut surroundings = Surroundings::of(rows, account, &ids)?;
     let account_row = Look::at(rows, "cloud_accounts")?.with("id", account)?.first(&["account_env"])?;
     let account_row = account_row.unwrap_or_default();
-    let mut found = Found::default();
+    let mut found = TriageOutcome::default();
     for event in events {
         let id = uuid(event, "id").unwrap_or_default();
         let occurrence = occurrences.get(&id).or_else(|| placed.get(&id)).copied().unwrap_or(1);

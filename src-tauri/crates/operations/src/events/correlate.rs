@@ -31,7 +31,7 @@ row! {
 row! { struct Pair from event_correlations { event_id, related_event_id } }
 
 /// An event that belongs to another.
-pub(super) struct Found {
+pub(super) struct Correlation {
     pub event: Uuid,
     fingerprint: String,
     /// Hundredths.
@@ -80,13 +80,13 @@ impl Surroundings {
     }
 
     /// The events around one that belong to it, one of each fingerprint: the closest.
-    pub(super) fn related(&self, event: Uuid) -> Vec<Found> {
+    pub(super) fn related(&self, event: Uuid) -> Vec<Correlation> {
         let Some(event) = self.events.get(&event) else { return Vec::new() };
         let at = event.start();
         let print = event.fingerprint.as_deref().unwrap_or_default();
         let from = self.near.partition_point(|other| other.start() > at + WINDOW);
         let around = self.near[from..].iter().take_while(|other| other.start() >= at - WINDOW);
-        let mut best: HashMap<String, Found> = HashMap::new();
+        let mut best: HashMap<String, Correlation> = HashMap::new();
         for other in around.filter(|other| other.id != event.id).take(CANDIDATES) {
             let Some(found) = compare(event, other) else { continue };
             if found.fingerprint == print && !print.is_empty() {
@@ -104,7 +104,7 @@ impl Surroundings {
                 _ => drop(best.insert(name, found)),
             }
         }
-        let mut all: Vec<Found> = best.into_values().collect();
+        let mut all: Vec<Correlation> = best.into_values().collect();
         all.sort_by_key(|found| (-found.score, found.event));
         all
     }
@@ -114,7 +114,7 @@ impl Surroundings {
         &mut self,
         rows: &Transaction<'_>,
         event: Uuid,
-        found: &[Found],
+        found: &[Correlation],
         writes: bool,
     ) -> Result<u64, Refusal> {
         let mut new = 0;
@@ -167,7 +167,7 @@ fn near(rows: &Transaction<'_>, account: Uuid, times: &BTreeSet<i64>) -> Result<
     Ok(near)
 }
 
-fn compare(event: &Near, other: &Near) -> Option<Found> {
+fn compare(event: &Near, other: &Near) -> Option<Correlation> {
     let later = other.start() - event.start();
     let time = match later.abs() {
         apart if apart <= 2 * MINUTE => 30,
@@ -200,7 +200,7 @@ fn compare(event: &Near, other: &Near) -> Option<Found> {
         reason.push_str(", ");
         reason.push_str(what);
     }
-    (score >= LEAST).then(|| Found {
+    (score >= LEAST).then(|| Correlation {
         event: other.id.uuid(),
         fingerprint: other.fingerprint.clone().unwrap_or_default(),
         score: score.min(100),
@@ -214,7 +214,7 @@ fn insert(
     rows: &Transaction<'_>,
     account: Uuid,
     (event, related): (Uuid, Uuid),
-    found: &Found,
+    found: &Correlation,
     minutes: i64,
 ) -> Result<(), Refusal> {
     let score = Decimal::from_parts(i128::from(found.score), 2).unwrap_or(Decimal::from(0));

@@ -22,7 +22,7 @@ row! {
 row! { struct Print from events { fingerprint } }
 row! {
     /// An event of a series.
-    struct Standing from events { id, title, starts_at, created_at, status }
+    struct SeriesEvent from events { id, title, starts_at, created_at, status }
 }
 row! {
     /// What two events have to do with each other.
@@ -71,7 +71,7 @@ pub(super) fn duplicates(call: &Call<'_>) -> Result<EventGetDuplicatesOutput, Re
     let newest = series().order(event_duplicates::occurrence_number.desc()).limit(LONGEST).rows()?;
     let mut chain = Vec::with_capacity(newest.len());
     for place in newest.into_iter().rev() {
-        let Some(event) = call.rows.find::<Standing>(place.event_id)? else { continue };
+        let Some(event) = call.rows.find::<SeriesEvent>(place.event_id)? else { continue };
         chain.push(TriageDuplicateEvent {
             created_at: place.created_at.to_string(),
             event_id: place.event_id.to_string(),
@@ -101,11 +101,11 @@ pub(super) fn suggestions(call: &Call<'_>) -> Result<EventGetDuplicateSuggestion
     };
     let series = || {
         let of_account = events::cloud_account_id.eq(account);
-        call.rows.query::<Standing>().filter(of_account).filter(events::fingerprint.eq(print.as_str()))
+        call.rows.query::<SeriesEvent>().filter(of_account).filter(events::fingerprint.eq(print.as_str()))
     };
     let total = number(series().count()?);
     let newest = series().order(events::starts_at.desc()).order(events::id.desc()).limit(LONGEST).rows()?;
-    let suggestion = |(place, event): (i64, Standing)| DuplicateSuggestion {
+    let suggestion = |(place, event): (i64, SeriesEvent)| DuplicateSuggestion {
         is_first: total - place == 1,
         occurrence_number: total - place,
         starts_at: start(event.starts_at, event.created_at),

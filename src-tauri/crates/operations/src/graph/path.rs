@@ -3,7 +3,7 @@
 use super::filter::Filter;
 use super::neighbours::{Part, shown};
 use super::node::{Edge, Node, among, for_each, leading, of_ids};
-use super::search::{Sought, whole};
+use super::search::{NodeQuery, whole};
 use super::walk::{Direction, Limits, walk};
 use crate::kit::values::{decoded_list, id};
 use graphql::{Call, Refusal};
@@ -106,7 +106,7 @@ fn seeds(
         let known = of_ids(call.rows, &ids)?;
         return Ok(ids.into_iter().filter(|id| known.contains_key(id)).collect());
     }
-    let sought = Sought::read(request)?;
+    let sought = NodeQuery::read(request)?;
     if sought.is_empty() {
         let message = "request names no start: expected node_ids, name, name_pattern, namespace or cluster";
         return Err(Refusal::invalid(message));

@@ -23,7 +23,7 @@ const HELD: usize = 2_000;
 /// By what things are looked for; what is left out does not count.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Sought {
+pub(super) struct NodeQuery {
     /// The whole name, capitals aside.
     name: Option<String>,
     /// A part of the name, capitals aside.
@@ -34,7 +34,7 @@ pub(super) struct Sought {
 
 /// One that was found.
 #[derive(Serialize)]
-struct Found {
+struct NodeHit {
     id: Uuid,
     node_type: String,
     name: String,
@@ -47,11 +47,11 @@ struct Found {
 
 #[derive(Serialize)]
 pub(super) struct Answer {
-    nodes: Vec<Found>,
+    nodes: Vec<NodeHit>,
     total_count: usize,
 }
 
-impl Sought {
+impl NodeQuery {
     pub fn read(request: &Value) -> Result<Self, Refusal> {
         Self::deserialize(request).map_err(|error| {
             Refusal::invalid(format!(
@@ -111,7 +111,7 @@ fn inner(part: &str) -> &str {
 pub(super) fn nodes(call: &Call<'_>) -> Result<Answer, Refusal> {
     let request = call.arguments.get("request").unwrap_or(&Value::Null);
     let limit = whole(request, "limit", USUAL, MOST)?;
-    let sought = Sought::read(request)?;
+    let sought = NodeQuery::read(request)?;
     let filter = conditions(request)?;
     let clusters = sought.clusters(call)?;
     let condition = sought.condition(clusters.as_ref()).and(filter.condition());
@@ -134,7 +134,7 @@ pub(super) fn nodes(call: &Call<'_>) -> Result<Answer, Refusal> {
     found.truncate(limit);
     let ids: Vec<Uuid> = found.iter().map(|node| node.id).collect();
     let mut properties = rows_of_nodes(call.rows, &ids)?.into_iter();
-    let nodes = found.into_iter().map(|node| Found {
+    let nodes = found.into_iter().map(|node| NodeHit {
         properties: properties.next().map(|mut row| row["properties"].take()).unwrap_or_default(),
         id: node.id,
         node_type: node.kind,

@@ -21,7 +21,7 @@ const MEASURE: &str = "waste";
 const MONTH: i32 = 30;
 const OPEN: [&str; 3] = ["Open", "Assigned", "InProgress"];
 
-row! { struct Kept from cloud_account_score { id, cloud_account_id, description, score } }
+row! { struct ScoreRow from cloud_account_score { id, cloud_account_id, description, score } }
 
 /// The score of an account.
 pub struct Score {
@@ -105,8 +105,8 @@ fn savings(rows: &Transaction<'_>) -> Result<BTreeMap<(Uuid, String), Decimal>, 
 
 /// Brings the rows of our measure to the scores.
 pub fn write(rows: &Transaction<'_>, scores: &[Score], changes: &mut Changes) -> Result<(), Refusal> {
-    let kept = rows.query::<Kept>().filter(cloud_account_score::source.eq(MEASURE)).rows()?;
-    let mut kept: BTreeMap<Uuid, Kept> =
+    let kept = rows.query::<ScoreRow>().filter(cloud_account_score::source.eq(MEASURE)).rows()?;
+    let mut kept: BTreeMap<Uuid, ScoreRow> =
         kept.into_iter().map(|row| (row.cloud_account_id.uuid(), row)).collect();
     let writer = writer(rows)?;
     let now = Timestamp(rows.now());

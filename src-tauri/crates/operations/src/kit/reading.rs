@@ -1,6 +1,6 @@
 //! What is worked out from months of data before it is written: read while others write, and kept in a short transaction.
 //!
-//! Start at [`read_and_keep`]. That nothing has changed in between is told by the [`Standing`] of all that is read. A change that comes after it has a
+//! Start at [`read_and_keep`]. That nothing has changed in between is told by the [`DataState`] of all that is read. A change that comes after it has a
 //! run of its own; one that came before must not be undone by a run that did not know it.
 
 use catalogue::Caller;
@@ -23,7 +23,7 @@ row! { struct Verdict from anomaly_feedback { id } }
 
 /// How everything stands that findings follow from.
 #[derive(Debug, PartialEq, Eq)]
-struct Standing {
+struct DataState {
     /// Imports by state, with the newest of each: charges, clusters and measurements come and go with them.
     imports: Vec<(String, Option<i64>, i64)>,
     /// The last writing of each virtual tag.
@@ -34,7 +34,7 @@ struct Standing {
     verdicts: Vec<Uuid>,
 }
 
-impl Standing {
+impl DataState {
     fn of(rows: &Transaction<'_>, tenant: Uuid) -> Result<Self, Refusal> {
         let mut written = rows.query::<Import>();
         for state in NOTHING_WRITTEN {
@@ -62,7 +62,7 @@ pub(crate) fn rules_change(rows: &Transaction<'_>, tenant: Uuid) -> Result<Optio
 /// What was found in the data of a tenant, and how these stood then.
 pub(crate) struct Reading<T> {
     found: T,
-    standing: Standing,
+    standing: DataState,
 }
 
 impl<T> Reading<T> {
@@ -73,13 +73,13 @@ impl<T> Reading<T> {
         look: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
     ) -> Result<Self, Refusal> {
         store.snapshot(&Caller::house_for(tenant), |rows| {
-            Ok(Self { standing: Standing::of(rows, tenant)?, found: look(rows)? })
+            Ok(Self { standing: DataState::of(rows, tenant)?, found: look(rows)? })
         })
     }
 
     /// What was found, while all that it follows from is as it was. `rows` are those of a transaction: nothing else is written until it ends.
     pub fn current(&self, rows: &Transaction<'_>, tenant: Uuid) -> Result<Option<&T>, Refusal> {
-        Ok((Standing::of(rows, tenant)? == self.standing).then_some(&self.found))
+        Ok((DataState::of(rows, tenant)? == self.standing).then_some(&self.found))
     }
 }
 

@@ -56,14 +56,14 @@ struct Request {
 }
 
 /// What is searched for, checked.
-struct Sought {
+struct SearchRequest {
     account: String,
     query: String,
     only: Option<Vec<Uuid>>,
     limit: usize,
 }
 
-impl Sought {
+impl SearchRequest {
     fn read(request: Request) -> Result<Self, Refusal> {
         let limit = request.limit.unwrap_or(8);
         if !(1..=MOST).contains(&limit) {
@@ -86,7 +86,7 @@ pub(crate) fn find_ahead(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Re
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
     let request = Request::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;
-    let sought = Sought::read(request)?;
+    let sought = SearchRequest::read(request)?;
     let meaning = meaning(desk.models, &sought.query);
     ahead.engine.store().snapshot(ahead.caller, |rows| {
         place_of(ahead.caller, rows, Right::Read, &sought.account, |place| {
@@ -97,7 +97,7 @@ pub(crate) fn find_ahead(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Re
 
 /// The same by words alone, inside a request that asks no model.
 pub(super) fn find(call: &Call<'_>) -> Result<Data<SearchKBData>, Refusal> {
-    let sought = Sought::read(argument(call, "request")?)?;
+    let sought = SearchRequest::read(argument(call, "request")?)?;
     within(call, Right::Read, &sought.account, |place| sought.answer(place, None))
 }
 

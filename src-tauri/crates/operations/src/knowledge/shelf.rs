@@ -99,7 +99,7 @@ pub(super) struct Document<'a> {
 
 /// What changes of a document; `None` leaves it as it is.
 #[derive(Deserialize)]
-struct Changed<'a> {
+struct DocumentChange<'a> {
     id: &'a str,
     name: Option<&'a str>,
     description: Option<&'a str>,
@@ -191,7 +191,7 @@ impl Shelf {
     pub fn update(&self, call: &Call<'_>) -> Result<Data<Object>, Refusal> {
         let request = call.arguments.get("request").unwrap_or(&Value::Null);
         let account: InAccount = argument(call, "request")?;
-        let changed = self.document::<Changed<'_>>(request)?;
+        let changed = self.document::<DocumentChange<'_>>(request)?;
         within(call, Right::Write, &account.account_id, |place| {
             let own = id("id", changed.id)?;
             let known = place.object(self.table, &["data_format"], self.noun, own)?;

@@ -8,7 +8,7 @@ use crate::SetupFunction;
 use crate::kit::reply;
 use graphql::{Ahead, Refusal};
 use llm::{Change, Override, Providers};
-use models::settings::Shown;
+use models::settings::SettingView;
 use models::{Downloads, ModelName};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ fn name(text: &str) -> Result<ModelName, SetupError> {
 // ── service models ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 #[derive(Deserialize)]
-struct Named {
+struct NameRequest {
     name: String,
 }
 
@@ -98,16 +98,16 @@ struct Named {
 struct ModelsListed {
     #[serde(flatten)]
     overview: ModelsOverview,
-    settings: Vec<NamedValue<Shown>>,
+    settings: Vec<NamedValue<SettingView>>,
 }
 
 fn list_models(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ModelsListed>, Refusal> {
     #[derive(Deserialize)]
-    struct Wanted {
+    struct SelectionRequest {
         names: Option<Vec<Option<String>>>,
     }
     PlatformAdmin::of(ahead)?;
-    let wanted: Wanted = request(ahead)?;
+    let wanted: SelectionRequest = request(ahead)?;
     let mut all = models_listed(downloads(providers)?)?;
     if let Some(names) = wanted.names {
         all.overview.models.retain(|model| names.iter().flatten().any(|name| *name == model.name));
@@ -156,7 +156,7 @@ fn one(
     work: fn(&PlatformAdmin, &Downloads, &ModelName) -> Result<(), SetupError>,
 ) -> Result<Data<ServiceModel>, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
-    let (downloads, name) = (downloads(providers)?, name(&request::<Named>(ahead)?.name)?);
+    let (downloads, name) = (downloads(providers)?, name(&request::<NameRequest>(ahead)?.name)?);
     work(&by, downloads, &name)?;
     standing(downloads, &name)
 }
@@ -246,7 +246,7 @@ fn move_to(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ModelsListed
 // ── providers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 #[derive(Deserialize)]
-struct Known {
+struct IdRequest {
     id: String,
 }
 
@@ -268,11 +268,11 @@ struct ProviderListed {
 
 fn list_providers(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<ProvidersListed>, Refusal> {
     #[derive(Deserialize)]
-    struct Wanted {
+    struct SelectionRequest {
         ids: Option<Vec<Option<String>>>,
     }
     PlatformAdmin::of(ahead)?;
-    let wanted: Wanted = request(ahead)?;
+    let wanted: SelectionRequest = request(ahead)?;
     let mut all = providers_listed(providers)?;
     if let Some(ids) = wanted.ids {
         all.providers.retain(|one| ids.iter().flatten().any(|id| *id == one.provider.id));
@@ -306,7 +306,7 @@ fn provider(providers: &Providers, id: &str) -> Result<ProviderStanding, Refusal
 
 fn models_there(ahead: &Ahead<'_>, providers: &Providers) -> Result<Data<Option<Vec<String>>>, Refusal> {
     PlatformAdmin::of(ahead)?;
-    let Known { id } = request(ahead)?;
+    let IdRequest { id } = request(ahead)?;
     let names = wait(providers.models_of(&id))?.map_err(SetupError::from)?;
     Ok(Data { data: names })
 }
@@ -337,21 +337,21 @@ fn create(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, 
 
 fn update(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
-    let Known { id } = request(ahead)?;
+    let IdRequest { id } = request(ahead)?;
     providers_of::save(&by, providers, &id, &change(ahead)?)?;
     provider(providers, &id)
 }
 
 fn delete(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
-    let Known { id } = request(ahead)?;
+    let IdRequest { id } = request(ahead)?;
     providers_of::remove(&by, providers, &id)?;
     provider(providers, &id)
 }
 
 fn test(ahead: &Ahead<'_>, providers: &Providers) -> Result<ProviderStanding, Refusal> {
     let by = PlatformAdmin::of(ahead)?;
-    let Known { id } = request(ahead)?;
+    let IdRequest { id } = request(ahead)?;
     wait(providers_of::test(&by, providers, &id))??;
     provider(providers, &id)
 }

@@ -3,7 +3,10 @@
 use super::shown::{FieldNeeded, FieldValue, KindShown, ProviderShown, ProvidersOverview};
 use super::{PlatformAdmin, SetupError};
 use auth::saml::time;
-use llm::{Change, Checked, Entry, Field, Kept, Override, Provider, ProviderKind, Providers, Saving, Spent};
+use llm::{
+    Change, Entry, Field, Override, Provider, ProviderCheck, ProviderCosts, ProviderKind, Providers, Saving,
+    StoredValue,
+};
 use models::Downloads;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -46,7 +49,7 @@ fn show_kind(kind: ProviderKind) -> KindShown {
     }
 }
 
-fn show(providers: &Providers, entry: &Entry, spent: &Spent) -> ProviderShown {
+fn show(providers: &Providers, entry: &Entry, spent: &ProviderCosts) -> ProviderShown {
     let provider = providers.provider(entry, "").ok();
     ProviderShown {
         id: entry.id.clone(),
@@ -95,7 +98,7 @@ fn is_here(kind: Option<ProviderKind>) -> bool {
 /// A value that may be shown.
 fn plain(entry: &Entry, field: Field) -> Option<&str> {
     match &entry.values.get(&field)?.value {
-        Kept::Plain(value) if !field.is_secret() => Some(value),
+        StoredValue::Plain(value) if !field.is_secret() => Some(value),
         _ => None,
     }
 }
@@ -208,7 +211,7 @@ pub fn save_overrides(
 }
 
 /// One real small call for each model it is used for, kept with the time.
-pub async fn test(by: &PlatformAdmin, providers: &Providers, id: &str) -> Result<Checked, SetupError> {
+pub async fn test(by: &PlatformAdmin, providers: &Providers, id: &str) -> Result<ProviderCheck, SetupError> {
     Ok(providers.test(id, &time::text(by.now)).await?)
 }
 

@@ -74,7 +74,7 @@ impl PlatformAdmin {
     }
 
     /// Writes down what was done to a row, in the audit trail of the service's tenant.
-    pub(super) fn note(&self, operation: &str, done: &Done) -> Result<(), SetupError> {
+    pub(super) fn note(&self, operation: &str, done: &AdminChange) -> Result<(), SetupError> {
         let line = Line {
             person: self.person,
             at: self.now,
@@ -111,7 +111,7 @@ impl PlatformAdmin {
         before.retain(|name, _| changed.contains(name));
         after.retain(|name, _| changed.contains(name));
         let (before, after) = (some(before), some(after));
-        self.note(operation, &Done { table, key, change, before, after })
+        self.note(operation, &AdminChange { table, key, change, before, after })
     }
 }
 
@@ -120,7 +120,7 @@ fn some(values: Map<String, Value>) -> Option<Value> {
 }
 
 /// What was done to a row, without secrets.
-pub(super) struct Done {
+pub(super) struct AdminChange {
     pub table: &'static str,
     pub key: Value,
     /// `insert`, `update` or `delete`.

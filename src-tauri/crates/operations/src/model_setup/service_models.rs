@@ -1,10 +1,10 @@
 //! Service models: those here and on their way, starting and stopping, files in, the settings of downloads.
 
-use super::platform_admin::Done;
+use super::platform_admin::AdminChange;
 use super::shown::{ModelDownload, ModelHere, ModelsOverview, ServiceModel};
 use super::{PlatformAdmin, SetupError};
 use models::settings::{self, ALL, Changes};
-use models::{Checked, Downloads, Export, Model, ModelName, OFFERED, Trust};
+use models::{Downloads, Export, Model, ModelName, OFFERED, Trust, Verification};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -73,7 +73,10 @@ pub fn pull(
     let after = json!({ "state": "queued", "again": again });
     let change = if before.is_some() { "update" } else { "insert" };
     let before = before.map(|status| json!({ "state": status.state }));
-    by.note("ai_pull_service_model", &Done { before, after: Some(after), ..done(DOWNLOAD, name, change) })
+    by.note(
+        "ai_pull_service_model",
+        &AdminChange { before, after: Some(after), ..done(DOWNLOAD, name, change) },
+    )
 }
 
 /// Pauses a download; what came is kept. One that does not run is left as it is. Blocks.
@@ -82,7 +85,7 @@ pub fn pause(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Res
     downloads.pause(name)?;
     let Some(before) = before else { return Ok(()) };
     let (before, after) = (Some(json!({ "state": before.state })), Some(json!({ "state": "paused" })));
-    by.note("ai_pause_service_model", &Done { before, after, ..done(DOWNLOAD, name, "update") })
+    by.note("ai_pause_service_model", &AdminChange { before, after, ..done(DOWNLOAD, name, "update") })
 }
 
 /// Forgets a download and what came of it. Blocks.
@@ -91,7 +94,7 @@ pub fn cancel(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Re
     downloads.cancel(name)?;
     let Some(before) = before else { return Ok(()) };
     let before = Some(json!({ "state": before.state, "kept_bytes": before.kept_bytes }));
-    by.note("ai_cancel_service_model", &Done { before, ..done(DOWNLOAD, name, "delete") })
+    by.note("ai_cancel_service_model", &AdminChange { before, ..done(DOWNLOAD, name, "delete") })
 }
 
 /// Removes a model from this machine. Blocks.
@@ -101,7 +104,7 @@ pub fn remove(by: &PlatformAdmin, downloads: &Downloads, name: &ModelName) -> Re
     library.remove(name)?;
     downloads.tell();
     let before = Some(told(&model));
-    by.note("ai_remove_service_model", &Done { before, ..done(FILE, name, "delete") })
+    by.note("ai_remove_service_model", &AdminChange { before, ..done(FILE, name, "delete") })
 }
 
 /// Hashes a model's file again; `sha256` is what a person says it should be, who then vouches for it. A file that changed is put aside. `progress`
@@ -119,13 +122,13 @@ pub fn verify(
     downloads.tell();
     let operation = "ai_verify_service_model";
     match checked {
-        Checked::Sound(model) => {
+        Verification::Sound(model) => {
             let row = (FILE, json!({ "name": name.as_str() }));
             by.note_difference(operation, row, object(before), object(told(&model)))?;
             Ok(model)
         }
-        Checked::Broken { found, kept } => {
-            by.note(operation, &Done { before: Some(before), ..done(FILE, name, "delete") })?;
+        Verification::Broken { found, kept } => {
+            by.note(operation, &AdminChange { before: Some(before), ..done(FILE, name, "delete") })?;
             Err(SetupError::Broken { found, kept })
         }
     }
@@ -154,7 +157,7 @@ pub fn taking_in(
     let model = work()?;
     downloads.tell();
     let change = if before.is_some() { "update" } else { "insert" };
-    let done = Done { before, after: Some(told(&model)), ..done(FILE, name, change) };
+    let done = AdminChange { before, after: Some(told(&model)), ..done(FILE, name, change) };
     by.note("ai_import_service_model", &done)?;
     Ok(model)
 }
@@ -169,7 +172,7 @@ pub fn export_named(
     let Export { path, model, is_new } = downloads.export_named(name, file)?;
     let written = ExportedFile { path, size_bytes: model.size_bytes, sha256: model.sha256 };
     if is_new {
-        let done = Done { after: serde_json::to_value(&written).ok(), ..done(EXPORT, name, "insert") };
+        let done = AdminChange { after: serde_json::to_value(&written).ok(), ..done(EXPORT, name, "insert") };
         by.note("ai_export_service_model", &done)?;
     }
     Ok(written)
@@ -207,7 +210,7 @@ pub fn save_settings(by: &PlatformAdmin, downloads: &Downloads, changes: &Change
     downloads.save_settings(changes)?;
     let (before, after) = (before.shown(), downloads.settings()?.shown());
     for name in changes.keys() {
-        let of = |shown: &std::collections::BTreeMap<&str, settings::Shown>| {
+        let of = |shown: &std::collections::BTreeMap<&str, settings::SettingView>| {
             // Of a secret no more than that it is set.
             shown
                 .get(name.as_str())
@@ -255,8 +258,8 @@ fn check_folder(by: &PlatformAdmin, downloads: &Downloads, folder: &Path) -> Res
     downloads.check_folder(folder).map_err(|error| SetupError::Wrong(format!("{error}.")))
 }
 
-fn done(table: &'static str, name: &ModelName, change: &'static str) -> Done {
-    Done { table, key: json!({ "name": name.as_str() }), change, before: None, after: None }
+fn done(table: &'static str, name: &ModelName, change: &'static str) -> AdminChange {
+    AdminChange { table, key: json!({ "name": name.as_str() }), change, before: None, after: None }
 }
 
 /// A model as the trail has it.
@@ -275,7 +278,7 @@ fn object(value: Value) -> Map<String, Value> {
 }
 
 /// The hash that a `.sha256` file's text says a file that arrives must have.
-pub fn expected(sidecar: Option<&str>) -> Result<Option<(models::Expected, Trust)>, SetupError> {
+pub fn expected(sidecar: Option<&str>) -> Result<Option<(models::ExpectedDigest, Trust)>, SetupError> {
     let none = || SetupError::Wrong("Expected a SHA-256 as sha256sum writes it in `sha256`".to_owned());
     sidecar.map(|text| Ok((models::of_sidecar(text).ok_or_else(none)?, Trust::File))).transpose()
 }

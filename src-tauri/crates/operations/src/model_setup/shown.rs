@@ -1,8 +1,8 @@
 //! Models and their providers as pages are shown them. Sizes in bytes, times ISO 8601 in UTC.
 
 use auth::saml::time;
-use llm::{Field, GivenOverride, Override, Program, ProviderKind, Sourced};
-use models::settings::Shown;
+use llm::{Field, GivenOverride, Override, Program, ProviderKind, SourcedValue};
+use models::settings::SettingView;
 use models::{Failure, Model, State, Status, Trust};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 pub struct ModelsOverview {
     pub models: Vec<ServiceModel>,
     /// By their names.
-    pub settings: BTreeMap<&'static str, Shown>,
+    pub settings: BTreeMap<&'static str, SettingView>,
     /// Where secrets are: "In the keyring of this computer".
     pub secrets: Option<&'static str>,
     /// What downloading needs and is not set.
@@ -148,7 +148,7 @@ pub struct ProvidersOverview {
     pub kinds: Vec<KindShown>,
     /// Where secrets are: "Stored encrypted on this machine".
     pub secrets: Option<&'static str>,
-    pub runner: llm::Found,
+    pub runner: llm::LocalRunners,
     pub programs: Vec<Program>,
     /// Names of the models of this machine.
     pub downloaded: Vec<String>,
@@ -210,8 +210,8 @@ pub struct ValueOf<T> {
     source: llm::Source,
 }
 
-impl<T: Clone> From<&Sourced<T>> for ValueOf<T> {
-    fn from(found: &Sourced<T>) -> Self {
+impl<T: Clone> From<&SourcedValue<T>> for ValueOf<T> {
+    fn from(found: &SourcedValue<T>) -> Self {
         Self { value: found.value.clone(), source: found.source }
     }
 }

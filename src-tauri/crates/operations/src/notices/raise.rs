@@ -20,7 +20,7 @@ const POSTED: [&str; 2] = [WORKFLOW, REPORT];
 
 /// Something that is so now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct StandingNotice {
     /// A value of `notice_subject_enum`.
     pub subject: &'static str,
     pub key: String,
@@ -59,8 +59,8 @@ pub struct Changes {
 /// that were raised. `rows` act for the tenant.
 pub(crate) fn raise<'s>(
     rows: &Transaction<'_>,
-    standing: &'s [Standing],
-) -> Result<(Changes, Vec<&'s Standing>), Refusal> {
+    standing: &'s [StandingNotice],
+) -> Result<(Changes, Vec<&'s StandingNotice>), Refusal> {
     let columns = ["id", "key", "subject", "severity", "title", "text", "link", "ended_at"];
     let stored = Look::at(rows, TABLE)?.rows(&columns)?;
     let known: BTreeMap<&str, &Json> = stored.iter().map(|row| (text(row, "key"), row)).collect();
@@ -128,7 +128,7 @@ fn take_up(rows: &Transaction<'_>, notice: Uuid, subject: &str) -> Result<(), Re
 }
 
 /// The figures of a notice that stands may change; it is not sent again.
-fn tell_anew(rows: &Transaction<'_>, row: &Json, one: &Standing) -> Result<(), Refusal> {
+fn tell_anew(rows: &Transaction<'_>, row: &Json, one: &StandingNotice) -> Result<(), Refusal> {
     let is_same = row["ended_at"].is_null()
         && text(row, "severity") == one.severity.name()
         && text(row, "title") == one.title
@@ -146,7 +146,7 @@ fn tell_anew(rows: &Transaction<'_>, row: &Json, one: &Standing) -> Result<(), R
     Ok(())
 }
 
-fn insert(rows: &Transaction<'_>, one: &Standing) -> Result<Uuid, Refusal> {
+fn insert(rows: &Transaction<'_>, one: &StandingNotice) -> Result<Uuid, Refusal> {
     let id = Uuid::new_v4();
     rows.insert(
         TABLE,
@@ -261,7 +261,7 @@ fn post_about(
     }
     let notice = insert(
         rows,
-        &Standing {
+        &StandingNotice {
             subject,
             key,
             severity: Severity::Info,

@@ -14,13 +14,13 @@ use digest::digest;
 use findings::findings;
 use stale::stale;
 
-use super::raise::Standing;
+use super::raise::StandingNotice;
 use analysis::words::{day, money, names};
 use graphql::Refusal;
 use store::Transaction;
 
 /// Everything that is so now. `rows` act for the tenant.
-pub(crate) fn standing(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
+pub(crate) fn standing(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
     let digest = digest(rows)?.into_iter().collect();
     Ok([budgets(rows)?, anomalies(rows)?, findings(rows)?, stale(rows)?, approvals(rows)?, digest].concat())
 }

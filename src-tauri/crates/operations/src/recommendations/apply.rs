@@ -233,7 +233,7 @@ fn keep(
     request: &Request<'_>,
     way: &Way,
     plan: &ChangePlan,
-    begun: &ways::Begun,
+    begun: &ways::ActionStart,
 ) -> Result<(), Refusal> {
     let data = AttemptData {
         provider: Some(request.provider).filter(|provider| !provider.is_empty()),

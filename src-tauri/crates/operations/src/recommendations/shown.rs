@@ -38,12 +38,12 @@ struct Proof {
     changes: Vec<Change>,
     /// How the recommendation stood before; earlier versions did not keep it.
     #[serde(default)]
-    stood: Option<Standing>,
+    stood: Option<PriorStatus>,
 }
 
 /// What of a recommendation comes back when its proof is taken back.
 #[derive(Serialize, Deserialize)]
-struct Standing {
+struct PriorStatus {
     status: Status,
     note: Option<String>,
 }
@@ -86,7 +86,7 @@ fn meet(rows: &Transaction<'_>, watch: &Watch, advice: &Advice, seen: &Resource)
         Some(status @ (Status::InProgress | Status::Assigned)) if watch.verified_at.is_none() => {
             let Some(mut proof) = proof(details, seen) else { return Ok(()) };
             let note = proof.told();
-            proof.stood = Some(Standing { status, note: advice.note.clone() });
+            proof.stood = Some(PriorStatus { status, note: advice.note.clone() });
             details[PROOF] = crate::kit::reply(&proof)?;
             write(rows, watch, ("Closed", Some(&note)), &card)
         }
@@ -102,7 +102,7 @@ fn meet(rows: &Transaction<'_>, watch: &Watch, advice: &Advice, seen: &Resource)
                 details.remove(PROOF);
             }
             let stood = kept.and_then(|proof| proof.stood);
-            let stood = stood.unwrap_or(Standing { status: Status::InProgress, note: None });
+            let stood = stood.unwrap_or(PriorStatus { status: Status::InProgress, note: None });
             write(rows, watch, (stood.status.as_str(), stood.note.as_deref()), &card)
         }
         _ => Ok(()),

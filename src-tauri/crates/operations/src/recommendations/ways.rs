@@ -103,7 +103,7 @@ fn named_tracker(rows: &Transaction<'_>, tool: &str, id: Uuid) -> Result<Uuid, R
 }
 
 /// What was begun.
-pub(super) struct Begun {
+pub(super) struct ActionStart {
     pub message: String,
     pub execution: Option<Uuid>,
     pub ticket: Option<Uuid>,
@@ -212,9 +212,9 @@ impl Way {
         (advice, id): (&Advice, Uuid),
         request: &Request<'_>,
         plan: &ChangePlan,
-    ) -> Result<Begun, Refusal> {
+    ) -> Result<ActionStart, Refusal> {
         match self {
-            Self::ByHand => Ok(Begun { message: BY_HAND.to_owned(), execution: None, ticket: None }),
+            Self::ByHand => Ok(ActionStart { message: BY_HAND.to_owned(), execution: None, ticket: None }),
             Self::Ticket(ticket) => {
                 let wanted = tickets::TicketDraft {
                     title: plan.text.lines().next().unwrap_or_default(),
@@ -232,13 +232,13 @@ impl Way {
                     .transpose()?;
                 let message =
                     if is_followed { format!("{} {FOLLOWED}", opened.message) } else { opened.message };
-                Ok(Begun { message, execution, ticket: Some(opened.id) })
+                Ok(ActionStart { message, execution, ticket: Some(opened.id) })
             }
             Self::Program(program) => {
                 let definition = definition(house_rows, advice.account, *program, plan)?;
                 let execution = run(house_rows, (advice, id), &definition, request.person)?;
                 let message = "waits for approval; then the commands run, and the next import that shows the change closes the recommendation";
-                Ok(Begun { message: message.to_owned(), execution: Some(execution), ticket: None })
+                Ok(ActionStart { message: message.to_owned(), execution: Some(execution), ticket: None })
             }
             Self::PullRequest(repository) => {
                 // Who watches over an auto-pilot has agreed to it already.
@@ -250,7 +250,7 @@ impl Way {
                 let approval = reviewers.map(|reviewers| approval(plan, Some(reviewers)));
                 let definition = repository.definition(plan, approval);
                 let execution = run(house_rows, (advice, id), &definition, request.person)?;
-                Ok(Begun { message, execution: Some(execution), ticket: None })
+                Ok(ActionStart { message, execution: Some(execution), ticket: None })
             }
             Self::Workflow(workflow) => {
                 let row = Look::at(rows, "recommendation")?.with("id", advice.id)?;
@@ -270,7 +270,7 @@ impl Way {
                 let execution =
                     start_named(house_rows, place, purpose, Value::Object(inputs), request.person)?;
                 let message = "the workflow has begun; when it has ended well, the next import that shows the change closes the recommendation";
-                Ok(Begun { message: message.to_owned(), execution: Some(execution), ticket: None })
+                Ok(ActionStart { message: message.to_owned(), execution: Some(execution), ticket: None })
             }
         }
     }

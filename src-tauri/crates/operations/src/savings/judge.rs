@@ -2,7 +2,7 @@
 
 use super::again::LatestLook;
 use super::days::{BillDays, known};
-use super::kept::{self, Changes, Standing, Surroundings};
+use super::kept::{self, Changes, FindingRecord, Surroundings};
 use super::row::{DAY, Draft};
 use super::sums::Usage;
 use super::{bill, clusters, proof};
@@ -149,8 +149,8 @@ fn keep(rows: &Transaction<'_>, look: &Look) -> Result<Outcome, Refusal> {
 }
 
 impl Outcome {
-    fn of(as_of: i32, newest: Option<i32>, changes: Changes, told: Vec<Standing>) -> Self {
-        let row = |Standing { draft, id, status }: Standing| FindingRow {
+    fn of(as_of: i32, newest: Option<i32>, changes: Changes, told: Vec<FindingRecord>) -> Self {
+        let row = |FindingRecord { draft, id, status }: FindingRecord| FindingRow {
             id,
             rule_name: draft.rule_name,
             rule_version: draft.rule_version,

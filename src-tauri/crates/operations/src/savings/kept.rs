@@ -44,7 +44,7 @@ pub struct Changes {
 }
 
 /// Where a finding stands by now: its row, or that of the tool that advises the same.
-pub struct Standing {
+pub struct FindingRecord {
     pub draft: Draft,
     pub id: Uuid,
     pub status: Status,
@@ -55,7 +55,7 @@ pub fn write(
     rows: &Transaction<'_>,
     drafts: Vec<Draft>,
     around: &Surroundings,
-) -> Result<(Changes, Vec<Standing>), Refusal> {
+) -> Result<(Changes, Vec<FindingRecord>), Refusal> {
     let drafts = unique(drafts);
     let own = rows.query::<Advice>().filter(recommendation::rule_version.is_not_null()).rows()?;
     let mut own: BTreeMap<Uuid, Advice> = own.into_iter().map(|row| (row.id.uuid(), row)).collect();
@@ -75,7 +75,7 @@ pub fn write(
                 changes.removed += 1;
             }
             let id = others.id(place).unwrap_or(draft.id);
-            told.push(Standing { draft: draft.clone(), id, status: Status::Open });
+            told.push(FindingRecord { draft: draft.clone(), id, status: Status::Open });
             continue;
         }
         let status = match kept {
@@ -86,7 +86,7 @@ pub fn write(
             }
             Some(kept) => meet(&writer, (&kept, draft), around, now, &mut changes)?,
         };
-        told.push(Standing { draft: draft.clone(), id: draft.id, status });
+        told.push(FindingRecord { draft: draft.clone(), id: draft.id, status });
     }
     for (id, card) in others.changes(&witnesses) {
         writer.update(recommendation::id.eq(Id::new(id)), [recommendation::recommendation.to(card)])?;

@@ -1,8 +1,8 @@
 //! Rows of one table whose names hold a text, the best first.
 
 use super::kinds::Source;
-use super::names::{self, Found};
-use super::rank::{Rank, Sought};
+use super::names::{self, NameHit};
+use super::rank::{Rank, SearchText};
 use crate::kit::{Key, Look, Part, text};
 use catalogue::Value;
 use graphql::Refusal;
@@ -24,7 +24,7 @@ pub(super) struct Hit {
 }
 
 impl Hit {
-    fn of(source: &Source, sought: &Sought, row: &Json) -> Self {
+    fn of(source: &Source, sought: &SearchText, row: &Json) -> Self {
         let filled = |column: &&'static str| Some(text(row, column)).filter(|text| !text.is_empty());
         let names = || source.names.iter().filter_map(filled);
         let title = names().next().unwrap_or_default().to_owned();
@@ -46,7 +46,7 @@ impl Hit {
 pub(super) fn hits(
     rows: &Transaction<'_>,
     source: &Source,
-    sought: &Sought,
+    sought: &SearchText,
     limit: usize,
 ) -> Result<Vec<Hit>, Refusal> {
     if source.is_kept
@@ -82,11 +82,11 @@ pub(super) fn hits(
 fn kept(
     rows: &Transaction<'_>,
     source: &Source,
-    sought: &Sought,
-    best: &[Found<'_>],
+    sought: &SearchText,
+    best: &[NameHit<'_>],
 ) -> Result<Vec<Hit>, Refusal> {
     let Some(id) = source.id else {
-        let row = |found: &Found<'_>| json!({ source.names[0]: found.text });
+        let row = |found: &NameHit<'_>| json!({ source.names[0]: found.text });
         return Ok(best.iter().map(|found| Hit::of(source, sought, &row(found))).collect());
     };
     let ids = best.iter().map(|found| Value::Uuid(found.id)).collect();

@@ -4,14 +4,14 @@
 //! the text, and again for what fits better only where more rows hold it than are asked for.
 
 use super::kinds::Source;
-use super::rank::{Sought, begins_word};
+use super::rank::{SearchText, begins_word};
 use catalogue::Value;
 use graphql::Refusal;
 use memchr::memmem;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
-use store::{Marked, StoreError, Transaction, fold};
+use store::{MarkedRows, StoreError, Transaction, fold};
 use uuid::Uuid;
 
 /// Bytes of names that are kept of one table at most; of a larger one the database is asked.
@@ -40,7 +40,7 @@ struct Row {
 
 /// A row whose names hold what was looked for.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Found<'n> {
+pub(super) struct NameHit<'n> {
     /// Its key; nil where a row is nothing but its name.
     pub id: Uuid,
     /// Its name as it is spelled, where a row is nothing but its name.
@@ -62,7 +62,7 @@ pub(super) fn of(rows: &Transaction<'_>, source: &Source) -> Result<Option<Arc<N
 struct OfRows(Option<Arc<Names>>);
 
 impl OfRows {
-    fn read(rows: &Marked<'_, '_>, source: &Source) -> Result<Self, StoreError> {
+    fn read(rows: &MarkedRows<'_, '_>, source: &Source) -> Result<Self, StoreError> {
         let time = source.order.1.then_some(source.order.0);
         let columns: Vec<&str> =
             source.id.into_iter().chain(source.names.iter().copied()).chain(time).collect();
@@ -86,7 +86,7 @@ impl OfRows {
 struct OfTexts(Arc<Names>);
 
 impl OfTexts {
-    fn read(rows: &Marked<'_, '_>, source: &Source) -> Result<Self, StoreError> {
+    fn read(rows: &MarkedRows<'_, '_>, source: &Source) -> Result<Self, StoreError> {
         let mut texts = BTreeSet::new();
         rows.for_each(source.table, &source.names[..1], |mut row| {
             if let Some(Value::Text(text)) = row.pop() {
@@ -167,7 +167,7 @@ impl Names {
     }
 
     /// The rows that fit best, `limit` at most: of several ranks the better first, of one rank in their order.
-    pub(super) fn best(&self, sought: &Sought, limit: usize) -> Vec<Found<'_>> {
+    pub(super) fn best(&self, sought: &SearchText, limit: usize) -> Vec<NameHit<'_>> {
         let words: Vec<&str> = sought.words().collect();
         let Some(longest) = words.iter().copied().max_by_key(|word| word.len()) else {
             return (0..self.rows.len().min(limit)).map(|place| self.found(place)).collect();
@@ -220,9 +220,9 @@ impl Names {
         &self.text[begin..self.rows[place].end as usize]
     }
 
-    fn found(&self, place: usize) -> Found<'_> {
+    fn found(&self, place: usize) -> NameHit<'_> {
         let text = self.spelled.get(place).map_or("", String::as_str);
-        Found { id: self.rows[place].id, text }
+        NameHit { id: self.rows[place].id, text }
     }
 }
 
@@ -233,7 +233,7 @@ fn begins_a_word(names: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Names, Sought, newest_first};
+    use super::{Names, SearchText, newest_first};
     use catalogue::Value;
     use uuid::Uuid;
 
@@ -246,7 +246,7 @@ mod tests {
     }
 
     fn best(names: &Names, text: &str, limit: usize) -> Vec<u128> {
-        names.best(&Sought::new(text), limit).iter().map(|found| found.id.as_u128()).collect()
+        names.best(&SearchText::new(text), limit).iter().map(|found| found.id.as_u128()).collect()
     }
 
     #[test]

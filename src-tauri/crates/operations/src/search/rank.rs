@@ -19,14 +19,14 @@ pub(super) enum Rank {
 const MOST_WORDS: usize = 8;
 
 /// A text that is looked for. Small and large letters are alike.
-pub(super) struct Sought {
+pub(super) struct SearchText {
     /// The text as it was given.
     pub text: String,
     /// The text in small letters.
     pub lower: String,
 }
 
-impl Sought {
+impl SearchText {
     pub(super) fn new(text: &str) -> Self {
         Self { text: text.to_owned(), lower: fold(text).into_owned() }
     }
@@ -94,10 +94,10 @@ fn literal(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rank, Sought};
+    use super::{Rank, SearchText};
 
     fn rank(text: &str, name: &str) -> Rank {
-        Sought::new(text).rank([name].into_iter())
+        SearchText::new(text).rank([name].into_iter())
     }
 
     #[test]
@@ -121,15 +121,15 @@ mod tests {
 
     #[test]
     fn the_best_of_several_names_counts() {
-        let sought = Sought::new("i-0a");
+        let sought = SearchText::new("i-0a");
         assert_eq!(sought.rank(["ledger", "i-0a"].into_iter()), Rank::Exact);
     }
 
     #[test]
     fn signs_of_patterns_stand_for_themselves() {
-        let sought = Sought::new(r"50%_a\b.c");
+        let sought = SearchText::new(r"50%_a\b.c");
         assert_eq!(sought.pattern(), r"50\%\_a\\b.c");
-        assert_eq!(Sought::new(r"a_b  50%").patterns().collect::<Vec<_>>(), [r"a\_b", r"50\%"]);
+        assert_eq!(SearchText::new(r"a_b  50%").patterns().collect::<Vec<_>>(), [r"a\_b", r"50\%"]);
         assert_eq!(sought.word(), r"(?:^|[^\p{L}\p{N}])50%_a\\b\.c");
     }
 }

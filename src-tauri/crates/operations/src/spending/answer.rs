@@ -30,7 +30,7 @@ impl Serialize for Date {
 
 /// How far the forecasts of one series were off.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Judged {
+pub(super) struct ForecastAccuracy {
     pub currency: Option<String>,
     pub group: Option<String>,
     method: &'static str,
@@ -42,7 +42,7 @@ pub(super) struct Judged {
     pub horizon: usize,
 }
 
-impl Judged {
+impl ForecastAccuracy {
     pub(super) fn of(accuracy: &Accuracy, currency: Option<String>, group: Option<String>) -> Self {
         Self {
             currency,

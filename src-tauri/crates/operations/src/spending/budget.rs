@@ -1,9 +1,9 @@
 //! One budget: its period, its charges, how it stands.
 
-use super::answer::{Date, Judged, Money, total};
+use super::answer::{Date, ForecastAccuracy, Money, total};
 use super::budget_share::{self, Share};
 use super::budgets::portion::{AsOf, Ledger, Portion};
-use super::burn::{Burn, BurnDay, State, Told};
+use super::burn::{Burn, BurnDay, State, ThresholdState};
 use super::charges::Charges;
 use super::thresholds::Threshold;
 use analysis::forecast::{first_of_next, start_of_month};
@@ -117,11 +117,11 @@ pub(super) struct Row {
     high: Option<Money>,
     state: State,
     crossed_on: Option<Date>,
-    pub thresholds: Vec<Told>,
+    pub thresholds: Vec<ThresholdState>,
     days: Vec<BurnDay>,
     accounts: Vec<Share>,
     other_currencies: Vec<Other>,
-    accuracy: Option<Judged>,
+    accuracy: Option<ForecastAccuracy>,
     message: Option<String>,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct BurnDay {
 
 /// What became of a threshold.
 #[derive(Debug, Serialize)]
-pub(super) struct Told {
+pub(super) struct ThresholdState {
     pub percent: Money,
     pub on: &'static str,
     pub reached_on: Option<Date>,
@@ -100,7 +100,7 @@ impl Burn {
         &self,
         amount: Decimal,
         thresholds: &[Threshold],
-    ) -> Result<(State, Option<i32>, Vec<Told>), Refusal> {
+    ) -> Result<(State, Option<i32>, Vec<ThresholdState>), Refusal> {
         let whole = Threshold { percent: Decimal::from(100), on: Basis::Actual };
         let crossed_on = self.reached(&whole, amount)?;
         let mut told = Vec::new();
@@ -114,7 +114,7 @@ impl Burn {
             let reached_on = self.reached(threshold, amount)?;
             is_near |= reached_on.is_some() && Some(threshold) == warning;
             is_expected |= reached_on.is_some() && threshold.on == Basis::Forecast;
-            told.push(Told {
+            told.push(ThresholdState {
                 percent: Money(threshold.percent),
                 on: threshold.on.name(),
                 reached_on: reached_on.map(Date),

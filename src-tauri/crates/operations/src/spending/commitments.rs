@@ -56,7 +56,7 @@ struct Commitment {
 }
 
 /// Commitments by currency and id.
-type Found = BTreeMap<(Option<String>, String), Commitment>;
+type CommitmentMap = BTreeMap<(Option<String>, String), Commitment>;
 /// Contracted cost of eligible use by currency and service.
 type Eligible = BTreeMap<(Option<String>, Option<String>), Decimal>;
 
@@ -94,7 +94,11 @@ pub(super) fn commitments(call: &Call<'_>) -> Result<Json, Refusal> {
 }
 
 /// Use in the interval: of each commitment, and what commitments could cover.
-fn used(charges: &Charges<'_>, scope: &Scope, (from, to): (i32, i32)) -> Result<(Found, Eligible), Refusal> {
+fn used(
+    charges: &Charges<'_>,
+    scope: &Scope,
+    (from, to): (i32, i32),
+) -> Result<(CommitmentMap, Eligible), Refusal> {
     let keys = vec![
         ("currency", charges.key("unit")?),
         ("id", charges.key("commitment_discount_id")?),
@@ -108,7 +112,7 @@ fn used(charges: &Charges<'_>, scope: &Scope, (from, to): (i32, i32)) -> Result<
     figures.extend(charges.contracted()?);
     let usage = charges.use_made_or_not()?;
     let filter = charges.filter(scope, (Some(from), Some(to)), vec![usage])?;
-    let (mut found, mut eligible) = (Found::new(), Eligible::new());
+    let (mut found, mut eligible) = (CommitmentMap::new(), Eligible::new());
     for sums in charges.grouped(keys, figures, filter)? {
         let (currency, service) = (sums.text("currency"), sums.text("service"));
         let is_unused = sums.text("status").as_deref() == Some("Unused");
@@ -137,7 +141,7 @@ fn purchases(
     charges: &Charges<'_>,
     scope: &Scope,
     (from, to): (i32, i32),
-    found: &mut Found,
+    found: &mut CommitmentMap,
 ) -> Result<(), Refusal> {
     let keys = vec![
         ("currency", charges.key("unit")?),

@@ -36,7 +36,7 @@ pub(crate) struct CrossedThreshold {
 
 /// A threshold as runs of workflows see it.
 #[derive(Serialize)]
-struct Told<'t> {
+struct ThresholdFacts<'t> {
     id: Uuid,
     account_id: Option<Uuid>,
     name: &'t str,
@@ -55,7 +55,7 @@ struct Told<'t> {
 impl CrossedThreshold {
     /// What runs of workflows see of it.
     pub(crate) fn told(&self) -> Result<Json, Refusal> {
-        crate::kit::reply(&Told {
+        crate::kit::reply(&ThresholdFacts {
             id: self.budget,
             account_id: self.account,
             name: &self.name,

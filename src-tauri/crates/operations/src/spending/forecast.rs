@@ -1,10 +1,10 @@
 //! `spend_forecast`.
 
-use super::answer::{Date, Judged, Money, json, too_large, total};
+use super::answer::{Date, ForecastAccuracy, Money, json, too_large, total};
 use super::charges::Charges;
 use super::days::last_day;
 use super::dimension::{Dimension, texts};
-use super::outlook::{Asked, History, Name, READ_DAYS, histories, late_bill, outlook};
+use super::outlook::{ChargeSelection, History, Name, READ_DAYS, histories, late_bill, outlook};
 use super::scope::Scope;
 use crate::kit::Arguments;
 use analysis::forecast::{Day, first_of_next, start_of_month};
@@ -33,8 +33,8 @@ const METRICS: [(&str, &str); 9] = [
 #[derive(Default, Serialize)]
 struct Answer {
     rows: Vec<Row>,
-    accuracy: Option<Judged>,
-    accuracies: Vec<Judged>,
+    accuracy: Option<ForecastAccuracy>,
+    accuracies: Vec<ForecastAccuracy>,
     totals: Vec<Total>,
     messages: Vec<String>,
     as_of: Option<Date>,
@@ -82,8 +82,15 @@ pub(super) fn forecast(call: &Call<'_>) -> Result<Json, Refusal> {
     let until = until(request, known)?;
     let from = known - READ_DAYS;
     let begin = period_start(known + 1, until);
-    let asked =
-        Asked { scope: &scope, more: &[], groups: &groups, metric, from: from.min(begin), known, last };
+    let asked = ChargeSelection {
+        scope: &scope,
+        more: &[],
+        groups: &groups,
+        metric,
+        from: from.min(begin),
+        known,
+        last,
+    };
     let found = histories(&charges, &asked)?;
     let ahead = usize::try_from(until - known).unwrap_or_default();
     if found.len().saturating_mul(ahead) > MOST_ROWS {

@@ -1,6 +1,6 @@
 //! Series of charges by currency and group, and what follows them.
 
-use super::answer::{Judged, too_large, total};
+use super::answer::{ForecastAccuracy, too_large, total};
 use super::charges::{Charges, LATEST, Sums};
 use super::days::{DAY, start};
 use super::dimension::{Dimension, column};
@@ -58,7 +58,7 @@ struct Part {
 }
 
 /// Which charges, and how they are told apart.
-pub(super) struct Asked<'a> {
+pub(super) struct ChargeSelection<'a> {
     pub scope: &'a Scope,
     /// What else must hold for a charge.
     pub more: &'a [Filter],
@@ -76,7 +76,7 @@ pub(super) struct Asked<'a> {
 /// Reads the series.
 pub(super) fn histories(
     charges: &Charges<'_>,
-    asked: &Asked<'_>,
+    asked: &ChargeSelection<'_>,
 ) -> Result<BTreeMap<Name, History>, Refusal> {
     let late = late_bills(charges, asked)?;
     let names: Vec<String> = (0..asked.groups.len()).map(|place| format!("group{place}")).collect();
@@ -158,7 +158,10 @@ pub(super) fn histories(
 
 /// The bills that are known up to an earlier day than others, with that day: their next delivery has not come yet, or the last day of one was
 /// not over. Without charges for longer than that takes, a bill has ended.
-fn late_bills(charges: &Charges<'_>, asked: &Asked<'_>) -> Result<BTreeMap<Option<String>, i32>, Refusal> {
+fn late_bills(
+    charges: &Charges<'_>,
+    asked: &ChargeSelection<'_>,
+) -> Result<BTreeMap<Option<String>, i32>, Refusal> {
     let filter = charges.filter(
         &asked.scope.accounts(),
         (Some(asked.known - LATEST), Some(asked.known)),
@@ -178,7 +181,7 @@ fn late_bills(charges: &Charges<'_>, asked: &Asked<'_>) -> Result<BTreeMap<Optio
 /// The last day on which each bill tells of use, and whether that ends earlier than the day before did: then the day was not over.
 fn last_use(
     charges: &Charges<'_>,
-    asked: &Asked<'_>,
+    asked: &ChargeSelection<'_>,
 ) -> Result<BTreeMap<Option<String>, (i32, bool)>, Refusal> {
     let days = (Some(asked.known - LATEST), Some(asked.known));
     let filter = charges.filter(&asked.scope.accounts(), days, vec![charges.is_use()?])?;
@@ -294,7 +297,7 @@ fn add(days: &mut BTreeMap<i32, Decimal>, day: i32, amount: Decimal) -> Result<(
 pub(super) struct Outlook {
     /// From the first day on that is not known of every bill: up to the last known one, what is still missing.
     pub days: Vec<Day>,
-    pub accuracy: Option<Judged>,
+    pub accuracy: Option<ForecastAccuracy>,
     /// Bills that are known up to an earlier day, and what is expected of the days that they lack.
     pub late: Vec<(i32, Decimal)>,
 }
@@ -420,6 +423,6 @@ fn sum_up(
             accuracy = Some((charges, judged));
         }
     }
-    let accuracy = accuracy.map(|(_, judged)| Judged::of(&judged, name.0.clone(), name.1.clone()));
+    let accuracy = accuracy.map(|(_, judged)| ForecastAccuracy::of(&judged, name.0.clone(), name.1.clone()));
     Ok(Outlook { days: days.into_values().collect(), accuracy, late })
 }

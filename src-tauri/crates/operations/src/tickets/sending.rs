@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_hours(72);
 row! { struct TicketId from tickets { id } }
 row! { struct TicketContent from tickets { title, description, project_key, ticket_type, severity, created_at } }
 row! { struct Claim from ticket_sending { claim } }
-row! { struct Due from ticket_sending { ticket, due_at } }
+row! { struct DueTicket from ticket_sending { ticket, due_at } }
 
 /// A ticket that is being sent, by whoever has this.
 pub struct Sending {
@@ -236,7 +236,7 @@ fn later(
     rows.update(SENDING, &[eq("ticket", sending.ticket)], &set)?;
     if failure.is_limit {
         let others =
-            rows.query::<Due>().filter(ticket_sending::integration.eq(sending.integration)).rows()?;
+            rows.query::<DueTicket>().filter(ticket_sending::integration.eq(sending.integration)).rows()?;
         for other in others.iter().filter(|other| other.due_at.micros() < due) {
             let set = [("due_at", ValueRef::Timestamp(due))];
             rows.update(SENDING, &[eq("ticket", other.ticket.uuid())], &set)?;

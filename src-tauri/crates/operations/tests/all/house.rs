@@ -108,7 +108,7 @@ fn serve(
     trackers: Arc<dyn operations::Trackers>,
     messengers: Arc<dyn operations::notices::Messengers>,
 ) -> Engine {
-    let providers = llm::Providers::new(store.clone(), llm::Given::new(), || NOW);
+    let providers = llm::Providers::new(store.clone(), llm::EnvironmentValues::new(), || NOW);
     Engine::over_proved(store.clone())
         .with_operations(operations::all(
             providers,

@@ -1,6 +1,6 @@
 //! A database, and an instance that answers what it is told to.
 
-use crate::{Remotes, Wanted};
+use crate::{InstanceSettings, Remotes};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -48,8 +48,8 @@ impl Kit {
         Self { remotes: Remotes::new(store.clone(), folder.path(), here()), store, folder }
     }
 
-    pub fn wanted(address: &str) -> Wanted {
-        Wanted {
+    pub fn wanted(address: &str) -> InstanceSettings {
+        InstanceSettings {
             name: "Production".to_owned(),
             colour: "teal".to_owned(),
             address: address.to_owned(),

@@ -1,7 +1,7 @@
 //! What a page gets through the relay, and what it never gets.
 
 use super::kit::{Came, Elsewhere, Kit, grant};
-use crate::relay::{Answered, Asked, Content, Passing, Sent};
+use crate::relay::{Content, Passing, RelayAnswer, RelayRequest, RequestBody};
 use crate::{Keeping, Mode, RemoteError};
 use futures_util::stream::Empty;
 use outgoing::Method;
@@ -22,13 +22,19 @@ async fn signed_in(elsewhere: &Elsewhere) -> (Kit, Uuid) {
     (kit, id)
 }
 
-async fn ask(kit: &Kit, id: Uuid, method: Method, path: &str, body: &str) -> Result<Answered, RemoteError> {
+async fn ask(
+    kit: &Kit,
+    id: Uuid,
+    method: Method,
+    path: &str,
+    body: &str,
+) -> Result<RelayAnswer, RemoteError> {
     let mut headers = HeaderMap::new();
     headers.insert(COOKIE, HeaderValue::from_static("quarterdeck_8791=secret"));
     headers.insert("content-type", HeaderValue::from_static("application/json"));
-    let body: Sent<NoStream> = Sent::Whole(body.as_bytes().to_vec());
+    let body: RequestBody<NoStream> = RequestBody::Whole(body.as_bytes().to_vec());
     let passing = if path == "/api/about" { Passing::AsItComes } else { Passing::Whole };
-    kit.remotes.relay(id, Some(passing), Asked { method, path: path.to_owned(), headers, body }).await
+    kit.remotes.relay(id, Some(passing), RelayRequest { method, path: path.to_owned(), headers, body }).await
 }
 
 #[tokio::test]
@@ -38,18 +44,19 @@ async fn what_the_service_does_not_pass_on_never_leaves() {
     for (passing, path) in
         [(None, "/api/auth/token"), (Some(Passing::Whole), "/api/imports/%2e%2e/auth/token")]
     {
-        let body: Sent<NoStream> = Sent::Whole(Vec::new());
-        let asked = Asked { method: Method::GET, path: path.to_owned(), headers: HeaderMap::new(), body };
+        let body: RequestBody<NoStream> = RequestBody::Whole(Vec::new());
+        let asked =
+            RelayRequest { method: Method::GET, path: path.to_owned(), headers: HeaderMap::new(), body };
         let refused = kit.remotes.relay(id, passing, asked).await.err().unwrap();
         assert!(matches!(refused, RemoteError::NotRelayed { .. }), "{path}");
     }
 }
 
-async fn query(kit: &Kit, id: Uuid) -> Result<Answered, RemoteError> {
+async fn query(kit: &Kit, id: Uuid) -> Result<RelayAnswer, RemoteError> {
     ask(kit, id, Method::POST, "/api/graphql", QUERY).await
 }
 
-fn body(answered: &Answered) -> &str {
+fn body(answered: &RelayAnswer) -> &str {
     match &answered.content {
         Content::Whole(bytes) => std::str::from_utf8(bytes).unwrap(),
         Content::Stream(_) => panic!("not read whole"),

@@ -1,7 +1,7 @@
 //! Signing in: who knocks at the port, and what the exchange brings.
 
 use super::kit::{Elsewhere, Kit};
-use crate::{Begun, Course, Keeping, Mode, RemoteError};
+use crate::{Course, Keeping, Mode, RemoteError, SignInStart};
 use std::collections::HashMap;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -11,7 +11,7 @@ struct Waiting {
     kit: Kit,
     elsewhere: Elsewhere,
     id: Uuid,
-    begun: Begun,
+    begun: SignInStart,
 }
 
 impl Waiting {

@@ -96,7 +96,7 @@ async fn a_proxy_is_told_the_name_and_password_that_only_the_seal_knows() {
     });
     let kit = Kit::new();
     let typed = proxy.url().replace("http://", "http://ada:s3cret@");
-    let wanted = |proxy: &str| crate::Wanted {
+    let wanted = |proxy: &str| crate::InstanceSettings {
         proxy: Some(proxy.to_owned()),
         plain_accepted: true,
         ..Kit::wanted("http://plant.example")

@@ -40,12 +40,12 @@ struct Open {
     keys: Keys,
 }
 
-pub struct Sealed {
+pub struct VaultFile {
     path: PathBuf,
     open: Option<Open>,
 }
 
-impl Sealed {
+impl VaultFile {
     pub fn new(folder: &Path) -> Self {
         Self { path: folder.join(NAME), open: None }
     }

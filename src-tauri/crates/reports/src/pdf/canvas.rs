@@ -20,14 +20,14 @@ pub(super) const RULE: Colour = Colour(216, 220, 228);
 
 /// How a text is set.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Set {
+pub(super) struct TextStyle {
     pub size: f64,
     pub is_bold: bool,
     pub colour: Colour,
     pub is_right: bool,
 }
 
-pub(super) const PLAIN: Set = Set { size: 8.5, is_bold: false, colour: INK, is_right: false };
+pub(super) const PLAIN: TextStyle = TextStyle { size: 8.5, is_bold: false, colour: INK, is_right: false };
 
 pub(super) struct Canvas {
     pub width: f64,
@@ -83,12 +83,12 @@ impl Canvas {
         }
     }
 
-    pub(super) fn font(&self, set: Set) -> &Font {
+    pub(super) fn font(&self, set: TextStyle) -> &Font {
         if set.is_bold { &self.semibold } else { &self.regular }
     }
 
     /// A text in the room from `x` on; its baseline at `y`.
-    pub(super) fn text(&mut self, text: &str, (x, y): (f64, f64), room: f64, set: Set) {
+    pub(super) fn text(&mut self, text: &str, (x, y): (f64, f64), room: f64, set: TextStyle) {
         let fitted = self.font(set).fitted(text, set.size, room);
         let x = if set.is_right { x + room - self.font(set).width(&fitted, set.size) } else { x };
         let (name, font) = if set.is_bold { ("F2", &mut self.semibold) } else { ("F1", &mut self.regular) };

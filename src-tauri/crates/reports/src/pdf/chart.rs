@@ -1,6 +1,6 @@
 //! Bars as vectors, with an axis and a legend.
 
-use super::canvas::{Canvas, Colour, FAINT, INK, MARGIN, PLAIN, Set, count};
+use super::canvas::{Canvas, Colour, FAINT, INK, MARGIN, PLAIN, TextStyle, count};
 use crate::number::shown;
 use crate::{Chart, Kind};
 use catalogue::Decimal;
@@ -20,7 +20,7 @@ const COLOURS: [Colour; 9] = [
     Colour(123, 47, 37),
     Colour(123, 135, 148),
 ];
-const SMALL: Set = Set { size: 7.0, colour: FAINT, ..PLAIN };
+const SMALL: TextStyle = TextStyle { size: 7.0, colour: FAINT, ..PLAIN };
 
 /// Draws the chart below what is there.
 pub(super) fn draw(canvas: &mut Canvas, chart: &Chart) {
@@ -51,7 +51,7 @@ pub(super) fn draw(canvas: &mut Canvas, chart: &Chart) {
         let digits = if step < 1.0 { 2 } else { 0 };
         let figure = shown(&format!("{line:.digits$}"), Kind::Amount);
         let figure = if digits == 0 { figure.trim_end_matches(".00") } else { &figure };
-        canvas.text(figure, (MARGIN, y + 2.5), AXIS - 8.0, Set { is_right: true, ..SMALL });
+        canvas.text(figure, (MARGIN, y + 2.5), AXIS - 8.0, TextStyle { is_right: true, ..SMALL });
         line += step;
     }
     let width = (right - left) / count(bars);
@@ -96,7 +96,7 @@ fn legend(canvas: &mut Canvas, chart: &Chart) {
             canvas.y += 12.0;
         }
         canvas.area((x, canvas.y - 6.0), (7.0, 7.0), COLOURS[series % COLOURS.len()]);
-        canvas.text(name, (x + 10.0, canvas.y), 182.0, Set { colour: INK, ..SMALL });
+        canvas.text(name, (x + 10.0, canvas.y), 182.0, TextStyle { colour: INK, ..SMALL });
         x += long + 26.0;
     }
 }

@@ -1,6 +1,6 @@
 //! Tables, whose head stands on every page.
 
-use super::canvas::{Canvas, FAINT, MARGIN, PLAIN, Set, count};
+use super::canvas::{Canvas, FAINT, MARGIN, PLAIN, TextStyle, count};
 use crate::number::shown;
 use crate::{Kind, Table};
 
@@ -9,7 +9,7 @@ pub(super) const MOST_ROWS: usize = 2_000;
 const LINE: f64 = 14.5;
 pub(super) const GAP: f64 = 10.0;
 const NARROWEST: f64 = 40.0;
-pub(super) const HEAD: Set = Set { size: 7.5, is_bold: true, colour: FAINT, is_right: false };
+pub(super) const HEAD: TextStyle = TextStyle { size: 7.5, is_bold: true, colour: FAINT, is_right: false };
 
 /// Draws the table below what is there.
 pub(super) fn draw(canvas: &mut Canvas, table: &Table) {
@@ -25,7 +25,7 @@ pub(super) fn draw(canvas: &mut Canvas, table: &Table) {
     if table.rows.len() > MOST_ROWS {
         canvas.need(LINE);
         let more = format!("{} of {} rows are shown; the CSV has all of them.", MOST_ROWS, table.rows.len());
-        canvas.text(&more, (MARGIN, canvas.y + 9.0), canvas.room(), Set { colour: FAINT, ..PLAIN });
+        canvas.text(&more, (MARGIN, canvas.y + 9.0), canvas.room(), TextStyle { colour: FAINT, ..PLAIN });
         canvas.y += LINE;
     }
     if let Some(total) = &table.total {
@@ -75,7 +75,7 @@ pub(super) fn widths(canvas: &Canvas, table: &Table) -> Vec<f64> {
 fn head(canvas: &mut Canvas, table: &Table, widths: &[f64]) {
     let mut x = MARGIN;
     for (column, width) in table.columns.iter().zip(widths) {
-        let set = Set { is_right: column.kind != Kind::Text, ..HEAD };
+        let set = TextStyle { is_right: column.kind != Kind::Text, ..HEAD };
         canvas.text(&column.name, (x, canvas.y + 9.0), width - GAP, set);
         x += width;
     }
@@ -89,7 +89,7 @@ fn line(canvas: &mut Canvas, table: &Table, row: &[String], widths: &[f64], is_t
         canvas.rule((MARGIN, MARGIN + widths.iter().sum::<f64>() - GAP), canvas.y);
     }
     for ((cell, column), width) in row.iter().zip(&table.columns).zip(widths) {
-        let set = Set { is_bold: is_total, is_right: column.kind != Kind::Text, ..PLAIN };
+        let set = TextStyle { is_bold: is_total, is_right: column.kind != Kind::Text, ..PLAIN };
         canvas.text(&shown(cell, column.kind), (x, canvas.y + 10.0), width - GAP, set);
         x += width;
     }

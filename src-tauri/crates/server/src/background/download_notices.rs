@@ -2,7 +2,7 @@
 
 use crate::background::registry::{JobRegistry, Kind, Outcome, RunningJob};
 use crate::clock;
-use models::{Downloads, Ended};
+use models::{DownloadEnd, Downloads};
 use std::collections::BTreeMap;
 use tokio::sync::watch;
 
@@ -29,10 +29,10 @@ pub async fn follow(models: Downloads, works: JobRegistry, mut stopping: watch::
     }
 }
 
-fn outcome(ended: Option<Ended>) -> Outcome {
+fn outcome(ended: Option<DownloadEnd>) -> Outcome {
     match ended {
-        Some(Ended::Ready) => Outcome::Done,
-        Some(Ended::Failed) => Outcome::Failed,
-        Some(Ended::Stopped) | None => Outcome::Stopped,
+        Some(DownloadEnd::Ready) => Outcome::Done,
+        Some(DownloadEnd::Failed) => Outcome::Failed,
+        Some(DownloadEnd::Stopped) | None => Outcome::Stopped,
     }
 }

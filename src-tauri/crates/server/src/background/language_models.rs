@@ -1,7 +1,7 @@
 //! The language models of the service, as the assistant asks them: from threads that may wait.
 
 use llm::{Chat, End, Event, Failure, Provider, Providers, Purpose, Tier, Trouble};
-use operations::{Asked, Models, Who, none_such};
+use operations::{ModelReply, Models, Who, none_such};
 use std::time::Duration;
 use tokio::runtime::Handle;
 
@@ -50,7 +50,7 @@ impl Models for LanguageModels {
         Err(none_such(provider, model))
     }
 
-    fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<Asked, Failure> {
+    fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<ModelReply, Failure> {
         let provider = self.0.named(&who.id, &who.model)?;
         runtime()?.block_on(converse(&provider, chat, hear))
     }
@@ -74,8 +74,8 @@ async fn converse(
     provider: &Provider,
     chat: &Chat,
     hear: &mut dyn FnMut(&str) -> bool,
-) -> Result<Asked, Failure> {
-    let mut asked = Asked::default();
+) -> Result<ModelReply, Failure> {
+    let mut asked = ModelReply::default();
     let mut looked = tokio::time::interval(LOOK_UP);
     let one = std::slice::from_ref(provider);
     let begun = llm::ask(one, chat);

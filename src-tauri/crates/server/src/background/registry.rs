@@ -37,7 +37,7 @@ pub enum Outcome {
 
 /// What a listener hears.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ended {
+pub struct WorkEnd {
     pub work: Work,
     pub outcome: Outcome,
     /// How many go on.
@@ -53,7 +53,7 @@ struct State {
     /// With a number each: two imports may have the same name.
     going_on: Vec<(u64, Work)>,
     last: u64,
-    listener: Option<UnboundedSender<Ended>>,
+    listener: Option<UnboundedSender<WorkEnd>>,
 }
 
 impl JobRegistry {
@@ -72,7 +72,7 @@ impl JobRegistry {
     }
 
     /// Hears of every end from now on, in place of whoever listened before.
-    pub fn listen(&self) -> UnboundedReceiver<Ended> {
+    pub fn listen(&self) -> UnboundedReceiver<WorkEnd> {
         let (sender, receiver) = unbounded_channel();
         self.lock().listener = Some(sender);
         receiver
@@ -85,7 +85,7 @@ impl JobRegistry {
         let left = state.going_on.len();
         if let Some(listener) = &state.listener {
             // Nobody listens any more: the window is gone.
-            let _ = listener.send(Ended { work, outcome, left });
+            let _ = listener.send(WorkEnd { work, outcome, left });
         }
     }
 
@@ -129,7 +129,7 @@ mod tests {
         bill.came_to(Outcome::Done);
         drop(bill);
         let work = Work { kind: Kind::Import, name: "bill.csv".to_owned(), since: 1 };
-        assert_eq!(heard.try_recv().unwrap(), Ended { work, outcome: Outcome::Done, left: 1 });
+        assert_eq!(heard.try_recv().unwrap(), WorkEnd { work, outcome: Outcome::Done, left: 1 });
         drop(backup);
         assert_eq!(heard.try_recv().unwrap().outcome, Outcome::Stopped);
         assert!(works.list().is_empty());

@@ -8,7 +8,7 @@ use crate::data::open::{OpenData, OpenDataError};
 use crate::error::chain;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
-use backup::{BackupError, Folder, Kept, Passphrase, Place, Reason};
+use backup::{BackupError, BackupFile, Folder, Passphrase, Place, Reason};
 use catalogue::format_timestamptz;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub enum OfflineRestoreError {
 #[derive(Debug)]
 pub struct OfflineRestore {
     /// The backup that was taken of what was there; in words why there is none. Nothing where nothing was there.
-    pub before: Option<Result<Kept, String>>,
+    pub before: Option<Result<BackupFile, String>>,
     /// Where everything is that was there before.
     pub aside: Option<PathBuf>,
     /// What could not be moved there, is where it was, and is in nobody's way.
@@ -49,7 +49,7 @@ pub fn put_back(
     let finish = || backup::finish(data_dir.path(), DATABASE, folder.path(), Duration::ZERO);
     // One that was cut off comes first: it may hold the only copy of what was there before it.
     finish()?;
-    let found = data_dir.database().exists().then(|| Found::look(settings));
+    let found = data_dir.database().exists().then(|| RestoreTarget::look(settings));
     let stands = found.as_ref().and_then(|found| found.stands.as_ref());
     let catalogue = catalogue_source::load(settings.schema.as_deref()).map_err(OpenDataError::from)?;
     let place = Place {
@@ -71,14 +71,14 @@ pub fn put_back(
 }
 
 /// What a restore is about to replace.
-struct Found {
+struct RestoreTarget {
     /// The backup that was taken of it; in words why not.
-    backup: Result<Kept, String>,
+    backup: Result<BackupFile, String>,
     /// Nothing where it cannot be read.
     stands: Option<PostRestoreState>,
 }
 
-impl Found {
+impl RestoreTarget {
     fn look(settings: &Settings) -> Self {
         let house = match OpenData::open(settings, None) {
             Ok(house) => house,
@@ -108,11 +108,11 @@ impl RecoveryOption {
     pub fn newest(settings: &Settings) -> Option<Self> {
         let folder = Folder::of(&settings.data_dir, settings.backups.folder.clone());
         let mut kept = folder.list().unwrap_or_default();
-        kept.retain(Kept::is_sound);
+        kept.retain(BackupFile::is_sound);
         kept.iter().find(|kept| !kept.closed).or(kept.first()).cloned().map(Self::of)
     }
 
-    fn of(kept: Kept) -> Self {
+    fn of(kept: BackupFile) -> Self {
         let text = format_timestamptz(kept.remark.taken_at);
         Self {
             taken: format!("{}, {} UTC", &text[..10], &text[11..16]),

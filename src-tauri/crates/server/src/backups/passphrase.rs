@@ -25,7 +25,7 @@ pub enum ClosedBy {
 }
 
 #[derive(Default, Serialize, Deserialize)]
-struct Given {
+struct StoredPassphrase {
     sealed: String,
     /// µs since 1970 UTC.
     at: Option<i64>,
@@ -39,7 +39,7 @@ impl BackupService {
         if self.passphrase_file.is_some() {
             return Ok(Some(ClosedBy::File));
         }
-        Ok(self.given()?.map(|Given { at, by, .. }| ClosedBy::Stored { at, by }))
+        Ok(self.given()?.map(|StoredPassphrase { at, by, .. }| ClosedBy::Stored { at, by }))
     }
 
     /// Closes backups that are taken by themselves from now on with this one. `now` in µs since 1970 UTC.
@@ -47,7 +47,7 @@ impl BackupService {
         self.check_nothing_before_it()?;
         let sealed = seal::seal(&*self.keys, PURPOSE, passphrase.reveal(), &mut rand::rng())
             .map_err(|failure| BackupsError::NotSealed { why: failure.message })?;
-        let text = json!(Given { sealed, at: Some(now), by: Some(by.to_owned()) }).to_string();
+        let text = json!(StoredPassphrase { sealed, at: Some(now), by: Some(by.to_owned()) }).to_string();
         let row = [
             ("name", GIVEN.into()),
             ("value", text.as_str().into()),
@@ -88,13 +88,13 @@ impl BackupService {
         if self.passphrase_file.is_some() { Err(BackupsError::ByFile) } else { Ok(()) }
     }
 
-    fn given(&self) -> Result<Option<Given>, StoreError> {
+    fn given(&self) -> Result<Option<StoredPassphrase>, StoreError> {
         // One that is damaged is there, and does not open.
         Ok(self.setting(GIVEN)?.map(|text| serde_json::from_str(&text).unwrap_or_default()))
     }
 }
 
-impl Given {
+impl StoredPassphrase {
     fn open(&self, keys: &SecretKey) -> Result<Passphrase, BackupsError> {
         seal::open(keys, PURPOSE, &self.sealed)
             .map(Passphrase::to_open)

@@ -2,7 +2,7 @@
 
 use super::passphrase::GIVEN;
 use crate::clock;
-use auth::returned::{self, Standing};
+use auth::returned::{self, TokenSnapshot};
 use catalogue::{Caller, ValueRef};
 use model::{Read, row};
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 /// What stands in the database that is replaced.
 #[derive(Debug)]
 pub struct PostRestoreState {
-    tokens: Standing,
+    tokens: TokenSnapshot,
     /// The row of the passphrase that closes backups, as it is.
     passphrase: Option<String>,
     tenants: HashSet<Uuid>,
@@ -24,7 +24,7 @@ impl PostRestoreState {
             let text = rows.find::<SettingValue>(GIVEN)?.map(|row| row.value.expose());
             Ok((text, tenants(rows)?))
         })?;
-        Ok(Self { tokens: Standing::of(store)?, passphrase, tenants })
+        Ok(Self { tokens: TokenSnapshot::of(store)?, passphrase, tenants })
     }
 
     /// Ends in the database that comes back what must not count again, and carries over what stands. With nothing known of the one it replaces, what the

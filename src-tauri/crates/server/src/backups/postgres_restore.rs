@@ -8,11 +8,11 @@ use crate::data::directory::{DATABASE, DataDir};
 use crate::data::open::OpenDataError;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
-use backup::{BackupError, Check, Folder, Kept, Passphrase, Place, Reason};
+use backup::{BackupError, BackupFile, Check, Folder, Passphrase, Place, Reason};
 use catalogue::{Caller, Catalogue};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use store::moving::{Heard, MoveError, TableComparison, into_postgres, over_postgres};
+use store::moving::{MoveError, TableComparison, TableListener, into_postgres, over_postgres};
 use store::{OpenError, Store, StoreError};
 
 /// Why a backup was not put into PostgreSQL. The rows that were there still are.
@@ -54,7 +54,7 @@ impl From<MoveError> for PostgresRestoreError {
 #[derive(Debug)]
 pub struct PostgresRestore {
     /// The backup of the rows that were replaced.
-    pub before: Option<Kept>,
+    pub before: Option<BackupFile>,
     /// Whether API tokens that were revoked since it was taken stay revoked.
     pub knows_revoked: bool,
     /// Tables with rows.
@@ -71,13 +71,13 @@ pub fn put_into_postgres(
     file: &Path,
     passphrase: Option<&Passphrase>,
     is_replacing: bool,
-    heard: Heard<'_>,
+    heard: TableListener<'_>,
 ) -> Result<PostgresRestore, PostgresRestoreError> {
     let folder = Folder::of(&settings.data_dir, settings.backups.folder.clone());
     let data_dir = DataDir::create(&settings.data_dir).map_err(OpenDataError::from)?;
     let _lock = data_dir.lock().map_err(OpenDataError::from)?;
     let catalogue = catalogue_source::load(settings.schema.as_deref()).map_err(OpenDataError::from)?;
-    let found = if is_replacing { Found::look(settings, url, &data_dir, &catalogue)? } else { None };
+    let found = if is_replacing { RestoreTarget::look(settings, url, &data_dir, &catalogue)? } else { None };
     let (before, stands) = found.map(|found| (found.backup, found.stands)).unzip();
     let place = Place {
         data_dir: data_dir.path(),
@@ -96,12 +96,12 @@ pub fn put_into_postgres(
 }
 
 /// What a restore is about to replace.
-struct Found {
-    backup: Kept,
+struct RestoreTarget {
+    backup: BackupFile,
     stands: PostRestoreState,
 }
 
-impl Found {
+impl RestoreTarget {
     /// Nothing where there are no rows, or only those of a move or restore that was cut off.
     fn look(
         settings: &Settings,

@@ -8,7 +8,7 @@ use crate::error::chain;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings;
 use backup::aside::{self, Aside};
-use backup::{BackupError, Every, Folder, Kept, Manifest, Passphrase, Place, Reason, Schedule, Source};
+use backup::{BackupError, BackupFile, Every, Folder, Manifest, Passphrase, Place, Reason, Schedule, Source};
 use catalogue::{Caller, ValueRef, format_timestamptz};
 use model::{Read, row};
 use serde::{Deserialize, Serialize};
@@ -95,7 +95,7 @@ struct MissedBackup {
 pub struct StagedRestore {
     pub manifest: Manifest,
     /// The backup that was taken of what it replaces; in words why there is none.
-    pub before: Result<Kept, String>,
+    pub before: Result<BackupFile, String>,
     /// Whether API tokens that were revoked since it was taken stay revoked.
     pub knows_revoked: bool,
 }
@@ -130,7 +130,7 @@ impl BackupService {
     }
 
     /// Takes one; `passphrase` closes it. Blocks the thread, for minutes with a large database.
-    pub fn take(&self, reason: Reason, passphrase: Option<&Passphrase>) -> Result<Kept, BackupError> {
+    pub fn take(&self, reason: Reason, passphrase: Option<&Passphrase>) -> Result<BackupFile, BackupError> {
         let source = Source {
             store: &self.store,
             data_dir: &self.data_dir,
@@ -148,7 +148,7 @@ impl BackupService {
     }
 
     /// Takes one that nobody asked for by hand, closed with the passphrase of such backups.
-    pub fn take_unasked(&self, reason: Reason) -> Result<Kept, BackupsError> {
+    pub fn take_unasked(&self, reason: Reason) -> Result<BackupFile, BackupsError> {
         let passphrase = self.own_passphrase()?;
         Ok(self.take(reason, passphrase.as_ref())?)
     }

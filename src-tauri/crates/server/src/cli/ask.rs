@@ -6,7 +6,7 @@ use crate::rest::Alphabetical;
 use crate::settings::Settings;
 use clap::Args;
 use graphql::Refusal;
-use operations::{Heard, Question, Reference};
+use operations::{Question, Reference, TalkProgress};
 use serde_json::Value;
 use std::io::{self, IsTerminal, Read, Write};
 
@@ -125,7 +125,7 @@ struct Page {
 }
 
 impl Page {
-    fn hear(&mut self, heard: &Heard, desk: &Desk) {
+    fn hear(&mut self, heard: &TalkProgress, desk: &Desk) {
         if self.is_silent || self.failed.is_some() {
             return;
         }
@@ -136,24 +136,24 @@ impl Page {
         }
     }
 
-    fn print(&mut self, heard: &Heard) -> io::Result<()> {
+    fn print(&mut self, heard: &TalkProgress) -> io::Result<()> {
         match heard {
-            Heard::Text(text) => {
+            TalkProgress::Text(text) => {
                 let mut out = io::stdout().lock();
                 out.write_all(text.as_bytes())?;
                 out.flush()?;
                 self.is_open = !text.ends_with('\n');
             }
             // It belonged to a look: a paragraph of its own.
-            Heard::Again => {
+            TalkProgress::Again => {
                 self.end_line()?;
                 output::line("")?;
             }
-            Heard::Looked(found) if io::stderr().is_terminal() => {
+            TalkProgress::Looked(found) if io::stderr().is_terminal() => {
                 self.end_line()?;
                 eprintln!("  looked: {}", said(found, "title"));
             }
-            Heard::Sent(line) if line["left_machine"] == true => {
+            TalkProgress::Sent(line) if line["left_machine"] == true => {
                 self.end_line()?;
                 eprintln!(
                     "  sent to {} ({}): {} bytes, {} names replaced",
@@ -163,7 +163,10 @@ impl Page {
                     line["replaced_names"]
                 );
             }
-            Heard::Begun { .. } | Heard::Looking { .. } | Heard::Looked(_) | Heard::Sent(_) => {}
+            TalkProgress::Begun { .. }
+            | TalkProgress::Looking { .. }
+            | TalkProgress::Looked(_)
+            | TalkProgress::Sent(_) => {}
         }
         Ok(())
     }

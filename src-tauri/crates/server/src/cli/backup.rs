@@ -7,7 +7,7 @@ use crate::backups::{BackupService, BackupsError};
 use crate::data::open::OpenData;
 use crate::secrets::secret_key::SecretKey;
 use crate::settings::Settings;
-use ::backup::{BackupError, Check, Folder, Kept, LeftOut, Manifest, Passphrase, Reason, aside};
+use ::backup::{BackupError, BackupFile, Check, Folder, LeftOut, Manifest, Passphrase, Reason, aside};
 use catalogue::format_timestamptz;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -117,7 +117,7 @@ fn list(as_json: bool, folder: &Folder, data_dir: &Path) -> Result<(), CliError>
     Ok(())
 }
 
-fn line(kept: &Kept) -> String {
+fn line(kept: &BackupFile) -> String {
     let check = match &kept.remark.check {
         Check::Verified { .. } => "verified".to_owned(),
         Check::Unverified { why } => format!("not verified: {why}"),

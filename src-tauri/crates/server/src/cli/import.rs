@@ -15,7 +15,7 @@ use crate::settings::{Importing, Settings};
 use auth::household;
 use catalogue::Caller;
 use clap::Args;
-use files::Found;
+use files::InputFile;
 use indicatif::{ProgressBar, ProgressStyle};
 use ingest::mapping::{self, Mapping, MappingContent};
 use ingest::{Archive, FormAnswers, Report, RowsChoice, State};
@@ -213,7 +213,7 @@ struct Choices<'a> {
 }
 
 /// Keeps a mapping for the header of the first file that no format knows; without words it must be there already.
-fn keep_mapping(house: &OpenData, name: &str, words: &[String], files: &[Found]) -> Result<(), CliError> {
+fn keep_mapping(house: &OpenData, name: &str, words: &[String], files: &[InputFile]) -> Result<(), CliError> {
     let caller = Caller::house_for(house.tenant.id);
     if words.is_empty() {
         let kept =
@@ -254,7 +254,7 @@ fn forget(house: &OpenData, id: Uuid) {
 fn import(
     house: &OpenData,
     owner: Uuid,
-    found: &[Found],
+    found: &[InputFile],
     choices: Choices<'_>,
     importing: &Importing,
 ) -> Vec<(Uuid, Report)> {
@@ -288,7 +288,7 @@ fn import(
             Box::new(tell) as Box<dyn Fn(u64, u64) + Sync>
         })
         .collect();
-    let names: Vec<String> = found.iter().map(Found::name).collect();
+    let names: Vec<String> = found.iter().map(InputFile::name).collect();
     let locations: Vec<String> = found.iter().map(|file| file.path.to_string_lossy().into_owned()).collect();
     let files: Vec<ingest::File<'_>> = found
         .iter()
@@ -318,7 +318,7 @@ fn import(
     match imported {
         Ok(reports) => {
             let reports = reports.into_iter().zip(found);
-            let report = |(report, file): (Result<Report, _>, &Found)| {
+            let report = |(report, file): (Result<Report, _>, &InputFile)| {
                 report.unwrap_or_else(|error| failed(file, chain(&error)))
             };
             ids.zip(reports.map(report)).collect()
@@ -328,14 +328,14 @@ fn import(
 }
 
 /// The report of a file that could not be imported.
-fn failed(file: &Found, message: String) -> Report {
+fn failed(file: &InputFile, message: String) -> Report {
     let mut report = Report::of(&file.name(), file.size_bytes);
     report.error = Some(ingest::Failure { message, looked_for: Vec::new(), found: String::new() });
     report
 }
 
 /// A bar on a terminal; nothing elsewhere.
-fn progress_bar(files: &[Found]) -> ProgressBar {
+fn progress_bar(files: &[InputFile]) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

@@ -57,7 +57,7 @@ enum Command {
 }
 
 #[derive(Serialize)]
-struct Listed {
+struct ImportLine {
     id: String,
     file_name: String,
     state: String,
@@ -128,10 +128,10 @@ fn list(house: &OpenData, caller: &Caller, json: bool) -> Result<(), CliError> {
         .map_err(|error: store::StoreError| refused(error))?;
     rows.sort_by_key(|row| std::cmp::Reverse(row.last().and_then(Value::as_int)));
     let text = |value: &Value| value.as_text().unwrap_or_default().to_owned();
-    let listed: Vec<Listed> = rows
+    let listed: Vec<ImportLine> = rows
         .iter()
         .filter_map(|row| match row.as_slice() {
-            [Value::Uuid(id), name, state, written, created] => Some(Listed {
+            [Value::Uuid(id), name, state, written, created] => Some(ImportLine {
                 id: id.to_string(),
                 file_name: text(name),
                 state: text(state),

@@ -22,7 +22,7 @@ use store::StoreError;
 pub enum Provider {
     List(List),
     Add(Add),
-    Set(Set),
+    Set(SetArguments),
     Test(Test),
     /// Ask a provider which models it has
     Models(One),
@@ -57,7 +57,7 @@ pub struct Add {
 
 /// Change a provider; what is not named stays
 #[derive(Args)]
-pub struct Set {
+pub struct SetArguments {
     /// As `provider list` shows it
     id: String,
     #[command(flatten)]

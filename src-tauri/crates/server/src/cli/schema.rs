@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use store::DatabaseFile;
-use store::schema::{Applied, Report, State};
+use store::schema::{AppliedMigration, Report, State};
 
 /// Compare the database with the catalogue, and bring it there
 #[derive(Subcommand)]
@@ -156,7 +156,7 @@ fn report_as_json(report: &Report, dry_run: bool) -> Value {
     })
 }
 
-fn applied_as_json(applied: &Applied) -> Value {
+fn applied_as_json(applied: &AppliedMigration) -> Value {
     json!({
         "number": applied.number,
         "name": applied.name,

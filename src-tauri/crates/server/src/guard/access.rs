@@ -14,7 +14,7 @@ use uuid::Uuid;
 pub struct Access {
     pub store: Store,
     pub signer: auth::Signer,
-    pub known: auth::Known,
+    pub known: auth::SecretCache,
     pub hosts: HostNames,
     pub sessions: SessionWriter,
     pub login_tokens: LoginTokens,

@@ -7,7 +7,7 @@ use crate::guard::access::{Access, AccessHolder, SharedAccess};
 use crate::guard::hosts::HostNames;
 use crate::guard::session_cookie::{self, SessionSecret};
 use crate::listen::peer::Peer;
-use auth::session::Found;
+use auth::session::LiveSession;
 use auth::{Person, ProofError, SignInError};
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
@@ -169,7 +169,7 @@ fn bearer_token(header: &str) -> Option<&str> {
 }
 
 /// The session of a cookie.
-pub async fn find_session(access: &SharedAccess, secret: String) -> Result<Option<Found>, Failure> {
+pub async fn find_session(access: &SharedAccess, secret: String) -> Result<Option<LiveSession>, Failure> {
     let access = Arc::clone(access);
     blocking(move || access.sessions.find(&secret, clock::now())).await
 }

@@ -47,7 +47,7 @@ pub struct QueryLoad {
 /// The work ended in a panic.
 #[derive(Debug, thiserror::Error)]
 #[error("a thread that reads ended its work in a panic")]
-struct Panicked;
+struct WorkPanic;
 
 impl QueryThreads {
     /// As many threads as the machine has cores, within reason.
@@ -89,7 +89,7 @@ impl QueryThreads {
                 }
             }),
         );
-        hear.await.map_err(|_| Failure::fault(&Panicked))
+        hear.await.map_err(|_| Failure::fault(&WorkPanic))
     }
 }
 

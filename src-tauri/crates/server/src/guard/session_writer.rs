@@ -5,7 +5,7 @@
 //! wait. When sessions and API tokens are used is noted without anybody waiting.
 
 use crate::clock;
-use auth::session::{Begun, Found};
+use auth::session::{LiveSession, NewSession};
 use auth::tenants::{Move, MoveError, Moved};
 use auth::{api_token, session};
 use std::collections::HashSet;
@@ -26,22 +26,22 @@ pub struct SessionWriter {
     idle: Duration,
     ahead: Arc<Mutex<Ahead>>,
     /// `None` once it was stopped.
-    writer: Mutex<Option<(Sender<Handed>, JoinHandle<()>)>>,
+    writer: Mutex<Option<(Sender<HandedNote>, JoinHandle<()>)>>,
 }
 
 /// What the database does not know yet.
 #[derive(Default)]
 struct Ahead {
-    begun: Vec<Begun>,
+    begun: Vec<NewSession>,
     ended: HashSet<Uuid>,
     used: HashSet<Uuid>,
 }
 
 /// A note, and whom to tell that it was tried.
-type Handed = (Note, Sender<()>);
+type HandedNote = (Note, Sender<()>);
 
 enum Note {
-    Begun(Begun),
+    Begun(NewSession),
     Ended(Uuid),
     Moved(Move, Sender<Result<Moved, MoveError>>),
     SessionUsed(Uuid),
@@ -60,14 +60,14 @@ impl SessionWriter {
     }
 
     /// A session counts from now on. Blocks until it is written down, but not for long.
-    pub fn begin(&self, begun: Begun) {
+    pub fn begin(&self, begun: NewSession) {
         self.ahead().begun.push(begun.clone());
         // Whoever is still writing after that is an import; the session counts here meanwhile.
         let _ = self.note(Note::Begun(begun)).recv_timeout(PATIENCE);
     }
 
     /// The same, and nobody waits: a crash may lose it.
-    pub fn begin_unwaited(&self, begun: Begun) {
+    pub fn begin_unwaited(&self, begun: NewSession) {
         self.ahead().begun.push(begun.clone());
         drop(self.note(Note::Begun(begun)));
     }
@@ -115,7 +115,7 @@ impl SessionWriter {
     }
 
     /// The session of that secret, whether it is written down or not. Blocks.
-    pub fn find(&self, secret: &str, now: i64) -> Result<Option<Found>, StoreError> {
+    pub fn find(&self, secret: &str, now: i64) -> Result<Option<LiveSession>, StoreError> {
         let begun = self.ahead().begun.iter().find(|begun| begun.is_of(secret)).cloned();
         let found = match begun {
             Some(begun) => begun.find(&self.store, now)?,
@@ -164,7 +164,7 @@ impl SessionWriter {
     }
 }
 
-fn write(store: &Store, notes: &Receiver<Handed>, ahead: &Mutex<Ahead>) {
+fn write(store: &Store, notes: &Receiver<HandedNote>, ahead: &Mutex<Ahead>) {
     for (note, tried) in notes {
         let now = clock::now();
         let written = match &note {

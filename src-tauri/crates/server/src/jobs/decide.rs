@@ -4,7 +4,9 @@ use crate::clock;
 use crate::jobs::findings;
 use crate::jobs::questions::Reader;
 use catalogue::{Caller, format_timestamp};
-use ingest::{Archive, Decided, Decision, FormAnswers, ImportError, Report, RowsChoice, State, rows_answer};
+use ingest::{
+    Archive, Decision, DecisionAnswer, FormAnswers, ImportError, Report, RowsChoice, State, rows_answer,
+};
 use model::tables::imports;
 use model::{Id, Read, row};
 use std::path::PathBuf;
@@ -60,7 +62,7 @@ impl Waiting {
 
     /// Keeps the question it waits for with its answer, for this attempt and those that follow. `at` is in µs since 1970 UTC.
     pub fn answer(&mut self, choice: &str, by: Option<&str>, at: i64) {
-        let decided = Decided {
+        let decided = DecisionAnswer {
             choice: choice.to_owned(),
             by: by.map(str::to_owned),
             at: format!("{}Z", format_timestamp(at)),

@@ -29,7 +29,7 @@ pub struct Jobs {
 
 /// How an import stands that has not ended.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct PendingImport {
     pub file_name: String,
     pub size_bytes: u64,
     pub is_running: bool,
@@ -39,7 +39,7 @@ pub struct Standing {
 
 /// What came of a wish to cancel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cancelled {
+pub enum CancelOutcome {
     Yes,
     NotInQueue,
 }
@@ -210,12 +210,12 @@ impl Jobs {
     }
 
     /// How an import of that tenant stands; `None` when it has ended or never was.
-    pub async fn standing(&self, tenant: Uuid, id: Uuid) -> io::Result<Option<Standing>> {
+    pub async fn standing(&self, tenant: Uuid, id: Uuid) -> io::Result<Option<PendingImport>> {
         if let Some(standing) = self.shared.standing_here(tenant, id) {
             return Ok(Some(standing));
         }
         let found = self.shared.asked(move |common| common.find(tenant, id)).await?.flatten();
-        Ok(found.map(|entry| Standing {
+        Ok(found.map(|entry| PendingImport {
             file_name: entry.file_name,
             size_bytes: entry.size_bytes,
             is_running: entry.is_running,
@@ -225,7 +225,7 @@ impl Jobs {
     }
 
     /// Gives up an import of that tenant. One that runs ends shortly after; nothing of it is written.
-    pub async fn cancel(&self, tenant: Uuid, id: Uuid) -> io::Result<Cancelled> {
+    pub async fn cancel(&self, tenant: Uuid, id: Uuid) -> io::Result<CancelOutcome> {
         let asked = self.shared.asked(move |common| common.cancel(tenant, id)).await?;
         let is_known = asked.unwrap_or_else(|| {
             let queue = self.shared.lock();
@@ -234,7 +234,7 @@ impl Jobs {
             job.map(|job| job.progress.cancel()).is_some()
         });
         self.shared.changed.notify_all();
-        Ok(if is_known { Cancelled::Yes } else { Cancelled::NotInQueue })
+        Ok(if is_known { CancelOutcome::Yes } else { CancelOutcome::NotInQueue })
     }
 
     /// Interrupts what runs (it is taken up at the next start) and ends the thread. Blocks until it has ended.
@@ -376,10 +376,10 @@ impl Shared {
         }
     }
 
-    fn standing_here(&self, tenant: Uuid, id: Uuid) -> Option<Standing> {
+    fn standing_here(&self, tenant: Uuid, id: Uuid) -> Option<PendingImport> {
         let queue = self.lock();
         let job = queue.jobs.iter().find(|job| job.upload.id == id && job.upload.tenant == tenant)?;
-        Some(Standing {
+        Some(PendingImport {
             file_name: job.upload.file_name.clone(),
             size_bytes: job.upload.size_bytes,
             is_running: job.is_running,

@@ -13,7 +13,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../../ui/dist"]
 #[allow_missing = true]
-struct Built;
+struct PageAssets;
 
 /// How assets are packed, the smallest first: the coding, and how the name of such a file ends.
 const PACKED: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
@@ -24,12 +24,12 @@ const NOT_BUILT: &str = "Quarterdeck is running, but its pages are not in this p
 
 /// Whether the pages were built before the program was.
 pub fn are_built() -> bool {
-    Built::get("index.html").is_some()
+    PageAssets::get("index.html").is_some()
 }
 
 /// Answers everything that is not the API: a file of the UI, or its first page for a place inside it.
 pub async fn answer(method: Method, uri: Uri, headers: HeaderMap, extensions: Extensions) -> Response {
-    let get = |path: &str| find::<Built>(path, &headers, is_near(&headers, &extensions));
+    let get = |path: &str| find::<PageAssets>(path, &headers, is_near(&headers, &extensions));
     let path = uri.path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
         return crate::error::Failure::no_such_path(uri.path()).into_response();
@@ -51,7 +51,7 @@ pub async fn answer(method: Method, uri: Uri, headers: HeaderMap, extensions: Ex
 }
 
 /// A file of the UI, in the form one client gets.
-struct Found {
+struct PageFile {
     file: EmbeddedFile,
     coding: Option<&'static str>,
     /// Whether others get it in another form.
@@ -59,7 +59,7 @@ struct Found {
 }
 
 /// The file at a path; packed ones have no address of their own.
-fn find<Files: RustEmbed>(path: &str, headers: &HeaderMap, is_near: bool) -> Option<Found> {
+fn find<Files: RustEmbed>(path: &str, headers: &HeaderMap, is_near: bool) -> Option<PageFile> {
     if PACKED.iter().any(|(_, end)| path.ends_with(end)) {
         return None;
     }
@@ -69,15 +69,15 @@ fn find<Files: RustEmbed>(path: &str, headers: &HeaderMap, is_near: bool) -> Opt
     let taken = PACKED.iter().filter(|(coding, _)| !is_near && accepts(headers, coding));
     let best = taken.into_iter().find_map(|(coding, end)| packed(end).map(|file| (*coding, file)));
     Some(match best {
-        Some((coding, file)) => Found { file, coding: Some(coding), is_packed },
-        None => Found { file, coding: None, is_packed },
+        Some((coding, file)) => PageFile { file, coding: Some(coding), is_packed },
+        None => PageFile { file, coding: None, is_packed },
     })
 }
 
-fn serve(path: &str, found: Found, headers: &HeaderMap) -> Response {
+fn serve(path: &str, found: PageFile, headers: &HeaderMap) -> Response {
     // Vite puts a hash of the content into the names in this folder.
     let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let Found { file, coding, is_packed } = found;
+    let PageFile { file, coding, is_packed } = found;
     let hash = file.metadata.sha256_hash();
     let tag = format!("\"{}\"", crate::hex::of(&hash[..8]));
     let mut response = if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
@@ -118,7 +118,7 @@ fn content_type(path: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Found, find, serve};
+    use super::{PageFile, find, serve};
     use axum::body::to_bytes;
     use axum::http::header::{
         ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH, VARY,
@@ -155,7 +155,7 @@ mod tests {
     }
 
     fn ask(path: &str, headers: &HeaderMap, is_near: bool) -> Option<Response> {
-        find::<Files>(path, headers, is_near).map(|found: Found| serve(path, found, headers))
+        find::<Files>(path, headers, is_near).map(|found: PageFile| serve(path, found, headers))
     }
 
     async fn body(response: Response) -> String {

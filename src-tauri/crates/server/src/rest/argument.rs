@@ -115,12 +115,12 @@ impl Argument for Result<Bytes, axum::extract::rejection::BytesRejection> {
 }
 
 /// A request's body, whole, which is to be a `T` as JSON.
-pub struct Sent<T> {
+pub struct JsonBody<T> {
     pub bytes: Bytes,
     to_be: PhantomData<fn() -> T>,
 }
 
-impl<T: DeserializeOwned> Sent<T> {
+impl<T: DeserializeOwned> JsonBody<T> {
     /// Reads it; what is wrong with it is told with line and column.
     pub fn read(&self, expected: &str) -> Result<T, Failure> {
         serde_json::from_slice(&self.bytes)
@@ -134,13 +134,13 @@ impl<T: DeserializeOwned> Sent<T> {
     }
 }
 
-impl<T: JsonSchema> Argument for Sent<T> {
+impl<T: JsonSchema> Argument for JsonBody<T> {
     fn describe(operation: &mut Operation) {
         operation.body = Some(Content::Json(schema_of::<T>));
     }
 }
 
-impl<T> FromRequest<Arc<App>> for Sent<T> {
+impl<T> FromRequest<Arc<App>> for JsonBody<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Failure> {

@@ -6,7 +6,7 @@ use crate::error::Failure;
 use crate::guard::caller::{Proof, SignedIn};
 use crate::guard::concurrency::{LimitReached, PATIENCE};
 use crate::guard::query_threads::Hold;
-use crate::rest::{Alphabetical, NoStore, Sent};
+use crate::rest::{Alphabetical, JsonBody, NoStore};
 use crate::routes::sample::check_not_sample;
 use axum::Json;
 use axum::body::Bytes;
@@ -17,7 +17,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use graphql::{Refusal, Request};
-use operations::{Desk, Heard, Question, Reference, SendPreview};
+use operations::{Desk, Question, Reference, SendPreview, TalkProgress};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -32,7 +32,7 @@ pub const LARGEST_DOCUMENT: usize = 10 * 1024 * 1024;
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "AssistantQuestion")]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct AssistantRequest {
     account_id: String,
     #[serde(default)]
     conversation_id: Option<String>,
@@ -49,7 +49,7 @@ pub struct Asked {
 const EXPECTED: &str = "an object with `account_id`, `message`, to go on with one `conversation_id`, to choose who answers \
                         `llm_provider` and `llm_model`, and `references` to rows it is about, each with `type` and `id`";
 
-fn question(body: &Sent<Asked>) -> Result<Question, Failure> {
+fn question(body: &JsonBody<AssistantRequest>) -> Result<Question, Failure> {
     let asked = body.read(EXPECTED)?;
     let model =
         operations::chosen(asked.llm_provider, asked.llm_model).map_err(|refusal| failure(&refusal))?;
@@ -63,15 +63,19 @@ fn question(body: &Sent<Asked>) -> Result<Question, Failure> {
 }
 
 /// What pages are told next.
-enum Told {
-    Heard(Heard),
+enum PageMessage {
+    Heard(TalkProgress),
     Answered(Value),
     Refused(Refusal),
 }
 
 /// POST: asks; the answer comes as server-sent events: `begun`, `looking`, `looked`, `sent`, `text`, `again`, and at the end `answer` or
 /// `error`. What is refused before anything is asked is answered with a status: 429 when the budget is spent. Hanging up stops the model.
-pub async fn ask(State(app): State<Arc<App>>, proof: Proof, body: Sent<Asked>) -> Result<Response, Failure> {
+pub async fn ask(
+    State(app): State<Arc<App>>,
+    proof: Proof,
+    body: JsonBody<AssistantRequest>,
+) -> Result<Response, Failure> {
     let question = question(&body)?;
     let person = proof.check(&app.access).await?;
     let turn = app.access.requests.take(person.user, PATIENCE).await.map_err(|LimitReached| {
@@ -84,7 +88,7 @@ pub async fn ask(State(app): State<Arc<App>>, proof: Proof, body: Sent<Asked>) -
     let hold = Hold::default();
     let cancel = hold.0.clone();
     // An answer is short, and its pieces come on a thread that drives the model's connection: it must not wait.
-    let (tell, mut told) = mpsc::unbounded_channel::<Told>();
+    let (tell, mut told) = mpsc::unbounded_channel::<PageMessage>();
     let state = Arc::clone(&app);
     let work = tokio::task::spawn_blocking(move || {
         let caller = person.caller();
@@ -92,19 +96,19 @@ pub async fn ask(State(app): State<Arc<App>>, proof: Proof, body: Sent<Asked>) -
         let desk = Desk { engine: &state.engine, caller: &caller, models, cancel: &cancel };
         // Who has gone hears nothing, and is stopped for.
         let mut hear = |heard| {
-            if tell.send(Told::Heard(heard)).is_err() {
+            if tell.send(PageMessage::Heard(heard)).is_err() {
                 cancel.cancel();
             }
         };
         let told = match operations::converse(&desk, &question, &mut hear) {
-            Ok(answer) => Told::Answered(answer),
-            Err(refusal) => Told::Refused(refusal),
+            Ok(answer) => PageMessage::Answered(answer),
+            Err(refusal) => PageMessage::Refused(refusal),
         };
         let _ = tell.send(told);
         drop(turn);
     });
     let first = match told.recv().await {
-        Some(Told::Refused(refusal)) => return Err(failure(&refusal)),
+        Some(PageMessage::Refused(refusal)) => return Err(failure(&refusal)),
         Some(told) => told,
         None => {
             let ended = work.await.err();
@@ -124,18 +128,20 @@ pub async fn ask(State(app): State<Arc<App>>, proof: Proof, body: Sent<Asked>) -
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))).into_response())
 }
 
-fn event(told: &Told) -> Event {
+fn event(told: &PageMessage) -> Event {
     let (name, value) = match told {
-        Told::Heard(Heard::Begun { conversation, title }) => {
+        PageMessage::Heard(TalkProgress::Begun { conversation, title }) => {
             ("begun", json!({ "conversation_id": conversation, "title": title }))
         }
-        Told::Heard(Heard::Looking { title }) => ("looking", json!({ "title": title })),
-        Told::Heard(Heard::Looked(evidence)) => ("looked", evidence.clone()),
-        Told::Heard(Heard::Sent(line)) => ("sent", line.clone()),
-        Told::Heard(Heard::Text(text)) => ("text", json!({ "text": text })),
-        Told::Heard(Heard::Again) => ("again", json!({})),
-        Told::Answered(answer) => ("answer", answer.clone()),
-        Told::Refused(refusal) => ("error", json!({ "error": refusal.code, "message": words(refusal) })),
+        PageMessage::Heard(TalkProgress::Looking { title }) => ("looking", json!({ "title": title })),
+        PageMessage::Heard(TalkProgress::Looked(evidence)) => ("looked", evidence.clone()),
+        PageMessage::Heard(TalkProgress::Sent(line)) => ("sent", line.clone()),
+        PageMessage::Heard(TalkProgress::Text(text)) => ("text", json!({ "text": text })),
+        PageMessage::Heard(TalkProgress::Again) => ("again", json!({})),
+        PageMessage::Answered(answer) => ("answer", answer.clone()),
+        PageMessage::Refused(refusal) => {
+            ("error", json!({ "error": refusal.code, "message": words(refusal) }))
+        }
     };
     Event::default().event(name).data(value.to_string())
 }
@@ -166,7 +172,7 @@ fn failure(refusal: &Refusal) -> Failure {
 pub async fn preview(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
-    body: Sent<Asked>,
+    body: JsonBody<AssistantRequest>,
 ) -> Result<NoStore<Alphabetical<SendPreview>>, Failure> {
     let question = question(&body)?;
     let shown = blocking(move || {

@@ -9,7 +9,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::{Failure, chain};
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::{Accepted, Alphabetical, Created, NoStore, Sent};
+use crate::rest::{Accepted, Alphabetical, Created, JsonBody, NoStore};
 use auth::security_log::{self, Event};
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -106,7 +106,7 @@ async fn listed(app: Arc<App>) -> Result<ListAnswer, Failure> {
 pub async fn take(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    body: Sent<Key>,
+    body: JsonBody<Key>,
 ) -> Result<Created<NoStore<Alphabetical<BackupShown>>>, Failure> {
     let key = body.read("{\"passphrase\": text or nothing}")?;
     let kept = blocking(move || app.backups.service.take(Reason::ByHand, key.closing()?.as_ref())).await?;
@@ -117,7 +117,7 @@ pub async fn take(
 pub async fn save_schedule(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    body: Sent<Schedule>,
+    body: JsonBody<Schedule>,
 ) -> Result<ListAnswer, Failure> {
     let schedule = body.read(
         "{\"every\": \"never\", \"day\" or \"week\", \"at\": minutes after midnight UTC, \"keep_days\": number, \"keep_copies\": number}",
@@ -235,7 +235,7 @@ pub async fn preview(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
     Path(name): Path<String>,
-    body: Sent<Key>,
+    body: JsonBody<Key>,
 ) -> Result<NoStore<Alphabetical<RestorePreview>>, Failure> {
     let key = body.read("{\"passphrase\": text or nothing}")?;
     let preview = blocking(move || {
@@ -267,7 +267,7 @@ pub async fn restore(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
     Path(name): Path<String>,
-    body: Sent<Wish>,
+    body: JsonBody<Wish>,
 ) -> Result<Accepted<NoStore<Alphabetical<RestoreBegun>>>, Failure> {
     let wish = body.read("{\"confirm\": the name of this instance, \"passphrase\": text or nothing}")?;
     let state = Arc::clone(&app);

@@ -54,7 +54,7 @@ pub async fn events(
     let imports = app.store.catalogue().find("imports").expect("the catalogue has imports");
     let watch = app.store.watch(vec![imports]);
     let is_here = app.window.host.is_some();
-    let told = Told {
+    let told = PageState {
         since: clock::now() - i64::from(past_ms) * 1000 - COMMITTED_WITHIN,
         tenant: person.tenant,
         ended: HashSet::new(),
@@ -71,7 +71,7 @@ struct Follower {
     app: Arc<App>,
     proof: Proof,
     watch: store::Watch,
-    told: Told,
+    told: PageState,
     is_first: bool,
     /// Held as long as the page listens.
     _turn: OwnedSemaphorePermit,
@@ -108,14 +108,14 @@ row! { struct ImportId from imports { id } }
 
 /// What a page knows.
 #[derive(Clone)]
-struct Told {
+struct PageState {
     /// µs since 1970 UTC.
     since: i64,
     tenant: Uuid,
     ended: HashSet<Uuid>,
 }
 
-impl Told {
+impl PageState {
     fn new_ones(&self, store: &store::Store) -> Result<Vec<Uuid>, StoreError> {
         store.snapshot(&Caller::house_for(self.tenant), |rows| {
             let since = imports::finished_at.gt(ZonedTimestamp(self.since));

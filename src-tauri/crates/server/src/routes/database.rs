@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{Failure, chain};
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::{NoStore, Sent};
+use crate::rest::{JsonBody, NoStore};
 use axum::extract::State;
 use axum::http::StatusCode;
 use schemars::JsonSchema;
@@ -63,7 +63,7 @@ struct TableRows {
 pub async fn preview_move(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    body: Sent<Target>,
+    body: JsonBody<Target>,
 ) -> Result<NoStore<PreviewAnswer>, Failure> {
     let target = body.read_secret("{\"address\": text}")?;
     if app.store.is_shared() {

@@ -8,7 +8,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::{Browser, SignedIn};
-use crate::rest::{Alphabetical, NoStore, Sent};
+use crate::rest::{Alphabetical, JsonBody, NoStore};
 use crate::routes::session::{Owner, Whose, note};
 use crate::routes::tenants::{Choice, Reach};
 use crate::routes::{Address, tenants};
@@ -120,7 +120,7 @@ pub struct DeviceAnswered {
 pub async fn consent(
     State(app): State<Arc<App>>,
     Browser(person): Browser,
-    body: Sent<Answer>,
+    body: JsonBody<Answer>,
 ) -> Result<NoStore<DeviceAnswered>, Failure> {
     let expected = "an object with the text `request`, the boolean `allow` and maybe `tenant`, the id of one of your tenants";
     let answer = body.read(expected)?;
@@ -180,7 +180,7 @@ pub struct DeviceTokens {
 pub async fn token(
     State(app): State<Arc<App>>,
     address: Address,
-    body: Sent<Grant>,
+    body: JsonBody<Grant>,
 ) -> Result<NoStore<DeviceTokens>, Failure> {
     let grant = body.read(
         "an object with `grant` (code: `code`, `verifier`, `redirect_uri`; refresh: `refresh_token`)",
@@ -237,7 +237,7 @@ pub struct Leaving {
 }
 
 /// POST: a device signs itself out. Answers the same whether there was one.
-pub async fn sign_out(State(app): State<Arc<App>>, body: Sent<Leaving>) -> Result<NoContent, Failure> {
+pub async fn sign_out(State(app): State<Arc<App>>, body: JsonBody<Leaving>) -> Result<NoContent, Failure> {
     let leaving = body.read("an object with the text `refresh_token`")?;
     blocking(move || {
         if let Some(gone) = device::sign_out(&app.store, &leaving.refresh_token, clock::now())? {
@@ -262,7 +262,7 @@ enum RevokedBy {
 /// A desktop program that was let in. Times are ISO 8601 in UTC.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "DeviceRow")]
-pub struct Shown {
+pub struct DeviceView {
     id: String,
     name: String,
     /// Its system and version, as it says.
@@ -288,7 +288,7 @@ pub async fn list(
     SignedIn(person): SignedIn,
     reach: Reach,
     Query(whose): Query<Whose>,
-) -> Result<NoStore<Vec<Shown>>, Failure> {
+) -> Result<NoStore<Vec<DeviceView>>, Failure> {
     let everyone = match whose.of.as_deref() {
         None => false,
         Some("everyone") if person.roles.contains(&Role::TenantAdmin) => true,
@@ -307,7 +307,7 @@ pub async fn list(
     let text = auth::saml::time::text;
     let shown = found
         .into_iter()
-        .map(|device| Shown {
+        .map(|device| DeviceView {
             id: device.id.to_string(),
             name: device.name,
             platform: device.platform,

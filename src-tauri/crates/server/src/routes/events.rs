@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
-use crate::rest::Sent;
+use crate::rest::JsonBody;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -19,7 +19,7 @@ use uuid::Uuid;
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "PostMortemText")]
 #[serde(deny_unknown_fields)]
-pub struct Written {
+pub struct PostMortemText {
     markdown: String,
 }
 
@@ -37,12 +37,12 @@ pub async fn post_mortem(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-    body: Sent<Written>,
+    body: JsonBody<PostMortemText>,
 ) -> Result<Json<Document>, Failure> {
     let Ok(event) = Uuid::parse_str(&id) else {
         return Err(Failure::bad_request(format!("Expected the id of an event: {id} is none")));
     };
-    let Written { markdown } = body.read("an object with `markdown`")?;
+    let PostMortemText { markdown } = body.read("an object with `markdown`")?;
     let bytes = blocking(move || {
         operations::post_mortem_pdf(&app.store, &person.caller(), event, &markdown).map_err(refused)
     })

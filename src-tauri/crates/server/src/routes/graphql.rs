@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::error::{Exceeded, Failure, Malformed};
+use crate::error::{Failure, LimitExceeded, MalformedRequest};
 use crate::guard::caller::Proof;
 use crate::guard::concurrency::{LimitReached, PATIENCE};
 use crate::guard::query_threads::Hold;
@@ -138,11 +138,13 @@ pub struct GraphqlErrorCode {
 }
 
 /// How old rows may be, where the request says so.
-fn most_age(headers: &HeaderMap) -> Result<Option<Duration>, Malformed> {
+fn most_age(headers: &HeaderMap) -> Result<Option<Duration>, MalformedRequest> {
     let Some(value) = headers.get(MOST_AGE) else { return Ok(None) };
     let seconds = value.to_str().ok().and_then(|text| text.trim().parse::<u64>().ok());
     let seconds = seconds.filter(|seconds| *seconds <= LONGEST).ok_or_else(|| {
-        Malformed(format!("the header X-Max-Staleness is {value:?}: expected seconds from 0 to {LONGEST}"))
+        MalformedRequest(format!(
+            "the header X-Max-Staleness is {value:?}: expected seconds from 0 to {LONGEST}"
+        ))
     })?;
     Ok(Some(Duration::from_secs(seconds)))
 }
@@ -161,21 +163,22 @@ fn answered(body: Pieces) -> Response {
 fn too_long(rejection: &BytesRejection, limit: usize) -> Response {
     let status = rejection.status();
     if status != StatusCode::PAYLOAD_TOO_LARGE {
-        return Malformed(format!("the body did not arrive: {}", rejection.body_text())).into_response();
+        return MalformedRequest(format!("the body did not arrive: {}", rejection.body_text()))
+            .into_response();
     }
     let message = format!(
         "the body is longer than {limit} bytes, which is the limit; send it in parts, or raise the setting max_body_bytes"
     );
-    Exceeded { status, message }.into_response()
+    LimitExceeded { status, message }.into_response()
 }
 
-fn busy(limit: usize) -> Exceeded {
+fn busy(limit: usize) -> LimitExceeded {
     let message = format!(
         "{limit} requests of this user are being worked on, which is the limit, and none ended within {} s; \
          wait for answers before asking more, or raise the setting max_concurrent",
         PATIENCE.as_secs()
     );
-    Exceeded { status: StatusCode::TOO_MANY_REQUESTS, message }
+    LimitExceeded { status: StatusCode::TOO_MANY_REQUESTS, message }
 }
 
 /// Leads a browser to the API explorer; programs are told how to ask.
@@ -199,20 +202,20 @@ fn reads_pages(headers: &HeaderMap) -> bool {
     })
 }
 
-fn read(body: &[u8]) -> Result<Request, Malformed> {
+fn read(body: &[u8]) -> Result<Request, MalformedRequest> {
     // What is wrong is told only when something is: that takes a second look.
     if body.trim_ascii_start().starts_with(b"{")
         && let Ok(request) = serde_json::from_slice(body)
     {
         return Ok(request);
     }
-    let sent: Value =
-        serde_json::from_slice(body).map_err(|error| Malformed(format!("the body is not JSON: {error}")))?;
+    let sent: Value = serde_json::from_slice(body)
+        .map_err(|error| MalformedRequest(format!("the body is not JSON: {error}")))?;
     if !sent.get("query").is_some_and(Value::is_string) {
-        return Err(Malformed("missing query body".to_owned()));
+        return Err(MalformedRequest("missing query body".to_owned()));
     }
     serde_json::from_value(sent).map_err(|error| {
-        Malformed(format!("expected query (text), variables (object), operationName (text): {error}"))
+        MalformedRequest(format!("expected query (text), variables (object), operationName (text): {error}"))
     })
 }
 

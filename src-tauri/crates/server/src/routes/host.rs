@@ -9,7 +9,7 @@ use crate::guard::caller::Browser;
 use crate::jobs::Upload;
 use crate::rest::argument::Argument;
 use crate::rest::operation::Operation;
-use crate::rest::{Accepted, Access, NoStore, Sent};
+use crate::rest::{Accepted, Access, JsonBody, NoStore};
 use crate::routes::imports::file_name;
 use crate::routes::sample::check_not_sample;
 use crate::window::host::{Choice, Choices, Host, HostError, ZOOM};
@@ -96,7 +96,7 @@ pub async fn show(State(app): State<Arc<App>>, window: AtTheWindow) -> Result<No
 pub async fn choose(
     State(_): State<Arc<App>>,
     window: AtTheWindow,
-    body: Sent<Choice>,
+    body: JsonBody<Choice>,
 ) -> Result<Json<Choices>, Failure> {
     let choice = body.read(
         "an object with any of \"at_login\": true or false, \"on_close\": \"ask\", \"finish\", \"stay\" or \"stop\", \"zoom\": number",
@@ -148,13 +148,16 @@ pub async fn print(window: AtTheWindow) -> Result<Accepted<()>, Failure> {
 
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "PageToOpen")]
-pub struct Shown {
+pub struct RevealRequest {
     path: String,
 }
 
 /// POST: shows a page of this service in the system's browser.
-pub async fn open_in_browser(window: AtTheWindow, body: Sent<Shown>) -> Result<Accepted<()>, Failure> {
-    let Shown { path } = body.read("an object with the text `path`")?;
+pub async fn open_in_browser(
+    window: AtTheWindow,
+    body: JsonBody<RevealRequest>,
+) -> Result<Accepted<()>, Failure> {
+    let RevealRequest { path } = body.read("an object with the text `path`")?;
     if !path.starts_with('/') || path.starts_with("//") {
         return Err(Failure::bad_request(format!(
             "{path:?} is no page of this service: it begins with one slash"
@@ -191,14 +194,14 @@ pub async fn open_models_folder(
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "ChosenFiles")]
 #[serde(deny_unknown_fields)]
-pub struct Chosen {
+pub struct FileSelection {
     ids: Vec<Uuid>,
 }
 
 /// What became of files that were to be imported.
 #[derive(Serialize, Default, JsonSchema)]
 #[schemars(rename = "TakenFiles")]
-pub struct Taken {
+pub struct ImportStart {
     /// On their way: the ids of the imports are those the files waited under.
     imports: Vec<Waiting>,
     /// Why the others go on waiting.
@@ -211,10 +214,10 @@ pub struct Taken {
 pub async fn import(
     State(app): State<Arc<App>>,
     window: AtTheWindow,
-    body: Sent<Chosen>,
-) -> Result<Accepted<Json<Taken>>, Failure> {
+    body: JsonBody<FileSelection>,
+) -> Result<Accepted<Json<ImportStart>>, Failure> {
     check_not_sample(&app, window.person.tenant).await?;
-    let Chosen { ids } = body.read("an object with the list `ids`")?;
+    let FileSelection { ids } = body.read("an object with the list `ids`")?;
     let mut all = blocking(in_list(&app, OpenFileInbox::list)).await?;
     let mut chosen = Vec::new();
     for id in ids {
@@ -225,7 +228,7 @@ pub async fn import(
         chosen.push((waiting, name, underway));
     }
     let taken = tokio::spawn(async move {
-        let mut taken = Taken::default();
+        let mut taken = ImportStart::default();
         for (waiting, name, underway) in chosen {
             match take(&app, &window.person, &waiting, &name, underway).await {
                 Ok(()) => taken.imports.push(waiting),

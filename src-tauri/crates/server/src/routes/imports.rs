@@ -12,8 +12,8 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
-use crate::jobs::{Batch, Cancelled, Import, Standing};
-use crate::rest::{Accepted, Alphabetical, Sent};
+use crate::jobs::{Batch, CancelOutcome, Import, PendingImport};
+use crate::rest::{Accepted, Alphabetical, JsonBody};
 use crate::routes::sample::check_not_sample;
 use axum::Json;
 use axum::body::Body;
@@ -120,7 +120,7 @@ pub async fn close_batch(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(batch): Path<String>,
-    body: Sent<Closing>,
+    body: JsonBody<Closing>,
 ) -> Result<NoContent, Failure> {
     check_writer(&person)?;
     let batch = parse_id(&batch)?;
@@ -178,8 +178,8 @@ pub async fn cancel(
     check_writer(&person)?;
     let id = parse_id(&id)?;
     match app.imports.queue.cancel(person.tenant, id).await? {
-        Cancelled::Yes => Ok(NoContent),
-        Cancelled::NotInQueue => {
+        CancelOutcome::Yes => Ok(NoContent),
+        CancelOutcome::NotInQueue => {
             let import = find(&app, &person, id).await?;
             if matches!(import.state.as_str(), "needs_decision" | "waiting_for_parts") {
                 undo::give_up(&app, &person, id).await?;
@@ -273,7 +273,7 @@ pub struct ImportProgress {
     rows_read: u64,
 }
 
-fn in_progress(id: Uuid, standing: &Standing) -> ImportStatus {
+fn in_progress(id: Uuid, standing: &PendingImport) -> ImportStatus {
     ImportStatus {
         id: id.to_string(),
         file_name: standing.file_name.clone(),

@@ -11,7 +11,7 @@ use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::rest::argument::Argument;
 use crate::rest::operation::Operation;
-use crate::rest::{Access, Alphabetical, Created, NoStore, Sent};
+use crate::rest::{Access, Alphabetical, Created, JsonBody, NoStore};
 use auth::Person;
 use auth::saml::certificate;
 use axum::Json;
@@ -20,10 +20,12 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::NoContent;
 use remote::vault::{FileState, Keeping};
-use remote::{Course, Instance, Mode, RemoteError, Remotes, Report, Wanted};
+use remote::{Course, Instance, InstanceSettings, Mode, RemoteError, Remotes, Report};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use shown::{AddedInstance, BegunSignIn, InstanceList, KeyFile, KeyringState, Look, Shown, ThisComputer};
+use shown::{
+    AddedInstance, BegunSignIn, InstanceList, InstanceView, KeyFile, KeyringState, Look, ThisComputer,
+};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -57,13 +59,13 @@ pub fn are_used_by(app: &App, user: Uuid) -> bool {
     app.access.is_for_this_computer && user == app.instances.keeper
 }
 
-fn shown(remotes: &Remotes, instance: Instance) -> Result<Shown, RemoteError> {
+fn shown(remotes: &Remotes, instance: Instance) -> Result<InstanceView, RemoteError> {
     let (copy_bytes, copy_of) = remotes.kept(instance.id)?;
     let text = auth::saml::time::text;
     let own = instance.authorities.as_deref().map(certificate::parse_all).transpose().unwrap_or_default();
     let now = clock::now();
     let proxy_signs_in = instance.proxy_signs_in();
-    Ok(Shown {
+    Ok(InstanceView {
         id: instance.id.to_string(),
         sign_in: remotes.course(instance.id),
         name: instance.name,
@@ -91,7 +93,7 @@ pub async fn list(
 ) -> Result<NoStore<Alphabetical<InstanceList>>, Failure> {
     let (address, data_dir) = (app.facts.address.to_string(), app.facts.data_dir.display().to_string());
     let body = blocking(move || {
-        let all: Result<Vec<Shown>, RemoteError> =
+        let all: Result<Vec<InstanceView>, RemoteError> =
             remotes.list()?.into_iter().map(|instance| shown(&remotes, instance)).collect();
         Ok::<_, RemoteError>(InstanceList {
             here: ThisComputer { address, version: env!("CARGO_PKG_VERSION"), data_dir },
@@ -118,7 +120,7 @@ pub struct Passphrase {
 }
 
 /// POST: opens the file of keys, or begins one with this passphrase.
-pub async fn unlock(Keeper(remotes): Keeper, body: Sent<Passphrase>) -> Result<Json<KeyFile>, Failure> {
+pub async fn unlock(Keeper(remotes): Keeper, body: JsonBody<Passphrase>) -> Result<Json<KeyFile>, Failure> {
     let sent = body.read("an object with the text `passphrase`")?;
     let file = blocking(move || {
         remotes.vault().unlock(&sent.passphrase, &mut rand::rng()).map_err(RemoteError::from)?;
@@ -167,7 +169,7 @@ fn told(report: Report) -> Look {
 /// POST: looks at an address before it is added.
 pub async fn look(
     Keeper(remotes): Keeper,
-    body: Sent<InstancePlace>,
+    body: JsonBody<InstancePlace>,
 ) -> Result<Json<Alphabetical<Look>>, Failure> {
     let place = body.read("an object with the text `address`")?;
     let report = remotes
@@ -197,11 +199,11 @@ fn yes() -> bool {
 /// POST: adds an instance.
 pub async fn add(
     Keeper(remotes): Keeper,
-    body: Sent<NewInstance>,
+    body: JsonBody<NewInstance>,
 ) -> Result<Created<Json<AddedInstance>>, Failure> {
     let added = body.read("an object with the texts `name`, `colour` and `address`")?;
     let id = blocking(move || {
-        let wanted = Wanted {
+        let wanted = InstanceSettings {
             name: added.name,
             colour: added.colour,
             address: added.address,
@@ -233,13 +235,13 @@ pub struct InstanceChange {
 pub async fn change(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
-    body: Sent<InstanceChange>,
+    body: JsonBody<InstanceChange>,
 ) -> Result<NoContent, Failure> {
     let id = parse_id(&id)?;
     let changed = body.read("an object with what is to change")?;
     blocking(move || {
         let known = remotes.find(id)?;
-        let wanted = Wanted {
+        let wanted = InstanceSettings {
             name: changed.name.unwrap_or(known.name),
             colour: changed.colour.unwrap_or(known.colour),
             address: changed.address.unwrap_or(known.address),
@@ -296,7 +298,7 @@ pub struct SignIn {
 pub async fn begin_sign_in(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
-    body: Sent<SignIn>,
+    body: JsonBody<SignIn>,
 ) -> Result<Json<BegunSignIn>, Failure> {
     let id = parse_id(&id)?;
     let sent = body.read("an object with the texts `mode` and `keep_in`")?;
@@ -356,7 +358,7 @@ pub struct CarriedCode {
 pub async fn finish(
     Keeper(remotes): Keeper,
     Path(id): Path<String>,
-    body: Sent<CarriedCode>,
+    body: JsonBody<CarriedCode>,
 ) -> Result<NoContent, Failure> {
     let carried = body.read("an object with the text `code`")?;
     remotes.finish_with_code(parse_id(&id)?, &carried.code).await?;

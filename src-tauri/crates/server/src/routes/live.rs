@@ -22,7 +22,7 @@ use protocol::{Close, Said};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use task::{Event, Happened};
+use task::{Event, TaskEvent};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -209,12 +209,12 @@ impl Connection {
             return Ok(());
         }
         match event.happened {
-            Happened::Answer(text) => send(socket, text).await,
-            Happened::End(text) => {
+            TaskEvent::Answer(text) => send(socket, text).await,
+            TaskEvent::End(text) => {
                 self.running.remove(&event.id);
                 send(socket, text).await
             }
-            Happened::Close(close) => Err(close),
+            TaskEvent::Close(close) => Err(close),
         }
     }
 }

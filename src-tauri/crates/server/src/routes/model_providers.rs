@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::{Alphabetical, Created, NoStore, Sent};
+use crate::rest::{Alphabetical, Created, JsonBody, NoStore};
 use axum::extract::{Path, State};
 use llm::{Change, Override};
 use operations::model_setup::model_providers;
@@ -15,15 +15,15 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// How everything stands.
-type Shown = NoStore<Alphabetical<ProvidersOverview>>;
+type ProvidersAnswer = NoStore<Alphabetical<ProvidersOverview>>;
 
 /// GET: every provider with where its values come from, the kinds there are, and what there is to run models with.
-pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Shown, Failure> {
+pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<ProvidersAnswer, Failure> {
     shown(app, None).await
 }
 
 /// How everything stands; with the id of what was added.
-async fn shown(app: Arc<App>, added: Option<String>) -> Result<Shown, Failure> {
+async fn shown(app: Arc<App>, added: Option<String>) -> Result<ProvidersAnswer, Failure> {
     let body = blocking(move || {
         let overview = model_providers::overview(&app.models.providers, &app.models.downloads)?;
         Ok::<_, SetupError>(ProvidersOverview { added, ..overview })
@@ -37,7 +37,7 @@ async fn act(
     app: Arc<App>,
     admin: PlatformAdmin,
     work: impl FnOnce(&By, &llm::Providers) -> Result<(), SetupError> + Send + 'static,
-) -> Result<Shown, Failure> {
+) -> Result<ProvidersAnswer, Failure> {
     let state = Arc::clone(&app);
     blocking(move || work(&admin.setting_up(&app.store), &app.models.providers)).await?;
     shown(state, None).await
@@ -49,8 +49,8 @@ const EXPECTED: &str = "an object with what changes of a provider";
 pub async fn add(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
-    body: Sent<Change>,
-) -> Result<Created<Shown>, Failure> {
+    body: JsonBody<Change>,
+) -> Result<Created<ProvidersAnswer>, Failure> {
     let change = body.read(EXPECTED)?;
     let state = Arc::clone(&app);
     let id =
@@ -64,8 +64,8 @@ pub async fn save(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(id): Path<String>,
-    body: Sent<Change>,
-) -> Result<Shown, Failure> {
+    body: JsonBody<Change>,
+) -> Result<ProvidersAnswer, Failure> {
     let change = body.read(EXPECTED)?;
     act(app, admin, move |by, providers| model_providers::save(by, providers, &id, &change)).await
 }
@@ -75,7 +75,7 @@ pub async fn remove(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(id): Path<String>,
-) -> Result<Shown, Failure> {
+) -> Result<ProvidersAnswer, Failure> {
     act(app, admin, move |by, providers| model_providers::remove(by, providers, &id)).await
 }
 
@@ -90,8 +90,8 @@ pub struct Order {
 pub async fn order(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
-    body: Sent<Order>,
-) -> Result<Shown, Failure> {
+    body: JsonBody<Order>,
+) -> Result<ProvidersAnswer, Failure> {
     let Order { ids } = body.read("an object with `ids` of providers")?;
     act(app, admin, move |by, providers| model_providers::order(by, providers, &ids)).await
 }
@@ -107,8 +107,8 @@ pub struct Overrides {
 pub async fn save_overrides(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
-    body: Sent<Overrides>,
-) -> Result<Shown, Failure> {
+    body: JsonBody<Overrides>,
+) -> Result<ProvidersAnswer, Failure> {
     let Overrides { overrides } = body.read("an object with a list of `overrides`")?;
     act(app, admin, move |by, providers| model_providers::save_overrides(by, providers, &overrides)).await
 }
@@ -118,7 +118,7 @@ pub async fn test(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(id): Path<String>,
-) -> Result<Shown, Failure> {
+) -> Result<ProvidersAnswer, Failure> {
     model_providers::test(&admin.setting_up(&app.store), &app.models.providers, &id).await?;
     shown(app, None).await
 }

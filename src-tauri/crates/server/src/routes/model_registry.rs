@@ -92,7 +92,7 @@ fn attachment(name: &str) -> (HeaderName, String) {
 
 /// What of a file is wanted.
 #[derive(Debug, PartialEq, Eq)]
-enum Wanted {
+enum FileRange {
     Whole,
     /// Half-open.
     Part(u64, u64),
@@ -110,12 +110,13 @@ pub async fn serve(model: &Model, path: PathBuf, headers: &HeaderMap) -> Result<
         return Ok((StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response());
     }
     let is_current = text(IF_RANGE).is_none_or(|wanted| wanted == tag);
-    let wanted =
-        text(RANGE).filter(|_| is_current).map_or(Wanted::Whole, |range| read_range(range, model.size_bytes));
+    let wanted = text(RANGE)
+        .filter(|_| is_current)
+        .map_or(FileRange::Whole, |range| read_range(range, model.size_bytes));
     let (status, start, end) = match wanted {
-        Wanted::Whole => (StatusCode::OK, 0, model.size_bytes),
-        Wanted::Part(start, end) => (StatusCode::PARTIAL_CONTENT, start, end),
-        Wanted::Nothing => {
+        FileRange::Whole => (StatusCode::OK, 0, model.size_bytes),
+        FileRange::Part(start, end) => (StatusCode::PARTIAL_CONTENT, start, end),
+        FileRange::Nothing => {
             let head = [(CONTENT_RANGE, format!("bytes */{}", model.size_bytes))];
             return Ok((StatusCode::RANGE_NOT_SATISFIABLE, head).into_response());
         }
@@ -164,18 +165,18 @@ pub async fn serve(model: &Model, path: PathBuf, headers: &HeaderMap) -> Result<
 }
 
 /// One range; several at once, and what is no range, get the whole file, as RFC 9110 allows.
-fn read_range(text: &str, size: u64) -> Wanted {
+fn read_range(text: &str, size: u64) -> FileRange {
     let Some((first, last)) = text.trim().strip_prefix("bytes=").and_then(|range| range.split_once('-'))
     else {
-        return Wanted::Whole;
+        return FileRange::Whole;
     };
     match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
-        (Ok(first), _) if first >= size => Wanted::Nothing,
-        (Ok(first), Ok(last)) if last >= first => Wanted::Part(first, last.saturating_add(1).min(size)),
-        (Ok(first), Err(_)) if last.trim().is_empty() => Wanted::Part(first, size),
-        (Err(_), Ok(0)) if first.trim().is_empty() => Wanted::Nothing,
-        (Err(_), Ok(last)) if first.trim().is_empty() => Wanted::Part(size.saturating_sub(last), size),
-        _ => Wanted::Whole,
+        (Ok(first), _) if first >= size => FileRange::Nothing,
+        (Ok(first), Ok(last)) if last >= first => FileRange::Part(first, last.saturating_add(1).min(size)),
+        (Ok(first), Err(_)) if last.trim().is_empty() => FileRange::Part(first, size),
+        (Err(_), Ok(0)) if first.trim().is_empty() => FileRange::Nothing,
+        (Err(_), Ok(last)) if first.trim().is_empty() => FileRange::Part(size.saturating_sub(last), size),
+        _ => FileRange::Whole,
     }
 }
 
@@ -186,16 +187,16 @@ mod tests {
     #[test]
     fn one_range_is_answered_and_nonsense_gets_the_whole_file() {
         for (text, wanted) in [
-            ("bytes=0-9", Wanted::Part(0, 10)),
-            ("bytes=90-200", Wanted::Part(90, 100)),
-            ("bytes=90-", Wanted::Part(90, 100)),
-            ("bytes=-10", Wanted::Part(90, 100)),
-            ("bytes=-200", Wanted::Part(0, 100)),
-            ("bytes=100-", Wanted::Nothing),
-            ("bytes=-0", Wanted::Nothing),
-            ("bytes=9-3", Wanted::Whole),
-            ("bytes=0-1,5-6", Wanted::Whole),
-            ("lines=1-2", Wanted::Whole),
+            ("bytes=0-9", FileRange::Part(0, 10)),
+            ("bytes=90-200", FileRange::Part(90, 100)),
+            ("bytes=90-", FileRange::Part(90, 100)),
+            ("bytes=-10", FileRange::Part(90, 100)),
+            ("bytes=-200", FileRange::Part(0, 100)),
+            ("bytes=100-", FileRange::Nothing),
+            ("bytes=-0", FileRange::Nothing),
+            ("bytes=9-3", FileRange::Whole),
+            ("bytes=0-1,5-6", FileRange::Whole),
+            ("lines=1-2", FileRange::Whole),
         ] {
             assert_eq!(read_range(text, 100), wanted, "{text}");
         }

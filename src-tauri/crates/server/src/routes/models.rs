@@ -9,7 +9,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::{PlatformAdmin, Proof};
-use crate::rest::{Alphabetical, NoStore, Sent};
+use crate::rest::{Alphabetical, JsonBody, NoStore};
 use auth::saml::certificate::Details;
 use auth::saml::time;
 use axum::Json;
@@ -34,10 +34,10 @@ use std::time::Duration;
 const NEWS_EVERY: Duration = Duration::from_millis(250);
 
 /// How everything stands.
-type Shown = NoStore<Alphabetical<ModelsOverview>>;
+type ModelsAnswer = NoStore<Alphabetical<ModelsOverview>>;
 
 /// GET: every model with how it stands, the settings, and the disk.
-pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Shown, Failure> {
+pub async fn list(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<ModelsAnswer, Failure> {
     shown(&app).await
 }
 
@@ -76,7 +76,7 @@ async fn describe_now(app: &Arc<App>) -> Result<Alphabetical<ModelsOverview>, Fa
     blocking(move || service_models::overview(&app.models.downloads).map(Alphabetical)).await
 }
 
-async fn shown(app: &Arc<App>) -> Result<Shown, Failure> {
+async fn shown(app: &Arc<App>) -> Result<ModelsAnswer, Failure> {
     Ok(NoStore(describe_now(app).await?))
 }
 
@@ -91,8 +91,8 @@ pub struct Values {
 pub async fn save(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
-    body: Sent<Values>,
-) -> Result<Shown, Failure> {
+    body: JsonBody<Values>,
+) -> Result<ModelsAnswer, Failure> {
     let Values { values } = body.read("an object with `values`: texts or null by the names of settings")?;
     change(app, admin, move |by, downloads| service_models::save_settings(by, downloads, &values)).await
 }
@@ -146,8 +146,8 @@ pub struct Folder {
 pub async fn move_folder(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
-    body: Sent<Folder>,
-) -> Result<Shown, Failure> {
+    body: JsonBody<Folder>,
+) -> Result<ModelsAnswer, Failure> {
     let Folder { path } = body.read("an object with `path`, a folder of the service's machine")?;
     change(app, admin, move |by, downloads| service_models::move_to(by, downloads, &path)).await
 }
@@ -158,7 +158,7 @@ pub async fn start(
     admin: PlatformAdmin,
     Path(name): Path<String>,
     again: Result<Query<Again>, QueryRejection>,
-) -> Result<Shown, Failure> {
+) -> Result<ModelsAnswer, Failure> {
     let Query(again) =
         again.map_err(|_| Failure::bad_request("Expected nothing or ?again=true in the address"))?;
     act(app, admin, &name, move |by, downloads, name| service_models::pull(by, downloads, name, again.again))
@@ -179,7 +179,7 @@ pub async fn pause(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(name): Path<String>,
-) -> Result<Shown, Failure> {
+) -> Result<ModelsAnswer, Failure> {
     act(app, admin, &name, service_models::pause).await
 }
 
@@ -188,7 +188,7 @@ pub async fn cancel(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(name): Path<String>,
-) -> Result<Shown, Failure> {
+) -> Result<ModelsAnswer, Failure> {
     act(app, admin, &name, service_models::cancel).await
 }
 
@@ -197,14 +197,14 @@ pub async fn remove(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(name): Path<String>,
-) -> Result<Shown, Failure> {
+) -> Result<ModelsAnswer, Failure> {
     act(app, admin, &name, service_models::remove).await
 }
 
 #[derive(Deserialize, Default, JsonSchema)]
 #[schemars(rename = "ExpectedHash")]
 #[serde(deny_unknown_fields, default)]
-pub struct Told {
+pub struct DigestRequest {
     sha256: Option<String>,
 }
 
@@ -213,10 +213,10 @@ pub async fn verify(
     State(app): State<Arc<App>>,
     admin: PlatformAdmin,
     Path(name): Path<String>,
-    body: Sent<Told>,
-) -> Result<Shown, Failure> {
+    body: JsonBody<DigestRequest>,
+) -> Result<ModelsAnswer, Failure> {
     let told = if body.bytes.is_empty() {
-        Told::default()
+        DigestRequest::default()
     } else {
         body.read("nothing or an object with `sha256`")?
     };
@@ -242,7 +242,7 @@ pub async fn import(
     Path(name): Path<String>,
     naming: Result<Query<Naming>, QueryRejection>,
     body: Body,
-) -> Result<Shown, Failure> {
+) -> Result<ModelsAnswer, Failure> {
     let Query(naming) = naming
         .map_err(|_| Failure::bad_request("Expected the file's name in the address: ?file=svc-slm.gguf"))?;
     let name = parse_name(&name)?;
@@ -305,7 +305,7 @@ async fn act(
     admin: PlatformAdmin,
     name: &str,
     work: impl FnOnce(&By, &Downloads, &ModelName) -> Result<(), SetupError> + Send + 'static,
-) -> Result<Shown, Failure> {
+) -> Result<ModelsAnswer, Failure> {
     let name = parse_name(name)?;
     change(app, admin, move |by, downloads| work(by, downloads, &name)).await
 }
@@ -315,7 +315,7 @@ async fn change(
     app: Arc<App>,
     admin: PlatformAdmin,
     work: impl FnOnce(&By, &Downloads) -> Result<(), SetupError> + Send + 'static,
-) -> Result<Shown, Failure> {
+) -> Result<ModelsAnswer, Failure> {
     let state = Arc::clone(&app);
     blocking(move || work(&admin.setting_up(&app.store), &app.models.downloads)).await?;
     shown(&state).await

@@ -6,7 +6,7 @@ use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
 use crate::listen::peer::Peer;
-use crate::rest::Sent;
+use crate::rest::JsonBody;
 use crate::routes::Address;
 use crate::routes::session::{WithCookie, begin, note};
 use auth::password::{self, Local};
@@ -37,7 +37,7 @@ pub async fn sign_in(
     address: Address,
     ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
-    body: Sent<Pair>,
+    body: JsonBody<Pair>,
 ) -> Result<WithCookie, Failure> {
     let pair = body.read("an object with the texts `email` and `password`")?;
     // Held until the password is hashed.
@@ -59,20 +59,20 @@ pub async fn sign_in(
 /// The local administrator: the way in that needs no identity provider.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "LocalAdministrator")]
-pub struct Shown {
+pub struct AdministratorView {
     email: &'static str,
     set: bool,
     enabled: bool,
 }
 
-impl From<Local> for Shown {
+impl From<Local> for AdministratorView {
     fn from(local: Local) -> Self {
         Self { email: auth::household::LOCAL_ADMINISTRATOR, set: local.is_set, enabled: local.is_enabled }
     }
 }
 
 /// GET: whether there is a password and whether it counts.
-pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Json<Shown>, Failure> {
+pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<Json<AdministratorView>, Failure> {
     let local = blocking(move || password::local(&app.store)).await?;
     Ok(Json(local.into()))
 }
@@ -91,8 +91,8 @@ pub struct Change {
 pub async fn change(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    body: Sent<Change>,
-) -> Result<Json<Shown>, Failure> {
+    body: JsonBody<Change>,
+) -> Result<Json<AdministratorView>, Failure> {
     let change = body.read("an object with `password` or `enabled`")?;
     let turn = app.access.hashing.acquire().await.map_err(|error| Failure::fault(&error))?;
     let changed = blocking({

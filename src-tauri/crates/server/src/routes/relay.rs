@@ -15,7 +15,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 use axum::http::{HeaderName, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::TryStreamExt;
-use remote::{Answered, Asked, Content, Passing, RemoteError, Sent};
+use remote::{Content, Passing, RelayAnswer, RelayRequest, RemoteError, RequestBody};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -25,14 +25,14 @@ const COPY: HeaderName = HeaderName::from_static("x-quarterdeck-copy");
 const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox; frame-ancestors 'none'");
 
 #[derive(Deserialize)]
-struct Named {
+struct NameRequest {
     #[serde(alias = "file")]
     name: String,
 }
 
 /// The name of the file that is sent to that address, for people.
 fn name_of_file(uri: &Uri) -> String {
-    Query::<Named>::try_from_uri(uri).map_or_else(|_| "A file".to_owned(), |Query(named)| named.name)
+    Query::<NameRequest>::try_from_uri(uri).map_or_else(|_| "A file".to_owned(), |Query(named)| named.name)
 }
 
 /// Any method: asks the instance and answers what it answers.
@@ -57,19 +57,21 @@ pub async fn pass(
         .then(|| app.jobs.begin(Kind::Sending, &name_of_file(&parts.uri), clock::now()));
     // A file may be as large as the instance likes and goes on as it comes; everything else is what a page typed.
     let body = if underway.is_some() {
-        Sent::Stream(body.into_data_stream().map_ok(|piece| piece.to_vec()).map_err(std::io::Error::other))
+        RequestBody::Stream(
+            body.into_data_stream().map_ok(|piece| piece.to_vec()).map_err(std::io::Error::other),
+        )
     } else {
         let limit = app.limits.body_bytes;
         let whole = to_bytes(body, limit).await.map_err(|_| RemoteError::TooLarge { limit })?;
-        Sent::Whole(whole.to_vec())
+        RequestBody::Whole(whole.to_vec())
     };
     let passing = route.and_then(|route| match route.relay {
         Relay::Refused => None,
         Relay::Passed => Some(Passing::AsItComes),
         Relay::Kept => Some(Passing::Whole),
     });
-    let asked = Asked { method: parts.method, path, headers: parts.headers, body };
-    let Answered { status, headers, content, copy_of } = remotes.relay(id, passing, asked).await?;
+    let asked = RelayRequest { method: parts.method, path, headers: parts.headers, body };
+    let RelayAnswer { status, headers, content, copy_of } = remotes.relay(id, passing, asked).await?;
     if let Some(underway) = underway {
         underway.came_to(if status.is_success() { Outcome::Done } else { Outcome::Failed });
     }

@@ -14,10 +14,10 @@ use crate::rest::NoStore;
 use crate::routes::session::begin_session;
 use crate::secrets::request_key;
 use auth::saml::check::{self, ExaminationResult};
-use auth::saml::exchange::{self, Begun, FinishedSignIn, Wish, local_path};
+use auth::saml::exchange::{self, FinishedSignIn, SignInStart, Wish, local_path};
 use auth::saml::refusals;
 use auth::saml::report::{self, Exchange};
-use auth::saml::settings::{Given, Verifier};
+use auth::saml::settings::{SettingValues, Verifier};
 use auth::saml::{
     Cause, Rejection, RequestSigner, SamlError, Settings, document, health, idp_metadata, time, trial,
 };
@@ -38,7 +38,7 @@ use uuid::Uuid;
 const COOKIE_SECONDS: u64 = 600;
 
 #[derive(Deserialize, JsonSchema)]
-pub struct Wanted {
+pub struct SignInQuery {
     /// A path of this service, to go on at.
     next: Option<String>,
 }
@@ -46,7 +46,7 @@ pub struct Wanted {
 /// GET: sends the browser to the identity provider.
 pub async fn login(
     State(app): State<Arc<App>>,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<SignInQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let next = wanted.next.as_deref().and_then(local_path).unwrap_or("/").to_owned();
@@ -90,7 +90,7 @@ pub fn begin(
     settings: &Settings,
     verifier: &Verifier,
     wish: Wish<'_>,
-) -> Result<Begun, SamlError> {
+) -> Result<SignInStart, SamlError> {
     let signer = if settings.signs_requests() { Some(signer(app)?) } else { None };
     exchange::begin(&app.store, verifier, signer.as_ref(), wish, clock::now(), &mut rand::rng())
 }
@@ -225,7 +225,7 @@ fn try_out(app: &App, form: &Form, test: Uuid) -> Result<String, SamlError> {
             .expected("a test that was not finished yet")
             .into());
     };
-    let settings = Settings::layer(&trial.values, &Given::new(), &app.own_url());
+    let settings = Settings::layer(&trial.values, &SettingValues::new(), &app.own_url());
     let examined = check::examine(&form.response, &settings, now);
     let ended = match &examined.outcome {
         Ok(verified) => match exchange::consume(&app.store, verified, now) {
@@ -374,7 +374,7 @@ fn moment(text: &str) -> Option<i64> {
 /// What somebody who was refused may read.
 #[derive(serde::Serialize, JsonSchema)]
 #[schemars(rename = "RefusedSignIn")]
-pub struct Told {
+pub struct RefusalView {
     id: String,
     at: String,
     cause: String,
@@ -389,7 +389,7 @@ pub struct Told {
 pub async fn refusal(
     State(app): State<Arc<App>>,
     axum::extract::Path(id): axum::extract::Path<String>,
-) -> Result<NoStore<Told>, Failure> {
+) -> Result<NoStore<RefusalView>, Failure> {
     let gone = || {
         let words = "The reason of a refused sign-in can be read for fifteen minutes; sign in again";
         Failure::new(StatusCode::NOT_FOUND, "not_found", words)
@@ -407,7 +407,7 @@ pub async fn refusal(
         .and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned))
         .unwrap_or_else(|| "the identity provider".to_owned());
     let (explanation, steps) = words(&refusal, &provider);
-    Ok(NoStore(Told {
+    Ok(NoStore(RefusalView {
         id: refusal.id,
         at: refusal.at,
         cause: refusal.cause,

@@ -27,7 +27,7 @@ use uuid::Uuid;
 /// How the sample data stands, for the person who asks.
 #[derive(Serialize, Default, JsonSchema)]
 #[schemars(rename = "SampleData")]
-pub struct Standing {
+pub struct SampleStatus {
     /// The tenant that holds it; none while there is none, and for whoever may neither remove it nor is in it.
     tenant: Option<String>,
     #[schemars(extend("enum" = ["loading", "ready", "failed", null]))]
@@ -44,7 +44,7 @@ pub struct Standing {
 pub async fn show(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
-) -> Result<Json<Standing>, Failure> {
+) -> Result<Json<SampleStatus>, Failure> {
     let _alone = app.sample.lock().await;
     standing(&app, &person).await.map(Json)
 }
@@ -106,7 +106,7 @@ pub async fn check_not_sample(app: &App, tenant: Uuid) -> Result<(), Failure> {
 pub async fn load(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-) -> Result<Accepted<Json<Standing>>, Failure> {
+) -> Result<Accepted<Json<SampleStatus>>, Failure> {
     let _alone = app.sample.lock().await;
     let (store, user) = (app.store.clone(), person.user);
     let (found, _) =
@@ -144,15 +144,15 @@ const FAILED: &str = "failed";
 /// Neither waiting nor imported.
 const LOST: &str = "lost";
 
-async fn standing(app: &Arc<App>, person: &Person) -> Result<Standing, Failure> {
+async fn standing(app: &Arc<App>, person: &Person) -> Result<SampleStatus, Failure> {
     let may_change = is_platform_admin(app.access.home, person.tenant, &person.roles);
     let store = app.store.clone();
     let found = blocking(move || sample::find(&store)).await?;
     let Some(found) = found.filter(|found| may_change || found.tenant == person.tenant) else {
-        return Ok(Standing { may_change, ..Standing::default() });
+        return Ok(SampleStatus { may_change, ..SampleStatus::default() });
     };
     let (state, reason) = state(app, found).await?;
-    Ok(Standing {
+    Ok(SampleStatus {
         tenant: Some(found.tenant.to_string()),
         state: Some(if state == LOST { FAILED } else { state }),
         reason,

@@ -8,12 +8,12 @@ use crate::guard::caller::{SignedIn, check_site, find_session};
 use crate::guard::login_tokens::Validity;
 use crate::guard::session_cookie::{SessionSecret, To, give, take_back};
 use crate::listen::peer::Peer;
-use crate::rest::{NoStore, Sent};
+use crate::rest::{JsonBody, NoStore};
 use crate::routes::Address;
 use crate::routes::tenants::{Reach, Session, told};
 use crate::routes::token::{self, Credentials};
 use auth::Person;
-use auth::session::{Begun, Way};
+use auth::session::{NewSession, Way};
 use axum::Json;
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE, USER_AGENT};
@@ -41,7 +41,7 @@ pub async fn sign_in(
     address: Address,
     ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
-    body: Sent<Credentials>,
+    body: JsonBody<Credentials>,
 ) -> Result<WithCookie, Failure> {
     let person = token::check(&app, &body, address).await?;
     begin(&app, &headers, &peer, person, Way::Token).await
@@ -52,7 +52,7 @@ pub async fn follow_link(
     State(app): State<Arc<App>>,
     ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
-    body: Sent<Link>,
+    body: JsonBody<Link>,
 ) -> Result<WithCookie, Failure> {
     let link = body.read("an object with the text `code`")?;
     let (store, now) = (app.store.clone(), clock::now());
@@ -133,7 +133,7 @@ fn draw_session(
     person: &Person,
     way: Way,
     until: Option<i64>,
-) -> (Begun, String) {
+) -> (NewSession, String) {
     let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok());
     let now = clock::now();
     let left = until.map(|until| Duration::from_micros(u64::try_from(until - now).unwrap_or(0)));
@@ -147,7 +147,7 @@ fn draw_session(
 /// A browser that is signed in, as a page lists it. Times are ISO 8601 in UTC.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "SessionRow")]
-pub struct Listed {
+pub struct BrowserSession {
     id: String,
     /// How it began.
     #[schemars(with = "Option<WayIn>")]
@@ -198,7 +198,7 @@ pub async fn list(
     reach: Reach,
     Query(whose): Query<Whose>,
     SessionSecret(secret): SessionSecret,
-) -> Result<NoStore<Vec<Listed>>, Failure> {
+) -> Result<NoStore<Vec<BrowserSession>>, Failure> {
     let everyone = match whose.of.as_deref() {
         None => false,
         Some("everyone") if person.roles.contains(&catalogue::Role::TenantAdmin) => true,
@@ -219,7 +219,7 @@ pub async fn list(
     let text = auth::saml::time::text;
     let listed = found
         .into_iter()
-        .map(|session| Listed {
+        .map(|session| BrowserSession {
             id: session.id.to_string(),
             way: session.way,
             agent: session.agent,

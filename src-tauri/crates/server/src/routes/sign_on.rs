@@ -19,7 +19,7 @@ pub use trials::{create_test, show_test, start_test};
 
 use crate::app::App;
 use crate::error::Failure;
-use crate::rest::Sent;
+use crate::rest::JsonBody;
 use auth::saml::Settings;
 use auth::saml::settings::{self, ALL, Draft, Problem};
 use axum::http::StatusCode;
@@ -39,7 +39,7 @@ pub struct Changes {
     confirm: bool,
 }
 
-fn changes(body: &Sent<Changes>) -> Result<Changes, Failure> {
+fn changes(body: &JsonBody<Changes>) -> Result<Changes, Failure> {
     let changes = body.read("an object with `values`: texts or null by the names of settings")?;
     if let Some(unknown) = changes.values.keys().find(|name| settings::definition(name).is_none()) {
         let known: Vec<&str> = ALL.iter().map(|definition| definition.name).collect();

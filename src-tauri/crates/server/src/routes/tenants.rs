@@ -11,7 +11,7 @@ use crate::guard::session_cookie::{self, To};
 use crate::listen::peer::Peer;
 use crate::rest::argument::Argument;
 use crate::rest::operation::Operation;
-use crate::rest::{NoStore, Sent};
+use crate::rest::{JsonBody, NoStore};
 use crate::routes::instances;
 use auth::Person;
 use auth::tenants::{self, Move};
@@ -141,7 +141,7 @@ impl Argument for Reach {
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "TenantWanted")]
 #[serde(deny_unknown_fields)]
-pub struct Chosen {
+pub struct TenantChoice {
     tenant: Uuid,
 }
 
@@ -151,7 +151,7 @@ pub async fn choose(
     proof: Proof,
     ConnectInfo(peer): ConnectInfo<Peer>,
     headers: HeaderMap,
-    body: Sent<Chosen>,
+    body: JsonBody<TenantChoice>,
 ) -> Result<Response, Failure> {
     let Proof::Session(secret) = proof else {
         return Err(Failure::new(

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
-use crate::rest::Sent;
+use crate::rest::JsonBody;
 use crate::routes::Address;
 use auth::throttle::Attempt;
 use axum::Json;
@@ -34,7 +34,7 @@ pub struct Token {
 pub async fn exchange(
     State(app): State<Arc<App>>,
     address: Address,
-    body: Sent<Credentials>,
+    body: JsonBody<Credentials>,
 ) -> Result<Json<Token>, Failure> {
     let person = check(&app, &body, address).await?;
     let token = app.access.signer.issue(&person, clock::now());
@@ -42,7 +42,11 @@ pub async fn exchange(
 }
 
 /// Whose API token the body holds. An address that guesses waits longer each time; the right secret counts all the same.
-pub async fn check(app: &App, body: &Sent<Credentials>, address: Address) -> Result<auth::Person, Failure> {
+pub async fn check(
+    app: &App,
+    body: &JsonBody<Credentials>,
+    address: Address,
+) -> Result<auth::Person, Failure> {
     let sent = body.read("an object with the texts `email` and `secret`")?;
     let store = app.store.clone();
     let found = blocking(move || {

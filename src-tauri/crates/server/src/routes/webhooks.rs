@@ -21,7 +21,7 @@ pub const LARGEST: usize = 1 << 20;
 /// How many events came of a message.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "WebhookReceipt")]
-pub struct Taken {
+pub struct AlertCounts {
     alerts: u64,
     created: u64,
     updated: u64,
@@ -41,7 +41,7 @@ pub async fn receive(
     let outcome = blocking(move || Ok::<_, Failure>(receive_webhook(&store, &token, &body))).await?;
     match outcome {
         Ok(WebhookReceipt { alerts, created, updated }) => {
-            Ok(Json(Taken { alerts, created, updated }).into_response())
+            Ok(Json(AlertCounts { alerts, created, updated }).into_response())
         }
         Err(WebhookError::TooMany { seconds }) => {
             let message = WebhookError::TooMany { seconds }.to_string();

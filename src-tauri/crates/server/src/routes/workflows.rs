@@ -5,7 +5,7 @@ use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::Proof;
 use crate::plain_page::escaped;
-use crate::rest::{Accepted, Sent};
+use crate::rest::{Accepted, JsonBody};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -56,7 +56,7 @@ fn delivery_key(headers: &HeaderMap) -> Option<String> {
 /// A run that a webhook began.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "WorkflowStarted")]
-pub struct Started {
+pub struct StartedRun {
     /// None when the webhook's filter does not hold, or the same delivery has started the workflow before.
     execution_id: Option<Uuid>,
 }
@@ -66,8 +66,8 @@ pub async fn deliver(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    body: Sent<Value>,
-) -> Result<Accepted<Json<Started>>, Failure> {
+    body: JsonBody<Value>,
+) -> Result<Accepted<Json<StartedRun>>, Failure> {
     let Ok(workflow) = Uuid::parse_str(&id) else { return Err(refused(WebhookError::None)) };
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let (secret, key) = (text("x-webhook-secret"), delivery_key(&headers));
@@ -87,7 +87,7 @@ pub async fn deliver(
         let delivery = Delivery { workflow, secret: secret.as_deref(), body, key: key.as_deref() };
         runs::deliver(&store, &delivery).map_err(refused)
     });
-    Ok(Accepted(Json(Started { execution_id: delivered.await? })))
+    Ok(Accepted(Json(StartedRun { execution_id: delivered.await? })))
 }
 
 fn refused(error: WebhookError) -> Failure {
@@ -128,7 +128,7 @@ pub async fn decide(
     Path((id, token)): Path<(String, String)>,
     proof: Result<Proof, Failure>,
     headers: HeaderMap,
-    body: Sent<Decision>,
+    body: JsonBody<Decision>,
 ) -> Result<Response, Failure> {
     let id = Uuid::parse_str(&id).map_err(|_| unanswered(QuestionError::None))?;
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();

@@ -56,9 +56,9 @@ pub(super) const ALL: &[&Definition] = &[
 pub(super) fn given(
     of: &dyn Fn(&Definition) -> Origin,
     environment: &dyn Fn(&str) -> Option<String>,
-) -> ::models::settings::Given {
+) -> ::models::settings::SettingValues {
     let set = |value: &String| !value.is_empty();
-    let mut given: ::models::settings::Given = ALL
+    let mut given: ::models::settings::SettingValues = ALL
         .iter()
         .copied()
         .chain([&LICENSE_KEY])

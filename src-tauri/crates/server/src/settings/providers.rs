@@ -1,7 +1,7 @@
 //! Model providers: what the environment says of them. Saved values override it; `llm` says what each means.
 
 use super::{Definition, Origin};
-use llm::{AMAZON, ENVIRONMENT, Given};
+use llm::{AMAZON, ENVIRONMENT, EnvironmentValues};
 use std::sync::LazyLock;
 
 /// One a variable, in the order people are shown them. The names of the file are theirs in small letters.
@@ -26,7 +26,7 @@ pub(super) fn all() -> Vec<&'static Definition> {
 pub(super) fn given(
     of: &dyn Fn(&Definition) -> Origin,
     environment: &dyn Fn(&str) -> Option<String>,
-) -> Given {
+) -> EnvironmentValues {
     let set = |value: &String| !value.is_empty();
     let own = ALL.iter().filter_map(|one| Some((one.environment.to_owned(), of(one).value.filter(set)?)));
     // Names of agents are not known here, so every variable that could be one's is looked at.

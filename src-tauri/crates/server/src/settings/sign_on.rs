@@ -155,7 +155,7 @@ fn unusable(definition: &Definition, cause: impl std::error::Error + Send + Sync
 #[derive(Debug, Clone)]
 pub struct SignOn {
     /// By the names of the contract; only what was set.
-    pub given: auth::saml::settings::Given,
+    pub given: auth::saml::settings::SettingValues,
     pub deployment: auth::saml::provision::Deployment,
     /// Where the tenant of new people comes from, for people.
     pub tenant_from: &'static str,

@@ -28,7 +28,7 @@ use crate::window::WindowState;
 use crate::window::host::Host;
 use crate::window::open_files::OpenFileInbox;
 use crate::{clock, logging, routes};
-use auth::Known;
+use auth::SecretCache;
 use remote::{Here, Remotes};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -204,7 +204,7 @@ fn assemble(
     let access = Access {
         store: store.clone(),
         signer,
-        known: Known::default(),
+        known: SecretCache::default(),
         hosts: HostNames::new(address, &own_names(&settings)),
         sessions: SessionWriter::start(store.clone(), settings.session_idle),
         login_tokens,

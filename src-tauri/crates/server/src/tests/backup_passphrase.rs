@@ -7,7 +7,7 @@ use super::{Service, settings};
 use crate::backups::{BackupService, BackupsError};
 use crate::clock;
 use crate::secrets::secret_key::SecretKey;
-use backup::{BackupError, Kept, Passphrase, Reason};
+use backup::{BackupError, BackupFile, Passphrase, Reason};
 use catalogue::Role;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -30,7 +30,7 @@ fn depot(service: &Service) -> BackupService {
 }
 
 /// Opens a closed one.
-fn opens(depot: &BackupService, kept: &Kept, passphrase: &str) -> Result<(), BackupError> {
+fn opens(depot: &BackupService, kept: &BackupFile, passphrase: &str) -> Result<(), BackupError> {
     assert!(kept.closed, "{kept:?}");
     let passphrase = Passphrase::to_open(passphrase.to_owned());
     backup::inspect(&depot.folder.file(&kept.name)?, Some(&passphrase)).map(drop)

@@ -2,7 +2,7 @@
 
 use super::{Build, Printer, print_of};
 use crate::access::fixed_columns;
-use crate::change::{Conflict, Member, MemberValue, Set, Update};
+use crate::change::{ColumnChange, Conflict, Member, MemberValue, Update};
 use crate::plan::{Print, Rows, Statement};
 use crate::query::{Field, Filter, Range};
 use crate::shared;
@@ -78,7 +78,7 @@ impl<'a> ChangePrinter<'a> {
     pub(crate) fn update(&self, table: TableId, update: &Update) -> Statement {
         let described = self.0.table(table);
         let mut build = Build::new(0);
-        let value = |set: &Set| (described.column(set.column()), self.value(&mut build, table, set));
+        let value = |set: &ColumnChange| (described.column(set.column()), self.value(&mut build, table, set));
         let sets: Vec<_> = update.sets.iter().map(value).collect();
         let sets = self.0.dialect.assignments("t.", &sets);
         let conditions = self.0.conditions_for(Right::Write, &mut build, table, Some(&update.filter), &[]);
@@ -93,12 +93,12 @@ impl<'a> ChangePrinter<'a> {
     }
 
     /// What a column is set to.
-    fn value(&self, build: &mut Build, table: TableId, set: &Set) -> String {
+    fn value(&self, build: &mut Build, table: TableId, set: &ColumnChange) -> String {
         let column = self.0.table(table).column(set.column());
         let now = self.0.dialect.cell("t", column);
         match set {
-            Set::To(_, value) => build.bind(value.clone()),
-            Set::Increment(_, value) => {
+            ColumnChange::To(_, value) => build.bind(value.clone()),
+            ColumnChange::Increment(_, value) => {
                 let parameter = build.bind(value.clone());
                 match print_of(column) {
                     Print::Decimal => format!("decimal_add({now}, {parameter})"),
@@ -107,15 +107,15 @@ impl<'a> ChangePrinter<'a> {
                     _ => format!("int_add({now}, {parameter}, 32)"),
                 }
             }
-            Set::Append(_, value) => format!("json_concat({now}, {})", build.bind(value.clone())),
-            Set::Prepend(_, value) => format!("json_concat({}, {now})", build.bind(value.clone())),
-            Set::DeleteKey(_, key) => {
+            ColumnChange::Append(_, value) => format!("json_concat({now}, {})", build.bind(value.clone())),
+            ColumnChange::Prepend(_, value) => format!("json_concat({}, {now})", build.bind(value.clone())),
+            ColumnChange::DeleteKey(_, key) => {
                 format!("json_without_key({now}, {})", build.bind(Value::Text(key.clone())))
             }
-            Set::DeleteElement(_, place) => {
+            ColumnChange::DeleteElement(_, place) => {
                 format!("json_without_element({now}, {})", build.bind(Value::Int(*place)))
             }
-            Set::DeleteAtPath(_, path) => {
+            ColumnChange::DeleteAtPath(_, path) => {
                 let path = serde_json::Value::from(path.clone()).to_string();
                 format!("json_without_path({now}, {})", build.bind(Value::Json(path)))
             }

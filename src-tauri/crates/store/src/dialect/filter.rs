@@ -40,7 +40,7 @@ impl Printer<'_> {
                     }
                 };
                 let any_case = self.has_any_case(table, subject);
-                let left = Left { dialect: self.dialect, expression: &expression, print, any_case };
+                let left = LeftSide { dialect: self.dialect, expression: &expression, print, any_case };
                 if any_case {
                     return self::test(build, left, &test.any_case());
                 }
@@ -51,7 +51,7 @@ impl Printer<'_> {
                 let operator = if any_case { operator.any_case() } else { *operator };
                 let (left, print) = self.key(build, table, alias, left);
                 let (right, _) = self.key(build, table, alias, right);
-                let left = Left { dialect: self.dialect, expression: &left, print, any_case };
+                let left = LeftSide { dialect: self.dialect, expression: &left, print, any_case };
                 compare(left, operator, &right)
             }
             Filter::Related { relationship, filter } => {
@@ -142,14 +142,14 @@ impl Printer<'_> {
 
 /// The left side of a comparison.
 #[derive(Clone, Copy)]
-struct Left<'e> {
+struct LeftSide<'e> {
     dialect: Dialect,
     expression: &'e str,
     print: Print,
     any_case: bool,
 }
 
-fn test(build: &mut Build, left: Left<'_>, test: &Test) -> String {
+fn test(build: &mut Build, left: LeftSide<'_>, test: &Test) -> String {
     let expression = left.expression;
     match test {
         Test::All(tests) if tests.is_empty() => "TRUE".to_owned(),
@@ -195,8 +195,8 @@ fn test(build: &mut Build, left: Left<'_>, test: &Test) -> String {
     }
 }
 
-fn one_of(left: Left<'_>, parameters: Vec<String>) -> String {
-    let Left { dialect, expression, print, any_case } = left;
+fn one_of(left: LeftSide<'_>, parameters: Vec<String>) -> String {
+    let LeftSide { dialect, expression, print, any_case } = left;
     if parameters.is_empty() {
         return "FALSE".to_owned();
     }
@@ -211,8 +211,8 @@ fn one_of(left: Left<'_>, parameters: Vec<String>) -> String {
     format!("({})", parts.join(" OR "))
 }
 
-fn compare(left: Left<'_>, operator: Operator, right: &str) -> String {
-    let Left { dialect, expression: left, print, any_case } = left;
+fn compare(left: LeftSide<'_>, operator: Operator, right: &str) -> String {
+    let LeftSide { dialect, expression: left, print, any_case } = left;
     let sign = match operator {
         Operator::Equal => "=",
         Operator::NotEqual => "<>",

@@ -11,7 +11,7 @@ const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLI
 /// Makes the functions known to one connection.
 pub(crate) fn register(connection: &Connection) -> Result<()> {
     connection.create_aggregate_function("value_at_greatest", 3, PURE, AtGreatest)?;
-    connection.create_aggregate_function("json_values", 1, PURE, Different)?;
+    connection.create_aggregate_function("json_values", 1, PURE, DistinctValues)?;
     connection.create_aggregate_function("text_least", 1, PURE, Outermost(Ordering::Less))?;
     connection.create_aggregate_function("text_greatest", 1, PURE, Outermost(Ordering::Greater))
 }
@@ -47,9 +47,9 @@ impl Aggregate<Option<Best>, Option<Value>> for AtGreatest {
 }
 
 /// `json_values(value)`: every different value that is not null, in order, as a JSON list; empty over no values.
-struct Different;
+struct DistinctValues;
 
-impl Aggregate<Vec<Value>, String> for Different {
+impl Aggregate<Vec<Value>, String> for DistinctValues {
     fn init(&self, _: &mut Context<'_>) -> Result<Vec<Value>> {
         Ok(Vec::new())
     }

@@ -31,7 +31,7 @@ struct State {
 }
 
 /// A reader that is lent; it goes back when this is dropped.
-struct Lent<'a> {
+struct PooledReader<'a> {
     pool: &'a Pool,
     reader: Option<Reader>,
 }
@@ -53,7 +53,7 @@ impl Pool {
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         state.lent += 1;
-        let mut lent = Lent { pool: self, reader: state.idle.pop() };
+        let mut lent = PooledReader { pool: self, reader: state.idle.pop() };
         drop(state);
         work(lent.reader()?)
     }
@@ -68,7 +68,7 @@ impl Pool {
             }
             state.lent += 1;
             drop(state);
-            Lent { pool: self, reader: None }.reader()?;
+            PooledReader { pool: self, reader: None }.reader()?;
         }
     }
 
@@ -77,7 +77,7 @@ impl Pool {
     }
 }
 
-impl Lent<'_> {
+impl PooledReader<'_> {
     fn reader(&mut self) -> Result<&Reader, StoreError> {
         let reader = match self.reader.take() {
             Some(reader) => reader,
@@ -88,7 +88,7 @@ impl Lent<'_> {
     }
 }
 
-impl Drop for Lent<'_> {
+impl Drop for PooledReader<'_> {
     fn drop(&mut self) {
         // What a panic left is not looked into.
         let is_sound = |reader: &Reader| !std::thread::panicking() && reader.connection.is_autocommit();

@@ -1,13 +1,13 @@
 //! Connections to one SQLite file: one that writes, and as many that read as are needed at once.
 
 use super::pool::Pool;
-use super::written::Written;
+use super::written::WrittenTables;
 use super::{functions, journal};
 use crate::StoreError;
 use crate::bounds::Alarm;
 use crate::group::Group;
 use crate::notices::{Foreign, Notices};
-use crate::segments::Told;
+use crate::segments::AnswerMemo;
 use crate::shared::{self, Values, ValuesInUse};
 use catalogue::{Catalogue, TableId};
 use rusqlite::backup::{Backup, StepResult};
@@ -44,7 +44,7 @@ pub(crate) struct Connections {
     /// Those that look at single rows, on whatever thread: every mapping of the file counts as memory again, and they need none.
     glancers: Pool,
     writer_alarm: Arc<Alarm>,
-    written: Arc<Mutex<Written>>,
+    written: Arc<Mutex<WrittenTables>>,
     notices: Arc<Notices>,
     /// Grows whenever a reader sees that somebody has committed.
     moment: AtomicU64,
@@ -71,7 +71,7 @@ pub(crate) struct Reader {
     /// Stops what it runs.
     pub alarm: Arc<Alarm>,
     /// What it remembers that other rows tell of values.
-    pub told: Told,
+    pub told: AnswerMemo,
     /// What SQLite last said about commits of others; another number means that there was one.
     version: Cell<Option<i64>>,
 }
@@ -83,7 +83,7 @@ impl Connections {
         catalogue: &Arc<Catalogue>,
     ) -> rusqlite::Result<Arc<Self>> {
         let writer_alarm = attach_alarm(&mut writer)?;
-        let written = Arc::new(Mutex::new(Written::default()));
+        let written = Arc::new(Mutex::new(WrittenTables::default()));
         let noted = Arc::clone(&written);
         writer.update_hook(Some(move |action, _: &str, table: &str, _| {
             lock(&noted).note(table, action == Action::SQLITE_DELETE);
@@ -200,7 +200,7 @@ impl Connections {
     /// Ends what is open, and forgets what a transaction that was undone had written.
     fn begin_anew(&self, writer: &Connection) {
         self.end_group(writer);
-        self.set_written(Written::default());
+        self.set_written(WrittenTables::default());
         self.values.0.settle();
     }
 
@@ -211,12 +211,12 @@ impl Connections {
     }
 
     /// What the open transaction has written so far.
-    pub(crate) fn written(&self) -> Written {
+    pub(crate) fn written(&self) -> WrittenTables {
         lock(&self.written).clone()
     }
 
     /// What it has written, once a part of it was undone.
-    pub(crate) fn set_written(&self, written: Written) {
+    pub(crate) fn set_written(&self, written: WrittenTables) {
         *lock(&self.written) = written;
     }
 
@@ -307,7 +307,7 @@ pub(super) fn connect_reader(
     ))?;
     prepare(&connection, values)?;
     let alarm = attach_alarm(&mut connection)?;
-    Ok(Reader { connection, alarm, told: Told::default(), version: Cell::new(None) })
+    Ok(Reader { connection, alarm, told: AnswerMemo::default(), version: Cell::new(None) })
 }
 
 /// Opens a file that nobody writes.
@@ -368,13 +368,22 @@ pub(crate) fn begin_within(
     begun
 }
 
-/// More memory for a load, or back to little.
-pub(crate) fn set_cache(connection: &Connection, is_loading: bool) -> rusqlite::Result<()> {
-    connection.execute_batch(if is_loading {
+/// How much of the database the writer keeps in memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Cache {
+    Usual,
+    /// For very many rows.
+    Load,
+    /// While an index is built: each of three threads sorts as much as the cache may hold.
+    Sort,
+}
+
+pub(crate) fn set_cache(connection: &Connection, cache: Cache) -> rusqlite::Result<()> {
+    connection.execute_batch(match cache {
+        Cache::Usual => "PRAGMA cache_size = -8192; PRAGMA threads = 0; PRAGMA shrink_memory",
         // Indices are built when the file is read, so the core that read it is free to sort.
-        "PRAGMA cache_size = -65536; PRAGMA threads = 2"
-    } else {
-        "PRAGMA cache_size = -8192; PRAGMA threads = 0; PRAGMA shrink_memory"
+        Cache::Load => "PRAGMA cache_size = -65536; PRAGMA threads = 2",
+        Cache::Sort => "PRAGMA cache_size = -16384; PRAGMA threads = 2",
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// The tables a transaction has written so far.
 #[derive(Default, Clone)]
-pub(crate) struct Written {
+pub(crate) struct WrittenTables {
     pub(super) tables: BTreeSet<String>,
     /// Tables that rows were removed from.
     pub(super) removed: BTreeSet<String>,
@@ -13,7 +13,7 @@ pub(crate) struct Written {
     pub(super) rows: u64,
 }
 
-impl Written {
+impl WrittenTables {
     /// Notes a row that was written.
     pub(super) fn note(&mut self, table: &str, is_removed: bool) {
         self.rows += 1;

@@ -38,7 +38,7 @@ struct Reader<'a> {
 }
 
 /// The rows of one table that a statement goes through.
-struct Met {
+struct TableVisit {
     rows: Number,
     /// They are named, or all there are: nobody has to guess how many are chosen.
     is_exact: bool,
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
     }
 
     /// How many rows of the range there are in the answer.
-    fn chosen(&self, met: Met, range: &Range) -> Number {
+    fn chosen(&self, met: TableVisit, range: &Range) -> Number {
         let rows = met.chosen().least(Number::Known(self.most_rows));
         match range.limit {
             None => rows,
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
         self.look(related.target, rows.clone(), weight + weight::of_range(range));
         self.conditions(related.target, range.filter.as_ref(), &range.order, parents, &rows);
         let is_exact = range.filter.is_none();
-        let chosen = Met { rows, is_exact }.chosen();
+        let chosen = TableVisit { rows, is_exact }.chosen();
         let chosen = match range.limit {
             None => chosen,
             Some(Rows::Known(limit)) => chosen.least(parents.clone().times(Number::Known(limit))),
@@ -288,7 +288,7 @@ impl Reader<'_> {
     }
 
     /// The rows a statement has to go through to find those that meet the filter.
-    fn met(&self, table: TableId, filter: Option<&Filter>) -> Met {
+    fn met(&self, table: TableId, filter: Option<&Filter>) -> TableVisit {
         let described = self.catalogue.table(table);
         let mut named = Vec::new();
         if let Some(filter) = filter {
@@ -304,7 +304,7 @@ impl Reader<'_> {
                 .collect();
             if let Some(counts) = counts {
                 let rows = counts.iter().fold(1u64, |rows, count| rows.saturating_mul(*count));
-                return Met { rows: Number::Known(rows), is_exact: true };
+                return TableVisit { rows: Number::Known(rows), is_exact: true };
             }
         }
         for (column, count) in &named {
@@ -313,14 +313,14 @@ impl Reader<'_> {
             {
                 let rows = Box::new(Number::Known(*count));
                 let rows = Number::Fan { rows, of: table, among: reference.table };
-                return Met { rows, is_exact: true };
+                return TableVisit { rows, is_exact: true };
             }
         }
-        Met { rows: Number::All(table), is_exact: filter.is_none() }
+        TableVisit { rows: Number::All(table), is_exact: filter.is_none() }
     }
 }
 
-impl Met {
+impl TableVisit {
     fn chosen(self) -> Number {
         if self.is_exact { self.rows } else { Number::Part(Box::new(self.rows), CHOSEN) }
     }

@@ -1,11 +1,11 @@
 //! A new file of SQLite as the target: written beside its place, and moved there once all of it was compared.
 
 use super::rows::{TableToMove, moved_tables};
-use super::{Heard, MoveError, MoveReport, TableComparison, check_alone};
+use super::{MoveError, MoveReport, TableComparison, TableListener, check_alone};
 use crate::backend::Backend;
 use crate::driver::db::Db;
 use crate::driver::journal::drop_log;
-use crate::driver::sqlite::{begin, set_cache, store_error};
+use crate::driver::sqlite::{Cache, begin, set_cache, store_error};
 use crate::driver::statistics;
 use crate::open::draft_of;
 use crate::scope::ReadScope;
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// How long this process itself may take to close the new file.
 const CLOSING: Duration = Duration::from_secs(10);
 
-pub(super) fn fill(source: &Store, path: &Path, heard: Heard<'_>) -> Result<MoveReport, MoveError> {
+pub(super) fn fill(source: &Store, path: &Path, heard: TableListener<'_>) -> Result<MoveReport, MoveError> {
     check_alone(source, path)?;
     let draft = draft_of(path);
     if path.exists() {
@@ -55,7 +55,7 @@ pub(super) fn fill(source: &Store, path: &Path, heard: Heard<'_>) -> Result<Move
 pub(crate) fn write(
     source: &Store,
     path: &Path,
-    heard: Heard<'_>,
+    heard: TableListener<'_>,
 ) -> Result<Vec<TableComparison>, MoveError> {
     // There from the beginning: whoever looks for it finds that this has begun.
     let target = Store::open(path, Arc::clone(source.catalogue()))?;
@@ -69,12 +69,12 @@ fn put(
     from: Db<'_>,
     target: &Store,
     path: &Path,
-    heard: Heard<'_>,
+    heard: TableListener<'_>,
 ) -> Result<Vec<TableComparison>, MoveError> {
     let Backend::Sqlite(connections) = &target.backend else { return Err(StoreError::OfOneFile.into()) };
     let catalogue = target.catalogue();
     let mut writer = connections.writer();
-    set_cache(&writer, true)?;
+    set_cache(&writer, Cache::Load)?;
     // References are looked at once, at the end.
     let transaction = begin(&mut writer, true)?;
     let tables = moved_tables(catalogue);
@@ -100,7 +100,7 @@ fn put(
         segments::refresh(&transaction, catalogue, id)?;
     }
     transaction.commit()?;
-    set_cache(&writer, false)?;
+    set_cache(&writer, Cache::Usual)?;
     for table in tables.iter().filter(|table| compared.iter().any(|one| one.table == table.name)) {
         count(&writer, table);
     }

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use file::write;
 
 /// Hears of each table once it is done.
-pub type Heard<'h> = &'h mut dyn FnMut(&TableComparison);
+pub type TableListener<'h> = &'h mut dyn FnMut(&TableComparison);
 
 /// Why rows were not moved. The target is as it was, or says that it is not finished.
 #[derive(Debug, thiserror::Error)]
@@ -89,12 +89,12 @@ pub struct MoveReport {
 
 /// Puts all rows of `source` into the database of PostgreSQL at that address, which must be new, hold the same rows, or be one where this was cut off.
 /// Nobody else may use either of them. Blocks the thread.
-pub fn into_postgres(source: &Store, url: &str, heard: Heard<'_>) -> Result<MoveReport, MoveError> {
+pub fn into_postgres(source: &Store, url: &str, heard: TableListener<'_>) -> Result<MoveReport, MoveError> {
     postgres::fill(source, url, Present::Refused, heard)
 }
 
 /// The same in place of whatever rows are there, which go in the same transaction: when this fails, they are as they were. Blocks the thread.
-pub fn over_postgres(source: &Store, url: &str, heard: Heard<'_>) -> Result<MoveReport, MoveError> {
+pub fn over_postgres(source: &Store, url: &str, heard: TableListener<'_>) -> Result<MoveReport, MoveError> {
     postgres::fill(source, url, Present::Replaced, heard)
 }
 
@@ -106,7 +106,7 @@ enum Present {
 }
 
 /// The same into a new file of SQLite.
-pub fn into_file(source: &Store, path: &Path, heard: Heard<'_>) -> Result<MoveReport, MoveError> {
+pub fn into_file(source: &Store, path: &Path, heard: TableListener<'_>) -> Result<MoveReport, MoveError> {
     file::fill(source, path, heard)
 }
 

@@ -1,7 +1,7 @@
 //! A database of PostgreSQL as the target: everything in one transaction, and a mark before it that says that this is not finished.
 
 use super::rows::{TableToMove, moved_tables};
-use super::{Heard, MoveError, MoveReport, Present, TableComparison, check_alone};
+use super::{MoveError, MoveReport, Present, TableComparison, TableListener, check_alone};
 use crate::backend::Backend;
 use crate::driver::db::Db;
 use crate::driver::postgres::{ConnectionLimits, PATIENCE, Session};
@@ -16,7 +16,7 @@ pub(super) fn fill(
     source: &Store,
     url: &str,
     present: Present,
-    heard: Heard<'_>,
+    heard: TableListener<'_>,
 ) -> Result<MoveReport, MoveError> {
     let place = PathBuf::from(open::without_password(url));
     check_alone(source, &place)?;
@@ -72,7 +72,7 @@ pub(super) fn put(
     session: &Session,
     catalogue: &Catalogue,
     place: &Path,
-    heard: Heard<'_>,
+    heard: TableListener<'_>,
 ) -> Result<Vec<TableComparison>, MoveError> {
     let tables = moved_tables(catalogue);
     // Sorting once costs less than finding the place of every row, and so does looking at all references at once.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// What was seen while waiting.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(super) enum WatchEvent {
     Written,
     /// The time is over, or the bell was rung.
     Nothing,
@@ -18,7 +18,7 @@ pub(super) use linux::{Bell, Eye};
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use super::{Duration, Path, Seen};
+    use super::{Duration, Path, WatchEvent};
     use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
     use rustix::fs::inotify::{self, CreateFlags, ReadFlags, Reader, WatchFlags};
     use rustix::io::{Errno, read, write};
@@ -58,38 +58,38 @@ mod linux {
         }
 
         /// Waits until the file is written, or the bell is rung.
-        pub(crate) fn wait(&self) -> Seen {
+        pub(crate) fn wait(&self) -> WatchEvent {
             let mut both =
                 [PollFd::new(&self.file, PollFlags::IN), PollFd::new(&*self.bell.0, PollFlags::IN)];
             match poll(&mut both, None) {
                 Ok(_) | Err(Errno::INTR) => self.take(),
-                Err(_) => Seen::Gone,
+                Err(_) => WatchEvent::Gone,
             }
         }
 
         /// Waits for so long, unless the bell is rung, and tells whether the file was written meanwhile.
-        pub(crate) fn rest(&self, time: Duration) -> Seen {
+        pub(crate) fn rest(&self, time: Duration) -> WatchEvent {
             let mut bell = [PollFd::new(&*self.bell.0, PollFlags::IN)];
             match Timespec::try_from(time).map(|time| poll(&mut bell, Some(&time))) {
                 Ok(Ok(_) | Err(Errno::INTR)) => self.take(),
-                _ => Seen::Gone,
+                _ => WatchEvent::Gone,
             }
         }
 
         /// What was told since the last time, and silence of the bell.
-        fn take(&self) -> Seen {
+        fn take(&self) -> WatchEvent {
             let _ = read(&*self.bell.0, &mut [0u8; 8]);
             let mut room = [MaybeUninit::uninit(); 512];
             let mut told = Reader::new(&self.file, &mut room);
-            let mut seen = Seen::Nothing;
+            let mut seen = WatchEvent::Nothing;
             loop {
                 match told.next() {
                     Ok(event) if event.events().intersects(ReadFlags::MODIFY | ReadFlags::QUEUE_OVERFLOW) => {
-                        seen = Seen::Written;
+                        seen = WatchEvent::Written;
                     }
                     Err(Errno::INTR) => {}
                     Err(Errno::AGAIN) => return seen,
-                    _ => return Seen::Gone,
+                    _ => return WatchEvent::Gone,
                 }
             }
         }
@@ -102,7 +102,7 @@ pub(super) use elsewhere::{Bell, Eye};
 /// There is none yet.
 #[cfg(not(target_os = "linux"))]
 mod elsewhere {
-    use super::{Duration, Path, Seen};
+    use super::{Duration, Path, WatchEvent};
 
     #[derive(Clone)]
     pub(crate) enum Bell {}
@@ -124,11 +124,11 @@ mod elsewhere {
             match *self {}
         }
 
-        pub(crate) fn wait(&self) -> Seen {
+        pub(crate) fn wait(&self) -> WatchEvent {
             match *self {}
         }
 
-        pub(crate) fn rest(&self, _: Duration) -> Seen {
+        pub(crate) fn rest(&self, _: Duration) -> WatchEvent {
             match *self {}
         }
     }
@@ -136,7 +136,7 @@ mod elsewhere {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use super::{Eye, Seen};
+    use super::{Eye, WatchEvent};
     use std::io::Write as _;
     use std::time::Duration;
 
@@ -148,17 +148,17 @@ mod tests {
         let mut file = std::fs::File::create(&path).unwrap();
         let eye = Eye::on(&path).unwrap();
         file.write_all(b"more").unwrap();
-        assert_eq!(eye.wait(), Seen::Written);
-        assert_eq!(eye.rest(Duration::ZERO), Seen::Nothing, "it was told once");
+        assert_eq!(eye.wait(), WatchEvent::Written);
+        assert_eq!(eye.rest(Duration::ZERO), WatchEvent::Nothing, "it was told once");
         file.write_all(b"more").unwrap();
-        assert_eq!(eye.rest(Duration::ZERO), Seen::Written);
+        assert_eq!(eye.rest(Duration::ZERO), WatchEvent::Written);
         eye.bell().ring();
-        assert_eq!(eye.wait(), Seen::Nothing);
+        assert_eq!(eye.wait(), WatchEvent::Nothing);
         eye.bell().ring();
-        assert_eq!(eye.rest(Duration::MAX), Seen::Gone, "no clock counts so far");
-        assert_eq!(eye.rest(Duration::from_hours(1)), Seen::Nothing);
+        assert_eq!(eye.rest(Duration::MAX), WatchEvent::Gone, "no clock counts so far");
+        assert_eq!(eye.rest(Duration::from_hours(1)), WatchEvent::Nothing);
         drop(file);
         std::fs::remove_file(&path).unwrap();
-        assert_eq!(eye.wait(), Seen::Gone);
+        assert_eq!(eye.wait(), WatchEvent::Gone);
     }
 }

@@ -7,7 +7,7 @@ use crate::change::Member;
 use crate::constraint::constraint_error;
 use crate::dialect::ChangePrinter;
 use crate::driver::sqlite::store_error;
-use crate::json::{Given, Keys, bind};
+use crate::json::{Keys, PlanArguments, bind};
 use crate::query::Filter;
 
 impl Transaction<'_> {
@@ -29,7 +29,7 @@ impl Transaction<'_> {
         let printer = ChangePrinter::new(self.connection.dialect(), self.catalogue, self.caller);
         let statement = printer.members(id, find(table, column)?, members, filter);
         let mut prepared = self.prepare(&statement.sql)?;
-        let given = Given::at(self.now);
+        let given = PlanArguments::at(self.now);
         bind(&mut prepared, self.caller.tenant(), &Keys::new(), &statement.values, given)
             .map_err(store_error)?;
         let changed = prepared.execute().map_err(|error| constraint_error(table, error))?;

@@ -156,7 +156,7 @@ impl<'a> Transaction<'a> {
             Body::Data(data) => {
                 let meter = Meter::new(self.bounds);
                 let tenant = self.caller.tenant();
-                let given = json::Given::at(self.now);
+                let given = json::PlanArguments::at(self.now);
                 let segments =
                     self.segments.map(|reader| segments::Reader { tenant, caller: self.caller, ..reader });
                 let writer = json::Writer {
@@ -187,10 +187,7 @@ impl<'a> Transaction<'a> {
 
     /// Builds the indices a [load](crate::Store::load) has taken down.
     pub fn restore_indices(&self) -> Result<(), StoreError> {
-        for statement in self.suspended.take() {
-            self.connection.execute_batch(&statement).map_err(store_error)?;
-        }
-        Ok(())
+        indices::build(self.connection, &self.suspended.take()).map_err(store_error)
     }
 
     /// From here on nobody else writes until this transaction ends. So it is from the start of every transaction but those of

@@ -5,11 +5,11 @@ use crate::StoreError;
 use crate::access::check_write;
 use crate::bounds::Meter;
 use crate::cells::{check, decode};
-use crate::change::{Conflict, NewRow, Set};
+use crate::change::{ColumnChange, Conflict, NewRow};
 use crate::constraint::unique_with;
 use crate::dialect;
 use crate::driver::sqlite::store_error;
-use crate::json::{Given, Keys, bind};
+use crate::json::{Keys, PlanArguments, bind};
 use crate::plan::{Body, Data, Node};
 use crate::query::{Field, FieldKind, Filter, Query, QueryKind, Range, Select};
 use crate::trail::Hand;
@@ -45,7 +45,7 @@ impl Transaction<'_> {
         });
         let cells: Vec<_> = places.zip(columns).map(|(place, id)| (place, described.column(*id))).collect();
         let mut statement = self.prepare(&rows.statement.sql)?;
-        let given = Given::at(self.now);
+        let given = PlanArguments::at(self.now);
         bind(&mut statement, self.caller.tenant(), &Keys::new(), &rows.statement.values, given)
             .map_err(store_error)?;
         let mut cursor = statement.query();
@@ -91,8 +91,8 @@ impl Transaction<'_> {
         filter: Filter,
         cells: Vec<(ColumnId, Value)>,
     ) -> Result<u64, StoreError> {
-        let sets: Vec<Set> =
-            self.checked(table, cells)?.into_iter().map(|(id, value)| Set::To(id, value)).collect();
+        let sets: Vec<ColumnChange> =
+            self.checked(table, cells)?.into_iter().map(|(id, value)| ColumnChange::To(id, value)).collect();
         self.change_rows(|changes| changes.change(table, filter, sets))
     }
 

@@ -8,7 +8,7 @@ use crate::StoreError;
 use crate::access::{check_write, is_text_tenant, names_tenant};
 use crate::bounds::Meter;
 use crate::cells::check;
-use crate::change::{Conflict, NewRow, Set};
+use crate::change::{ColumnChange, Conflict, NewRow};
 use crate::constraint::{constraint_error, unique_with};
 use crate::trail::Hand;
 use crate::write::Changes;
@@ -90,8 +90,8 @@ impl<'a> Transaction<'a> {
     ) -> Result<u64, StoreError> {
         let (id, table) = self.table(table)?;
         if let Some(hand) = self.hand {
-            let cell = |(id, value)| Set::To(id, value);
-            let sets: Vec<Set> = new_row(table, set)?.cells.into_iter().map(cell).collect();
+            let cell = |(id, value)| ColumnChange::To(id, value);
+            let sets: Vec<ColumnChange> = new_row(table, set)?.cells.into_iter().map(cell).collect();
             for (name, value) in set {
                 self.check_tenant(table, column(table, name)?, *value)?;
             }

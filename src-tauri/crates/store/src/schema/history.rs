@@ -11,7 +11,7 @@ pub(crate) const TABLE: &str = "schema#migrations";
 
 /// A migration that was applied.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Applied {
+pub struct AppliedMigration {
     pub number: u32,
     pub name: String,
     /// SHA-256 of its file, hex.
@@ -32,7 +32,7 @@ pub(super) fn create() -> String {
 }
 
 /// What was applied, in the order of the numbers; nothing in a database that is older than this table.
-pub(super) fn applied(connection: &Connection) -> rusqlite::Result<Vec<Applied>> {
+pub(super) fn applied(connection: &Connection) -> rusqlite::Result<Vec<AppliedMigration>> {
     let exists = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1";
     if !connection.prepare_cached(exists)?.exists([TABLE])? {
         return Ok(Vec::new());
@@ -43,7 +43,7 @@ pub(super) fn applied(connection: &Connection) -> rusqlite::Result<Vec<Applied>>
     let mut statement = connection.prepare(&sql)?;
     let rows = statement.query_map([], |row| {
         let notes: String = row.get(5)?;
-        Ok(Applied {
+        Ok(AppliedMigration {
             number: row.get(0)?,
             name: row.get(1)?,
             checksum: row.get(2)?,
@@ -56,13 +56,17 @@ pub(super) fn applied(connection: &Connection) -> rusqlite::Result<Vec<Applied>>
 }
 
 /// The migrations of the catalogue that were not applied.
-pub(super) fn pending<'a>(catalogue: &'a Catalogue, applied: &[Applied]) -> Vec<&'a Migration> {
+pub(super) fn pending<'a>(catalogue: &'a Catalogue, applied: &[AppliedMigration]) -> Vec<&'a Migration> {
     let is_pending = |migration: &&Migration| !applied.iter().any(|one| one.number == migration.number);
     catalogue.migrations.iter().filter(is_pending).collect()
 }
 
 /// Refuses a database with a migration that the catalogue does not know.
-pub(super) fn check_known(path: &Path, catalogue: &Catalogue, applied: &[Applied]) -> Result<(), OpenError> {
+pub(super) fn check_known(
+    path: &Path,
+    catalogue: &Catalogue,
+    applied: &[AppliedMigration],
+) -> Result<(), OpenError> {
     let last = catalogue.migrations.last().map_or(1, |migration| migration.number);
     match applied.last() {
         Some(newest) if newest.number > last => Err(OpenError::Newer {

@@ -1,7 +1,7 @@
 //! Brings a database up to the catalogue, in one transaction: additions, migrations, and what follows from both.
 
 use super::compare::{Comparison, Difference, DifferenceKind, compare};
-use super::history::{self, Applied};
+use super::history::{self, AppliedMigration};
 use super::{foreign_keys, lookups, rebuild};
 use crate::driver::sqlite::{connect_copy, copy_pages, store_error};
 use crate::open::{APPLICATION_ID, MigrationStep, Progress, SCHEMA_VERSION, is_new};
@@ -21,7 +21,7 @@ pub struct Report {
     /// Tables, columns, indices, views and triggers, as statements.
     pub additions: Vec<String>,
     /// Migrations with their notes.
-    pub migrations: Vec<Applied>,
+    pub migrations: Vec<AppliedMigration>,
     /// Tables that were made anew in the shape of the catalogue.
     pub rebuilt: Vec<String>,
     /// The copy of the database from before the migrations.
@@ -65,7 +65,7 @@ pub(super) fn migrate(
 
 /// Notes tell what rows held, so the log has their number only.
 fn log(report: &Report) {
-    for Applied { number, name, notes, .. } in &report.migrations {
+    for AppliedMigration { number, name, notes, .. } in &report.migrations {
         let notes = notes.len();
         tracing::info!(
             number,
@@ -197,7 +197,7 @@ impl Work<'_> {
             name: migration.name.clone(),
             cause: Box::new(store_error(cause)),
         })?;
-        self.report.migrations.push(Applied {
+        self.report.migrations.push(AppliedMigration {
             number: migration.number,
             name: migration.name.clone(),
             checksum: history::checksum(migration),

@@ -21,7 +21,7 @@ mod rebuild;
 mod tests;
 
 pub use compare::{Difference, DifferenceKind};
-pub use history::Applied;
+pub use history::AppliedMigration;
 pub(crate) use history::TABLE as MIGRATIONS;
 pub use migrate::Report;
 
@@ -36,7 +36,7 @@ use rusqlite::Connection;
 pub struct State {
     /// The version of its schema; 0 for a file with nothing in it.
     pub version: i64,
-    pub applied: Vec<Applied>,
+    pub applied: Vec<AppliedMigration>,
     /// Numbers and names of migrations that are due.
     pub pending: Vec<(u32, String)>,
     /// Statements that add tables, columns, indices, views and triggers.
@@ -56,7 +56,7 @@ pub fn state(file: &DatabaseFile, catalogue: &Catalogue) -> Result<State, OpenEr
     let is_new = is_new(&snapshot, &file.path)?;
     let pending = if is_new { Vec::new() } else { history::pending(catalogue, &applied) };
     let comparison = compare::compare(&snapshot, catalogue).map_err(cannot)?;
-    let is_edited = |one: &&Applied| {
+    let is_edited = |one: &&AppliedMigration| {
         catalogue
             .migrations
             .iter()

@@ -1,12 +1,12 @@
 //! What is kept of a searched table beside its rows, and what keeps it up to them.
 
-use catalogue::{Catalogue, Searched, Table};
+use catalogue::{Catalogue, SearchColumns, Table};
 
 /// A table that is searched.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'a> {
     pub table: &'a Table,
-    searched: &'a Searched,
+    searched: &'a SearchColumns,
 }
 
 /// Every table that is searched.

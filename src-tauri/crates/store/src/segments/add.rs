@@ -4,7 +4,7 @@
 use super::digits::{Digits, KeyCodes, digits, number};
 use super::groups::{Groups, TooLong, widen};
 use super::pack::{Codes, Integers, NULL, Numbers, Places};
-use super::part::{Chosen, Part, Wanted};
+use super::part::{AggregateRequest, Part, RowSelection};
 use super::room::{Room, fill};
 use super::sights::{reach, see};
 
@@ -20,8 +20,8 @@ pub(super) struct Cell {
 /// Adds the chosen rows of a part. The part has every column that is wanted.
 pub(super) fn add(
     part: &Part,
-    chosen: &Chosen,
-    wanted: &Wanted,
+    chosen: &RowSelection,
+    wanted: &AggregateRequest,
     groups: &mut Groups,
     room: &mut Room,
 ) -> Result<(), TooLong> {
@@ -44,7 +44,7 @@ pub(super) fn add(
     let first =
         wanted.sums.first().and_then(|slot| part.numbers(*slot)).filter(|numbers| fits(numbers, part.rows));
     match first.map(|numbers| &numbers.values) {
-        None | Some(Integers::Same(_) | Integers::Wide(_)) if size == 1 && *chosen == Chosen::All => {
+        None | Some(Integers::Same(_) | Integers::Wide(_)) if size == 1 && *chosen == RowSelection::All => {
             let count = u32::try_from(part.rows).unwrap_or(u32::MAX);
             cells[0] = Cell { count, ..Cell::default() };
         }
@@ -115,9 +115,9 @@ pub(super) fn fits(numbers: &Numbers, rows: usize) -> bool {
 }
 
 /// Counts rows, adds up numbers and keeps a row of each group, in one go.
-fn fused<T: Copy + Into<i64>>(numbers: &[u32], chosen: &Chosen, values: &[T], cells: &mut [Cell]) {
+fn fused<T: Copy + Into<i64>>(numbers: &[u32], chosen: &RowSelection, values: &[T], cells: &mut [Cell]) {
     match chosen {
-        Chosen::All => {
+        RowSelection::All => {
             for (row, (number, value)) in (0u32..).zip(numbers.iter().zip(values)) {
                 let cell = &mut cells[widen(*number)];
                 cell.sum += (*value).into();
@@ -125,7 +125,7 @@ fn fused<T: Copy + Into<i64>>(numbers: &[u32], chosen: &Chosen, values: &[T], ce
                 cell.row = row;
             }
         }
-        Chosen::Rows(rows) => {
+        RowSelection::Rows(rows) => {
             for (number, row) in numbers.iter().zip(rows) {
                 let cell = &mut cells[widen(*number)];
                 cell.sum += values[widen(*row)].into();
@@ -137,34 +137,34 @@ fn fused<T: Copy + Into<i64>>(numbers: &[u32], chosen: &Chosen, values: &[T], ce
 }
 
 /// The same without a number to add up.
-fn counted(numbers: &[u32], chosen: &Chosen, cells: &mut [Cell]) {
+fn counted(numbers: &[u32], chosen: &RowSelection, cells: &mut [Cell]) {
     let mut count = |number: u32, row: u32| {
         let cell = &mut cells[widen(number)];
         cell.count += 1;
         cell.row = row;
     };
     match chosen {
-        Chosen::All => numbers.iter().zip(0u32..).for_each(|(number, row)| count(*number, row)),
-        Chosen::Rows(rows) => numbers.iter().zip(rows).for_each(|(number, row)| count(*number, *row)),
+        RowSelection::All => numbers.iter().zip(0u32..).for_each(|(number, row)| count(*number, row)),
+        RowSelection::Rows(rows) => numbers.iter().zip(rows).for_each(|(number, row)| count(*number, *row)),
     }
 }
 
 /// Counts of rows, added up by number.
 fn summed<'r>(
     numbers: &[u32],
-    chosen: &Chosen,
+    chosen: &RowSelection,
     counts: &[u32],
     size: usize,
     room: &'r mut Vec<u64>,
 ) -> &'r [u64] {
     let sums = fill(room, size, 0);
     match chosen {
-        Chosen::All => {
+        RowSelection::All => {
             for (number, count) in numbers.iter().zip(counts) {
                 sums[widen(*number)] += u64::from(*count);
             }
         }
-        Chosen::Rows(rows) => {
+        RowSelection::Rows(rows) => {
             for (number, row) in numbers.iter().zip(rows) {
                 sums[widen(*number)] += u64::from(counts[widen(*row)]);
             }
@@ -176,7 +176,7 @@ fn summed<'r>(
 /// The sums of a column by number; `None` where one outgrows 128 bits.
 fn totals(
     numbers: &[u32],
-    chosen: &Chosen,
+    chosen: &RowSelection,
     column: &Numbers,
     cells: &[Cell],
     rows: usize,
@@ -195,8 +195,8 @@ fn totals(
             let mut sums = vec![Some(0i128); cells.len()];
             for (place, number) in numbers.iter().enumerate() {
                 let row = match chosen {
-                    Chosen::All => place,
-                    Chosen::Rows(rows) => widen(rows[place]),
+                    RowSelection::All => place,
+                    RowSelection::Rows(rows) => widen(rows[place]),
                 };
                 let sum = &mut sums[widen(*number)];
                 *sum = sum.and_then(|sum| sum.checked_add(other.get(row)));

@@ -2,11 +2,11 @@
 
 use super::codes::Values;
 use super::groups::{Groups, widen};
-use super::layout::Held;
+use super::layout::SlotKind;
 use super::pack::NULL;
-use super::part::{self, Wanted};
+use super::part::{self, AggregateRequest};
 use super::plan::{Output, Plan};
-use super::run::Declined;
+use super::run::DeclineReason;
 use crate::json::cell;
 use crate::plan::Print;
 use crate::query::Direction;
@@ -52,7 +52,7 @@ impl Answer {
 /// The values of one key.
 struct KeyValues {
     print: Print,
-    held: Held,
+    held: SlotKind,
     /// By id: what it is sorted by; 0 is null.
     sorted: Vec<u64>,
     /// By id: its JSON.
@@ -63,9 +63,9 @@ impl Answer {
     pub(super) fn new(
         plan: &Plan,
         groups: Groups,
-        wanted: &Wanted,
+        wanted: &AggregateRequest,
         values: Values,
-    ) -> Result<Self, Declined> {
+    ) -> Result<Self, DeclineReason> {
         let keys = plan
             .keys
             .iter()
@@ -74,7 +74,7 @@ impl Answer {
             .map(|(place, (planned, key))| KeyValues {
                 print: planned.print,
                 held: match key.cut {
-                    part::Cut::Under(_) => Held::Value,
+                    part::Cut::Under(_) => SlotKind::Value,
                     _ => key.held,
                 },
                 sorted: sorted(place, key, &groups, &values),
@@ -91,7 +91,7 @@ impl Answer {
     }
 
     /// Refuses totals that cannot be written as SQL would write them.
-    fn check(&self, plan: &Plan) -> Result<(), Declined> {
+    fn check(&self, plan: &Plan) -> Result<(), DeclineReason> {
         let outputs =
             plan.fields.iter().map(|(_, output)| output).chain(plan.order.iter().map(|(output, _)| output));
         for output in outputs {
@@ -204,7 +204,7 @@ impl Answer {
     }
 
     /// Writes the values of the keys of the rows, each once.
-    fn render(&mut self, wanted: &Wanted, values: &Values) {
+    fn render(&mut self, wanted: &AggregateRequest, values: &Values) {
         for (place, (key, of)) in self.keys.iter_mut().zip(&wanted.keys).enumerate() {
             key.json = vec![Vec::new(); key.sorted.len()];
             for group in &self.rows {
@@ -215,7 +215,7 @@ impl Answer {
                 }
                 let value = match (&of.cut, key.held) {
                     _ if key.sorted[widen(id)] == 0 => ValueRef::Null,
-                    (_, Held::Number) => ValueRef::Integer(
+                    (_, SlotKind::Number) => ValueRef::Integer(
                         self.groups.numbers[place].as_ref().map_or(0, |numbers| numbers.values[widen(id)]),
                     ),
                     (part::Cut::Under(derived), _) => ValueRef::Text(derived.values.get(id)),

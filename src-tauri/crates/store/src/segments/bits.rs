@@ -1,6 +1,6 @@
 //! Whole numbers in as few bits as the largest of them needs, one after another, the lowest bit first.
 
-use super::pack::{Bytes, Damaged};
+use super::pack::{Bytes, DamagedColumn};
 
 /// Bits that are read at once, whatever bit they begin with.
 const AT_ONCE: u8 = 56;
@@ -35,19 +35,19 @@ fn halves(bits: u128) -> [u64; 2] {
 }
 
 /// Numbers that are packed.
-pub(super) struct Packed<'a> {
+pub(super) struct PackedNumbers<'a> {
     width: u8,
     rows: usize,
     bytes: &'a [u8],
 }
 
-impl<'a> Packed<'a> {
+impl<'a> PackedNumbers<'a> {
     /// Takes so many numbers from `bytes`.
-    pub fn new(width: u8, rows: usize, bytes: &mut Bytes<'a>) -> Result<Self, Damaged> {
+    pub fn new(width: u8, rows: usize, bytes: &mut Bytes<'a>) -> Result<Self, DamagedColumn> {
         if width > 64 {
-            return Err(Damaged);
+            return Err(DamagedColumn);
         }
-        let bits = rows.checked_mul(width.into()).ok_or(Damaged)?;
+        let bits = rows.checked_mul(width.into()).ok_or(DamagedColumn)?;
         Ok(Self { width, rows, bytes: bytes.take(bits.div_ceil(8))? })
     }
 
@@ -83,7 +83,7 @@ impl<'a> Packed<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Packed, pack, width};
+    use super::{PackedNumbers, pack, width};
     use crate::segments::pack::Bytes;
 
     #[test]
@@ -101,7 +101,7 @@ mod tests {
                 let mut out = Vec::new();
                 pack(&mut out, bits, numbers.iter().copied());
                 let mut bytes = Bytes::new(&out);
-                let packed = Packed::new(bits, numbers.len(), &mut bytes).unwrap();
+                let packed = PackedNumbers::new(bits, numbers.len(), &mut bytes).unwrap();
                 assert_eq!(packed.read(|number| number), numbers, "{bits} bits");
                 assert!(bytes.is_empty());
             }

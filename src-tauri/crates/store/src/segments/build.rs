@@ -2,7 +2,7 @@
 
 use super::cubes;
 use super::index::{self, Entry, Index, fresh_id};
-use super::layout::{Held, Layout, ROWS, Slot};
+use super::layout::{Layout, ROWS, Slot, SlotKind};
 use super::read::{BLOCK, Coder, blocks};
 use rusqlite::{Connection, OptionalExtension as _};
 use std::collections::HashMap;
@@ -177,7 +177,7 @@ impl<'a> Values<'a> {
         while let Some(row) = rows.next()? {
             let (slot, code): (Slot, i64) = (row.get(0)?, row.get(1)?);
             let value = row.get_ref(2)?.as_blob().unwrap_or_default();
-            if let Some(of) = of.get_mut(slot).filter(|_| layout.held(slot) == Held::Value) {
+            if let Some(of) = of.get_mut(slot).filter(|_| layout.held(slot) == SlotKind::Value) {
                 of.bytes += value.len();
                 of.codes.insert(value.into(), code);
             }

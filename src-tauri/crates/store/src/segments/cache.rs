@@ -19,7 +19,7 @@ const LIMIT_BYTES: usize = 224 * 1024 * 1024;
 
 #[derive(Debug)]
 pub(crate) struct Cache {
-    kept: Mutex<Kept>,
+    kept: Mutex<CacheEntries>,
     /// Threads that add rows up at this moment, helpers included.
     adding: AtomicUsize,
     cores: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Cache {
 pub(super) struct Adding<'a>(&'a Cache);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct CacheEntries {
     columns: HashMap<i64, Entry>,
     bytes: usize,
     /// Counts up with every use.
@@ -122,12 +122,12 @@ impl Cache {
         Ok(read)
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, CacheEntries> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl CacheEntries {
     /// Drops what was used longest ago, a quarter of all.
     fn forget(&mut self) {
         let mut ages: Vec<(u64, i64)> = self.columns.iter().map(|(id, entry)| (entry.used, *id)).collect();

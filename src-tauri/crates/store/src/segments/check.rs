@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// What is kept of one table beside its rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct SegmentReport {
     pub table: String,
     /// Rows that segments in force tell.
     pub rows: u64,
@@ -27,7 +27,7 @@ pub struct Kept {
 }
 
 /// Compares the totals of every segment in force with those of its rows. Reads all rows once.
-pub(crate) fn check(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<Vec<Kept>> {
+pub(crate) fn check(connection: &Connection, catalogue: &Catalogue) -> rusqlite::Result<Vec<SegmentReport>> {
     layouts(catalogue).map(|layout| check_table(connection, &layout)).collect()
 }
 
@@ -40,8 +40,8 @@ pub(crate) fn repair(connection: &Connection, catalogue: &Catalogue) -> rusqlite
     Ok(())
 }
 
-fn check_table(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<Kept> {
-    let mut kept = Kept {
+fn check_table(connection: &Connection, layout: &Layout<'_>) -> rusqlite::Result<SegmentReport> {
+    let mut kept = SegmentReport {
         table: layout.table.name.clone(),
         rows: 0,
         segments: 0,

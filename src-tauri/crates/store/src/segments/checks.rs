@@ -1,6 +1,6 @@
 //! Conditions on one value: read from tests of the query, and told with SQL's three truths.
 
-use super::layout::Held;
+use super::layout::SlotKind;
 use super::pack::NULL;
 use crate::json_tests::{has_key, holds, order};
 use crate::like::matches;
@@ -55,7 +55,7 @@ pub(super) enum Constant {
 
 /// A value as a check sees it.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Seen<'a> {
+pub(super) enum CheckedValue<'a> {
     Null,
     Number(i64),
     Bytes(&'a [u8]),
@@ -94,7 +94,7 @@ pub(super) fn amount_check(test: &Test) -> Result<Check, String> {
     })
 }
 
-pub(super) fn check(test: &Test, print: Print, held: Held) -> Result<Check, String> {
+pub(super) fn check(test: &Test, print: Print, held: SlotKind) -> Result<Check, String> {
     let value = |value: &Value| constant(value, print, held);
     Ok(match test {
         Test::All(tests) => {
@@ -134,7 +134,7 @@ fn one_of(constants: Vec<Constant>) -> Check {
     Check::Among(bytes.collect())
 }
 
-fn compare(operator: Operator, value: &Value, print: Print, held: Held) -> Result<Check, String> {
+fn compare(operator: Operator, value: &Value, print: Print, held: SlotKind) -> Result<Check, String> {
     let unlike = || format!("a {print:?} is compared with {value:?}");
     if value.is_null() {
         return Ok(Check::Unknown);
@@ -160,14 +160,14 @@ fn compare(operator: Operator, value: &Value, print: Print, held: Held) -> Resul
 }
 
 /// A value in the form the dimension has it.
-fn constant(value: &Value, print: Print, held: Held) -> Result<Constant, String> {
+fn constant(value: &Value, print: Print, held: SlotKind) -> Result<Constant, String> {
     Ok(match (held, value) {
         (_, Value::Null) => Constant::Null,
-        (Held::Number, Value::Int(number) | Value::Timestamp(number)) => Constant::Number(*number),
-        (Held::Number, Value::Bool(truth)) => Constant::Number((*truth).into()),
-        (Held::Number, Value::Date(days)) => Constant::Number((*days).into()),
-        (Held::Value, Value::Uuid(id)) if print == Print::Uuid => Constant::Bytes(id.as_bytes().to_vec()),
-        (Held::Value, Value::Text(text)) if print == Print::Text => {
+        (SlotKind::Number, Value::Int(number) | Value::Timestamp(number)) => Constant::Number(*number),
+        (SlotKind::Number, Value::Bool(truth)) => Constant::Number((*truth).into()),
+        (SlotKind::Number, Value::Date(days)) => Constant::Number((*days).into()),
+        (SlotKind::Value, Value::Uuid(id)) if print == Print::Uuid => Constant::Bytes(id.as_bytes().to_vec()),
+        (SlotKind::Value, Value::Text(text)) if print == Print::Text => {
             Constant::Bytes(text.clone().into_bytes())
         }
         (_, value) => return Err(format!("a {print:?} is compared with {value:?}")),
@@ -199,16 +199,16 @@ pub(super) fn any(truths: impl Iterator<Item = Truth>) -> Truth {
 }
 
 impl Check {
-    pub fn of(&self, seen: Seen<'_>) -> Truth {
+    pub fn of(&self, seen: CheckedValue<'_>) -> Truth {
         let text = |test: &dyn Fn(&str) -> bool| match seen {
-            Seen::Bytes(bytes) => Some(test(&String::from_utf8_lossy(bytes))),
+            CheckedValue::Bytes(bytes) => Some(test(&String::from_utf8_lossy(bytes))),
             _ => None,
         };
         match self {
             Self::All(checks) => all(checks.iter().map(|check| check.of(seen))),
             Self::Any(checks) => any(checks.iter().map(|check| check.of(seen))),
             Self::Not(check) => check.of(seen).map(|truth| !truth),
-            Self::IsNull => Some(matches!(seen, Seen::Null)),
+            Self::IsNull => Some(matches!(seen, CheckedValue::Null)),
             Self::Unknown => None,
             Self::Order(operator, constant) => constant.cmp(seen).map(|order| meets(order, *operator)),
             Self::OneOf(constants) if constants.is_empty() => Some(false),
@@ -216,15 +216,15 @@ impl Check {
                 any(constants.iter().map(|constant| constant.cmp(seen).map(Ordering::is_eq)))
             }
             Self::Among(values) => match seen {
-                Seen::Bytes(bytes) => Some(values.contains(bytes)),
+                CheckedValue::Bytes(bytes) => Some(values.contains(bytes)),
                 _ => None,
             },
             Self::Like { pattern, any_case } => text(&|text| matches(text, pattern, *any_case)),
             Self::Pattern(pattern) => text(&|text| pattern.is_match(text)),
             Self::IdText(check) => match seen {
-                Seen::Bytes(bytes) => {
+                CheckedValue::Bytes(bytes) => {
                     let id = Uuid::from_slice(bytes).map(|id| id.to_string()).unwrap_or_default();
-                    check.of(Seen::Bytes(id.as_bytes()))
+                    check.of(CheckedValue::Bytes(id.as_bytes()))
                 }
                 other => check.of(other),
             },
@@ -292,11 +292,13 @@ fn meets(order: Ordering, operator: Operator) -> bool {
 
 impl Constant {
     /// How a value stands to this one; unknown when one is null.
-    fn cmp(&self, seen: Seen<'_>) -> Option<Ordering> {
+    fn cmp(&self, seen: CheckedValue<'_>) -> Option<Ordering> {
         match (seen, self) {
-            (Seen::Number(seen), Self::Number(number)) => Some(seen.cmp(number)),
-            (Seen::Bytes(seen), Self::Bytes(bytes)) => Some(seen.cmp(bytes.as_slice())),
-            (Seen::Decimal(mantissa, scale), Self::Decimal(number)) => Some(beside(mantissa, scale, *number)),
+            (CheckedValue::Number(seen), Self::Number(number)) => Some(seen.cmp(number)),
+            (CheckedValue::Bytes(seen), Self::Bytes(bytes)) => Some(seen.cmp(bytes.as_slice())),
+            (CheckedValue::Decimal(mantissa, scale), Self::Decimal(number)) => {
+                Some(beside(mantissa, scale, *number))
+            }
             _ => None,
         }
     }
@@ -315,6 +317,6 @@ fn beside(mantissa: i128, scale: u8, number: Decimal) -> Ordering {
 }
 
 /// A whole number as a check sees it.
-pub(super) fn number(value: i64) -> Seen<'static> {
-    if value == NULL { Seen::Null } else { Seen::Number(value) }
+pub(super) fn number(value: i64) -> CheckedValue<'static> {
+    if value == NULL { CheckedValue::Null } else { CheckedValue::Number(value) }
 }

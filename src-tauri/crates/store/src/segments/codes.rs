@@ -1,7 +1,7 @@
 //! The dictionaries of one query, and the values rows read a moment ago add to them.
 
-use super::checks::{Seen, number};
-use super::layout::{Held, Layout, Slot};
+use super::checks::{CheckedValue, number};
+use super::layout::{Layout, Slot, SlotKind};
 use super::pack::NULL;
 use super::read::Coder;
 use super::values::Dictionary;
@@ -47,11 +47,11 @@ impl Values {
         u32::try_from(dictionary.len() + more.len() + 1).ok()
     }
 
-    pub fn seen(&self, layout: &Layout<'_>, slot: Slot, value: i64) -> Seen<'_> {
+    pub fn seen(&self, layout: &Layout<'_>, slot: Slot, value: i64) -> CheckedValue<'_> {
         match layout.held(slot) {
-            Held::Number => number(value),
-            Held::Value if value == NULL => Seen::Null,
-            Held::Value => Seen::Bytes(self.get(slot, u32::try_from(value).unwrap_or_default())),
+            SlotKind::Number => number(value),
+            SlotKind::Value if value == NULL => CheckedValue::Null,
+            SlotKind::Value => CheckedValue::Bytes(self.get(slot, u32::try_from(value).unwrap_or_default())),
         }
     }
 }

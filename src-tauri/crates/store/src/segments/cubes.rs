@@ -3,9 +3,9 @@
 use super::add::add;
 use super::groups::{Groups, widen};
 use super::index::{self, Entry, fresh_id};
-use super::layout::{Held, Layout, Slot, TIME};
+use super::layout::{Layout, Slot, SlotKind, TIME};
 use super::pack::{Codes, Column, NULL, Numbers};
-use super::part::{Chosen, Cut, Key, Part, Wanted};
+use super::part::{AggregateRequest, Cut, Key, Part, RowSelection};
 use super::read::alias;
 use super::room::Room;
 use crate::calendar::start_of;
@@ -127,10 +127,13 @@ fn sums(
         cut: if *slot == TIME { Cut::Start(unit) } else { Cut::Whole },
         or: None,
     };
-    let wanted =
-        Wanted { keys: slots.iter().map(key).collect(), sums: sum_slots.clone(), ..Wanted::default() };
+    let wanted = AggregateRequest {
+        keys: slots.iter().map(key).collect(),
+        sums: sum_slots.clone(),
+        ..AggregateRequest::default()
+    };
     let sizes: Vec<(Option<u32>, bool)> =
-        wanted.keys.iter().map(|key| (None, key.held == Held::Number)).collect();
+        wanted.keys.iter().map(|key| (None, key.held == SlotKind::Number)).collect();
     let mut groups = Groups::new(&sizes, sum_slots.len(), Vec::new(), Vec::new());
     let mut room = Room::default();
     let mut has_sum = vec![true; sum_slots.len()];
@@ -154,7 +157,7 @@ fn sums(
         exact &= part.codes(TIME).is_some_and(|times| {
             times.palette.iter().all(|time| *time == NULL || start_of(*time, unit) == *time)
         });
-        if add(&part, &Chosen::All, &wanted, &mut groups, &mut room).is_err() {
+        if add(&part, &RowSelection::All, &wanted, &mut groups, &mut room).is_err() {
             return Ok(None);
         }
         rows += segment.rows;
@@ -169,7 +172,12 @@ fn sums(
     Ok(Some((columns, groups.len(), exact)))
 }
 
-fn columns(layout: &Layout<'_>, wanted: &Wanted, groups: &Groups, has_sum: &[bool]) -> Vec<(Slot, Column)> {
+fn columns(
+    layout: &Layout<'_>,
+    wanted: &AggregateRequest,
+    groups: &Groups,
+    has_sum: &[bool],
+) -> Vec<(Slot, Column)> {
     let value = |group: usize, key: usize| {
         let id = groups.id(group, key);
         match &groups.numbers[key] {

@@ -1,9 +1,9 @@
 //! Numbers rows by their keys: a digit for each key's value in a part, and the digits of a row as one number.
 
 use super::groups::{Groups, widen};
-use super::layout::Held;
+use super::layout::SlotKind;
 use super::pack::{Codes, NULL, Places};
-use super::part::{Chosen, Cut, Key, Part, Rows};
+use super::part::{Cut, Key, Part, RowSelection, Rows};
 use super::room::fill;
 use crate::calendar::{next, start_of};
 use crate::query::TimeUnit;
@@ -129,9 +129,9 @@ fn few(texts: impl Iterator<Item = u32>, most: usize, mut id: impl FnMut(u32) ->
 }
 
 /// The groups' id of a value.
-fn id(key: usize, held: Held, value: i64, groups: &mut Groups) -> u32 {
+fn id(key: usize, held: SlotKind, value: i64, groups: &mut Groups) -> u32 {
     match (held, &mut groups.numbers[key]) {
-        (Held::Number, Some(numbered)) => numbered.id(value),
+        (SlotKind::Number, Some(numbered)) => numbered.id(value),
         _ => u32::try_from(value).unwrap_or_default(),
     }
 }
@@ -139,7 +139,7 @@ fn id(key: usize, held: Held, value: i64, groups: &mut Groups) -> u32 {
 /// One number for each chosen row, the same for rows with the same keys; one more than the largest.
 pub(super) fn number(
     part: &Part,
-    chosen: &Chosen,
+    chosen: &RowSelection,
     codes: &[&Codes],
     digits: &[Digits],
     numbers: &mut Vec<u32>,

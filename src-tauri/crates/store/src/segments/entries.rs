@@ -1,7 +1,7 @@
 //! Which parts tell what is asked for: those of a cube, or segments of rows.
 
 use super::cubes;
-use super::explain::Explained;
+use super::explain::Explanation;
 use super::index::{Entry, Index};
 use super::layout::{Layout, TIME};
 use super::plan::{Cut, Plan};
@@ -38,7 +38,7 @@ pub(super) fn entries<'i>(
     plan: &Plan,
     layout: &Layout<'_>,
     index: &'i Index,
-    explained: &mut Explained,
+    explained: &mut Explanation,
 ) -> Vec<&'i Entry> {
     let clean = || index.segments.iter().filter(|segment| !segment.stale);
     let usable = |grain: i64, cube: &Cube| -> Result<Vec<&'i Entry>, String> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// What answered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Chosen {
+pub enum AnswerSource {
     /// Sums kept ready.
     Cube,
     /// Columns of the rows.
@@ -14,7 +14,7 @@ pub enum Chosen {
     Sql,
 }
 
-impl Chosen {
+impl AnswerSource {
     pub fn name(self) -> &'static str {
         match self {
             Self::Cube => "cube",
@@ -26,10 +26,10 @@ impl Chosen {
 
 /// How one root field was answered.
 #[derive(Debug, Clone, Default)]
-pub struct Explained {
+pub struct Explanation {
     /// Key of the root field in the answer.
     pub name: String,
-    pub chosen: Chosen,
+    pub chosen: AnswerSource,
     /// Why not something better, in words.
     pub why_not: Vec<String>,
     /// Rows of segments and cubes that were looked at; 0 for SQL, which does not tell.

@@ -1,10 +1,10 @@
 //! Conditions on dimensions, tested once a value instead of once a row, with SQL's three truths.
 
-use super::checks::{Check, Seen, Truth, all, amount_check, any, check};
+use super::checks::{Check, CheckedValue, Truth, all, amount_check, any, check};
 use super::groups::widen;
-use super::layout::{Held, Slot};
+use super::layout::{Slot, SlotKind};
 use super::pack::{NULL, Places};
-use super::part::{Chosen, Part};
+use super::part::{Part, RowSelection};
 use super::plan::{self, Cut, Keys, kept};
 use crate::plan::Print;
 use crate::query::{Filter, Key, Subject, Test};
@@ -21,19 +21,19 @@ pub(super) enum Condition {
     /// On a text that is told of values when the plan runs.
     Text(Box<plan::Key>, Check),
     /// The same, once it is told.
-    Told(Told),
+    Told(ColumnTruths),
 }
 
 /// Whether a condition holds, by the codes of a column.
 #[derive(Debug, Clone)]
-pub(super) struct Told {
+pub(super) struct ColumnTruths {
     pub slot: Slot,
     pub truths: Vec<Truth>,
     /// Codes that leave it to another column, and the truths by that one's codes.
     pub or: Option<(Vec<bool>, Slot, Vec<Truth>)>,
 }
 
-impl Told {
+impl ColumnTruths {
     /// Whether it holds of a row.
     fn of(&self, code: i64, other: i64) -> Truth {
         let place = |code: i64| usize::try_from(code).unwrap_or_default();
@@ -89,15 +89,15 @@ fn on_text(keys: &Keys<'_>, key: &Key, test: &Test) -> Result<Condition, String>
     if key.print != Print::Text || !matches!(key.cut, Cut::Of(_) | Cut::Told(_) | Cut::Among(_)) {
         return Err("a condition is about what is told by other rows".to_owned());
     }
-    Ok(Condition::Text(Box::new(key), check(test, Print::Text, Held::Value)?))
+    Ok(Condition::Text(Box::new(key), check(test, Print::Text, SlotKind::Value)?))
 }
 
 /// Of the text of a value that is kept.
 fn on_text_of(kept: (Slot, Print), test: &Test) -> Result<Condition, String> {
     match kept {
-        (slot, Print::Text) => Ok(Condition::On(slot, check(test, Print::Text, Held::Value)?)),
+        (slot, Print::Text) => Ok(Condition::On(slot, check(test, Print::Text, SlotKind::Value)?)),
         (slot, Print::Uuid) => {
-            let check = check(test, Print::Text, Held::Value)?;
+            let check = check(test, Print::Text, SlotKind::Value)?;
             Ok(Condition::On(slot, Check::IdText(Box::new(check))))
         }
         (_, print) => Err(format!("a {print:?} is filtered by as a text")),
@@ -136,7 +136,7 @@ impl Condition {
     }
 
     /// Whether it holds of a value, when it is about one slot only; `code` is what the slot holds.
-    pub fn of(&self, code: i64, seen: Seen<'_>) -> Truth {
+    pub fn of(&self, code: i64, seen: CheckedValue<'_>) -> Truth {
         match self {
             Self::All(conditions) => all(conditions.iter().map(|condition| condition.of(code, seen))),
             Self::Any(conditions) => any(conditions.iter().map(|condition| condition.of(code, seen))),
@@ -160,7 +160,7 @@ impl Condition {
     /// The same condition with its texts told; `None` when it has none.
     pub fn told<E>(
         &self,
-        tell: &mut dyn FnMut(&plan::Key, &Check) -> Result<Told, E>,
+        tell: &mut dyn FnMut(&plan::Key, &Check) -> Result<ColumnTruths, E>,
     ) -> Result<Option<Self>, E> {
         let mut every = |conditions: &[Self]| -> Result<Option<Vec<Self>>, E> {
             let told: Vec<Option<Self>> =
@@ -256,8 +256,8 @@ impl Condition {
                 let of = |row: &u32| {
                     let row = widen(*row);
                     let is_there = numbers.present.as_ref().is_none_or(|present| present[row] > 0);
-                    let number = Seen::Decimal(numbers.values.get(row), numbers.scale);
-                    check.of(if is_there { number } else { Seen::Null })
+                    let number = CheckedValue::Decimal(numbers.values.get(row), numbers.scale);
+                    check.of(if is_there { number } else { CheckedValue::Null })
                 };
                 rows.iter().map(of).collect()
             }
@@ -273,19 +273,19 @@ fn note(slot: Slot, into: &mut Vec<Slot>) {
 }
 
 /// What is known of whether a condition holds, by code: 0 nothing, 1 that it does, 2 that it does not.
-pub(super) type Known = Vec<u8>;
+pub(super) type KnownTruths = Vec<u8>;
 
 /// Which rows of a part meet all conditions. `seen` finds the value a code stands for; `known` is kept from part to part.
 pub(super) fn choose<'a>(
     part: &Part,
     conditions: &[&Condition],
-    seen: &dyn Fn(Slot, i64) -> Seen<'a>,
-    known: &mut [Known],
-) -> Chosen {
-    let mut chosen = Chosen::All;
-    let every = |chosen: &Chosen| match chosen {
-        Chosen::All => (0..u32::try_from(part.rows).unwrap_or(u32::MAX)).collect(),
-        Chosen::Rows(rows) => rows.clone(),
+    seen: &dyn Fn(Slot, i64) -> CheckedValue<'a>,
+    known: &mut [KnownTruths],
+) -> RowSelection {
+    let mut chosen = RowSelection::All;
+    let every = |chosen: &RowSelection| match chosen {
+        RowSelection::All => (0..u32::try_from(part.rows).unwrap_or(u32::MAX)).collect(),
+        RowSelection::Rows(rows) => rows.clone(),
     };
     for (condition, known) in conditions.iter().zip(known) {
         if chosen.count(part.rows) == 0 {
@@ -297,7 +297,7 @@ pub(super) fn choose<'a>(
             let rows: Vec<u32> = every(&chosen);
             let truths = condition.rows(part, &|slot, value, check| check.of(seen(slot, value)), &rows);
             let kept = rows.into_iter().zip(truths).filter(|(_, truth)| *truth == Some(true));
-            chosen = Chosen::Rows(kept.map(|(row, _)| row).collect());
+            chosen = RowSelection::Rows(kept.map(|(row, _)| row).collect());
             continue;
         };
         let holds: Vec<bool> = codes
@@ -306,9 +306,11 @@ pub(super) fn choose<'a>(
             .map(|value| {
                 let seen = seen(slots[0], *value);
                 let place = match seen {
-                    Seen::Number(_) | Seen::Decimal(..) => return condition.of(*value, seen) == Some(true),
-                    Seen::Null => 0,
-                    Seen::Bytes(_) => usize::try_from(*value).unwrap_or_default(),
+                    CheckedValue::Number(_) | CheckedValue::Decimal(..) => {
+                        return condition.of(*value, seen) == Some(true);
+                    }
+                    CheckedValue::Null => 0,
+                    CheckedValue::Bytes(_) => usize::try_from(*value).unwrap_or_default(),
                 };
                 if known.len() <= place {
                     known.resize(place + 1, 0);
@@ -323,12 +325,12 @@ pub(super) fn choose<'a>(
             continue;
         }
         if !holds.contains(&true) {
-            return Chosen::Rows(Vec::new());
+            return RowSelection::Rows(Vec::new());
         }
-        chosen = Chosen::Rows(match (&codes.places, chosen) {
+        chosen = RowSelection::Rows(match (&codes.places, chosen) {
             // A palette of one value holds or does not.
             (Places::Same, chosen) => every(&chosen),
-            (Places::Narrow(places), Chosen::All) => {
+            (Places::Narrow(places), RowSelection::All) => {
                 let mut table = [false; 256];
                 table[..holds.len()].copy_from_slice(&holds);
                 (0u32..)
@@ -337,12 +339,12 @@ pub(super) fn choose<'a>(
                     .map(|(row, _)| row)
                     .collect()
             }
-            (Places::Wide(places), Chosen::All) => (0u32..)
+            (Places::Wide(places), RowSelection::All) => (0u32..)
                 .zip(places)
                 .filter(|(_, place)| holds[usize::from(**place)])
                 .map(|(row, _)| row)
                 .collect(),
-            (_, Chosen::Rows(mut rows)) => {
+            (_, RowSelection::Rows(mut rows)) => {
                 rows.retain(|row| holds[codes.place(widen(*row))]);
                 rows
             }

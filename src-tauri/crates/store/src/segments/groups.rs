@@ -24,7 +24,7 @@ pub(super) struct Groups {
     pub counts: Vec<u64>,
     pub sums: Vec<Sums>,
     /// Keys that are whole numbers, by place of the key.
-    pub numbers: Vec<Option<Numbered>>,
+    pub numbers: Vec<Option<NumberIndex>>,
     pub distinct: Vec<Distinct>,
     pub extremes: Vec<Extremes>,
     index: Index,
@@ -48,7 +48,7 @@ pub(super) struct Extremes {
 
 /// Whole numbers by the order they were met in.
 #[derive(Debug, Default)]
-pub(super) struct Numbered {
+pub(super) struct NumberIndex {
     ids: HashMap<i64, u32, Hasher>,
     pub values: Vec<i64>,
 }
@@ -95,7 +95,7 @@ impl Groups {
             ids: Vec::new(),
             counts: Vec::new(),
             sums: (0..sums).map(|_| Sums::default()).collect(),
-            numbers: keys.iter().map(|(_, is_number)| is_number.then(Numbered::default)).collect(),
+            numbers: keys.iter().map(|(_, is_number)| is_number.then(NumberIndex::default)).collect(),
             distinct,
             extremes,
             index,
@@ -136,7 +136,7 @@ impl Groups {
         let mut pairs = self.numbers.iter_mut().zip(&other.numbers);
         let pairs: Vec<_> =
             pairs.by_ref().filter_map(|(ours, theirs)| Some((ours.as_mut()?, theirs.as_ref()?))).collect();
-        let is_alike = |(ours, theirs): &(&mut Numbered, &Numbered)| {
+        let is_alike = |(ours, theirs): &(&mut NumberIndex, &NumberIndex)| {
             ours.values.iter().zip(&theirs.values).all(|(ours, theirs)| ours == theirs)
         };
         if !pairs.iter().all(is_alike) {
@@ -284,7 +284,7 @@ impl Sums {
     }
 }
 
-impl Numbered {
+impl NumberIndex {
     pub fn id(&mut self, value: i64) -> u32 {
         let next = u32::try_from(self.values.len()).unwrap_or(u32::MAX);
         let id = *self.ids.entry(value).or_insert(next);

@@ -18,7 +18,7 @@ pub(super) const ROWS: i64 = 0;
 
 /// What a slot of dimensions holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Held {
+pub(super) enum SlotKind {
     /// Whole numbers, times, truths: as they are.
     Number,
     /// Texts, JSON, ids: by their place in the table's dictionary.
@@ -80,20 +80,20 @@ impl<'a> Layout<'a> {
     }
 
     /// What the slot of a dimension holds.
-    pub fn held(&self, slot: Slot) -> Held {
+    pub fn held(&self, slot: Slot) -> SlotKind {
         if slot == TIME {
-            return Held::Number;
+            return SlotKind::Number;
         }
         match &self.segments.by[slot - 1] {
-            Dimension::Key(..) | Dimension::Path(..) | Dimension::First(_) => Held::Value,
+            Dimension::Key(..) | Dimension::Path(..) | Dimension::First(_) => SlotKind::Value,
             Dimension::Column(column) => match self.table.column(*column).scalar {
                 Scalar::Int
                 | Scalar::Bigint
                 | Scalar::Boolean
                 | Scalar::Timestamp
                 | Scalar::Timestamptz
-                | Scalar::Date => Held::Number,
-                _ => Held::Value,
+                | Scalar::Date => SlotKind::Number,
+                _ => SlotKind::Value,
             },
         }
     }

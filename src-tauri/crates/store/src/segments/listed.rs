@@ -13,7 +13,7 @@ const ROWS_TO_GUESS: usize = 64;
 const MOST_RESERVED: usize = 32 * 1024 * 1024;
 
 /// An answer, and how its rows are written. It holds all it needs: neither the database nor the plan.
-pub(crate) struct Listed {
+pub(crate) struct ListedAnswer {
     answer: Answer,
     fields: Vec<Field>,
     /// The next row.
@@ -30,7 +30,7 @@ struct Field {
     ready: Option<Vec<Vec<u8>>>,
 }
 
-impl Listed {
+impl ListedAnswer {
     pub fn new(plan: &Plan, answer: Answer) -> Self {
         let field = |(place, (name, output)): (usize, &(String, Output))| {
             let mut start = Vec::new();

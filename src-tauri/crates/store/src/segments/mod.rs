@@ -5,7 +5,7 @@
 //! time and a few columns. A trigger marks the segment of a row that is changed or removed as stale. A grouping is answered
 //! from cubes and segments where these are in force, and from the rows where they are not, added up exactly; so the answer is
 //! the one SQL gives, to the last digit and in the same order, whoever wrote last and in which process. What columns cannot
-//! tell goes to SQL, with the reason ([`Explained`]).
+//! tell goes to SQL, with the reason ([`Explanation`]).
 //!
 //! What is kept of which table stands in the catalogue (`@segments`, `@cube`); its tables in the database are named after it,
 //! with a `#` ([`layout`]).
@@ -48,14 +48,14 @@ mod values;
 mod work;
 
 pub(crate) use cache::Cache;
-pub use check::Kept;
+pub use check::SegmentReport;
 pub(crate) use check::{check, repair};
-pub use explain::{Chosen, Explained};
+pub use explain::{AnswerSource, Explanation};
 pub(crate) use layout::{tables, triggers};
-pub(crate) use listed::Listed;
+pub(crate) use listed::ListedAnswer;
 pub(crate) use plan::{Plan, plan};
 pub(crate) use run::Reader;
-pub(crate) use told::Told;
+pub(crate) use told::AnswerMemo;
 pub(crate) use totals::{Memo, Totals};
 
 use catalogue::{Catalogue, TableId};

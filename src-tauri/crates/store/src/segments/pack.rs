@@ -60,7 +60,7 @@ pub(super) enum Column {
 
 /// Bytes that are no column of ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Damaged;
+pub(super) struct DamagedColumn;
 
 impl Codes {
     /// Of the values of rows, at most 65,536.
@@ -136,7 +136,7 @@ impl Integers {
     }
 
     /// Numbers of `size` bytes by their distance from the smallest.
-    fn near(size: u8, least: i64, packed: &bits::Packed<'_>) -> Result<Self, Damaged> {
+    fn near(size: u8, least: i64, packed: &bits::PackedNumbers<'_>) -> Result<Self, DamagedColumn> {
         macro_rules! widened {
             ($variant:ident, $kind:ty) => {{
                 // Cut to the width they had when they were packed.
@@ -153,7 +153,7 @@ impl Integers {
             2 => widened!(Short, i16),
             4 => widened!(Int, i32),
             8 => widened!(Long, i64),
-            _ => Err(Damaged),
+            _ => Err(DamagedColumn),
         }
     }
 
@@ -263,13 +263,13 @@ impl Column {
     }
 
     /// Reads a column of `rows` rows.
-    pub fn unpack(bytes: &[u8], rows: usize) -> Result<Self, Damaged> {
+    pub fn unpack(bytes: &[u8], rows: usize) -> Result<Self, DamagedColumn> {
         let mut bytes = Bytes::new(bytes);
         let column = match bytes.byte()? {
             1 => {
-                let count = usize::try_from(bytes.varint()?).map_err(|_| Damaged)?;
+                let count = usize::try_from(bytes.varint()?).map_err(|_| DamagedColumn)?;
                 if count == 0 || count > rows.max(1) {
-                    return Err(Damaged);
+                    return Err(DamagedColumn);
                 }
                 let mut before = 0i64;
                 let mut palette = Vec::with_capacity(count);
@@ -278,7 +278,7 @@ impl Column {
                     palette.push(before);
                 }
                 if !palette.is_sorted() {
-                    return Err(Damaged);
+                    return Err(DamagedColumn);
                 }
                 let places = match bytes.byte()? {
                     0 => Places::Same,
@@ -286,7 +286,7 @@ impl Column {
                     2 => Places::Wide(bytes.fixed(rows, u16::from_le_bytes)?),
                     3 => {
                         let width = bytes.byte()?;
-                        let packed = bits::Packed::new(width, rows, &mut bytes)?;
+                        let packed = bits::PackedNumbers::new(width, rows, &mut bytes)?;
                         if count <= 256 && width <= 8 {
                             Places::Narrow(packed.read(|place| place.to_le_bytes()[0]))
                         } else if width <= 16 {
@@ -295,10 +295,10 @@ impl Column {
                                 u16::from_le_bytes([low, high])
                             }))
                         } else {
-                            return Err(Damaged);
+                            return Err(DamagedColumn);
                         }
                     }
-                    _ => return Err(Damaged),
+                    _ => return Err(DamagedColumn),
                 };
                 let outside = match &places {
                     Places::Same => false,
@@ -306,7 +306,7 @@ impl Column {
                     Places::Wide(places) => places.iter().any(|place| usize::from(*place) >= count),
                 };
                 if outside {
-                    return Err(Damaged);
+                    return Err(DamagedColumn);
                 }
                 Self::Codes(Codes { palette, places })
             }
@@ -327,14 +327,14 @@ impl Column {
                         let (size, least) = (
                             bytes.byte()?,
                             i64::from_le_bytes(
-                                bytes.fixed(8, u8::from_le_bytes)?.try_into().map_err(|_| Damaged)?,
+                                bytes.fixed(8, u8::from_le_bytes)?.try_into().map_err(|_| DamagedColumn)?,
                             ),
                         );
                         let width = bytes.byte()?;
-                        let packed = bits::Packed::new(width, rows, &mut bytes)?;
+                        let packed = bits::PackedNumbers::new(width, rows, &mut bytes)?;
                         Integers::near(size, least, &packed)?
                     }
-                    _ => return Err(Damaged),
+                    _ => return Err(DamagedColumn),
                 };
                 let largest = match &values {
                     Integers::Same(value) => value.unsigned_abs(),
@@ -352,9 +352,9 @@ impl Column {
             }
             3 => Self::Weights(bytes.counts(rows)?),
             4 => Self::Alias(bytes.byte()?.into()),
-            _ => return Err(Damaged),
+            _ => return Err(DamagedColumn),
         };
-        if bytes.is_empty() { Ok(column) } else { Err(Damaged) }
+        if bytes.is_empty() { Ok(column) } else { Err(DamagedColumn) }
     }
 }
 
@@ -400,12 +400,12 @@ impl<'a> Bytes<'a> {
         self.0.is_empty()
     }
 
-    fn byte(&mut self) -> Result<u8, Damaged> {
+    fn byte(&mut self) -> Result<u8, DamagedColumn> {
         Ok(self.take(1)?[0])
     }
 
-    pub fn take(&mut self, count: usize) -> Result<&'a [u8], Damaged> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or(Damaged)?;
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], DamagedColumn> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or(DamagedColumn)?;
         self.0 = rest;
         Ok(taken)
     }
@@ -414,20 +414,20 @@ impl<'a> Bytes<'a> {
         &mut self,
         count: usize,
         read: impl Fn([u8; N]) -> T,
-    ) -> Result<Vec<T>, Damaged> {
-        let taken = self.take(count.checked_mul(N).ok_or(Damaged)?)?;
+    ) -> Result<Vec<T>, DamagedColumn> {
+        let taken = self.take(count.checked_mul(N).ok_or(DamagedColumn)?)?;
         Ok(taken.as_chunks::<N>().0.iter().map(|bytes| read(*bytes)).collect())
     }
 
-    fn counts(&mut self, rows: usize) -> Result<Vec<u32>, Damaged> {
+    fn counts(&mut self, rows: usize) -> Result<Vec<u32>, DamagedColumn> {
         match self.byte()? {
             1 => Ok(self.take(rows)?.iter().map(|count| u32::from(*count)).collect()),
             4 => self.fixed(rows, u32::from_le_bytes),
-            _ => Err(Damaged),
+            _ => Err(DamagedColumn),
         }
     }
 
-    fn varint(&mut self) -> Result<u64, Damaged> {
+    fn varint(&mut self) -> Result<u64, DamagedColumn> {
         let mut number = 0u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -436,13 +436,13 @@ impl<'a> Bytes<'a> {
                 return Ok(number);
             }
         }
-        Err(Damaged)
+        Err(DamagedColumn)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Codes, Column, Damaged, NULL, Numbers, Places};
+    use super::{Codes, Column, DamagedColumn, NULL, Numbers, Places};
 
     fn again(column: &Column, rows: usize) -> Column {
         Column::unpack(&column.pack(), rows).unwrap()
@@ -480,11 +480,11 @@ mod tests {
         let column = Column::Codes(Codes::of(&[1, 2, 3]));
         let bytes = column.pack();
         for end in 0..bytes.len() {
-            assert_eq!(Column::unpack(&bytes[..end], 3).unwrap_err(), Damaged, "{end}");
+            assert_eq!(Column::unpack(&bytes[..end], 3).unwrap_err(), DamagedColumn, "{end}");
         }
-        assert_eq!(Column::unpack(&bytes, 5).unwrap_err(), Damaged);
-        assert_eq!(Column::unpack(&[1, 1, 0, 1, 9, 9, 9], 3).unwrap_err(), Damaged);
+        assert_eq!(Column::unpack(&bytes, 5).unwrap_err(), DamagedColumn);
+        assert_eq!(Column::unpack(&[1, 1, 0, 1, 9, 9, 9], 3).unwrap_err(), DamagedColumn);
         let descends = Codes { palette: vec![2, 1], places: Places::Narrow(vec![0, 1]) };
-        assert_eq!(Column::unpack(&Column::Codes(descends).pack(), 2).unwrap_err(), Damaged);
+        assert_eq!(Column::unpack(&Column::Codes(descends).pack(), 2).unwrap_err(), DamagedColumn);
     }
 }

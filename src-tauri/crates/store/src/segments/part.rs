@@ -1,8 +1,8 @@
 //! What is added up, and the parts of the rows it is added up from.
 
-use super::layout::{Held, Slot};
+use super::layout::{Slot, SlotKind};
 use super::pack::{Codes, Column, Numbers};
-use super::values::Derived;
+use super::values::DerivedTexts;
 use crate::query::TimeUnit;
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub(super) struct Key {
     pub slot: Slot,
-    pub held: Held,
+    pub held: SlotKind,
     pub cut: Cut,
     /// Where that is null: another slot, and its texts by code, numbered as those of the cut.
     pub or: Option<(Slot, Arc<[u32]>)>,
@@ -23,12 +23,12 @@ pub(super) enum Cut {
     /// The start of the unit a time lies in.
     Start(TimeUnit),
     /// The text under a key of a JSON value.
-    Under(Arc<Derived>),
+    Under(Arc<DerivedTexts>),
 }
 
 /// What is added up.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Wanted {
+pub(super) struct AggregateRequest {
     pub keys: Vec<Key>,
     pub sums: Vec<Slot>,
     pub distinct: Vec<Vec<Slot>>,
@@ -36,7 +36,7 @@ pub(super) struct Wanted {
     pub extremes: Vec<Slot>,
 }
 
-impl Wanted {
+impl AggregateRequest {
     /// The dimensions that are looked at.
     pub fn dimensions(&self) -> Vec<Slot> {
         let keys = self
@@ -64,7 +64,7 @@ pub(super) struct Part {
 
 /// Which rows of a part count.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Chosen {
+pub(super) enum RowSelection {
     All,
     Rows(Vec<u32>),
 }
@@ -77,7 +77,7 @@ pub(super) enum Rows<'a> {
     These(&'a [u32]),
 }
 
-impl Chosen {
+impl RowSelection {
     /// So many of them, behind the first `skipped`.
     pub fn block(&self, skipped: usize, count: usize) -> Rows<'_> {
         match self {

@@ -2,7 +2,7 @@
 
 use super::checks::{Check, Constant};
 use super::filter::{Condition, condition};
-use super::layout::{Held, Layout, Slot};
+use super::layout::{Layout, Slot, SlotKind};
 use super::values::JsonText;
 use crate::access::row_condition;
 use crate::dialect::{matching_values, print_of};
@@ -154,7 +154,7 @@ impl Keys<'_> {
         match key {
             query::Key::Time(column, unit) => {
                 let (slot, print) = kept(self.layout, &query::Key::Column(*column))?;
-                if self.layout.held(slot) != Held::Number {
+                if self.layout.held(slot) != SlotKind::Number {
                     return Err("what is cut to a unit of time is no time".to_owned());
                 }
                 Ok(whole(slot, Cut::Start(*unit), shown(print)))
@@ -301,7 +301,7 @@ impl Plan {
             Term::Text(text) => Output::Json(serde_json::Value::from(text.as_str()).to_string()),
             Term::Of(function @ (Function::Min | Function::Max), column) => {
                 let (slot, print) = kept(layout, &query::Key::Column(*column))?;
-                if layout.held(slot) != Held::Number {
+                if layout.held(slot) != SlotKind::Number {
                     return Err("the first of texts is asked for".to_owned());
                 }
                 let extreme = (slot, *function == Function::Max);

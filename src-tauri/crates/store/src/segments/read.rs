@@ -1,6 +1,6 @@
 //! Rows of a table as blocks of columns.
 
-use super::layout::{Held, Layout, Slot, TIME};
+use super::layout::{Layout, Slot, SlotKind, TIME};
 use super::pack::{Codes, Column, NULL, Numbers};
 use super::shared_columns::SharedColumns;
 use crate::json_tests::texts_under;
@@ -124,8 +124,8 @@ impl<'a> Reader<'a> {
             }
             let growing = match is_dimension.then(|| layout.held(slot)) {
                 None => Growing::Sum { values: Vec::new(), nulls: 0, scale: 0 },
-                Some(Held::Number) => Growing::Number { values: Vec::new(), broken: false },
-                Some(Held::Value) => {
+                Some(SlotKind::Number) => Growing::Number { values: Vec::new(), broken: false },
+                Some(SlotKind::Value) => {
                     Growing::Value { values: Vec::new(), last: Vec::new(), code: NULL, broken: false }
                 }
             };

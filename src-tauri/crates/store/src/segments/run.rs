@@ -7,17 +7,17 @@ use super::cache::Cache;
 use super::checks::Check;
 use super::codes::{More, Values};
 use super::entries::entries;
-use super::explain::{Chosen, Explained};
+use super::explain::{AnswerSource, Explanation};
 use super::filter::Condition;
 use super::groups::{Groups, TooLong};
 use super::index::{self, Entry};
-use super::layout::{Held, Layout, ROWS, Slot, TIME};
+use super::layout::{Layout, ROWS, Slot, SlotKind, TIME};
 use super::pack::Column;
 use super::part::{self, Part};
 use super::plan::{self, Plan};
 use super::read::blocks;
 use super::spans::{span, starts};
-use super::told::Told;
+use super::told::AnswerMemo;
 use super::values::Dictionary;
 use super::work::{Desk, Worker, costly};
 use crate::StoreError;
@@ -45,30 +45,30 @@ pub(crate) struct Reader<'a> {
     /// Says when the answer has taken too long, or is not waited for any more.
     pub alarm: &'a Alarm,
     /// What the connection remembers that other rows tell.
-    pub told: &'a Told,
+    pub told: &'a AnswerMemo,
     /// Told when segments would have answered sooner than rows did.
     pub lacking: &'a Notify,
 }
 
 /// Why it takes SQL.
-pub(super) enum Declined {
+pub(super) enum DeclineReason {
     Because(String),
     Failed(rusqlite::Error),
 }
 
-impl From<rusqlite::Error> for Declined {
+impl From<rusqlite::Error> for DeclineReason {
     fn from(error: rusqlite::Error) -> Self {
         Self::Failed(error)
     }
 }
 
-impl From<String> for Declined {
+impl From<String> for DeclineReason {
     fn from(why: String) -> Self {
         Self::Because(why)
     }
 }
 
-impl From<TooLong> for Declined {
+impl From<TooLong> for DeclineReason {
     fn from(_: TooLong) -> Self {
         Self::Because("a sum needs more digits than are counted with here".to_owned())
     }
@@ -76,16 +76,16 @@ impl From<TooLong> for Declined {
 
 impl Reader<'_> {
     /// The rows of the answer, or why it takes SQL.
-    pub fn answer(&self, plan: &Plan) -> rusqlite::Result<(Result<Answer, String>, Explained)> {
-        let mut explained = Explained::default();
+    pub fn answer(&self, plan: &Plan) -> rusqlite::Result<(Result<Answer, String>, Explanation)> {
+        let mut explained = Explanation::default();
         match self.groups(plan, &mut explained) {
             Ok(answer) => Ok((Ok(answer), explained)),
-            Err(Declined::Because(why)) => Ok((Err(why), explained)),
-            Err(Declined::Failed(error)) => Err(error),
+            Err(DeclineReason::Because(why)) => Ok((Err(why), explained)),
+            Err(DeclineReason::Failed(error)) => Err(error),
         }
     }
 
-    fn groups(&self, plan: &Plan, explained: &mut Explained) -> Result<Answer, Declined> {
+    fn groups(&self, plan: &Plan, explained: &mut Explanation) -> Result<Answer, DeclineReason> {
         let layout =
             Layout::of(self.catalogue, plan.table).ok_or_else(|| "it keeps no segments".to_owned())?;
         // What this transaction has written may be undone, and must not be remembered.
@@ -135,8 +135,8 @@ impl Reader<'_> {
             .map(|key| match (&key.cut, key.held) {
                 (part::Cut::Under(derived), _) => (u32::try_from(derived.values.len() + 1).ok(), false),
                 (part::Cut::Start(unit), _) => (span.and_then(|span| starts(*unit, span)), true),
-                (part::Cut::Whole, Held::Number) => ((key.slot != TIME).then_some(64), true),
-                (part::Cut::Whole, Held::Value) => (values.size(key.slot), false),
+                (part::Cut::Whole, SlotKind::Number) => ((key.slot != TIME).then_some(64), true),
+                (part::Cut::Whole, SlotKind::Value) => (values.size(key.slot), false),
             })
             .collect();
         let known = |condition: &&Condition| {
@@ -157,7 +157,7 @@ impl Reader<'_> {
         if plan.keys.is_empty() {
             groups.find(&[]);
         }
-        explained.chosen = if explained.cube_parts > 0 { Chosen::Cube } else { Chosen::Segments };
+        explained.chosen = if explained.cube_parts > 0 { AnswerSource::Cube } else { AnswerSource::Segments };
         Answer::new(plan, groups, &wanted, values)
     }
 
@@ -167,8 +167,8 @@ impl Reader<'_> {
         desk: &Desk<'_>,
         entries: &[&Entry],
         fresh: &[Part],
-        explained: &mut Explained,
-    ) -> Result<Groups, Declined> {
+        explained: &mut Explanation,
+    ) -> Result<Groups, DeclineReason> {
         let rows: usize = entries.iter().map(|entry| entry.rows).sum();
         let _adding = self.cache.begin();
         let helping = if rows < WORTH_HELP { None } else { self.cache.begin_to_help() };
@@ -224,19 +224,19 @@ impl Reader<'_> {
     }
 
     /// Stops when the time is up or nobody waits any more. SQLite asks for itself; columns are added up without it.
-    pub(super) fn look_up(&self) -> Result<(), Declined> {
+    pub(super) fn look_up(&self) -> Result<(), DeclineReason> {
         if self.alarm.rings() {
-            return Err(Declined::Failed(carried(StoreError::Interrupted)));
+            return Err(DeclineReason::Failed(carried(StoreError::Interrupted)));
         }
         Ok(())
     }
 
-    fn values(&self, plan: &Plan, layout: &Layout<'_>, epoch: i64) -> Result<Values, Declined> {
+    fn values(&self, plan: &Plan, layout: &Layout<'_>, epoch: i64) -> Result<Values, DeclineReason> {
         let mut of: Vec<Option<(Arc<Dictionary>, More)>> = (0..layout.dimensions()).map(|_| None).collect();
         let sql =
             format!("SELECT coalesce(max(\"code\"), 0) FROM {} WHERE \"slot\" = ?1", layout.name("values"));
         let mut count = self.connection.prepare_cached(&sql)?;
-        for slot in plan.dimensions(layout).into_iter().filter(|slot| layout.held(*slot) == Held::Value) {
+        for slot in plan.dimensions(layout).into_iter().filter(|slot| layout.held(*slot) == SlotKind::Value) {
             let count = count.query_row([slot], |row| row.get(0))?;
             let dictionary = self.cache.dictionary(self.connection, layout, epoch, slot, count)?;
             of[slot] = Some((dictionary, More::default()));
@@ -251,7 +251,7 @@ impl Reader<'_> {
         layout: &Layout<'_>,
         loose: &[(i64, i64, u64)],
         values: &mut Values,
-    ) -> Result<Vec<Part>, Declined> {
+    ) -> Result<Vec<Part>, DeclineReason> {
         let mut wanted = vec![false; layout.slots()];
         let (dimensions, amounts) = (plan.dimensions(layout), plan.amounts(layout));
         for slot in dimensions.iter().chain(&amounts) {
@@ -280,7 +280,7 @@ impl Reader<'_> {
         entry: &Entry,
         dimensions: &[Slot],
         sums: &[Slot],
-    ) -> Result<Part, Declined> {
+    ) -> Result<Part, DeclineReason> {
         let mut columns: Vec<Option<Arc<Column>>> = (0..layout.slots()).map(|_| None).collect();
         for slot in dimensions.iter().chain(sums) {
             let column = self.column(layout, entry, *slot)?;
@@ -316,7 +316,7 @@ impl Reader<'_> {
 }
 
 /// Refuses a part that lacks what is wanted.
-fn complete(part: &Part, dimensions: &[Slot], sums: &[Slot]) -> Result<(), Declined> {
+fn complete(part: &Part, dimensions: &[Slot], sums: &[Slot]) -> Result<(), DeclineReason> {
     if dimensions.iter().any(|slot| part.codes(*slot).is_none()) {
         return Err("a column has too many different values to be kept".to_owned().into());
     }

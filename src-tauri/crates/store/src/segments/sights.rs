@@ -3,7 +3,7 @@
 use super::groups::{Distinct, Extremes, widen};
 use super::layout::Slot;
 use super::pack::{Codes, NULL, Places};
-use super::part::{Chosen, Part};
+use super::part::{Part, RowSelection};
 use super::room::fill;
 
 /// Bits of "this group has this value" kept in an array.
@@ -12,7 +12,7 @@ const SEEN: usize = 1 << 24;
 /// Shows the smallest or the greatest value of each group to `extremes`.
 pub(super) fn reach(
     codes: &Codes,
-    chosen: &Chosen,
+    chosen: &RowSelection,
     numbers: &[u32],
     group_of: &[u32],
     extremes: &mut Extremes,
@@ -21,7 +21,8 @@ pub(super) fn reach(
     // Places ascend with the values, and null comes first.
     let first = usize::from(codes.palette[0] == NULL && last > 0);
     let wanted = if extremes.is_greatest { last } else { first };
-    if matches!((chosen, numbers.len(), group_of), (Chosen::All, 1.., [_])) || codes.palette.len() == 1 {
+    if matches!((chosen, numbers.len(), group_of), (RowSelection::All, 1.., [_])) || codes.palette.len() == 1
+    {
         // Every value of the palette is some row's.
         for group in group_of.iter().filter(|group| **group != u32::MAX) {
             extremes.see(widen(*group), codes.palette[wanted]);
@@ -44,7 +45,7 @@ pub(super) fn reach(
 /// The greatest place of each number's rows, or the smallest from `first` on; beyond all places where there is none.
 fn best<T: Copy + Into<u32>>(
     places: &[T],
-    chosen: &Chosen,
+    chosen: &RowSelection,
     numbers: &[u32],
     size: usize,
     is_greatest: bool,
@@ -63,8 +64,8 @@ fn best<T: Copy + Into<u32>>(
         }
     };
     match chosen {
-        Chosen::All => numbers.iter().zip(places).for_each(|(number, place)| see(*number, *place)),
-        Chosen::Rows(rows) => {
+        RowSelection::All => numbers.iter().zip(places).for_each(|(number, place)| see(*number, *place)),
+        RowSelection::Rows(rows) => {
             numbers.iter().zip(rows).for_each(|(number, row)| see(*number, places[widen(*row)]));
         }
     }
@@ -74,7 +75,7 @@ fn best<T: Copy + Into<u32>>(
 /// Notes which combinations of values the groups have.
 pub(super) fn see(
     part: &Part,
-    chosen: &Chosen,
+    chosen: &RowSelection,
     slots: &[Slot],
     numbers: &[u32],
     group_of: &[u32],
@@ -84,8 +85,8 @@ pub(super) fn see(
     let empty = Codes { palette: vec![NULL], places: Places::Same };
     let codes: Vec<&Codes> = slots.iter().map(|slot| part.codes(*slot).unwrap_or(&empty)).collect();
     let row_of = |place: usize| match chosen {
-        Chosen::All => place,
-        Chosen::Rows(rows) => widen(rows[place]),
+        RowSelection::All => place,
+        RowSelection::Rows(rows) => widen(rows[place]),
     };
     if let [codes] = codes[..]
         && codes.palette.len().saturating_mul(group_of.len()) <= SEEN

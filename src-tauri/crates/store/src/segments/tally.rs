@@ -7,7 +7,7 @@ use super::add::fits;
 use super::digits::{Digits, KeyCodes, digits, each};
 use super::groups::{Groups, TooLong, widen};
 use super::pack::{Codes, Integers, NULL, Numbers, Places};
-use super::part::{Chosen, Part, Rows, Wanted};
+use super::part::{AggregateRequest, Part, RowSelection, Rows};
 use super::room::{Room, fill};
 use std::borrow::Cow;
 
@@ -37,8 +37,8 @@ impl Tally {
     pub fn add(
         &mut self,
         part: &Part,
-        chosen: &Chosen,
-        wanted: &Wanted,
+        chosen: &RowSelection,
+        wanted: &AggregateRequest,
         groups: &mut Groups,
         room: &mut Room,
     ) -> Result<bool, TooLong> {

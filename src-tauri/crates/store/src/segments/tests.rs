@@ -4,7 +4,7 @@ use crate::query::{
     Direction, Filter, Function, Grouping, GroupingShape, Key, Operator, Query, QueryKind, Subject, Term,
     Test, TimeUnit,
 };
-use crate::{Answer, Bounds, Cancel, Chosen, Store, StoreError, eq, ge, lt};
+use crate::{Answer, AnswerSource, Bounds, Cancel, Store, StoreError, eq, ge, lt};
 use catalogue::{
     Caller, Catalogue, ColumnId, Decimal, Places, RelationshipId, Role, Source, TableId, Value, ValueRef,
 };
@@ -378,7 +378,7 @@ fn callers() -> Vec<Caller> {
 }
 
 /// Asks both ways; what answered.
-fn compare(store: &Store, caller: &Caller, grouping: &Grouping) -> Chosen {
+fn compare(store: &Store, caller: &Caller, grouping: &Grouping) -> AnswerSource {
     let query = Query { name: "found".to_owned(), kind: QueryKind::Grouped(grouping.clone()) };
     let rows = store.clone().without_segments().read(caller, std::slice::from_ref(&query));
     let plans = store.plan(caller, std::slice::from_ref(&query));
@@ -390,7 +390,7 @@ fn compare(store: &Store, caller: &Caller, grouping: &Grouping) -> Chosen {
             assert_eq!(texts[0], texts[1], "{grouping:#?}\n{explained:?}");
             explained[0].chosen
         }
-        (Err(_), Err(_)) => Chosen::Sql,
+        (Err(_), Err(_)) => AnswerSource::Sql,
         (rows, answer) => panic!("{rows:?}\n{:?}\n{grouping:#?}", answer.err()),
     }
 }
@@ -498,7 +498,7 @@ fn an_answer_from_segments_stops_when_its_time_is_up_or_nobody_waits() {
     let folder = tempfile::tempdir().unwrap();
     let (store, grouping) = filled(folder.path());
     let caller = Caller::house_for(ACME);
-    assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments);
+    assert_eq!(compare(&store, &caller, &grouping), AnswerSource::Segments);
     let plans =
         store.plan(&caller, &[Query { name: "found".to_owned(), kind: QueryKind::Grouped(grouping) }]);
     let hurried = store.clone().with_bounds(Bounds { time: Duration::ZERO, ..Bounds::default() });
@@ -528,7 +528,7 @@ fn what_another_row_tells_of_a_value_is_told_once_a_value() {
     for key in [charge.kind(), Key::First(vec![site.clone(), charge.kind()]), site] {
         grouping.terms[0].1 = Term::Key(key.clone());
         grouping.keys = vec![key];
-        assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments);
+        assert_eq!(compare(&store, &caller, &grouping), AnswerSource::Segments);
     }
 }
 
@@ -547,7 +547,11 @@ fn conditions_on_amounts_and_on_what_other_rows_tell_are_answered_from_segments(
         (Subject::KeyText(first), Test::Compare(Operator::Like, Value::Text("x%".to_owned()))),
     ] {
         grouping.filter = Some(Filter::Test { subject, test });
-        assert_eq!(compare(&store, &Caller::house_for(ACME), &grouping), Chosen::Segments, "{grouping:?}");
+        assert_eq!(
+            compare(&store, &Caller::house_for(ACME), &grouping),
+            AnswerSource::Segments,
+            "{grouping:?}"
+        );
     }
 }
 
@@ -574,14 +578,14 @@ fn conditions_on_the_row_that_an_id_leads_to_are_answered_from_segments() {
         charge.of_batch(Test::All(Vec::new())),
     ] {
         grouping.filter = Some(filter);
-        assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments, "{grouping:?}");
+        assert_eq!(compare(&store, &caller, &grouping), AnswerSource::Segments, "{grouping:?}");
         // The rows that are not in a segment yet are met by the same condition.
         let added: Result<(), StoreError> = store.transaction(&caller, |rows| {
             (0..5).for_each(|number| add(rows, &mut Dice(number + 1), Some(batch(1)), false));
             Ok(())
         });
         added.unwrap();
-        assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments, "{grouping:?}");
+        assert_eq!(compare(&store, &caller, &grouping), AnswerSource::Segments, "{grouping:?}");
     }
 }
 
@@ -601,12 +605,12 @@ fn what_another_row_tells_is_asked_again_once_anybody_has_changed_that_row() {
     grouping.terms[0].1 = Term::Key(charge.kind());
     grouping.keys = vec![charge.kind()];
     for (writer, kind) in [(&store, "road"), (&other, "sea"), (&store, "air")] {
-        assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments);
+        assert_eq!(compare(&store, &caller, &grouping), AnswerSource::Segments);
         let changed: Result<_, StoreError> = writer.transaction(&caller, |rows| {
             rows.update("batch", &[eq("id", batch(1))], &[("kind", kind.into())])
         });
         assert_eq!(changed.unwrap(), 1);
-        assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments, "{kind}");
+        assert_eq!(compare(&store, &caller, &grouping), AnswerSource::Segments, "{kind}");
     }
 }
 
@@ -629,7 +633,7 @@ fn segments_are_renewed_step_by_step_until_none_is_stale() {
         steps += 1;
     }
     assert!(before == 0 && steps > 5, "{before} rows left after {steps} steps");
-    assert_eq!(compare(&store, &caller, &grouping), Chosen::Segments);
+    assert_eq!(compare(&store, &caller, &grouping), AnswerSource::Segments);
 }
 
 #[test]

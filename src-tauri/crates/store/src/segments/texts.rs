@@ -1,17 +1,17 @@
 //! Keys and conditions on texts that are told of values: asked once a value, not once a row.
 
-use super::checks::{Check, Seen, Truth};
+use super::checks::{Check, CheckedValue, Truth};
 use super::codes::Values;
-use super::filter::Told;
+use super::filter::ColumnTruths;
 use super::groups::widen;
 use super::layout::{Layout, Slot};
-use super::part::{self, Wanted};
+use super::part::{self, AggregateRequest};
 use super::plan::{self, Cut, Plan};
-use super::run::{Declined, Reader};
+use super::run::{DeclineReason, Reader};
 use super::told::Question;
-use super::values::{Derived, Dictionary, JsonText, Texts};
+use super::values::{DerivedTexts, Dictionary, JsonText, Texts};
 use crate::driver::db::Db;
-use crate::json::{Given, Keys, bind};
+use crate::json::{Keys, PlanArguments, bind};
 use rusqlite::Statement;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ impl Reader<'_> {
         plan: &Plan,
         layout: &Layout<'_>,
         values: &Values,
-    ) -> Result<Wanted, Declined> {
+    ) -> Result<AggregateRequest, DeclineReason> {
         let mut keys = Vec::with_capacity(plan.keys.len());
         for key in &plan.keys {
             let (slot, held) = (key.slot, layout.held(key.slot));
@@ -44,19 +44,19 @@ impl Reader<'_> {
                     }
                     // Both numbered as one dictionary.
                     let mut texts = Texts::default();
-                    let mut codes = |told: &Derived| -> Vec<u32> {
+                    let mut codes = |told: &DerivedTexts| -> Vec<u32> {
                         let mut code =
                             |code: &u32| if *code == 0 { 0 } else { texts.code(told.values.get(*code)) };
                         told.codes.iter().map(&mut code).collect()
                     };
                     let (first, second) = (codes(&first), codes(&second));
-                    let cut = part::Cut::Under(Arc::new(Derived { codes: first, values: texts.values }));
+                    let cut = part::Cut::Under(Arc::new(DerivedTexts { codes: first, values: texts.values }));
                     part::Key { slot, held, cut, or: Some((*other, second.into())) }
                 }
             });
         }
         let extremes = plan.extremes.iter().map(|(slot, _)| *slot).collect();
-        Ok(Wanted { keys, sums: plan.sums.clone(), distinct: plan.distinct.clone(), extremes })
+        Ok(AggregateRequest { keys, sums: plan.sums.clone(), distinct: plan.distinct.clone(), extremes })
     }
 
     /// By code, whether a check holds of the text that is told of a value.
@@ -66,11 +66,11 @@ impl Reader<'_> {
         values: &Values,
         key: &plan::Key,
         check: &Check,
-    ) -> Result<Told, Declined> {
-        let truths = |told: &Derived| -> Vec<Truth> {
-            let of_text: Vec<Truth> = std::iter::once(check.of(Seen::Null))
+    ) -> Result<ColumnTruths, DeclineReason> {
+        let truths = |told: &DerivedTexts| -> Vec<Truth> {
+            let of_text: Vec<Truth> = std::iter::once(check.of(CheckedValue::Null))
                 .chain((1..=told.values.len()).map(|code| {
-                    check.of(Seen::Bytes(told.values.get(u32::try_from(code).unwrap_or_default())))
+                    check.of(CheckedValue::Bytes(told.values.get(u32::try_from(code).unwrap_or_default())))
                 }))
                 .collect();
             // Null has code 0, also where there are no values at all.
@@ -79,16 +79,16 @@ impl Reader<'_> {
         };
         let first = self.texts(layout, values, key.slot, &key.cut)?;
         let Some((other, cut)) = &key.or else {
-            return Ok(Told { slot: key.slot, truths: truths(&first), or: None });
+            return Ok(ColumnTruths { slot: key.slot, truths: truths(&first), or: None });
         };
         let second = self.texts(layout, values, *other, cut)?;
         let leaves: Vec<bool> = first.codes.iter().map(|code| *code == 0).collect();
         if leaves.iter().all(|leaves| *leaves) {
             // No value has a text of its own: they all leave it to the other.
-            return Ok(Told { slot: *other, truths: truths(&second), or: None });
+            return Ok(ColumnTruths { slot: *other, truths: truths(&second), or: None });
         }
         let or = Some((leaves, *other, truths(&second)));
-        Ok(Told { slot: key.slot, truths: truths(&first), or })
+        Ok(ColumnTruths { slot: key.slot, truths: truths(&first), or })
     }
 
     /// What texts the values of a slot stand for, by code.
@@ -98,7 +98,7 @@ impl Reader<'_> {
         values: &Values,
         slot: Slot,
         cut: &Cut,
-    ) -> Result<Arc<Derived>, Declined> {
+    ) -> Result<Arc<DerivedTexts>, DeclineReason> {
         let Some((dictionary, more)) = values.parts(slot) else { return Ok(Arc::default()) };
         let extended = || dictionary.extended(more.iter().map(AsRef::as_ref));
         let is_id = layout.is_id(slot);
@@ -145,7 +145,7 @@ impl Reader<'_> {
             }
             Cut::Whole | Cut::Start(_) => {
                 let mut whole =
-                    |value: &[u8]| Ok::<_, Declined>(Some(String::from_utf8_lossy(value).into_owned()));
+                    |value: &[u8]| Ok::<_, DeclineReason>(Some(String::from_utf8_lossy(value).into_owned()));
                 Ok(Arc::new(extended().told(&mut whole)?))
             }
         }
@@ -156,12 +156,12 @@ impl Reader<'_> {
         &self,
         dictionary: &Dictionary,
         statement: &crate::plan::Statement,
-    ) -> Result<Derived, Declined> {
+    ) -> Result<DerivedTexts, DeclineReason> {
         let mut texts = Texts::default();
         let found = texts.code(b"found");
         let mut codes = vec![0; dictionary.len() + 1];
         let mut prepared = Db::from(self.connection).prepare_cached(&statement.sql)?;
-        bind(&mut prepared, self.tenant, &Keys::new(), &statement.values, Given::default())?;
+        bind(&mut prepared, self.tenant, &Keys::new(), &statement.values, PlanArguments::default())?;
         let mut rows = prepared.query();
         while let Some(row) = rows.next()? {
             let value = row.get_ref(0)?.as_bytes_or_null().map_err(rusqlite::Error::from)?;
@@ -169,7 +169,7 @@ impl Reader<'_> {
                 codes[widen(code)] = found;
             }
         }
-        Ok(Derived { codes, values: texts.values })
+        Ok(DerivedTexts { codes, values: texts.values })
     }
 
     /// The text a statement has for a value.
@@ -178,7 +178,7 @@ impl Reader<'_> {
         statement: &mut Statement<'_>,
         value: &[u8],
         is_id: bool,
-    ) -> Result<Option<String>, Declined> {
+    ) -> Result<Option<String>, DeclineReason> {
         self.look_up()?;
         let tenant = self.tenant.map(|tenant| tenant.as_bytes().to_vec());
         let value = if is_id { ValueRef::Blob(value) } else { ValueRef::Text(value) };

@@ -1,7 +1,7 @@
 //! What other rows tell of values, remembered by the connection that asked them, until somebody commits.
 
 use super::layout::Slot;
-use super::values::Derived;
+use super::values::DerivedTexts;
 use catalogue::TableId;
 use rusqlite::Connection;
 use std::cell::RefCell;
@@ -13,12 +13,12 @@ const KEPT: usize = 8;
 
 /// The answers one connection remembers.
 #[derive(Debug, Default)]
-pub(crate) struct Told(RefCell<Kept>);
+pub(crate) struct AnswerMemo(RefCell<MemoEntries>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct MemoEntries {
     version: i64,
-    answers: Vec<(Question, Arc<Derived>)>,
+    answers: Vec<(Question, Arc<DerivedTexts>)>,
 }
 
 /// What was asked of every value of a dictionary.
@@ -33,20 +33,20 @@ pub(super) struct Question {
     pub values: usize,
 }
 
-impl Told {
+impl AnswerMemo {
     /// The answer to a question in the transaction that is open: remembered, or else as `ask` finds it.
     pub(super) fn answer<E: From<rusqlite::Error>>(
         &self,
         connection: &Connection,
         question: Question,
-        ask: impl FnOnce() -> Result<Derived, E>,
-    ) -> Result<Arc<Derived>, E> {
+        ask: impl FnOnce() -> Result<DerivedTexts, E>,
+    ) -> Result<Arc<DerivedTexts>, E> {
         // Another number than before as soon as this transaction sees what anybody else has committed; who only reads commits nothing.
         let version = connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?;
         {
             let mut kept = self.0.borrow_mut();
             if kept.version != version {
-                *kept = Kept { version, answers: Vec::new() };
+                *kept = MemoEntries { version, answers: Vec::new() };
             }
             if let Some((_, known)) = kept.answers.iter().find(|(known, _)| *known == question) {
                 return Ok(Arc::clone(known));

@@ -1,7 +1,7 @@
 //! Figures of `T_aggregate` from columns: over all rows that meet a filter, or over those of each of many parents, told in one pass.
 
 use super::answer::Answer;
-use super::explain::Explained;
+use super::explain::Explanation;
 use super::layout::Layout;
 use super::plan::{Output, Plan, kept, plan};
 use super::run::Reader;
@@ -137,9 +137,9 @@ fn is_indexed(table: &Table, column: ColumnId) -> bool {
 
 /// What was told for one answer: each of its figures once, however many parents there are.
 #[derive(Default)]
-pub(crate) struct Memo(RefCell<HashMap<*const Totals, Option<Rc<Told>>>>);
+pub(crate) struct Memo(RefCell<HashMap<*const Totals, Option<Rc<NestedTotals>>>>);
 
-struct Told {
+struct NestedTotals {
     plan: Plan,
     answer: Answer,
     /// The group of a parent's cell, by its JSON.
@@ -155,11 +155,11 @@ impl Reader<'_> {
         keys: &Keys,
         memo: &Memo,
         out: &mut Vec<u8>,
-    ) -> rusqlite::Result<Option<Explained>> {
+    ) -> rusqlite::Result<Option<Explanation>> {
         let place = std::ptr::from_ref(totals);
         let known = memo.0.borrow().get(&place).cloned();
         let (told, explained) = if let Some(told) = known {
-            (told, Explained::default())
+            (told, Explanation::default())
         } else {
             let (told, explained) = self.tell(totals, slots)?;
             let told = told.map(Rc::new);
@@ -172,8 +172,12 @@ impl Reader<'_> {
         Ok(Some(explained))
     }
 
-    fn tell(&self, totals: &Totals, slots: &[Value]) -> rusqlite::Result<(Option<Told>, Explained)> {
-        let nothing = || (None, Explained::default());
+    fn tell(
+        &self,
+        totals: &Totals,
+        slots: &[Value],
+    ) -> rusqlite::Result<(Option<NestedTotals>, Explanation)> {
+        let nothing = || (None, Explanation::default());
         if !self.leads_to_many(totals)? {
             return Ok(nothing());
         }
@@ -192,7 +196,7 @@ impl Reader<'_> {
             };
             groups.insert(json, group);
         }
-        Ok((Some(Told { plan, answer, groups }), explained))
+        Ok((Some(NestedTotals { plan, answer, groups }), explained))
     }
 
     /// Whether no index leads to a few of the rows.
@@ -203,7 +207,7 @@ impl Reader<'_> {
         for column in &totals.leading {
             // What is no value of the dictionary is a number or a time, of which there may be many.
             let Ok((slot, _)) = kept(&layout, &Key::Column(*column)) else { return Ok(false) };
-            if layout.held(slot) != super::layout::Held::Value {
+            if layout.held(slot) != super::layout::SlotKind::Value {
                 return Ok(false);
             }
             let values: usize = self.connection.prepare_cached(&sql)?.query_row([slot], |row| row.get(0))?;
@@ -215,7 +219,7 @@ impl Reader<'_> {
     }
 }
 
-impl Told {
+impl NestedTotals {
     /// The group of a parent; none when it has no rows.
     fn group(&self, keys: &Keys) -> rusqlite::Result<Option<usize>> {
         let mut json = Vec::new();

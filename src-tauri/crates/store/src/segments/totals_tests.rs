@@ -5,7 +5,7 @@ use crate::query::{
     AggregatePart, AggregateSelect, Field, FieldKind, Figure, FigureColumn, FigureKind, Filter, Function,
     Operator, Query, QueryKind, Range, Select, Subject, Test,
 };
-use crate::{Cancel, Chosen, Store, StoreError};
+use crate::{AnswerSource, Cancel, Store, StoreError};
 use catalogue::{Caller, ColumnId, Value};
 use std::collections::BTreeMap;
 
@@ -133,7 +133,7 @@ fn a_figure_with_values_told_when_it_runs_comes_from_columns_too() {
         let slots = [Value::Text(service.to_owned())];
         let plans = store.plan(&caller, &queries);
         let answer = store.run_explained(&caller, &plans, &slots, &Cancel::default()).unwrap();
-        assert_ne!(answer.explained[0].chosen, Chosen::Sql);
+        assert_ne!(answer.explained[0].chosen, AnswerSource::Sql);
         let rows = store.clone().without_segments();
         let from_rows = rows.run(&caller, &rows.plan(&caller, &queries), &slots, &Cancel::default()).unwrap();
         let answer = answer.data.into_bytes();

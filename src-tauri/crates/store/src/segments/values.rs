@@ -1,6 +1,6 @@
 //! Dictionaries: the distinct texts and ids of a dimension, each under a number that never changes.
 
-use super::filter::Known;
+use super::filter::KnownTruths;
 use super::layout::{Layout, Slot};
 use crate::json_tests::{print, text_under};
 use rusqlite::Connection;
@@ -16,9 +16,9 @@ pub(super) struct Dictionary {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     ranks: OnceLock<Ranks>,
-    derived: Mutex<Vec<(JsonText, Arc<Derived>)>>,
+    derived: Mutex<Vec<(JsonText, Arc<DerivedTexts>)>>,
     /// Of conditions in words, what is known of the values by code.
-    truths: Mutex<Vec<(String, Arc<Known>)>>,
+    truths: Mutex<Vec<(String, Arc<KnownTruths>)>>,
 }
 
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub(super) enum JsonText {
 
 /// Texts told from the JSON values of a dictionary.
 #[derive(Debug, Default)]
-pub(super) struct Derived {
+pub(super) struct DerivedTexts {
     /// By code of the JSON, the code of the text; 0 where there is none.
     pub codes: Vec<u32>,
     pub values: Dictionary,
@@ -111,14 +111,14 @@ impl Dictionary {
     }
 
     /// What is known of a condition by now.
-    pub fn known(&self, condition: &str) -> Known {
+    pub fn known(&self, condition: &str) -> KnownTruths {
         let truths = self.truths.lock().unwrap_or_else(PoisonError::into_inner);
         let known = truths.iter().find(|(known, _)| known == condition);
-        known.map_or_else(Known::new, |(_, known)| Known::clone(known))
+        known.map_or_else(KnownTruths::new, |(_, known)| KnownTruths::clone(known))
     }
 
     /// Remembers what has become known of a condition.
-    pub fn remember(&self, condition: String, mut known: Known) {
+    pub fn remember(&self, condition: String, mut known: KnownTruths) {
         // Values behind these are of one answer only.
         known.truncate(self.len() + 1);
         let mut truths = self.truths.lock().unwrap_or_else(PoisonError::into_inner);
@@ -134,7 +134,7 @@ impl Dictionary {
         &self,
         wanted: &JsonText,
         say: impl FnMut(&[u8]) -> Result<Option<String>, E>,
-    ) -> Result<Arc<Derived>, E> {
+    ) -> Result<Arc<DerivedTexts>, E> {
         let mut say = say;
         let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = derived.iter().find(|(known, _)| known == wanted) {
@@ -155,14 +155,17 @@ impl Dictionary {
     }
 
     /// Texts that are told of each value otherwise; none for null.
-    pub fn told<E>(&self, mut tell: impl FnMut(&[u8]) -> Result<Option<String>, E>) -> Result<Derived, E> {
+    pub fn told<E>(
+        &self,
+        mut tell: impl FnMut(&[u8]) -> Result<Option<String>, E>,
+    ) -> Result<DerivedTexts, E> {
         let mut texts = Texts::default();
         let mut codes = Vec::with_capacity(self.len() + 1);
         codes.push(0);
         for code in 1..=u32::try_from(self.len()).unwrap_or(u32::MAX) {
             codes.push(tell(self.get(code))?.map_or(0, |text| texts.code(text.as_bytes())));
         }
-        Ok(Derived { codes, values: texts.values })
+        Ok(DerivedTexts { codes, values: texts.values })
     }
 
     /// The same values and more behind them.

@@ -2,10 +2,10 @@
 
 use super::add::add;
 use super::codes::Values;
-use super::filter::{Condition, Known, choose};
+use super::filter::{Condition, KnownTruths, choose};
 use super::groups::{Distinct, Extremes, Groups, TooLong};
 use super::layout::{Layout, Slot};
-use super::part::{Cut, Part, Wanted};
+use super::part::{AggregateRequest, Cut, Part};
 use super::plan::Plan;
 use super::room::Room;
 use super::spans::units;
@@ -17,12 +17,12 @@ pub(super) struct Desk<'a> {
     pub plan: &'a Plan,
     pub conditions: &'a [&'a Condition],
     pub values: &'a Values,
-    pub wanted: &'a Wanted,
+    pub wanted: &'a AggregateRequest,
     pub sizes: &'a [(Option<u32>, bool)],
     /// The first and the last time of all parts.
     pub span: Option<(i64, i64)>,
     /// By condition, what is known of values already.
-    pub known: Vec<Known>,
+    pub known: Vec<KnownTruths>,
 }
 
 /// The work of one thread.
@@ -31,7 +31,7 @@ pub(super) struct Worker<'a> {
     groups: Groups,
     tally: Tally,
     room: Room,
-    pub known: Vec<Known>,
+    pub known: Vec<KnownTruths>,
 }
 
 impl Desk<'_> {

@@ -1,9 +1,9 @@
 //! What a change is answered.
 
-use super::{Changes, Touched};
+use super::{Changes, TouchedRows};
 use crate::change::{Answer, ResponsePart};
 use crate::driver::sqlite::store_error;
-use crate::json::{Given, Keys, Writer, key, separate, string};
+use crate::json::{Keys, PlanArguments, Writer, key, separate, string};
 use crate::{StoreError, segments};
 use catalogue::TableId;
 use std::io::Write as _;
@@ -13,7 +13,7 @@ impl Changes<'_> {
         &self,
         table: TableId,
         answer: &Answer,
-        touched: &Touched,
+        touched: &TouchedRows,
         out: &mut Vec<u8>,
     ) -> Result<(), StoreError> {
         match answer {
@@ -32,7 +32,7 @@ impl Changes<'_> {
         &self,
         table: TableId,
         parts: &[ResponsePart],
-        touched: &Touched,
+        touched: &TouchedRows,
         out: &mut Vec<u8>,
     ) -> Result<(), StoreError> {
         out.push(b'{');
@@ -73,7 +73,7 @@ impl Changes<'_> {
         let writer = Writer {
             connection: self.connection,
             tenant: self.caller.tenant(),
-            given: Given::at(self.now),
+            given: PlanArguments::at(self.now),
             meter: self.meter,
             segments: None,
             memo: segments::Memo::default(),

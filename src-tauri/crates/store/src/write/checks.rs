@@ -3,7 +3,7 @@
 use super::{Changes, held};
 use crate::StoreError;
 use crate::access::{fixed_columns, names_tenant, scope_columns};
-use crate::change::{Set, Update};
+use crate::change::{ColumnChange, Update};
 use crate::constraint::dangling;
 use crate::json::Keys;
 use crate::query::{Filter, Operator, Subject, Test};
@@ -15,7 +15,7 @@ impl Changes<'_> {
     pub(super) fn check_moves(&self, table: TableId, update: &Update) -> Result<(), StoreError> {
         let fixed = fixed_columns(self.catalogue, self.caller, table);
         for set in update.sets.iter().filter(|set| fixed.contains(&set.column())) {
-            let Set::To(column, value) = set else { return Err(StoreError::Denied) };
+            let ColumnChange::To(column, value) = set else { return Err(StoreError::Denied) };
             let stays = Filter::Test {
                 subject: Subject::Column(*column),
                 test: Test::Compare(Operator::Equal, value.clone()),

@@ -4,14 +4,15 @@ use super::Changes;
 use crate::StoreError;
 use crate::constraint::constraint_error;
 use crate::driver::sqlite::store_error;
-use crate::json::{Given, Keys, bind};
+use crate::json::{Keys, PlanArguments, bind};
 use crate::plan::Statement;
 use catalogue::{ColumnId, TableId, Value};
 
 impl Changes<'_> {
     pub(super) fn exists(&self, sql: &str, keys: &Keys) -> Result<bool, StoreError> {
         let mut statement = self.connection.prepare_cached(sql).map_err(store_error)?;
-        bind(&mut statement, self.caller.tenant(), keys, &[], Given::default()).map_err(store_error)?;
+        bind(&mut statement, self.caller.tenant(), keys, &[], PlanArguments::default())
+            .map_err(store_error)?;
         let found = statement.query().next().map_err(store_error)?.is_some();
         Ok(found)
     }
@@ -24,7 +25,8 @@ impl Changes<'_> {
     ) -> Result<Keys, StoreError> {
         let sql = self.printer().columns(table, columns);
         let mut statement = self.connection.prepare_cached(&sql).map_err(store_error)?;
-        bind(&mut statement, self.caller.tenant(), row, &[], Given::default()).map_err(store_error)?;
+        bind(&mut statement, self.caller.tenant(), row, &[], PlanArguments::default())
+            .map_err(store_error)?;
         let mut cursor = statement.query();
         let Some(row) = cursor.next().map_err(store_error)? else { return Err(StoreError::Denied) };
         (0..columns.len()).map(|place| row.get(place).map_err(store_error)).collect()
@@ -51,7 +53,7 @@ impl Changes<'_> {
         let described = self.catalogue.table(table);
         let failed = |error| constraint_error(described, error);
         let mut prepared = self.connection.prepare_cached(&statement.sql).map_err(store_error)?;
-        let given = Given::at(self.now);
+        let given = PlanArguments::at(self.now);
         bind(&mut prepared, self.caller.tenant(), &Keys::new(), &statement.values, given)
             .map_err(store_error)?;
         let mut cursor = prepared.query();
@@ -67,7 +69,8 @@ impl Changes<'_> {
 
     pub(super) fn execute(&self, table: TableId, sql: &str, keys: &Keys) -> Result<(), StoreError> {
         let mut statement = self.connection.prepare_cached(sql).map_err(store_error)?;
-        bind(&mut statement, self.caller.tenant(), keys, &[], Given::default()).map_err(store_error)?;
+        bind(&mut statement, self.caller.tenant(), keys, &[], PlanArguments::default())
+            .map_err(store_error)?;
         let described = self.catalogue.table(table);
         statement.execute().map_err(|error| constraint_error(described, error))?;
         Ok(())

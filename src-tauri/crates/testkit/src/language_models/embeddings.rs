@@ -1,6 +1,6 @@
 //! Embeddings of every provider: words thrown into sixteen places, so that texts with the same words lie near each other.
 
-use super::Asked;
+use super::ReceivedRequest;
 use serde_json::{Value, json};
 
 /// The vector of a text: of length 1, the same in every run.
@@ -17,7 +17,7 @@ pub fn vector_of(text: &str) -> Vec<f64> {
 }
 
 /// The answer to a request for embeddings, in the words of whoever is asked.
-pub fn answer(asked: &Asked) -> Option<String> {
+pub fn answer(asked: &ReceivedRequest) -> Option<String> {
     let path = asked.path.split('?').next().unwrap_or_default();
     let body = &asked.body;
     let vectors = |texts: &Value| -> Vec<Value> {

@@ -1,7 +1,7 @@
 //! The protocols of conversations: what opens each provider, and how it says something.
 
 use super::{
-    ACCESS_KEY, Asked, EXTERNAL_ID, Fault, KEY, ROLE, ROLE_ACCESS_KEY, ROLE_SECRET_KEY, ROLE_TOKEN,
+    ACCESS_KEY, EXTERNAL_ID, Fault, KEY, ROLE, ROLE_ACCESS_KEY, ROLE_SECRET_KEY, ROLE_TOKEN, ReceivedRequest,
     SECRET_KEY, Said, TOKEN,
 };
 use serde_json::{Value, json};
@@ -22,12 +22,12 @@ pub enum Refusal {
     Signature(String),
 }
 
-fn path(asked: &Asked) -> &str {
+fn path(asked: &ReceivedRequest) -> &str {
     asked.path.split('?').next().unwrap_or_default()
 }
 
 /// Why a request is not let in; none when it is.
-pub fn refused(asked: &Asked) -> Option<Refusal> {
+pub fn refused(asked: &ReceivedRequest) -> Option<Refusal> {
     let path = path(asked);
     let has = |name: &str, value: &str| asked.headers.get(name).is_some_and(|found| found == value);
     if is_role(asked) {
@@ -55,11 +55,11 @@ pub fn refused(asked: &Asked) -> Option<Refusal> {
 }
 
 /// Whether keys of a role are asked for.
-fn is_role(asked: &Asked) -> bool {
+fn is_role(asked: &ReceivedRequest) -> bool {
     asked.path.starts_with("/?Action=AssumeRole&Version=2011-06-15&")
 }
 
-fn takes_role_on(asked: &Asked) -> bool {
+fn takes_role_on(asked: &ReceivedRequest) -> bool {
     let query = asked.path.split_once('?').map_or("", |(_, query)| query);
     let escaped = |text: &str| text.replace(':', "%3A").replace('/', "%2F").replace(' ', "+");
     let has =
@@ -81,7 +81,7 @@ fn role_keys() -> String {
 }
 
 /// In another process and another language: nothing is shared with what is checked.
-fn check_signature(asked: &Asked) -> Result<(), String> {
+fn check_signature(asked: &ReceivedRequest) -> Result<(), String> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/src/sigv4.py");
     let is_of_role = asked.headers.get("x-amz-security-token").is_some_and(|token| token == ROLE_TOKEN);
     let (access_key, secret_key) =
@@ -105,7 +105,7 @@ fn check_signature(asked: &Asked) -> Result<(), String> {
 }
 
 /// Whether a request is part of a conversation, and in whose words.
-pub fn conversation(asked: &Asked) -> Option<Wire> {
+pub fn conversation(asked: &ReceivedRequest) -> Option<Wire> {
     let path = path(asked);
     Some(match path {
         "/api/chat" => Wire::Ollama,
@@ -118,7 +118,7 @@ pub fn conversation(asked: &Asked) -> Option<Wire> {
 }
 
 /// Lists of models, tokens, health.
-pub fn other(asked: &Asked) -> Option<String> {
+pub fn other(asked: &ReceivedRequest) -> Option<String> {
     if is_role(asked) {
         return Some(role_keys());
     }
@@ -151,7 +151,7 @@ pub fn error(wire: Wire, words: &str) -> String {
 }
 
 /// What is said, as the pieces of a body with its content type.
-pub fn answer(wire: Wire, asked: &Asked, said: &Said) -> (&'static str, Vec<Vec<u8>>) {
+pub fn answer(wire: Wire, asked: &ReceivedRequest, said: &Said) -> (&'static str, Vec<Vec<u8>>) {
     let is_short = matches!(said.fault, Some(Fault::Length));
     match wire {
         Wire::OpenAi if asked.body["stream"] == true => ("text/event-stream", openai(said, is_short)),
@@ -163,7 +163,7 @@ pub fn answer(wire: Wire, asked: &Asked, said: &Said) -> (&'static str, Vec<Vec<
 }
 
 /// In whose words a request for embeddings is refused.
-pub fn of_embeddings(asked: &Asked) -> Wire {
+pub fn of_embeddings(asked: &ReceivedRequest) -> Wire {
     match path(asked) {
         "/api/embed" => Wire::Ollama,
         path if path.starts_with("/model/") => Wire::Bedrock,
@@ -223,7 +223,7 @@ fn openai_whole(said: &Said, is_short: bool) -> Vec<u8> {
     json!({ "choices": [choice], "usage": usage(said) }).to_string().into_bytes()
 }
 
-fn ollama(asked: &Asked, said: &Said, is_short: bool) -> Vec<Vec<u8>> {
+fn ollama(asked: &ReceivedRequest, said: &Said, is_short: bool) -> Vec<Vec<u8>> {
     let line = |message: Value, end: Value| {
         let mut line = json!({ "model": asked.body["model"], "message": message, "done": false });
         if let (Some(line), Some(end)) = (line.as_object_mut(), end.as_object()) {

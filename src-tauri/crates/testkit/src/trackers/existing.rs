@@ -7,7 +7,7 @@ const TIME: &str = "2026-11-21T04:05:06Z";
 
 /// What became of a ticket since it was opened.
 #[derive(Debug, Clone, Default)]
-pub struct Standing {
+pub struct TicketState {
     /// In the words of its tool; the first one of each unless set.
     pub status: Option<String>,
     pub resolution: Option<String>,
@@ -21,7 +21,7 @@ pub struct Standing {
     pub is_gone: bool,
 }
 
-impl Standing {
+impl TicketState {
     fn status<'s>(&'s self, first: &'s str) -> &'s str {
         self.status.as_deref().unwrap_or(first)
     }

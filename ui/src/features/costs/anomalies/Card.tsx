@@ -8,6 +8,8 @@ import { amountOf, stepName } from './amount';
 import { AnomalyChart, ownDays } from './AnomalyChart';
 import { Computed } from './Computed';
 import { Drivers } from './Drivers';
+import { newLevelOf } from './level';
+import type { Level } from './level';
 import { Nearby } from './Nearby';
 import { TicketButton } from './TicketButton';
 import { AnomalyDrivers } from './queries';
@@ -85,7 +87,12 @@ export function Card({
           </dl>
           {isCost ? (
             <Content of={{ ...query, data: days }} what="The days could not be read" lines={4}>
-              {(found) => <AnomalyChart row={row} days={found} />}
+              {(found) => (
+                <>
+                  <AnomalyChart row={row} days={found} />
+                  <NewLevel row={row} level={newLevelOf(row, found)} />
+                </>
+              )}
             </Content>
           ) : (
             <AnomalyChart row={row} days={ownDays(row)} />
@@ -123,6 +130,19 @@ export function Card({
         )}
       </footer>
     </section>
+  );
+}
+
+/** Said of what has ended without going back. */
+function NewLevel({ row, level }: { row: Row; level: Level | null }) {
+  if (!level) return null;
+  const times = level.before > 0 ? `, ${(level.amount / level.before).toFixed(1)} times` : ' against';
+  return (
+    <p className="small">
+      <strong>It has not gone back.</strong> The {level.days} days after it cost {money(level.amount, row.currency)}{' '}
+      each (the middle one){times} the {money(level.before, row.currency)} expected on its first day. It has ended
+      because its own last weeks are what is expected now.
+    </p>
   );
 }
 

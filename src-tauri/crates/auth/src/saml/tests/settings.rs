@@ -1,10 +1,10 @@
 //! Every setting: present, absent, malformed; and which layer counts.
 
 use crate::saml::kit::{self, Idp};
-use crate::saml::settings::{ALL, Draft, FOUR, Given, Source};
+use crate::saml::settings::{ALL, Draft, FOUR, SettingValues, Source};
 use crate::saml::{Settings, lock_out};
 
-fn given(values: &[(&str, &str)]) -> Given {
+fn given(values: &[(&str, &str)]) -> SettingValues {
     values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
@@ -32,7 +32,7 @@ fn a_saved_value_beats_the_environment_beats_the_default() {
         of(&both, "SAML_ISSUER"),
         (Some("saved".into()), Source::Saved, Some("from the environment".into()))
     );
-    let one = Settings::layer(&environment, &Given::new(), "http://127.0.0.1:1");
+    let one = Settings::layer(&environment, &SettingValues::new(), "http://127.0.0.1:1");
     assert_eq!(of(&one, "SAML_ISSUER").1, Source::Environment);
     assert_eq!(of(&one, "SAML_REMOVE_OLD_ROLES"), (Some("true".into()), Source::Default, None));
     let draft = both.with(&Draft::from([("SAML_ISSUER".to_owned(), None)]));

@@ -8,10 +8,10 @@ mod numbers;
 mod objects;
 mod texts;
 
-use super::machine::{Found, Machine};
+use super::machine::{Evaluation, Machine};
 use super::value::Val;
 
-type Code = for<'e> fn(&mut Machine<'e>, Vec<Val<'e>>) -> Found<'e>;
+type Code = for<'e> fn(&mut Machine<'e>, Vec<Val<'e>>) -> Evaluation<'e>;
 
 pub(super) struct Builtin {
     name: &'static str,
@@ -120,7 +120,7 @@ impl Builtin {
         machine: &mut Machine<'e>,
         mut arguments: Vec<Val<'e>>,
         context: &Val<'e>,
-    ) -> Found<'e> {
+    ) -> Evaluation<'e> {
         if self.takes_context && arguments.len() + 1 == self.least {
             arguments.insert(0, context.clone());
         }

@@ -23,14 +23,14 @@ pub(super) struct Machine<'e> {
     depth: u32,
 }
 
-pub(super) type Found<'e> = Result<Val<'e>, String>;
+pub(super) type Evaluation<'e> = Result<Val<'e>, String>;
 
 impl<'e> Machine<'e> {
     pub(super) fn new(root: Val<'e>) -> Self {
         Self { root, scopes: vec![Scope::default()], fuel: Fuel(FUEL), depth: 0 }
     }
 
-    pub(super) fn evaluate(&mut self, node: &'e Node, context: &Val<'e>, scope: usize) -> Found<'e> {
+    pub(super) fn evaluate(&mut self, node: &'e Node, context: &Val<'e>, scope: usize) -> Evaluation<'e> {
         self.fuel.burn(1)?;
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -41,7 +41,7 @@ impl<'e> Machine<'e> {
         found
     }
 
-    fn evaluate_node(&mut self, node: &'e Node, context: &Val<'e>, scope: usize) -> Found<'e> {
+    fn evaluate_node(&mut self, node: &'e Node, context: &Val<'e>, scope: usize) -> Evaluation<'e> {
         match node {
             Node::Literal(value) => from_json(value, 0),
             Node::Pattern(pattern) => Ok(Val::Pattern(pattern)),
@@ -124,7 +124,7 @@ impl<'e> Machine<'e> {
     }
 
     /// The field of an object, or those of the objects of a list, one after another.
-    fn field(&mut self, context: &Val<'e>, name: &str) -> Found<'e> {
+    fn field(&mut self, context: &Val<'e>, name: &str) -> Evaluation<'e> {
         match context {
             Val::Object(object) => Ok(object.fields.get(name).cloned().unwrap_or(Val::Nothing)),
             Val::List(list) => {
@@ -140,7 +140,7 @@ impl<'e> Machine<'e> {
         }
     }
 
-    fn wildcard(&mut self, context: &Val<'e>) -> Found<'e> {
+    fn wildcard(&mut self, context: &Val<'e>) -> Evaluation<'e> {
         let mut found = Vec::new();
         for item in context.items() {
             if let Val::Object(object) = item {
@@ -183,7 +183,7 @@ impl<'e> Machine<'e> {
         Ok(())
     }
 
-    fn path(&mut self, path: &'e Path, context: &Val<'e>, scope: usize) -> Found<'e> {
+    fn path(&mut self, path: &'e Path, context: &Val<'e>, scope: usize) -> Evaluation<'e> {
         let mut found = context.clone();
         for (place, step) in path.steps.iter().enumerate() {
             // Whatever is not a field of the context takes it as a whole.
@@ -210,7 +210,7 @@ impl<'e> Machine<'e> {
     }
 
     /// What a step gives for each item, as one sequence. Lists that are written out stay lists.
-    fn step(&mut self, step: &'e Step, input: &Val<'e>, scope: usize, is_last: bool) -> Found<'e> {
+    fn step(&mut self, step: &'e Step, input: &Val<'e>, scope: usize, is_last: bool) -> Evaluation<'e> {
         let makes_list = matches!(step.node, Node::List(_));
         let mut results = Vec::new();
         for item in input.items() {
@@ -235,7 +235,7 @@ impl<'e> Machine<'e> {
     }
 
     /// What is kept of a value: by its place, or where the condition holds.
-    fn filter(&mut self, value: Val<'e>, filters: &'e [Node], scope: usize) -> Found<'e> {
+    fn filter(&mut self, value: Val<'e>, filters: &'e [Node], scope: usize) -> Evaluation<'e> {
         let mut value = value;
         for filter in filters {
             let mut found = Vec::new();
@@ -266,7 +266,7 @@ impl<'e> Machine<'e> {
     }
 
     /// An object with a value for each key that items give; items with the same key are one value's context.
-    fn group(&mut self, pairs: &'e [(Node, Node)], input: &Val<'e>, scope: usize) -> Found<'e> {
+    fn group(&mut self, pairs: &'e [(Node, Node)], input: &Val<'e>, scope: usize) -> Evaluation<'e> {
         let nothing = [Val::Nothing];
         let items = if input.items().is_empty() { &nothing[..] } else { input.items() };
         let mut groups: BTreeMap<String, (usize, Vec<Val<'e>>)> = BTreeMap::new();
@@ -296,7 +296,7 @@ impl<'e> Machine<'e> {
         Val::object(fields)
     }
 
-    fn list(&mut self, nodes: &'e [Node], context: &Val<'e>, scope: usize) -> Found<'e> {
+    fn list(&mut self, nodes: &'e [Node], context: &Val<'e>, scope: usize) -> Evaluation<'e> {
         let mut items = Vec::new();
         for node in nodes {
             let value = self.evaluate(node, context, scope)?;
@@ -310,7 +310,7 @@ impl<'e> Machine<'e> {
         Val::list(items)
     }
 
-    fn sort_by(&mut self, value: Val<'e>, terms: &'e [SortTerm], scope: usize) -> Found<'e> {
+    fn sort_by(&mut self, value: Val<'e>, terms: &'e [SortTerm], scope: usize) -> Evaluation<'e> {
         let mut keyed = Vec::new();
         for item in value.items() {
             let mut keys = Vec::new();
@@ -345,7 +345,7 @@ impl<'e> Machine<'e> {
         (left, right): (&'e Node, &'e Node),
         context: &Val<'e>,
         scope: usize,
-    ) -> Found<'e> {
+    ) -> Evaluation<'e> {
         if operator == Operator::Apply {
             return self.apply(left, right, context, scope);
         }
@@ -372,7 +372,7 @@ impl<'e> Machine<'e> {
     }
 
     /// `value ~> $function` and `value ~> $function(more)`.
-    fn apply(&mut self, left: &'e Node, right: &'e Node, context: &Val<'e>, scope: usize) -> Found<'e> {
+    fn apply(&mut self, left: &'e Node, right: &'e Node, context: &Val<'e>, scope: usize) -> Evaluation<'e> {
         let value = self.evaluate(left, context, scope)?;
         if value.is_function() {
             return Err("~> between two functions is not carried out here: give a value first".to_owned());
@@ -393,7 +393,7 @@ impl<'e> Machine<'e> {
         function: &Val<'e>,
         arguments: Vec<Val<'e>>,
         context: &Val<'e>,
-    ) -> Found<'e> {
+    ) -> Evaluation<'e> {
         match function {
             Val::Builtin(builtin) => builtin.call(self, arguments, context),
             Val::Lambda(lambda) => {

@@ -1,11 +1,11 @@
 //! Operators between two values.
 
-use super::machine::Found;
+use super::machine::Evaluation;
 use super::tree::Operator;
 use super::value::{Fuel, Val};
 use std::cmp::Ordering;
 
-pub(super) fn negated<'e>(value: &Val<'e>) -> Found<'e> {
+pub(super) fn negated<'e>(value: &Val<'e>) -> Evaluation<'e> {
     match value {
         Val::Nothing => Ok(Val::Nothing),
         value => match value.as_f64() {
@@ -16,7 +16,7 @@ pub(super) fn negated<'e>(value: &Val<'e>) -> Found<'e> {
 }
 
 /// Arithmetic and comparisons.
-pub(super) fn binary<'e>(operator: Operator, left: &Val<'e>, right: &Val<'e>) -> Found<'e> {
+pub(super) fn binary<'e>(operator: Operator, left: &Val<'e>, right: &Val<'e>) -> Evaluation<'e> {
     let has_nothing = left.is_nothing() || right.is_nothing();
     match operator {
         Operator::Equal => return Ok(Val::Bool(!has_nothing && left.is_same(right))),
@@ -80,7 +80,7 @@ pub(super) fn order_of_keys(left: &Val<'_>, right: &Val<'_>) -> Result<Ordering,
 }
 
 /// `1..5`
-pub(super) fn range<'e>(left: &Val<'e>, right: &Val<'e>, fuel: &mut Fuel) -> Found<'e> {
+pub(super) fn range<'e>(left: &Val<'e>, right: &Val<'e>, fuel: &mut Fuel) -> Evaluation<'e> {
     if left.is_nothing() || right.is_nothing() {
         return Ok(Val::Nothing);
     }

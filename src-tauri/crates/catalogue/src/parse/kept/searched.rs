@@ -3,7 +3,7 @@
 use crate::parse::drafts::{DraftKind, Drafts};
 use crate::parse::links::find_column;
 use crate::parse::problems::Problems;
-use crate::{Catalogue, Scalar, Searched};
+use crate::{Catalogue, Scalar, SearchColumns};
 
 /// Adds what the drafts say to their tables.
 pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: &mut Problems) {
@@ -34,7 +34,7 @@ pub(super) fn resolve(drafts: &Drafts<'_>, catalogue: &mut Catalogue, problems: 
             problems.add(directive.place, format!("@searched: the key of `{}` is not one uuid", table.name));
         }
         if let (Some(text), Some(of), true) = (text, of, is_keyed) {
-            catalogue.tables[index].searched = Some(Searched { text, of });
+            catalogue.tables[index].searched = Some(SearchColumns { text, of });
         }
     }
 }

@@ -12,7 +12,7 @@ use async_graphql_parser::types::{BaseType, FieldDefinition, Type};
 use conditions::conditions;
 use sources::{logical, source};
 
-const ROW_FIELD: &[directives::Known] = &[
+const ROW_FIELD: &[directives::DirectiveRule] = &[
     ("from", &["column", "path", "key"]),
     ("joined", &["columns", "with"]),
     ("recent", &["column", "days"]),

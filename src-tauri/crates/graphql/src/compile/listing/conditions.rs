@@ -26,7 +26,7 @@ const COMPARISONS: [(&str, Operator); 8] = [
 ];
 
 /// One column under one condition.
-struct Tested<'a> {
+struct ColumnTest<'a> {
     column: &'a ListingColumn,
     request: RequestType,
     key: Key,
@@ -106,7 +106,7 @@ impl Ask<'_> {
             ListingValue::JsonKey(id) => Key::Column(*id),
             source => self.value(column, source, path)?,
         };
-        let tested = Tested { column, request, key, held: self.held(source) };
+        let tested = ColumnTest { column, request, key, held: self.held(source) };
         let mut parts = Vec::new();
         let mut window = Window::default();
         for (operator, value) in value.entries(path)? {
@@ -125,7 +125,7 @@ impl Ask<'_> {
 
     fn test(
         &self,
-        tested: &Tested<'_>,
+        tested: &ColumnTest<'_>,
         operator: &str,
         value: &Input,
         path: &Path<'_>,
@@ -193,7 +193,7 @@ impl Ask<'_> {
     /// Refuses operators that do not fit what the column holds, or that its request object does not have.
     fn check_operator(
         &self,
-        tested: &Tested<'_>,
+        tested: &ColumnTest<'_>,
         operator: &str,
         path: &Path<'_>,
     ) -> Result<(), GraphqlError> {
@@ -226,7 +226,7 @@ impl Ask<'_> {
     /// A window that ends before it begins is a mistake, not an empty answer.
     fn check_window(
         &self,
-        tested: &Tested<'_>,
+        tested: &ColumnTest<'_>,
         window: &Window,
         path: &Path<'_>,
     ) -> Result<(), GraphqlError> {
@@ -243,7 +243,12 @@ impl Ask<'_> {
     }
 
     /// `_gt`, `_gte`, `_lt` and `_lte` together.
-    fn between(&self, tested: &Tested<'_>, value: &Input, path: &Path<'_>) -> Result<Filter, GraphqlError> {
+    fn between(
+        &self,
+        tested: &ColumnTest<'_>,
+        value: &Input,
+        path: &Path<'_>,
+    ) -> Result<Filter, GraphqlError> {
         let mut parts = Vec::new();
         let mut window = Window::default();
         for (operator, value) in value.entries(path)? {
@@ -269,7 +274,7 @@ impl Ask<'_> {
     /// The `_f` operators: the value names another column.
     fn beside(
         &self,
-        tested: &Tested<'_>,
+        tested: &ColumnTest<'_>,
         operator: &str,
         value: &Input,
         path: &Path<'_>,
@@ -299,7 +304,7 @@ impl Ask<'_> {
         }
     }
 
-    fn read(&self, tested: &Tested<'_>, value: &Input, path: &Path<'_>) -> Result<Value, GraphqlError> {
+    fn read(&self, tested: &ColumnTest<'_>, value: &Input, path: &Path<'_>) -> Result<Value, GraphqlError> {
         // Where the request object has texts for a column of numbers, the text is the number.
         let number = match (value, &tested.held.scalar) {
             (Input::Text(text), Scalar::Int | Scalar::Bigint) => text.parse::<Number>().ok(),
@@ -341,7 +346,7 @@ impl Ask<'_> {
 
 /// JSON columns: `_eq` means containment (semantics §5).
 fn json_test(
-    tested: &Tested<'_>,
+    tested: &ColumnTest<'_>,
     operator: &str,
     value: &Input,
     path: &Path<'_>,
@@ -370,7 +375,7 @@ fn has_key(value: &Input, path: &Path<'_>) -> Result<Test, GraphqlError> {
     }
 }
 
-fn unknown(tested: &Tested<'_>, operator: &str, path: &Path<'_>) -> GraphqlError {
+fn unknown(tested: &ColumnTest<'_>, operator: &str, path: &Path<'_>) -> GraphqlError {
     path.invalid(format!("field '{operator}' not found in type: '{}'", tested.request.name()))
 }
 

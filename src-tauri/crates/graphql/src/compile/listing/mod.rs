@@ -9,10 +9,10 @@ mod transformations;
 use super::Compiler;
 use super::arguments::{offset, unexpected};
 use super::input::Input;
-use super::selection::Chosen;
+use super::selection::ChosenField;
 use crate::error::{GraphqlError, Path};
 use catalogue::{Listing, ListingColumn, ListingKind, ListingSource, Table};
-use selection::Selected;
+use selection::FieldSelection;
 use std::collections::HashMap;
 use store::query::{Filter, Grouping, Key, Term};
 use transformations::Transformations;
@@ -24,7 +24,7 @@ impl Compiler<'_> {
     pub(super) fn listing(
         &self,
         listing: &Listing,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Grouping, GraphqlError> {
         let arguments = path.join("args");
@@ -62,7 +62,7 @@ impl Ask<'_> {
     fn grouping(
         &self,
         given: &HashMap<String, Input>,
-        chosen: &Chosen<'_>,
+        chosen: &ChosenField<'_>,
         path: &Path<'_>,
     ) -> Result<Grouping, GraphqlError> {
         let arguments = path.join("args");
@@ -128,7 +128,7 @@ impl Ask<'_> {
         texts(value, &path)?.iter().map(column).collect()
     }
 
-    fn selected_columns(&self, selected: &Selected) -> Vec<&ListingColumn> {
+    fn selected_columns(&self, selected: &FieldSelection) -> Vec<&ListingColumn> {
         selected.fields.iter().filter_map(|(_, name)| self.listing.find_column(name)).collect()
     }
 

@@ -1,24 +1,28 @@
 //! What is selected of a listing's rows.
 
 use super::Ask;
-use crate::compile::selection::Chosen;
+use crate::compile::selection::ChosenField;
 use crate::error::{GraphqlError, Path};
 use async_graphql_parser::types::SelectionSet;
 use store::query::GroupingShape;
 
 /// Fields of a row, and where the rows stand.
-pub(super) struct Selected {
+pub(super) struct FieldSelection {
     /// Key in the answer and name of the column; `__typename` among them.
     pub fields: Vec<(String, String)>,
     pub shape: GroupingShape,
 }
 
 impl Ask<'_> {
-    pub(super) fn selected(&self, chosen: &Chosen<'_>, path: &Path<'_>) -> Result<Selected, GraphqlError> {
+    pub(super) fn selected(
+        &self,
+        chosen: &ChosenField<'_>,
+        path: &Path<'_>,
+    ) -> Result<FieldSelection, GraphqlError> {
         let path = path.join("selectionSet");
         let Some(response) = &self.listing.response_type else {
             let fields = self.row_fields(&chosen.sets, &path)?;
-            return Ok(Selected { fields, shape: GroupingShape::List });
+            return Ok(FieldSelection { fields, shape: GroupingShape::List });
         };
         let (mut lists, mut texts, mut fields) = (Vec::new(), Vec::new(), Vec::new());
         for part in self.compiler.some(&chosen.sets, response, &path)? {
@@ -36,7 +40,7 @@ impl Ask<'_> {
                 _ => return Err(place.invalid(format!("field '{name}' not found in type: '{response}'"))),
             }
         }
-        Ok(Selected { fields, shape: GroupingShape::Object { lists, texts } })
+        Ok(FieldSelection { fields, shape: GroupingShape::Object { lists, texts } })
     }
 
     fn row_fields(

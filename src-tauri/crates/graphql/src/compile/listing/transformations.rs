@@ -3,7 +3,7 @@
 use super::{Ask, refused, texts};
 use crate::compile::input::Input;
 use crate::error::{GraphqlError, Path};
-use crate::limits::Spent;
+use crate::limits::LimitMeter;
 use catalogue::{ListingColumn, LogicalType};
 use std::collections::HashMap;
 use store::query::TimeUnit;
@@ -22,7 +22,11 @@ pub(super) struct Transformations {
     pub distinct: HashMap<String, Vec<String>>,
 }
 
-pub(super) fn read(value: &Input, spent: &Spent, path: &Path<'_>) -> Result<Transformations, GraphqlError> {
+pub(super) fn read(
+    value: &Input,
+    spent: &LimitMeter,
+    path: &Path<'_>,
+) -> Result<Transformations, GraphqlError> {
     let mut known = Transformations::default();
     for member in value.members() {
         spent.condition(path)?;

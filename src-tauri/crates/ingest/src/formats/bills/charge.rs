@@ -42,14 +42,14 @@ impl Evidence {
 
 /// What the rows of a file say about an answer that nobody has given yet.
 #[derive(Debug, Default)]
-pub struct Met {
+pub struct EvidenceCounts {
     counts: [u64; Evidence::COUNT],
     accounts: BTreeSet<String>,
     /// Beginnings of billing periods, as the file writes them.
     periods: BTreeSet<String>,
 }
 
-impl Met {
+impl EvidenceCounts {
     /// Takes note of a charge that waits for the answer.
     pub fn add(&mut self, charge: &Charge) {
         let Some(evidence) = charge.evidence else { return };

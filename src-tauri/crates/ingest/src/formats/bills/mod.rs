@@ -12,11 +12,11 @@ mod python;
 pub mod question;
 
 pub use azure_cost::CostView;
-pub use charge::{Charge, Met};
+pub use charge::{Charge, EvidenceCounts};
 pub use currency::CurrencyCode;
 
 use super::focus::{self, Column, Layout};
-use super::forms::{FormAnswers, Scope, Settled};
+use super::forms::{FormAnswers, FormsOutcome, Scope};
 use super::reader::{Records, Stop};
 use crate::mapping::Mapping;
 use crate::report::Failure;
@@ -130,10 +130,10 @@ impl Bill {
         records: Records<'_>,
         scope: Scope,
         answers: FormAnswers,
-    ) -> Result<Settled, Stop> {
+    ) -> Result<FormsOutcome, Stop> {
         if !self.translation.names_currency {
             if answers.currency.is_none() {
-                return Ok(Settled::Ask(Box::new(question::currency())));
+                return Ok(FormsOutcome::Ask(Box::new(question::currency())));
             }
             self.translation.currency = answers.currency;
         }
@@ -143,8 +143,8 @@ impl Bill {
         let mut records = records.translated(&self.translation);
         let settled = focus::settle(&mut self.layout, &mut records, scope, answers)?;
         match (settled, records.evidence()) {
-            (Settled::Yes, Some(_)) if scope == Scope::FirstRows => Ok(Settled::LookAtAll),
-            (Settled::Yes, Some(met)) => Ok(Settled::Ask(Box::new(azure_cost::question(met)))),
+            (FormsOutcome::Yes, Some(_)) if scope == Scope::FirstRows => Ok(FormsOutcome::LookAtAll),
+            (FormsOutcome::Yes, Some(met)) => Ok(FormsOutcome::Ask(Box::new(azure_cost::question(met)))),
             (settled, _) => Ok(settled),
         }
     }

@@ -3,7 +3,7 @@
 use super::layout::{Kind, Layout};
 use super::{Finding, Recommendation, evidence};
 use crate::cells::{self, NOT_TEXT, filled};
-use crate::formats::{Batch, Reading, Records, Stop, Summary};
+use crate::formats::{Batch, RecordSink, Records, Stop, Summary};
 use crate::ids;
 use crate::limit::{BATCH_RECORDS, RESOURCES_MET};
 use catalogue::{Decimal, DecimalSum};
@@ -17,7 +17,7 @@ const REPEATED: &str = "a duplicate row: the first row of this resource and find
 const CURRENCY: &str = "USD";
 
 /// Reads every row; hands recommendations over in batches.
-pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) -> Result<Summary, Stop> {
+pub fn read(layout: &Layout, mut records: Records<'_>, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
     let mut rows = Rows {
         layout,
         met: HashSet::new(),

@@ -28,7 +28,7 @@ pub enum DateForm {
 
 /// A date taken apart, before it is known which number is the month.
 #[derive(Debug, Clone, Copy)]
-pub struct Written {
+pub struct WrittenDate {
     pub form: DateForm,
     first: u32,
     second: u32,
@@ -60,7 +60,7 @@ impl DateForm {
     }
 }
 
-impl Written {
+impl WrittenDate {
     /// Takes the date in a cell apart; `None` for ISO 8601 and for what is no date.
     pub fn new(cell: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(cell.trim_ascii()).ok()?;
@@ -175,7 +175,7 @@ mod tests {
     use catalogue::format_timestamp;
 
     fn check(order: DateOrder, cell: &str, expected: Option<&str>) {
-        let time = Written::new(cell.as_bytes()).and_then(|written| written.time(order));
+        let time = WrittenDate::new(cell.as_bytes()).and_then(|written| written.time(order));
         assert_eq!(time.map(format_timestamp).as_deref(), expected, "{cell}");
     }
 

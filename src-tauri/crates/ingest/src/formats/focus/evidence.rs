@@ -1,6 +1,6 @@
 //! What the cells of a column say about how its numbers or dates are written.
 
-use super::dates::{DateForm, DateOrder, Written};
+use super::dates::{DateForm, DateOrder, WrittenDate};
 use crate::cells;
 use crate::formats::numbers::{Amount, DecimalMark};
 
@@ -93,8 +93,8 @@ pub struct DateEvidence {
 
 impl DateEvidence {
     /// Looks at one cell that is no ISO date; what is written there.
-    pub fn see(&mut self, cell: &[u8]) -> Option<Written> {
-        let written = Written::new(cell)?;
+    pub fn see(&mut self, cell: &[u8]) -> Option<WrittenDate> {
+        let written = WrittenDate::new(cell)?;
         self.is_mixed |= self.form.is_some_and(|form| form != written.form);
         self.form.get_or_insert(written.form);
         if self.example.is_none() {
@@ -117,7 +117,7 @@ pub struct OrderEvidence {
 }
 
 impl OrderEvidence {
-    pub fn see(&mut self, written: Written, cell: &[u8], is_billing: bool) {
+    pub fn see(&mut self, written: WrittenDate, cell: &[u8], is_billing: bool) {
         if written.form != DateForm::Ordered {
             return;
         }
@@ -172,7 +172,7 @@ mod tests {
     fn orders(dates: &[&str]) -> OrderEvidence {
         let mut evidence = OrderEvidence::default();
         for date in dates {
-            evidence.see(Written::new(date.as_bytes()).unwrap(), date.as_bytes(), true);
+            evidence.see(WrittenDate::new(date.as_bytes()).unwrap(), date.as_bytes(), true);
         }
         evidence
     }

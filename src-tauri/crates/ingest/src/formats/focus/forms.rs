@@ -10,7 +10,7 @@ use super::layout::Layout;
 use super::question::{self, Sums};
 use crate::cells::{self, filled};
 use crate::formats::numbers::DecimalMark;
-use crate::formats::{FormAnswers, Records, Scope, Settled, Stop};
+use crate::formats::{FormAnswers, FormsOutcome, Records, Scope, Stop};
 use crate::report::ColumnFormat;
 use csv::ByteRecord;
 
@@ -95,10 +95,10 @@ pub fn settle(
     records: &mut Records<'_>,
     scope: Scope,
     answers: FormAnswers,
-) -> Result<Settled, Stop> {
+) -> Result<FormsOutcome, Stop> {
     let examination = examine(layout, records, scope)?;
     if scope == Scope::FirstRows && examination.is_doubtful(layout.delimiter) {
-        return Ok(Settled::LookAtAll);
+        return Ok(FormsOutcome::LookAtAll);
     }
     let mut forms = Forms {
         dates: examination.dates.iter().map(DateEvidence::column).collect(),
@@ -113,7 +113,7 @@ pub fn settle(
         let is_asked = !columns::is_detail_number(name);
         let form = evidence.form(file_mark, layout.delimiter, answers.decimal_mark, is_open);
         if form.is_none() && is_asked && examination.has(layout, place) {
-            return Ok(Settled::Ask(Box::new(question::numbers(
+            return Ok(FormsOutcome::Ask(Box::new(question::numbers(
                 layout,
                 &examination.sums,
                 layout.shown(name),
@@ -127,11 +127,11 @@ pub fn settle(
         && let Some(example) = &examination.order.ambiguous
     {
         let question = question::dates(layout, &examination.sums, &forms, example);
-        return Ok(Settled::Ask(Box::new(question)));
+        return Ok(FormsOutcome::Ask(Box::new(question)));
     }
     forms.columns = examination.report(layout, &forms);
     layout.forms = forms;
-    Ok(Settled::Yes)
+    Ok(FormsOutcome::Yes)
 }
 
 fn examine(layout: &Layout, records: &mut Records<'_>, scope: Scope) -> Result<Examination, Stop> {
@@ -303,7 +303,7 @@ impl DateEvidence {
         let (format, time) = match self.column()? {
             DateColumn::Mixed => ("several forms of dates: only ISO 8601 is read", None),
             DateColumn::Form(form) => {
-                let written = super::dates::Written::new(example.as_bytes());
+                let written = super::dates::WrittenDate::new(example.as_bytes());
                 let order = forms.order.or((form != DateForm::Ordered).then_some(DateOrder::DayFirst));
                 (form.name(forms.order), order.and_then(|order| written?.time(order)))
             }

@@ -1,7 +1,7 @@
 //! What is asked when a file has two readings, with the sums that each leads to.
 
 use super::columns::Column;
-use super::dates::{DateOrder, Written};
+use super::dates::{DateOrder, WrittenDate};
 use super::evidence::NumberEvidence;
 use super::forms::Forms;
 use super::layout::Layout;
@@ -90,7 +90,7 @@ pub fn numbers(layout: &Layout, sums: &Sums, column: &str, evidence: &NumberEvid
 pub fn dates(layout: &Layout, sums: &Sums, forms: &Forms, example: &str) -> Decision {
     let mark = layout.place(Column::BilledCost).and_then(|place| forms.mark(place));
     let choice = |choice: &str, order: DateOrder, words: &str| {
-        let time = Written::new(example.as_bytes()).and_then(|written| written.time(order));
+        let time = WrittenDate::new(example.as_bytes()).and_then(|written| written.time(order));
         let means = time.map(|time| format_timestamp(time)[..10].to_owned()).unwrap_or_default();
         Choice {
             choice: choice.to_owned(),
@@ -115,7 +115,7 @@ pub fn dates(layout: &Layout, sums: &Sums, forms: &Forms, example: &str) -> Deci
 /// where the order of its numbers is not known.
 fn period(start: &str, order: Option<DateOrder>) -> String {
     let iso = cells::time(start.as_bytes()).map(|time| time.micros);
-    let time = iso.or_else(|| Written::new(start.as_bytes())?.time(order?));
+    let time = iso.or_else(|| WrittenDate::new(start.as_bytes())?.time(order?));
     let Some(time) = time else { return start.to_owned() };
     let text = format_timestamp(time);
     let end = if text[8..].starts_with("01T00") { 7 } else { 10 };

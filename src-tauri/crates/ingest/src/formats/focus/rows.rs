@@ -2,7 +2,7 @@
 //! a row that lacks something else is kept, and the report remarks on it.
 
 use super::columns::{self, Column};
-use super::dates::{DateForm, DateOrder, Written};
+use super::dates::{DateForm, DateOrder, WrittenDate};
 use super::details::DetailWriter;
 use super::evidence::is_grouped;
 use super::forms::{DateColumn, NumberForm};
@@ -11,7 +11,7 @@ use super::record::{SpendBatch, SpendRecord, Text, Texts};
 use super::tags::{TagReader, Tags};
 use crate::cells::{self, NOT_TEXT, filled};
 use crate::formats::numbers::{Amount, DecimalMark};
-use crate::formats::{Batch, Reading, Records, Remarks, Stop, Summary};
+use crate::formats::{Batch, RecordSink, Records, Remarks, Stop, Summary};
 use crate::limit::{BATCH_BYTES, BATCH_RECORDS};
 use crate::providers;
 use catalogue::{Decimal, DecimalSum};
@@ -61,7 +61,7 @@ const DAY: i64 = 86_400_000_000;
 const YEARS: std::ops::Range<i64> = 631_152_000_000_000..4_102_444_800_000_000;
 
 /// Reads every row; hands charges over in batches.
-pub fn read(layout: &Layout, mut records: Records<'_>, reading: &Reading<'_>) -> Result<Summary, Stop> {
+pub fn read(layout: &Layout, mut records: Records<'_>, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
     let mut rows = Rows::new(layout);
     let mut record = ByteRecord::new();
     while let Some(line) = records.next(&mut record)? {
@@ -335,7 +335,7 @@ impl<'a> Rows<'a> {
         }
         let forms = &self.layout.forms;
         let fault = |reason| Err((column.name(), cell, reason));
-        let Some(written) = Written::new(cell) else { return fault("not a time") };
+        let Some(written) = WrittenDate::new(cell) else { return fault("not a time") };
         match self.layout.place(column).and_then(|place| forms.date(place)) {
             Some(DateColumn::Mixed) => return fault(MIXED_DATES),
             Some(DateColumn::Form(form)) if form == written.form => {}

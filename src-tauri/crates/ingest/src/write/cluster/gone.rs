@@ -55,7 +55,7 @@ fn objects(
     }
     let prefix = namespace.map(|namespace| format!("{namespace}/"));
     let columns = ["id", "type", "external_resource_id", "last_seen"];
-    let mut gone: Vec<Gone> = Vec::new();
+    let mut gone: Vec<MissingObject> = Vec::new();
     for row in rows.transaction.select("cloud_resourses", &columns, &same)? {
         let [id, kind, external_id, last_seen] = row.as_slice() else { continue };
         let Some(id) = id.as_uuid() else { continue };
@@ -67,12 +67,12 @@ fn objects(
         let is_newer = last_seen.is_some_and(|last| last > open.taken_at);
         if is_there && !is_newer && !open.met.contains(&id) {
             let kind = kind.as_text().unwrap_or_default().to_owned();
-            gone.push(Gone { id, kind, external_id: external_id.to_owned(), last_seen });
+            gone.push(MissingObject { id, kind, external_id: external_id.to_owned(), last_seen });
         }
     }
     for one in &gone {
         one.tell(rows, open)?;
-        let Gone { id, kind, .. } = one;
+        let MissingObject { id, kind, .. } = one;
         let set = vec![
             ("is_active", false.into()),
             ("status", "Inactive".into()),
@@ -90,7 +90,7 @@ fn objects(
 }
 
 /// An object that is not in the dump any more.
-struct Gone {
+struct MissingObject {
     id: Uuid,
     kind: String,
     external_id: String,
@@ -98,7 +98,7 @@ struct Gone {
     last_seen: Option<i64>,
 }
 
-impl Gone {
+impl MissingObject {
     fn tell(&self, rows: &Rows<'_, '_>, open: &Open) -> Result<(), StoreError> {
         let Some(previous_at) = self.last_seen else { return Ok(()) };
         let found = rows.transaction.select("cloud_resourses", &["meta"], &[eq("id", self.id)])?;

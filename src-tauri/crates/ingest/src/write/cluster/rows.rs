@@ -33,7 +33,7 @@ struct Object<'o> {
 }
 
 /// The columns of a row, and what they hold.
-type Set<'v> = Vec<(&'static str, ValueRef<'v>)>;
+type RowCells<'v> = Vec<(&'static str, ValueRef<'v>)>;
 
 impl Rows<'_, '_> {
     /// Writes an object; `false` when a newer dump has told of it.
@@ -224,7 +224,7 @@ impl Rows<'_, '_> {
         let same = [eq("account", open.account), eq("external_resource_id", &external_id)];
         let known = ["id", "last_seen", "service_name", "is_active", "meta"];
         let found = self.transaction.select(RESOURCES, &known, &same)?;
-        let mut set: Set<'_> = vec![
+        let mut set: RowCells<'_> = vec![
             ("resourse_id", object.uid.unwrap_or(&external_id).into()),
             ("name", object.name.into()),
             ("type", object.kind.into()),
@@ -283,7 +283,13 @@ impl Rows<'_, '_> {
     }
 
     /// The row of a node, workload or pod.
-    fn part(&self, table: &'static str, open: &Open, resource: Uuid, set: Set<'_>) -> Result<(), StoreError> {
+    fn part(
+        &self,
+        table: &'static str,
+        open: &Open,
+        resource: Uuid,
+        set: RowCells<'_>,
+    ) -> Result<(), StoreError> {
         let key = [eq("cloud_account_id", open.account), eq("cloud_resource_id", resource)];
         let identity =
             vec![("cloud_account_id", open.account.into()), ("cloud_resource_id", resource.into())];
@@ -294,7 +300,7 @@ impl Rows<'_, '_> {
     pub fn namespace(&self, open: &Open, name: &str, created_at: Option<i64>) -> Result<bool, StoreError> {
         let account = open.account.to_string();
         let key = [eq("cloud_account_id", &account), eq("name", name)];
-        let mut set: Set<'_> =
+        let mut set: RowCells<'_> =
             vec![("is_active", true.into()), ("updated_at", ValueRef::Timestamp(self.job.now))];
         if created_at.is_some() {
             set.push(("creation_time", time(created_at)));
@@ -360,8 +366,8 @@ impl Rows<'_, '_> {
         table: &'static str,
         id: Uuid,
         key: &[Condition<'_>],
-        identity: Set<'v>,
-        mut set: Set<'v>,
+        identity: RowCells<'v>,
+        mut set: RowCells<'v>,
     ) -> Result<(), StoreError> {
         if self.transaction.count(table, key)? > 0 {
             return self.change(table, id, key, set);
@@ -377,7 +383,7 @@ impl Rows<'_, '_> {
         table: &'static str,
         id: Uuid,
         key: &[Condition<'_>],
-        set: Set<'_>,
+        set: RowCells<'_>,
     ) -> Result<(), StoreError> {
         let columns: Vec<&str> = set.iter().map(|(column, _)| *column).collect();
         self.journal.updates_of(table, id, key, &columns)?;

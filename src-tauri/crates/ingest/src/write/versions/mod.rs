@@ -20,7 +20,7 @@ const PARTS: f64 = 0.02;
 const SAME: f64 = 1.0 - 1e-9;
 
 /// What the files of a delivery are to each other.
-pub(super) enum Found {
+pub(super) enum VersionRelation {
     /// Parts; or the same as an earlier one, whose place is given.
     Alike(Vec<Option<usize>>),
     /// These files tell the same charges differently, or may do so: why a person is asked.
@@ -28,7 +28,7 @@ pub(super) enum Found {
 }
 
 /// Compares the files of a delivery with each other.
-pub(super) fn find(groups: &[Group], delivery: &[FileRows]) -> Found {
+pub(super) fn find(groups: &[Group], delivery: &[FileRows]) -> VersionRelation {
     let mut same_as: Vec<Option<usize>> = vec![None; delivery.len()];
     let mut related: BTreeMap<(usize, usize), bool> = BTreeMap::new();
     for group in groups.iter().filter(|group| group.files.len() > 1) {
@@ -59,10 +59,14 @@ pub(super) fn find(groups: &[Group], delivery: &[FileRows]) -> Found {
         }
     }
     if !differ.is_empty() {
-        return Found::Differ(Reason::TwoVersions, differ);
+        return VersionRelation::Differ(Reason::TwoVersions, differ);
     }
     let unknown = unknown_parts(groups, delivery, &same_as);
-    if unknown.is_empty() { Found::Alike(same_as) } else { Found::Differ(Reason::UnknownParts, unknown) }
+    if unknown.is_empty() {
+        VersionRelation::Alike(same_as)
+    } else {
+        VersionRelation::Differ(Reason::UnknownParts, unknown)
+    }
 }
 
 /// Files with charges of the same accounts and days that may be parts of one report, or two reports.

@@ -115,7 +115,7 @@ struct Asked {
 }
 
 /// The event, and what the rules say of it.
-pub(super) struct Found {
+pub(super) struct CauseFindings {
     pub account: Uuid,
     pub id: Uuid,
     pub event: Object,
@@ -135,7 +135,7 @@ impl Asked {
         })
     }
 
-    fn find(&self, caller: &Caller, rows: &Transaction<'_>) -> Result<Found, Refusal> {
+    fn find(&self, caller: &Caller, rows: &Transaction<'_>) -> Result<CauseFindings, Refusal> {
         place_of(caller, rows, Right::Read, &self.account.to_string(), |place| {
             // The caller's own rows: of an event outside their namespaces nothing is told.
             let event = gather::find(rows, self.account, self.event)?;
@@ -144,13 +144,13 @@ impl Asked {
             let analysis = analysis::explain(&asked, &material);
             let places = caller.places(Right::Read);
             let is_whole = caller.reads_tenant() || places.accounts.contains(&self.account);
-            Ok(Found { account: self.account, id: self.event, event, analysis, stored, is_whole })
+            Ok(CauseFindings { account: self.account, id: self.event, event, analysis, stored, is_whole })
         })
     }
 }
 
 /// Keeps the rules' analysis, unless it is kept like that already.
-fn keep(ahead: &Ahead<'_>, found: &Found) -> Result<(), Refusal> {
+fn keep(ahead: &Ahead<'_>, found: &CauseFindings) -> Result<(), Refusal> {
     let Some(tenant) = ahead.caller.tenant() else { return Ok(()) };
     let text = found.analysis.text();
     let house = Caller::house_for(tenant);
@@ -167,7 +167,7 @@ fn keep(ahead: &Ahead<'_>, found: &Found) -> Result<(), Refusal> {
 fn put(
     engine: &Engine,
     caller: &Caller,
-    found: &Found,
+    found: &CauseFindings,
     kind: &str,
     text: &str,
     summary: &str,
@@ -218,7 +218,7 @@ fn stored(place: &Place<'_>, event: &Object, kind: Option<&str>) -> Result<Optio
 }
 
 /// What the interface tells of an analysis (semantics §12). The words are those stored, else the rules'.
-fn shown(found: &Found, stored: Option<Object>) -> Value {
+fn shown(found: &CauseFindings, stored: Option<Object>) -> Value {
     let analysis = &found.analysis;
     let own = |column: &str| stored.as_ref().and_then(|row| row.get(column)).cloned();
     json!({

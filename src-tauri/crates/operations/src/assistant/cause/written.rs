@@ -1,6 +1,6 @@
 //! The rules' analysis in a model's words, with next steps. A model adds words, never facts: a claim without evidence is dropped.
 
-use super::{Found, put};
+use super::{CauseFindings, put};
 use crate::assistant::place::Object;
 use crate::assistant::talk::{Desk, RULES, Single, once, wrapped};
 use crate::assistant::talk::{cites, sentences, without_unknown};
@@ -8,7 +8,12 @@ use graphql::Refusal;
 use serde_json::{Value, json};
 
 /// Has a model write an analysis and keeps it, of one kind.
-pub(super) fn write(desk: &Desk<'_>, found: &Found, kind: &str, wish: &str) -> Result<Object, Refusal> {
+pub(super) fn write(
+    desk: &Desk<'_>,
+    found: &CauseFindings,
+    kind: &str,
+    wish: &str,
+) -> Result<Object, Refusal> {
     let rules = found.analysis.text();
     let mut evidence = String::new();
     for known in &found.analysis.evidence {

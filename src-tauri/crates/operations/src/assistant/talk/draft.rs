@@ -1,6 +1,6 @@
 //! An answer while it is made: what is written so far, what it rests on, and what was looked at for it.
 
-use super::Heard;
+use super::TalkProgress;
 use super::evidence::Collection;
 use llm::ToolCall;
 
@@ -33,13 +33,13 @@ impl Draft {
     /// Has something written, and notes its text as it comes: also of what breaks off.
     pub fn write<T>(
         &mut self,
-        hear: &mut dyn FnMut(Heard),
-        ask: impl FnOnce(&mut dyn FnMut(Heard)) -> T,
+        hear: &mut dyn FnMut(TalkProgress),
+        ask: impl FnOnce(&mut dyn FnMut(TalkProgress)) -> T,
     ) -> T {
         self.text.clear();
         let text = &mut self.text;
         ask(&mut |heard| {
-            if let Heard::Text(piece) = &heard {
+            if let TalkProgress::Text(piece) = &heard {
                 text.push_str(piece);
             }
             hear(heard);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 /// Something that was found.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
+pub(crate) struct EvidenceItem {
     pub kind: Kind,
     pub title: String,
     /// The query, where it can be opened in the API explorer and run again.
@@ -51,7 +51,7 @@ impl Kind {
 pub(crate) struct Evidence {
     /// Such as `Q1`.
     pub id: String,
-    pub found: Found,
+    pub found: EvidenceItem,
     pub told: String,
 }
 
@@ -80,7 +80,7 @@ impl Evidence {
 pub(crate) struct Collection(Vec<Evidence>);
 
 impl Collection {
-    pub fn add(&mut self, found: Found) -> &Evidence {
+    pub fn add(&mut self, found: EvidenceItem) -> &Evidence {
         let number = 1 + self.0.iter().filter(|known| known.found.kind == found.kind).count();
         let id = format!("{}{number}", found.kind.letter());
         let told = found.told.clone();

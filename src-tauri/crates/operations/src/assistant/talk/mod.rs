@@ -67,7 +67,7 @@ pub struct Question {
 
 /// What is heard while an answer is made.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Heard {
+pub enum TalkProgress {
     /// The conversation, before anything is asked.
     Begun { conversation: Uuid, title: String },
     /// Something is looked at.
@@ -84,7 +84,11 @@ pub enum Heard {
 
 /// Answers a question; the answer as `ai_followup_response` tells it. What went wrong is kept in the conversation, too, with what was
 /// written until then.
-pub fn converse(desk: &Desk<'_>, question: &Question, hear: &mut dyn FnMut(Heard)) -> Result<Value, Refusal> {
+pub fn converse(
+    desk: &Desk<'_>,
+    question: &Question,
+    hear: &mut dyn FnMut(TalkProgress),
+) -> Result<Value, Refusal> {
     let first = referred::looks(&question.references)?;
     let session = Session::begin(desk, question)?;
     let mut draft = Draft::default();
@@ -109,10 +113,10 @@ fn answer(
     session: &Session,
     first: &[ToolCall],
     draft: &mut Draft,
-    hear: &mut dyn FnMut(Heard),
+    hear: &mut dyn FnMut(TalkProgress),
 ) -> Result<(), Refusal> {
     let mut sender = Sender::new(desk, session.line(), session.model.as_ref())?;
-    hear(Heard::Begun { conversation: session.conversation, title: session.title.clone() });
+    hear(TalkProgress::Begun { conversation: session.conversation, title: session.title.clone() });
     let mut chat = prompt::chat(&session.about, &session.history, &session.message);
     look_first(desk, session, draft, first, &mut chat, hear);
     for round in 0.. {
@@ -145,7 +149,7 @@ fn answer(
             return Ok(());
         }
         if !asked.text.trim().is_empty() {
-            hear(Heard::Again);
+            hear(TalkProgress::Again);
         }
         let said = Message::Assistant { text: asked.text, calls: calls.clone() };
         chat.messages.push(said);
@@ -169,7 +173,7 @@ fn look_for_it(
     session: &Session,
     draft: &mut Draft,
     chat: &mut llm::Chat,
-    hear: &mut dyn FnMut(Heard),
+    hear: &mut dyn FnMut(TalkProgress),
 ) {
     chat.tools.clear();
     let calls = [
@@ -193,7 +197,7 @@ fn look_first(
     draft: &mut Draft,
     calls: &[ToolCall],
     chat: &mut llm::Chat,
-    hear: &mut dyn FnMut(Heard),
+    hear: &mut dyn FnMut(TalkProgress),
 ) {
     let question = chat.messages.pop();
     for call in calls {
@@ -209,10 +213,10 @@ fn look(
     session: &Session,
     draft: &mut Draft,
     call: &ToolCall,
-    hear: &mut dyn FnMut(Heard),
+    hear: &mut dyn FnMut(TalkProgress),
 ) -> String {
     let title = tools::title(call);
-    hear(Heard::Looking { title: title.clone() });
+    hear(TalkProgress::Looking { title: title.clone() });
     let began = desk.engine.store().now();
     let looked = tools::run(desk, &session.about, call);
     let ended = desk.engine.store().now();
@@ -226,7 +230,7 @@ fn look(
             (json!({ "title": title, "error": refusal.message }), text, None)
         }
     };
-    hear(Heard::Looked(shown));
+    hear(TalkProgress::Looked(shown));
     draft.looks.push(draft::Look { call: call.clone(), title, told: text.clone(), evidence, began, ended });
     text
 }

@@ -118,11 +118,11 @@ fn is_among(figure: &str, known: &[f64]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::evidence::{Evidence, Found, Kind};
+    use super::super::evidence::{Evidence, EvidenceItem, Kind};
     use super::*;
 
     fn evidence(id: &str, figures: &[&str]) -> Evidence {
-        let found = Found {
+        let found = EvidenceItem {
             kind: Kind::Query,
             title: String::new(),
             query: None,

@@ -12,14 +12,14 @@ const UNLESS_SAID: usize = 100;
 const MOST: usize = 1_000;
 
 #[derive(Deserialize)]
-struct Wanted {
+struct ReplacementRequest {
     account_id: String,
     text: String,
 }
 
 /// `ai_preview_replacement`
 pub(crate) fn preview(call: &Call<'_>) -> Result<Data<Preview>, Refusal> {
-    let wanted: Wanted = argument(call, "request")?;
+    let wanted: ReplacementRequest = argument(call, "request")?;
     let length = wanted.text.chars().count();
     if length > LONGEST {
         return Err(Refusal::invalid(format!("text has {length} characters: at most {LONGEST} are allowed")));

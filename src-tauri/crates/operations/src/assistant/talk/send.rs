@@ -1,9 +1,9 @@
 //! Sending to a model: written down before, counted after, names replaced where the setting says so.
 
-use super::Heard;
+use super::TalkProgress;
 use super::ledger::{self, Entry};
 use super::veil::{Pieces, Veil};
-use crate::assistant::asking::{Asked, Models, Who, refused};
+use crate::assistant::asking::{ModelReply, Models, Who, refused};
 use crate::assistant::place::{place_of, tenant_attribute};
 use crate::assistant::{budget, usage};
 use catalogue::{Caller, Right};
@@ -140,7 +140,7 @@ impl<'a> Sender<'a> {
     }
 
     /// Asks, and hears the text as it comes. Who fails before saying anything is followed by the next candidate.
-    pub fn ask(&mut self, chat: &Chat, hear: &mut dyn FnMut(Heard)) -> Result<Asked, Refusal> {
+    pub fn ask(&mut self, chat: &Chat, hear: &mut dyn FnMut(TalkProgress)) -> Result<ModelReply, Refusal> {
         let mut first: Option<Failure> = None;
         while let Some(who) = self.candidates.get(self.at).cloned() {
             match self.ask_one(&who, chat, hear)? {
@@ -171,8 +171,8 @@ impl<'a> Sender<'a> {
         &mut self,
         who: &Who,
         chat: &Chat,
-        hear: &mut dyn FnMut(Heard),
-    ) -> Result<Result<Asked, (Failure, bool)>, Refusal> {
+        hear: &mut dyn FnMut(TalkProgress),
+    ) -> Result<Result<ModelReply, (Failure, bool)>, Refusal> {
         if !who.is_local && !who.may_leave {
             let message =
                 format!("{} runs at {}, and nothing may leave this machine for it.", who.name, who.host);
@@ -186,7 +186,7 @@ impl<'a> Sender<'a> {
                 break (covered, payload, entry);
             }
         };
-        hear(Heard::Sent(entry.shown()));
+        hear(TalkProgress::Sent(entry.shown()));
         let mut pieces = Pieces::default();
         let mut heard = String::new();
         let veil = self.veil.as_ref().filter(|_| self.replace.applies(who));
@@ -197,12 +197,12 @@ impl<'a> Sender<'a> {
                 None => piece.to_owned(),
             };
             if !piece.is_empty() {
-                hear(Heard::Text(piece));
+                hear(TalkProgress::Text(piece));
             }
             !self.desk.cancel.is_cancelled()
         });
         if let Some(rest) = veil.map(|veil| pieces.rest(veil)).filter(|rest| !rest.is_empty()) {
-            hear(Heard::Text(rest));
+            hear(TalkProgress::Text(rest));
         }
         let (used, is_told) = match &asked {
             Ok(asked) if asked.usage.is_told() => (asked.usage, true),

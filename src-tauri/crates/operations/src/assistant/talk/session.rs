@@ -138,7 +138,7 @@ impl Session {
 
     /// Keeps the answer with what it rests on; the answer as the interface tells it.
     pub fn end(&self, desk: &Desk<'_>, draft: &Draft) -> Result<Value, Refusal> {
-        let told = Told::of(draft);
+        let told = FinalAnswer::of(draft);
         let house = Caller::house_for(self.about.tenant);
         let (answer, status) = desk.engine.store().transaction(&house, |rows| {
             rows.update(MESSAGES, &[eq("id", self.question)], &[("status", "COMPLETED".into())])?;
@@ -166,7 +166,7 @@ impl Session {
         let house = Caller::house_for(self.about.tenant);
         let is_stopped = refusal.code == "stopped";
         let status = if is_stopped { "KILLED" } else { "FAILED" };
-        let told = Told::of(draft);
+        let told = FinalAnswer::of(draft);
         let has_text = !told.text.is_empty();
         let kept = desk.engine.store().transaction(&house, |rows| {
             let set = [("status", status.into()), ("status_reason", refusal.message.as_str().into())];
@@ -193,14 +193,14 @@ impl Session {
     }
 
     /// When the question was asked, and whether another one of the conversation was since.
-    fn asked(&self, rows: &Transaction<'_>) -> Result<Asked, StoreError> {
+    fn asked(&self, rows: &Transaction<'_>) -> Result<QuestionTime, StoreError> {
         let at = rows.find::<MessageTime>(self.question)?.map_or(0, |asked| asked.created_at.micros());
         let since = rows
             .query::<MessageTime>()
             .filter(llm_message::conversation_id.eq(self.conversation))
             .filter(llm_message::sender.eq("user"))
             .filter(llm_message::created_at.gt(Timestamp(at)));
-        Ok(Asked { at, again: since.exists()? })
+        Ok(QuestionTime { at, again: since.exists()? })
     }
 
     /// Keeps an answer, whole or broken off, with what it rests on and what was looked at; its id.
@@ -208,7 +208,7 @@ impl Session {
         &self,
         rows: &Transaction<'_>,
         draft: &Draft,
-        told: &Told,
+        told: &FinalAnswer,
         status: &str,
         why: Option<&str>,
     ) -> Result<Uuid, Refusal> {
@@ -253,13 +253,13 @@ impl Session {
 }
 
 /// The time of a question (µs since 1970 UTC), and whether it was followed by another.
-struct Asked {
+struct QuestionTime {
     at: i64,
     again: bool,
 }
 
 /// An answer as people are told it.
-struct Told {
+struct FinalAnswer {
     /// Without names of evidence nobody has found.
     text: String,
     /// What it rests on.
@@ -268,7 +268,7 @@ struct Told {
     unproved: Value,
 }
 
-impl Told {
+impl FinalAnswer {
     fn of(draft: &Draft) -> Self {
         let evidence = draft.evidence.all();
         let is_known = |id: &str| evidence.iter().any(|known| known.id == id);

@@ -1,7 +1,7 @@
 //! One request to a model without tools: an analysis put into words, a workflow from a description.
 
 use super::send::{Desk, Line, Sender};
-use crate::assistant::asking::Asked;
+use crate::assistant::asking::ModelReply;
 use graphql::Refusal;
 use llm::{Chat, Message};
 use uuid::Uuid;
@@ -21,7 +21,7 @@ pub(crate) struct Single<'t> {
 }
 
 /// Asks once; the whole answer.
-pub(crate) fn once(desk: &Desk<'_>, single: Single<'_>) -> Result<Asked, Refusal> {
+pub(crate) fn once(desk: &Desk<'_>, single: Single<'_>) -> Result<ModelReply, Refusal> {
     let tenant = desk.caller.tenant().ok_or_else(Refusal::denied)?;
     let line = Line {
         tenant,

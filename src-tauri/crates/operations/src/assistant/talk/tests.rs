@@ -5,7 +5,7 @@ mod injection;
 mod referred;
 mod replaced;
 
-use crate::assistant::asking::{Asked, Models, Who};
+use crate::assistant::asking::{ModelReply, Models, Who};
 use crate::assistant::tests::{Office, SHOP, TENANT, admin, of_namespace};
 use catalogue::{Caller, Decimal, ValueRef, parse_timestamp};
 use llm::{Chat, Failure, Message, ToolCall, Usage};
@@ -18,7 +18,7 @@ use uuid::Uuid;
 /// A model with its answers written down, which remembers what it was told.
 struct Script {
     who: Who,
-    replies: Mutex<VecDeque<Asked>>,
+    replies: Mutex<VecDeque<ModelReply>>,
     told: Mutex<Vec<Chat>>,
     /// Which of its models were asked.
     asked: Mutex<Vec<String>>,
@@ -30,11 +30,11 @@ struct Script {
 }
 
 impl Script {
-    fn local(replies: Vec<Asked>) -> Arc<Self> {
+    fn local(replies: Vec<ModelReply>) -> Arc<Self> {
         Self::at(true, true, replies)
     }
 
-    fn at(is_local: bool, may_leave: bool, replies: Vec<Asked>) -> Arc<Self> {
+    fn at(is_local: bool, may_leave: bool, replies: Vec<ModelReply>) -> Arc<Self> {
         let text = |text: &str| text.to_owned();
         let who = Who {
             id: text("local"),
@@ -78,7 +78,7 @@ impl Models for Script {
         Ok(std::iter::once(self.who.clone()).chain(other).collect())
     }
 
-    fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<Asked, Failure> {
+    fn ask(&self, who: &Who, chat: &Chat, hear: &mut dyn FnMut(&str) -> bool) -> Result<ModelReply, Failure> {
         self.asked.lock().unwrap().push(who.model.clone());
         self.told.lock().unwrap().push(chat.clone());
         if *self.refuses_tools.lock().unwrap() && !chat.tools.is_empty() {
@@ -92,7 +92,7 @@ impl Models for Script {
             said += piece.len();
             if !hear(std::str::from_utf8(piece).unwrap()) {
                 asked.text.truncate(said);
-                return Ok(Asked { is_whole: false, usage: Usage::default(), ..asked });
+                return Ok(ModelReply { is_whole: false, usage: Usage::default(), ..asked });
             }
         }
         if !asked.text.is_empty() && std::mem::take(&mut *self.breaks_off.lock().unwrap()) {
@@ -110,19 +110,19 @@ impl Models for Script {
     }
 }
 
-fn says(text: &str) -> Asked {
+fn says(text: &str) -> ModelReply {
     let usage = Usage { input_tokens: 1_000_000, output_tokens: 500_000, ..Usage::default() };
-    Asked { text: text.to_owned(), calls: Vec::new(), usage, is_whole: true }
+    ModelReply { text: text.to_owned(), calls: Vec::new(), usage, is_whole: true }
 }
 
-fn calls(calls: &[(&str, Value)]) -> Asked {
+fn calls(calls: &[(&str, Value)]) -> ModelReply {
     let call = |(name, arguments): &(&str, Value)| ToolCall {
         id: Uuid::new_v4().to_string(),
         name: (*name).to_owned(),
         arguments: arguments.clone(),
         signature: None,
     };
-    Asked { calls: calls.iter().map(call).collect(), ..says("") }
+    ModelReply { calls: calls.iter().map(call).collect(), ..says("") }
 }
 
 const ASK: &str = r#"mutation { ai_followup_response(request: {account_id: "$SHOP", message: "What does compute cost?"})

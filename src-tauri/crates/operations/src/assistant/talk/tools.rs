@@ -1,7 +1,7 @@
 //! What a model may call: looks with the rights of the person who asks. Nothing here writes, and nothing here asks a model.
 
 use super::costs;
-use super::evidence::{Found, Kind, figures};
+use super::evidence::{EvidenceItem, Kind, figures};
 use super::prompt::About;
 use super::send::Desk;
 use crate::assistant::cause;
@@ -92,7 +92,7 @@ fn short(text: &str) -> String {
 }
 
 /// Makes one call.
-pub(super) fn run(desk: &Desk<'_>, about: &About, call: &ToolCall) -> Result<Found, Refusal> {
+pub(super) fn run(desk: &Desk<'_>, about: &About, call: &ToolCall) -> Result<EvidenceItem, Refusal> {
     let given = |name: &str| call.arguments[name].as_str().unwrap_or_default();
     match call.name.as_str() {
         "spend" => {
@@ -119,7 +119,7 @@ fn ask(
     title: String,
     query: &str,
     variables: &Map<String, Value>,
-) -> Result<Found, Refusal> {
+) -> Result<EvidenceItem, Refusal> {
     let request =
         Request { query: query.to_owned(), variables: Some(variables.clone()), ..Request::default() };
     let body = desk.engine.look(desk.caller, &request, desk.cancel, |_| ());
@@ -129,7 +129,7 @@ fn ask(
         return Err(Refusal::invalid(message));
     }
     let data = &answer["data"];
-    Ok(Found {
+    Ok(EvidenceItem {
         kind: Kind::Query,
         title,
         query: Some((query.to_owned(), Value::Object(variables.clone()))),
@@ -169,7 +169,7 @@ fn told(text: &str) -> String {
     format!("{cut}\n… cut off: {LONGEST} of {length} characters. Ask for fewer rows or columns.")
 }
 
-fn fields(desk: &Desk<'_>, table: &str) -> Result<Found, Refusal> {
+fn fields(desk: &Desk<'_>, table: &str) -> Result<EvidenceItem, Refusal> {
     let query = "query Fields($name: String!) { __type(name: $name) { fields { name type { name kind ofType { name kind } } } } }";
     let variables = Map::from_iter([("name".to_owned(), table.into())]);
     let found = ask(desk, format!("Fields of {}", short(table)), query, &variables)?;
@@ -177,10 +177,10 @@ fn fields(desk: &Desk<'_>, table: &str) -> Result<Found, Refusal> {
         return Err(Refusal::not_found(format!("there is no table {table:?}")));
     }
     // Names of columns prove no figure.
-    Ok(Found { figures: Vec::new(), ..found })
+    Ok(EvidenceItem { figures: Vec::new(), ..found })
 }
 
-fn documents(desk: &Desk<'_>, about: &About, question: &str) -> Result<Found, Refusal> {
+fn documents(desk: &Desk<'_>, about: &About, question: &str) -> Result<EvidenceItem, Refusal> {
     let meaning = search::meaning(desk.models, question);
     let passages = desk.engine.store().snapshot(desk.caller, |rows| {
         place_of(desk.caller, rows, Right::Read, &about.account.to_string(), |place| {
@@ -196,7 +196,7 @@ fn documents(desk: &Desk<'_>, about: &About, question: &str) -> Result<Found, Re
     let list = Value::Array(list);
     let query = "query Passages($request: SearchKBRequest!) { ai_search_kb(request: $request) { data { passages { id kb_name place text } } } }";
     let request = json!({ "request": { "account_id": about.account, "query": question, "limit": PASSAGES } });
-    Ok(Found {
+    Ok(EvidenceItem {
         kind: Kind::Passage,
         title: passages.first().map_or_else(
             || "No passage fits".to_owned(),
@@ -211,7 +211,7 @@ fn documents(desk: &Desk<'_>, about: &About, question: &str) -> Result<Found, Re
     })
 }
 
-fn event(desk: &Desk<'_>, about: &About, event: &str) -> Result<Found, Refusal> {
+fn event(desk: &Desk<'_>, about: &About, event: &str) -> Result<EvidenceItem, Refusal> {
     let event = id("event_id", event)?;
     let (row, analysis) = desk
         .engine
@@ -220,7 +220,7 @@ fn event(desk: &Desk<'_>, about: &About, event: &str) -> Result<Found, Refusal> 
     let title = row.get("title").and_then(Value::as_str).unwrap_or_default();
     let text = analysis.text();
     let query = "query Cause($account: String!, $event: String!) { ai_get_rca(account_id: $account, event_id: $event, generate: false) { data } }";
-    Ok(Found {
+    Ok(EvidenceItem {
         kind: Kind::Event,
         title: short(title),
         query: Some((query.to_owned(), json!({ "account": about.account, "event": event }))),

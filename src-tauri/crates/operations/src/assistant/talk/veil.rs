@@ -8,7 +8,7 @@ pub(super) use names::given;
 use crate::assistant::place::Place;
 use graphql::Refusal;
 use llm::{Chat, Message};
-use names::{Given, Names, TABLE, Theirs, is_word};
+use names::{Names, TABLE, Theirs, TokenNames, is_word};
 use regex::Regex;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -33,7 +33,7 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
 #[derive(Debug, Default)]
 pub(super) struct Veil {
     theirs: Arc<Theirs>,
-    given: Arc<Given>,
+    given: Arc<TokenNames>,
     /// What was found by its shape in this question, and words that people name.
     others: Names<&'static str>,
     /// Tokens that are new: by name, and in their order with the kind.

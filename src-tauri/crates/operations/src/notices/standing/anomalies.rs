@@ -2,7 +2,7 @@
 
 use super::{day, day_of, money};
 use crate::kit::{Look, text, uuid};
-use crate::notices::raise::{Cause, Standing};
+use crate::notices::raise::{Cause, StandingNotice};
 use catalogue::{Decimal, ValueRef, parse_date};
 use channels::Severity;
 use graphql::Refusal;
@@ -17,7 +17,7 @@ const COLUMNS: [&str; 8] =
     ["id", "scope", "account_id", "name", "anomaly_type", "currency", "started_on", "ended_on"];
 
 /// Those that cost more than expected, new services, and what rules of people watch.
-pub(in crate::notices) fn anomalies(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
+pub(in crate::notices) fn anomalies(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
     let today = day_of(rows.now());
     let look = Look::at(rows, "anomaly")?.with("is_anomaly", true)?.with("feedback", ValueRef::Null)?;
     let found = look.rows(&[&COLUMNS[..], &["impact"]].concat())?;
@@ -30,7 +30,7 @@ pub(in crate::notices) fn anomalies(rows: &Transaction<'_>) -> Result<Vec<Standi
     Ok(found.iter().filter_map(|row| standing(row, &accounts, today)).collect())
 }
 
-fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<Standing> {
+fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<StandingNotice> {
     // What other tools write has no scope.
     let scope = row["scope"].as_str()?;
     let account = uuid(row, "account_id").and_then(|id| accounts.get(&id)).copied();
@@ -63,7 +63,7 @@ fn standing(row: &Json, accounts: &BTreeMap<Uuid, &str>, today: i32) -> Option<S
 }
 
 /// What is measured or counted: no money.
-fn measured(row: &Json, account: Option<&str>, today: i32) -> Option<Standing> {
+fn measured(row: &Json, account: Option<&str>, today: i32) -> Option<StandingNotice> {
     let what = match (text(row, "scope"), text(row, "anomaly_type")) {
         ("events", _) => "Number of events",
         (_, "CPU") => "CPU",
@@ -79,12 +79,12 @@ fn measured(row: &Json, account: Option<&str>, today: i32) -> Option<Standing> {
     told(row, format!("{what} out of the ordinary: {}{place}, since {first}", text(row, "name")), today)
 }
 
-fn told(row: &Json, title: String, today: i32) -> Option<Standing> {
+fn told(row: &Json, title: String, today: i32) -> Option<StandingNotice> {
     let (id, first, last) =
         (uuid(row, "id")?, parse_date(text(row, "started_on"))?, parse_date(text(row, "ended_on"))?);
     let days = last - first + 1;
     let span = if days == 1 { "1 day".to_owned() } else { format!("{days} days, to {}", day(last)) };
-    Some(Standing {
+    Some(StandingNotice {
         subject: "anomaly",
         key: format!("anomaly:{id}"),
         severity: Severity::Warning,

@@ -2,7 +2,7 @@
 
 use super::{DAY, day};
 use crate::kit::{Look, text, uuid};
-use crate::notices::raise::{Cause, Standing};
+use crate::notices::raise::{Cause, StandingNotice};
 use catalogue::{ValueRef, format_timestamp, parse_timestamp};
 use channels::Severity;
 use graphql::Refusal;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 const PATIENCE: i64 = DAY;
 
 /// One for every open question, and another when half of its time is over.
-pub(in crate::notices) fn approvals(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
+pub(in crate::notices) fn approvals(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
     let look =
         Look::at(rows, "workflow_wait")?.with("answered_at", ValueRef::Null)?.with("is_taken", false)?;
     let columns = ["id", "account_id", "execution_id", "asked_at", "due_at", "default_answer"];
@@ -26,7 +26,7 @@ pub(in crate::notices) fn approvals(rows: &Transaction<'_>) -> Result<Vec<Standi
         let due = row["due_at"].as_str().and_then(parse_timestamp);
         let again = due.map_or(asked + PATIENCE, |due| asked + (due - asked).min(2 * PATIENCE) / 2);
         let is_late = rows.now() >= again;
-        let one = |key: String, severity, title: String, is_news| Standing {
+        let one = |key: String, severity, title: String, is_news| StandingNotice {
             subject: "approval",
             key,
             severity,

@@ -1,7 +1,7 @@
 //! Thresholds of budgets that were reached.
 
 use super::{day, day_of, money};
-use crate::notices::raise::{Cause, Standing};
+use crate::notices::raise::{Cause, StandingNotice};
 use crate::spending::{CrossedThreshold, NEWS_DAYS, crossed};
 use catalogue::{Decimal, format_date};
 use channels::Severity;
@@ -9,12 +9,12 @@ use graphql::Refusal;
 use store::Transaction;
 
 /// One a budget, period and threshold: of those that were reached the highest.
-pub(in crate::notices) fn budgets(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
+pub(in crate::notices) fn budgets(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
     let today = day_of(rows.now());
     crossed(rows)?.iter().map(|threshold| standing(threshold, today)).collect()
 }
 
-fn standing(threshold: &CrossedThreshold, today: i32) -> Result<Standing, Refusal> {
+fn standing(threshold: &CrossedThreshold, today: i32) -> Result<StandingNotice, Refusal> {
     let CrossedThreshold { budget, name, percent, from, until, .. } = threshold;
     let currency = threshold.currency.as_deref();
     let amount = money(threshold.amount, currency);
@@ -35,7 +35,7 @@ fn standing(threshold: &CrossedThreshold, today: i32) -> Result<Standing, Refusa
         .forecast
         .map(|forecast| format!("{} expected by {}", money(forecast, currency), day(*until)));
     let parts: Vec<String> = spent.into_iter().chain(expected).collect();
-    Ok(Standing {
+    Ok(StandingNotice {
         subject: "budget",
         key: format!("budget:{budget}:{}:{on}:{percent}", format_date(*from)),
         severity,

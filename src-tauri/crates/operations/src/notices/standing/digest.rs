@@ -2,7 +2,7 @@
 
 use super::day_of;
 use crate::insights::of_tenant;
-use crate::notices::raise::{Cause, Standing};
+use crate::notices::raise::{Cause, StandingNotice};
 use catalogue::format_date;
 use channels::Severity;
 use graphql::Refusal;
@@ -11,10 +11,10 @@ use store::Transaction;
 /// A week that began longer ago is history: its bills were imported late.
 const NEWS_DAYS: i32 = 14;
 
-pub(in crate::notices) fn digest(rows: &Transaction<'_>) -> Result<Option<Standing>, Refusal> {
+pub(in crate::notices) fn digest(rows: &Transaction<'_>) -> Result<Option<StandingNotice>, Refusal> {
     let Some(told) = of_tenant(rows)? else { return Ok(None) };
     let mut sentences = told.sentences.into_iter();
-    Ok(sentences.next().map(|title| Standing {
+    Ok(sentences.next().map(|title| StandingNotice {
         subject: "digest",
         key: format!("digest:{}", format_date(told.first)),
         severity: Severity::Info,

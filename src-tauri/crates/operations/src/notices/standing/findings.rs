@@ -2,7 +2,7 @@
 
 use super::{DAY, day_of, names};
 use crate::kit::{Look, text, uuid};
-use crate::notices::raise::{Cause, Standing};
+use crate::notices::raise::{Cause, StandingNotice};
 use analysis::rule_title;
 use catalogue::{Value, format_date, parse_timestamp};
 use channels::Severity;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 const NEWS_DAYS: i64 = 7;
 
 /// One an account, rule and day: a scan brings very many of one kind.
-pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
+pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
     // What stands longer keeps no notice either: the list of recommendations is the place for it.
     let since = Value::Timestamp((rows.now() - 4 * NEWS_DAYS * DAY).max(0));
     let look = Look::at(rows, "recommendation")?
@@ -50,7 +50,7 @@ pub(in crate::notices) fn findings(rows: &Transaction<'_>) -> Result<Vec<Standin
         let rule_title = if rule.is_empty() { "no rule".to_owned() } else { rule_title(rule) };
         let many =
             if count == 1 { "1 critical finding".to_owned() } else { format!("{count} critical findings") };
-        Standing {
+        StandingNotice {
             subject: "finding",
             key: format!("finding:{account}:{rule}:{}", format_date(day)),
             severity: Severity::Critical,

@@ -2,7 +2,7 @@
 
 use super::{day, day_of, names};
 use crate::kit::{Key, Look, Part, text, uuid};
-use crate::notices::raise::{Cause, Standing};
+use crate::notices::raise::{Cause, StandingNotice};
 use catalogue::{format_date, parse_timestamp};
 use channels::Severity;
 use graphql::Refusal;
@@ -17,7 +17,7 @@ const LATE_DAYS: i32 = 3;
 const LONGEST_DAYS: i32 = 30;
 
 /// One a last day, for all active accounts whose charges end on it.
-pub(in crate::notices) fn stale(rows: &Transaction<'_>) -> Result<Vec<Standing>, Refusal> {
+pub(in crate::notices) fn stale(rows: &Transaction<'_>) -> Result<Vec<StandingNotice>, Refusal> {
     let today = day_of(rows.now());
     let parts = [("account", Part::Key(Key::Column("cloud_account"))), ("last", Part::Largest("date"))];
     let last = Look::at(rows, "spends")?.grouped(&parts, &[])?;
@@ -40,7 +40,7 @@ pub(in crate::notices) fn stale(rows: &Transaction<'_>) -> Result<Vec<Standing>,
     let standing = |(last, accounts): (i32, Vec<String>)| {
         let who =
             if accounts.len() == 1 { accounts.concat() } else { format!("{} accounts", accounts.len()) };
-        Standing {
+        StandingNotice {
             subject: "stale",
             key: format!("stale:{}", format_date(last)),
             severity: Severity::Warning,

@@ -40,7 +40,7 @@ impl Settings {
 }
 
 row! {
-    struct Found from anomaly {
+    struct ReportedAnomaly from anomaly {
         account_id, anomaly_type, currency, ended_on, feedback, impact, name, scope, started_on, state
     }
 }
@@ -57,10 +57,11 @@ pub(super) fn build(
     let from = until - settings.days + 1;
     let within = anomaly::ended_on.ge(Date(from)).and(anomaly::started_on.le(Date(until)));
     let of_cost = anomaly::is_anomaly.eq(true).and(anomaly::impact.is_not_null());
-    let query = rows.query::<Found>().filter(within).filter(of_cost).order(anomaly::started_on.desc());
+    let query =
+        rows.query::<ReportedAnomaly>().filter(within).filter(of_cost).order(anomaly::started_on.desc());
     let found = query.order(anomaly::name.asc()).rows()?;
     let names = account_names(rows)?;
-    let mut currencies: BTreeMap<String, Vec<(Found, String)>> = BTreeMap::new();
+    let mut currencies: BTreeMap<String, Vec<(ReportedAnomaly, String)>> = BTreeMap::new();
     for one in found {
         let account = names.get(&one.account_id).cloned().unwrap_or_else(|| "All accounts".to_owned());
         currencies.entry(one.currency.clone().unwrap_or_default()).or_default().push((one, account));
@@ -85,7 +86,7 @@ pub(super) fn build(
     })
 }
 
-fn section(currency: &str, found: &[(Found, String)]) -> Result<Section, Refusal> {
+fn section(currency: &str, found: &[(ReportedAnomaly, String)]) -> Result<Section, Refusal> {
     let mut total = Decimal::ZERO;
     let mut rows = Vec::with_capacity(found.len().min(MOST_ROWS));
     for (one, account) in found {
@@ -127,9 +128,9 @@ fn section(currency: &str, found: &[(Found, String)]) -> Result<Section, Refusal
 }
 
 /// The largest ones.
-fn chart(currency: &str, found: &[(Found, String)]) -> Chart {
-    let size = |found: &Found| found.impact.unwrap_or_default().abs();
-    let mut largest: Vec<&Found> = found.iter().map(|(one, _)| one).collect();
+fn chart(currency: &str, found: &[(ReportedAnomaly, String)]) -> Chart {
+    let size = |found: &ReportedAnomaly| found.impact.unwrap_or_default().abs();
+    let mut largest: Vec<&ReportedAnomaly> = found.iter().map(|(one, _)| one).collect();
     largest.sort_by(|one, other| size(other).cmp(&size(one)).then_with(|| one.name.cmp(&other.name)));
     largest.truncate(MOST_BARS);
     Chart {
@@ -142,7 +143,7 @@ fn chart(currency: &str, found: &[(Found, String)]) -> Chart {
     }
 }
 
-fn kind(found: &Found) -> &'static str {
+fn kind(found: &ReportedAnomaly) -> &'static str {
     match (found.anomaly_type.as_str(), found.scope.as_deref()) {
         ("new_service", _) => "new service",
         (_, Some("total")) => "all services together",

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use store::{Store, StoreError, Transaction, eq};
 use uuid::Uuid;
 
-row! { struct Told from allocated_cost { date } }
+row! { struct AllocatedDay from allocated_cost { date } }
 
 const TABLE: &str = "allocated_cost";
 /// How far back charges are split that never were. Days that once were are split anew however long ago they are: what was told of them stays told, and
@@ -38,7 +38,7 @@ fn shares(rows: &Transaction<'_>) -> Result<Option<BTreeMap<RowKey, Share>>, Ref
     }
     let charges = Charges::at(rows)?;
     let Some(until) = charges.last_day(&Scope::default(), None)? else { return Ok(Some(BTreeMap::new())) };
-    let first = rows.query::<Told>().order(allocated_cost::date.asc()).limit(1).first()?;
+    let first = rows.query::<AllocatedDay>().order(allocated_cost::date.asc()).limit(1).first()?;
     let recent = until - DAYS;
     let from = first.map_or(recent, |told| told.date.days().min(recent));
     let mut found = BTreeMap::new();

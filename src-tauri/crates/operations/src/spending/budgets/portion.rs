@@ -1,8 +1,8 @@
 //! What counts by a budget: charges of a scope, whole or a share of them, added up day by day with what is expected of each.
 
-use super::super::answer::{Judged, too_large, total};
+use super::super::answer::{ForecastAccuracy, too_large, total};
 use super::super::charges::Charges;
-use super::super::outlook::{Asked, History, Name, READ_DAYS, histories, late_bill, outlook};
+use super::super::outlook::{ChargeSelection, History, Name, READ_DAYS, histories, late_bill, outlook};
 use super::super::scope::Scope;
 use super::super::thresholds::share_of;
 use analysis::words;
@@ -87,7 +87,7 @@ pub(in crate::spending) struct Ahead {
     pub days: Option<BTreeMap<i32, Decimal>>,
     pub low: Option<Decimal>,
     pub high: Option<Decimal>,
-    pub accuracy: Option<Judged>,
+    pub accuracy: Option<ForecastAccuracy>,
     pub message: Option<String>,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Ledger<'a> {
         for part in portions {
             let more: Vec<Filter> =
                 if part.is_of_no_unit { vec![charges.is_missing("business_unit")?] } else { Vec::new() };
-            let asked = Asked {
+            let asked = ChargeSelection {
                 scope: &part.scope,
                 more: &more,
                 groups: &[],
@@ -192,7 +192,7 @@ impl<'a> Ledger<'a> {
         }
         let mut days = BTreeMap::new();
         let mut bounds = Some((Decimal::ZERO, Decimal::ZERO));
-        let (mut accuracy, mut messages): (Option<(u64, Judged)>, Vec<String>) = (None, Vec::new());
+        let (mut accuracy, mut messages): (Option<(u64, ForecastAccuracy)>, Vec<String>) = (None, Vec::new());
         let mut has_charges = false;
         for (part, name, history) in self.of(currency).filter(|(_, _, history)| history.charges > 0) {
             has_charges = true;

@@ -28,16 +28,16 @@ const COLUMNS: &[&str] = &[
 ];
 
 /// A journal, and where its entries stand.
-pub(super) struct Stored {
+pub(super) struct StoredJournal {
     pub journal: Journal,
     places: BTreeMap<String, i64>,
 }
 
-pub(super) fn load(rows: &Transaction<'_>, execution: Uuid) -> Result<Stored, Refusal> {
+pub(super) fn load(rows: &Transaction<'_>, execution: Uuid) -> Result<StoredJournal, Refusal> {
     let found = Look::at(rows, "workflow_execution_task")?.with("execution_id", execution)?.rows(COLUMNS)?;
     let places =
         found.iter().map(|row| (path(row).to_owned(), row["place"].as_i64().unwrap_or_default())).collect();
-    Ok(Stored { journal: found.into_iter().map(entry).collect(), places })
+    Ok(StoredJournal { journal: found.into_iter().map(entry).collect(), places })
 }
 
 /// Runs written before there was an engine have no paths.
@@ -71,7 +71,7 @@ fn entry(mut row: Value) -> Entry {
 pub(super) fn save(
     rows: &Transaction<'_>,
     (execution, account): (Uuid, Uuid),
-    stored: &Stored,
+    stored: &StoredJournal,
     journal: &Journal,
     changed: &BTreeSet<String>,
     secrets: &Map<String, Value>,

@@ -17,7 +17,7 @@ const NO_MAIL: &str =
 
 /// What a task that sends a message gives: it is on its way, under the id of its notice.
 #[derive(Debug, Serialize)]
-pub(super) struct Sent {
+pub(super) struct SentMessage {
     success: bool,
     message_id: String,
 }
@@ -30,7 +30,7 @@ pub(super) fn is_for_channel(rows: &Transaction<'_>, call: &Call) -> Result<bool
 }
 
 /// `notifications.im` in a channel of the tenant.
-pub(super) fn say(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Sent, Refusal> {
+pub(super) fn say(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<SentMessage, Refusal> {
     let message = to_text(&call.params["message"]);
     let (title, text) = halves(message.trim());
     if title.is_empty() {
@@ -42,11 +42,11 @@ pub(super) fn say(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<S
         (run, call),
         &Letter { channel: &channel, title: &title, text: &text, ..Letter::default() },
     )?;
-    Ok(Sent { success: true, message_id: notice })
+    Ok(SentMessage { success: true, message_id: notice })
 }
 
 /// `notifications.email`.
-pub(super) fn mail(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Sent, Refusal> {
+pub(super) fn mail(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<SentMessage, Refusal> {
     let text = |name: &str| to_text(&call.params[name]).trim().to_owned();
     for (name, allowed) in [("bcc", &[""][..]), ("body_format", &["", "text", "plain", "markdown"])] {
         let given = text(name).to_lowercase();
@@ -77,7 +77,7 @@ pub(super) fn mail(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<
         reply_to: Some(reply_to.as_str()).filter(|address| !address.is_empty()),
     };
     let notice = send(rows, (run, call), &letter)?;
-    Ok(Sent { success: true, message_id: notice })
+    Ok(SentMessage { success: true, message_id: notice })
 }
 
 #[derive(Default)]

@@ -332,7 +332,7 @@ fn within_bounds(one: CallOutcome) -> CallOutcome {
 fn ended_children(
     rows: &Transaction<'_>,
     run: &RunRow,
-    stored: &entries::Stored,
+    stored: &entries::StoredJournal,
 ) -> Result<Vec<CallOutcome>, Refusal> {
     let waits = |path: &str| stored.journal.get(path).is_some_and(|entry| entry.status == Status::Started);
     if !stored.journal.entries().any(|entry| entry.kind == "core.call-workflow" && waits(&entry.path)) {

@@ -1,13 +1,13 @@
 //! The blocks of a text, one below the other.
 
-use super::super::canvas::{Canvas, Colour, FAINT, MARGIN, PLAIN, Set};
+use super::super::canvas::{Canvas, Colour, FAINT, MARGIN, PLAIN, TextStyle};
 use super::super::table::{GAP, HEAD, widths};
 use super::wrap::{Run, lines, width};
 use crate::{Column, Table};
 use pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 
-const BODY: Set = Set { size: 9.5, ..PLAIN };
-const CODE: Set = Set { size: 8.0, ..PLAIN };
+const BODY: TextStyle = TextStyle { size: 9.5, ..PLAIN };
+const CODE: TextStyle = TextStyle { size: 8.0, ..PLAIN };
 /// Between the baselines of lines, as a multiple of the size.
 const LEADING: f64 = 1.45;
 const INDENT: f64 = 16.0;
@@ -150,10 +150,10 @@ impl Writer {
         MARGIN + f64::from(deep) * INDENT
     }
 
-    fn line(&mut self, line: &[Run], x: f64, set: Set) {
+    fn line(&mut self, line: &[Run], x: f64, set: TextStyle) {
         let mut at = x;
         for run in line {
-            let set = Set { is_bold: set.is_bold || run.is_bold, ..set };
+            let set = TextStyle { is_bold: set.is_bold || run.is_bold, ..set };
             // It was measured: nothing is cut here.
             self.canvas.text(&run.text, (at, self.canvas.y + set.size), f64::INFINITY, set);
             at += self.canvas.font(set).width(&run.text, set.size);
@@ -167,7 +167,7 @@ impl Writer {
         }
         let runs = std::mem::take(&mut self.runs);
         let left = self.left();
-        let set = if self.quotes > 0 { Set { colour: FAINT, ..BODY } } else { BODY };
+        let set = if self.quotes > 0 { TextStyle { colour: FAINT, ..BODY } } else { BODY };
         let height = set.size * LEADING;
         for line in lines(&self.canvas, &runs, self.canvas.width - MARGIN - left, set.size) {
             self.canvas.need(height);
@@ -200,7 +200,7 @@ impl Writer {
         }
         for line in lines(&self.canvas, &runs, self.canvas.room(), size) {
             self.canvas.need(size * LEADING);
-            self.line(&line, MARGIN, Set { size, is_bold: true, ..BODY });
+            self.line(&line, MARGIN, TextStyle { size, is_bold: true, ..BODY });
             self.canvas.y += size * LEADING;
         }
         self.canvas.y += 4.0;
@@ -258,7 +258,7 @@ impl Writer {
     }
 
     /// A row of a table, as high as its highest cell.
-    fn row(&mut self, cells: &[Vec<Run>], widths: &[f64], set: Set) {
+    fn row(&mut self, cells: &[Vec<Run>], widths: &[f64], set: TextStyle) {
         let cells: Vec<Vec<Vec<Run>>> = cells
             .iter()
             .zip(widths)

@@ -1,6 +1,6 @@
 //! Lines that fit a room, of text some of which is bold.
 
-use super::super::canvas::{Canvas, Set};
+use super::super::canvas::{Canvas, TextStyle};
 
 /// Text that is set alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,8 +46,8 @@ pub(super) fn lines(canvas: &Canvas, runs: &[Run], room: f64, size: f64) -> Vec<
     lines
 }
 
-fn set_of(run: &Run, size: f64) -> Set {
-    Set { size, is_bold: run.is_bold, ..super::super::canvas::PLAIN }
+fn set_of(run: &Run, size: f64) -> TextStyle {
+    TextStyle { size, is_bold: run.is_bold, ..super::super::canvas::PLAIN }
 }
 
 /// Its words, each of one run or several; none where a line ends.

@@ -197,19 +197,19 @@ impl Drop for Group {
 /// How a program ended, and what it wrote.
 struct ProgramEnd {
     code: Option<i32>,
-    output: Written,
-    error: Written,
+    output: PipeOutput,
+    error: PipeOutput,
 }
 
 /// What came out of a pipe, as far as it is kept.
 #[derive(Default)]
-struct Written {
+struct PipeOutput {
     kept: Vec<u8>,
     /// Bytes that are not.
     rest: u64,
 }
 
-impl Written {
+impl PipeOutput {
     fn text(&self) -> String {
         let mut text = String::from_utf8_lossy(&self.kept).into_owned();
         if self.rest > 0 {
@@ -223,17 +223,17 @@ fn read_to_end(child: &mut Child) -> std::io::Result<ProgramEnd> {
     let (output, error) = (child.stdout.take(), child.stderr.take());
     let error = std::thread::spawn(move || read(error));
     let output = read(output)?;
-    let error = error.join().unwrap_or_else(|_| Ok(Written::default()))?;
+    let error = error.join().unwrap_or_else(|_| Ok(PipeOutput::default()))?;
     Ok(ProgramEnd { code: child.wait()?.code(), output, error })
 }
 
 /// The rest is read too, so that nobody waits for it to be taken.
-fn read(pipe: Option<impl Read>) -> std::io::Result<Written> {
-    let Some(mut pipe) = pipe else { return Ok(Written::default()) };
+fn read(pipe: Option<impl Read>) -> std::io::Result<PipeOutput> {
+    let Some(mut pipe) = pipe else { return Ok(PipeOutput::default()) };
     let mut kept = Vec::new();
     (&mut pipe).take(LARGEST_OUTPUT).read_to_end(&mut kept)?;
     let rest = std::io::copy(&mut pipe, &mut std::io::sink())?;
-    Ok(Written { kept, rest })
+    Ok(PipeOutput { kept, rest })
 }
 
 #[cfg(test)]

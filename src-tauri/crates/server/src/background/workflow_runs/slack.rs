@@ -3,7 +3,7 @@
 use super::Runner;
 use automation::plan::TaskFailure;
 use automation::services::slack::{
-    ChannelAnswer, ReactionAnswer, Sent, SlackAction, SlackTask, check, thread, thread_fields,
+    ChannelAnswer, ReactionAnswer, SentMessage, SlackAction, SlackTask, check, thread, thread_fields,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -30,7 +30,12 @@ impl Runner {
                 let opened = self.slack(&task, "conversations.open", &[("users", &user)], false, "").await?;
                 let channel = text(&opened["channel"]["id"]);
                 let posted = self.post_in_slack(&task, &channel, message).await?;
-                given(&Sent { user_id: user, channel_id: channel, message_id: posted, provider: "slack" })
+                given(&SentMessage {
+                    user_id: user,
+                    channel_id: channel,
+                    message_id: posted,
+                    provider: "slack",
+                })
             }
             SlackAction::ReadThread { channel, thread: ts } => {
                 let fields = thread_fields(channel, ts);

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 /// A file to import.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct InputFile {
     pub path: PathBuf,
     pub size_bytes: u64,
     /// Named on the command line, not found in a folder.
     pub is_named: bool,
 }
 
-impl Found {
+impl InputFile {
     /// The last part of the path.
     pub fn name(&self) -> String {
         self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy().into_owned()
@@ -20,7 +20,7 @@ impl Found {
 
 /// The files named, and those in the folders named, folder by folder in the order of their names. What cannot be read
 /// stays in the list: importing it says why.
-pub fn find(paths: &[PathBuf]) -> Vec<Found> {
+pub fn find(paths: &[PathBuf]) -> Vec<InputFile> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() { search(path, &mut found) } else { found.push(file(path, true)) }
@@ -28,7 +28,7 @@ pub fn find(paths: &[PathBuf]) -> Vec<Found> {
     found
 }
 
-fn search(folder: &Path, found: &mut Vec<Found>) {
+fn search(folder: &Path, found: &mut Vec<InputFile>) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         found.push(file(folder, true));
         return;
@@ -45,9 +45,9 @@ fn search(folder: &Path, found: &mut Vec<Found>) {
     }
 }
 
-fn file(path: &Path, is_named: bool) -> Found {
+fn file(path: &Path, is_named: bool) -> InputFile {
     let size_bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
-    Found { path: path.to_owned(), size_bytes, is_named }
+    InputFile { path: path.to_owned(), size_bytes, is_named }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Reports for people who read a terminal.
 
-use super::files::Found;
+use super::files::InputFile;
 use ingest::{Report, State};
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use std::fmt::Write;
 const SHOWN: usize = 8;
 
 /// What came of a file that was understood.
-pub fn success(file: &Found, report: &Report, dry_run: bool) -> String {
+pub fn success(file: &InputFile, report: &Report, dry_run: bool) -> String {
     let mut text = String::new();
     let format = report.format.as_ref().map_or("?", |format| format.title.as_str());
     let state = match report.state {
@@ -110,13 +110,13 @@ pub fn success(file: &Found, report: &Report, dry_run: bool) -> String {
 }
 
 /// A file of a folder that is nothing this program reads.
-pub fn passed_over(file: &Found, report: &Report) -> String {
+pub fn passed_over(file: &InputFile, report: &Report) -> String {
     let why = report.error.as_ref().map_or("not recognised", |error| error.message.as_str());
     format!("{}: passed over: {why}", file.path.display())
 }
 
 /// Why a file was not imported: for stderr, with a line break at the end.
-pub fn failure(file: &Found, report: &Report) -> String {
+pub fn failure(file: &InputFile, report: &Report) -> String {
     let mut text = format!("{}: not imported", file.path.display());
     if let Some(error) = &report.error {
         let _ = write!(text, ": {}", error.message);
@@ -142,8 +142,8 @@ mod tests {
     use ingest::{CostTotal, Failure, Reason};
     use std::path::PathBuf;
 
-    fn file() -> Found {
-        Found { path: PathBuf::from("bills/may.csv"), size_bytes: 1, is_named: true }
+    fn file() -> InputFile {
+        InputFile { path: PathBuf::from("bills/may.csv"), size_bytes: 1, is_named: true }
     }
 
     #[test]
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(
             failure(&file(), &report),
             "bills/may.csv: not imported: the file was not recognised\n  \
-             Found      a letter\n  Looked for FOCUS\n             AWS Compute Optimizer\n"
+             InputFile      a letter\n  Looked for FOCUS\n             AWS Compute Optimizer\n"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! `import --watch`: a folder is looked at again and again.
 
-use super::files::Found;
+use super::files::InputFile;
 use super::{CliError, Import, import, output, report};
 use crate::clock;
 use crate::data::open::OpenData;
@@ -84,9 +84,9 @@ impl Watch<'_> {
         let file = |name: &String| {
             let path: PathBuf = folder.join(name);
             let size_bytes = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
-            Found { path, size_bytes, is_named: false }
+            InputFile { path, size_bytes, is_named: false }
         };
-        let found: Vec<Found> = names.iter().map(file).collect();
+        let found: Vec<InputFile> = names.iter().map(file).collect();
         let choices = self.arguments.choices()?;
         let reports = import(self.data, self.owner, &found, choices, &self.settings.importing);
         for (file, (_, report)) in found.iter().zip(reports) {

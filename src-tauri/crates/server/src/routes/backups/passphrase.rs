@@ -7,7 +7,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::Sent;
+use crate::rest::JsonBody;
 use axum::extract::State;
 use backup::Passphrase;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub async fn save(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    body: Sent<Key>,
+    body: JsonBody<Key>,
 ) -> Result<ListAnswer, Failure> {
     let key = body.read_secret("{\"passphrase\": text}")?;
     let state = Arc::clone(&app);

@@ -2,7 +2,7 @@
 
 use crate::backups::ClosedBy;
 use backup::aside::Aside;
-use backup::{Kept, LeftOut, Reason, Schedule};
+use backup::{BackupFile, LeftOut, Reason, Schedule};
 use catalogue::format_timestamptz;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -59,8 +59,8 @@ pub struct BackupShown {
     pages_sha256: Option<String>,
 }
 
-impl From<&Kept> for BackupShown {
-    fn from(kept: &Kept) -> Self {
+impl From<&BackupFile> for BackupShown {
+    fn from(kept: &BackupFile) -> Self {
         let remark = kept.remark.clone();
         Self {
             name: kept.name.clone(),

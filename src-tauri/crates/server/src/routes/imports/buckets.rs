@@ -5,7 +5,7 @@ use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
 use crate::jobs::watched_folders::{bucket, state};
-use crate::rest::Sent;
+use crate::rest::JsonBody;
 use crate::routes::sample::check_not_sample;
 use axum::Json;
 use axum::extract::State;
@@ -48,7 +48,7 @@ pub struct AddedBucket {
 pub async fn add(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    body: Sent<NewBucket>,
+    body: JsonBody<NewBucket>,
 ) -> Result<Json<AddedBucket>, Failure> {
     check_not_sample(&app, person.tenant).await?;
     let typed = body.read(

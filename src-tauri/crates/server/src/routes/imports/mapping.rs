@@ -6,7 +6,7 @@ use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::jobs::mapping::{self as jobs, MappingError};
-use crate::rest::Sent;
+use crate::rest::JsonBody;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -78,7 +78,7 @@ pub async fn try_out(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-    body: Sent<MappingContent>,
+    body: JsonBody<MappingContent>,
 ) -> Result<Json<Report>, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;
@@ -95,7 +95,7 @@ pub async fn keep(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-    body: Sent<NewMapping>,
+    body: JsonBody<NewMapping>,
 ) -> Result<Json<Report>, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;

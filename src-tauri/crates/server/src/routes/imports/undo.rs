@@ -9,7 +9,7 @@ use crate::guard::caller::SignedIn;
 use crate::jobs::findings;
 use crate::jobs::questions::Reader;
 use crate::jobs::{self, DecideError, Reach};
-use crate::rest::Sent;
+use crate::rest::JsonBody;
 use auth::Person;
 use axum::Json;
 use axum::extract::{Path, State};
@@ -62,7 +62,7 @@ pub async fn decide(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-    body: Sent<Choice>,
+    body: JsonBody<Choice>,
 ) -> Result<Json<DecidedImport>, Failure> {
     check_writer(&person)?;
     let id = parse_id(&id)?;
@@ -109,7 +109,7 @@ pub async fn undo(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     Path(id): Path<String>,
-    body: Sent<With>,
+    body: JsonBody<With>,
 ) -> Result<Json<Undone>, Failure> {
     check_writer(&person)?;
     let With { with } = body.read("an object with the list `with` of ids")?;

@@ -8,7 +8,7 @@ use crate::error::Failure;
 use crate::guard::caller::SignedIn;
 use crate::jobs::watched_folders::bucket::BucketSource;
 use crate::jobs::watched_folders::{self, state};
-use crate::rest::Sent;
+use crate::rest::JsonBody;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -115,7 +115,7 @@ pub async fn list(
 pub async fn choose(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
-    body: Sent<Choice>,
+    body: JsonBody<Choice>,
 ) -> Result<NoContent, Failure> {
     check_writer(&person)?;
     if !may_choose(&app, &person) {

@@ -9,7 +9,7 @@ use serde::Serialize;
 /// An instance, as a page shows it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Instance")]
-pub struct Shown {
+pub struct InstanceView {
     pub id: String,
     pub name: String,
     pub colour: String,
@@ -36,7 +36,7 @@ pub struct Shown {
 #[derive(Serialize, JsonSchema)]
 pub struct InstanceList {
     pub here: ThisComputer,
-    pub instances: Vec<Shown>,
+    pub instances: Vec<InstanceView>,
     /// How the file of keys stands.
     pub file: FileState,
     /// Those that an instance may have.

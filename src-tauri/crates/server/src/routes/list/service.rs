@@ -5,7 +5,7 @@ use crate::rest::{Access, Area, Relay, get, post};
 use crate::routes::assistant::LARGEST_DOCUMENT;
 use crate::routes::graphql::{GraphqlAnswer, GraphqlRequest};
 use crate::routes::health::{self as state, Bundle, Health};
-use crate::routes::webhooks::{self, Taken};
+use crate::routes::webhooks::{self, AlertCounts};
 use crate::routes::workflows::{self as runs, Decision, Verdict};
 use crate::routes::{
     about as this, assistant as answers, changes as news, events as documents, graphql as queries, live,
@@ -103,7 +103,7 @@ pub fn webhooks() -> Area {
     let routes = vec![
         post("/api/webhooks/{token}", "A message of a monitoring system", webhooks::receive)
             .needs(Access::Secret("the token in the address"))
-            .answers::<Taken>()
+            .answers::<AlertCounts>()
             .up_to(webhooks::LARGEST),
         post("/api/webhooks/workflows/{id}", "Start a workflow", runs::deliver)
             .needs(Access::Secret("the secret of the webhook, in the header X-Webhook-Secret")),

@@ -20,10 +20,10 @@ const BETWEEN_ANSWERS: Duration = Duration::from_millis(100);
 pub struct Event {
     pub id: String,
     pub number: u64,
-    pub happened: Happened,
+    pub happened: TaskEvent,
 }
 
-pub enum Happened {
+pub enum TaskEvent {
     /// A message; more may follow.
     Answer(String),
     /// The last message.
@@ -53,13 +53,13 @@ pub async fn prove(app: &Arc<App>, proof: &Proof, person: &Person) -> Result<(),
 impl Subscriber {
     pub async fn run(self, request: Request) {
         let happened = match self.answer(request).await {
-            Ok(last) => Happened::End(last),
-            Err(close) => Happened::Close(close),
+            Ok(last) => TaskEvent::End(last),
+            Err(close) => TaskEvent::Close(close),
         };
         self.send(happened).await;
     }
 
-    async fn send(&self, happened: Happened) {
+    async fn send(&self, happened: TaskEvent) {
         let event = Event { id: self.id.clone(), number: self.number, happened };
         // Without a connection nobody waits for it.
         let _ = self.tell.send(event).await;
@@ -85,7 +85,7 @@ impl Subscriber {
                 if let Some(errors) = errors(&body) {
                     return Ok(protocol::error(&self.id, errors));
                 }
-                self.send(Happened::Answer(protocol::next(&self.id, &body))).await;
+                self.send(TaskEvent::Answer(protocol::next(&self.id, &body))).await;
                 Ok(protocol::complete(&self.id))
             }
         }
@@ -104,7 +104,7 @@ impl Subscriber {
                 return Ok(protocol::error(&self.id, errors));
             }
             if body != last {
-                self.send(Happened::Answer(protocol::next(&self.id, &body))).await;
+                self.send(TaskEvent::Answer(protocol::next(&self.id, &body))).await;
                 last = body;
             }
             tokio::time::sleep(BETWEEN_ANSWERS).await;

@@ -1,13 +1,13 @@
 //! The settings as they are, as a draft would make them, and as they become.
 
-use super::shown::{Shown, describe, password_of};
+use super::shown::{SignOnOverview, describe, password_of};
 use super::{Changes, changes, in_snapshot, wrong_values};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::{NoStore, Sent};
+use crate::rest::{JsonBody, NoStore};
 use crate::routes::password::would_lock_out;
 use auth::saml::settings::{self, ALL, Problem};
 use auth::saml::{Settings, lock_out};
@@ -21,7 +21,7 @@ use store::Transaction;
 use uuid::Uuid;
 
 /// GET: every setting with where it comes from.
-pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<NoStore<Shown>, Failure> {
+pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<NoStore<SignOnOverview>, Failure> {
     let shown =
         blocking(move || in_snapshot(&app, |rows, current| describe(&app, rows, &current, None))).await?;
     Ok(NoStore(shown))
@@ -31,8 +31,8 @@ pub async fn show(State(app): State<Arc<App>>, _: PlatformAdmin) -> Result<NoSto
 pub async fn check_draft(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    body: Sent<Changes>,
-) -> Result<NoStore<Shown>, Failure> {
+    body: JsonBody<Changes>,
+) -> Result<NoStore<SignOnOverview>, Failure> {
     let Changes { values, .. } = changes(&body)?;
     let shown = blocking(move || {
         in_snapshot(&app, |rows, current| {
@@ -49,8 +49,8 @@ pub async fn check_draft(
 pub async fn save(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    body: Sent<Changes>,
-) -> Result<NoStore<Shown>, Failure> {
+    body: JsonBody<Changes>,
+) -> Result<NoStore<SignOnOverview>, Failure> {
     let Changes { values, confirm } = changes(&body)?;
     let shown = blocking(move || {
         let local = password_of(&app)?;

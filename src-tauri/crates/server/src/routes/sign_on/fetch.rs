@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 
 /// What came, and from where in the end.
 #[derive(Debug)]
-pub(super) struct Fetched {
+pub(super) struct FetchedText {
     pub text: String,
     /// Whether every step of the way was encrypted.
     pub is_private: bool,
@@ -39,7 +39,7 @@ impl Fetching {
     }
 
     /// The text behind that address.
-    pub async fn fetch(&self, address: &str) -> Result<Fetched, Failure> {
+    pub async fn fetch(&self, address: &str) -> Result<FetchedText, Failure> {
         let address = Url::parse(address.trim()).map_err(|error| {
             Failure::bad_request(format!(
                 "Expected an address like https://sso.example.com/metadata, got {address:?}: {error}"
@@ -55,14 +55,14 @@ impl Fetching {
         }
     }
 
-    async fn follow(&self, mut address: Url) -> Result<Fetched, Failure> {
+    async fn follow(&self, mut address: Url) -> Result<FetchedText, Failure> {
         let way = self.way.open().map_err(failure)?;
         let mut is_private = true;
         for _ in 0..=REDIRECTS {
             is_private &= address.scheme() == "https";
             self.judge(&address)?;
             match step(&way, &address).await? {
-                Step::Text(text) => return Ok(Fetched { text, is_private }),
+                Step::Text(text) => return Ok(FetchedText { text, is_private }),
                 Step::Elsewhere(next) => address = next,
             }
         }

@@ -6,7 +6,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::{NoStore, Sent};
+use crate::rest::{JsonBody, NoStore};
 use auth::saml::attributes::Groups;
 use auth::saml::report::{self, Exchange, Report};
 use auth::saml::roles::{self, RoleEffect};
@@ -32,7 +32,7 @@ pub struct Preview {
 pub async fn preview_roles(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    body: Sent<Preview>,
+    body: JsonBody<Preview>,
 ) -> Result<NoStore<RoleEffect>, Failure> {
     let preview = body.read("an object with the list `groups`")?;
     let home = app.access.home;
@@ -61,7 +61,7 @@ pub struct Specimen {
 pub async fn examine(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    body: Sent<Specimen>,
+    body: JsonBody<Specimen>,
 ) -> Result<Json<Report>, Failure> {
     let specimen = body.read("an object with the text `response`")?;
     let now = match specimen.at.as_deref() {

@@ -6,7 +6,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::{Alphabetical, NoStore, Sent};
+use crate::rest::{Alphabetical, JsonBody, NoStore};
 use auth::saml::certificate::{self, Details};
 use auth::saml::settings;
 use auth::saml::{idp_metadata, time};
@@ -59,7 +59,7 @@ struct SettingChange {
 pub async fn read_metadata(
     State(app): State<Arc<App>>,
     _: PlatformAdmin,
-    body: Sent<MetadataSent>,
+    body: JsonBody<MetadataSent>,
 ) -> Result<NoStore<Alphabetical<MetadataPreview>>, Failure> {
     let sent = body.read("an object with the text `xml` or the address `url`")?;
     let (xml, is_private) = match (sent.xml, sent.url) {
@@ -132,7 +132,7 @@ pub struct CertificatesRead {
 /// POST: what certificates say of themselves.
 pub async fn read_certificate(
     _: PlatformAdmin,
-    body: Sent<CertificateSent>,
+    body: JsonBody<CertificateSent>,
 ) -> Result<NoStore<Alphabetical<CertificatesRead>>, Failure> {
     let sent = body.read("an object with the text `text`")?;
     let read = certificate::parse_all(&sent.text)

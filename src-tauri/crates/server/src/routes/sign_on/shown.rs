@@ -20,7 +20,7 @@ use store::{StoreError, Transaction, eq};
 /// Every setting of single sign-on, and what follows from them together.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "SamlSettings")]
-pub struct Shown {
+pub struct SignOnOverview {
     values: BTreeMap<&'static str, ShownValue>,
     missing: Vec<&'static str>,
     configured: bool,
@@ -125,7 +125,7 @@ pub(super) fn describe(
     rows: &Transaction<'_>,
     settings: &Settings,
     lock_out: Option<Vec<lock_out::Reason>>,
-) -> Result<Shown, Failure> {
+) -> Result<SignOnOverview, Failure> {
     let now = clock::now();
     let problems = settings.problems();
     let values = ALL.iter().filter_map(|definition| {
@@ -160,7 +160,7 @@ pub(super) fn describe(
     };
     let local = password_of(app)?;
     let certificates = settings.certificates().unwrap_or_default();
-    Ok(Shown {
+    Ok(SignOnOverview {
         values: values.collect(),
         missing: settings.missing(),
         configured: settings.verifier().is_ok(),

@@ -6,7 +6,7 @@ use crate::blocking::blocking;
 use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::PlatformAdmin;
-use crate::rest::{NoStore, Sent};
+use crate::rest::{JsonBody, NoStore};
 use crate::routes::saml::{away, begin, browser};
 use auth::saml::exchange::Wish;
 use auth::saml::refusals;
@@ -45,7 +45,7 @@ pub struct TestSignIn {
 pub async fn create_test(
     State(app): State<Arc<App>>,
     PlatformAdmin(person): PlatformAdmin,
-    body: Sent<Changes>,
+    body: JsonBody<Changes>,
 ) -> Result<NoStore<TestBegun>, Failure> {
     let Changes { values, .. } = changes(&body)?;
     let id = blocking(move || {
@@ -89,7 +89,7 @@ pub async fn start_test(
     let begun = blocking({
         let (app, browser) = (Arc::clone(&app), browser.clone());
         move || {
-            let settings = Settings::layer(&trial.values, &settings::Given::new(), &app.own_url());
+            let settings = Settings::layer(&trial.values, &settings::SettingValues::new(), &app.own_url());
             let verifier = settings.verifier().map_err(|problems| wrong_values(&problems))?;
             let wish =
                 Wish { browser: &browser, return_to: "/settings/single-sign-on", test: Some(trial.id) };

@@ -1,7 +1,7 @@
 //! What is not wrong, and worth knowing.
 
 use crate::app::App;
-use auth::saml::certificate::Standing;
+use auth::saml::certificate::CertificateState;
 use auth::saml::{Settings, settings, time};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,12 +21,12 @@ pub(super) fn warnings(app: &App, settings: &Settings, now: i64) -> Vec<Warning>
     for one in &certificates {
         let days = one.days_left(now);
         let text = match one.standing(now) {
-            Standing::Healthy => continue,
-            Standing::Warning => {
+            CertificateState::Healthy => continue,
+            CertificateState::Warning => {
                 format!("{} expires in {days} days, on {}", one.subject, time::text(one.not_after))
             }
-            Standing::Error => format!("{} expired on {}", one.subject, time::text(one.not_after)),
-            Standing::NotYetValid => {
+            CertificateState::Error => format!("{} expired on {}", one.subject, time::text(one.not_after)),
+            CertificateState::NotYetValid => {
                 format!("{} is not valid before {}", one.subject, time::text(one.not_before))
             }
         };

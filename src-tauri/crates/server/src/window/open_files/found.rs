@@ -57,21 +57,21 @@ fn find(path: &Path) -> Result<Vec<PathBuf>, RefusedFile> {
         return match walk.enter(&whole, DEPTH) {
             Ok(()) if walk.files.is_empty() => Err(RefusedFile::because(path, "is a folder without files")),
             Ok(()) => Ok(walk.files),
-            Err(Unwalked::TooDeep(below)) => Err(RefusedFile::because(
+            Err(WalkError::TooDeep(below)) => Err(RefusedFile::because(
                 path,
                 format!(
                     "has folders more than {DEPTH} deep, such as {}. Put forward the folder that the files are in",
                     below.display()
                 ),
             )),
-            Err(Unwalked::TooMany) => Err(RefusedFile::because(
+            Err(WalkError::TooMany) => Err(RefusedFile::because(
                 path,
                 format!(
                     "has more than {FILES} files, or {NAMES} names. Put forward the folders in it one after the other"
                 ),
             )),
-            Err(Unwalked::Unread(below, error)) if below == whole => Err(after(error)),
-            Err(Unwalked::Unread(below, error)) => Err(RefusedFile::because(
+            Err(WalkError::Unread(below, error)) if below == whole => Err(after(error)),
+            Err(WalkError::Unread(below, error)) => Err(RefusedFile::because(
                 path,
                 format!("has a folder that cannot be read, {}: {error}", below.display()),
             )),
@@ -91,7 +91,7 @@ struct Walk {
 }
 
 /// Why a folder does not stand for its files: for all of them or for none, since half a bill looks like a bill.
-enum Unwalked {
+enum WalkError {
     TooDeep(PathBuf),
     TooMany,
     Unread(PathBuf, io::Error),
@@ -99,15 +99,15 @@ enum Unwalked {
 
 impl Walk {
     /// Takes the files in `folder`, and in those up to `depth` below it.
-    fn enter(&mut self, folder: &Path, depth: usize) -> Result<(), Unwalked> {
+    fn enter(&mut self, folder: &Path, depth: usize) -> Result<(), WalkError> {
         for path in self.names(folder)? {
             if path.is_file() {
                 if self.files.len() == FILES {
-                    return Err(Unwalked::TooMany);
+                    return Err(WalkError::TooMany);
                 }
                 self.files.push(path);
             } else if path.is_dir() && !path.is_symlink() {
-                let depth = depth.checked_sub(1).ok_or_else(|| Unwalked::TooDeep(path.clone()))?;
+                let depth = depth.checked_sub(1).ok_or_else(|| WalkError::TooDeep(path.clone()))?;
                 self.enter(&path, depth)?;
             }
         }
@@ -115,12 +115,12 @@ impl Walk {
     }
 
     /// What is in `folder` and not hidden, in order.
-    fn names(&mut self, folder: &Path) -> Result<Vec<PathBuf>, Unwalked> {
-        let unread = |error| Unwalked::Unread(folder.to_owned(), error);
+    fn names(&mut self, folder: &Path) -> Result<Vec<PathBuf>, WalkError> {
+        let unread = |error| WalkError::Unread(folder.to_owned(), error);
         let mut names = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(unread)? {
             let entry = entry.map_err(unread)?;
-            self.names_left = self.names_left.checked_sub(1).ok_or(Unwalked::TooMany)?;
+            self.names_left = self.names_left.checked_sub(1).ok_or(WalkError::TooMany)?;
             if !entry.file_name().to_string_lossy().starts_with('.') {
                 names.push(entry.path());
             }

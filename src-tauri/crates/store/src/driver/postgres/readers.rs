@@ -25,7 +25,7 @@ struct State {
 }
 
 /// A session that is lent; it goes back when this is dropped.
-pub(super) struct Lent<'a> {
+pub(super) struct PooledSession<'a> {
     readers: &'a Readers,
     session: Option<Session>,
 }
@@ -35,7 +35,7 @@ impl Readers {
         Self { address, most, patience, state: Mutex::default(), given_back: Condvar::new() }
     }
 
-    pub(super) fn lend(&self) -> Result<Lent<'_>, StoreError> {
+    pub(super) fn lend(&self) -> Result<PooledSession<'_>, StoreError> {
         let is_full = |state: &mut State| state.idle.is_empty() && state.lent >= self.most;
         let waited = self.given_back.wait_timeout_while(self.state(), self.patience, is_full);
         let (mut state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +47,7 @@ impl Readers {
         }
         state.lent += 1;
         state.idle.retain(|session| !session.is_closed());
-        let mut lent = Lent { readers: self, session: state.idle.pop() };
+        let mut lent = PooledSession { readers: self, session: state.idle.pop() };
         drop(state);
         if lent.session.is_none() {
             lent.session = Some(Session::open(&self.address)?);
@@ -60,14 +60,14 @@ impl Readers {
     }
 }
 
-impl Lent<'_> {
+impl PooledSession<'_> {
     pub(super) fn session(&self) -> Result<&Session, StoreError> {
         let gone = || StoreError::Unreachable("the connection to PostgreSQL has ended".into());
         self.session.as_ref().ok_or_else(gone)
     }
 }
 
-impl Drop for Lent<'_> {
+impl Drop for PooledSession<'_> {
     fn drop(&mut self) {
         let is_sound = |session: &Session| !std::thread::panicking() && !session.is_closed();
         let session = self.session.take().filter(is_sound);

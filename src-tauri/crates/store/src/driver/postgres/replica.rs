@@ -4,7 +4,7 @@
 //! once it has replayed that position. Times are this machine's alone; no clock of the servers counts.
 
 use super::connections::text_of;
-use super::readers::{Lent, Readers};
+use super::readers::{PooledSession, Readers};
 use crate::StoreError;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -48,7 +48,7 @@ impl Replica {
         }
     }
 
-    pub(super) fn lend(&self) -> Result<Lent<'_>, StoreError> {
+    pub(super) fn lend(&self) -> Result<PooledSession<'_>, StoreError> {
         self.readers.lend()
     }
 
@@ -62,7 +62,7 @@ impl Replica {
     pub(super) fn as_of<'a>(
         &self,
         most_age: Duration,
-        first: impl FnOnce() -> Result<Lent<'a>, StoreError>,
+        first: impl FnOnce() -> Result<PooledSession<'a>, StoreError>,
     ) -> Option<i64> {
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         if progress.looked.is_none_or(|looked| looked.elapsed() >= LOOK_AGAIN) {
@@ -83,7 +83,7 @@ impl Replica {
     /// The present time, where the first server's log ends now, and how far the replica has come.
     pub(super) fn look<'a>(
         &self,
-        first: impl FnOnce() -> Result<Lent<'a>, StoreError>,
+        first: impl FnOnce() -> Result<PooledSession<'a>, StoreError>,
     ) -> Result<(i64, u64, u64), StoreError> {
         let now = crate::system_time();
         let written = position(&text_of(first()?.session()?, WRITTEN)?)?;

@@ -17,7 +17,7 @@ struct State {
 }
 
 /// The session while one thread has it; none where it has to be opened. It goes back when this is dropped.
-pub(super) struct Held<'a> {
+pub(super) struct TurnGuard<'a> {
     turn: &'a Turn,
     pub session: Option<Session>,
 }
@@ -29,14 +29,14 @@ impl Turn {
     }
 
     /// Waits until nobody else has it; nothing when that takes longer than `patience`.
-    pub(super) fn take(&self, patience: Duration) -> Option<Held<'_>> {
+    pub(super) fn take(&self, patience: Duration) -> Option<TurnGuard<'_>> {
         let waited = self.given_back.wait_timeout_while(self.state(), patience, |state| state.is_taken);
         let (mut state, waited) = waited.unwrap_or_else(PoisonError::into_inner);
         if waited.timed_out() {
             return None;
         }
         state.is_taken = true;
-        Some(Held { turn: self, session: state.session.take() })
+        Some(TurnGuard { turn: self, session: state.session.take() })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -44,7 +44,7 @@ impl Turn {
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for TurnGuard<'_> {
     fn drop(&mut self) {
         let mut state = self.turn.state();
         state.is_taken = false;

@@ -1,13 +1,13 @@
 //! Functions that call functions.
 
-use crate::values::jsonata::machine::{Found, Machine};
+use crate::values::jsonata::machine::{Evaluation, Machine};
 use crate::values::jsonata::operators::order;
 use crate::values::jsonata::value::Val;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Calls it with as many of the arguments as it takes.
-fn call<'e>(machine: &mut Machine<'e>, function: &Val<'e>, mut arguments: Vec<Val<'e>>) -> Found<'e> {
+fn call<'e>(machine: &mut Machine<'e>, function: &Val<'e>, mut arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let takes = match function {
         Val::Lambda(lambda) => lambda.parameters.len(),
         Val::Builtin(builtin) => builtin.takes(),
@@ -17,7 +17,7 @@ fn call<'e>(machine: &mut Machine<'e>, function: &Val<'e>, mut arguments: Vec<Va
     machine.call(function, arguments, &Val::Nothing)
 }
 
-pub(super) fn map<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn map<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let [list, function] = arguments.as_slice() else { return Ok(Val::Nothing) };
     let mut found = Vec::new();
     for (place, item) in list.items().iter().enumerate() {
@@ -30,7 +30,7 @@ pub(super) fn map<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Fou
     Val::sequence(found)
 }
 
-pub(super) fn filter<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn filter<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let [list, function] = arguments.as_slice() else { return Ok(Val::Nothing) };
     let mut found = Vec::new();
     for (place, item) in list.items().iter().enumerate() {
@@ -42,7 +42,7 @@ pub(super) fn filter<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> 
     Val::sequence(found)
 }
 
-pub(super) fn reduce<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn reduce<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let [list, function, start] = arguments.as_slice() else { return Ok(Val::Nothing) };
     if let Val::Lambda(lambda) = function
         && lambda.parameters.len() < 2
@@ -61,7 +61,7 @@ pub(super) fn reduce<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> 
     Ok(gathered)
 }
 
-pub(super) fn each<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn each<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let [object, function] = arguments.as_slice() else { return Ok(Val::Nothing) };
     let Val::Object(fields) = object else { return Ok(Val::Nothing) };
     let mut found = Vec::new();
@@ -76,7 +76,7 @@ pub(super) fn each<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Fo
 }
 
 /// The fields for which a function holds.
-pub(super) fn sift<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn sift<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let [object, function] = arguments.as_slice() else { return Ok(Val::Nothing) };
     let Val::Object(fields) = object else { return Ok(Val::Nothing) };
     let mut kept = BTreeMap::new();
@@ -90,7 +90,7 @@ pub(super) fn sift<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Fo
 }
 
 /// In the order of numbers or texts, or by a function that says whether two items change places. Merged, so that no function can confuse it.
-pub(super) fn sort<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn sort<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let [list, function] = arguments.as_slice() else { return Ok(Val::Nothing) };
     if list.is_nothing() {
         return Ok(Val::Nothing);

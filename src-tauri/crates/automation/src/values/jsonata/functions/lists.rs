@@ -1,13 +1,13 @@
 //! Functions of lists.
 
-use crate::values::jsonata::machine::{Found, Machine};
+use crate::values::jsonata::machine::{Evaluation, Machine};
 use crate::values::jsonata::value::Val;
 
-pub(super) fn count<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn count<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     Ok(Val::count(arguments[0].items().len()))
 }
 
-pub(super) fn append<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn append<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let [one, other] = arguments.as_slice() else { return Ok(Val::Nothing) };
     if one.is_nothing() {
         return Ok(other.clone());
@@ -21,13 +21,13 @@ pub(super) fn append<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> 
     Val::list(items)
 }
 
-pub(super) fn reverse<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn reverse<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let Val::List(list) = &arguments[0] else { return Ok(arguments[0].clone()) };
     machine.fuel.burn(list.items.len())?;
     Val::list(list.items.iter().rev().cloned().collect())
 }
 
-pub(super) fn distinct<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn distinct<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let Val::List(list) = &arguments[0] else { return Ok(arguments[0].clone()) };
     let mut kept: Vec<Val<'e>> = Vec::new();
     for item in &list.items {
@@ -40,7 +40,7 @@ pub(super) fn distinct<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -
 }
 
 /// Lists of the first items, of the second ones and so on, as long as the shortest.
-pub(super) fn zip<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn zip<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     // What was not given is nothing, at the end.
     let given = arguments.iter().rposition(|one| !one.is_nothing()).map_or(0, |last| last + 1);
     let lists = &arguments[..given];

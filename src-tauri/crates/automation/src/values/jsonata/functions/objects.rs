@@ -1,25 +1,25 @@
 //! Functions of objects, and of values of any kind.
 
 use super::text;
-use crate::values::jsonata::machine::{Found, Machine};
+use crate::values::jsonata::machine::{Evaluation, Machine};
 use crate::values::jsonata::value::Val;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn boolean<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn boolean<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let value = &arguments[0];
     Ok(if value.is_nothing() { Val::Nothing } else { Val::Bool(value.is_true()) })
 }
 
-pub(super) fn not<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn not<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let value = &arguments[0];
     Ok(if value.is_nothing() { Val::Nothing } else { Val::Bool(!value.is_true()) })
 }
 
-pub(super) fn exists<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn exists<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     Ok(Val::Bool(!arguments[0].is_nothing()))
 }
 
-pub(super) fn kind<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn kind<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     Ok(match &arguments[0] {
         Val::Nothing => Val::Nothing,
         Val::Null => Val::text("null"),
@@ -32,7 +32,7 @@ pub(super) fn kind<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e
     })
 }
 
-pub(super) fn keys<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn keys<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let mut names = BTreeSet::new();
     for item in arguments[0].items() {
         if let Val::Object(object) = item {
@@ -45,7 +45,7 @@ pub(super) fn keys<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Fo
     Val::sequence(names.into_iter().map(Val::text).collect())
 }
 
-pub(super) fn lookup<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn lookup<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let Some(name) = text(&arguments[1])? else { return Ok(Val::Nothing) };
     let mut found = Vec::new();
     for item in arguments[0].items() {
@@ -58,7 +58,7 @@ pub(super) fn lookup<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> 
     Val::sequence(found)
 }
 
-pub(super) fn merge<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn merge<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     if arguments[0].is_nothing() {
         return Ok(Val::Nothing);
     }
@@ -76,7 +76,7 @@ pub(super) fn merge<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> F
 }
 
 /// An object for each field.
-pub(super) fn spread<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn spread<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let mut found = Vec::new();
     for item in arguments[0].items() {
         let Val::Object(object) = item else {
@@ -91,11 +91,11 @@ pub(super) fn spread<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> 
     Val::sequence(found)
 }
 
-pub(super) fn error<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn error<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     Err(text(&arguments[0])?.unwrap_or("the expression ended with an error").to_owned())
 }
 
-pub(super) fn assert<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn assert<'e>(_: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     match &arguments[0] {
         Val::Bool(true) => Ok(Val::Nothing),
         Val::Bool(false) => Err(text(&arguments[1])?.unwrap_or("the condition does not hold").to_owned()),

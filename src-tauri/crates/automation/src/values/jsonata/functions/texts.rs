@@ -1,7 +1,7 @@
 //! Functions of texts.
 
 use super::{text, whole};
-use crate::values::jsonata::machine::{Found, Machine};
+use crate::values::jsonata::machine::{Evaluation, Machine};
 use crate::values::jsonata::value::{Val, to_json};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -12,7 +12,7 @@ fn changed<'e>(
     machine: &mut Machine<'e>,
     arguments: &[Val<'e>],
     change: impl FnOnce(&str) -> Result<String, String>,
-) -> Found<'e> {
+) -> Evaluation<'e> {
     let Some(given) = text(&arguments[0])? else { return Ok(Val::Nothing) };
     machine.fuel.text(given.len())?;
     let made = change(given)?;
@@ -20,7 +20,7 @@ fn changed<'e>(
     Ok(Val::text(made))
 }
 
-pub(super) fn string<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn string<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let value = &arguments[0];
     if value.is_nothing() || matches!(value, Val::Text(_)) {
         return Ok(value.clone());
@@ -35,37 +35,37 @@ pub(super) fn string<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> 
     Ok(Val::text(made))
 }
 
-pub(super) fn length<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn length<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let Some(given) = text(&arguments[0])? else { return Ok(Val::Nothing) };
     machine.fuel.text(given.len())?;
     Ok(Val::count(given.chars().count()))
 }
 
-pub(super) fn uppercase<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn uppercase<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     changed(machine, &arguments, |text| Ok(text.to_uppercase()))
 }
 
-pub(super) fn lowercase<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn lowercase<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     changed(machine, &arguments, |text| Ok(text.to_lowercase()))
 }
 
 /// Space inside becomes one blank.
-pub(super) fn trim<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn trim<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     changed(machine, &arguments, |text| Ok(text.split_whitespace().collect::<Vec<_>>().join(" ")))
 }
 
-pub(super) fn base64_encode<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn base64_encode<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     changed(machine, &arguments, |text| Ok(STANDARD.encode(text)))
 }
 
-pub(super) fn base64_decode<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn base64_decode<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     changed(machine, &arguments, |text| {
         let bytes = STANDARD.decode(text.trim()).map_err(|error| format!("this is not base64: {error}"))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     })
 }
 
-pub(super) fn encode_url_component<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn encode_url_component<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     changed(machine, &arguments, |text| {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.!~*'()".contains(&byte);
         let one = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
@@ -73,7 +73,7 @@ pub(super) fn encode_url_component<'e>(machine: &mut Machine<'e>, arguments: Vec
     })
 }
 
-pub(super) fn decode_url_component<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn decode_url_component<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     changed(machine, &arguments, |text| {
         let mut bytes = Vec::new();
         let mut rest = text.bytes();
@@ -93,7 +93,7 @@ pub(super) fn decode_url_component<'e>(machine: &mut Machine<'e>, arguments: Vec
 }
 
 /// By letters; a negative start counts from the end.
-pub(super) fn substring<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn substring<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let start = whole(&arguments[1])?.unwrap_or_default();
     let length = whole(&arguments[2])?;
     changed(machine, &arguments, |text| {
@@ -105,14 +105,14 @@ pub(super) fn substring<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) 
     })
 }
 
-pub(super) fn substring_before<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn substring_before<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let Some(part) = text(&arguments[1])?.map(str::to_owned) else { return Ok(arguments[0].clone()) };
     changed(machine, &arguments, |text| {
         Ok(text.split_once(&part).map_or(text, |(before, _)| before).to_owned())
     })
 }
 
-pub(super) fn substring_after<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn substring_after<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let Some(part) = text(&arguments[1])?.map(str::to_owned) else { return Ok(arguments[0].clone()) };
     changed(machine, &arguments, |text| {
         Ok(text.split_once(&part).map_or(text, |(_, after)| after).to_owned())
@@ -120,7 +120,7 @@ pub(super) fn substring_after<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<
 }
 
 /// A negative width fills on the left.
-pub(super) fn pad<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn pad<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let width = whole(&arguments[1])?.unwrap_or_default();
     let filling = text(&arguments[2])?.filter(|text| !text.is_empty()).unwrap_or(" ").to_owned();
     let Some(given) = text(&arguments[0])? else { return Ok(Val::Nothing) };
@@ -134,7 +134,7 @@ pub(super) fn pad<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Fou
     })
 }
 
-pub(super) fn contains<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn contains<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let Some(given) = text(&arguments[0])? else { return Ok(Val::Nothing) };
     machine.fuel.text(given.len())?;
     Ok(Val::Bool(match &arguments[1] {
@@ -144,7 +144,7 @@ pub(super) fn contains<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -
     }))
 }
 
-pub(super) fn split<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn split<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let Some(given) = text(&arguments[0])? else { return Ok(Val::Nothing) };
     let most = whole(&arguments[2])?.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or_default());
     machine.fuel.text(given.len())?;
@@ -160,7 +160,7 @@ pub(super) fn split<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> F
     Val::list(parts)
 }
 
-pub(super) fn join<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn join<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     if arguments[0].is_nothing() {
         return Ok(Val::Nothing);
     }
@@ -178,7 +178,7 @@ pub(super) fn join<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Fo
 }
 
 /// Objects with match, index and groups.
-pub(super) fn matches<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn matches<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let Some(given) = text(&arguments[0])? else { return Ok(Val::Nothing) };
     let Val::Pattern(pattern) = &arguments[1] else {
         return Err(format!("expected a pattern such as /a+/, found {}", arguments[1].kind()));
@@ -200,7 +200,7 @@ pub(super) fn matches<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) ->
 }
 
 /// By a text, or for a pattern by a text with $1, or by a function of the match.
-pub(super) fn replace<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Found<'e> {
+pub(super) fn replace<'e>(machine: &mut Machine<'e>, arguments: Vec<Val<'e>>) -> Evaluation<'e> {
     let [given, what, by, most] = arguments.as_slice() else { return Ok(Val::Nothing) };
     let Some(given) = text(given)? else { return Ok(Val::Nothing) };
     let most = whole(most)?.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or_default());

@@ -5,7 +5,7 @@ mod columns;
 mod row;
 mod view;
 
-use super::charge::{Evidence, Met};
+use super::charge::{Evidence, EvidenceCounts};
 use super::header::Header;
 use super::{Source, Understood};
 use crate::formats::focus::Column;
@@ -108,7 +108,7 @@ impl Reader {
 }
 
 /// The question whether costs are actual or amortised, with what the rows show.
-pub fn question(met: &Met) -> Decision {
+pub fn question(met: &EvidenceCounts) -> Decision {
     let count = |evidence: Evidence| met.count(evidence);
     let choice = |view: CostView, label: String| Choice {
         choice: view.choice().to_owned(),

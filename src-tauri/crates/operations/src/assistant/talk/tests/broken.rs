@@ -2,7 +2,7 @@
 
 use super::{ASK, Script, calls, cells, charge, count, says};
 use crate::assistant::tests::{LAB, Office, SHOP, TENANT, admin};
-use crate::{Desk, Heard, Question, converse, preview};
+use crate::{Desk, Question, TalkProgress, converse, preview};
 use catalogue::{Caller, Decimal, Value as Cell, ValueRef};
 use graphql::Refusal;
 use llm::Usage;
@@ -26,7 +26,7 @@ fn ask_until(office: &Office, script: &Script, question: &Question, until: &str)
     let desk = Desk { engine: &office.engine, caller: &caller, models: script, cancel: &cancel };
     let mut text = String::new();
     converse(&desk, question, &mut |heard| {
-        if let Heard::Text(piece) = heard {
+        if let TalkProgress::Text(piece) = heard {
             text.push_str(&piece);
         }
         if text.contains(until) {
@@ -76,9 +76,9 @@ fn a_stop_noticed_after_the_next_question_ends_neither_that_one_nor_the_conversa
     let desk = Desk { engine: &office.engine, caller: &caller, models: script.as_ref(), cancel: &cancel };
     let mut conversation = Value::Null;
     let refused = converse(&desk, &question("What?", None), &mut |heard| match heard {
-        Heard::Begun { conversation: begun, .. } => conversation = json!(begun),
+        TalkProgress::Begun { conversation: begun, .. } => conversation = json!(begun),
         // The person has stopped this and asks again before the service notices.
-        Heard::Text(_) if !cancel.is_cancelled() => {
+        TalkProgress::Text(_) if !cancel.is_cancelled() => {
             cancel.cancel();
             a_second_ago(&office);
             ask(&office, &script, &question("And now?", Some(&conversation))).unwrap();
@@ -142,7 +142,7 @@ fn a_request_that_was_refused_costs_nothing() {
 
 #[test]
 fn an_answer_that_ends_at_the_bound_of_its_model_says_so() {
-    let script = Script::local(vec![super::Asked { is_whole: false, ..says("It cost") }]);
+    let script = Script::local(vec![super::ModelReply { is_whole: false, ..says("It cost") }]);
     let office = Office::with_models(script.clone());
     let answer = ask(&office, &script, &question("What?", None)).unwrap();
     assert_eq!(answer["status"], "COMPLETED");
@@ -193,7 +193,7 @@ fn what_is_shown_before_sending_is_sent_to_the_letter() {
 }
 
 /// A provider with two models.
-fn with_two_models(replies: Vec<super::Asked>) -> Arc<Script> {
+fn with_two_models(replies: Vec<super::ModelReply>) -> Arc<Script> {
     let mut script = Arc::into_inner(Script::local(replies)).unwrap();
     script.other = Some("large".to_owned());
     Arc::new(script)
@@ -279,7 +279,7 @@ fn what_was_looked_at_stands_with_the_conversation_and_what_failed_stands_there_
 
 #[test]
 fn tokens_of_an_answer_that_told_none_are_estimated_and_said_to_be() {
-    let script = Script::local(vec![super::Asked { usage: Usage::default(), ..says("Nothing.") }]);
+    let script = Script::local(vec![super::ModelReply { usage: Usage::default(), ..says("Nothing.") }]);
     let office = Office::with_models(script);
     office.data(&admin(), ASK);
     let lines = cells(&office, "llm_ledger", &["status", "status_reason", "output_tokens"]);

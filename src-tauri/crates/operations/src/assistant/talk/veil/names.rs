@@ -132,7 +132,7 @@ pub(super) fn of_tenant(rows: &Transaction<'_>) -> Result<Arc<Theirs>, Refusal> 
 
 /// Names that have tokens.
 #[derive(Debug, Default)]
-pub(in crate::assistant::talk) struct Given {
+pub(in crate::assistant::talk) struct TokenNames {
     pub(super) names: Names<usize>,
     /// Name and token.
     pub all: Vec<(String, String)>,
@@ -143,7 +143,7 @@ pub(in crate::assistant::talk) struct Given {
 }
 
 /// Names with the tokens that stand for them in everything that is sent.
-pub(in crate::assistant::talk) fn given(rows: &Transaction<'_>) -> Result<Arc<Given>, Refusal> {
+pub(in crate::assistant::talk) fn given(rows: &Transaction<'_>) -> Result<Arc<TokenNames>, Refusal> {
     rows.kept(&[TABLE], |rows| {
         let mut all = Vec::new();
         rows.for_each(TABLE, &["name", "token"], |row| {
@@ -151,11 +151,11 @@ pub(in crate::assistant::talk) fn given(rows: &Transaction<'_>) -> Result<Arc<Gi
             all.push((text(&row[0]), text(&row[1])));
             Ok::<_, StoreError>(())
         })?;
-        Ok(Given::new(all))
+        Ok(TokenNames::new(all))
     })
 }
 
-impl Given {
+impl TokenNames {
     fn new(all: Vec<(String, String)>) -> Self {
         let mut given = Self {
             names: Names::new(all.iter().enumerate().map(|(place, (name, _))| (name.as_str(), place))),

@@ -39,7 +39,7 @@ pub(super) struct Shares {
 }
 
 /// What counts, and why that cannot be told.
-type Found = (Vec<Portion>, Option<String>);
+type CountedPortions = (Vec<Portion>, Option<String>);
 
 impl Shares {
     pub(super) fn read(rows: &Transaction<'_>) -> Result<Self, Refusal> {
@@ -67,7 +67,7 @@ impl Shares {
     }
 
     /// What a project has of accounts on these days.
-    pub(super) fn of_project(&self, project: Uuid, days: (i32, i32)) -> Found {
+    pub(super) fn of_project(&self, project: Uuid, days: (i32, i32)) -> CountedPortions {
         let (portions, doubt) = self.of(&[project], days);
         let none = || {
             portions.is_empty().then(|| {
@@ -79,14 +79,19 @@ impl Shares {
     }
 
     /// What business units have: charges that name one of them; and of charges that name none, what their projects have of accounts.
-    pub(super) fn of_unit(&self, units: &BTreeSet<Uuid>, projects: &[Uuid], days: (i32, i32)) -> Found {
+    pub(super) fn of_unit(
+        &self,
+        units: &BTreeSet<Uuid>,
+        projects: &[Uuid],
+        days: (i32, i32),
+    ) -> CountedPortions {
         let (shares, doubt) = self.of(projects, days);
         let mut portions = vec![Portion::whole(Scope::of_units(units.iter().copied()))];
         portions.extend(shares.into_iter().map(|share| Portion { is_of_no_unit: true, ..share }));
         (portions, doubt)
     }
 
-    fn of(&self, projects: &[Uuid], (from, until): (i32, i32)) -> Found {
+    fn of(&self, projects: &[Uuid], (from, until): (i32, i32)) -> CountedPortions {
         let meets = |share: &&Share| {
             projects.contains(&share.project)
                 && share.days.0.is_none_or(|first| first <= until)

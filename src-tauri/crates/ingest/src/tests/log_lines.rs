@@ -1,0 +1,88 @@
+//! Which lines of logs are the same.
+
+use super::kit::House;
+use crate::ids::derived;
+use crate::{Report, State};
+use catalogue::Value;
+use store::{StoreError, Transaction, eq};
+use uuid::Uuid;
+
+const LINES: &str = "2026-01-02T12:00:00Z ERROR it broke\n2026-01-02T12:00:00Z ERROR it broke\n2026-01-02T12:00:01Z INFO on\n";
+const ANOTHER: &str = "2026-01-02T12:00:02Z WARN again\n";
+
+/// Gives lines of logs the ids that they had before ids began with the time.
+fn age(house: &House) {
+    let tenant = house.caller.tenant().unwrap();
+    let columns = ["id", "account_id", "timestamp", "labels", "message"];
+    let age = |rows: &Transaction<'_>| -> Result<(), StoreError> {
+        let mut seen: Vec<Uuid> = Vec::new();
+        for row in rows.select("logs", &columns, &[])? {
+            let [
+                Value::Uuid(id),
+                Value::Uuid(account),
+                Value::Timestamp(at),
+                Value::Json(labels),
+                Value::Text(message),
+            ] = &row[..]
+            else {
+                panic!("another line: {row:?}")
+            };
+            // PostgreSQL writes JSON in another way.
+            let labels: serde_json::Value = serde_json::from_str(labels).unwrap();
+            let (account, at, labels) = (account.to_string(), at.to_string(), labels.to_string());
+            let told = [account.as_str(), &at, &labels, message];
+            let line = derived(tenant, "log line", &told);
+            seen.push(line);
+            let number = seen.iter().filter(|one| **one == line).count();
+            let hash = derived(line, "log line", &[&number.to_string()]);
+            assert_eq!(rows.update("logs", &[eq("id", *id)], &[("id", hash.into())])?, 1);
+        }
+        Ok(())
+    };
+    house.store.transaction(&house.caller, age).unwrap();
+}
+
+fn done(report: &Report) {
+    assert_eq!((report.state, report.rows_skipped), (State::Done, 0), "{report:#?}");
+}
+
+fn again(house: &House, report: &Report) {
+    done(report);
+    assert_eq!(house.count("logs"), 4);
+    assert!(
+        report.notes.iter().any(|note| note == "3 lines of logs were there already."),
+        "{:?}",
+        report.notes
+    );
+}
+
+fn lines_of_an_earlier_version_are_known(house: &House) {
+    done(&house.import(LINES));
+    age(house);
+    again(house, &house.import(format!("{LINES}{ANOTHER}")));
+    // Those under the ids of today are known beside them.
+    let report = house.import(format!("{ANOTHER}{LINES}"));
+    assert!(
+        report.notes.iter().any(|note| note == "4 lines of logs were there already."),
+        "{:?}",
+        report.notes
+    );
+}
+
+#[test]
+fn lines_stored_by_an_earlier_version_are_known_again() {
+    for house in [Some(House::new()), House::on_postgresql()].into_iter().flatten() {
+        lines_of_an_earlier_version_are_known(&house);
+    }
+}
+
+#[test]
+fn lines_are_stored_beside_those_of_their_time() {
+    let house = House::new();
+    let times = ["12:00:09", "12:00:03", "12:00:06"];
+    let text: String = times.iter().map(|time| format!("2026-01-02T{time}Z INFO on\n")).collect();
+    done(&house.import(text));
+    let by_id = house.rows("logs", &["id", "timestamp"], &[]);
+    let by_time: Vec<&str> = by_id.iter().filter_map(|row| row.split(" | ").nth(1)).collect();
+    assert_eq!(by_time, ["2026-01-02T12:00:03", "2026-01-02T12:00:06", "2026-01-02T12:00:09"]);
+}
