@@ -89,11 +89,11 @@ function DaysAhead({ budget, method, amounts }: { budget: Budget; method: string
 function reason({ from, growth, rest }: Ahead, method: string, { amount, exact }: Amounts, now: Date): string {
   if (!from || from.length === 0) return worked.unknown;
   const name = (day: Day) => date(day, now);
-  const all = from.map((day) => `${name(day.date)} ${amount(day.amount)}`).join(', ');
+  const all = from.map((day) => `${name(day.date)} ${exact(day.amount)}`).join(', ');
   const last = from.at(-1)?.date ?? '';
   const first =
     method === 'run_rate_28_days'
-      ? worked.rate(amount(sum(from.map((day) => day.amount))), name(last))
+      ? worked.rate(exact(sum(from.map((day) => day.amount))), name(last))
       : from.length === 1
         ? worked.again(all)
         : `${worked.mean(all)}: ${exact(meanOf(from))}`;
