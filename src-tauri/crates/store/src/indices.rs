@@ -1,8 +1,8 @@
 //! Indices taken down for a load and built at its end.
 
 use crate::ddl;
+use crate::driver::cache::{Cache, set_cache};
 use crate::driver::db::Db;
-use crate::driver::sqlite::{Cache, set_cache};
 use catalogue::Table;
 
 /// Below this many rows an index is kept up faster than built.

@@ -3,9 +3,10 @@
 use crate::backend::Backend;
 use crate::bounds::Meter;
 use crate::change::ChangeKind;
+use crate::driver::cache::{Cache, set_cache};
 use crate::driver::db::Db;
 use crate::driver::postgres::PATIENCE;
-use crate::driver::sqlite::{Cache, Connections, begin, begin_within, set_cache, store_error};
+use crate::driver::sqlite::{Connections, begin, begin_within, store_error};
 use crate::driver::statistics;
 use crate::group::Shared;
 use crate::looks::{self, Sizes};

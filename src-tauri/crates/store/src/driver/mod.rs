@@ -1,5 +1,6 @@
 //! Everything that knows how a database is driven.
 
+pub(crate) mod cache;
 pub(crate) mod db;
 pub(crate) mod functions;
 mod gathering;

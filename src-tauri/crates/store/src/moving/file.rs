@@ -3,9 +3,10 @@
 use super::rows::{TableToMove, moved_tables};
 use super::{MoveError, MoveReport, TableComparison, TableListener, check_alone};
 use crate::backend::Backend;
+use crate::driver::cache::{Cache, set_cache};
 use crate::driver::db::Db;
 use crate::driver::journal::drop_log;
-use crate::driver::sqlite::{Cache, begin, set_cache, store_error};
+use crate::driver::sqlite::{begin, store_error};
 use crate::driver::statistics;
 use crate::open::draft_of;
 use crate::scope::ReadScope;
