@@ -29,6 +29,7 @@ mod import;
 mod keys;
 pub mod limit;
 mod lines;
+mod machine;
 mod manifest;
 pub mod mapping;
 mod open;
@@ -51,6 +52,7 @@ pub use deliver::import;
 pub use error::ImportError;
 pub use formats::{FormAnswers, ReadableFormat, readable};
 pub use import::{File, MOST_LOWER, Options, Progress, StillDue};
+pub use machine::{name_of_machine, resources_of_machines};
 pub use open::{TablePreview, table_header, table_preview};
 pub use record_at::{RecordAt, RecordAtError, record_at};
 pub use report::{
@@ -58,6 +60,7 @@ pub use report::{
     Failure, ManifestReport, Part, Period, Reason, Replaced, Report, ReportFormat, SavingsTotal, Skipped,
     State, Sums, rows_answer,
 };
+pub use write::counting::{ToolCost, tool_costs};
 pub use write::due;
 pub use write::events::{Events, Outcome as EventOutcome};
 pub use write::findings::SAME_ADVICE;

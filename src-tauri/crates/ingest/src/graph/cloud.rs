@@ -123,7 +123,7 @@ fn last_part(name: &str) -> &str {
 }
 
 /// A regular expression for these letters.
-fn regex_of(text: &str) -> String {
+pub(crate) fn regex_of(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for letter in text.chars() {
         if r"\.+*?()|[]{}^$#&-~".contains(letter) {
