@@ -137,13 +137,14 @@ function Cost({ row, costs }: { row: Row; costs: Costs }) {
     <section className="sec">
       <h3>Cost</h3>
       <dl className="kv">
-        <Fact name={range(costs.days.from, costs.days.to, now)}>
-          {`${amounts(sums)}, ${costs.bill ? prices.billShort : prices.toolShort}`}
-        </Fact>
+        <Fact name="Cost">{`${amounts(sums)}, ${costs.bill ? prices.billShort : prices.toolShort}`}</Fact>
+        <Fact name="Days">{range(costs.days.from, costs.days.to, now)}</Fact>
         {costs.bill && part && (
-          <Fact name="At the tool’s prices">{`${amounts(part.tool)} × ${String(costs.bill.factor)}`}</Fact>
+          <Fact name="Worked out">{prices.workedOut(amounts(part.tool), String(costs.bill.factor))}</Fact>
         )}
-        {costs.bill && part && !isNothing(part.beside) && <Fact name={prices.beside}>{amounts(part.beside)}</Fact>}
+        {costs.bill && part && !isNothing(part.beside) && (
+          <Fact name="Beside it">{prices.besideShort(amounts(part.beside))}</Fact>
+        )}
       </dl>
     </section>
   );

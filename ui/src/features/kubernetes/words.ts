@@ -106,6 +106,8 @@ export const prices = {
   tool: (days: string) => `At OpenCost’s prices, ${days}`,
   billShort: 'its part of the nodes’ bill',
   toolShort: 'at OpenCost’s prices',
+  workedOut: (tool: string, factor: string) => `${tool} at the tool’s prices × ${factor}`,
+  besideShort: (amount: string) => `${amount} for volumes, network and load balancers, at the tool’s prices`,
   title: 'How the costs add up',
   scaled:
     'OpenCost or Kubecost says what each part used of the nodes, at prices of its own. The bill says what the nodes cost. Each cost is multiplied by what was billed for the nodes ÷ what the tool says they cost, over the days that both tell.',
