@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What is chosen among others on the page that is open, and looks like them where the system forces its own colours: it takes grounds and shadows away. */
+/** Lists without the arrow that says that they open, and what is chosen among others on the page that is open, and looks like them where the system forces its own colours: it takes grounds and shadows away. */
 export async function alikeInForcedColours(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   // The colours of the system are there with the next picture that is drawn.
@@ -19,7 +19,11 @@ export async function alikeInForcedColours(page: Page): Promise<string[]> {
 /** Runs in the page. */
 function find(): string[] {
   const isChosen = ':is([aria-pressed=true], [aria-selected=true], [aria-current]:not([aria-current=false]))';
-  return [...document.querySelectorAll(isChosen)].flatMap((part) => {
+  const bare = [...document.querySelectorAll('select')]
+    // The system takes away what is drawn on a ground.
+    .filter((list) => isShown(list) && getComputedStyle(list).appearance === 'none')
+    .map((list) => `in forced colours the list ${nameOf(list)} has no arrow`);
+  const alike = [...document.querySelectorAll(isChosen)].flatMap((part) => {
     const other = [...(part.parentElement?.children ?? [])].find(
       (one) => one.tagName === part.tagName && one !== part && !one.matches(isChosen) && isShown(one),
     );
@@ -27,6 +31,7 @@ function find(): string[] {
       ? [`in forced colours ${nameOf(part)} looks like “${textOf(other)}”, which is not chosen: ${lookOf(part)}`]
       : [];
   });
+  return [...bare, ...alike];
 
   function isShown(part: Element): boolean {
     return part.checkVisibility({ visibilityProperty: true }) && part.getBoundingClientRect().width > 2;

@@ -23,6 +23,7 @@ import { compareSearch, privacySearch, providersSearch, signOnSearch, usersSearc
 import { triageSearch } from '@/features/triage/search';
 import { pagesBase } from '@/shared/place';
 import { parseSearch, stringifySearch } from './address';
+import { only } from './only';
 import { PageFailure } from './PageFailure';
 import { PageMissing } from './PageMissing';
 import { Root } from './Root';
@@ -60,56 +61,56 @@ const device = createRoute({
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/overview',
-  validateSearch: overviewSearch,
+  validateSearch: only(overviewSearch),
   // The page that is opened first comes with the frame: it would be waited for anyway.
   component: lazyRouteComponent(() => import('@/features/overview/OverviewPage'), 'OverviewPage'),
 });
 const explorer = createRoute({
   getParentRoute: () => root,
   path: '/costs/explorer',
-  validateSearch: explorerSearch,
+  validateSearch: only(explorerSearch),
   component: lazyRouteComponent(() => import('@/features/costs/ExplorerPage'), 'ExplorerPage'),
 });
 const anomalies = createRoute({
   getParentRoute: () => root,
   path: '/costs/anomalies',
-  validateSearch: anomaliesSearch,
+  validateSearch: only(anomaliesSearch),
   component: lazyRouteComponent(() => import('@/features/costs/anomalies/AnomaliesPage'), 'AnomaliesPage'),
 });
 const budgets = createRoute({
   getParentRoute: () => root,
   path: '/costs/budgets',
-  validateSearch: budgetsSearch,
+  validateSearch: only(budgetsSearch),
   component: lazyRouteComponent(() => import('@/features/costs/budgets/BudgetsPage'), 'BudgetsPage'),
 });
 const commitments = createRoute({
   getParentRoute: () => root,
   path: '/costs/commitments',
-  validateSearch: commitmentsSearch,
+  validateSearch: only(commitmentsSearch),
   component: lazyRouteComponent(() => import('@/features/costs/commitments/CommitmentsPage'), 'CommitmentsPage'),
 });
 const allocation = createRoute({
   getParentRoute: () => root,
   path: '/costs/allocation',
-  validateSearch: allocationSearch,
+  validateSearch: only(allocationSearch),
   component: lazyRouteComponent(() => import('@/features/costs/AllocationPage'), 'AllocationPage'),
 });
 const unitCosts = createRoute({
   getParentRoute: () => root,
   path: '/costs/unit-costs',
-  validateSearch: unitCostsSearch,
+  validateSearch: only(unitCostsSearch),
   component: lazyRouteComponent(() => import('@/features/costs/units/UnitCostsPage'), 'UnitCostsPage'),
 });
 const reports = createRoute({
   getParentRoute: () => root,
   path: '/costs/reports',
-  validateSearch: reportsSearch,
+  validateSearch: only(reportsSearch),
   component: lazyRouteComponent(() => import('@/features/costs/reports/ReportsPage'), 'ReportsPage'),
 });
 const recommendations = createRoute({
   getParentRoute: () => root,
   path: '/recommendations',
-  validateSearch: recommendationsSearch,
+  validateSearch: only(recommendationsSearch),
   component: lazyRouteComponent(() => import('@/features/recommendations/RecommendationsPage'), 'RecommendationsPage'),
 });
 const savings = createRoute({
@@ -127,37 +128,37 @@ const inventory = createRoute({
 const accounts = createRoute({
   getParentRoute: () => root,
   path: '/inventory/accounts',
-  validateSearch: accountsSearch,
+  validateSearch: only(accountsSearch),
   component: lazyRouteComponent(() => import('@/features/accounts/AccountsPage'), 'AccountsPage'),
 });
 const kubernetes = createRoute({
   getParentRoute: () => root,
   path: '/inventory/kubernetes',
-  validateSearch: kubernetesSearch,
+  validateSearch: only(kubernetesSearch),
   component: lazyRouteComponent(() => import('@/features/kubernetes/KubernetesPage'), 'KubernetesPage'),
 });
 const resources = createRoute({
   getParentRoute: () => root,
   path: '/inventory/resources',
-  validateSearch: resourcesSearch,
+  validateSearch: only(resourcesSearch),
   component: lazyRouteComponent(() => import('@/features/inventory/ResourcesPage'), 'ResourcesPage'),
 });
 const events = createRoute({
   getParentRoute: () => root,
   path: '/events',
-  validateSearch: eventsSearch,
+  validateSearch: only(eventsSearch),
   component: lazyRouteComponent(() => import('@/features/events/EventsPage'), 'EventsPage'),
 });
 const triageRules = createRoute({
   getParentRoute: () => root,
   path: '/events/triage-rules',
-  validateSearch: triageSearch,
+  validateSearch: only(triageSearch),
   component: lazyRouteComponent(() => import('@/features/triage/RulesPage'), 'RulesPage'),
 });
 const logs = createRoute({
   getParentRoute: () => root,
   path: '/events/logs',
-  validateSearch: logsSearch,
+  validateSearch: only(logsSearch),
   component: lazyRouteComponent(() => import('@/features/logs/LogsPage'), 'LogsPage'),
 });
 const automation = createRoute({
@@ -170,19 +171,19 @@ const automation = createRoute({
 const workflows = createRoute({
   getParentRoute: () => root,
   path: '/automation/workflows',
-  validateSearch: workflowsSearch,
+  validateSearch: only(workflowsSearch),
   component: lazyRouteComponent(() => import('@/features/automation/WorkflowsPage'), 'WorkflowsPage'),
 });
 const autopilot = createRoute({
   getParentRoute: () => root,
   path: '/automation/autopilot',
-  validateSearch: pilotsSearch,
+  validateSearch: only(pilotsSearch),
   component: lazyRouteComponent(() => import('@/features/automation/pilots/PilotsPage'), 'PilotsPage'),
 });
 const approvals = createRoute({
   getParentRoute: () => root,
   path: '/automation/approvals',
-  validateSearch: approvalsSearch,
+  validateSearch: only(approvalsSearch),
   component: lazyRouteComponent(() => import('@/features/automation/approvals/ApprovalsPage'), 'ApprovalsPage'),
 });
 const assistantHome = createRoute({
@@ -195,31 +196,31 @@ const assistantHome = createRoute({
 const assistant = createRoute({
   getParentRoute: () => root,
   path: '/assistant/conversations',
-  validateSearch: assistantSearch,
+  validateSearch: only(assistantSearch),
   component: lazyRouteComponent(() => import('@/features/assistant/AssistantPage'), 'AssistantPage'),
 });
 const knowledge = createRoute({
   getParentRoute: () => root,
   path: '/assistant/knowledge-bases',
-  validateSearch: accountSearch,
+  validateSearch: only(accountSearch),
   component: lazyRouteComponent(() => import('@/features/assistant/KnowledgePage'), 'KnowledgePage'),
 });
 const knowledgeGraph = createRoute({
   getParentRoute: () => root,
   path: '/assistant/knowledge-graph',
-  validateSearch: graphSearch,
+  validateSearch: only(graphSearch),
   component: lazyRouteComponent(() => import('@/features/graph/KnowledgeGraphPage'), 'KnowledgeGraphPage'),
 });
 const memory = createRoute({
   getParentRoute: () => root,
   path: '/assistant/memory',
-  validateSearch: accountSearch,
+  validateSearch: only(accountSearch),
   component: lazyRouteComponent(() => import('@/features/assistant/MemoryPage'), 'MemoryPage'),
 });
 const causes = createRoute({
   getParentRoute: () => root,
   path: '/assistant/causes',
-  validateSearch: causesSearch,
+  validateSearch: only(causesSearch),
   component: lazyRouteComponent(() => import('@/features/assistant/CausesPage'), 'CausesPage'),
 });
 const apiExplorer = createRoute({
@@ -230,7 +231,7 @@ const apiExplorer = createRoute({
 const imports = createRoute({
   getParentRoute: () => root,
   path: '/imports',
-  validateSearch: importsSearch,
+  validateSearch: only(importsSearch),
   component: lazyRouteComponent(() => import('@/features/imports/ImportsPage'), 'ImportsPage'),
 });
 const settings = createRoute({
@@ -243,13 +244,13 @@ const settings = createRoute({
 const signOn = createRoute({
   getParentRoute: () => root,
   path: '/settings/single-sign-on',
-  validateSearch: signOnSearch,
+  validateSearch: only(signOnSearch),
   component: lazyRouteComponent(() => import('@/features/settings/sign-on/SignOnPage'), 'SignOnPage'),
 });
 const users = createRoute({
   getParentRoute: () => root,
   path: '/settings/users',
-  validateSearch: usersSearch,
+  validateSearch: only(usersSearch),
   component: lazyRouteComponent(() => import('@/features/settings/users/UsersPage'), 'UsersPage'),
 });
 const tokens = createRoute({
@@ -270,7 +271,7 @@ const backup = createRoute({
 const modelProviders = createRoute({
   getParentRoute: () => root,
   path: '/settings/model-providers',
-  validateSearch: providersSearch,
+  validateSearch: only(providersSearch),
   component: lazyRouteComponent(() => import('@/features/settings/providers/ProvidersPage'), 'ProvidersPage'),
 });
 const modelDownloads = createRoute({
@@ -281,7 +282,7 @@ const modelDownloads = createRoute({
 const privacy = createRoute({
   getParentRoute: () => root,
   path: '/settings/privacy',
-  validateSearch: privacySearch,
+  validateSearch: only(privacySearch),
   component: lazyRouteComponent(() => import('@/features/settings/privacy/PrivacyPage'), 'PrivacyPage'),
 });
 const instances = createRoute({
@@ -292,7 +293,7 @@ const instances = createRoute({
 const compareInstances = createRoute({
   getParentRoute: () => root,
   path: '/settings/instances/compare',
-  validateSearch: compareSearch,
+  validateSearch: only(compareSearch),
   component: lazyRouteComponent(() => import('@/features/settings/compare/ComparePage'), 'ComparePage'),
 });
 const ownWindow = createRoute({

@@ -145,6 +145,7 @@ function Months({ extent }: { extent: DayRange }) {
                 shares={shares}
                 several={several}
                 openId={open?.id ?? null}
+                isBeside={search.tag !== undefined || open !== undefined || isNew}
                 onOpen={(rule) => {
                   put({ ...nothingOpen, id: rule.id }, false);
                 }}

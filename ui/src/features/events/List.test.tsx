@@ -86,3 +86,19 @@ test.each([null, 'e1'])('the list names the owner, also beside an open event', a
   const heads = within(screen.getByRole('table')).getAllByRole('columnheader');
   expect(heads.at(-1)?.textContent).toBe('Owner');
 });
+
+test('the list says of an event that others double it, and not of one whose duplicate was opened again', async () => {
+  answers['DuplicatesOf'] = {
+    event_classification: ['e2', 'e3', 'e4'].map((id) => ({ event_id: id, linked_event_id: 'e1' })),
+  };
+  answers['EventsNamed'] = {
+    events: [
+      { id: 'e2', nb_status: 'DUPLICATE' },
+      { id: 'e3', nb_status: 'OPEN' },
+      { id: 'e4', nb_status: 'DUPLICATE' },
+    ],
+  };
+  show(null);
+  expect(await screen.findByText(/2 duplicates/)).toBeTruthy();
+  expect(asked).toContainEqual({ name: 'DuplicatesOf', variables: { ids: ['e1'] } });
+});

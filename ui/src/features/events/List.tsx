@@ -7,6 +7,7 @@ import { Button, DataTable, Empty, Keys, Severity, count, sortFromText, sortToTe
 import { ActButton } from './ActButtons';
 import type { Kind } from './act';
 import { columnsFor } from './columns';
+import { useDuplicates } from './useDuplicates';
 import { usePeople } from './usePeople';
 import { FiringSums, SeriesCounts } from './queries';
 import { severityOf } from './row';
@@ -42,7 +43,8 @@ export function List({ part, total, openId, ...props }: ListProps) {
   const series = useSeries(part.rows);
   const room = narrow ? 'narrow' : openId === null ? 'wide' : 'beside';
   const people = usePeople();
-  const columns = useMemo(() => columnsFor(room, series, people, now), [room, series, people, now]);
+  const doubled = useDuplicates(part.rows);
+  const columns = useMemo(() => columnsFor(room, series, people, now, doubled), [room, series, people, now, doubled]);
   const sort = sortFromText(props.sort ?? usualSort).slice(0, 1);
   return (
     <>

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useGraphQL } from '@/api';
 import { Content, Panel, count, dateTimeZone, share, useNow } from '@/shared';
-import { Duplicates } from './Duplicates';
 import { StateMark } from './Marks';
 import { EventTriage } from './queries';
 import { stateOf } from './row';
@@ -19,7 +18,6 @@ export function Related({ id }: { id: string }) {
         const together = found?.correlated_events ?? [];
         return (
           <>
-            <Duplicates id={id} />
             <Panel
               title="Same event before"
               meta={series ? `${count(series.occurrence_number)} of ${count(series.total_occurrences)}` : ''}

@@ -1,8 +1,10 @@
-import { Avatar, Severity, count, dateTimeZone } from '@/shared';
+import { Avatar, Severity, count, dateTimeZone, plural } from '@/shared';
 import type { Column } from '@/shared';
 import { StateMark, TriageMark } from './Marks';
 import { besideWords, ownerIdOf, startOf, startShort, triageWords } from './row';
 import type { Row } from './row';
+import { none } from './useDuplicates';
+import type { Doubled } from './useDuplicates';
 import { states } from './words';
 
 /** How often each kind of event happened, by its fingerprint. */
@@ -17,6 +19,7 @@ export function columnsFor(
   series: Series,
   people: Names,
   now: Date,
+  doubled: Doubled = none,
 ): Column<Row>[] {
   const ownerOf = (row: Row) => {
     const id = ownerIdOf(row.stored);
@@ -42,6 +45,7 @@ export function columnsFor(
           {row.stored.title}
         </div>
         <div className="cut small muted">
+          {doubled.has(row.id) && <b>{plural(doubled.get(row.id) ?? 0, 'duplicate')}, </b>}
           {row.subject}
           {room !== 'wide' && <span className="faint">, {row.account}</span>}
         </div>

@@ -40,6 +40,16 @@ export const EventDuplicates = graphql(`
   }
 `);
 
+/** What people called duplicates of some events. */
+export const DuplicatesOf = graphql(`
+  query DuplicatesOf($ids: [uuid!]) {
+    event_classification(where: { classification: { _eq: "duplicate" }, linked_event_id: { _in: $ids } }) {
+      event_id
+      linked_event_id
+    }
+  }
+`);
+
 export const EventsNamed = graphql(`
   query EventsNamed($ids: [uuid!]) {
     events(where: { id: { _in: $ids } }, order_by: [{ starts_at: asc }, { id: asc }]) {

@@ -208,7 +208,7 @@ export function howToFix(report: ImportReport): string {
   if (lacking) {
     return 'Export the file again with all columns of the standard and without renaming any, then import it again.';
   }
-  if (/^gzip data/.test(found)) {
+  if (/^gzip data|damaged|cut short/.test(found)) {
     return 'Download the file again: it seems to have arrived incomplete. Then import it again.';
   }
   if (/Parquet/.test(found)) {
@@ -218,6 +218,9 @@ export function howToFix(report: ImportReport): string {
     return 'Save it as “CSV UTF-8”, with the names of the columns in the first line, then import that file.';
   }
   if (/ZIP|compress/.test(found)) return 'Unpack it, then import the CSV files in it.';
+  if (/PDF/.test(found)) {
+    return 'Export the costs as a file of rows, as “Where the files come from” shows: an invoice for people has none to read.';
+  }
   if (/empty file|blank lines/.test(found)) return 'Download the file again: this one is empty.';
   if (found === '') return 'Import the file again. If it fails again, Settings, Health & about says what is missing.';
   return 'Export the costs in the FOCUS format, as “Where the files come from” shows, then import that file.';

@@ -21,8 +21,8 @@ export function SavingsPanel() {
             return rows.length > 0 ? (
               <Empty icon={PiggyBank} title="No open recommendations" />
             ) : (
-              <Empty icon={PiggyBank} title="No recommendations yet" action={<Link to="/imports">Import them</Link>}>
-                Import a Compute Optimizer export to see what could be saved.
+              <Empty icon={PiggyBank} title="No recommendations" action={<Link to="/imports">Import reports</Link>}>
+                Rules found no waste in these bills. Reports of scanners and of AWS Compute Optimizer may show more.
               </Empty>
             );
           return (

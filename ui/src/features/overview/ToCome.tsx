@@ -6,7 +6,7 @@ export function ToCome() {
     <section className="kpis" aria-label="Key figures to come">
       <Figure label="Spend this month" waits="Appears after the first import" />
       <Figure label="Change from the month before" waits="Needs two months of data" />
-      <Figure label="Savings identified" waits="Needs imported recommendations" />
+      <Figure label="Savings identified" waits="Rules look for waste in every bill" />
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import { ExternalLink } from 'lucide-react';
 import { ruleTitle } from '@/api';
-import { Status, dateTimeZone, money, month, range, share, useNow, useToday } from '@/shared';
+import { Status, dateTimeZone, money, month, range, useNow, useToday } from '@/shared';
 import type { Numeric } from '@/shared';
+import { partOf } from './card';
 import type { Card, Figure, Proof } from './card';
 import type { Row } from './row';
 
@@ -86,7 +87,7 @@ function Calculation({ card, currency, savings }: { card: Card; currency: string
           {money(card.monthlyCost, currency)}
           {card.period && <span className="muted"> by the bill of {range(card.period.from, card.period.to, now)}</span>}
         </Pair>
-        {card.share !== null && <Pair name="Part that is saved">× {share(Number(card.share))}</Pair>}
+        {card.share !== null && <Pair name="Part that is saved">× {partOf(card.share)}</Pair>}
         {card.targetCost !== null && <Pair name="Cost afterwards">− {money(card.targetCost, currency)}</Pair>}
         <Pair name="Saving per month">= {money(savings, currency)}</Pair>
         {card.usage.length > 0 && <Pair name="Charges counted">{card.usage.join(', ')}</Pair>}

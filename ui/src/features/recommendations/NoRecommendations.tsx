@@ -37,8 +37,9 @@ export function NoRecommendations() {
         </div>
       }
     >
-      Import an AWS Compute Optimizer export (CSV, of EC2 instances or EBS volumes). Replace BUCKET with a bucket that
-      Compute Optimizer may write to.
+      Rules look for waste in every bill and every dump of a cluster that is imported; reports of scanners bring more.
+      So does an AWS Compute Optimizer export (CSV, of EC2 instances or EBS volumes): replace BUCKET with a bucket that
+      it may write to.
     </Empty>
   );
 }

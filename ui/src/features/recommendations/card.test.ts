@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cardOf } from './card';
+import { cardOf, partOf } from './card';
 
 test('a card of a rule is read with its calculation and its proof', () => {
   const card = cardOf({
@@ -35,4 +35,8 @@ test('what another tool wrote is no card', () => {
   const card = cardOf({ source: 'aws_compute_optimizer', current: {} });
   expect([card.title, card.monthlyCost, card.proof]).toEqual([null, null, null]);
   expect(cardOf(null).figures).toEqual([]);
+});
+
+test('the part that is saved has the digits that the saving is worked out with', () => {
+  expect([1, '0.2', '0.283715', '0.0005'].map(partOf)).toEqual(['100.0%', '20.0%', '28.3715%', '0.05%']);
 });

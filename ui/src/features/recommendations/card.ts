@@ -136,3 +136,9 @@ function proofOf(all: Members): Proof | null {
   if (!last || currency === null || verdict === undefined) return null;
   return { ...last, currency, verdict, months: list(all['months']).flatMap((one) => monthOf(members(one))) };
 }
+
+/** The part that is saved, with as many digits as the saving is worked out with: "20.0%", "28.3715%". */
+export function partOf(fraction: Numeric): string {
+  const percent = Number((Number(fraction) * 100).toFixed(4));
+  return `${percent.toFixed(Math.max(1, String(percent).split('.')[1]?.length ?? 0))}%`;
+}

@@ -96,7 +96,15 @@ function OfCurrency({ of, several }: { of: Currency; several: boolean }) {
           {plural(of.none.count, 'recommendation')}, estimated
         </Tile>
       </section>
-      <Panel title="Saved by month" meta={of.currency}>
+      <Panel
+        title="Saved by month"
+        meta={of.currency}
+        actions={
+          <Link to="/recommendations" search={{ show: 'done' }}>
+            Closed recommendations
+          </Link>
+        }
+      >
         <Months rows={of.months} amount={amount} />
       </Panel>
     </>

@@ -109,3 +109,16 @@ test('a chart is drawn when the page has been laid out, once, and again only for
   expect(sized.mock.calls).toEqual([[{ width: 500, height: 200 }]]);
   expect(drawn).toHaveBeenCalledTimes(1);
 });
+
+test('the name of the first hour of a line has room beside the axis', async () => {
+  width = 640;
+  const days = ['2026-11-25T14:00:00', '2026-11-25T15:00:00'];
+  render(<Plot {...chart} kind="lines" days={days} height={200} at={null} onAt={() => undefined} />);
+  await layOut();
+  const [options] = vi.mocked(uPlot).mock.lastCall ?? [];
+  const size = options?.axes?.[1]?.size;
+  if (typeof size !== 'function') throw new Error('no width of its own');
+  // Half of "14:00 25 Nov", whose middle stands under the axis.
+  expect(size({} as uPlot, ['0.4'], 1, 0)).toBe(39);
+  expect(size({} as uPlot, ['$10,000,000'], 1, 0)).toBe(84);
+});

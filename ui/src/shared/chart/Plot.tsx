@@ -175,8 +175,7 @@ function options(latest: Latest, width: number): uPlot.Options {
       },
       {
         ...axis,
-        // As wide as its longest label; 11 px digits are about 6.5 px.
-        size: (_, values) => Math.max(32, ...(values ?? []).map((label) => Math.ceil(String(label).length * 6.5) + 12)),
+        size: (_, values) => axisWidth(values ?? [], kind === 'lines' ? tickName(days[0] ?? '', null, unit) : ''),
         gap: 4,
         space: 48,
         grid: { stroke: color('--grid'), width: 1 },
@@ -252,6 +251,15 @@ function zoom(u: uPlot, { days, onZoom }: PlotProps): void {
 }
 
 /** Which indices get a label: evenly spaced, the first always. */
+/** As wide as its longest label, and as half the first name below: a line begins at the axis, with its name in the middle. 11 px digits are about 6.5 px. */
+function axisWidth(labels: readonly string[], first: string): number {
+  return Math.max(
+    32,
+    Math.ceil((first.length * 6.5) / 2),
+    ...labels.map((label) => Math.ceil(label.length * 6.5) + 12),
+  );
+}
+
 function labelled(length: number, room: number): number[] {
   const step = Math.max(1, Math.ceil(length / Math.max(1, room)));
   return Array.from({ length: Math.ceil(length / step) }, (_, i) => i * step);

@@ -18,6 +18,7 @@ export function RuleTable({
   shares,
   several,
   openId,
+  isBeside,
   onOpen,
   action,
 }: {
@@ -25,6 +26,8 @@ export function RuleTable({
   shares: readonly Share[];
   several: boolean;
   openId: string | null;
+  /** Whether a panel beside it takes half the room. */
+  isBeside: boolean;
   onOpen: (rule: Rule) => void;
   action: ReactNode;
 }) {
@@ -64,7 +67,7 @@ export function RuleTable({
   return (
     <DataTable
       label={words.rules}
-      columns={columns}
+      columns={isBeside ? columns.filter(({ id }) => id !== 'method' && id !== 'unallocated') : columns}
       rows={lines}
       rowId={({ rule }) => rule.id}
       primary

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import { host } from '@/host';
 import { Button, Panel, compare, plural, ratio, subtract, toast, useToday } from '@/shared';
 import type { Numeric } from '@/shared';
-import { amountOf, stepName } from './amount';
+import { exactOf, stepName } from './amount';
+import { ComparedDays, OwnDays } from './DayTables';
+import { floorOf } from './floor';
 import { normalOf } from './normal';
 import type { Row } from './row';
 
@@ -13,7 +15,7 @@ export function Computed({ row }: { row: Row }) {
   const { reference } = row;
   const [first] = reference.run;
   if (!first) return null;
-  const amount = (value: Numeric | null) => amountOf(row, value);
+  const amount = (value: Numeric | null) => exactOf(row, value);
   const unit = row.isHourly ? 'hour' : 'day';
   const { bar } = reference;
   const distance =
@@ -23,6 +25,7 @@ export function Computed({ row }: { row: Row }) {
   const times = ratio(distance, reference.spread);
   const normal = normalOf(row);
   const isWeighted = reference.values.some(({ weight }) => compare(weight, 1) !== 0);
+  const floor = floorOf(row);
   return (
     <Panel
       title="How this was judged"
@@ -54,7 +57,7 @@ export function Computed({ row }: { row: Row }) {
               The median of the distances of these {unit}s
             </Step>
             <Step name="Spread" value={amount(reference.spread)}>
-              The larger of 1.4826 × MAD and the floor of {amount(reference.floor)}
+              The larger of 1.4826 × MAD and the floor of {amount(reference.floor)}, {floor}
             </Step>
             <Step name={`Distance on ${stepName(first.date, now)}`} value={amount(distance)}>
               {times === null ? '' : `${times.toFixed(1)} times the spread; `}more than {String(reference.factor)} times
@@ -93,20 +96,8 @@ export function Computed({ row }: { row: Row }) {
           </Step>
         )}
       </ol>
-      <details className="compared">
-        <summary>The {unit}s it was compared with</summary>
-        <table className="tbl compact tight">
-          <tbody>
-            {reference.values.map((one) => (
-              <tr key={one.date}>
-                <th scope="row">{stepName(one.date)}</th>
-                <td className="n num">{amount(one.value)}</td>
-                <td className="n num muted">{isWeighted ? `× ${String(one.weight)}` : ''}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <ComparedDays row={row} isWeighted={isWeighted} />
+      <OwnDays row={row} />
     </Panel>
   );
 }

@@ -65,13 +65,16 @@ export function Drivers({ rows, row }: { rows: readonly Driver[]; row: Row }) {
       <tfoot>
         <tr>
           <td>All contributors of a kind</td>
-          <td className="num">100%</td>
+          <td className="num muted">100.0%</td>
           <td className="n num">{money(row.impact, row.currency, { sign: true })}</td>
         </tr>
       </tfoot>
     </table>
   );
 }
+
+/** Whether a share would be written as nought, with or without a sign. */
+const small = (of: number | null) => of !== null && of !== 0 && Math.abs(of) < 0.0005;
 
 /** A share as bar and number; what works against the impact has no bar. */
 function Part({ of }: { of: number | null }) {
@@ -80,7 +83,7 @@ function Part({ of }: { of: number | null }) {
       <span className="prog" aria-hidden="true">
         <i style={{ width: `${String(Math.min(1, Math.max(0, of ?? 0)) * 100)}%`, background: 'var(--c1)' }} />
       </span>
-      {share(of)}
+      {small(of) ? '<0.1%' : share(of)}
     </span>
   );
 }

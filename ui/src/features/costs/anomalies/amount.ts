@@ -18,6 +18,11 @@ export function amountOf(
   return unit === '' ? text : `${text} ${unit}`;
 }
 
+/** The same with up to four decimals: what is worked out from it again comes to what is shown. */
+export function exactOf(row: Pick<Row, 'kind' | 'currency' | 'unit'>, value: Numeric | null): string {
+  return row.kind === 'cost' ? money(value, row.currency, { rate: true }) : amountOf(row, value);
+}
+
 /** A day, or a day with the time an hour begins at. */
 export function stepName(step: string, now?: Date): string {
   const day = longDay(step.slice(0, 10), now);

@@ -9,11 +9,12 @@ import { BurnDown } from './BurnDown';
 import { Earlier } from './Earlier';
 import { draftOf, newDraft, problemsOf } from './draft';
 import type { Threshold } from './draft';
-import { forHowLong, forecastOf, hasEnded, isFunding } from './stand';
+import { forHowLong, forecastOf, hasEnded, isFunding, standOf } from './stand';
 import type { Budget } from './queries';
 import { reachedWith } from './spread';
 import { Thresholds } from './Thresholds';
 import { useBudgetActs } from './useBudgetActs';
+import { Worked } from './Worked';
 import { words } from './words';
 
 const periods = ['month', 'quarter', 'year'] as const;
@@ -68,7 +69,9 @@ export function BudgetPanel({
         <>
           {budget && (
             <div className="row">
-              {budget.crossed_on !== null && (
+              {budget.crossed_on === null ? (
+                <Stand budget={budget} several={several} />
+              ) : (
                 <span className="badge bad">{panel.since(date(budget.crossed_on, now))}</span>
               )}
               <span className="small muted">{endWords(budget, now)}</span>
@@ -97,6 +100,7 @@ export function BudgetPanel({
       {budget && budget.days.length > 0 && <BurnDown budget={budget} several={several} />}
       {budget && budget.accounts.length > 0 && <AccountShares budget={budget} several={several} />}
       {budget && <Earlier budget={budget} several={several} />}
+      {budget && <Worked budget={budget} several={several} />}
       {budget && <Basis budget={budget} several={several} />}
       <Form id={form} className="stack" onSubmit={save}>
         {!isElsewhere && (
@@ -204,6 +208,11 @@ export function BudgetPanel({
       )}
     </SidePanel>
   );
+}
+
+function Stand({ budget, several }: { budget: Budget; several: boolean }) {
+  const { tone, text } = standOf(budget, several);
+  return <Status tone={tone}>{text}</Status>;
 }
 
 /** When its period ends, or ended. */

@@ -1,13 +1,11 @@
 import { useGraphQL } from '@/api';
 import { compare, date, money, range, ratio, share, useNow } from '@/shared';
-import { endsBefore, pastOf } from './earlier';
+import { endsBefore, nobody, pastOf } from './earlier';
 import { EarlierPeriods } from './queries';
 import type { Budget } from './queries';
 import { words } from './words';
 
 const earlier = words.earlier;
-/** The id of no budget. */
-const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** What was billed in the periods before the running one, against the amount of today. */
 export function Earlier({ budget, several }: { budget: Budget; several: boolean }) {

@@ -2,6 +2,9 @@ import { addDays, addMonths, isZero } from '@/shared';
 import type { Day } from '@/shared';
 import type { Budget, PastBudget } from './queries';
 
+/** The id of no budget. */
+export const nobody = '00000000-0000-0000-0000-000000000000';
+
 /** How many periods before the running one are shown, six at most, and how many months each has. */
 const shown = { month: [6, 1], quarter: [4, 3], year: [2, 12] } as const;
 

@@ -131,6 +131,30 @@ export const EarlierPeriods = graphql(`
   }
 `);
 
+/** Day by day, the two periods before the running one: what a forecast learns from may lie there. */
+export const DaysBefore = graphql(`
+  query DaysBefore($p1: SpendBudgetsRequest!, $p2: SpendBudgetsRequest!) {
+    p1: spend_budgets(request: $p1) {
+      rows {
+        days {
+          date
+          running
+          is_forecast
+        }
+      }
+    }
+    p2: spend_budgets(request: $p2) {
+      rows {
+        days {
+          date
+          running
+          is_forecast
+        }
+      }
+    }
+  }
+`);
+
 export type PastBudget = NonNullable<ResultOf<typeof EarlierPeriods>['p1']>['rows'][number];
 
 export const AddBudget = graphql(`

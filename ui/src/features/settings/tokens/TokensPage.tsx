@@ -20,6 +20,7 @@ import {
   useNow,
 } from '@/shared';
 import type { Column } from '@/shared';
+import { focusNew } from '../focusNew';
 import { CopyButton } from '../parts';
 import { SettingsPage } from '../SettingsPage';
 import { problemOfName, unusedDays } from './name';
@@ -97,7 +98,7 @@ function Created({
 }) {
   const [hidden, setHidden] = useState(false);
   return (
-    <section className="panel shown-once" aria-label="New token">
+    <section className="panel shown-once" aria-label="New token" tabIndex={-1} ref={focusNew}>
       <div className="ph">
         <span className="st ok">
           <CircleCheck className="i" />

@@ -1,5 +1,6 @@
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { Button, Field } from '@/shared';
+import { focusNew } from '../focusNew';
 import { CopyButton } from '../parts';
 import type { NewWebhook } from './queries';
 import { isLocal } from './senders';
@@ -17,7 +18,7 @@ export function ShownOnce({
   onClose: () => void;
 }) {
   return (
-    <section className="panel shown-once" aria-label="New webhook">
+    <section className="panel shown-once" aria-label="New webhook" tabIndex={-1} ref={focusNew}>
       <div className="ph">
         <span className="st ok">
           <CircleCheck className="i" />

@@ -1,0 +1,78 @@
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { Computed } from './Computed';
+import { floorOf } from './floor';
+import { rowOf } from './row';
+
+/** Eight Mondays before a rise, as the card of the sample data has them. */
+const mondays = ['3.49', '3.49', '3.53', '3.54', '3.28', '3.52', '4.85', '8.00'];
+const reference = {
+  rule: 'A: same weekday',
+  run: [
+    { date: '2026-11-02', actual: '9.81', expected: '3.525' },
+    { date: '2026-11-03', actual: '11.31', expected: '3.555' },
+  ],
+  values: mondays.map((value, week) => ({
+    date: new Date(Date.UTC(2026, 8, 7 + 7 * week)).toISOString().slice(0, 10),
+    value,
+    weight: 1,
+  })),
+  expected: '3.525',
+  mad: '0.035',
+  floor: '0.22239',
+  spread: '0.22239',
+  factor: '3.5',
+  min_percent: 15,
+  min_amount: 5,
+};
+
+function row(change: object = {}) {
+  const stored = {
+    id: 'a',
+    account_id: 'account',
+    scope: 'service',
+    name: 'Cloud Logging',
+    namespace: null,
+    anomaly_type: 'CloudSpendService',
+    currency: 'USD',
+    current_value: '9.81',
+    started_on: '2026-11-02',
+    ended_on: '2026-11-03',
+    state: 'OVER',
+    impact: '14.04',
+    feedback: null,
+    created_at: '2026-11-30T06:14:00',
+    rule_version: 'cost-5',
+    reference_value: { ...reference, ...change },
+  };
+  const found = rowOf(stored, new Map(), new Date('2026-11-30T12:00:00Z'));
+  if (!found) throw new Error('no row');
+  return found;
+}
+
+test('every number of a verdict stands with as many digits as the next one is worked out from', () => {
+  render(<Computed row={row()} />);
+  const text = document.body.textContent;
+  // 9.81 − 3.525 = 6.285, and 6.285 / 0.2224 = 28.3; from $3.53 and $0.22 a calculator comes to neither.
+  for (const step of ['$3.525', '$0.035', '$0.2224', '$6.285', '28.3 times', '−$1.475 – $8.525'])
+    expect(text).toContain(step);
+  expect(screen.queryByText('× 1')).toBeNull();
+});
+
+test('the days of an anomaly stand with what they differ by, which adds up to its impact', () => {
+  render(<Computed row={row()} />);
+  const cells = [...document.querySelectorAll('details:last-of-type tr')].map((line) =>
+    [...line.children].map((cell) => cell.textContent),
+  );
+  expect(cells.slice(1).map((line) => line.at(-1))).toEqual(['+$6.285', '+$7.755', '+$14.04']);
+});
+
+test('where the floor of the spread comes from is said', () => {
+  // 0.22239 / 1.4826 = 0.15
+  expect(floorOf(row())).toBe('1.4826 × $0.15, by which its days usually differ from the median of their weekday');
+  expect(floorOf(row({ floor: '0.141' }))).toBe('4% of what is expected');
+  // 8.00 − 3.28 = 4.72
+  expect(floorOf(row({ floor: '0.0944' }))).toBe('2% of what lies between the lowest and the highest');
+  expect(floorOf(row({ floor: '0.01' }))).toBe('the least there is');
+  expect(floorOf(row({ floor: '0.17625', rule: 'A: last 14 days' }))).toBe('5% of what is expected');
+});
