@@ -29,7 +29,6 @@ mod import;
 mod keys;
 pub mod limit;
 mod lines;
-mod machine;
 mod manifest;
 pub mod mapping;
 mod open;
@@ -52,8 +51,8 @@ pub use deliver::import;
 pub use error::ImportError;
 pub use formats::{FormAnswers, ReadableFormat, readable};
 pub use import::{File, MOST_LOWER, Options, Progress, StillDue};
-pub use machine::{name_of_machine, resources_of_machines};
 pub use open::{TablePreview, table_header, table_preview};
+pub use providers::machine::{name_of_machine, resources_of_machines};
 pub use record_at::{RecordAt, RecordAtError, record_at};
 pub use report::{
     Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decided, Decision, DeliveryReport,

@@ -76,7 +76,7 @@ pub struct Node {
 
 /// Why costs stay at the prices of the tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unscaled {
+pub enum NotAtBill {
     /// No tool tells any.
     NoCosts,
     /// No node has an id of its cloud, and no cost names a machine.
@@ -95,7 +95,7 @@ pub enum Unscaled {
 
 /// A part at the bill.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ScaledPart {
+pub struct PartAtBill {
     pub part: Part,
     /// What the tool says it used of the nodes.
     pub tool: Decimal,
@@ -107,7 +107,7 @@ pub struct ScaledPart {
 
 /// Costs at the bill.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scaled {
+pub struct CostsAtBill {
     pub currency: String,
     /// From the beginning of the first time that both tell to the end of the last.
     pub span: Window,
@@ -119,26 +119,26 @@ pub struct Scaled {
     pub tool: Decimal,
     /// Charges of the nodes over a longer time than is told by both: their part of it cannot be known, so they are in no sum.
     pub left_out: Decimal,
-    pub parts: Vec<ScaledPart>,
+    pub parts: Vec<PartAtBill>,
     /// By machine.
     pub nodes: BTreeMap<String, Decimal>,
 }
 
 /// Deals the bill of a cluster's nodes over its parts.
-pub fn scale(costs: &[ToolCost], charges: &[NodeCharge], nodes: &[Node]) -> Result<Scaled, Unscaled> {
+pub fn scale(costs: &[ToolCost], charges: &[NodeCharge], nodes: &[Node]) -> Result<CostsAtBill, NotAtBill> {
     if costs.is_empty() {
-        return Err(Unscaled::NoCosts);
+        return Err(NotAtBill::NoCosts);
     }
     let is_unknown = nodes.iter().all(|node| node.machine.is_none());
     if is_unknown && costs.iter().all(|cost| cost.machine.is_none()) {
-        return Err(Unscaled::NoProviderId);
+        return Err(NotAtBill::NoProviderId);
     }
     if charges.is_empty() {
-        return Err(Unscaled::NoNodeBilled);
+        return Err(NotAtBill::NoNodeBilled);
     }
     let windows: BTreeSet<Window> = costs.iter().map(|cost| cost.window).collect();
     let (windows, spans) = common(windows, &charges.iter().map(|charge| charge.window).collect());
-    let Some(span) = spans.whole() else { return Err(Unscaled::NoCommonTime) };
+    let Some(span) = spans.whole() else { return Err(NotAtBill::NoCommonTime) };
     let costs: Vec<&ToolCost> = costs.iter().filter(|cost| windows.contains(&cost.window)).collect();
     let (inside, across): (Vec<&NodeCharge>, Vec<&NodeCharge>) = charges
         .iter()
@@ -148,11 +148,11 @@ pub fn scale(costs: &[ToolCost], charges: &[NodeCharge], nodes: &[Node]) -> Resu
     let by_machine = sums(inside.iter().map(|charge| (charge.machine.clone(), charge.amount)))?;
     let missing = missing(&costs, nodes, &by_machine, span);
     if !missing.is_empty() {
-        return Err(Unscaled::SomeNodesBilled(missing));
+        return Err(NotAtBill::SomeNodesBilled(missing));
     }
     let billed = total(by_machine.values().copied())?;
     let parts = dealt(&costs, billed, &currency, span)?;
-    Ok(Scaled {
+    Ok(CostsAtBill {
         span,
         days: spans.length() / DAY,
         billed,
@@ -165,13 +165,13 @@ pub fn scale(costs: &[ToolCost], charges: &[NodeCharge], nodes: &[Node]) -> Resu
 }
 
 /// The currency of all of them.
-fn one_currency(costs: &[&ToolCost], charges: &[&NodeCharge]) -> Result<String, Unscaled> {
+fn one_currency(costs: &[&ToolCost], charges: &[&NodeCharge]) -> Result<String, NotAtBill> {
     let of_costs = costs.iter().map(|cost| &cost.currency);
     let all: BTreeSet<String> =
         of_costs.chain(charges.iter().map(|charge| &charge.currency)).cloned().collect();
     match all.first() {
         Some(currency) if all.len() == 1 => Ok(currency.clone()),
-        _ => Err(Unscaled::Currencies(all)),
+        _ => Err(NotAtBill::Currencies(all)),
     }
 }
 
@@ -205,11 +205,11 @@ fn dealt(
     billed: Decimal,
     currency: &str,
     span: Window,
-) -> Result<Vec<ScaledPart>, Unscaled> {
+) -> Result<Vec<PartAtBill>, NotAtBill> {
     let tool = sums(costs.iter().map(|cost| (cost.part.clone(), cost.nodes)))?;
     let beside = sums(costs.iter().map(|cost| (cost.part.clone(), cost.beside_nodes)))?;
     if billed.is_negative() || billed.is_zero() {
-        return Err(Unscaled::NothingToDivide);
+        return Err(NotAtBill::NothingToDivide);
     }
     let weights: Vec<(String, Decimal)> = tool
         .iter()
@@ -219,28 +219,28 @@ fn dealt(
         })
         .collect();
     let day = i32::try_from((span.end - 1).div_euclid(DAY)).unwrap_or_default();
-    let shares = split(billed, &weights, (currency, day)).map_err(|_| Unscaled::NothingToDivide)?;
+    let shares = split(billed, &weights, (currency, day)).map_err(|_| NotAtBill::NothingToDivide)?;
     let parts = tool.into_iter().zip(shares).map(|((part, tool), share)| {
         let beside_nodes = beside.get(&part).copied().unwrap_or_default();
-        ScaledPart { tool, billed: share.amount, beside_nodes, part }
+        PartAtBill { tool, billed: share.amount, beside_nodes, part }
     });
     Ok(parts.collect())
 }
 
-fn sums<K: Ord>(amounts: impl Iterator<Item = (K, Decimal)>) -> Result<BTreeMap<K, Decimal>, Unscaled> {
+fn sums<K: Ord>(amounts: impl Iterator<Item = (K, Decimal)>) -> Result<BTreeMap<K, Decimal>, NotAtBill> {
     let mut sums: BTreeMap<K, DecimalSum> = BTreeMap::new();
     for (key, amount) in amounts {
         sums.entry(key).or_default().add(amount);
     }
-    sums.into_iter().map(|(key, sum)| Ok((key, sum.total().ok_or(Unscaled::NothingToDivide)?))).collect()
+    sums.into_iter().map(|(key, sum)| Ok((key, sum.total().ok_or(NotAtBill::NothingToDivide)?))).collect()
 }
 
-fn total(amounts: impl Iterator<Item = Decimal>) -> Result<Decimal, Unscaled> {
+fn total(amounts: impl Iterator<Item = Decimal>) -> Result<Decimal, NotAtBill> {
     let mut sum = DecimalSum::new();
     for amount in amounts {
         sum.add(amount);
     }
-    sum.total().ok_or(Unscaled::NothingToDivide)
+    sum.total().ok_or(NotAtBill::NothingToDivide)
 }
 
 #[cfg(test)]

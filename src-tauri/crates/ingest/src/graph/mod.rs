@@ -13,7 +13,6 @@ mod scope;
 mod tags;
 mod write;
 
-pub(crate) use cloud::regex_of;
 pub use events::arrived;
 pub use scope::Scope;
 

@@ -13,7 +13,7 @@ mod partly;
 mod twice;
 
 use crate::formats::BesideBill;
-use crate::machine::resources_of_machines;
+use crate::providers::machine::resources_of_machines;
 use crate::report::Decision;
 use crate::write::cluster;
 use catalogue::{Decimal, DecimalSum, Value, ValueRef};

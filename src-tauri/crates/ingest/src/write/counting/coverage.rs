@@ -1,7 +1,7 @@
 //! Which days the bill of what a cluster, or a cloud's account, ran on covers.
 
 use super::{ImportAnswers, MACHINE, SPENDS};
-use crate::machine::name_of_machine;
+use crate::providers::machine::name_of_machine;
 use catalogue::{Value, format_timestamp};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! The costs of a cluster as its tools tell them, each time once: for whoever holds them against the bill of its nodes.
 
 use super::{Key, SPENDS, twice};
-use crate::machine::name_of_machine;
+use crate::providers::machine::name_of_machine;
 use catalogue::{Decimal, DecimalSum, Value, ValueRef};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,6 +1,5 @@
 //! Machines of clusters as clouds and bills call them: `aws:///eu-west-1a/i-0abc` of a node is `arn:aws:ec2:eu-west-1:123:instance/i-0abc` of a bill.
 
-use crate::graph::regex_of;
 use model::tables::cloud_resourses;
 use model::{CloudProviderType as Cloud, Read, row};
 use std::collections::BTreeSet;
@@ -52,6 +51,18 @@ pub fn resources_of_machines(
         }
     }
     Ok(found)
+}
+
+/// A regular expression for these letters.
+pub fn regex_of(text: &str) -> String {
+    let mut pattern = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if r"\.+*?()|[]{}^$#&-~".contains(letter) {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern
 }
 
 #[cfg(test)]
