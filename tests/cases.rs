@@ -54,6 +54,7 @@ areas! {
     automation
     automation_written
     cloud
+    cluster_costs
     cost
     cost_anomalies
     event_listings

@@ -8,6 +8,7 @@
 
 pub mod allocation;
 pub mod anomalies;
+pub mod cluster_costs;
 pub mod commitments;
 pub mod digest;
 mod evidence;

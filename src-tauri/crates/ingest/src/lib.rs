@@ -52,12 +52,14 @@ pub use error::ImportError;
 pub use formats::{FormAnswers, ReadableFormat, readable};
 pub use import::{File, MOST_LOWER, Options, Progress, StillDue};
 pub use open::{TablePreview, table_header, table_preview};
+pub use providers::machine::{name_of_machine, resources_of_machines};
 pub use record_at::{RecordAt, RecordAtError, record_at};
 pub use report::{
     Account, Amount, Change, Choice, ChoiceTotal, ColumnFormat, CostTotal, Decision, DecisionAnswer,
     DeliveryReport, Failure, ManifestReport, Part, Period, Reason, ReplacedRows, Report, ReportFormat,
     SavingsTotal, SkippedRow, State, Sums, rows_answer,
 };
+pub use write::counting::{ToolCost, tool_costs};
 pub use write::due;
 pub use write::events::{Events, Outcome as EventOutcome};
 pub use write::findings::SAME_ADVICE;

@@ -1,4 +1,6 @@
-//! Companies that issue bills, by the names files call them.
+//! Companies that issue bills, by the names files call them, and what they call machines.
+
+pub mod machine;
 
 /// The value of the lookup `cloud_provider_type` for a provider's name; `Other` for one it does not list.
 pub fn lookup_value(name: &str) -> &'static str {

@@ -132,7 +132,9 @@ pub mod lookups {
     };
     pub use super::inventory::{CloudResourcesField, CloudResourcesSort};
     pub use super::knowledge::LlmConversationStatus;
-    pub use super::kubernetes::{K8sChangeType, K8sRelease};
+    pub use super::kubernetes::{
+        K8sChangeType, K8sClusterCostKind, K8sClusterCostsPrices, K8sClusterCostsReason, K8sRelease,
+    };
     pub use super::notices::{NoticeChannelKind, NoticeDeliveryState, NoticeSeverity, NoticeSubject};
     pub use super::recommendations::{
         RecommendationActionType, RecommendationCategoryType, RecommendationSeverityType,

@@ -4,12 +4,13 @@
 //! it, then what is shown of those.
 
 mod charges;
+mod cluster_costs;
 pub(crate) mod containers;
 mod selection;
 mod values;
 
 use crate::Function;
-use crate::kit::{Arguments, Look, text, uuid};
+use crate::kit::{Arguments, Look, text, typed, uuid};
 use catalogue::Value;
 use charges::Charges;
 use graphql::{Call, Refusal};
@@ -22,6 +23,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("cloud_resources_page", page),
     ("cloud_resources_totals", totals),
     ("cloud_resources_values", values::values),
+    ("k8s_cluster_costs", typed!(cluster_costs::read)),
 ];
 
 /// Rows of a page at most.

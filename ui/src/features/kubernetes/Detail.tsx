@@ -2,14 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { ScrollText, Unplug } from 'lucide-react';
 import { categoryName, ruleTitle, useGraphQL, useOriginInFront } from '@/api';
 import { host } from '@/host';
-import { Content, CopyLink, Fact, SidePanel, Status, dateTime, dateTimeZone, estimate, useNow } from '@/shared';
+import { Content, CopyLink, Fact, SidePanel, Status, dateTime, dateTimeZone, estimate, range, useNow } from '@/shared';
+import { amounts, costOf, isNothing } from './costs';
+import type { Costs } from './costs';
 import { ManifestSection } from './ManifestSection';
 import { ObjectChanges } from './ObjectChanges';
 import { ObjectNews } from './queries';
 import { containersOf, cores, memory, nodeState, ownerOf, pairs, podTone, restartsOf } from './row';
 import type { Row } from './row';
 import { Trouble } from './Trouble';
-import { noLive } from './words';
+import { noLive, prices } from './words';
 
 const kindOf = { namespaces: 'Namespace', workloads: 'Workload', pods: 'Pod', nodes: 'Node' } as const;
 const nobody = '00000000-0000-0000-0000-000000000000';
@@ -46,12 +48,14 @@ export function logsOf({ name, last_seen: seen }: { name: string; last_seen: str
 export function Detail({
   row,
   cluster,
+  costs,
   onClose,
   onPrevious,
   onNext,
 }: {
   row: Row;
   cluster: string;
+  costs: Costs | null;
   onClose: () => void;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
@@ -106,6 +110,7 @@ export function Detail({
           <Facts row={row} />
         </dl>
       </section>
+      {costs && <Cost row={row} costs={costs} />}
       <Containers row={row} />
       <News row={row} cluster={cluster} />
       {row.tab !== 'namespaces' && <ObjectChanges resource={row.of.cloud_resource_id} />}
@@ -119,6 +124,29 @@ export function Detail({
         </div>
       </div>
     </SidePanel>
+  );
+}
+
+/** What it cost, and how that was worked out. */
+function Cost({ row, costs }: { row: Row; costs: Costs }) {
+  const now = useNow();
+  const sums = costOf(costs, row);
+  const part = costs.parts.get(row.id);
+  if (sums === undefined) return null;
+  return (
+    <section className="sec">
+      <h3>Cost</h3>
+      <dl className="kv">
+        <Fact name="Cost">{`${amounts(sums)}, ${costs.bill ? prices.billShort : prices.toolShort}`}</Fact>
+        <Fact name="Days">{range(costs.days.from, costs.days.to, now)}</Fact>
+        {costs.bill && part && (
+          <Fact name="Worked out">{prices.workedOut(amounts(part.tool), String(costs.bill.factor))}</Fact>
+        )}
+        {costs.bill && part && !isNothing(part.beside) && (
+          <Fact name="Beside it">{prices.besideShort(amounts(part.beside))}</Fact>
+        )}
+      </dl>
+    </section>
   );
 }
 

@@ -2,9 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { Package } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ResultOf } from '@/api';
-import { Status, age, count, plural, range, useNow } from '@/shared';
+import { Status, age, count, plural, range, share, useNow } from '@/shared';
 import type { Tone } from '@/shared';
-import { amounts, useClusterCosts } from './costs';
+import { amounts, isNothing } from './costs';
+import type { Costs } from './costs';
+import { partOf } from './CostsExplained';
 import type { ClusterCounts, Clusters } from './queries';
 import { cores, memory, requested } from './row';
 
@@ -36,11 +38,17 @@ export function Standing({ tone, text }: { tone: Tone; text: string }) {
 }
 
 /** What a cluster is, how it stands, and what it has and costs. */
-export function Head({ cluster, counts }: { cluster: Cluster; counts: ResultOf<typeof ClusterCounts> | undefined }) {
+export function Head({
+  cluster,
+  counts,
+  costs,
+}: {
+  cluster: Cluster;
+  counts: ResultOf<typeof ClusterCounts> | undefined;
+  costs: Costs | null;
+}) {
   const now = useNow();
   const { tone, text } = standing(cluster, now);
-  const { days, sums } = useClusterCosts();
-  const cost = sums.get(cluster.id);
   const agent = cluster.agents[0];
   const broken = counts && (counts.notRunning.aggregate?.count ?? 0);
   const asked = counts?.sums.aggregate?.sum;
@@ -66,13 +74,7 @@ export function Head({ cluster, counts }: { cluster: Cluster; counts: ResultOf<t
         </p>
       </div>
       <dl className="k8s-figs num">
-        {cost && days && (
-          <Figure name={`Billed, ${range(days.from, days.to, now)}`}>
-            <Link to="/costs/explorer" search={{ ...days, filters: [{ field: 'account', values: [cluster.id] }] }}>
-              {amounts(cost)}
-            </Link>
-          </Figure>
-        )}
+        {costs && <CostFigures costs={costs} cluster={cluster.id} />}
         <Figure name="Pods">{count(cluster.k8s_pods_aggregate.aggregate?.count ?? 0)}</Figure>
         <Figure name="Not running">
           {broken === undefined ? (
@@ -93,6 +95,32 @@ export function Head({ cluster, counts }: { cluster: Cluster; counts: ResultOf<t
         <Figure name="Memory requested">{requested(asked?.memory_request, has?.memory_allocatable, memory)}</Figure>
       </dl>
     </header>
+  );
+}
+
+/** What the cluster cost and what of it was idle; at the prices of the tool, the charges behind it are in the explorer. */
+function CostFigures({ costs: { bill, days, whole, kinds }, cluster }: { costs: Costs; cluster: string }) {
+  const now = useNow();
+  const idle = kinds.get('IDLE');
+  const part = partOf(idle, whole);
+  const name = range(days.from, days.to, now);
+  return (
+    <>
+      <Figure name={bill ? `Nodes billed, ${name}` : `OpenCost’s prices, ${name}`}>
+        {bill ? (
+          amounts(whole)
+        ) : (
+          <Link to="/costs/explorer" search={{ ...days, filters: [{ field: 'account', values: [cluster] }] }}>
+            {amounts(whole)}
+          </Link>
+        )}
+      </Figure>
+      {!isNothing(idle) && (
+        <Figure name="Idle">
+          {amounts(idle)} {part !== null && <span className="muted small">{share(part)}</span>}
+        </Figure>
+      )}
+    </>
   );
 }
 

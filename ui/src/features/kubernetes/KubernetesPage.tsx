@@ -19,7 +19,6 @@ import {
   date,
   useNow,
   plural,
-  range,
 } from '@/shared';
 import { BundleFiles, filesIn, useBundle } from './BundleFiles';
 import { ChangesPanel } from './ChangesPanel';
@@ -30,12 +29,13 @@ import { lastCluster, rememberCluster } from './lastCluster';
 import { Head, Standing, standing } from './Head';
 import type { Cluster } from './Head';
 import { List, readRows, useRows, useRowsByCost, useUsage } from './List';
-import { amounts, isOrderable, useClusterCosts, useCosts } from './costs';
+import { CostsExplained } from './CostsExplained';
+import { amounts, isOrderable, useClusterBill, useClusterCosts, useCosts } from './costs';
 import { ClusterCounts, Clusters } from './queries';
 import { isBeside, kubernetesSearch, tabNames } from './search';
 import type { KubernetesSearch, TabName } from './search';
 import { whereOf } from './where';
-import { empty, fromFiles, noUse, prices, tabs } from './words';
+import { empty, fromFiles, noUse, tabs } from './words';
 import './kubernetes.css';
 
 const route = getRouteApi('/inventory/kubernetes');
@@ -187,6 +187,7 @@ function InCluster({
               key={open.id}
               row={open}
               cluster={cluster.id}
+              costs={costs}
               onClose={() => {
                 onGo({ id: undefined });
               }}
@@ -210,7 +211,7 @@ function InCluster({
           )}
         </nav>
         <section className="incluster" aria-label={cluster.account_name}>
-          <Head cluster={cluster} counts={counts.data} />
+          <Head cluster={cluster} counts={counts.data} costs={costs} />
           {standing(cluster, now).tone === 'info' && <FromFiles at={cluster.synced_at} />}
           <Tabs
             label="Kinds of objects"
@@ -261,11 +262,7 @@ function InCluster({
                     {noUse.text}
                   </span>
                 )}
-                {costs !== null && !isBeside(search) && (
-                  <span className="small muted hide-n cut k8s-hint" title={prices.title}>
-                    {prices.text(range(costs.days.from, costs.days.to, now))}
-                  </span>
-                )}
+                {costs !== null && !isBeside(search) && <CostsExplained costs={costs} />}
                 <span className="end-bar row">
                   <ExportButton
                     name={tabs[tab].toLowerCase()}
@@ -306,7 +303,8 @@ function ClusterLine({ of, isOpen }: { of: Cluster; isOpen: boolean }) {
   const now = useNow();
   const { tone, text } = standing(of, now);
   const firing = of.firing.aggregate?.count ?? 0;
-  const cost = useClusterCosts().sums.get(of.id);
+  const atTool = useClusterCosts().get(of.id);
+  const cost = useClusterBill(of.id) ?? atTool;
   return (
     <Link
       from="/inventory/kubernetes"

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { columnsFor } from './columns';
-import { amounts, byCost, costOf, isOrderable, sumsOf } from './costs';
+import { amounts, byCost, costOf, costsOf, isOrderable, sumsOf } from './costs';
 import type { Costs } from './costs';
 import type { Row } from './row';
 
@@ -23,8 +23,15 @@ const rows = [
 ];
 const costs: Costs = {
   days: { from: '2026-05-18', to: '2026-06-16' },
+  bill: null,
+  reason: 'NO_NODE_BILLED',
+  about: [],
   namespaces: sumsOf(rows, (row) => row.resource_service_name),
   resources: sumsOf(rows, (row) => row.resource_id),
+  parts: new Map(),
+  kinds: new Map(),
+  whole: new Map(),
+  beside: new Map(),
 };
 const row = (tab: Row['tab'], id: string) => ({ tab, id, name: id, of: {} }) as unknown as Row;
 
@@ -65,4 +72,76 @@ test('a table has the column of costs where a charge names one of its kind', () 
   expect(heads('workloads', null)).not.toContain('Cost');
   expect(heads('namespaces', costs)).toContain('Cost');
   expect(heads('workloads', { ...costs, resources: new Map() })).not.toContain('Cost');
+});
+
+type Answer = Parameters<typeof costsOf>[0];
+const line = (
+  kind: Answer['lines'][number]['kind'],
+  id: string | null,
+  namespace: string,
+  amount: string,
+  tool: string,
+) => ({
+  kind,
+  resource_id: id,
+  namespace,
+  currency: 'USD',
+  amount,
+  tool,
+  beside_nodes: id === 'w1' ? '2' : '0',
+});
+const answer: Answer = {
+  prices: 'BILL',
+  reason: null,
+  about: [],
+  from: '2026-06-01',
+  to: '2026-06-02',
+  days: 2,
+  currency: 'USD',
+  billed: '9.98',
+  tool: '24',
+  factor: '0.415833',
+  left_out: '0',
+  nodes: [
+    { resource_id: 'n1', amount: '5' },
+    { resource_id: null, amount: '4.98' },
+  ],
+  lines: [
+    line('WORK', 'w1', 'shop', '4.99', '12'),
+    line('WORK', 'w2', 'shop', '1.66', '4'),
+    line('IDLE', 'i', '__idle__', '2.91', '7'),
+    line('SHARED', null, '', '0.42', '1'),
+  ],
+};
+
+test('at the bill, the parts of a cluster add up to what its nodes cost', () => {
+  const found = costsOf(answer);
+  expect(found && [...found.kinds].map(([kind, sums]) => [kind, amounts(sums)])).toEqual([
+    ['WORK', '$6.65'],
+    ['IDLE', '$2.91'],
+    ['SHARED', '$0.42'],
+  ]);
+  expect(amounts(found?.whole)).toBe('$9.98');
+  expect(found?.bill).toMatchObject({ factor: 0.415833, days: 2, nodes: 2 });
+  const costsAt = (tab: Row['tab'], id: string) => found && amounts(costOf(found, row(tab, id)));
+  // Idle cost is of no namespace; a node costs what the bill charges for it.
+  expect([costsAt('namespaces', 'shop'), costsAt('namespaces', '__idle__'), costsAt('nodes', 'n1')]).toEqual([
+    '$6.65',
+    '–',
+    '$5.00',
+  ]);
+  expect(amounts(found?.parts.get('w1')?.beside)).toBe('$2.00');
+});
+
+test('costs that are not at the bill say why, and a cluster without costs has none', () => {
+  const tool: Answer = {
+    ...answer,
+    prices: 'TOOL',
+    reason: 'SOME_NODES_BILLED',
+    about: ['n2'],
+    factor: null,
+    nodes: [],
+  };
+  expect(costsOf(tool)).toMatchObject({ bill: null, reason: 'SOME_NODES_BILLED', about: ['n2'] });
+  expect(costsOf({ ...tool, lines: [] })).toBeNull();
 });

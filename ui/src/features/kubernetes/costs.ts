@@ -1,37 +1,138 @@
 import { useMemo } from 'react';
 import { inTotals, listed, useExtent, useGraphQL } from '@/api';
-import { addDays, bounds, compare, money, sum } from '@/shared';
+import type { ResultOf } from '@/api';
+import { addDays, bounds, compare, isZero, money, sum } from '@/shared';
 import type { DayRange, Numeric } from '@/shared';
-import { ClusterCosts, PartCosts } from './queries';
+import { ClusterBill, ClusterCosts, PartCosts } from './queries';
 import type { Row } from './row';
 
 /** Amounts by currency; currencies are never added. */
-type Sums = ReadonlyMap<string, Numeric>;
+export type Sums = ReadonlyMap<string, Numeric>;
 
-/** What parts of a cluster cost, where an export of OpenCost or Kubecost that counts in totals told it. */
+type Answer = NonNullable<ResultOf<typeof PartCosts>['k8s_cluster_costs']>;
+type Line = Answer['lines'][number];
+export type Kind = Line['kind'];
+
+/** What a part of a cluster cost. */
+export interface PartCost {
+  amount: Sums;
+  /** What the tool says it used of the nodes. */
+  tool: Sums;
+  /** What the tool says of its volumes, network and load balancers; at the bill it is not in the amount. */
+  beside: Sums;
+}
+
+/** What parts of a cluster cost, where an export of OpenCost or Kubecost told it. */
 export interface Costs {
+  /** At the bill, from the first to the last day that the bill and the tool both tell. */
   days: DayRange;
+  /** How the costs were scaled to the bill of the nodes; null when they are at the prices of the tool. */
+  bill: { billed: Sums; tool: Sums; factor: number; days: number; nodes: number; leftOut: Sums } | null;
+  /** Why they are at the prices of the tool, and which nodes or currencies that is about. */
+  reason: Answer['reason'];
+  about: readonly string[];
   /** By the name of a namespace. */
   namespaces: ReadonlyMap<string, Sums>;
   /** By the id of a workload, pod or node. */
   resources: ReadonlyMap<string, Sums>;
+  /** The same with what the amounts are made of. */
+  parts: ReadonlyMap<string, PartCost>;
+  /** Of workloads, idle capacity and what else there is. */
+  kinds: ReadonlyMap<Kind, Sums>;
+  whole: Sums;
+  beside: Sums;
 }
 
 /** Adds amounts up by a key and their currency; rows without a key are left out. */
+function added<Of, Key>(
+  rows: readonly Of[],
+  key: (row: Of) => Key | null,
+  amount: (row: Of) => Numeric | null,
+  currency: (row: Of) => string | null,
+): Map<Key, Sums> {
+  const found = new Map<Key, Map<string, Numeric[]>>();
+  for (const row of rows) {
+    const [name, value] = [key(row), amount(row)];
+    if (name === null || value === null) continue;
+    const sums = found.get(name) ?? new Map<string, Numeric[]>();
+    const values = sums.get(currency(row) ?? '');
+    if (values === undefined) sums.set(currency(row) ?? '', [value]);
+    else values.push(value);
+    found.set(name, sums);
+  }
+  return new Map(
+    [...found].map(([name, sums]) => [name, new Map([...sums].map(([unit, values]) => [unit, sum(values)]))]),
+  );
+}
+
+/** What charges cost, by a key. */
 export function sumsOf<Charge extends { currency_type: string | null; billed_cost: Numeric | null }>(
   rows: readonly Charge[],
   key: (row: Charge) => string | null,
 ): Map<string, Sums> {
-  const found = new Map<string, Map<string, Numeric>>();
-  for (const row of rows) {
-    const name = key(row);
-    if (name === null || row.billed_cost === null) continue;
-    const sums = found.get(name) ?? new Map<string, Numeric>();
-    const currency = row.currency_type ?? '';
-    sums.set(currency, sum([sums.get(currency), row.billed_cost]));
-    found.set(name, sums);
-  }
-  return found;
+  return added(
+    rows,
+    key,
+    (row) => row.billed_cost,
+    (row) => row.currency_type,
+  );
+}
+
+const none: Sums = new Map();
+
+/** What the service answers as the page shows it; null without costs. */
+export function costsOf(answer: Answer): Costs | null {
+  const { lines, from, to } = answer;
+  if (lines.length === 0 || from === null || to === null) return null;
+  const unit = ({ currency }: Line) => currency;
+  const by = <Key>(key: (line: Line) => Key | null, amount: (line: Line) => Numeric = (line) => line.amount) =>
+    added(lines, key, amount, unit);
+  const of = (name: 'amount' | 'tool' | 'beside_nodes') =>
+    by(
+      ({ resource_id: id }) => id,
+      (line) => line[name],
+    );
+  const [amounts, tools, besides] = [of('amount'), of('tool'), of('beside_nodes')];
+  const one = (amount: Numeric | null): Sums => new Map([[answer.currency ?? '', amount ?? 0]]);
+  const isBilled = answer.prices === 'BILL' && answer.factor !== null;
+  const nodes = answer.nodes.flatMap(({ resource_id: id, amount }) =>
+    id === null ? [] : [[id, one(amount)] as const],
+  );
+  return {
+    days: { from, to },
+    bill: isBilled
+      ? {
+          billed: one(answer.billed),
+          tool: one(answer.tool),
+          factor: Number(answer.factor),
+          days: answer.days ?? 0,
+          nodes: answer.nodes.length,
+          leftOut: one(answer.left_out),
+        }
+      : null,
+    reason: answer.reason,
+    about: answer.about,
+    namespaces: by(({ kind, namespace }) => (kind === 'WORK' ? namespace : null)),
+    resources: new Map([...amounts, ...nodes]),
+    parts: new Map(
+      [...amounts].map(([id, amount]) => [
+        id,
+        { amount, tool: tools.get(id) ?? none, beside: besides.get(id) ?? none },
+      ]),
+    ),
+    kinds: by(({ kind }) => kind),
+    whole: by(() => 'all').get('all') ?? none,
+    beside:
+      by(
+        () => 'all',
+        (line) => line.beside_nodes,
+      ).get('all') ?? none,
+  };
+}
+
+/** Whether there is anything in it. */
+export function isNothing(sums: Sums | undefined): boolean {
+  return sums === undefined || [...sums.values()].every((value) => isZero(value));
 }
 
 /** "$6,842.18"; of several currencies each, "USD 5.00, EUR 3.00". */
@@ -76,29 +177,30 @@ function useDays(): DayRange | null {
 
 const never = { from: '2000-01-01', to: '2000-01-01' };
 
-/** What each cluster cost in the last 30 days, by the id of its account, and which days those are. */
-export function useClusterCosts(): { days: DayRange | null; sums: ReadonlyMap<string, Sums> } {
+/** What the charges of each cluster that count in totals cost in the last 30 days, by the id of its account. */
+export function useClusterCosts(): ReadonlyMap<string, Sums> {
   const days = useDays();
   const where = { spend_date: bounds(days ?? never), ...inTotals };
   const data = useGraphQL(ClusterCosts, { where }, { enabled: days !== null }).data;
-  const sums = useMemo(() => sumsOf(listed(data?.spend_groupings_v2), (row) => row.account_id), [data]);
-  return { days, sums };
+  return useMemo(() => sumsOf(listed(data?.spend_groupings_v2), (row) => row.account_id), [data]);
+}
+
+/** Which costs of a cluster are asked for. */
+const request = (cluster: string, days: DayRange | null) => ({
+  request: { account_id: cluster, from: (days ?? never).from, to: (days ?? never).to },
+});
+
+/** What the nodes of a cluster cost in the last 30 days; undefined where no bill tells it. */
+export function useClusterBill(cluster: string): Sums | undefined {
+  const days = useDays();
+  const found = useGraphQL(ClusterBill, request(cluster, days), { enabled: days !== null }).data?.k8s_cluster_costs;
+  if (found?.prices !== 'BILL') return undefined;
+  return new Map([[found.currency ?? '', found.billed ?? 0]]);
 }
 
 /** What the parts of one cluster cost in these days; null where nothing is known. */
 export function useCosts(cluster: string): Costs | null {
   const days = useDays();
-  const where = { spend_date: bounds(days ?? never), account_id: { _eq: cluster }, ...inTotals };
-  const data = useGraphQL(PartCosts, { where }, { enabled: days !== null }).data;
-  return useMemo(() => {
-    const rows = listed(data?.spend_groupings_v2);
-    if (rows.length === 0 || days === null) return null;
-    return {
-      days,
-      namespaces: sumsOf(rows, (row) => row.resource_service_name),
-      resources: sumsOf(rows, (row) => row.resource_id),
-    };
-    // The days are made anew each time; their ends say whether they differ.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [data, days?.from, days?.to]);
+  const found = useGraphQL(PartCosts, request(cluster, days), { enabled: days !== null }).data?.k8s_cluster_costs;
+  return useMemo(() => (found ? costsOf(found) : null), [found]);
 }

@@ -379,21 +379,45 @@ export const ClusterCosts = graphql(`
   }
 `);
 
-/** What parts of a cluster cost: their service is their namespace. */
+/** What parts of a cluster cost: at the bill of its nodes where that is known. */
 export const PartCosts = graphql(`
-  query KubernetesPartCosts($where: SpendGroupingsWhereRequest!) {
-    spend_groupings_v2(
-      columns: ["resource_service_name", "resource_id", "currency_type", "billed_cost"]
-      group_by: ["resource_service_name", "resource_id", "currency_type"]
-      where: $where
-      limit: 100000
-    ) {
-      rows {
-        resource_service_name
+  query KubernetesPartCosts($request: K8sClusterCostsRequest!) {
+    k8s_cluster_costs(request: $request) {
+      prices
+      reason
+      about
+      from
+      to
+      days
+      currency
+      billed
+      tool
+      factor
+      left_out
+      nodes {
         resource_id
-        currency_type
-        billed_cost
+        amount
       }
+      lines {
+        kind
+        resource_id
+        namespace
+        currency
+        amount
+        tool
+        beside_nodes
+      }
+    }
+  }
+`);
+
+/** What the nodes of a cluster cost, where the bill tells it. */
+export const ClusterBill = graphql(`
+  query KubernetesClusterBill($request: K8sClusterCostsRequest!) {
+    k8s_cluster_costs(request: $request) {
+      prices
+      currency
+      billed
     }
   }
 `);

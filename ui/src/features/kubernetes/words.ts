@@ -100,9 +100,43 @@ export const why = {
   all: 'All its log lines',
 };
 
-/** Which price the costs of a cluster are at (issue 26: those of a list are two to five times off). */
+/** Which prices the costs of a cluster are at: those of a list are two to five times what is billed. */
 export const prices = {
-  text: (days: string) => `OpenCost’s prices, ${days}`,
-  title:
-    'OpenCost or Kubecost worked these costs out with prices of its own. They are not scaled to a bill: none of the machines of this cluster is stored for these days. Where one is, the bill counts, and the cluster has no costs here.',
+  bill: (days: string) => `At the nodes’ bill, ${days}`,
+  tool: (days: string) => `At OpenCost’s prices, ${days}`,
+  billShort: 'its part of the nodes’ bill',
+  toolShort: 'at OpenCost’s prices',
+  workedOut: (tool: string, factor: string) => `${tool} at the tool’s prices × ${factor}`,
+  besideShort: (amount: string) => `${amount} for volumes, network and load balancers, at the tool’s prices`,
+  title: 'How the costs add up',
+  scaled:
+    'OpenCost or Kubecost says what each part used of the nodes, at prices of its own. The bill says what the nodes cost. Each cost is multiplied by what was billed for the nodes ÷ what the tool says they cost, over the days that both tell.',
+  rounding: 'Each line is cut to the last digit of the bill; what is left over goes to the lines that lost most by it.',
+  unscaled:
+    'OpenCost or Kubecost worked these costs out with prices of its own: list prices, unless others were set there.',
+  leftOut: (amount: string) =>
+    `Not in it: ${amount} of charges for these nodes over longer times than these days. Which part of them falls on these days cannot be known.`,
+  beside: 'Volumes, network and load balancers, at the tool’s prices',
+  besideHelp: 'They are in no line above: the charges of nodes do not tell them.',
+  kinds: {
+    WORK: 'Workloads',
+    IDLE: 'Idle: capacity that nothing asked for',
+    SHARED: 'Shared namespaces, as the tool dealt them out',
+    UNASSIGNED: 'Without a namespace or an owner',
+  },
+} as const;
+
+/** Why the costs of a cluster are not scaled to the bill of its nodes. */
+export const unscaled: Record<string, (about: string) => string> = {
+  NO_COSTS: () => 'No costs are imported.',
+  NO_PROVIDER_ID: () =>
+    'They are not scaled to a bill: no node has an id of its cloud (spec.providerID). A dump of the cluster with its nodes brings it.',
+  NO_NODE_BILLED: () =>
+    'They are not scaled to a bill: no imported bill charges for a node of this cluster on these days.',
+  SOME_NODES_BILLED: (about) =>
+    `They are not scaled to a bill: the bills of these days charge for some nodes only. Without charges: ${about}.`,
+  CURRENCIES: (about) => `They are not scaled to a bill: costs and bill are in different currencies (${about}).`,
+  NO_COMMON_TIME: () => 'They are not scaled to a bill: no day is told whole both by the tool and by the bill.',
+  NOTHING_TO_DIVIDE: () =>
+    'They are not scaled to a bill: the nodes cost nothing on it, or nothing at the tool’s prices.',
 };

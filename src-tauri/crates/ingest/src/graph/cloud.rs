@@ -2,6 +2,7 @@
 
 use super::plan::{Key, Plan, Thing, object};
 use super::tags;
+use crate::providers::machine::regex_of;
 use crate::write::cluster::SERVICE;
 use catalogue::Value;
 use model::tables::cloud_resourses;
@@ -120,18 +121,6 @@ fn last_part(name: &str) -> &str {
     let is_address = name.starts_with("arn:") || name.starts_with('/');
     let last = name.rsplit(['/', ':']).next().filter(|last| is_address && !last.is_empty());
     last.unwrap_or(name)
-}
-
-/// A regular expression for these letters.
-fn regex_of(text: &str) -> String {
-    let mut pattern = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if r"\.+*?()|[]{}^$#&-~".contains(letter) {
-            pattern.push('\\');
-        }
-        pattern.push(letter);
-    }
-    pattern
 }
 
 fn resource(row: ResourceRow, plan: &mut Plan) -> Key {

@@ -2,6 +2,7 @@
 //!
 //! Planted in it are a spike, a cost that only grows, a new service, a commitment of which nearly half is unused, and waste that rules find.
 
+use super::cluster::{ANALYTICS, SHOP};
 use super::day_of;
 use catalogue::{format_date, parse_date};
 use std::fmt::Write as _;
@@ -57,6 +58,9 @@ const GOOGLE: [Service; 7] = [
     ("Cloud Logging", "Management and Governance", "Log bucket", 520),
     ("Vertex AI", "AI and Machine Learning", "Endpoint", 1_980),
 ];
+
+/// The place of machines among the services of each provider.
+const MACHINES: usize = 0;
 
 /// What of the largest account each account costs, in percent.
 const SHARES: [i64; 5] = [100, 28, 74, 61, 33];
@@ -151,6 +155,9 @@ fn write_day(text: &mut String, day: &Day) {
         for (kind, (service, category, resource, base)) in services.iter().enumerate() {
             let usual = varied(base * SHARES[place] / 100, day.date, place * services.len() + kind);
             let cost = usual * planted(day, place, kind) / 100;
+            // The machines of a cluster are charged for one by one, the others together.
+            let of_nodes = if kind == MACHINES { write_nodes(text, day, place, services) } else { 0 };
+            let cost = cost - of_nodes;
             let name = format!("{}-1", slug(service));
             write_charge(text, day, account, &Charge::of_use(service, category, resource, &name, cost));
         }
@@ -178,6 +185,25 @@ fn write_day(text: &mut String, day: &Day) {
         );
     }
     write_commitment(text, day);
+}
+
+/// The nodes of the clusters that run in an account; what they cost together, in cents.
+fn write_nodes(text: &mut String, day: &Day, place: usize, services: &[Service]) -> i64 {
+    let (service, category, resource, _) = services[MACHINES];
+    let mut sum = 0;
+    for cluster in [&SHOP, &ANALYTICS].into_iter().filter(|cluster| cluster.bill.0 == place) {
+        for machine in cluster.machines() {
+            let cents = cluster.bill.1;
+            sum += cents;
+            write_charge(
+                text,
+                day,
+                &ACCOUNTS[place],
+                &Charge::of_use(service, category, resource, &machine, cents),
+            );
+        }
+    }
+    sum
 }
 
 /// What a charge costs on that day, in percent of what it would.

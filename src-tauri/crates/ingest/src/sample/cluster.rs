@@ -4,7 +4,7 @@ use super::before;
 use serde_json::{Value, json};
 
 /// A workload: namespace, kind, name, replicas, CPU and memory that a pod requests, its limits; an empty text where none is set.
-struct Workload(
+pub struct Workload(
     &'static str,
     &'static str,
     &'static str,
@@ -13,8 +13,8 @@ struct Workload(
     (&'static str, &'static str),
 );
 
-struct Cluster {
-    name: &'static str,
+pub struct Cluster {
+    pub name: &'static str,
     label: &'static str,
     /// Kind of machine, CPU, memory.
     machine: (&'static str, &'static str, &'static str),
@@ -22,16 +22,19 @@ struct Cluster {
     nodes: &'static [&'static str],
     /// What begins the id that the provider gives a node.
     provider: &'static str,
-    workloads: &'static [Workload],
+    /// The place of its account in the bill, and what a node of it costs there a day, in cents.
+    pub bill: (usize, i64),
+    pub workloads: &'static [Workload],
 }
 
-const SHOP: Cluster = Cluster {
+pub const SHOP: Cluster = Cluster {
     name: "shop",
     label: "alpha.eksctl.io/cluster-name",
     machine: ("m5.xlarge", "4", "16Gi"),
     region: "us-east-1",
     nodes: &["ip-10-0-1-12", "ip-10-0-2-44", "ip-10-0-3-17"],
     provider: "aws:///us-east-1a/i-sample-",
+    bill: (0, 312),
     workloads: &[
         Workload("web", "Deployment", "storefront", 4, ("250m", "256Mi"), ("1", "512Mi")),
         Workload("web", "Deployment", "search", 2, ("500m", "1Gi"), ("2", "2Gi")),
@@ -43,13 +46,14 @@ const SHOP: Cluster = Cluster {
     ],
 };
 
-const ANALYTICS: Cluster = Cluster {
+pub const ANALYTICS: Cluster = Cluster {
     name: "analytics",
     label: "cluster.x-k8s.io/cluster-name",
     machine: ("e2-standard-8", "8", "32Gi"),
     region: "us-central1",
     nodes: &["pool-a-7f31", "pool-a-9c02"],
     provider: "gce://sample-analytics/us-central1-a/",
+    bill: (3, 450),
     workloads: &[
         Workload("warehouse", "StatefulSet", "clickhouse", 2, ("4", "16Gi"), ("6", "20Gi")),
         Workload("jobs", "Deployment", "scheduler", 1, ("200m", "512Mi"), ("1", "1Gi")),
@@ -118,7 +122,47 @@ fn list(objects: &[Value]) -> String {
     json!({ "apiVersion": "v1", "kind": "List", "items": objects }).to_string()
 }
 
+impl Workload {
+    /// Namespace, kind and name.
+    pub fn names(&self) -> (&'static str, &'static str, &'static str) {
+        (self.0, self.1, self.2)
+    }
+
+    /// What its pods request together: thousandths of a core, MiB of memory.
+    pub fn requested(&self) -> (i64, i64) {
+        let pods = i64::try_from(self.3).expect("a few pods");
+        (pods * thousandths(self.4.0), pods * mebibytes(self.4.1))
+    }
+}
+
+/// A quantity of CPU, in thousandths of a core.
+fn thousandths(quantity: &str) -> i64 {
+    let (number, factor) = quantity.strip_suffix('m').map_or((quantity, 1_000), |number| (number, 1));
+    number.parse::<i64>().expect("a whole number") * factor
+}
+
+/// A quantity of memory, in MiB.
+fn mebibytes(quantity: &str) -> i64 {
+    let (number, factor) = match quantity.strip_suffix("Gi") {
+        Some(number) => (number, 1_024),
+        None => (quantity.trim_end_matches("Mi"), 1),
+    };
+    number.parse::<i64>().expect("a whole number") * factor
+}
+
 impl Cluster {
+    /// What its nodes have together: thousandths of a core, MiB of memory.
+    pub fn capacity(&self) -> (i64, i64) {
+        let nodes = i64::try_from(self.nodes.len()).expect("a few nodes");
+        (nodes * thousandths(self.machine.1), nodes * mebibytes(self.machine.2))
+    }
+
+    /// Its nodes as their provider's bill calls them.
+    pub fn machines(&self) -> impl Iterator<Item = String> + '_ {
+        let before = self.provider.rsplit('/').next().unwrap_or_default();
+        self.nodes.iter().map(move |name| format!("{before}{name}"))
+    }
+
     fn objects(&self, now: i64) -> Vec<Value> {
         let created = before(now, 200 * 1_440);
         let mut namespaces: Vec<&str> = self.workloads.iter().map(|workload| workload.0).collect();

@@ -9,7 +9,10 @@ mod cluster;
 mod latency;
 mod logs;
 mod numbers;
+mod opencost;
 mod scan;
+
+use crate::formats::FormAnswers;
 
 /// The name the import of the bill goes by.
 pub const FILE_NAME: &str = "sample.csv";
@@ -24,7 +27,9 @@ pub struct SampleFile {
 }
 
 /// How many files there are.
-pub const FILES: u8 = 9;
+pub const FILES: u8 = 10;
+/// The place of the file that names no currency.
+const OPENCOST: u8 = 9;
 
 /// The files, the bill first, as of `now`, µs since 1970 UTC.
 pub fn files(now: i64) -> [SampleFile; FILES as usize] {
@@ -39,7 +44,13 @@ pub fn files(now: i64) -> [SampleFile; FILES as usize] {
         file("sample-response-times.json", latency::json(now)),
         file("sample-logs.json", logs::json(now)),
         file("sample-business-numbers.csv", numbers::csv(now)),
+        file("sample-cluster-costs.json", opencost::json(now)),
     ]
+}
+
+/// What is said of the file at a place, so that nobody need be asked: OpenCost names no currency.
+pub fn answers(place: u8) -> Option<FormAnswers> {
+    if place == OPENCOST { FormAnswers::default().with("currency_usd") } else { None }
 }
 
 /// The day of a time, in days since 1970.

@@ -195,3 +195,21 @@ fn a_file_that_names_no_cluster_can_be_of_one_with_a_name() {
     saying(&house, "cluster_of_11111111-2222-3333-4444-555555555555");
     asks(&house.import(table(1, "web-0", "8")), "which_cluster");
 }
+
+#[test]
+fn machines_of_a_scale_set_are_on_the_bill_of_the_set() {
+    let set = "/subscriptions/9/resourceGroups/mc_aks/providers/Microsoft.Compute/virtualMachineScaleSets/aks-pool-vmss";
+    let costs = |set: &str| {
+        let machine = format!("azure://{}/virtualMachines/0", set.to_lowercase());
+        sum("28", 3, 4).replace("\"i-1\"", &format!("{machine:?}"))
+    };
+    let house = House::in_dollars();
+    let parties = format!("Microsoft,1,9,Shop,{set}");
+    is_done(&house.import(focus(&format!("{PARTIES},ResourceId"), &[("5 USD 2026-01-03", &parties)])));
+    is_done(&house.import(costs(set)));
+    assert_eq!(house.counted(), "5", "the bill of the set counts alone");
+    // A set of that name in another subscription is another one.
+    house.take_back(2);
+    is_done(&house.import(costs(&set.replace("subscriptions/9", "subscriptions/8"))));
+    assert_eq!(house.counted(), "33");
+}

@@ -2,7 +2,8 @@
 
 use super::kit::{House, format_id};
 use crate::State;
-use crate::sample::files;
+use crate::sample::{answers, files};
+use store::eq;
 
 /// 2026-11-20, noon, and the last second of that day.
 const NOW: i64 = 1_795_176_000_000_000;
@@ -23,7 +24,8 @@ fn a_day_has_one_sample_and_the_next_day_another() {
 fn every_file_is_read_whole_as_what_it_is() {
     let house = House::new();
     let mut formats = Vec::new();
-    for file in files(NOW) {
+    for (place, file) in (0..).zip(files(NOW)) {
+        house.forms.set(answers(place).unwrap_or_default());
         let report = house.import(file.text);
         assert_eq!((report.state, report.rows_skipped), (State::Done, 0), "{}: {report:#?}", file.name);
         formats.push(format_id(&report).to_owned());
@@ -38,12 +40,18 @@ fn every_file_is_read_whole_as_what_it_is() {
         "metrics",
         "logs",
         "business-numbers",
+        "opencost",
     ];
     assert_eq!(formats, expected);
     let mut clusters = house.rows("cloud_accounts", &["account_name", "account_type"], &[]);
     clusters.retain(|row| row.ends_with("kubernetes"));
     clusters.sort_unstable();
     assert_eq!(clusters, ["analytics | kubernetes", "shop | kubernetes"]);
+    // The bill charges for the nodes, so that what OpenCost says of them is in no total.
+    let mut costs = house.rows("spends", &["exclude_aggregate"], &[eq("provider_name", "OpenCost")]);
+    assert_eq!(costs.len(), 30 * 13);
+    costs.dedup();
+    assert_eq!(costs, ["true"]);
     // The new version that keeps ending, and one replica more elsewhere.
     let mut changes = house.rows("k8s_changes", &["change", "kind", "name", "field_count"], &[]);
     changes.sort_unstable();
@@ -55,9 +63,9 @@ fn the_sample_is_imported_with_every_row() {
     let house = House::new();
     let report = house.import(csv(NOW));
     assert_eq!((report.state, report.rows_skipped), (State::Done, 0), "{report:?}");
-    // 203 days of five accounts with seven services, five kinds of waste, a volume that was changed and three lines of a commitment; 20 days of a new
+    // 203 days of five accounts with seven services, the nodes of two clusters, five kinds of waste, a volume that was changed and three lines of a commitment; 20 days of a new
     // service, and 123 of a gateway that was deleted.
-    let expected = 203 * 44 + 20 + 123;
+    let expected = 203 * 49 + 20 + 123;
     assert_eq!((report.rows_read, report.rows_written), (expected, expected));
     let period = report.period.expect("charges have a period");
     assert_eq!((&period.start[..10], &period.end[..10]), ("2026-05-01", "2026-11-20"));

@@ -8,14 +8,17 @@
 mod coverage;
 pub mod idle;
 pub mod nameless;
+mod of_cluster;
 mod partly;
 mod twice;
 
 use crate::formats::BesideBill;
+use crate::providers::machine::resources_of_machines;
 use crate::report::Decision;
 use crate::write::cluster;
 use catalogue::{Decimal, DecimalSum, Value, ValueRef};
 use coverage::{BilledDays, Coverage};
+pub use of_cluster::{ToolCost, tool_costs};
 pub use partly::{ImportAnswers, forget};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use store::{Condition, StoreError, Transaction, eq, ge, is_null, lt, one_of};
@@ -211,7 +214,7 @@ pub fn settle(rows: &Transaction<'_>, asked: &[ImportAnswers]) -> Result<CostsIn
         if is_cluster {
             clusters.insert(account);
             machines.extend(coverage::nodes(rows, account)?);
-            for resource in coverage::resources(rows, &machines)? {
+            for (resource, _) in resources_of_machines(rows, &machines)? {
                 coverage.add(rows, &imports, &[eq("cloud_resource_id", resource)])?;
             }
         } else {

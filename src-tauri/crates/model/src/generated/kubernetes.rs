@@ -311,6 +311,50 @@ table! {
 }
 
 lookup! {
+    /// Whose prices costs are at.
+    K8sClusterCostsPrices {
+        /// What the bill charges for the nodes.
+        Bill = "BILL",
+        /// Those of OpenCost or Kubecost: list prices, unless somebody set others.
+        Tool = "TOOL",
+    }
+}
+
+lookup! {
+    /// Why costs of a cluster are not at the bill of its nodes.
+    K8sClusterCostsReason {
+        /// No tool told any costs of the cluster on these days.
+        NoCosts = "NO_COSTS",
+        /// No node has an id of its cloud (`spec.providerID`), and no cost names a machine.
+        NoProviderId = "NO_PROVIDER_ID",
+        /// No bill charges for a node of the cluster on these days.
+        NoNodeBilled = "NO_NODE_BILLED",
+        /// Some nodes are on no bill: `about` names them.
+        SomeNodesBilled = "SOME_NODES_BILLED",
+        /// The tool and the bill are not in one currency: `about` names all of them.
+        Currencies = "CURRENCIES",
+        /// No day is told whole by the tool and by the bill.
+        NoCommonTime = "NO_COMMON_TIME",
+        /// The bill or the costs come to nothing.
+        NothingToDivide = "NOTHING_TO_DIVIDE",
+    }
+}
+
+lookup! {
+    /// What a cost of a cluster is of.
+    K8sClusterCostKind {
+        /// A workload, pod, namespace or node.
+        Work = "WORK",
+        /// Capacity of nodes that nothing asked for.
+        Idle = "IDLE",
+        /// What the tool dealt out of shared namespaces.
+        Shared = "SHARED",
+        /// What the tool could give to nothing: volumes of no pod, costs without a namespace or an owner.
+        Unassigned = "UNASSIGNED",
+    }
+}
+
+lookup! {
     /// How two dumps of a cluster differ in an object.
     K8sChangeType {
         /// It was created after the older dump.

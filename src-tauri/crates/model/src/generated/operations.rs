@@ -16,6 +16,7 @@ mod imports;
 mod insights;
 mod inventory;
 mod knowledge;
+mod kubernetes;
 mod logs;
 mod models;
 mod notices;
@@ -131,6 +132,7 @@ pub use knowledge::{
     SearchKBData, SearchKBRequest, SearchKBResponse, UnmapKBFromAgentRequest, UnmapKBFromAgentResponse,
     UpdateGCRequest, UpdateGCResponse, UpdateKBRequest, UpdateKBResponse,
 };
+pub use kubernetes::{K8sClusterCost, K8sClusterCostsRequest, K8sClusterCostsResponse, K8sNodeBill};
 pub use logs::{
     FetchLogLabelRequest, FetchLogLabelValuesRequest, FetchLogRequest, FetchLogResponse, LogsLevelCount,
     LogsPart, LogsPattern, LogsQueryInput, LogsSummary, LogsSummaryRequest, OutputLogLabel,

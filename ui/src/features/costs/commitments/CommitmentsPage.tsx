@@ -109,10 +109,14 @@ function Tiles({ totals, days, several }: { totals: Totals; days: DayRange; seve
   return (
     <>
       <section className="kpis commitments-kpis" aria-label={`${words.title}, ${currency ?? ''}`}>
-        <Tile label={words.tiles.rate} title={words.tiles.rateHelp} value={fraction(totals.effective_savings_rate)}>
+        <Tile
+          label={words.tiles.rate}
+          title={`${words.tiles.rateHelp} ${words.tiles.rateFrom(amount(totals.negotiated_savings), amount(totals.commitment_savings))}`}
+          value={fraction(totals.effective_savings_rate)}
+        >
           {totals.effective_savings_rate === null
             ? words.tiles.noRate
-            : `${words.tiles.negotiated(amount(totals.negotiated_savings))}, ${words.tiles.commitments(amount(totals.commitment_savings))}`}
+            : words.tiles.rateOf(amount(totals.list_cost), amount(totals.effective_cost))}
         </Tile>
         <Tile label={words.tiles.utilization} title={words.utilizationHelp} value={fraction(totals.utilization)}>
           {totals.utilization === null ? words.tiles.noUse : words.tiles.ofDays(range(days.from, days.to, today))}

@@ -19,6 +19,8 @@ export const Commitments = graphql(`
       totals_by_currency {
         currency
         effective_savings_rate
+        list_cost
+        effective_cost
         negotiated_savings
         commitment_savings
         unused_cost

@@ -19,10 +19,12 @@ export const words = {
   tiles: {
     rate: 'Effective savings rate',
     rateHelp:
-      'List cost less effective cost of use, as a share of the list cost; unused commitments count against it, purchases are left out',
+      'List cost less effective cost of use, as a share of the list cost; unused commitments count against it, purchases are left out.',
     noRate: 'The bills state no list prices',
-    negotiated: (amount: string) => `${amount} negotiated`,
-    commitments: (amount: string) => `${amount} committed`,
+    /** What the rate follows from: list cost less effective cost, of the list cost. */
+    rateOf: (list: string, effective: string) => `list ${list}, effective ${effective}`,
+    rateFrom: (negotiated: string, committed: string) =>
+      `${negotiated} less by negotiated prices, ${committed} less by commitments where they were used.`,
     utilization: 'Commitments used',
     noUse: 'No commitment was used',
     unused: 'Unused commitments',

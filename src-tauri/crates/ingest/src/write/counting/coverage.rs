@@ -1,15 +1,14 @@
 //! Which days the bill of what a cluster, or a cloud's account, ran on covers.
 
 use super::{ImportAnswers, MACHINE, SPENDS};
+use crate::providers::machine::name_of_machine;
 use catalogue::{Value, format_timestamp};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Condition, StoreError, Transaction, eq, one_of};
+use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const DAY: i64 = 86_400_000_000;
-/// A shorter name tells no machine for certain.
-const SHORTEST_NAME: usize = 3;
 
 /// The days that bills cover: from the first charge of a month to the end of its last one.
 #[derive(Debug, Default)]
@@ -99,32 +98,4 @@ pub(super) fn nodes(rows: &Transaction<'_>, account: Uuid) -> Result<Vec<String>
         name_of_machine(meta.get("provider_id")?.as_str()?)
     };
     Ok(found.iter().filter_map(provider_id).collect())
-}
-
-/// The resources of clouds that are these machines.
-pub(super) fn resources(
-    rows: &Transaction<'_>,
-    machines: &BTreeSet<String>,
-) -> Result<Vec<Uuid>, StoreError> {
-    let mut found = Vec::new();
-    if machines.is_empty() {
-        return Ok(found);
-    }
-    let clouds = ["AWS", "Azure", "GCP", "OCI", "Alibaba", "Other"];
-    let of_clouds = one_of("cloud_provider", clouds.iter().map(|cloud| (*cloud).into()).collect());
-    rows.for_each("cloud_resourses", &["id", "external_resource_id"], &[of_clouds], |row| {
-        if let [Value::Uuid(resource), Value::Text(id)] = row.as_slice()
-            && name_of_machine(id).is_some_and(|name| machines.contains(&name))
-        {
-            found.push(*resource);
-        }
-        Ok::<_, StoreError>(())
-    })?;
-    Ok(found)
-}
-
-/// The name of a machine behind its zone, project or account.
-fn name_of_machine(id: &str) -> Option<String> {
-    let name = id.rsplit(['/', ':']).next().unwrap_or(id).to_ascii_lowercase();
-    (name.len() >= SHORTEST_NAME).then_some(name)
 }

@@ -101,17 +101,20 @@ impl Shared {
         let paths: Vec<PathBuf> = jobs.iter().map(|job| self.spool.path(job.upload.id)).collect();
         let tells: Vec<_> =
             jobs.iter().map(|job| move |bytes: u64, rows: u64| job.progress.tell(bytes, rows)).collect();
+        let forms = jobs.iter().map(|job| sample::answers(&self.store, job.upload.tenant, job.upload.id));
+        let forms = forms.collect::<Result<Vec<_>, StoreError>>()?;
         let files: Vec<ingest::File<'_>> = jobs
             .iter()
             .zip(&paths)
             .zip(&tells)
-            .map(|((job, path), tell)| ingest::File {
+            .zip(forms)
+            .map(|(((job, path), tell), forms)| ingest::File {
                 import_id: job.upload.id,
                 name: &job.upload.file_name,
                 location: &job.upload.location,
                 path,
                 original: None,
-                forms: None,
+                forms,
                 answers: &[],
                 progress: ingest::Progress { tell, cancelled: job.progress.cancelled() },
             })

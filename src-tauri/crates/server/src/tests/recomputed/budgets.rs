@@ -111,8 +111,9 @@ async fn forecast(there: &Client, until: &str, groups: &str) {
         booked += known;
     }
     let since = &totals[0]["from"];
+    // What OpenCost says of machines that the bill charges for is in no total.
     let query = format!(
-        "{{ spends_aggregate(where: {{ date: {{ _gte: {since} }} }}) {{ aggregate {{ sum {{ amount }} }} }} }}"
+        "{{ spends_aggregate(where: {{ date: {{ _gte: {since} }}, exclude_aggregate: {{ _eq: false }} }}) {{ aggregate {{ sum {{ amount }} }} }} }}"
     );
     let billed = data(there, &query).await;
     let billed = billed["spends_aggregate"]["aggregate"]["sum"]["amount"].as_f64();

@@ -17,6 +17,9 @@ pub async fn check(there: &Client) {
         let card = &one["recommendation"];
         if card["monthly_cost"].is_number() {
             estimate(one, card);
+            if card["billed"].is_object() {
+                of_machine(there, card).await;
+            }
             *kinds.entry("estimated").or_default() += 1;
         } else {
             // Where no bill tells a price, no saving is told.
@@ -43,12 +46,27 @@ fn estimate(one: &Value, card: &Value) {
         both => panic!("{both:?}: {card}"),
     };
     same(saving, number(one, "estimated_savings"), card);
+    if card["billed"].is_object() {
+        return;
+    }
     // The cost is among the figures that were counted, or the sum of them.
     let unit = text(card, "currency");
     let costs = rows(card, "figures").iter().filter(|figure| figure["unit"] == unit);
     let costs: Vec<f64> = costs.map(|figure| number(figure, "value")).collect();
     let is_among = costs.iter().any(|figure| (figure - cost).abs() < 1e-9);
     assert!(is_among || (costs.iter().sum::<f64>() - cost).abs() < 1e-9, "{card}");
+}
+
+/// The cost of a node is what the charges of its machine come to.
+async fn of_machine(there: &Client, card: &Value) {
+    let (resource, period) = (text(&card["billed"], "resource_id"), &card["period"]);
+    let (from, to) = (text(period, "from"), text(period, "to"));
+    let query = format!(
+        r#"{{ spends_aggregate(where: {{ cloud_resource_id: {{ _eq: "{resource}" }}, date: {{ _gte: "{from}", _lte: "{to}" }} }}) {{
+            aggregate {{ sum {{ amount }} }} }} }}"#
+    );
+    let charges = data(there, &query).await["spends_aggregate"]["aggregate"]["sum"].clone();
+    same(number(&charges, "amount"), number(period, "cost"), card);
 }
 
 /// `saved` is `before − after`; `before` is the month that was judged, brought to the days of the later one.
