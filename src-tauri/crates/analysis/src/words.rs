@@ -68,7 +68,7 @@ pub fn days(first: i32, last: i32) -> String {
     }
 }
 
-/// A share as sentences have it: `10.8 %`, of a ratio such as 0.108.
+/// A share as sentences have it: `10.8%`, of a ratio such as 0.108.
 pub fn percent(ratio: Decimal) -> String {
     let hundred = ratio.checked_mul_int(100).and_then(|number| crate::numbers::round(number, 1));
     let text = hundred.unwrap_or_default().to_text();

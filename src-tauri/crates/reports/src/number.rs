@@ -1,4 +1,4 @@
-//! Numbers as people read them: `1,234.50`, `12.3 %`.
+//! Numbers as people read them: `1,234.50`, `12.3%`.
 
 use crate::Kind;
 use catalogue::Decimal;
