@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(
             failure(&file(), &report),
             "bills/may.csv: not imported: the file was not recognised\n  \
-             InputFile      a letter\n  Looked for FOCUS\n             AWS Compute Optimizer\n"
+             Found      a letter\n  Looked for FOCUS\n             AWS Compute Optimizer\n"
         );
     }
 }
