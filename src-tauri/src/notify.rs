@@ -110,8 +110,8 @@ mod tests {
     fn notices_that_are_raised_together_are_one_notification() {
         let notice = |title: &str| (title.to_owned(), "98 of 100 USD billed.".to_owned());
         assert_eq!(notice_words(&[]), None);
-        let one = notice_words(&[notice("Shop: 80 % of the budget was reached")]).unwrap();
-        assert_eq!(one.0, "Shop: 80 % of the budget was reached");
+        let one = notice_words(&[notice("Shop: 80% of the budget was reached")]).unwrap();
+        assert_eq!(one.0, "Shop: 80% of the budget was reached");
         assert_eq!(one.1, "98 of 100 USD billed.");
         let several = notice_words(&["a", "b", "c", "d", "e", "f"].map(notice)).unwrap();
         assert_eq!(several, ("6 notices".to_owned(), "a\nb\nc\nd\nand 2 more".to_owned()));

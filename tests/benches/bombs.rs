@@ -203,7 +203,7 @@ fn conditions() -> Vec<Bomb> {
             Answered,
         ),
         bomb(
-            "a pattern of 100,000 %",
+            "a pattern of 100,000%",
             filter,
             &json!({ "w": { "unit": { "_like": "%a".repeat(100_000) } } }),
             Refused("bytes of one pattern"),

@@ -111,7 +111,7 @@ fn import(program: &Program, duck: &mut Duck, project: &Path, data: &Path, bills
     println!("{:<46}{:>9.1}{:>9.1}", "three years, with them", wall + rest_wall, cpu + rest_cpu);
     println!("{:<46}{:>9.1}{:>9.1}", "three years, DuckDB, its columns only", theirs.seconds, theirs.cpu);
     let more = (cpu / cpu_without - 1.0) * 100.0;
-    println!("segments and cubes add {more:.0} % of CPU, goal 40 %, {}", verdict(more <= 40.0));
+    println!("segments and cubes add {more:.0}% of CPU, goal 40%, {}", verdict(more <= 40.0));
 }
 
 /// Processor seconds of the processes this one has started and waited for.

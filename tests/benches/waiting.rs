@@ -162,7 +162,7 @@ fn print(what: &str, took: Option<f64>, mut waits: Vec<f64>) {
     let at = |share: usize| waits[(waits.len() * share / 100).min(waits.len() - 1)];
     let longest = at(100);
     let work = took.map_or_else(String::new, |took| {
-        format!(" in {took:.2} s, of which others waited {:.0} % at once", 100.0 * longest / took)
+        format!(" in {took:.2} s, of which others waited {:.0}% at once", 100.0 * longest / took)
     });
     let verdict = if longest <= LONGEST { "met" } else { "MISSED" };
     println!(

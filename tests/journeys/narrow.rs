@@ -58,7 +58,7 @@ async fn every_page_fits_a_narrow_window_and_shows_where_one_is() {
     let site = format!("http://127.0.0.1:{}", service.port());
     assert!(addresses().len() > 18, "{:?}", addresses());
 
-    // The second is 400 % zoom of 1280 px.
+    // The second is 400% zoom of 1280 px.
     for width in [390, 320] {
         chromium.show_in(width, 844).await;
         for address in addresses() {

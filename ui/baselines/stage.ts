@@ -78,7 +78,7 @@ export class Stage {
     await this.page.getByText('You’re viewing sample data').waitFor({ timeout: 120_000 });
     await this.page.goto(`${this.service.address}/settings/notifications`);
     // Notices are the last that follows from an import.
-    await this.page.getByText('50 % of the budget').first().waitFor({ timeout: 60_000 });
+    await this.page.getByText('50% of the budget').first().waitFor({ timeout: 60_000 });
   }
 
   /** Opens a page in a window of that width. */
@@ -95,7 +95,7 @@ export class Stage {
     await this.settled();
   }
 
-  /** Gives it the window that is left of 1280 by 800 px at 200 % zoom, or one that is as low beside its rail. */
+  /** Gives it the window that is left of 1280 by 800 px at 200% zoom, or one that is as low beside its rail. */
   async lower(width: 640 | 1000): Promise<void> {
     await this.page.setViewportSize({ width, height: 400 });
     await this.settled();

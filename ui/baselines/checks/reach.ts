@@ -50,6 +50,6 @@ export async function crowded(page: Page): Promise<string[]> {
   });
   return [
     ...(hidden > 1 ? [`${hidden} px of the rail are out of reach`] : []),
-    ...(share < leastShare ? [`the content gets ${Math.round(share * 100)} % of a low window`] : []),
+    ...(share < leastShare ? [`the content gets ${Math.round(share * 100)}% of a low window`] : []),
   ];
 }

@@ -68,12 +68,23 @@ pub fn days(first: i32, last: i32) -> String {
     }
 }
 
-/// A share as sentences have it: `10.8 %`, of a ratio such as 0.108.
+/// A share as sentences have it: `10.8%`, of a ratio such as 0.108.
 pub fn percent(ratio: Decimal) -> String {
     let hundred = ratio.checked_mul_int(100).and_then(|number| crate::numbers::round(number, 1));
     let text = hundred.unwrap_or_default().to_text();
     let text = text.as_str().replacen('-', "−", 1);
-    if text.contains('.') { format!("{text} %") } else { format!("{text}.0 %") }
+    if text.contains('.') { format!("{text}%") } else { format!("{text}.0%") }
+}
+
+/// A rise from so many times what was there on is told as a multiple: nobody reads `+23089.0%`.
+const LARGE_RISE: i128 = 10;
+
+/// A large rise as sentences have it: `11.5 times` (as much), of a ratio such as 10.5; none of a smaller one.
+pub fn times(rise: Decimal) -> Option<String> {
+    let whole = |number: i128| Decimal::from_parts(number, 0);
+    let all = rise.checked_add(whole(1)?).filter(|_| Some(rise) >= whole(LARGE_RISE))?;
+    let text = crate::numbers::round(all, 1)?.to_text();
+    Some(format!("{} times", text.as_str()))
 }
 
 /// `1 pod`, `3 pods`.
@@ -108,8 +119,12 @@ mod tests {
             between(time("2026-11-29T23:05:00"), time("2026-11-30T00:10:00")),
             "between 29 Nov 2026, 23:05 and 30 Nov 2026, 00:10 UTC"
         );
-        assert_eq!(percent(Decimal::parse("0.1084").unwrap()), "10.8 %");
-        assert_eq!(percent(Decimal::parse("-1").unwrap()), "−100.0 %");
+        assert_eq!(percent(Decimal::parse("0.1084").unwrap()), "10.8%");
+        assert_eq!(percent(Decimal::parse("-1").unwrap()), "−100.0%");
+        let large = |text| times(Decimal::parse(text).unwrap());
+        assert_eq!(large("10.5"), Some("11.5 times".to_owned()));
+        assert_eq!(large("10"), Some("11 times".to_owned()));
+        assert_eq!((large("9.9"), large("-10.5")), (None, None));
         assert_eq!((counted(1, "pod"), counted(3, "pod")), ("1 pod".to_owned(), "3 pods".to_owned()));
     }
 }

@@ -8,7 +8,7 @@ use crate::person::{self, Person};
 use crate::secret::print;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use store::{Moment, Store};
+use store::{DataVersion, Store};
 
 /// Proofs remembered; with one more, all are forgotten.
 const REMEMBERED: usize = 4096;
@@ -21,7 +21,7 @@ pub struct SecretCache(Mutex<HashMap<[u8; 32], Entry>>);
 struct Entry {
     person: Arc<Person>,
     /// What a bearer token said, and when its person was read; nothing of a session.
-    proved: Option<(Bearer, Moment)>,
+    proved: Option<(Bearer, DataVersion)>,
 }
 
 /// Why nobody is behind a bearer token.

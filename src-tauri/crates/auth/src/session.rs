@@ -36,7 +36,7 @@ pub struct NewSession {
     tenant: Uuid,
     created_at: i64,
     expires_at: i64,
-    way: Way,
+    way: SignInMethod,
     agent: Option<String>,
 }
 
@@ -45,7 +45,7 @@ const OF_WINDOW: Duration = Duration::from_hours(400 * 24);
 
 /// How somebody signed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum SignInMethod {
     /// By opening the window around the service: there is one, and who is in front of it needs nothing else to be let in.
     Window,
     Link,
@@ -54,7 +54,7 @@ pub enum Way {
     Saml,
 }
 
-impl Way {
+impl SignInMethod {
     pub fn name(self) -> &'static str {
         match self {
             Self::Window => "window",
@@ -78,7 +78,7 @@ const AGENT_LETTERS: usize = 200;
 /// itself.
 pub fn begin(
     person: &Person,
-    way: Way,
+    way: SignInMethod,
     agent: Option<&str>,
     lifetime: Duration,
     now: i64,
@@ -124,8 +124,8 @@ impl NewSession {
 pub fn keep(store: &Store, begun: &NewSession) -> Result<(), StoreError> {
     store.beside(&Caller::house(), |rows| {
         rows.delete("session", &[le("expires_at", ValueRef::Timestamp(begun.created_at))])?;
-        if begun.way == Way::Window {
-            rows.delete("session", &[eq("way", Way::Window.name())])?;
+        if begun.way == SignInMethod::Window {
+            rows.delete("session", &[eq("way", SignInMethod::Window.name())])?;
         }
         rows.insert(
             "session",
@@ -162,7 +162,7 @@ pub fn find(
             return Ok(None);
         }
         let unused = now.saturating_sub(found.seen_at.micros());
-        if unused >= idle && found.way.as_deref() != Some(Way::Window.name()) {
+        if unused >= idle && found.way.as_deref() != Some(SignInMethod::Window.name()) {
             return Ok(None);
         }
         let person = person::load(rows, found.user_id.uuid(), found.tenant_id.uuid())?;
@@ -276,7 +276,8 @@ mod tests {
         for n in 0..300_usize {
             let lifetime = Duration::from_hours(if n % 3 == 0 { 1 } else { 24 });
             let now = NOW + i64::try_from(n * 7 % 300).unwrap() * SECOND;
-            let (_, begun) = begin(&people[n % 2], Way::Token, None, lifetime, now, &mut fixture.rng);
+            let (_, begun) =
+                begin(&people[n % 2], SignInMethod::Token, None, lifetime, now, &mut fixture.rng);
             keep(&fixture.store, &begun).unwrap();
         }
         let later = NOW + 2 * 3600 * SECOND;

@@ -69,7 +69,14 @@ impl Fixture {
     }
 
     pub fn begin_session(&mut self, person: &Person) -> (String, session::NewSession) {
-        session::begin(person, session::Way::Token, Some("tests"), session::LIFETIME, NOW, &mut self.rng)
+        session::begin(
+            person,
+            session::SignInMethod::Token,
+            Some("tests"),
+            session::LIFETIME,
+            NOW,
+            &mut self.rng,
+        )
     }
 
     pub fn change(&self, table: &str, set: &[(&str, ValueRef<'_>)], column: &str, id: uuid::Uuid) {
@@ -310,7 +317,7 @@ fn a_window_stays_signed_in_until_another_one_opens() {
     let person = person::find(&fixture.store, ada, fixture.tenant.id).unwrap();
     let (browser, begun) = fixture.begin_session(&person);
     session::keep(&fixture.store, &begun).unwrap();
-    let (hour, way) = (std::time::Duration::from_hours(1), session::Way::Window);
+    let (hour, way) = (std::time::Duration::from_hours(1), session::SignInMethod::Window);
     let mut open = |now| {
         let (secret, begun) = session::begin(&person, way, None, way.lifetime(hour), now, &mut fixture.rng);
         session::keep(&fixture.store, &begun).unwrap();

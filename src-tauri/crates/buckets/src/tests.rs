@@ -1,7 +1,7 @@
 //! All three languages against a server on loopback.
 
 use crate::{Address, Bucket, Credentials, Object};
-use outgoing::{EgressPolicy, Way};
+use outgoing::{EgressPolicy, OutgoingSettings};
 use testkit::buckets::{Buckets, IDENTITY, SECRET, SERVICE_ACCOUNT};
 
 const S3: &str = "s3://bills/cur";
@@ -36,7 +36,9 @@ fn of(typed: &str) -> Credentials {
 
 fn opened(typed: &str, served: &Buckets, credentials: &Credentials) -> Bucket {
     let address = Address::parse(typed, served.address(), "").unwrap();
-    let way = Way { egress: EgressPolicy::of_instance(), ..Way::default() }.open().unwrap();
+    let way = OutgoingSettings { egress: EgressPolicy::of_instance(), ..OutgoingSettings::default() }
+        .open()
+        .unwrap();
     Bucket::open(address, credentials, way).unwrap()
 }
 
@@ -89,7 +91,7 @@ async fn a_refusal_says_what_to_do_and_repeats_neither_secrets_nor_answers() {
 async fn no_connection_passes_the_egress_policy_by() {
     let served = served();
     let address = Address::parse(S3, served.address(), "").unwrap();
-    let bucket = Bucket::open(address, &of(S3), Way::default().open().unwrap()).unwrap();
+    let bucket = Bucket::open(address, &of(S3), OutgoingSettings::default().open().unwrap()).unwrap();
     let said = bucket.list(10).await.unwrap_err().to_string();
     assert!(said.contains("private network"), "{said}");
     assert!(served.asked().is_empty());
@@ -104,7 +106,9 @@ fn credentials_that_cannot_be_any_are_refused_without_repeating_them() {
         (AZURE, credentials("", "geheim!"), "No usable credentials"),
     ] {
         let address = Address::parse(typed, "", "").unwrap();
-        let said = Bucket::open(address, &wrong, Way::default().open().unwrap()).unwrap_err().to_string();
+        let said = Bucket::open(address, &wrong, OutgoingSettings::default().open().unwrap())
+            .unwrap_err()
+            .to_string();
         assert!(said.contains(words) && !said.contains("geheim"), "{said}");
         assert!(!format!("{wrong:?}").contains("geheim"));
     }

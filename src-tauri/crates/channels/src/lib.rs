@@ -18,7 +18,7 @@ pub use failure::Failure;
 pub use message::{Attachment, Item, Message, Severity};
 pub use schedule::{Quiet, TimeOfDay, Window, allowed_at};
 
-use outgoing::{Backoff, Way};
+use outgoing::{Backoff, OutgoingSettings};
 use std::time::Duration;
 
 /// How long a message waits that was not taken: half a minute at first, half an hour at last, six hours where the receiver asks for it.
@@ -32,7 +32,12 @@ pub const BACKOFF: Backoff = Backoff {
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Sends a message. `now` is µs since 1970 UTC.
-pub async fn send(way: &Way, channel: &Channel, message: &Message, now: i64) -> Result<(), Failure> {
+pub async fn send(
+    way: &OutgoingSettings,
+    channel: &Channel,
+    message: &Message,
+    now: i64,
+) -> Result<(), Failure> {
     let sent = async {
         match &channel.receiver {
             Receiver::Mail(server) => mail::send(way, channel, server, message, now).await,

@@ -10,13 +10,13 @@ use lettre::transport::smtp::client::{
     AsyncSmtpConnection, Certificate, CertificateStore, TlsParameters, TlsParametersBuilder,
 };
 use lettre::transport::smtp::extension::ClientId;
-use outgoing::Way;
+use outgoing::OutgoingSettings;
 use std::net::SocketAddr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Sends a message by the server of a channel. `now` is µs since 1970 UTC.
 pub(crate) async fn send(
-    way: &Way,
+    way: &OutgoingSettings,
     channel: &Channel,
     server: &MailServer,
     message: &Message,
@@ -40,7 +40,7 @@ pub(crate) async fn send(
 }
 
 async fn connect(
-    way: &Way,
+    way: &OutgoingSettings,
     server: &MailServer,
     addresses: &[SocketAddr],
     failed: &impl Fn(lettre::transport::smtp::Error) -> Failure,
@@ -66,7 +66,7 @@ async fn connect(
 }
 
 /// Mozilla's authorities, and those a person added.
-fn trust(way: &Way, host: &str) -> Result<TlsParameters, lettre::transport::smtp::Error> {
+fn trust(way: &OutgoingSettings, host: &str) -> Result<TlsParameters, lettre::transport::smtp::Error> {
     let mut builder =
         TlsParametersBuilder::new(host.to_owned()).certificate_store(CertificateStore::WebpkiRoots);
     for authority in way.authorities.der() {

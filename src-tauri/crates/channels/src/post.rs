@@ -3,7 +3,7 @@
 use crate::channel::{Channel, Kind};
 use crate::failure::{Failure, clean};
 use crate::message::{Item, Message, Severity, time};
-use outgoing::{Method, Outgoing, Response, Way, header, read};
+use outgoing::{Method, Outgoing, OutgoingSettings, Response, header, read};
 use ring::hmac;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ const LONGEST_BLOCK: usize = 2_900;
 
 /// Posts a message to a hook, signed where there is a key.
 pub(crate) async fn send(
-    way: &Way,
+    way: &OutgoingSettings,
     channel: &Channel,
     (kind, url, key): (Kind, &str, Option<&str>),
     message: &Message,

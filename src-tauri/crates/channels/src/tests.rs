@@ -2,13 +2,13 @@
 
 use crate::message::tests::{item, message};
 use crate::{Attachment, Channel, Failure, Kind, MailServer, Message, Receiver, Security, Severity, send};
-use outgoing::{EgressPolicy, Way};
+use outgoing::{EgressPolicy, OutgoingSettings};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-fn inside() -> Way {
-    Way { egress: EgressPolicy::of_instance(), ..Way::default() }
+fn inside() -> OutgoingSettings {
+    OutgoingSettings { egress: EgressPolicy::of_instance(), ..OutgoingSettings::default() }
 }
 
 /// A server on a free port that talks to one client; its port, and what it was told.
@@ -122,7 +122,8 @@ async fn a_server_without_starttls_is_sent_nothing() {
 #[tokio::test]
 async fn mail_meets_the_egress_policy() {
     let message = message(vec![item(Severity::Info, "x")]);
-    let failure = send(&Way::default(), &mail(25, Security::None), &message, 0).await.unwrap_err();
+    let failure =
+        send(&OutgoingSettings::default(), &mail(25, Security::None), &message, 0).await.unwrap_err();
     assert!(failure.is_final && failure.message.contains("private network"), "{failure}");
 }
 

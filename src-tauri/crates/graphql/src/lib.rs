@@ -34,7 +34,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use store::change::ChangeKind;
 use store::query::{Query, QueryKind};
-use store::{Answer, Cancel, Explanation, Pieces, ReadFrom, Store, StoreError};
+use store::{Answer, Cancel, Explanation, ReadFrom, ResponseChunks, Store, StoreError};
 
 /// The interface over one store. Cloning shares it.
 #[derive(Clone)]
@@ -169,7 +169,7 @@ impl Engine {
         request: &Request,
         cancel: &Cancel,
         mut report: impl FnMut(StoreError),
-    ) -> Pieces {
+    ) -> ResponseChunks {
         let began = Instant::now();
         let mut seen = RequestFacts::default();
         let (answer, outcome) = match self.answer(caller, request, cancel, &mut seen) {
@@ -349,7 +349,11 @@ fn is_plain(queries: &[Query]) -> bool {
 }
 
 /// The body of an answer, with the errors of root fields that failed and how the others were answered.
-fn body(mut data: Pieces, errors: &[serde_json::Value], explained: Option<&[Explanation]>) -> Pieces {
+fn body(
+    mut data: ResponseChunks,
+    errors: &[serde_json::Value],
+    explained: Option<&[Explanation]>,
+) -> ResponseChunks {
     let mut end = String::new();
     if !errors.is_empty() {
         end.push_str(&format!(",\"errors\":{}", serde_json::Value::from(errors)));

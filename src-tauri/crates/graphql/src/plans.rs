@@ -6,7 +6,7 @@ use crate::compile::{PlanShape, shape_of};
 use catalogue::{Caller, Catalogue, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use store::{Plans, Whose};
+use store::{PlanScope, Plans};
 
 /// Requests longer than this are not kept.
 const LONGEST_BYTES: usize = 32 * 1024;
@@ -21,7 +21,7 @@ struct Key {
     query: String,
     operation: Option<String>,
     shape: String,
-    whose: Whose,
+    whose: PlanScope,
 }
 
 /// Plans by request. Two generations: when the young one is full it becomes the old one, and what was not asked for since is
@@ -66,7 +66,7 @@ impl KnownPlans {
             query: request.query.clone(),
             operation: request.operation_name.clone(),
             shape,
-            whose: Whose::of(caller),
+            whose: PlanScope::of(caller),
         };
         let known = self.generations().find(&key, |known| known.made.is_for(&leaves));
         // What cannot be read as its place needs is compiled again, which tells what is wrong.

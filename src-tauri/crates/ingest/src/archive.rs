@@ -5,7 +5,7 @@ mod pieces;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use pieces::{Pieces, Presence};
+use pieces::{FileChunks, Presence};
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
@@ -19,7 +19,7 @@ pub struct Archive {
     /// Bytes of all files together; 0 keeps none.
     bound: u64,
     /// Where several servers share a database, it has the files, and the folder copies of them.
-    pieces: Option<Pieces>,
+    pieces: Option<FileChunks>,
 }
 
 impl Archive {
@@ -31,7 +31,7 @@ impl Archive {
     /// The same, with the files in that database where servers share it.
     #[must_use]
     pub fn shared_by(self, store: &Store) -> Self {
-        Self { pieces: store.is_shared().then(|| Pieces::new(store.clone())), ..self }
+        Self { pieces: store.is_shared().then(|| FileChunks::new(store.clone())), ..self }
     }
 
     /// Keeps a file. A receipt that cannot be written is not worth failing an import for.
@@ -71,7 +71,7 @@ impl Archive {
         }
     }
 
-    fn fetch(&self, pieces: &Pieces, sha256: &str, was_packed: bool) -> io::Result<PathBuf> {
+    fn fetch(&self, pieces: &FileChunks, sha256: &str, was_packed: bool) -> io::Result<PathBuf> {
         create_folder(&self.folder)?;
         // Under a name of its own: somebody else may fetch it, too.
         let part = tempfile::Builder::new().suffix(".part").tempfile_in(&self.folder)?;

@@ -80,7 +80,7 @@ pub fn detect(head: &[u8]) -> Result<DetectedFormat, Failure> {
     }
     let text = &head[first..];
     Err(unknown(&match best_header(text, stated) {
-        Some((_, header)) => unknown_text(text, &header),
+        Some((delimiter, header)) => unknown_text(text, delimiter, &header),
         None => format!("text whose first line is longer than {} KiB", HEADER_BYTES >> 10),
     }))
 }
@@ -282,12 +282,23 @@ fn json(head: &[u8]) -> Option<String> {
     matches!(text, [b'{' | b'[', ..]).then(|| format!("a JSON document that starts with {}", start(text)))
 }
 
-fn unknown_text(text: &[u8], header: &[String]) -> String {
-    if header.len() > 1 {
+fn unknown_text(text: &[u8], delimiter: u8, header: &[String]) -> String {
+    if header.len() > 1 && is_table(text, delimiter, header.len()) {
         let rows = if text.iter().any(|byte| matches!(byte, b'\n' | b'\r')) { "" } else { " and no rows" };
         return format!("a CSV with the columns {}{rows}", list(header));
     }
     format!("text that starts with {}", start(text))
+}
+
+/// Whether the second record, where there is one, has as many cells as the first: a sentence with a comma begins no table.
+fn is_table(text: &[u8], delimiter: u8, cells: usize) -> bool {
+    let mut reader =
+        csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text);
+    let mut record = csv::ByteRecord::new();
+    let mut next =
+        || reader.read_byte_record(&mut record).ok().filter(|is_one| *is_one).map(|_| record.len());
+    next();
+    next().is_none_or(|second| second == cells)
 }
 
 fn start(text: &[u8]) -> String {
@@ -346,6 +357,10 @@ mod tests {
         assert_eq!(found(b"abc\x00def"), "binary data");
         assert_eq!(found(b"date,amount\n1,2\n"), "a CSV with the columns date, amount");
         assert_eq!(found(b"date,amount"), "a CSV with the columns date, amount and no rows");
+        assert_eq!(
+            found(b"Hello, this is a note.\nIt is no bill.\n"),
+            "text that starts with Hello, this is a note."
+        );
         assert_eq!(found(b"# Read me\n\nText"), "text that starts with # Read me");
     }
 

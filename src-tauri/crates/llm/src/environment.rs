@@ -161,18 +161,18 @@ pub const AMAZON: [&str; 9] = [
 
 /// Whose variables are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Whose<'a> {
+pub(crate) enum VariableOwner<'a> {
     All,
     Tier(Tier),
     Agent(&'a str),
 }
 
 /// The name of a variable for a tier or an agent, `LLM_MODEL_NAME_<AGENT>` or `LLM_TIER_MODEL_NAME_<TIER>`.
-pub(crate) fn variable(name: &str, whose: Whose<'_>) -> String {
+pub(crate) fn variable(name: &str, whose: VariableOwner<'_>) -> String {
     match whose {
-        Whose::All => name.to_owned(),
-        Whose::Agent(agent) => format!("{name}_{}", suffix(agent)),
-        Whose::Tier(tier) => {
+        VariableOwner::All => name.to_owned(),
+        VariableOwner::Agent(agent) => format!("{name}_{}", suffix(agent)),
+        VariableOwner::Tier(tier) => {
             format!("LLM_TIER_{}_{}", name.trim_start_matches("LLM_"), tier.name().to_uppercase())
         }
     }
@@ -191,14 +191,15 @@ pub(crate) fn get<'a>(given: &'a EnvironmentValues, name: &str) -> Option<&'a st
 
 /// A provider as the environment describes it for chat: the narrower names first, the general ones for what they do not say.
 /// None where nothing names a provider or a model.
-pub(crate) fn chat(given: &EnvironmentValues, whose: Whose<'_>) -> Option<ProviderDescription> {
+pub(crate) fn chat(given: &EnvironmentValues, whose: VariableOwner<'_>) -> Option<ProviderDescription> {
     let own = |name: &str| get(given, &variable(name, whose));
     let provider = own("LLM_PROVIDER");
     if provider.is_none() && own("LLM_MODEL_NAME").is_none() {
         return None;
     }
     // Another kind of provider has nothing in common with the general one.
-    let shares = whose == Whose::All || provider.is_none_or(|kind| kind == general(given, "LLM_PROVIDER"));
+    let shares =
+        whose == VariableOwner::All || provider.is_none_or(|kind| kind == general(given, "LLM_PROVIDER"));
     let value = |name: &str| own(name).or_else(|| shares.then(|| get(given, name)).flatten());
     let kind = provider.unwrap_or(general(given, "LLM_PROVIDER"));
     let values =
@@ -216,7 +217,7 @@ pub(crate) fn chat(given: &EnvironmentValues, whose: Whose<'_>) -> Option<Provid
 /// Tiers and agents that have variables of their own, agents by what stands behind `LLM_MODEL_NAME_` or `LLM_PROVIDER_`.
 pub(crate) fn narrower(given: &EnvironmentValues) -> Vec<(&'static str, String)> {
     let tiers = [Tier::Reasoning, Tier::Retrieval, Tier::Summary];
-    let of_tiers = tiers.into_iter().filter(|tier| chat(given, Whose::Tier(*tier)).is_some());
+    let of_tiers = tiers.into_iter().filter(|tier| chat(given, VariableOwner::Tier(*tier)).is_some());
     let mut found: Vec<(&str, String)> = of_tiers.map(|tier| ("tier", tier.name().to_owned())).collect();
     // Of the other variables, one with an agent's name behind it adds to what these two begin.
     let is_other = |name: &str| {

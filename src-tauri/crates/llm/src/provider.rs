@@ -15,7 +15,7 @@ use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
 use crate::wire::{Post, Reader, Vectors, amazon, below, google, hugging_face, ollama, openai};
 use address::{is_loopback, parse};
-use outgoing::{Way, header, read};
+use outgoing::{OutgoingSettings, header, read};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ pub struct Provider {
     pub may_leave: bool,
     pub(crate) connection: Connection,
     /// Its silence is how long a model may think before its next word.
-    pub(crate) way: Way,
+    pub(crate) way: OutgoingSettings,
     pub(crate) common: Arc<Common>,
     pub(crate) local: Local,
 }
@@ -120,7 +120,7 @@ impl Provider {
         let model = self.model.as_str();
         let who = self.kind.title();
         let chunks = || -> Box<dyn Reader> { Box::new(openai::Chunks::new(who)) };
-        let pieces = || -> Box<dyn Reader> { Box::new(google::Pieces::new(who)) };
+        let pieces = || -> Box<dyn Reader> { Box::new(google::AnswerChunks::new(who)) };
         let (post, framing, reader) = match self.kind {
             ProviderKind::OpenAi | ProviderKind::HuggingFace => {
                 let body = openai::body(model, chat, limit, limit_name(&base));

@@ -1,6 +1,6 @@
 //! All providers of a service: what is set up, and who is asked for what.
 
-use crate::environment::{self, EnvironmentValues, Whose};
+use crate::environment::{self, EnvironmentValues, VariableOwner};
 use crate::failure::{Failure, Trouble};
 use crate::kind::{Field, ProviderKind};
 use crate::provider::{Common, Connection, Local, Provider};
@@ -13,7 +13,7 @@ use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
 use catalogue::Caller;
-use outgoing::{EgressPolicy, Way};
+use outgoing::{EgressPolicy, OutgoingSettings};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -243,13 +243,17 @@ impl Providers {
         Ok(local)
     }
 
-    fn way(&self) -> Result<Way, Failure> {
+    fn way(&self) -> Result<OutgoingSettings, Failure> {
         let Some(downloads) = &self.downloads else {
-            return Ok(Way { egress: EgressPolicy::of_instance(), silence: SILENCE, ..Way::default() });
+            return Ok(OutgoingSettings {
+                egress: EgressPolicy::of_instance(),
+                silence: SILENCE,
+                ..OutgoingSettings::default()
+            });
         };
         let settings = downloads.settings().map_err(|error| Failure::store(&error))?;
         let way = settings.way().map_err(|failure| Failure::setting(failure.to_string()))?;
-        Ok(Way { silence: SILENCE, ..way })
+        Ok(OutgoingSettings { silence: SILENCE, ..way })
     }
 }
 
@@ -340,7 +344,7 @@ impl Setup {
                 for entry in self.on().filter(is_saved) {
                     add_of_tier(&mut choices, entry, tier);
                 }
-                let narrow = [agent.map(Whose::Agent), Some(Whose::Tier(tier))];
+                let narrow = [agent.map(VariableOwner::Agent), Some(VariableOwner::Tier(tier))];
                 for whose in narrow.into_iter().flatten() {
                     if let Some(entry) = self.given(whose) {
                         add(&mut choices, &entry, &entry.chat_model.value);
@@ -361,7 +365,7 @@ impl Setup {
     pub fn given_overrides(&self) -> Vec<GivenOverride> {
         let described = environment::narrower(&self.environment).into_iter().filter_map(|(scope, name)| {
             let tier = Tier::ALL.into_iter().find(|tier| scope == "tier" && tier.name() == name);
-            let whose = tier.map_or(Whose::Agent(&name), Whose::Tier);
+            let whose = tier.map_or(VariableOwner::Agent(&name), VariableOwner::Tier);
             let entry = self.given(whose)?;
             Some(GivenOverride {
                 scope: scope.to_owned(),
@@ -378,7 +382,7 @@ impl Setup {
     }
 
     /// What the environment says of one tier or agent.
-    fn given(&self, whose: Whose<'_>) -> Option<Entry> {
+    fn given(&self, whose: VariableOwner<'_>) -> Option<Entry> {
         let described = environment::chat(&self.environment, whose)?;
         let general = self.entries.iter().find(|entry| entry.id == ENVIRONMENT);
         Some(record::of_environment(&described, general))

@@ -77,7 +77,7 @@ pub struct Entry {
 pub(crate) fn entries(saved: &[SavedProvider], given: &EnvironmentValues) -> Vec<Entry> {
     let of = |id: &str| saved.iter().find(|saved| saved.id == id);
     let described = [
-        (ENVIRONMENT, environment::chat(given, environment::Whose::All)),
+        (ENVIRONMENT, environment::chat(given, environment::VariableOwner::All)),
         (ENVIRONMENT_EMBEDDINGS, environment::embeddings(given)),
     ];
     let mut entries: Vec<Entry> = Vec::new();

@@ -15,7 +15,7 @@ use crate::provider::{Common, Connection, Local, Provider};
 use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
-use outgoing::{EgressPolicy, Way};
+use outgoing::{EgressPolicy, OutgoingSettings};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use testkit::language_models::{ACCESS_KEY, KEY, LanguageModels, SECRET_KEY};
@@ -68,7 +68,7 @@ fn provider_at(double: &LanguageModels, kind: ProviderKind) -> Provider {
         model: "anthropic.some-model-v1:0".to_owned(),
         may_leave: false,
         connection: Connection(values),
-        way: Way { egress: EgressPolicy::of_instance(), ..Way::default() },
+        way: OutgoingSettings { egress: EgressPolicy::of_instance(), ..OutgoingSettings::default() },
         common: common(&[]),
         local: Local::default(),
     }

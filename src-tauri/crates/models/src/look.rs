@@ -4,7 +4,7 @@ use crate::downloads::Downloads;
 use crate::failure::{Failure, Kind, Trouble};
 use crate::name::{ModelName, OFFERED};
 use crate::registry::Registry;
-use outgoing::{Method, ServerReply, Way};
+use outgoing::{Method, OutgoingSettings, ServerReply};
 use url::Url;
 
 /// What was found at the registry's address.
@@ -55,7 +55,7 @@ impl Downloads {
 }
 
 /// The registry's address, the way there, and the registry itself where a key is set.
-type PreparedLook = (Url, Way, Result<Registry, Failure>);
+type PreparedLook = (Url, OutgoingSettings, Result<Registry, Failure>);
 
 /// That it lets us in; that it has no such model is no trouble.
 async fn takes_key(registry: &Registry, name: &ModelName) -> Result<(), Failure> {

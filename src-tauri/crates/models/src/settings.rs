@@ -5,7 +5,7 @@
 use crate::failure::{Failure, Kind};
 use crate::safe::{self, Safe};
 use catalogue::{Caller, ValueRef};
-use outgoing::{Authorities, EgressPolicy, Way};
+use outgoing::{Authorities, EgressPolicy, OutgoingSettings};
 use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -273,7 +273,7 @@ impl Settings {
     }
 
     /// The way to the registry.
-    pub fn way(&self) -> Result<Way, Failure> {
+    pub fn way(&self) -> Result<OutgoingSettings, Failure> {
         let wrong = |name: &'static str| {
             move |message: String| {
                 Failure::new(
@@ -283,12 +283,12 @@ impl Settings {
                 )
             }
         };
-        Ok(Way {
+        Ok(OutgoingSettings {
             authorities: self.authorities().map_err(wrong(AUTHORITIES))?,
             proxy: self.proxy().map_err(wrong(PROXY))?,
             beside_proxy: self.value(NO_PROXY).unwrap_or_default().to_owned(),
             egress: self.egress.clone(),
-            ..Way::default()
+            ..OutgoingSettings::default()
         })
     }
 

@@ -7,7 +7,7 @@
 use crate::kit::Look;
 use catalogue::Value;
 use graphql::Refusal;
-use store::{Follow, StoreError, Transaction};
+use store::{AfterWriteHook, StoreError, Transaction};
 use uuid::Uuid;
 
 const WHY: &str = "This is sample data: nothing of it runs, is sent or changes anything outside.";
@@ -47,8 +47,8 @@ const ACTING: [(&str, &str); 18] = [
 ];
 
 /// No workflow of the sample data is ACTIVE, whoever writes it: its triggers would start it.
-pub(crate) const WORKFLOWS_FOLLOW: Follow =
-    Follow { table: "workflow", columns: &["status"], deletions: false, run: workflows_written };
+pub(crate) const WORKFLOWS_FOLLOW: AfterWriteHook =
+    AfterWriteHook { table: "workflow", columns: &["status"], deletions: false, run: workflows_written };
 
 /// Whether an operation acts outside.
 pub(crate) fn acts(operation: &str) -> bool {

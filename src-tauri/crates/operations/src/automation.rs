@@ -21,14 +21,14 @@ mod schedule;
 use crate::Function;
 use crate::kit::typed;
 use crate::states::States;
-use store::Follow;
+use store::AfterWriteHook;
 
 /// What follows when auto-pilots are written.
-pub(crate) const FOLLOW: Follow =
-    Follow { table: "auto_pilot", columns: &["status"], deletions: false, run: guard::written };
+pub(crate) const FOLLOW: AfterWriteHook =
+    AfterWriteHook { table: "auto_pilot", columns: &["status"], deletions: false, run: guard::written };
 
 /// What follows when playbooks are written.
-pub(crate) const PLAYBOOKS_FOLLOW: Follow = Follow {
+pub(crate) const PLAYBOOKS_FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "auto_playbook",
     columns: &["status", "name", "trigger", "tasks", "resource_filter"],
     deletions: false,

@@ -26,11 +26,11 @@ use crate::kit::typed;
 use graphql::Refusal;
 pub use post_mortem::post_mortem_pdf;
 pub(crate) use status::{By, Event, PLAYBOOK, find, history};
-use store::{Follow, Transaction};
+use store::{AfterWriteHook, Transaction};
 
 /// What follows when events arrive.
-pub(crate) const FOLLOW: Follow =
-    Follow { table: "events", columns: &[], deletions: false, run: arrival::arrived };
+pub(crate) const FOLLOW: AfterWriteHook =
+    AfterWriteHook { table: "events", columns: &[], deletions: false, run: arrival::arrived };
 
 /// Tables whose rows say what the service has to do by itself.
 pub(crate) const CHORES: [&str; 2] = ["events", "event_bulk_operations"];

@@ -88,7 +88,7 @@ use notices::Messengers;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
-use store::{Follow, Store, StoreError, Transaction};
+use store::{AfterWriteHook, Store, StoreError, Transaction};
 use uuid::Uuid;
 
 /// The code of one root field.
@@ -162,7 +162,7 @@ pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreE
 }
 
 /// What follows when rows are written, whoever writes them.
-pub const FOLLOWS: [Follow; 17] = [
+pub const FOLLOWS: [AfterWriteHook; 17] = [
     acting::WORKFLOWS_FOLLOW,
     anomalies::FOLLOW,
     automation::FOLLOW,
@@ -183,7 +183,7 @@ pub const FOLLOWS: [Follow; 17] = [
 ];
 
 /// Recommendations that are added start workflows.
-const RECOMMENDATIONS: Follow = Follow {
+const RECOMMENDATIONS: AfterWriteHook = AfterWriteHook {
     table: "recommendation",
     columns: &[],
     deletions: false,
@@ -191,12 +191,16 @@ const RECOMMENDATIONS: Follow = Follow {
 };
 
 /// Metrics out of the ordinary that are added start workflows; costs do when they are raised as notices.
-const ANOMALIES: Follow =
-    Follow { table: "anomaly", columns: &[], deletions: false, run: workflows::engine::anomalies_arrived };
+const ANOMALIES: AfterWriteHook = AfterWriteHook {
+    table: "anomaly",
+    columns: &[],
+    deletions: false,
+    run: workflows::engine::anomalies_arrived,
+};
 
 /// Imports that end start workflows, and show whether attempts have changed something; one that is undone shows it no more.
-const IMPORTS_ENDED: Follow =
-    Follow { table: "imports", columns: &["state"], deletions: false, run: imports_ended };
+const IMPORTS_ENDED: AfterWriteHook =
+    AfterWriteHook { table: "imports", columns: &["state"], deletions: false, run: imports_ended };
 
 fn imports_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     workflows::engine::imports_ended(rows, ids)?;
@@ -204,7 +208,7 @@ fn imports_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError>
 }
 
 /// Attempts to carry recommendations out end with what imports and people say of them.
-const RECOMMENDATIONS_CHANGED: Follow = Follow {
+const RECOMMENDATIONS_CHANGED: AfterWriteHook = AfterWriteHook {
     table: "recommendation",
     columns: &["status", "recommendation"],
     deletions: false,
@@ -212,8 +216,12 @@ const RECOMMENDATIONS_CHANGED: Follow = Follow {
 };
 
 /// Attempts to resolve events end with the events, and runs that wait for an end go on.
-const EVENTS_CHANGED: Follow =
-    Follow { table: "events", columns: &["nb_status", "status"], deletions: false, run: events_changed };
+const EVENTS_CHANGED: AfterWriteHook = AfterWriteHook {
+    table: "events",
+    columns: &["nb_status", "status"],
+    deletions: false,
+    run: events_changed,
+};
 
 fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     events::outcomes::events_changed(rows, ids)?;
@@ -221,8 +229,8 @@ fn events_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError
 }
 
 /// What runs were begun for goes on when they are over.
-const RUNS_ENDED: Follow =
-    Follow { table: "workflow_execution", columns: &["status"], deletions: false, run: runs_ended };
+const RUNS_ENDED: AfterWriteHook =
+    AfterWriteHook { table: "workflow_execution", columns: &["status"], deletions: false, run: runs_ended };
 
 fn runs_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     let follow = || -> Result<(), Refusal> {
@@ -235,8 +243,8 @@ fn runs_ended(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
 }
 
 /// A ticket that no tracker takes carries nothing out.
-const TICKETS_CHANGED: Follow =
-    Follow { table: "tickets", columns: &["status"], deletions: false, run: tickets_changed };
+const TICKETS_CHANGED: AfterWriteHook =
+    AfterWriteHook { table: "tickets", columns: &["status"], deletions: false, run: tickets_changed };
 
 fn tickets_changed(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
     recommendations::watch::tickets_changed(rows, ids)?;

@@ -26,7 +26,7 @@ pub(crate) use standing::standing;
 use crate::Function;
 use graphql::{Ahead, Call, Refusal};
 use serde_json::Value as Json;
-use store::Follow;
+use store::AfterWriteHook;
 
 /// The code of a field that is answered ahead of its request.
 type NoticeFunction = fn(&Ahead<'_>, &dyn Messengers) -> Result<Json, Refusal>;
@@ -41,7 +41,7 @@ pub(crate) const AHEAD: &[(&str, NoticeFunction)] =
     &[("notice_channel_save", draft::save), ("notice_channel_test", draft::test)];
 
 /// No window is stored that cannot be read, whoever writes it; what waits looks at it anew.
-pub(crate) const FOLLOW: Follow = Follow {
+pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "notice_window",
     columns: &["days", "starts_at", "minutes", "is_active"],
     deletions: false,

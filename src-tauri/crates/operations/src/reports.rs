@@ -11,7 +11,7 @@ mod send;
 pub(crate) use schedule::{keep_past, start_due};
 
 use crate::{Function, kit::typed};
-use store::Follow;
+use store::AfterWriteHook;
 
 /// The table that says when reports are due.
 pub(crate) const TABLE: &str = "scheduled_report";
@@ -20,7 +20,7 @@ pub(crate) const FIELDS: &[(&str, Function)] =
     &[("report_document", typed!(fields::document)), ("report_send", typed!(fields::send))];
 
 /// No report is stored that cannot be worked out or is never due, whoever writes it.
-pub(crate) const FOLLOW: Follow = Follow {
+pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: TABLE,
     columns: &[
         "name",

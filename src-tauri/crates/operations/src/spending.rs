@@ -32,7 +32,7 @@ pub use virtual_tags::TaggedCharges;
 pub(crate) use virtual_tags::{FOLLOW as VIRTUAL_TAGS, refresh as tag};
 
 use crate::Function;
-use store::Follow;
+use store::AfterWriteHook;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("allocation_preview", allocation::preview),
@@ -46,7 +46,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
 ];
 
 /// No budget is stored that cannot be worked out, whoever writes it.
-pub(crate) const FOLLOW: Follow = Follow {
+pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "budget",
     columns: &["name", "scope", "amount", "currency", "thresholds"],
     deletions: false,

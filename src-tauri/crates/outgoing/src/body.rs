@@ -38,7 +38,7 @@ pub async fn piece(answer: &mut Response) -> Result<Option<impl AsRef<[u8]> + Se
 
 #[cfg(test)]
 mod tests {
-    use crate::{EgressPolicy, Trouble, Way};
+    use crate::{EgressPolicy, OutgoingSettings, Trouble};
     use reqwest::Method;
     use std::io::{Read, Write};
 
@@ -55,7 +55,9 @@ mod tests {
     }
 
     async fn fetched(bytes: &'static [u8], limit: usize) -> Result<Vec<u8>, crate::Fault> {
-        let way = Way { egress: EgressPolicy::anywhere(), ..Way::default() }.open().unwrap();
+        let way = OutgoingSettings { egress: EgressPolicy::anywhere(), ..OutgoingSettings::default() }
+            .open()
+            .unwrap();
         let request = way.request(Method::GET, &answering(bytes).parse().unwrap()).unwrap();
         super::read(way.send(request).await?, limit).await
     }
@@ -85,7 +87,9 @@ mod tests {
 
     #[tokio::test]
     async fn a_redirect_is_an_answer_and_not_followed() {
-        let way = Way { egress: EgressPolicy::anywhere(), ..Way::default() }.open().unwrap();
+        let way = OutgoingSettings { egress: EgressPolicy::anywhere(), ..OutgoingSettings::default() }
+            .open()
+            .unwrap();
         let request = way
             .request(
                 Method::GET,

@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, Trouble};
 use crate::look::remembering;
-use crate::way::Way;
+use crate::way::OutgoingSettings;
 use rustls::pki_types::ServerName;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +18,7 @@ pub struct Proof {
     pub trust: Result<(), Fault>,
 }
 
-impl Way {
+impl OutgoingSettings {
     /// A connection to a host, at the first of its addresses that answers.
     pub async fn connect(&self, host: &str, port: u16) -> Result<TcpStream, Fault> {
         let mut last = Fault::no_such_name(host);
@@ -83,8 +83,8 @@ mod tests {
     use tokio::io::AsyncReadExt;
     use tokio::net::TcpListener;
 
-    fn way(egress: EgressPolicy) -> Way {
-        Way { egress, ..Way::default() }
+    fn way(egress: EgressPolicy) -> OutgoingSettings {
+        OutgoingSettings { egress, ..OutgoingSettings::default() }
     }
 
     #[tokio::test]

@@ -1,6 +1,6 @@
 //! The way out: every request of the product to another machine is made here, so that what a person decided about networks holds everywhere.
 //!
-//! Nothing connects by itself: a [`Way`] is made from settings, and only for what a person configured. Redirects are never followed in silence,
+//! Nothing connects by itself: a [`OutgoingSettings`] is made from settings, and only for what a person configured. Redirects are never followed in silence,
 //! since a redirect decides where a secret goes; whoever wants to follow one reads its address and decides.
 
 mod backoff;
@@ -21,4 +21,4 @@ pub use look::{ServerReply, look};
 
 pub use reqwest::{Body, Method, RequestBuilder, Response, StatusCode, Upgraded, header};
 pub use trust::{Authorities, NotCertificates};
-pub use way::{NotAProxy, Outgoing, Way, proxy};
+pub use way::{NotAProxy, Outgoing, OutgoingSettings, proxy};

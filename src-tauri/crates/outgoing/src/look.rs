@@ -3,7 +3,7 @@
 //! Nothing is trusted for being looked at: a machine that cannot prove who it is gets no request, only its certificates are remembered.
 
 use crate::fault::Fault;
-use crate::way::Way;
+use crate::way::OutgoingSettings;
 use reqwest::{Method, Response};
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -22,7 +22,7 @@ pub struct ServerReply {
 }
 
 /// Asks for that address (GET, no secret) and remembers the certificates that were shown.
-pub async fn look(way: &Way, address: &Url) -> Result<ServerReply, Fault> {
+pub async fn look(way: &OutgoingSettings, address: &Url) -> Result<ServerReply, Fault> {
     let shown = Arc::new(Mutex::new(Vec::new()));
     let outgoing = way.open_with(remembering(way, &shown))?;
     let request = outgoing.request(Method::GET, address)?;
@@ -33,7 +33,7 @@ pub async fn look(way: &Way, address: &Url) -> Result<ServerReply, Fault> {
 
 pub(crate) type ShownCertificates = Arc<Mutex<Vec<Vec<u8>>>>;
 
-pub(crate) fn remembering(way: &Way, shown: &ShownCertificates) -> ClientConfig {
+pub(crate) fn remembering(way: &OutgoingSettings, shown: &ShownCertificates) -> ClientConfig {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let roots = Arc::new(way.authorities.roots());
     let Ok(inner) = WebPkiServerVerifier::builder_with_provider(roots, Arc::clone(&provider)).build() else {

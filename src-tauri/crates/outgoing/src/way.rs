@@ -13,7 +13,7 @@ use url::{Host, Url};
 
 /// What settings say about going out.
 #[derive(Debug, Clone)]
-pub struct Way {
+pub struct OutgoingSettings {
     /// Authorities beside Mozilla's list.
     pub authorities: Authorities,
     /// Address of an HTTP proxy, credentials in it allowed. Then names are looked up there; those that are known here are judged before.
@@ -28,7 +28,7 @@ pub struct Way {
     pub silence: Duration,
 }
 
-impl Default for Way {
+impl Default for OutgoingSettings {
     fn default() -> Self {
         Self {
             authorities: Authorities::default(),
@@ -41,7 +41,7 @@ impl Default for Way {
     }
 }
 
-impl Way {
+impl OutgoingSettings {
     /// The client that goes this way. Making one is cheap beside a connection; keep it where connections should be kept.
     pub fn open(&self) -> Result<Outgoing, Fault> {
         self.open_with(self.authorities.client_config())
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     fn refusal(egress: EgressPolicy, address: &str) -> String {
-        let way = Way { egress, ..Way::default() }.open().unwrap();
+        let way = OutgoingSettings { egress, ..OutgoingSettings::default() }.open().unwrap();
         way.request(Method::GET, &address.parse().unwrap()).map(|_| ()).unwrap_err().to_string()
     }
 
@@ -190,7 +190,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_no_http_meets_the_same_policy() {
         let of = async |egress: EgressPolicy, host: &str| {
-            let way = Way { egress, ..Way::default() };
+            let way = OutgoingSettings { egress, ..OutgoingSettings::default() };
             way.addresses(host, 25).await.map_err(|fault| fault.trouble)
         };
         for host in ["127.0.0.1", "[::1]", "localhost", "169.254.169.254"] {
@@ -214,7 +214,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_name_that_leads_inside_is_refused_when_it_is_looked_up() {
-        let way = Way::default().open().unwrap();
+        let way = OutgoingSettings::default().open().unwrap();
         let request = way.request(Method::GET, &"http://localhost:9/".parse().unwrap()).unwrap();
         let fault = way.send(request).await.unwrap_err();
         assert_eq!(fault.trouble, Trouble::Inside, "{fault}");
@@ -224,7 +224,11 @@ mod tests {
     async fn a_proxy_inside_is_reached_by_its_name_and_nothing_beside_it() {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let inside = Some(proxy(&format!("http://localhost:{}", free.port())).unwrap());
-        let way = Way { proxy: inside, beside_proxy: "ip6-localhost".to_owned(), ..Way::default() };
+        let way = OutgoingSettings {
+            proxy: inside,
+            beside_proxy: "ip6-localhost".to_owned(),
+            ..OutgoingSettings::default()
+        };
         let way = way.open().unwrap();
         let fault = async |address: &str| {
             let request = way.request(Method::GET, &address.parse().unwrap()).unwrap();
@@ -254,7 +258,9 @@ mod tests {
     #[tokio::test]
     async fn nobody_listening_is_said_in_words() {
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let way = Way { egress: EgressPolicy::anywhere(), ..Way::default() }.open().unwrap();
+        let way = OutgoingSettings { egress: EgressPolicy::anywhere(), ..OutgoingSettings::default() }
+            .open()
+            .unwrap();
         let request = way.request(Method::GET, &format!("http://{free}/").parse().unwrap()).unwrap();
         let fault = way.send(request).await.unwrap_err();
         assert_eq!(fault.trouble, Trouble::Connection, "{fault}");

@@ -3,7 +3,7 @@
 use crate::address::Place;
 use crate::proxy::Proxy;
 use crate::{Instance, RemoteError, Remotes, hold};
-use outgoing::{Authorities, EgressPolicy, Outgoing, Way};
+use outgoing::{Authorities, EgressPolicy, Outgoing, OutgoingSettings};
 use std::time::Duration;
 use url::Url;
 
@@ -15,16 +15,16 @@ pub struct ClientSettings {
 }
 
 /// How to get to an instance with that trust and proxy.
-pub fn way(authorities: Option<&str>, proxy: Option<&Proxy>) -> Result<Way, RemoteError> {
+pub fn way(authorities: Option<&str>, proxy: Option<&Proxy>) -> Result<OutgoingSettings, RemoteError> {
     let authorities = authorities.filter(|text| !text.trim().is_empty());
-    Ok(Way {
+    Ok(OutgoingSettings {
         authorities: authorities.map(Authorities::from_pem).transpose()?.unwrap_or_default(),
         proxy: proxy.map(Proxy::url).transpose()?,
         connecting: Duration::from_secs(5),
         silence: Duration::from_mins(1),
         // The person at this computer entered the address, and reaches it without this program, too.
         egress: EgressPolicy::anywhere(),
-        ..Way::default()
+        ..OutgoingSettings::default()
     })
 }
 
@@ -59,7 +59,7 @@ impl Remotes {
             return Ok(which(open));
         }
         let way = way(known.authorities.as_deref(), known.proxy.as_ref())?;
-        let patient = Way { silence: Duration::from_hours(24), ..way.clone() }.open()?;
+        let patient = OutgoingSettings { silence: Duration::from_hours(24), ..way.clone() }.open()?;
         let open = Open { known, usual: way.open()?, patient };
         let chosen = which(&open);
         clients.insert(instance.id, open);

@@ -1,4 +1,4 @@
-//! Numbers as people read them: `1,234.50`, `12.3 %`.
+//! Numbers as people read them: `1,234.50`, `12.3%`.
 
 use crate::Kind;
 use catalogue::Decimal;
@@ -12,7 +12,7 @@ pub(crate) fn shown(cell: &str, kind: Kind) -> String {
         }
         (Kind::Share, Some(number)) => {
             let percent = number.checked_mul_int(100).and_then(|percent| rounded(percent, 1));
-            percent.map_or_else(|| cell.to_owned(), |text| format!("{} %", grouped(&text)))
+            percent.map_or_else(|| cell.to_owned(), |text| format!("{}%", grouped(&text)))
         }
         _ => cell.to_owned(),
     }
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(shown("-1234.5", Kind::Amount), "\u{2212}1,234.50");
         assert_eq!(shown("0.004", Kind::Amount), "0.00");
         assert_eq!(shown("-0.005", Kind::Amount), "\u{2212}0.01");
-        assert_eq!(shown("0.1234", Kind::Share), "12.3 %");
+        assert_eq!(shown("0.1234", Kind::Share), "12.3%");
         assert_eq!(shown("", Kind::Amount), "");
         assert_eq!(shown("12", Kind::Text), "12");
     }

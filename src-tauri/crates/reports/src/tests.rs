@@ -70,7 +70,7 @@ fn a_document_has_its_text_and_figures() {
         "Amazon EC2",
         "Облако Ωμέγα Đà Nẵng",
         "1,234.57",
-        "25.0 %",
+        "25.0%",
         "2,469.14",
         "page 1 of 1",
         "The last month is not over.",

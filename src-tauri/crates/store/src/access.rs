@@ -14,12 +14,12 @@ pub(crate) const TENANT_PARAMETER: &str = "?1";
 /// For whom a plan holds. The tenant is bound when a plan runs, so all who read a whole tenant share plans; what a narrower
 /// role covers stands in the plan's text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Whose {
+pub enum PlanScope {
     Reaching(Reach),
     Only(Caller),
 }
 
-impl Whose {
+impl PlanScope {
     pub fn of(caller: &Caller) -> Self {
         match caller.reach(Right::Read) {
             reach @ (Reach::Tenant | Reach::House) => Self::Reaching(reach),

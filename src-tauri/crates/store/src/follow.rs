@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 /// What follows when rows of a table are written.
 #[derive(Clone, Copy)]
-pub struct Follow {
+pub struct AfterWriteHook {
     pub table: &'static str,
     /// Columns whose change counts. A row that is added counts always.
     pub columns: &'static [&'static str],
@@ -29,7 +29,11 @@ pub struct Follow {
 }
 
 /// Makes the triggers. Call it once for a database that is open.
-pub(crate) fn attach(backend: &Backend, catalogue: &Catalogue, follows: &[Follow]) -> Result<(), StoreError> {
+pub(crate) fn attach(
+    backend: &Backend,
+    catalogue: &Catalogue,
+    follows: &[AfterWriteHook],
+) -> Result<(), StoreError> {
     match backend {
         Backend::Sqlite(connections) => attach_sqlite(&connections.writer(), catalogue, follows),
         Backend::Postgres(connections) => connections.greet(NOTES, &postgres(catalogue, follows)?),
@@ -37,7 +41,10 @@ pub(crate) fn attach(backend: &Backend, catalogue: &Catalogue, follows: &[Follow
 }
 
 /// The table, the name of its key and the columns of what follows.
-fn resolved<'c>(catalogue: &'c Catalogue, follow: &Follow) -> Result<(&'c Table, &'c str), StoreError> {
+fn resolved<'c>(
+    catalogue: &'c Catalogue,
+    follow: &AfterWriteHook,
+) -> Result<(&'c Table, &'c str), StoreError> {
     let unknown = || StoreError::UnknownTable(follow.table.to_owned());
     let table = catalogue.table(catalogue.find(follow.table).ok_or_else(unknown)?);
     for column in follow.columns {
@@ -53,7 +60,7 @@ const NOTES: &str = "CREATE TEMP TABLE \"follow#notes\" (follow text NOT NULL, k
                      ON COMMIT DELETE ROWS";
 
 /// Statements that make the functions and triggers of PostgreSQL, where they are not there yet.
-fn postgres(catalogue: &Catalogue, follows: &[Follow]) -> Result<Vec<String>, StoreError> {
+fn postgres(catalogue: &Catalogue, follows: &[AfterWriteHook]) -> Result<Vec<String>, StoreError> {
     let mut statements = Vec::new();
     for follow in follows {
         let (table, key) = resolved(catalogue, follow)?;
@@ -86,7 +93,7 @@ fn postgres(catalogue: &Catalogue, follows: &[Follow]) -> Result<Vec<String>, St
 fn attach_sqlite(
     connection: &Connection,
     catalogue: &Catalogue,
-    follows: &[Follow],
+    follows: &[AfterWriteHook],
 ) -> Result<(), StoreError> {
     for follow in follows {
         let (table, key) = resolved(catalogue, follow)?;
@@ -128,13 +135,13 @@ fn key(table: &Table) -> Option<&str> {
 }
 
 /// Several may follow one table, for other columns.
-fn notes(follow: &Follow) -> String {
+fn notes(follow: &AfterWriteHook) -> String {
     let deletions = if follow.deletions { "-" } else { "" };
     format!("follow#{}#{}{deletions}", follow.table, follow.columns.join("+"))
 }
 
 /// One note a row. OR IGNORE would not do: in a trigger the conflict clause of the statement outside counts, and that of an upsert is ABORT.
-fn note(follow: &Follow, row: &str, key: &str) -> String {
+fn note(follow: &AfterWriteHook, row: &str, key: &str) -> String {
     let notes = notes(follow);
     format!(
         "INSERT INTO \"{notes}\" SELECT {row}.\"{key}\" WHERE NOT EXISTS (SELECT 1 FROM \"{notes}\" WHERE key = {row}.\"{key}\");"
@@ -145,7 +152,7 @@ fn note(follow: &Follow, row: &str, key: &str) -> String {
 pub(crate) fn run(
     connection: Db<'_>,
     catalogue: &Catalogue,
-    follows: &[Follow],
+    follows: &[AfterWriteHook],
     now: i64,
     bounds: Bounds,
 ) -> Result<(), StoreError> {
@@ -165,14 +172,14 @@ pub(crate) fn run(
 }
 
 /// Forgets the notes.
-pub(crate) fn forget(connection: Db<'_>, follows: &[Follow]) -> Result<(), StoreError> {
+pub(crate) fn forget(connection: Db<'_>, follows: &[AfterWriteHook]) -> Result<(), StoreError> {
     for follow in follows {
         take(connection, follow).map_err(store_error)?;
     }
     Ok(())
 }
 
-fn take(connection: Db<'_>, follow: &Follow) -> rusqlite::Result<Vec<Uuid>> {
+fn take(connection: Db<'_>, follow: &AfterWriteHook) -> rusqlite::Result<Vec<Uuid>> {
     let notes = notes(follow);
     let (from, all) = match connection.dialect() {
         Dialect::Sqlite => (format!("\"{notes}\""), String::new()),
@@ -193,7 +200,7 @@ fn take(connection: Db<'_>, follow: &Follow) -> rusqlite::Result<Vec<Uuid>> {
 
 #[cfg(test)]
 mod tests {
-    use super::Follow;
+    use super::AfterWriteHook;
     use crate::{Store, StoreError, Transaction, eq};
     use catalogue::{Caller, Catalogue, Source};
     use std::path::Path;
@@ -208,7 +215,8 @@ type boats @table(tenant: "tenant", account: all) { id: uuid! @key tenant: uuid!
 "#;
     const TENANT: Uuid = Uuid::from_u128(1);
     const BOAT: Uuid = Uuid::from_u128(2);
-    const FOLLOW: Follow = Follow { table: "boats", columns: &["state"], deletions: true, run: christen };
+    const FOLLOW: AfterWriteHook =
+        AfterWriteHook { table: "boats", columns: &["state"], deletions: true, run: christen };
 
     /// Calls new boats afloat; refuses wrecks, and to let the last boat go.
     fn christen(rows: &Transaction<'_>, ids: &[Uuid]) -> Result<(), StoreError> {

@@ -8,7 +8,7 @@ pub(crate) use cells::cell;
 use crate::bounds::Meter;
 use crate::driver::db::{Call, Db, Row};
 use crate::driver::sqlite::carried;
-use crate::pieces::Pieces;
+use crate::pieces::ResponseChunks;
 use crate::plan::{AggregateBody, Bound, Data, Node, Rows, Shape};
 use crate::query::GroupingShape;
 use crate::segments::{self, Explanation};
@@ -62,7 +62,7 @@ impl Writer<'_> {
         name: &str,
         data: &Data,
         may_wait: bool,
-        pieces: &mut Pieces,
+        pieces: &mut ResponseChunks,
     ) -> rusqlite::Result<Explanation> {
         let began = Instant::now();
         let mut explained = Explanation::default();
@@ -111,13 +111,13 @@ impl Writer<'_> {
         rows: &Rows,
         quick: Option<segments::ListedAnswer>,
         may_wait: bool,
-        pieces: &mut Pieces,
+        pieces: &mut ResponseChunks,
     ) -> rusqlite::Result<()> {
         let Some(mut listed) = quick else { return self.list(rows, &[], pieces.text()) };
         let most = listed.most_bytes();
         // What could come to too much is counted while it is written.
         let fits = self.meter.length(most.saturating_add(pieces.text().len() + CLOSING_BYTES)).is_ok();
-        if !(may_wait && fits && Pieces::is_worth(most)) {
+        if !(may_wait && fits && ResponseChunks::is_worth(most)) {
             return listed.write(self.meter, pieces.text());
         }
         self.meter.rows(listed.rows()).map_err(carried)?;

@@ -61,7 +61,7 @@ mod work;
 mod write;
 mod writing;
 
-pub use access::Whose;
+pub use access::PlanScope;
 pub use bounds::{Bounds, Cancel};
 pub use change::{Change, Member, MemberValue};
 pub use citext::fold;
@@ -70,11 +70,11 @@ pub use driver::db::steps;
 pub use driver::postgres::ConnectionLimits;
 pub use driver::sqlite::is_damage;
 pub use error::{OpenError, StoreError};
-pub use follow::Follow;
+pub use follow::AfterWriteHook;
 pub use marks::MarkedRows;
 pub use notices::Watch;
 pub use open::{DatabaseFile, MigrationStep, SCHEMA_VERSION};
-pub use pieces::Pieces;
+pub use pieces::ResponseChunks;
 pub use plan::Plans;
 pub use query::Query;
 pub use reading::Answer;
@@ -108,7 +108,7 @@ pub struct Store {
     /// What is remembered of segments; `None` where rows answer everything.
     segments: Option<Arc<segments::Cache>>,
     /// What follows when rows are written.
-    follows: Arc<[Follow]>,
+    follows: Arc<[AfterWriteHook]>,
     marks: Arc<Marks>,
     /// Reads that take longer are logged.
     slow: Option<Duration>,
@@ -127,7 +127,7 @@ pub enum ReadFrom {
 
 /// A moment in the life of a database: between two that are equal nobody has committed anything, in this process or another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Moment(u64);
+pub struct DataVersion(u64);
 
 impl Store {
     /// Opens the database file, creating it from the catalogue when it is new and adding what the catalogue has gained.
@@ -219,7 +219,7 @@ impl Store {
     }
 
     /// The same database, where something follows when rows of some tables are written. Say it once, before anything is written.
-    pub fn following(mut self, follows: &[Follow]) -> Result<Self, StoreError> {
+    pub fn following(mut self, follows: &[AfterWriteHook]) -> Result<Self, StoreError> {
         follow::attach(&self.backend, &self.catalogue, follows)?;
         self.follows = follows.into();
         Ok(self)
@@ -273,8 +273,8 @@ impl Store {
     }
 
     /// The present moment. Take it before reading what is to be kept until something changes. Blocks the thread, briefly.
-    pub fn moment(&self) -> Result<Moment, StoreError> {
-        self.backend.moment().map(Moment)
+    pub fn moment(&self) -> Result<DataVersion, StoreError> {
+        self.backend.moment().map(DataVersion)
     }
 
     /// Watches tables for commits of anybody, in this process or another.

@@ -27,7 +27,7 @@ const WALKS: u64 = 2;
 
 /// What one request looks at.
 #[derive(Debug, Default)]
-pub(crate) struct Looks {
+pub(crate) struct CostEstimate {
     /// By fields.
     fields: Vec<Look>,
     /// By conditions and orders on related rows, the rows they are about included.
@@ -49,7 +49,7 @@ const READ: u64 = 8;
 /// What a row costs that is found by its key, with many others of the same small table.
 const BY_KEY: u64 = 1;
 
-impl Looks {
+impl CostEstimate {
     /// About how much memory they take, in bytes.
     pub(crate) fn weight(&self) -> usize {
         (self.fields.len() + self.conditions.len()) * (size_of::<Look>() + 2 * size_of::<Number>())

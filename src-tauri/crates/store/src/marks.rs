@@ -5,7 +5,7 @@
 //! undone, and not in a database that was put back.
 
 use crate::StoreError;
-use crate::access::Whose;
+use crate::access::PlanScope;
 use crate::driver::sqlite::store_error;
 use crate::rows::{Transaction, column};
 use catalogue::{Catalogue, Reach, Table, Value};
@@ -220,8 +220,8 @@ impl Transaction<'_> {
 
     /// The tenant of a caller who reads all of it.
     fn sharing(&self) -> Option<Uuid> {
-        match Whose::of(self.caller()) {
-            Whose::Reaching(Reach::Tenant) => self.caller().tenant(),
+        match PlanScope::of(self.caller()) {
+            PlanScope::Reaching(Reach::Tenant) => self.caller().tenant(),
             _ => None,
         }
     }

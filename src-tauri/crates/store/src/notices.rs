@@ -7,7 +7,7 @@
 mod eye;
 
 use catalogue::{Catalogue, TableId};
-use eye::{Bell, Eye, WatchEvent};
+use eye::{Bell, FileWatcher, WatchEvent};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -164,8 +164,8 @@ fn look(notices: &Notices, foreign: &Weak<dyn Foreign>, mut seen: Option<i64>) {
     let log = foreign.upgrade().and_then(|open| open.log());
     // Where there is no file to watch, it is asked more often, lest a page be late by seconds.
     let between = if log.is_some() { BETWEEN_LOOKS } else { BETWEEN_QUESTIONS };
-    let mut eye = log.and_then(|log| Eye::on(&log));
-    notices.watchers().bell = eye.as_ref().map(Eye::bell);
+    let mut eye = log.and_then(|log| FileWatcher::on(&log));
+    notices.watchers().bell = eye.as_ref().map(FileWatcher::bell);
     // None: until the file is written.
     let mut pause = Some(FIRST_LOOK);
     loop {

@@ -11,7 +11,7 @@ const PIECE_BYTES: usize = if cfg!(test) { 64 } else { 64 * 1024 };
 
 /// An answer. Its pieces follow one another in the order of the text.
 #[derive(Default)]
-pub struct Pieces {
+pub struct ResponseChunks {
     before: VecDeque<Piece>,
     last: Vec<u8>,
 }
@@ -21,7 +21,7 @@ enum Piece {
     Later(Box<ListedAnswer>),
 }
 
-impl Pieces {
+impl ResponseChunks {
     /// The end of the text, to write on.
     pub(crate) fn text(&mut self) -> &mut Vec<u8> {
         &mut self.last
@@ -92,13 +92,13 @@ impl Pieces {
     }
 }
 
-impl From<Vec<u8>> for Pieces {
+impl From<Vec<u8>> for ResponseChunks {
     fn from(text: Vec<u8>) -> Self {
         Self { before: VecDeque::new(), last: text }
     }
 }
 
-impl Iterator for Pieces {
+impl Iterator for ResponseChunks {
     type Item = Vec<u8>;
 
     fn next(&mut self) -> Option<Vec<u8>> {
@@ -113,11 +113,11 @@ impl Iterator for Pieces {
 
 #[cfg(test)]
 mod tests {
-    use super::Pieces;
+    use super::ResponseChunks;
 
     #[test]
     fn what_is_there_is_one_piece_with_what_encloses_it() {
-        let mut pieces = Pieces::from(b"[1]".to_vec());
+        let mut pieces = ResponseChunks::from(b"[1]".to_vec());
         pieces.enclose(b"{\"data\":", b"}");
         assert!(pieces.is_whole());
         assert_eq!(pieces.next().as_deref(), Some(&b"{\"data\":[1]}"[..]));

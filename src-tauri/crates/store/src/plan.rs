@@ -1,7 +1,7 @@
 //! The decided form of a [`Query`](crate::Query): statements, and how their rows become JSON.
 
 use crate::Code;
-use crate::looks::Looks;
+use crate::looks::CostEstimate;
 use crate::query::GroupingShape;
 use crate::scope::ReadScope;
 use catalogue::Value;
@@ -13,7 +13,7 @@ const GLANCE: usize = 4;
 #[derive(Debug, Default)]
 pub struct Plans {
     pub(crate) plans: Vec<Plan>,
-    pub(crate) looks: Looks,
+    pub(crate) looks: CostEstimate,
 }
 
 impl Plans {

@@ -10,8 +10,8 @@ use crate::plan::Body;
 use crate::query::QueryKind;
 use crate::scope::ReadScope;
 use crate::{
-    Cancel, Explanation, Pieces, Plans, Query, ReadFrom, Store, StoreError, Transaction, dialect, segments,
-    slow,
+    Cancel, Explanation, Plans, Query, ReadFrom, ResponseChunks, Store, StoreError, Transaction, dialect,
+    segments, slow,
 };
 use catalogue::{Caller, Value};
 use std::time::Instant;
@@ -19,7 +19,7 @@ use std::time::Instant;
 /// What queries answer.
 pub struct Answer {
     /// The members of one JSON object, in the order of the queries.
-    pub data: Pieces,
+    pub data: ResponseChunks,
     /// How each entry that is no code was answered.
     pub explained: Vec<Explanation>,
     /// Entries of code that failed, which are null in the data.
@@ -155,7 +155,7 @@ impl Store {
             };
             let mut explained = Vec::with_capacity(plans.plans.len());
             let mut failures = Vec::new();
-            let mut pieces = Pieces::from(vec![b'{']);
+            let mut pieces = ResponseChunks::from(vec![b'{']);
             for (place, plan) in plans.plans.iter().enumerate() {
                 if place > 0 {
                     pieces.text().push(b',');

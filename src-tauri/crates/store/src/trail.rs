@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 /// Who changes rows, and how.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Hand<'a> {
+pub(crate) struct Actor<'a> {
     /// The root field, as the interface names it.
     pub operation: &'a str,
     pub person: Option<Uuid>,
@@ -23,7 +23,7 @@ pub(crate) struct Hand<'a> {
     pub is_noted: bool,
 }
 
-impl Hand<'_> {
+impl Actor<'_> {
     /// Of what follows from a row that the trail tells of anyway.
     pub(crate) const DERIVED: Self = Self { operation: "", person: None, is_code: true, is_noted: false };
 }
@@ -34,7 +34,7 @@ pub(crate) struct Trail<'a> {
     catalogue: &'a Catalogue,
     columns: catalogue::Trail,
     tenant: Uuid,
-    hand: Hand<'a>,
+    hand: Actor<'a>,
     now: i64,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Trail<'a> {
         connection: Db<'a>,
         catalogue: &'a Catalogue,
         caller: &Caller,
-        hand: Hand<'a>,
+        hand: Actor<'a>,
         now: i64,
         table: TableId,
     ) -> Option<Self> {

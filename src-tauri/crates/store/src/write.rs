@@ -11,13 +11,13 @@ use crate::change::{Answer, Change, ChangeKind, ColumnChange, Conflict, NewRow, 
 use crate::dialect::ChangePrinter;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
-use crate::follow::{self, Follow};
+use crate::follow::{self, AfterWriteHook};
 use crate::json::{Keys, key, separate, string};
 use crate::query::Filter;
 use crate::references::References;
 use crate::rows::Transaction;
 use crate::sqlite_value::Cell;
-use crate::trail::{Hand, Trail};
+use crate::trail::{Actor, Trail};
 use catalogue::{
     Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scalar, Scope, Table, TableId, Value,
 };
@@ -34,9 +34,9 @@ pub(crate) struct Changes<'a> {
     pub meter: &'a Meter,
     pub bounds: Bounds,
     /// Who is written down beside what they change.
-    pub hand: Hand<'a>,
+    pub hand: Actor<'a>,
     /// What follows from a change, before it is answered.
-    pub follows: &'a [Follow],
+    pub follows: &'a [AfterWriteHook],
 }
 
 /// The cells of a row before a change, for the audit trail.
@@ -59,7 +59,7 @@ impl Changes<'_> {
                 Ok(())
             }
             ChangeKind::Code(code) => {
-                let hand = Hand { is_code: true, ..self.hand };
+                let hand = Actor { is_code: true, ..self.hand };
                 let rows =
                     Transaction::new(self.connection, self.catalogue, self.caller, self.now, self.bounds);
                 out.extend_from_slice(code.0.run(&rows.by(hand))?.as_bytes());

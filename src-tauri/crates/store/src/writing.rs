@@ -10,7 +10,7 @@ use crate::driver::sqlite::{Connections, begin, begin_within, store_error};
 use crate::driver::statistics;
 use crate::group::Shared;
 use crate::looks::{self, Sizes};
-use crate::trail::Hand;
+use crate::trail::Actor;
 use crate::{Cancel, Change, Store, StoreError, Transaction, constraint, follow, indices, segments, write};
 use catalogue::Caller;
 use std::time::{Duration, Instant};
@@ -95,7 +95,7 @@ impl Store {
                 now,
                 meter,
                 bounds: self.bounds,
-                hand: Hand { operation: &change.field, person: caller.user, is_code: false, is_noted: true },
+                hand: Actor { operation: &change.field, person: caller.user, is_code: false, is_noted: true },
                 follows: &self.follows,
             };
             match run.run(change, &mut out) {

@@ -10,7 +10,7 @@ use crate::Tracker;
 use crate::failure::Failure;
 use crate::line::Line;
 use crate::tool::Tool;
-use outgoing::Way;
+use outgoing::OutgoingSettings;
 use serde_json::Value;
 
 /// Comments that are read at most, in pages of so many.
@@ -147,7 +147,7 @@ impl IssueChange {
 
 /// A ticket by its number; none where the tracker has no such ticket (any more) in a project that it does have.
 pub async fn read(
-    way: &Way,
+    way: &OutgoingSettings,
     tracker: &Tracker,
     key: IssueKey<'_>,
     now: i64,
@@ -175,7 +175,7 @@ async fn needed(line: &Line<'_>, key: IssueKey<'_>) -> Result<Issue, Failure> {
 
 /// What was said on a ticket, the oldest first, up to a thousand comments.
 pub async fn comments(
-    way: &Way,
+    way: &OutgoingSettings,
     tracker: &Tracker,
     key: IssueKey<'_>,
     now: i64,
@@ -192,7 +192,7 @@ pub async fn comments(
 
 /// Says something on a ticket, unless it was said; whether it was.
 pub async fn comment(
-    way: &Way,
+    way: &OutgoingSettings,
     tracker: &Tracker,
     key: IssueKey<'_>,
     remark: Remark<'_>,
@@ -221,7 +221,7 @@ pub async fn comment(
 
 /// Changes a ticket; what is so already is not asked for again. Gives it as it is then.
 pub async fn change(
-    way: &Way,
+    way: &OutgoingSettings,
     tracker: &Tracker,
     key: IssueKey<'_>,
     wanted: &IssueChange,

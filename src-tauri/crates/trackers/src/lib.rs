@@ -18,7 +18,7 @@ pub use failure::Failure;
 pub use tool::{Auth, Tool};
 
 use line::Line;
-use outgoing::{Backoff, Way};
+use outgoing::{Backoff, OutgoingSettings};
 use std::time::Duration;
 use url::Url;
 use zeroize::Zeroizing;
@@ -86,7 +86,7 @@ pub struct Opened {
 
 /// Opens a ticket. Where it may be there already, it is looked for first. `now` is µs since 1970 UTC.
 pub async fn send(
-    way: &Way,
+    way: &OutgoingSettings,
     tracker: &Tracker,
     ticket: &Ticket,
     may_be_there: bool,
@@ -100,6 +100,6 @@ pub async fn send(
 }
 
 /// Makes one call that changes nothing; whom the tracker takes us for, in a sentence.
-pub async fn check(way: &Way, tracker: &Tracker, now: i64) -> Result<String, Failure> {
+pub async fn check(way: &OutgoingSettings, tracker: &Tracker, now: i64) -> Result<String, Failure> {
     wire::check(&Line::open(way, tracker, now)?).await
 }

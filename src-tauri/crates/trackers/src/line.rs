@@ -6,7 +6,7 @@ use crate::time;
 use crate::tool::{Auth, Tool};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use outgoing::{Method, Outgoing, RequestBuilder, Response, Way, header, read};
+use outgoing::{Method, Outgoing, OutgoingSettings, RequestBuilder, Response, header, read};
 use serde_json::Value;
 use std::time::Duration;
 use url::Url;
@@ -27,8 +27,8 @@ pub(crate) struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    pub(crate) fn open(way: &Way, tracker: &'t Tracker, now: i64) -> Result<Self, Failure> {
-        let mut way = Way { silence: PATIENCE, ..way.clone() };
+    pub(crate) fn open(way: &OutgoingSettings, tracker: &'t Tracker, now: i64) -> Result<Self, Failure> {
+        let mut way = OutgoingSettings { silence: PATIENCE, ..way.clone() };
         let host = tracker.base.host_str().unwrap_or_default();
         if host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
         {

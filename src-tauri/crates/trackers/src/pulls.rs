@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::line::Line;
 use crate::tool::Tool;
 use crate::{Auth, Tracker};
-use outgoing::Way;
+use outgoing::OutgoingSettings;
 use serde_json::Value;
 use url::Url;
 use zeroize::Zeroizing;
@@ -166,7 +166,7 @@ fn is_github(line: &Line<'_>) -> bool {
 
 /// Opens a pull request, or finds the one that was opened from the branch. `now` is µs since 1970 UTC.
 pub async fn open(
-    way: &Way,
+    way: &OutgoingSettings,
     (host, repository): (&Host, &str),
     draft: &Draft,
     edit: &Edit<'_>,
@@ -204,7 +204,7 @@ pub async fn open(
 
 /// A pull request by its number.
 pub async fn read(
-    way: &Way,
+    way: &OutgoingSettings,
     (host, repository): (&Host, &str),
     number: u64,
     now: i64,
@@ -218,7 +218,7 @@ pub async fn read(
 
 /// Says something on a pull request, unless `marker` shows that it was said. Gives where it stands.
 pub async fn comment(
-    way: &Way,
+    way: &OutgoingSettings,
     (host, repository): (&Host, &str),
     number: u64,
     (text, marker): (&str, &str),
@@ -234,7 +234,7 @@ pub async fn comment(
 
 /// Merges a pull request; one that was merged is left as it is. `squashes` makes one commit of all.
 pub async fn merge(
-    way: &Way,
+    way: &OutgoingSettings,
     (host, repository): (&Host, &str),
     number: u64,
     squashes: bool,

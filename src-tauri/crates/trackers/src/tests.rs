@@ -3,7 +3,7 @@
 mod issues;
 
 use crate::{Auth, Failure, Opened, Ticket, Tool, Tracker, check, send};
-use outgoing::{EgressPolicy, Way};
+use outgoing::{EgressPolicy, OutgoingSettings};
 use std::time::Duration;
 use testkit::trackers::{Fault, KEY, NAME, Trackers};
 
@@ -15,8 +15,8 @@ fn wait<T>(work: impl Future<Output = T>) -> T {
 }
 
 /// A way that reaches what an administrator of the instance allows.
-fn to(allowed: &str) -> Way {
-    Way { egress: EgressPolicy::parse(allowed).unwrap(), ..Way::default() }
+fn to(allowed: &str) -> OutgoingSettings {
+    OutgoingSettings { egress: EgressPolicy::parse(allowed).unwrap(), ..OutgoingSettings::default() }
 }
 
 fn tracker(double: &Trackers, tool: Tool, secret: &str) -> Tracker {

@@ -26,7 +26,7 @@ test('a trigger is told with what it listens to', () => {
     'Recommendation: RightSizing',
   );
   expect(triggerWords({ type: 'import', params: { formats: ['focus'] } })).toBe('Import: focus');
-  expect(triggerWords({ type: 'budget', params: { budgets: 'Shop', percent: 80 } })).toBe('Budget: Shop from 80 %');
+  expect(triggerWords({ type: 'budget', params: { budgets: 'Shop', percent: 80 } })).toBe('Budget: Shop from 80%');
   expect(triggerWords({ type: 'budget', params: {} })).toBe('Budget that is crossed');
   expect(triggerWords({ type: 'anomaly', params: null })).toBe('Anomaly');
   expect(triggerWords({ type: 'schedule', params: { cron: '0 5 * * *', timezone: 'Europe/Berlin' } })).toBe(

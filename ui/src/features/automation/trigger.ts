@@ -75,7 +75,7 @@ export function triggerWords({ type, params }: Trigger): string {
     case 'budget': {
       const budgets = list(member(params, 'budgets'));
       const percent = member(params, 'percent');
-      const from = typeof percent === 'number' || typeof percent === 'string' ? ` from ${percent} %` : '';
+      const from = typeof percent === 'number' || typeof percent === 'string' ? ` from ${percent}%` : '';
       return `${budgets.length > 0 ? `Budget: ${budgets.join(', ')}` : 'Budget that is crossed'}${from}`;
     }
     case 'anomaly': {

@@ -137,7 +137,7 @@ test('notices lead to their budget or anomaly; what is only worth knowing is lef
     subject: 'budget',
     key: 'budget:7:2026-11-01:actual:100',
     severity: 'critical',
-    title: 'Production: 100 % of the budget was reached on 18 Nov 2026',
+    title: 'Production: 100% of the budget was reached on 18 Nov 2026',
     text: 'USD 1,020.00 of USD 1,000.00 billed.',
     link: '/costs/budgets?id=7',
   };

@@ -78,7 +78,7 @@ pub struct Basis {
     pub expected: Decimal,
     /// The median of |value × weight − expected|.
     pub mad: Decimal,
-    /// The least spread: the largest of the unrest of the series, 2 % of the range of the values, 4 % of what is expected, and
+    /// The least spread: the largest of the unrest of the series, 2% of the range of the values, 4% of what is expected, and
     /// a cent (of a number of events 1; of a measurement a hundredth of what its unit has as a whole, where it has one).
     pub floor: Decimal,
     /// max(1.4826 · mad, floor)

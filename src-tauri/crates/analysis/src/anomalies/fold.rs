@@ -37,7 +37,7 @@ impl FindingLists {
 
 /// One list of findings out of those of all series.
 ///
-/// Parts that together explain 80 % of what happened to a value of a tag or to the total go into its finding. Where one part alone does, its own finding
+/// Parts that together explain 80% of what happened to a value of a tag or to the total go into its finding. Where one part alone does, its own finding
 /// tells more (whose it is, and without the unrest of the others), and that of the whole goes; so it does where a part lasted longer than the whole was
 /// out of the ordinary, and where services are new. Values of tags are parts of the total as services are.
 pub(super) fn fold(runs: Vec<Run>, cells: &Cells<'_>) -> FindingLists {

@@ -5,7 +5,7 @@ use super::week::{Part, Week};
 use super::{LEAST_OF_ALL, LEAST_OF_SERVICE, MOST_SERVICES};
 use crate::numbers::{percent as hundredths, ratio, sum};
 use crate::savings::Amount;
-use crate::words::{money, percent};
+use crate::words::{money, percent, times};
 use catalogue::Decimal;
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ impl Both {
         self.cost.checked_sub(self.before).unwrap_or_default()
     }
 
-    /// "USD 120.00 more than the week before (+10.8 %)".
+    /// "USD 120.00 more than the week before (+10.8%)".
     fn told(self, currency: &str) -> String {
         let change = self.change();
         if change.is_zero() {
@@ -43,7 +43,11 @@ impl Both {
         let (side, sign) = if change.is_negative() { ("less", "") } else { ("more", "+") };
         let amount = money(change.abs(), Some(currency));
         match ratio(change, self.before).filter(|_| !self.before.is_negative()) {
-            Some(ratio) => format!("{amount} {side} than the week before ({sign}{})", percent(ratio)),
+            Some(ratio) => {
+                let share = times(ratio)
+                    .map_or_else(|| format!("{sign}{}", percent(ratio)), |times| format!("{times} as much"));
+                format!("{amount} {side} than the week before ({share})")
+            }
             None => format!("{amount} {side} than the week before"),
         }
     }
@@ -198,8 +202,14 @@ fn reason(part: &Part, currency: &str) -> String {
     let up = |ratio: Decimal, (more, less): (&str, &str)| {
         format!("{} {}", percent(ratio.abs()), if ratio.is_negative() { less } else { more })
     };
-    let used = used.map(|ratio| up(ratio, ("more was used", "less was used")));
-    let price = price.map(|ratio| format!("at a price {}", up(ratio, ("higher", "lower"))));
+    let used = used.map(|ratio| match times(ratio) {
+        Some(times) => format!("{times} as much was used"),
+        None => up(ratio, ("more was used", "less was used")),
+    });
+    let price = price.map(|ratio| match times(ratio) {
+        Some(times) => format!("at a price {times} as high"),
+        None => format!("at a price {}", up(ratio, ("higher", "lower"))),
+    });
     let told: Vec<String> = used.into_iter().chain(price).collect();
     if told.is_empty() { amount } else { format!("{amount} ({})", told.join(", ")) }
 }

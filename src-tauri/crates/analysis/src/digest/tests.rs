@@ -40,16 +40,31 @@ fn a_week_says_what_changed_and_why_with_figures_that_add_up() {
     assert_eq!(
         told(&week(&parts)),
         [
-            "Low: shop cost USD 302.51 in the week 16–22 Nov 2026, USD 37.51 more than the week before (+14.2 %).",
-            "Medium: EC2 cost USD 45.00 more than the week before (+36.0 %): BoxUsage:m5.large USD 50.00 more (50.0 % more was used).",
+            "Low: shop cost USD 302.51 in the week 16–22 Nov 2026, USD 37.51 more than the week before (+14.2%).",
+            "Medium: EC2 cost USD 45.00 more than the week before (+36.0%): BoxUsage:m5.large USD 50.00 more (50.0% more was used).",
             "Low: RDS cost nothing, after USD 30.00 the week before.",
             "Medium: Glue is new: it cost USD 12.50.",
-            "Low: S3 cost USD 10.00 more than the week before (+10.0 %): Storage USD 10.00 more (at a price 10.0 % higher).",
+            "Low: S3 cost USD 10.00 more than the week before (+10.0%): Storage USD 10.00 more (at a price 10.0% higher).",
         ]
     );
     let facts = serde_json::to_value(&write(&week(&parts))[1].facts).unwrap();
     assert_eq!((&facts["change"], &facts["drivers"][0]["change"]), (&45.into(), &50.into()), "{facts}");
     assert_eq!((&facts["from"], &facts["compared_to"]), (&"2026-11-16".into(), &"2026-11-15".into()));
+}
+
+#[test]
+fn a_large_rise_is_told_as_a_multiple() {
+    let parts = [
+        part("Logs", "Ingest", ("231.89", "1"), ("2000", "10")),
+        part("EC2", "m5", ("40", "20"), ("4", "2")),
+    ];
+    assert_eq!(
+        told(&week(&parts))[1..],
+        [
+            "High: Logs cost USD 230.89 more than the week before (231.9 times as much): Ingest USD 230.89 more (200 times as much was used, at a price 16.0% higher).",
+            "High: EC2 cost USD 20.00 more than the week before (+100.0%): m5 USD 20.00 more (100.0% more was used).",
+        ]
+    );
 }
 
 #[test]
@@ -67,9 +82,9 @@ fn a_fee_that_is_charged_in_one_week_of_the_month_is_neither_new_nor_unused() {
     assert_eq!(
         told(&week(&parts))[1..],
         [
-            "Low: RDS cost USD 60.00 less than the week before (−85.7 %): Snapshots USD 30.00 less, because it was not used; db.t3 USD 30.00 less (75.0 % less was used).",
-            "High: S3 cost USD 60.00 more than the week before (+600.0 %): Reserved fee USD 60.00 more, because it was not charged the week before.",
-            "Low: EC2 cost USD 51.00 less than the week before (−33.8 %): Support of the month USD 50.00 less, because it was not charged this week; BoxUsage:m5.large USD 1.00 less.",
+            "Low: RDS cost USD 60.00 less than the week before (−85.7%): Snapshots USD 30.00 less, because it was not used; db.t3 USD 30.00 less (75.0% less was used).",
+            "High: S3 cost USD 60.00 more than the week before (+600.0%): Reserved fee USD 60.00 more, because it was not charged the week before.",
+            "Low: EC2 cost USD 51.00 less than the week before (−33.8%): Support of the month USD 50.00 less, because it was not charged this week; BoxUsage:m5.large USD 1.00 less.",
             "High: Marketplace cost USD 25.00, after nothing the week before.",
         ]
     );

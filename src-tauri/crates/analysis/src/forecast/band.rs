@@ -6,8 +6,8 @@ use catalogue::Decimal;
 /// Factors of the lower and the upper bound.
 pub(super) type Band = (Decimal, Decimal);
 
-/// The band lies between the errors of which 5 % are smaller and 5 % larger. Held-out sums share days and are few, so they differ less than
-/// sums to come: of these, 80 % lie within (`docs/measured/analysis.md`).
+/// The band lies between the errors of which 5% are smaller and 5% larger. Held-out sums share days and are few, so they differ less than
+/// sums to come: of these, 80% lie within (`docs/measured/analysis.md`).
 const BELOW_TWENTIETHS: usize = 1;
 const ABOVE_TWENTIETHS: usize = 19;
 /// Factors are kept to the millionth.

@@ -13,7 +13,7 @@ const LONGEST: usize = 28;
 /// Other forecasts it takes to measure how often a band holds.
 const MEASURED: usize = 5;
 
-/// How far the method that answers was off on held-out days. Shares, not percent: 0.075 is 7.5 %.
+/// How far the method that answers was off on held-out days. Shares, not percent: 0.075 is 7.5%.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accuracy {
     pub method: Method,
@@ -22,7 +22,7 @@ pub struct Accuracy {
     pub mape: Option<f64>,
     /// Σ(forecast − actual) ÷ Σ actual: above zero when forecasts were too high.
     pub bias: Option<f64>,
-    /// Share of the judged sums that lay within the band which the forecasts of other days give (80 % is meant); `None` with fewer than
+    /// Share of the judged sums that lay within the band which the forecasts of other days give (80% is meant); `None` with fewer than
     /// five other forecasts.
     pub coverage: Option<f64>,
     /// 1 − mape ÷ the mape of [`Method::LastWeek`]; `None` when that is 0.

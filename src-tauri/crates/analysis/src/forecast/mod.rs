@@ -48,7 +48,7 @@ pub struct Day {
     pub date: i32,
     /// Rounded to the minor unit of the currency, as are the bounds.
     pub amount: Decimal,
-    /// Bounds of the 80 % band. They are bounds of the sum: those of several days add up to the band of these days together.
+    /// Bounds of the 80% band. They are bounds of the sum: those of several days add up to the band of these days together.
     pub bounds: Option<(Decimal, Decimal)>,
 }
 

@@ -53,7 +53,7 @@ fn errors_are_those_a_calculator_gives() {
     assert_eq!(accuracy.method, Method::WeekdayMean);
     assert_eq!((accuracy.held_out_days, accuracy.horizon), (14, 7));
     // The last week is at another level than the three before: (3 · 10 + 12) ÷ 4 = 10.50 a day, times 12 ÷ 10.50. Relative errors of the
-    // sums: 0, 2, 4, …, 14 of 70. The 95 % quantile lies at place 6.65: 12 ÷ 70 + 0.65 · 2 ÷ 70 = 0.19, the 5 % quantile at place 0.35:
+    // sums: 0, 2, 4, …, 14 of 70. The 95% quantile lies at place 6.65: 12 ÷ 70 + 0.65 · 2 ÷ 70 = 0.19, the 5% quantile at place 0.35:
     // 0.7 ÷ 70 = 0.01, which is above 0: the forecast bounds the band.
     assert_eq!(answer.days[0].amount, money("12"));
     assert_eq!(answer.days[0].bounds, Some((money("12"), money("14.28"))));

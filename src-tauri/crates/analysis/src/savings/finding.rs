@@ -79,7 +79,7 @@ impl Severity {
         }
     }
 
-    /// By what is saved of what the account costs: critical above 10 %, high above 3 %, medium above 0.5 %.
+    /// By what is saved of what the account costs: critical above 10%, high above 3%, medium above 0.5%.
     pub fn of_share(saving: Decimal, of: Decimal) -> Self {
         let above = |thousandths: i64| {
             let (left, right) = (saving.checked_mul_int(1000), of.checked_mul_int(thousandths));

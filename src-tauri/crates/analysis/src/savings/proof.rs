@@ -15,9 +15,9 @@ const NONE: i64 = 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// 90 % of the estimate or more.
+    /// 90% of the estimate or more.
     Verified,
-    /// Less, and 10 % or more.
+    /// Less, and 10% or more.
     Partial,
     None,
 }

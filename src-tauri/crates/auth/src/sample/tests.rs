@@ -66,7 +66,7 @@ fn removal_leaves_no_row_of_the_sample_and_every_row_of_others() {
     let (sample, _) = make(&mut fixture, ada);
     let there = person::find(&fixture.store, ada, sample.tenant).unwrap();
     let hour = Duration::from_hours(1);
-    let (_, begun) = session::begin(&there, session::Way::Link, None, hour, NOW, &mut fixture.rng);
+    let (_, begun) = session::begin(&there, session::SignInMethod::Link, None, hour, NOW, &mut fixture.rng);
     session::keep(&fixture.store, &begun).unwrap();
     let key = [("key", "team".into())];
     let written: Result<(), StoreError> = fixture

@@ -33,7 +33,8 @@ impl House {
     fn begin(&mut self) -> (String, Uuid) {
         let hour = Duration::from_hours(1);
         let rng = &mut self.fixture.rng;
-        let (secret, begun) = session::begin(&self.ada, session::Way::Saml, Some("Firefox"), hour, NOW, rng);
+        let (secret, begun) =
+            session::begin(&self.ada, session::SignInMethod::Saml, Some("Firefox"), hour, NOW, rng);
         session::keep(&self.fixture.store, &begun).unwrap();
         (secret, begun.id)
     }

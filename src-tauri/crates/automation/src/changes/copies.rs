@@ -75,7 +75,7 @@ impl CopiesChange {
     pub fn told(&self) -> String {
         let step = match self.step {
             Step::Copies(copies) => format!("{copies:+}"),
-            Step::Percent(percent) => format!("{percent:+} %"),
+            Step::Percent(percent) => format!("{percent:+}%"),
         };
         let most =
             if self.most < i64::from(i32::MAX) { format!(", at most {}", self.most) } else { String::new() };
@@ -145,6 +145,6 @@ mod tests {
         let bare = read(&json!({ "change_by": 1 })).unwrap().patch(&json!({}));
         assert_eq!(bare, Err("the workload has no number of copies (spec.replicas)".to_owned()));
         let told = read(&json!({ "change_by": "-10%", "max": 5 })).unwrap().told();
-        assert_eq!(told, "Copies of deployment/web in shop: -10 %, at least 1, at most 5");
+        assert_eq!(told, "Copies of deployment/web in shop: -10%, at least 1, at most 5");
     }
 }

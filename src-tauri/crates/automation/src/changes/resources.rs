@@ -113,7 +113,7 @@ impl ResourceChange {
                 };
                 let limit = if *removes_limit { ", without a limit" } else { "" };
                 format!(
-                    "{} {:.0} % of now{}{}{limit}",
+                    "{} {:.0}% of now{}{}{limit}",
                     amount.name(),
                     factor * 100.0,
                     bound("at least", least),
@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(change.patch(&live), Ok(Some(expected)));
         assert_eq!(
             change.told(),
-            "Deployment shop/web, every container: cpu 50 % of now, at least 300m, without a limit; memory 75 % of now"
+            "Deployment shop/web, every container: cpu 50% of now, at least 300m, without a limit; memory 75% of now"
         );
     }
 

@@ -71,7 +71,7 @@ impl StorageChange {
     pub fn told(&self) -> String {
         let most = self.most.as_ref().map(|(_, most)| format!(", at most {most}")).unwrap_or_default();
         let size = match &self.size {
-            Size::By(factor) => format!("{:.0} % of now", factor * 100.0),
+            Size::By(factor) => format!("{:.0}% of now", factor * 100.0),
             Size::To(size) => size.clone(),
         };
         format!("Storage of the claim {}/{}: {size}{most}", self.namespace, self.name)

@@ -86,8 +86,8 @@ impl UsageWish {
     pub(super) fn told(&self, amount: Amount) -> String {
         let used =
             self.usage.map(|usage| format!(" ({})", quantity::write(amount, usage))).unwrap_or_default();
-        let most = self.most_change.map(|most| format!(", by {most} % of now at most")).unwrap_or_default();
-        format!("{} what was used{used} and {} % more{most}", amount.name(), self.buffer)
+        let most = self.most_change.map(|most| format!(", by {most}% of now at most")).unwrap_or_default();
+        format!("{} what was used{used} and {}% more{most}", amount.name(), self.buffer)
     }
 }
 
@@ -141,6 +141,6 @@ mod tests {
         assert_eq!(UsageWish::read(Cpu, &json!({ "request": "1" })), Ok(None));
         let unknown = UsageWish::read(Cpu, &json!({ "usage": null })).unwrap().unwrap();
         assert_eq!(unknown.wanted(Cpu, None), Err("cpu: there is no figure of what was used".to_owned()));
-        assert_eq!(unknown.told(Cpu), "cpu what was used and 15 % more");
+        assert_eq!(unknown.told(Cpu), "cpu what was used and 15% more");
     }
 }

@@ -114,7 +114,7 @@ fn ten_thousand_brackets_are_refused() {
 #[test]
 fn an_incident_of_google_opens_and_closes_one_alert() {
     let open = r#"{"version": "1.2", "incident": {"incident_id": "0.a", "scoping_project_id": "p-1", "url": "https://g", "started_at":
-        1777629600, "ended_at": null, "state": "open", "severity": "Critical", "policy_name": "CPU", "condition_name": "above 90 %",
+        1777629600, "ended_at": null, "state": "open", "severity": "Critical", "policy_name": "CPU", "condition_name": "above 90%",
         "resource": {"type": "gce_instance", "labels": {"instance_id": "7"}}, "resource_display_name": "web", "summary": "high"}}"#;
     let firing = alert(open);
     assert_eq!(

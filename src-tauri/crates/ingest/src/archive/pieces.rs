@@ -30,9 +30,9 @@ pub(super) enum Presence {
 }
 
 /// Files in a database, by their hash.
-pub(super) struct Pieces(Store);
+pub(super) struct FileChunks(Store);
 
-impl Pieces {
+impl FileChunks {
     pub fn new(store: Store) -> Self {
         Self(store)
     }

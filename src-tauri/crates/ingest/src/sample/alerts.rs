@@ -24,7 +24,7 @@ const ALERTS: [Alert; 8] = [
         "shop",
         "payments",
         "checkout",
-        "12 % of requests to checkout fail",
+        "12% of requests to checkout fail",
         185,
         None,
     ),

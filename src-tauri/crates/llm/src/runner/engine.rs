@@ -4,7 +4,7 @@
 use super::{ServedModel, Task};
 use crate::failure::{Failure, Trouble};
 use crate::kind::ProviderKind;
-use outgoing::{EgressPolicy, Method, Outgoing, StatusCode, Way, read};
+use outgoing::{EgressPolicy, Method, Outgoing, OutgoingSettings, StatusCode, read};
 use rand::RngCore;
 use serde_json::{Value, json};
 use std::fs::File;
@@ -80,11 +80,11 @@ impl Engine {
             Self::LlamaServer(_) => "/health",
             Self::Ollama(_) => "/api/version",
         };
-        let way = Way {
+        let way = OutgoingSettings {
             egress: EgressPolicy::anywhere(),
             connecting: Duration::from_secs(2),
             silence: Duration::from_secs(5),
-            ..Way::default()
+            ..OutgoingSettings::default()
         };
         let outgoing = way.open()?;
         let request = outgoing.request(Method::GET, &at(served, path))?;
@@ -149,7 +149,11 @@ async fn take_in(work: &Work<'_>, served: &ServedModel) -> Result<(), Failure> {
     let hash = name.strip_prefix("sha256-").ok_or_else(|| wrong("the file is not named by its hash"))?;
     let blobs = work.folder().join("blobs");
     lead_to(work.file, &blobs, &name).map_err(|error| wrong(&error.to_string()))?;
-    let way = Way { egress: EgressPolicy::anywhere(), silence: TAKES_IN_WITHIN, ..Way::default() };
+    let way = OutgoingSettings {
+        egress: EgressPolicy::anywhere(),
+        silence: TAKES_IN_WITHIN,
+        ..OutgoingSettings::default()
+    };
     let outgoing = way.open()?;
     let body = json!({
         "model": work.model, "files": { "model.gguf": format!("sha256:{hash}") }, "stream": false,

@@ -6,7 +6,7 @@ use crate::environment::EnvironmentValues;
 use crate::failure::{Failure, Trouble};
 use crate::kind::Field;
 use crate::provider::Connection;
-use outgoing::{EgressPolicy, Method, Outgoing, RequestBuilder, StatusCode, Way, read};
+use outgoing::{EgressPolicy, Method, Outgoing, OutgoingSettings, RequestBuilder, StatusCode, read};
 use serde_json::Value;
 use std::time::Duration;
 use url::Url;
@@ -43,11 +43,11 @@ async fn surroundings(environment: &EnvironmentValues) -> Result<Credentials, Fa
     }
     // A machine that is none of Amazon's has nobody there: that is known quickly.
     // Where Amazon's own machines and containers have it, or where the environment of this program says: inside by its nature.
-    let way = Way {
+    let way = OutgoingSettings {
         egress: EgressPolicy::anywhere(),
         connecting: Duration::from_secs(2),
         silence: Duration::from_secs(5),
-        ..Way::default()
+        ..OutgoingSettings::default()
     };
     let outgoing = way.open()?;
     let relative = set("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI").map(|path| format!("{CONTAINER}{path}"));

@@ -116,14 +116,14 @@ pub(crate) fn names(body: &[u8]) -> Result<Vec<String>, Failure> {
 }
 
 /// Reads the pieces of an answer.
-pub(crate) struct Pieces {
+pub(crate) struct AnswerChunks {
     who: &'static str,
     calls: usize,
     usage: Usage,
     end: Option<End>,
 }
 
-impl Pieces {
+impl AnswerChunks {
     pub(crate) fn new(who: &'static str) -> Self {
         Self { who, calls: 0, usage: Usage::default(), end: None }
     }
@@ -150,7 +150,7 @@ impl Pieces {
     }
 }
 
-impl Reader for Pieces {
+impl Reader for AnswerChunks {
     fn take(&mut self, frame: &[u8], events: &mut VecDeque<Event>) -> Result<(), Failure> {
         let piece = json(frame, self.who)?;
         if piece.get("error").is_some() {

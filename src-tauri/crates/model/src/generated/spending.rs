@@ -9,7 +9,7 @@ lookup! {
     SpendBudgetState {
         /// No threshold that warns was reached.
         Ok = "ok",
-        /// The last threshold of what was billed below 100 % was reached.
+        /// The last threshold of what was billed below 100% was reached.
         Near = "near",
         /// The forecast reaches the amount, or a threshold that is on it.
         ForecastCrossed = "forecast_crossed",

@@ -22,7 +22,7 @@ use model::tables::{anomaly, anomaly_config};
 use model::{AnomalyType, Date, Read, Writer, row};
 use rule::Rule;
 use std::collections::{BTreeMap, BTreeSet};
-use store::{Follow, StoreError, Transaction};
+use store::{AfterWriteHook, StoreError, Transaction};
 use uuid::Uuid;
 
 /// `scope` of a row: measurements of a workload or resource, or events of an account.
@@ -33,7 +33,7 @@ pub(super) const EVENTS: &str = "events";
 const DAYS: i32 = JUDGED_HOUR_DAYS + HOUR_HISTORY_DAYS;
 
 /// A rule that is added or changed is followed as soon as it is stored, and none is stored that cannot be. With one that is off or gone, what it found goes.
-pub(crate) const FOLLOW: Follow = Follow {
+pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "anomaly_config",
     columns: &[
         "buffer_percentage",

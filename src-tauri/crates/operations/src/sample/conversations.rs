@@ -26,7 +26,7 @@ const CONVERSATIONS: [(&str, i64, &str, &[&str]); 2] = [
         "What makes Cloud Logging grow?",
         &[
             "What makes Cloud Logging grow?",
-            "Cloud Logging costs more every day since a worker writes debug lines: 12 % of its first day are added each day (Costs → Anomalies). A level of \
+            "Cloud Logging costs more every day since a worker writes debug lines: 12% of its first day are added each day (Costs → Anomalies). A level of \
              `info` in the worker's settings ends it; what is stored ages by the bucket's retention.",
         ],
     ),

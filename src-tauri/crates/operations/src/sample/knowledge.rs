@@ -42,7 +42,7 @@ const MEMORIES: [(&str, i64, &str, &str); 5] = [
         "Analytics",
         3,
         "pattern",
-        "Cloud Logging grows by 12 % of its first day every day since a worker writes debug lines.",
+        "Cloud Logging grows by 12% of its first day every day since a worker writes debug lines.",
     ),
     ("Analytics", 16, "user_preference", "Costs are compared with the month before, by effective cost."),
     (

@@ -17,11 +17,11 @@ pub(super) use unit::unit_costs;
 use crate::kit::Look;
 use catalogue::Value;
 use graphql::Refusal;
-use store::{Follow, StoreError, Transaction};
+use store::{AfterWriteHook, StoreError, Transaction};
 use uuid::Uuid;
 
 /// No rule is stored that cannot be worked out, whoever writes it.
-pub(crate) const FOLLOW: Follow = Follow {
+pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "allocation_rule",
     columns: &["name", "scope", "method", "target", "shares", "basis", "number_name"],
     deletions: false,

@@ -161,7 +161,7 @@ mod tests {
         // 5 · 10 = 50 billed, 50 + 5 · 12 = 110 expected.
         let burn = burn(Some("12"));
         assert_eq!((burn.spent, burn.expected), (money("50"), Some(money("110"))));
-        // 50 % of 80 is 40, reached on day 4; 100 % of the forecast is 80, reached when 50 + 12 + 12 + 12 = 86 on day 8.
+        // 50% of 80 is 40, reached on day 4; 100% of the forecast is 80, reached when 50 + 12 + 12 + 12 = 86 on day 8.
         let thresholds = [at(50, Basis::Actual), at(80, Basis::Actual), at(100, Basis::Forecast)];
         let days: Vec<Option<i32>> =
             thresholds.iter().map(|threshold| burn.reached(threshold, money("80")).unwrap()).collect();
@@ -174,7 +174,7 @@ mod tests {
     fn states_follow_from_sums() {
         let thresholds = [at(50, Basis::Actual), at(80, Basis::Actual)];
         let state = |amount: &str, ahead| burn(ahead).stand(money(amount), &thresholds).unwrap();
-        // 50 of 50: reached on day 5. 50 of 60 is 83 %: near. 50 of 200 and an expected 75: all is well.
+        // 50 of 50: reached on day 5. 50 of 60 is 83%: near. 50 of 200 and an expected 75: all is well.
         assert_eq!(state("50", Some("5")).0, State::Crossed);
         assert_eq!(state("50", Some("5")).1, Some(5));
         assert_eq!(state("60", None).0, State::Near);

@@ -72,7 +72,7 @@ pub(super) fn read(thresholds: &Json) -> Result<Vec<Threshold>, Refusal> {
             let [before, after] = pair else { continue };
             if before >= after {
                 return Err(Refusal::invalid(format!(
-                    "`thresholds` has {before} % of {} before {after} %: expected ascending percentages, each once",
+                    "`thresholds` has {before}% of {} before {after}%: expected ascending percentages, each once",
                     basis.name()
                 )));
             }
@@ -102,7 +102,7 @@ fn one(entry: &Json) -> Result<Threshold, Refusal> {
     let percent = Decimal::parse(&number.to_string()).map_err(|_| wrong())?;
     if percent.is_zero() || percent.is_negative() || percent > Decimal::from(LARGEST) {
         let message =
-            format!("`thresholds` has {percent} %: expected a percentage above 0, {LARGEST} at most");
+            format!("`thresholds` has {percent}%: expected a percentage above 0, {LARGEST} at most");
         return Err(Refusal::invalid(message));
     }
     Ok(Threshold { percent, on })
@@ -122,7 +122,7 @@ mod tests {
             found.iter().map(|threshold| (threshold.percent.to_string(), threshold.on.name())).collect();
         let expected = [("50", "actual"), ("87.5", "actual"), ("100", "forecast"), ("100", "actual")];
         assert_eq!(names, expected.map(|(percent, on)| (percent.to_owned(), on)));
-        // 87.5 % of 1,234.56 is 1,080.24.
+        // 87.5% of 1,234.56 is 1,080.24.
         let threshold = Threshold { percent: Decimal::parse("87.5").unwrap(), on: Basis::Actual };
         let amount = Decimal::parse("1234.56").unwrap();
         assert_eq!(threshold.of(amount).map(|part| part.to_string()), Some("1080.24".to_owned()));
@@ -133,7 +133,7 @@ mod tests {
         let refused = |value| read(&value).unwrap_err().message;
         assert!(refused(json!(80)).contains("expected a list"), "{}", refused(json!(80)));
         assert!(refused(json!(["80"])).starts_with("`thresholds` has \"80\": expected a list"));
-        assert!(refused(json!([80, 50])).contains("80 % of actual before 50 %"));
+        assert!(refused(json!([80, 50])).contains("80% of actual before 50%"));
         assert!(refused(json!([0])).contains("above 0"));
         assert!(refused(json!([{ "percent": 80, "of": "forecast" }])).contains("expected a list"));
     }

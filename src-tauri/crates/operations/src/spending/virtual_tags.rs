@@ -13,11 +13,11 @@ pub(super) use preview::preview;
 use crate::kit::Look;
 use catalogue::Value;
 use graphql::Refusal;
-use store::{Follow, StoreError, Transaction};
+use store::{AfterWriteHook, StoreError, Transaction};
 use uuid::Uuid;
 
 /// No tag is stored that cannot be worked out, whoever writes it.
-pub(crate) const FOLLOW: Follow = Follow {
+pub(crate) const FOLLOW: AfterWriteHook = AfterWriteHook {
     table: "virtual_tag",
     columns: &["key", "name", "rules", "other_value"],
     deletions: false,

@@ -75,8 +75,8 @@ fn the_last_whole_week_is_told_with_its_reason_and_a_second_run_changes_nothing(
     assert_eq!(
         told(&house),
         [
-            format!("quarterdeck: {name} cost USD 133.00 in the week 19–25 Oct 2026, USD 35.00 more than the week before (+35.7 %)."),
-            "quarterdeck: Compute cost USD 35.00 more than the week before (+50.0 %): Compute-hours USD 35.00 more (50.0 % more was used).".to_owned(),
+            format!("quarterdeck: {name} cost USD 133.00 in the week 19–25 Oct 2026, USD 35.00 more than the week before (+35.7%)."),
+            "quarterdeck: Compute cost USD 35.00 more than the week before (+50.0%): Compute-hours USD 35.00 more (50.0% more was used).".to_owned(),
         ]
     );
     assert_eq!(run(&house.store, TENANT, Some("2026-10-26")).unwrap(), Changes::default());
@@ -136,7 +136,7 @@ fn an_account_that_is_billed_late_is_named_and_not_counted() {
         all["insight"].as_array().unwrap().iter().map(|row| row["title"].as_str().unwrap()).collect();
     assert_eq!(
         titles[0],
-        "All accounts cost USD 60.00 in the week 19–25 Oct 2026, USD 10.00 less than the week before (−14.3 %)."
+        "All accounts cost USD 60.00 in the week 19–25 Oct 2026, USD 10.00 less than the week before (−14.3%)."
     );
     let last = "Not counted, because their bills end before the week does: annex (billed until 20 Oct 2026).";
     assert_eq!(titles.last(), Some(&last));

@@ -283,12 +283,12 @@ fn budgets_stand_by_what_was_billed_and_what_is_expected() {
     assert_eq!(a["days"][30], json!({ "date": "2026-10-31", "running": 2470, "is_forecast": true }));
     // Euros do not count, and are named.
     assert_eq!(a["other_currencies"], json!([{ "currency": "EUR", "amount": 40 }]));
-    // 40 % of 5,000 is 2,000, reached when the expected sum is 820 + 1,180: on Monday the 26th, with 1,160 before it and 1,260 on it.
+    // 40% of 5,000 is 2,000, reached when the expected sum is 820 + 1,180: on Monday the 26th, with 1,160 before it and 1,260 on it.
     assert_eq!(
         rows[2]["thresholds"][1],
         json!({ "percent": 40, "on": "forecast", "reached_on": "2026-10-26" })
     );
-    // 40 of 50 is 80 %; the account was charged once, so nothing is expected.
+    // 40 of 50 is 80%; the account was charged once, so nothing is expected.
     let f = &rows[5];
     assert_eq!((&f["spent"], &f["forecast"]), (&json!(40), &Json::Null));
     assert!(f["message"].as_str().unwrap().contains("a forecast needs 42"), "{f}");

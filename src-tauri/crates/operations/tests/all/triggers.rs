@@ -168,7 +168,7 @@ fn thresholds_of_budgets_start_workflows_once_by_bill_and_by_forecast() {
     bill(&house);
     budget(&house);
     let changes = review(&house.store, TENANT).unwrap();
-    assert_eq!(changes.raised, 3, "80 % were billed, 110 % are expected, and no bill came for three weeks");
+    assert_eq!(changes.raised, 3, "80% were billed, 110% are expected, and no bill came for three weeks");
     let house = house.opened_again();
     review(&house.store, TENANT).unwrap();
     let runs: Vec<Value> = heard(&house, &both).into_iter().map(|(_, budget)| budget).collect();

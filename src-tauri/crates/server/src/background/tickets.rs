@@ -10,7 +10,7 @@ use llm::seal;
 use models::Downloads;
 use operations::runs::{TicketCall, TicketPlace, TicketTarget};
 use operations::{LEASE, SENDING, Sending, Trackers};
-use outgoing::Way;
+use outgoing::OutgoingSettings;
 use rand::Rng;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -50,14 +50,14 @@ impl TicketDesk {
     }
 
     /// The way to a tracker of that tenant, whose administrators entered its address. Blocks.
-    fn way(&self, tenant: Uuid) -> Result<Way, Failure> {
+    fn way(&self, tenant: Uuid) -> Result<OutgoingSettings, Failure> {
         let settings = self.models.settings().map_err(|error| {
             tracing::error!("the settings of the network cannot be read: {error}");
             Failure::passing("The settings of the network cannot be read; the service's log says why.")
         })?;
         let way = settings.way().map_err(|failure| Failure::lasting(failure.to_string()))?;
         let egress = if tenant == self.home { &self.egress.instance } else { &self.egress.tenants };
-        Ok(Way { egress: egress.clone(), ..way })
+        Ok(OutgoingSettings { egress: egress.clone(), ..way })
     }
 
     /// Takes a ticket that is due: that one, or the first.
@@ -120,7 +120,7 @@ impl TicketDesk {
     }
 
     /// The way to a tracker, and what opens it.
-    pub async fn line_to(&self, target: &Arc<TicketTarget>) -> Result<(Way, Tracker), Failure> {
+    pub async fn line_to(&self, target: &Arc<TicketTarget>) -> Result<(OutgoingSettings, Tracker), Failure> {
         let (desk, target) = (self.clone(), Arc::clone(target));
         let line =
             wait(move || Ok(desk.way(target.tenant()).and_then(|way| Ok((way, target.tracker(&desk)?)))));

@@ -46,7 +46,7 @@ use operations::Trackers;
 use operations::runs::{
     self, ClaimedRun, EnginePower, Program, RUN_LEASE, RUNS, RunCall, RunWork, Step, Surroundings,
 };
-use outgoing::{EgressPolicy, Way};
+use outgoing::{EgressPolicy, OutgoingSettings};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap};
 use std::future::Future;
@@ -130,14 +130,14 @@ impl Runner {
     }
 
     /// The way to the services that tasks ask. Blocks.
-    fn way(&self) -> Result<Way, TaskFailure> {
+    fn way(&self) -> Result<OutgoingSettings, TaskFailure> {
         let failed = |message: String| TaskFailure::new("Network", message);
         let settings = self.models.settings().map_err(|error| {
             tracing::error!("the settings of the network cannot be read: {error}");
             failed("the settings of the network cannot be read; the service's log says why".to_owned())
         })?;
         let way = settings.way().map_err(|failure| failed(failure.to_string()))?;
-        Ok(Way { egress: self.policy().clone(), ..way })
+        Ok(OutgoingSettings { egress: self.policy().clone(), ..way })
     }
 
     /// What tasks may connect to.

@@ -1,6 +1,6 @@
 //! `ask`: a question to the assistant.
 
-use super::desk::{self, Desk, Whose};
+use super::desk::{self, ActorArguments, Desk};
 use super::{CliError, output};
 use crate::rest::Alphabetical;
 use crate::settings::Settings;
@@ -49,7 +49,7 @@ pub struct Ask {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    whose: Whose,
+    whose: ActorArguments,
 }
 
 pub fn run(arguments: &Ask, settings: &Settings) -> Result<(), CliError> {

@@ -1,6 +1,6 @@
 //! `causes`: why an event may have happened.
 
-use super::desk::{Desk, Whose};
+use super::desk::{ActorArguments, Desk};
 use super::{CliError, output};
 use crate::settings::Settings;
 use clap::Args;
@@ -20,7 +20,7 @@ pub struct Causes {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    whose: Whose,
+    whose: ActorArguments,
 }
 
 pub fn run(arguments: &Causes, settings: &Settings) -> Result<(), CliError> {

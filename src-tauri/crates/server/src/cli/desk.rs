@@ -24,7 +24,7 @@ use tokio::runtime::Runtime;
 
 /// As whom, and where.
 #[derive(Args)]
-pub struct Whose {
+pub struct ActorArguments {
     /// E-mail address of the user whose rights hold [default: the local administrator]
     #[arg(long = "as", value_name = "EMAIL")]
     user: Option<String>,
@@ -49,7 +49,7 @@ pub struct Desk {
 }
 
 impl Desk {
-    pub fn open(settings: &Settings, whose: &Whose) -> Result<Self, CliError> {
+    pub fn open(settings: &Settings, whose: &ActorArguments) -> Result<Self, CliError> {
         let house = OpenData::open(settings, None)?;
         let person = somebody(&house, whose)?;
         let keys = Arc::new(SecretKey::of(house.data_dir.path(), settings.is_desktop));
@@ -163,7 +163,7 @@ fn read(answer: &[u8]) -> Result<Value, CliError> {
     })
 }
 
-fn somebody(house: &OpenData, whose: &Whose) -> Result<Person, CliError> {
+fn somebody(house: &OpenData, whose: &ActorArguments) -> Result<Person, CliError> {
     let tenant = household::find(&house.store, whose.tenant.as_deref())?;
     let id = match &whose.user {
         None => household::administrator(&house.store)?,

@@ -1,6 +1,6 @@
 //! `knowledge`: documents the assistant knows.
 
-use super::desk::{self, Desk, Whose};
+use super::desk::{self, ActorArguments, Desk};
 use super::{CliError, output};
 use crate::routes::assistant::LARGEST_DOCUMENT;
 use crate::settings::Settings;
@@ -32,7 +32,7 @@ pub struct Add {
     #[arg(long)]
     description: Option<String>,
     #[command(flatten)]
-    whose: Whose,
+    whose: ActorArguments,
 }
 
 /// Show the documents of an account
@@ -42,7 +42,7 @@ pub struct List {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    whose: Whose,
+    whose: ActorArguments,
 }
 
 /// Find passages that fit a question, best first
@@ -56,7 +56,7 @@ pub struct Search {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    whose: Whose,
+    whose: ActorArguments,
 }
 
 /// Forget a document
@@ -65,7 +65,7 @@ pub struct Remove {
     /// Its id or name, as `knowledge list` shows them
     document: String,
     #[command(flatten)]
-    whose: Whose,
+    whose: ActorArguments,
 }
 
 pub fn run(command: &Knowledge, settings: &Settings) -> Result<(), CliError> {

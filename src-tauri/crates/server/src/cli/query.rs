@@ -1,6 +1,6 @@
 //! `query`: the GraphQL interface without a server.
 
-use super::desk::{Desk, Whose};
+use super::desk::{ActorArguments, Desk};
 use super::{CliError, output};
 use crate::settings::Settings;
 use clap::Args;
@@ -24,7 +24,7 @@ pub struct Query {
     #[arg(long, value_name = "JSON", default_value = "{}")]
     variables: String,
     #[command(flatten)]
-    whose: Whose,
+    whose: ActorArguments,
 }
 
 pub fn run(arguments: &Query, settings: &Settings) -> Result<(), CliError> {

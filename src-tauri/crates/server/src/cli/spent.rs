@@ -1,6 +1,6 @@
 //! `budget` and `ledger`: what the assistant may cost, has cost, and has sent.
 
-use super::desk::{Desk, Whose};
+use super::desk::{ActorArguments, Desk};
 use super::{CliError, output};
 use crate::settings::Settings;
 use clap::Args;
@@ -15,7 +15,7 @@ pub struct Budget {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    whose: Whose,
+    whose: ActorArguments,
 }
 
 /// Show what was sent to language models, to whom, and when, newest first
@@ -30,7 +30,7 @@ pub struct Ledger {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    whose: Whose,
+    whose: ActorArguments,
 }
 
 pub fn budget(arguments: &Budget, settings: &Settings) -> Result<(), CliError> {

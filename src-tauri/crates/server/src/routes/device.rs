@@ -9,7 +9,7 @@ use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::{Browser, SignedIn};
 use crate::rest::{Alphabetical, JsonBody, NoStore};
-use crate::routes::session::{Owner, Whose, note};
+use crate::routes::session::{Owner, SessionsQuery, note};
 use crate::routes::tenants::{Choice, Reach};
 use crate::routes::{Address, tenants};
 use auth::device::{self, DeviceError, Itself, Request};
@@ -287,7 +287,7 @@ pub async fn list(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     reach: Reach,
-    Query(whose): Query<Whose>,
+    Query(whose): Query<SessionsQuery>,
 ) -> Result<NoStore<Vec<DeviceView>>, Failure> {
     let everyone = match whose.of.as_deref() {
         None => false,

@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Cancel, Pieces, ReadFrom};
+use store::{Cancel, ReadFrom, ResponseChunks};
 
 /// How many seconds ago the rows of an answer may be the present ones: then a replica may answer.
 const MOST_AGE: &str = "x-max-staleness";
@@ -150,7 +150,7 @@ fn most_age(headers: &HeaderMap) -> Result<Option<Duration>, MalformedRequest> {
 }
 
 /// A long answer is written while it is sent, and does not say its length.
-fn answered(body: Pieces) -> Response {
+fn answered(body: ResponseChunks) -> Response {
     let head = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
     let body = if body.is_whole() {
         Body::from(body.into_bytes())

@@ -12,7 +12,7 @@ use crate::routes::session::{WithCookie, begin, note};
 use auth::password::{self, Local};
 use auth::saml::lock_out;
 use auth::security_log::Event;
-use auth::session::Way;
+use auth::session::SignInMethod;
 use auth::throttle::Attempt;
 use axum::Json;
 use axum::extract::{ConnectInfo, State};
@@ -53,7 +53,7 @@ pub async fn sign_in(
     })
     .await;
     drop(turn);
-    begin(&app, &headers, &peer, person?, Way::Password).await
+    begin(&app, &headers, &peer, person?, SignInMethod::Password).await
 }
 
 /// The local administrator: the way in that needs no identity provider.

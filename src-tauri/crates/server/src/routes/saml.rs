@@ -21,7 +21,7 @@ use auth::saml::settings::{SettingValues, Verifier};
 use auth::saml::{
     Cause, Rejection, RequestSigner, SamlError, Settings, document, health, idp_metadata, time, trial,
 };
-use auth::session::Way;
+use auth::session::SignInMethod;
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, Query, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION, SET_COOKIE};
@@ -301,7 +301,8 @@ pub async fn finish(
     match finished {
         Ok(FinishedSignIn { person, return_to, session_ends_at }) => {
             let until = session_ends_at;
-            let session = begin_session(&app, &headers, To::Peer(&peer), &person, Way::Saml, until).await?;
+            let session =
+                begin_session(&app, &headers, To::Peer(&peer), &person, SignInMethod::Saml, until).await?;
             let page = local_path(&return_to).unwrap_or("/");
             let mut response = go_to(page);
             for cookie in [session, named(&browser_cookie(&app), &headers, "", 0)] {

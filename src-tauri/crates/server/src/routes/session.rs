@@ -13,7 +13,7 @@ use crate::routes::Address;
 use crate::routes::tenants::{Reach, Session, told};
 use crate::routes::token::{self, Credentials};
 use auth::Person;
-use auth::session::{NewSession, Way};
+use auth::session::{NewSession, SignInMethod};
 use axum::Json;
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE, USER_AGENT};
@@ -44,7 +44,7 @@ pub async fn sign_in(
     body: JsonBody<Credentials>,
 ) -> Result<WithCookie, Failure> {
     let person = token::check(&app, &body, address).await?;
-    begin(&app, &headers, &peer, person, Way::Token).await
+    begin(&app, &headers, &peer, person, SignInMethod::Token).await
 }
 
 /// POST: spends the code of a one-time link.
@@ -65,11 +65,11 @@ pub async fn follow_link(
     })
     .await?;
     if is_of_window {
-        let (begun, cookie) = draw_session(&app, &headers, To::Window, &person, Way::Window, None);
+        let (begun, cookie) = draw_session(&app, &headers, To::Window, &person, SignInMethod::Window, None);
         app.access.sessions.begin_unwaited(begun);
         return signed_in(&app, person, cookie).await;
     }
-    begin(&app, &headers, &peer, person, Way::Link).await
+    begin(&app, &headers, &peer, person, SignInMethod::Link).await
 }
 
 /// POST: ends the session and takes the cookie back.
@@ -95,7 +95,7 @@ pub async fn begin(
     headers: &HeaderMap,
     peer: &Peer,
     person: Person,
-    way: Way,
+    way: SignInMethod,
 ) -> Result<WithCookie, Failure> {
     let cookie = begin_session(app, headers, To::Peer(peer), &person, way, None).await?;
     signed_in(app, person, cookie).await
@@ -112,7 +112,7 @@ pub async fn begin_session(
     headers: &HeaderMap,
     to: To<'_>,
     person: &Person,
-    way: Way,
+    way: SignInMethod,
     until: Option<i64>,
 ) -> Result<String, Failure> {
     let (begun, cookie) = draw_session(app, headers, to, person, way, until);
@@ -131,7 +131,7 @@ fn draw_session(
     headers: &HeaderMap,
     to: To<'_>,
     person: &Person,
-    way: Way,
+    way: SignInMethod,
     until: Option<i64>,
 ) -> (NewSession, String) {
     let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok());
@@ -186,7 +186,7 @@ pub struct Owner {
 
 /// Whose sessions are asked for.
 #[derive(Deserialize, JsonSchema)]
-pub struct Whose {
+pub struct SessionsQuery {
     /// `everyone`, or left out.
     pub of: Option<String>,
 }
@@ -196,7 +196,7 @@ pub async fn list(
     State(app): State<Arc<App>>,
     SignedIn(person): SignedIn,
     reach: Reach,
-    Query(whose): Query<Whose>,
+    Query(whose): Query<SessionsQuery>,
     SessionSecret(secret): SessionSecret,
 ) -> Result<NoStore<Vec<BrowserSession>>, Failure> {
     let everyone = match whose.of.as_deref() {

@@ -3,7 +3,7 @@
 use super::origin::{Origin, parse, wrong};
 use super::usual::{usual_no_proxy, usual_proxy};
 use super::{Definition, Egress, SettingsError};
-use outgoing::{Authorities, EgressPolicy, Way};
+use outgoing::{Authorities, EgressPolicy, OutgoingSettings};
 
 pub const DEPLOYMENT: Definition = Definition {
     name: "deployment",
@@ -131,19 +131,19 @@ fn to_metadata(
     of: &dyn Fn(&Definition) -> Origin,
     environment: &dyn Fn(&str) -> Option<String>,
     egress: &Egress,
-) -> Result<Way, SettingsError> {
+) -> Result<OutgoingSettings, SettingsError> {
     let value = |definition| of(definition).value.filter(|value| !value.is_empty());
     let is_private_allowed = parse(&of(&METADATA_ALLOW_PRIVATE), "true or false")?;
     let own = value(&METADATA_PROXY).map(|given| outgoing::proxy(&given)).transpose();
     // One for other programs may be of a kind that is not known here, and keeps no service from starting.
     let usual = || usual_proxy(environment).and_then(|given| outgoing::proxy(&given).ok());
     let authorities = value(&METADATA_CA).map(|given| Authorities::read(&given)).transpose();
-    Ok(Way {
+    Ok(OutgoingSettings {
         egress: if is_private_allowed { EgressPolicy::anywhere() } else { egress.tenants.clone() },
         proxy: own.map_err(|error| unusable(&METADATA_PROXY, error))?.or_else(usual),
         beside_proxy: value(&METADATA_NO_PROXY).or_else(|| usual_no_proxy(environment)).unwrap_or_default(),
         authorities: authorities.map_err(|error| unusable(&METADATA_CA, error))?.unwrap_or_default(),
-        ..Way::default()
+        ..OutgoingSettings::default()
     })
 }
 
@@ -160,7 +160,7 @@ pub struct SignOn {
     /// Where the tenant of new people comes from, for people.
     pub tenant_from: &'static str,
     /// The way to metadata that is fetched by its address.
-    pub to_metadata: Way,
+    pub to_metadata: OutgoingSettings,
 }
 
 impl SignOn {

@@ -103,7 +103,9 @@ fn the_way_to_metadata_is_what_its_settings_say_and_else_what_other_programs_go_
         };
         Settings::read(&Flags::default(), &environment).map(|settings| settings.sign_on.to_metadata)
     };
-    let told = |way: outgoing::Way| (way.proxy.map(|url| url.to_string()), way.beside_proxy, way.egress);
+    let told = |way: outgoing::OutgoingSettings| {
+        (way.proxy.map(|url| url.to_string()), way.beside_proxy, way.egress)
+    };
     let nothing = read(&[]).map(told).unwrap();
     assert_eq!(nothing, (None, String::new(), outgoing::EgressPolicy::public()));
     let usual = read(&[("HTTPS_PROXY", "http://proxy:3128"), ("NO_PROXY", "sso.lan")]).map(told).unwrap();

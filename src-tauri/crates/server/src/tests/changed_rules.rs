@@ -15,7 +15,7 @@ const DAY: i64 = 24 * HOUR;
 const ACCOUNT: Uuid = Uuid::from_u128(0xa1);
 const MACHINE: Uuid = Uuid::from_u128(0xa2);
 
-/// A machine that is used by 30 % for six weeks until yesterday's begin, and by 90 % for three hours of a day in between.
+/// A machine that is used by 30% for six weeks until yesterday's begin, and by 90% for three hours of a day in between.
 fn measured(rows: &Transaction<'_>, user: Uuid) -> Result<(), StoreError> {
     rows.insert(
         "cloud_accounts",

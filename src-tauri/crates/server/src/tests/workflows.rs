@@ -292,7 +292,7 @@ async fn a_model_is_asked_through_the_providers_of_the_service_and_hears_no_secr
     let double = LanguageModels::start();
     let service = start_on(tempfile::tempdir().unwrap()).await;
     let client = service.administrator().await;
-    let tasks = r#"{ id: "sum", type: "llm.summary", params: { message: "Summarise: costs rose by {{ 6 * 2 }} %." } }"#;
+    let tasks = r#"{ id: "sum", type: "llm.summary", params: { message: "Summarise: costs rose by {{ 6 * 2 }}%." } }"#;
     let (account, workflow, _) = create(&service, &client, "PAUSED", r#"{ type: "manual" }"#, tasks).await;
     let run = trigger(&client, &account, &workflow).await;
     let place = (account.as_str(), workflow.as_str(), run.as_str());
@@ -310,7 +310,7 @@ async fn a_model_is_asked_through_the_providers_of_the_service_and_hears_no_secr
     assert_eq!(seen["tasks"][0]["output"]["data"], "Costs rose by an eighth.");
     assert_eq!(seen["tasks"][0]["output"]["session_id"], run);
     let asked = double.seen();
-    assert!(asked.last().unwrap().body.to_string().contains("costs rose by 12 %"), "{asked:?}");
+    assert!(asked.last().unwrap().body.to_string().contains("costs rose by 12%"), "{asked:?}");
 
     // The assistant, with what it looks at, in the name of whoever began the run.
     let tasks = r#"{ id: "find", type: "llm.investigate", params: { message: "Why do costs rise?", response_format: "json" } }"#;

@@ -2,7 +2,7 @@
 //! gone through once for every row they belong to, through an index where one leads there.
 
 use super::number::Number;
-use super::{BY_KEY, Look, Looks, READ, weight};
+use super::{BY_KEY, CostEstimate, Look, READ, weight};
 use crate::change::{Answer, Change, ChangeKind, ResponsePart};
 use crate::query::{
     AggregatePart, Field, FieldKind, Filter, Operator, Order, OrderBy, Query, QueryKind, Range,
@@ -14,7 +14,7 @@ use catalogue::{Catalogue, ColumnId, Relationship, RelationshipKind, Scope, Tabl
 const CHOSEN: u64 = 10;
 
 /// What the queries of one request look at; lists end at `most_rows`.
-pub(crate) fn of_queries(catalogue: &Catalogue, queries: &[Query], most_rows: u64) -> Looks {
+pub(crate) fn of_queries(catalogue: &Catalogue, queries: &[Query], most_rows: u64) -> CostEstimate {
     let mut reader = Reader::new(catalogue, most_rows);
     for query in queries {
         reader.query(query);
@@ -23,7 +23,7 @@ pub(crate) fn of_queries(catalogue: &Catalogue, queries: &[Query], most_rows: u6
 }
 
 /// What the changes of one request look at, to find their rows and to answer.
-pub(crate) fn of_changes(catalogue: &Catalogue, changes: &[Change], most_rows: u64) -> Looks {
+pub(crate) fn of_changes(catalogue: &Catalogue, changes: &[Change], most_rows: u64) -> CostEstimate {
     let mut reader = Reader::new(catalogue, most_rows);
     for change in changes {
         reader.change(change);
@@ -34,7 +34,7 @@ pub(crate) fn of_changes(catalogue: &Catalogue, changes: &[Change], most_rows: u
 struct Reader<'a> {
     catalogue: &'a Catalogue,
     most_rows: u64,
-    looks: Looks,
+    looks: CostEstimate,
 }
 
 /// The rows of one table that a statement goes through.
@@ -46,7 +46,7 @@ struct TableVisit {
 
 impl<'a> Reader<'a> {
     fn new(catalogue: &'a Catalogue, most_rows: u64) -> Self {
-        Self { catalogue, most_rows, looks: Looks { are_passes: true, ..Looks::default() } }
+        Self { catalogue, most_rows, looks: CostEstimate { are_passes: true, ..CostEstimate::default() } }
     }
 
     fn query(&mut self, query: &Query) {

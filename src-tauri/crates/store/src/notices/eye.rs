@@ -14,7 +14,7 @@ pub(super) enum WatchEvent {
 }
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::{Bell, Eye};
+pub(super) use linux::{Bell, FileWatcher};
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -38,12 +38,12 @@ mod linux {
     }
 
     /// Sees one file, as the system tells (inotify): all who share a write-ahead log are on this machine, since they share memory, too.
-    pub(crate) struct Eye {
+    pub(crate) struct FileWatcher {
         file: OwnedFd,
         bell: Bell,
     }
 
-    impl Eye {
+    impl FileWatcher {
         /// Nothing where the system does not tell of the file.
         pub(crate) fn on(file: &Path) -> Option<Self> {
             let told = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
@@ -97,7 +97,7 @@ mod linux {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) use elsewhere::{Bell, Eye};
+pub(super) use elsewhere::{Bell, FileWatcher};
 
 /// There is none yet.
 #[cfg(not(target_os = "linux"))]
@@ -113,9 +113,9 @@ mod elsewhere {
         }
     }
 
-    pub(crate) enum Eye {}
+    pub(crate) enum FileWatcher {}
 
-    impl Eye {
+    impl FileWatcher {
         pub(crate) fn on(_: &Path) -> Option<Self> {
             None
         }
@@ -136,7 +136,7 @@ mod elsewhere {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
-    use super::{Eye, WatchEvent};
+    use super::{FileWatcher, WatchEvent};
     use std::io::Write as _;
     use std::time::Duration;
 
@@ -144,9 +144,9 @@ mod tests {
     fn a_file_that_is_written_or_goes_is_seen_and_a_bell_is_heard() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
-        assert!(Eye::on(&path).is_none(), "there is nothing to see");
+        assert!(FileWatcher::on(&path).is_none(), "there is nothing to see");
         let mut file = std::fs::File::create(&path).unwrap();
-        let eye = Eye::on(&path).unwrap();
+        let eye = FileWatcher::on(&path).unwrap();
         file.write_all(b"more").unwrap();
         assert_eq!(eye.wait(), WatchEvent::Written);
         assert_eq!(eye.rest(Duration::ZERO), WatchEvent::Nothing, "it was told once");

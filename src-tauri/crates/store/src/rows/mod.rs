@@ -20,12 +20,12 @@ use crate::driver::postgres::write_alone;
 use crate::driver::sqlite::store_error;
 use crate::indices;
 use crate::marks::Marks;
-use crate::pieces::Pieces;
+use crate::pieces::ResponseChunks;
 use crate::plan::Body;
 use crate::query::Query;
 use crate::sql::Dialect;
 use crate::sqlite_value::Cell;
-use crate::trail::Hand;
+use crate::trail::Actor;
 use crate::{StoreError, dialect, json, segments};
 use catalogue::{Caller, Catalogue, Column, ColumnId, Right, Scalar, Table, TableId, Value, ValueRef};
 use condition::Test;
@@ -43,7 +43,7 @@ pub struct Transaction<'a> {
     now: i64,
     bounds: Bounds,
     /// Whose code writes: then every change is written down in the audit trail.
-    hand: Option<Hand<'a>>,
+    hand: Option<Actor<'a>>,
     /// Statements that build the indices a load has taken down.
     suspended: RefCell<Vec<String>>,
     /// Nothing follows from what is written.
@@ -88,7 +88,7 @@ impl<'a> Transaction<'a> {
         Self { marks: Some(marks), ..self }
     }
 
-    /// Nothing [follows](crate::Follow) from what this transaction writes: its rows tell themselves what came of them.
+    /// Nothing [follows](crate::AfterWriteHook) from what this transaction writes: its rows tell themselves what came of them.
     pub fn leave_as_they_are(&self) {
         self.left.set(true);
     }
@@ -99,7 +99,7 @@ impl<'a> Transaction<'a> {
 
     /// The same rows in the hand of an operation.
     #[must_use]
-    pub(crate) fn by(mut self, hand: Hand<'a>) -> Self {
+    pub(crate) fn by(mut self, hand: Actor<'a>) -> Self {
         self.hand = Some(hand);
         self
     }
@@ -122,7 +122,7 @@ impl<'a> Transaction<'a> {
     /// The same transaction in the hand of the service: the audit trail names what it does by itself, and for whom if for anybody.
     #[must_use]
     pub fn in_hand<'b>(&'b self, operation: &'b str, person: Option<Uuid>) -> Transaction<'b> {
-        self.derived().by(Hand { operation, person, is_code: true, is_noted: true })
+        self.derived().by(Actor { operation, person, is_code: true, is_noted: true })
     }
 
     /// The caller whose rows these are.
@@ -167,7 +167,7 @@ impl<'a> Transaction<'a> {
                     segments,
                     memo: segments::Memo::default(),
                 };
-                let mut pieces = Pieces::from(out);
+                let mut pieces = ResponseChunks::from(out);
                 writer.root(&plan.name, data, false, &mut pieces).map_err(store_error)?;
                 out = pieces.into_bytes();
             }

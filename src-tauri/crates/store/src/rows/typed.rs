@@ -12,7 +12,7 @@ use crate::driver::sqlite::store_error;
 use crate::json::{Keys, PlanArguments, bind};
 use crate::plan::{Body, Data, Node};
 use crate::query::{Field, FieldKind, Filter, Query, QueryKind, Range, Select};
-use crate::trail::Hand;
+use crate::trail::Actor;
 use crate::write::Changes;
 use catalogue::{ColumnId, TableId, Value};
 
@@ -138,7 +138,7 @@ impl Transaction<'_> {
             now: self.now,
             meter: &meter,
             bounds: self.bounds,
-            hand: self.hand.unwrap_or(Hand::DERIVED),
+            hand: self.hand.unwrap_or(Actor::DERIVED),
             follows: &[],
         })
     }

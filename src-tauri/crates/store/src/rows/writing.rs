@@ -10,7 +10,7 @@ use crate::bounds::Meter;
 use crate::cells::check;
 use crate::change::{ColumnChange, Conflict, NewRow};
 use crate::constraint::{constraint_error, unique_with};
-use crate::trail::Hand;
+use crate::trail::Actor;
 use crate::write::Changes;
 use catalogue::{CallerScope, Column, Default, Right, Scalar, Scope, Table, ValueRef};
 
@@ -206,7 +206,7 @@ impl<'a> Transaction<'a> {
 
     fn with_changes<T>(
         &self,
-        hand: Hand<'_>,
+        hand: Actor<'_>,
         work: impl FnOnce(&Changes<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let meter = Meter::new(self.bounds);

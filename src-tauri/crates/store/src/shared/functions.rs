@@ -15,7 +15,7 @@ const AT_HAND: usize = 64;
 const OWN_AT_HAND: usize = 4;
 
 /// Cells that were looked up last: shared ones by their number, and those of the row that is read, which is asked for one column after the other.
-struct Hand {
+struct CellCache {
     values: Arc<Values>,
     shared: Vec<Option<(i64, Arc<Cells>)>>,
     own: [Option<Arc<Cells>>; OWN_AT_HAND],
@@ -23,7 +23,7 @@ struct Hand {
     none: Arc<Cells>,
 }
 
-impl Hand {
+impl CellCache {
     fn new(values: &Arc<Values>) -> Result<Self> {
         let none = Arc::new(Cells::split(&[])?);
         let shared = vec![None; AT_HAND];
@@ -74,13 +74,13 @@ impl ToSql for OneCell {
 
 /// Makes the functions known to one connection; they look for cells in `values`.
 pub(crate) fn register(connection: &Connection, values: &Arc<Values>) -> Result<()> {
-    let hand = RefCell::new(Hand::new(values)?);
+    let hand = RefCell::new(CellCache::new(values)?);
     connection.create_scalar_function("shared_cell", 2, PURE, move |context| {
         let place = place(context, 1)?;
         let cells = Arc::clone(hand.borrow_mut().cells(context.get_raw(0))?);
         Ok(OneCell { cells, place })
     })?;
-    let hand = RefCell::new(Hand::new(values)?);
+    let hand = RefCell::new(CellCache::new(values)?);
     connection.create_scalar_function("shared_with", -1, PURE, move |context| {
         let changes: Vec<(usize, ValueRef<'_>)> = (1..context.len().saturating_sub(1))
             .step_by(2)

@@ -37,7 +37,7 @@ export const words = {
     sharesHelp: 'One a line: name and percentage, such as web 60.',
     namesHelp: 'One name a line.',
     sharesMissing: 'Enter at least one name',
-    sharesWrong: 'Write a name and a number on each line; 100 % together at most',
+    sharesWrong: 'Write a name and a number on each line; 100% together at most',
     number: 'Business number',
     numberMissing: 'Enter its name, for example orders',
     position: 'Order',

@@ -1,4 +1,4 @@
-//! Volumes of type gp2: gp3 costs 20 % less a gigabyte for the same work.
+//! Volumes of type gp2: gp3 costs 20% less a gigabyte for the same work.
 //!
 //! <https://aws.amazon.com/blogs/storage/migrate-your-amazon-ebs-volumes-from-gp2-to-gp3-and-save-up-to-20-on-costs/>
 
@@ -28,7 +28,7 @@ pub const JUDGE: Judge = Judge {
     find: |bill| {
         by_usage(bill, &RULE, SHARE, reads, |subject| {
             let title = format!("Change {} from gp2 to gp3", subject.name());
-            (title, "The volume is billed as gp2. A gigabyte of gp3 costs 20 % less.".to_owned())
+            (title, "The volume is billed as gp2. A gigabyte of gp3 costs 20% less.".to_owned())
         })
     },
 };

@@ -42,7 +42,7 @@ fn judge(bill: &Bill) -> Vec<Finding> {
                 figures.push(crate::savings::Figure::new(name, line.cost, line.currency.clone()));
             }
             let title = format!("Check whether {} needs io1", subject.name());
-            let why = "The volume is billed as io1. The same storage as gp3 costs 36 % less.".to_owned();
+            let why = "The volume is billed as io1. The same storage as gp3 costs 36% less.".to_owned();
             subject.finding(&RULE, Saving::Share(number(SHARE)), (title, why), figures)
         })
         .collect()

@@ -52,11 +52,11 @@ fn score(shares: &[f64]) -> Score {
 fn what_is_planted_is_found_and_little_else() {
     println!("planted               recall     alarms a series and month   on month starts");
     let lines: [(&str, &[f64], f64); 6] = [
-        ("+50 % to +300 %", &[0.5, 1.0, 3.0], 0.95),
+        ("+50% to +300%", &[0.5, 1.0, 3.0], 0.95),
         ("-50 % to -100 %", &[-0.5, -0.75, -1.0], 0.95),
-        ("just +50 %", &[0.5, 0.5, 0.5], 0.95),
-        ("+25 % to +50 %", &[0.25, 0.35, 0.45], 0.8),
-        ("just +25 %", &[0.25, 0.25, 0.25], 0.0),
+        ("just +50%", &[0.5, 0.5, 0.5], 0.95),
+        ("+25% to +50%", &[0.25, 0.35, 0.45], 0.8),
+        ("just +25%", &[0.25, 0.25, 0.25], 0.0),
         ("nothing", &[], 0.0),
     ];
     // All figures are printed before one of them fails.

@@ -279,7 +279,7 @@ fn hours_that_their_day_hides_are_found_and_those_of_a_day_that_is_found_are_not
         .map(|hour| (hour, if (8..20).contains(&hour.rem_euclid(HOURS)) { 100.0 } else { 20.0 }))
         .collect();
     assert_eq!(told(&calm), []);
-    // 60 more in each of two hours of the night are 8 % of a day.
+    // 60 more in each of two hours of the night are 8% of a day.
     let mut hours = calm.clone();
     (at..at + 2).for_each(|hour| *hours.get_mut(&hour).unwrap() += 60.0);
     let found = told(&hours);

@@ -56,7 +56,7 @@ fn usual(day: i32) -> i64 {
 #[test]
 fn what_no_service_shows_is_found_by_the_tag() {
     let (begin, spike) = (day("2026-03-02"), day("2026-05-06"));
-    // One team pays 40 more for each of six services: 13 % of each.
+    // One team pays 40 more for each of six services: 13% of each.
     let more = tagged(begin..begin + 80, |day, _, team| {
         Decimal::from(usual(day) + if day == spike && team == 0 { 40 } else { 0 })
     });

@@ -113,7 +113,7 @@ fn forecasts_are_better_than_last_week_again_and_bands_hold() {
     print("all", all);
     let (better, within) = (share(all.better, all.series), share(all.within, all.forecasts));
     assert!(better >= 0.8, "better than last week in {better} of the series");
-    assert!((0.7..=0.9).contains(&within), "{within} of the sums lie within the band of 80 %");
+    assert!((0.7..=0.9).contains(&within), "{within} of the sums lie within the band of 80%");
 }
 
 fn share(part: usize, whole: usize) -> f64 {
@@ -121,7 +121,7 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 fn print(name: &str, score: Score) {
-    let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+    let percent = |share: f64| format!("{:.1}%", 100.0 * share);
     println!(
         "{name:10} {:>21}  {:>15}  {:>9}  {:>11}  {:>11}  {:>11}",
         percent(share(score.better, score.series)),

@@ -37,7 +37,7 @@ fn waste_that_is_planted_is_found_with_its_saving() {
     // All figures are printed before one of them fails.
     let mut missed = Vec::new();
     for (kind, (planted, found, error)) in &found_of {
-        println!("{kind:20} {found:>5}/{planted:<5} {:>10.4} %", error * 100.0);
+        println!("{kind:20} {found:>5}/{planted:<5} {:>10.4}%", error * 100.0);
         if planted != found || *error > 0.01 {
             missed.push(format!("{kind}: {found} of {planted} found, the saving is {error} off"));
         }

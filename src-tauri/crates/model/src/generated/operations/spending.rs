@@ -51,7 +51,7 @@ pub struct SpendForecastRow {
     pub group: Option<String>,
     /// Expected, in minor units of the currency.
     pub amount: Number,
-    /// Lower bound of the 80 % band of the sum: those of several days add up to the band of these days together. Single days scatter
+    /// Lower bound of the 80% band of the sum: those of several days add up to the band of these days together. Single days scatter
     /// more. Null when no held-out sum tells it.
     pub low: Option<Number>,
     /// Upper bound of it.
@@ -66,7 +66,7 @@ pub struct SpendForecastAccuracy {
     /// `weekday_mean_4_weeks`, `weekday_trend_8_weeks`, `run_rate_28_days` or `last_week_again`: the one with the smallest error on held-out days.
     pub method: Option<String>,
     /// Σ|actual − forecast| ÷ Σ|actual| over the held-out days: the percentage error of a day, weighted by what the day cost, as a share
-    /// (0.075 is 7.5 %).
+    /// (0.075 is 7.5%).
     pub mape: Option<Number>,
     /// Σ(forecast − actual) ÷ Σ actual; above zero when forecasts were too high.
     pub bias: Option<Number>,

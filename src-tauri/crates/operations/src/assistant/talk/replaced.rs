@@ -1,7 +1,7 @@
 //! What is replaced before anything leaves the machine, for whoever wants to see.
 
 use super::send::replacing;
-use super::veil::{self, Veil};
+use super::veil::{self, Pseudonymizer};
 use crate::assistant::place::{Data, argument, data, within};
 use catalogue::Right;
 use graphql::{Call, Refusal};
@@ -25,7 +25,7 @@ pub(crate) fn preview(call: &Call<'_>) -> Result<Data<Preview>, Refusal> {
         return Err(Refusal::invalid(format!("text has {length} characters: at most {LONGEST} are allowed")));
     }
     within(call, Right::Read, &wanted.account_id, |place| {
-        let mut veil = Veil::read(place)?;
+        let mut veil = Pseudonymizer::read(place)?;
         let text = veil.cover(&wanted.text);
         let replaced = veil.replaced(&text).into_iter().map(Name::of).collect();
         Ok(data(Preview { replaces: replacing(&place.rows)?.name(), text, replaced }))

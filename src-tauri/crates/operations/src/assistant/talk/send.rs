@@ -2,7 +2,7 @@
 
 use super::TalkProgress;
 use super::ledger::{self, Entry};
-use super::veil::{Pieces, Veil};
+use super::veil::{Pseudonymizer, TextChunks};
 use crate::assistant::asking::{ModelReply, Models, Who, refused};
 use crate::assistant::place::{place_of, tenant_attribute};
 use crate::assistant::{budget, usage};
@@ -76,7 +76,7 @@ pub(super) struct Sender<'a> {
     /// Which of them is asked: earlier ones have failed.
     at: usize,
     replace: Replace,
-    veil: Option<Veil>,
+    veil: Option<Pseudonymizer>,
 }
 
 impl<'a> Sender<'a> {
@@ -99,7 +99,7 @@ impl<'a> Sender<'a> {
                 sender.candidates = candidates.map_err(|failure| refused(&failure))?;
                 sender.replace = replacing(&place.rows)?;
                 if sender.candidates.iter().any(|who| sender.replace.applies(who)) {
-                    sender.veil = Some(Veil::read(place)?);
+                    sender.veil = Some(Pseudonymizer::read(place)?);
                 }
                 Ok(())
             })
@@ -187,7 +187,7 @@ impl<'a> Sender<'a> {
             }
         };
         hear(TalkProgress::Sent(entry.shown()));
-        let mut pieces = Pieces::default();
+        let mut pieces = TextChunks::default();
         let mut heard = String::new();
         let veil = self.veil.as_ref().filter(|_| self.replace.applies(who));
         let asked = self.desk.models.ask(who, &covered, &mut |piece| {

@@ -31,7 +31,7 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Names with their tokens.
 #[derive(Debug, Default)]
-pub(super) struct Veil {
+pub(super) struct Pseudonymizer {
     theirs: Arc<Theirs>,
     given: Arc<TokenNames>,
     /// What was found by its shape in this question, and words that people name.
@@ -43,7 +43,7 @@ pub(super) struct Veil {
     last: BTreeMap<&'static str, usize>,
 }
 
-impl Veil {
+impl Pseudonymizer {
     /// The names of the tenant, with the tokens they have.
     pub fn read(place: &Place<'_>) -> Result<Self, Refusal> {
         let words = names::words(&place.rows)?;
@@ -231,10 +231,10 @@ impl Veil {
 
 /// Gives back text in pieces with names in their place: what may be the beginning of a token waits for its end.
 #[derive(Debug, Default)]
-pub(super) struct Pieces(String);
+pub(super) struct TextChunks(String);
 
-impl Pieces {
-    pub fn add(&mut self, veil: &Veil, piece: &str) -> String {
+impl TextChunks {
+    pub fn add(&mut self, veil: &Pseudonymizer, piece: &str) -> String {
         self.0.push_str(piece);
         // A token is letters, a hyphen and digits: whole behind the last character that is none of these.
         let end = self
@@ -245,7 +245,7 @@ impl Pieces {
         veil.uncover(&whole)
     }
 
-    pub fn rest(&mut self, veil: &Veil) -> String {
+    pub fn rest(&mut self, veil: &Pseudonymizer) -> String {
         veil.uncover(&std::mem::take(&mut self.0))
     }
 }
@@ -257,11 +257,11 @@ mod tests {
     use crate::assistant::tests::{Office, SHOP, TENANT};
     use catalogue::{Caller, Right};
 
-    fn of<const COUNT: usize>(names: [(&str, &'static str); COUNT]) -> Veil {
-        Veil { theirs: Arc::new(Names::new(names)), ..Veil::default() }
+    fn of<const COUNT: usize>(names: [(&str, &'static str); COUNT]) -> Pseudonymizer {
+        Pseudonymizer { theirs: Arc::new(Names::new(names)), ..Pseudonymizer::default() }
     }
 
-    fn veil() -> Veil {
+    fn veil() -> Pseudonymizer {
         of([("aws-production", "account"), ("aws-production-eu", "account"), ("Ana", "person")])
     }
 
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn addresses_and_account_numbers_go_wherever_they_stand() {
-        let mut veil = Veil::default();
+        let mut veil = Pseudonymizer::default();
         assert_eq!(veil.cover("mail eve@example.com about 123456789012"), "mail mail-1 about number-1");
         assert_eq!(veil.uncover("ask mail-1"), "ask eve@example.com");
     }
@@ -288,7 +288,7 @@ mod tests {
     fn a_token_cut_into_pieces_comes_back_whole() {
         let mut veil = veil();
         veil.cover("Ana, aws-production");
-        let mut pieces = Pieces::default();
+        let mut pieces = TextChunks::default();
         let mut text = String::new();
         for piece in ["Dear per", "son-", "1", ": see acc", "ount-1."] {
             text.push_str(&pieces.add(&veil, piece));
@@ -321,22 +321,22 @@ mod tests {
     fn two_questions_at_once_never_give_one_token_to_two_names() {
         let office = Office::new();
         let house = Caller::house_for(TENANT);
-        let read = |veil: &mut Veil| {
+        let read = |veil: &mut Pseudonymizer| {
             let filled = office.store.snapshot(&house, |rows| {
                 place_of(&house, rows, Right::Read, &SHOP.to_string(), |place| {
-                    *veil = Veil::read(place)?;
+                    *veil = Pseudonymizer::read(place)?;
                     Ok(())
                 })
             });
             filled.map_err(|refusal: Refusal| refusal.message).unwrap();
         };
-        let keep = |veil: &mut Veil| {
+        let keep = |veil: &mut Pseudonymizer| {
             office
                 .store
                 .transaction(&house, |rows| veil.keep(rows))
                 .map_err(|refusal: Refusal| refusal.message)
         };
-        let (mut one, mut other) = (Veil::default(), Veil::default());
+        let (mut one, mut other) = (Pseudonymizer::default(), Pseudonymizer::default());
         read(&mut one);
         read(&mut other);
         assert_eq!(

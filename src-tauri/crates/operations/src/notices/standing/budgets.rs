@@ -20,13 +20,11 @@ fn standing(threshold: &CrossedThreshold, today: i32) -> Result<StandingNotice, 
     let amount = money(threshold.amount, currency);
     let is_over = *percent >= Decimal::from(100);
     let (on, title, severity) = if threshold.is_forecast {
-        let title = format!(
-            "{name}: the forecast reaches {percent} % of the budget on {}",
-            day(threshold.reached_on)
-        );
+        let title =
+            format!("{name}: the forecast reaches {percent}% of the budget on {}", day(threshold.reached_on));
         ("forecast", title, Severity::Warning)
     } else {
-        let title = format!("{name}: {percent} % of the budget was reached on {}", day(threshold.reached_on));
+        let title = format!("{name}: {percent}% of the budget was reached on {}", day(threshold.reached_on));
         let below = if *percent >= Decimal::from(80) { Severity::Warning } else { Severity::Info };
         ("actual", title, if is_over { Severity::Critical } else { below })
     };

@@ -66,9 +66,7 @@ pub(super) fn read(row: &Json) -> Result<Rule, Refusal> {
             let sum = shares.iter().try_fold(Decimal::ZERO, |sum, (_, percent)| sum.checked_add(*percent));
             if sum.is_none_or(|sum| sum > Decimal::from(100)) {
                 let sum = sum.map(|sum| sum.to_string()).unwrap_or_default();
-                return Err(Refusal::invalid(format!(
-                    "`shares` are {sum} % together: expected 100 % at most"
-                )));
+                return Err(Refusal::invalid(format!("`shares` are {sum}% together: expected 100% at most")));
             }
             Method::Fixed(shares)
         }

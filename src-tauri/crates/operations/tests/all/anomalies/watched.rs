@@ -33,7 +33,7 @@ fn changes(outcome: &Outcome) -> (usize, usize, usize) {
     (outcome.changes.added, outcome.changes.updated, outcome.changes.removed)
 }
 
-/// A machine whose processor is used by 30 to 31 % for six weeks, and by 90 % for three hours of 15 October.
+/// A machine whose processor is used by 30 to 31% for six weeks, and by 90% for three hours of 15 October.
 fn measured(house: &House) {
     write(house, |rows| {
         rows.insert(

@@ -166,7 +166,7 @@ fn money_of_a_business_unit_stands_by_charges_that_name_it() {
     // The same notices, and they end with the money.
     review(&house.store, TENANT).unwrap();
     let notices = || answers(&house, "{ notice { title text link ended_at } }")["notice"].clone();
-    assert_eq!(notices()[0]["title"], "Research (Grant A): 80 % of the budget was reached on 11 Oct 2026");
+    assert_eq!(notices()[0]["title"], "Research (Grant A): 80% of the budget was reached on 11 Oct 2026");
     assert_eq!(notices()[0]["link"], format!("/costs/budgets?id={id}"));
     answers(&house, &format!(r#"mutation {{ delete_businessunit_funding_by_pk(id: "{id}") {{ id }} }}"#));
     assert_eq!(rows(&house), [] as [Json; 0]);
@@ -190,7 +190,7 @@ fn parts_of_a_unit_and_shares_of_its_projects_count_once() {
     let house = house();
     unit(&house, PART, "Lab", Some(UNIT));
     fund(&house, UNIT, GRANT, ("10000", "0"), Some(("2026-10-01", "2026-10-31")));
-    // 40 of the account `lab` name the part; 100 of it name nobody, of which the project has 30 % since the 6th: 60 · 30 % = 18.
+    // 40 of the account `lab` name the part; 100 of it name nobody, of which the project has 30% since the 6th: 60 · 30% = 18.
     write(&house.store, &[Charge { account: OTHER, ..Charge::of("2026-10-02", "40") }]);
     of_unit(&house, PART, &[OTHER]);
     write(
@@ -212,7 +212,7 @@ fn parts_of_a_unit_and_shares_of_its_projects_count_once() {
     share(&house, OTHER, 71.0, (Some("2026-10-06"), None));
     let row = only(&house);
     assert_eq!((&row["state"], &row["spent"]), (&json!("unknown"), &Json::Null));
-    assert_eq!(row["message"], "shares of lab come to 101 % at one time: more than was charged");
+    assert_eq!(row["message"], "shares of lab come to 101% at one time: more than was charged");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use channels::{Channel, Failure, Message};
 use llm::seal;
 use models::Downloads;
 use operations::notices::{self, Dispatch, Messengers};
-use outgoing::Way;
+use outgoing::OutgoingSettings;
 use rand::Rng;
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,14 +55,14 @@ impl NoticeDesk {
     }
 
     /// The way to a channel of that tenant, whose administrators entered its address. Blocks.
-    fn way(&self, tenant: Uuid) -> Result<Way, Failure> {
+    fn way(&self, tenant: Uuid) -> Result<OutgoingSettings, Failure> {
         let settings = self.models.settings().map_err(|error| {
             tracing::error!("the settings of the network cannot be read: {error}");
             Failure::passing("The settings of the network cannot be read; the service's log says why.")
         })?;
         let way = settings.way().map_err(|failure| Failure::lasting(failure.to_string()))?;
         let egress = if tenant == self.home { &self.egress.instance } else { &self.egress.tenants };
-        Ok(Way { egress: egress.clone(), ..way })
+        Ok(OutgoingSettings { egress: egress.clone(), ..way })
     }
 
     /// Begins to send the message that is due first; false when none is.

@@ -8,7 +8,7 @@ use automation::services::network::ntp::{self, compare};
 use automation::services::network::routes::{ping_arguments, pinged, route_arguments, traced};
 use automation::services::network::whois::{self, Registration, referral, usual_server};
 use automation::services::network::{Endpoint, NetworkCheck, NetworkQuestion, TcpAnswer, TlsAnswer};
-use outgoing::{Fault, Way, connect_of_system, datagrams_of_system};
+use outgoing::{Fault, OutgoingSettings, connect_of_system, datagrams_of_system};
 use serde::Serialize;
 use serde_json::Value;
 use std::net::{IpAddr, SocketAddr};
@@ -41,13 +41,13 @@ fn given(answer: &impl Serialize) -> Result<Value, TaskFailure> {
 
 /// Looks, within the time of the check. `now` reads the clock, in µs since 1970 UTC.
 pub(super) async fn carry_out(
-    way: &Way,
+    way: &OutgoingSettings,
     check: NetworkCheck,
     program: &FindProgram<'_>,
     now: fn() -> i64,
 ) -> Result<Value, TaskFailure> {
     let patience = Duration::from_micros(u64::try_from(check.timeout).unwrap_or_default());
-    let way = Way { connecting: way.connecting.min(patience), ..way.clone() };
+    let way = OutgoingSettings { connecting: way.connecting.min(patience), ..way.clone() };
     let micros = check.timeout;
     let looked = async {
         match check.question {
@@ -86,14 +86,14 @@ fn too_slow(patience: Duration) -> TaskFailure {
     }
 }
 
-async fn first(way: &Way, host: &str) -> Result<IpAddr, TaskFailure> {
+async fn first(way: &OutgoingSettings, host: &str) -> Result<IpAddr, TaskFailure> {
     let found = way.addresses(host, 0).await.map_err(network)?;
     let first = found.first().map(SocketAddr::ip);
     first.ok_or_else(|| TaskFailure::new("Network", format!("{host} has no address")))
 }
 
 /// That nobody answers is what the task finds out, and no failure.
-async fn tcp(way: &Way, at: &Endpoint, message: &str, reading: Option<i64>) -> TcpAnswer {
+async fn tcp(way: &OutgoingSettings, at: &Endpoint, message: &str, reading: Option<i64>) -> TcpAnswer {
     let mut answer = TcpAnswer {
         host: at.host.clone(),
         port: at.port.to_string(),
@@ -124,7 +124,7 @@ async fn tcp(way: &Way, at: &Endpoint, message: &str, reading: Option<i64>) -> T
     answer
 }
 
-async fn tls(way: &Way, at: &Endpoint, now: i64) -> Result<TlsAnswer, TaskFailure> {
+async fn tls(way: &OutgoingSettings, at: &Endpoint, now: i64) -> Result<TlsAnswer, TaskFailure> {
     let proof = way.proof(&at.host, at.port).await.map_err(network)?;
     let first = proof.certificates.into_iter().next().and_then(certificate::read);
     let first = first.ok_or_else(|| {
@@ -144,7 +144,11 @@ async fn tls(way: &Way, at: &Endpoint, now: i64) -> Result<TlsAnswer, TaskFailur
     })
 }
 
-async fn clock(way: &Way, at: &Endpoint, now: fn() -> i64) -> Result<ntp::ClockAnswer, TaskFailure> {
+async fn clock(
+    way: &OutgoingSettings,
+    at: &Endpoint,
+    now: fn() -> i64,
+) -> Result<ntp::ClockAnswer, TaskFailure> {
     let socket = way.datagrams(&at.host, at.port).await.map_err(network)?;
     let sent = now();
     socket.send(&ntp::QUESTION).await.map_err(|error| broken(&at.host, &error))?;
@@ -157,7 +161,7 @@ async fn clock(way: &Way, at: &Endpoint, now: fn() -> i64) -> Result<ntp::ClockA
 
 /// Addresses as the machine looks them up, everything else by a name server. What leads inside is shown to nobody who may not go there.
 async fn records(
-    way: &Way,
+    way: &OutgoingSettings,
     domain: &str,
     record: RecordKind,
     server: Option<&Endpoint>,
@@ -198,7 +202,7 @@ fn address_record(address: IpAddr) -> Record {
 }
 
 async fn asked(
-    way: &Way,
+    way: &OutgoingSettings,
     domain: &str,
     record: RecordKind,
     server: Option<&Endpoint>,
@@ -272,7 +276,7 @@ async fn by_stream(server: SocketAddr, question: &[u8]) -> Result<Vec<u8>, TaskF
 }
 
 /// Asks the first server, and the one it leads on to.
-async fn registration(way: &Way, domain: &str, server: Option<Endpoint>) -> Registration {
+async fn registration(way: &OutgoingSettings, domain: &str, server: Option<Endpoint>) -> Registration {
     let begins_at_top = server.is_none();
     let at = server.unwrap_or_else(|| Endpoint { host: whois::FIRST.to_owned(), port: 43 });
     let raw = match ask_registry(way, &at, domain).await {
@@ -292,7 +296,7 @@ async fn registration(way: &Way, domain: &str, server: Option<Endpoint>) -> Regi
     }
 }
 
-async fn ask_registry(way: &Way, at: &Endpoint, domain: &str) -> Result<String, TaskFailure> {
+async fn ask_registry(way: &OutgoingSettings, at: &Endpoint, domain: &str) -> Result<String, TaskFailure> {
     let mut stream: TcpStream = way.connect(&at.host, at.port).await.map_err(network)?;
     let failed = |error: std::io::Error| broken(&at.host, &error);
     stream.write_all(format!("{domain}\r\n").as_bytes()).await.map_err(failed)?;

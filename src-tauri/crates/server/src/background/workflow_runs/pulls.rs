@@ -3,7 +3,7 @@
 use automation::changes::shown;
 use automation::plan::TaskFailure;
 use automation::services::pulls::{PullAction, PullTask};
-use outgoing::Way;
+use outgoing::OutgoingSettings;
 use serde::Serialize;
 use serde_json::Value;
 use std::time::Duration;
@@ -59,7 +59,11 @@ fn given(answer: &impl Serialize) -> Result<Value, TaskFailure> {
 }
 
 /// Does what a task wants of a repository, within its time. `now` is µs since 1970 UTC.
-pub(super) async fn carry_out(way: &Way, task: PullTask, now: i64) -> Result<Value, TaskFailure> {
+pub(super) async fn carry_out(
+    way: &OutgoingSettings,
+    task: PullTask,
+    now: i64,
+) -> Result<Value, TaskFailure> {
     let patience = Duration::from_micros(u64::try_from(task.timeout).unwrap_or_default());
     tokio::time::timeout(patience, act(way, task, now)).await.unwrap_or_else(|_| {
         Err(TaskFailure {
@@ -70,7 +74,7 @@ pub(super) async fn carry_out(way: &Way, task: PullTask, now: i64) -> Result<Val
     })
 }
 
-async fn act(way: &Way, task: PullTask, now: i64) -> Result<Value, TaskFailure> {
+async fn act(way: &OutgoingSettings, task: PullTask, now: i64) -> Result<Value, TaskFailure> {
     let wrong = |why: String| TaskFailure::new("InvalidParameters", why);
     let place = Place::read(&task.provider, &task.base_url, &task.repository).map_err(wrong)?;
     let host = Host::new(&place, task.token.into());

@@ -7,7 +7,7 @@ use automation::services::tickets::{TicketAction, TicketEdit, TicketRemark};
 use operations::runs::{
     CommentSaid, CommentsRead, TicketCall, TicketChanged, TicketPlace, TicketRead, TicketTarget,
 };
-use outgoing::Way;
+use outgoing::OutgoingSettings;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -126,7 +126,7 @@ async fn find(desk: &TicketDesk, call: &Arc<TicketCall>) -> Result<TicketTarget,
 
 /// A ticket in its tracker.
 struct There<'t> {
-    way: &'t Way,
+    way: &'t OutgoingSettings,
     tracker: &'t Tracker,
     target: &'t TicketTarget,
 }

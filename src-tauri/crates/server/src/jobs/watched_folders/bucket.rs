@@ -5,7 +5,7 @@ use crate::secrets::secret_key::SecretKey;
 use buckets::{Address, Bucket, Credentials, Failure, Object};
 use llm::seal;
 use models::Downloads;
-use outgoing::{EgressPolicy, Way};
+use outgoing::{EgressPolicy, OutgoingSettings};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -66,13 +66,13 @@ impl BucketDesk {
         opened.await.map_err(|error| error.to_string())?
     }
 
-    fn way(&self) -> Result<Way, String> {
+    fn way(&self) -> Result<OutgoingSettings, String> {
         let settings = self.models.settings().map_err(|error| {
             tracing::error!("the settings of the network cannot be read: {error}");
             "The settings of the network cannot be read; the service's log says why.".to_owned()
         })?;
         let way = settings.way().map_err(|failure| failure.to_string())?;
-        Ok(Way { egress: self.egress.clone(), ..way })
+        Ok(OutgoingSettings { egress: self.egress.clone(), ..way })
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::error::Failure;
 use axum::http::StatusCode;
-use outgoing::{Fault, Method, Outgoing, Trouble, Way, header};
+use outgoing::{Fault, Method, Outgoing, OutgoingSettings, Trouble, header};
 use std::time::Duration;
 use url::Url;
 
@@ -26,7 +26,7 @@ pub(super) struct FetchedText {
 
 /// How metadata is fetched.
 pub(super) struct Fetching {
-    pub way: Way,
+    pub way: OutgoingSettings,
     /// Whether an administrator agreed to an address without encryption.
     pub is_plain_allowed: bool,
     pub patience: Duration,
@@ -34,7 +34,7 @@ pub(super) struct Fetching {
 
 impl Fetching {
     /// As the settings and the administrator want it.
-    pub fn new(way: &Way, is_plain_allowed: bool) -> Self {
+    pub fn new(way: &OutgoingSettings, is_plain_allowed: bool) -> Self {
         Self { way: way.clone(), is_plain_allowed, patience: PATIENCE }
     }
 

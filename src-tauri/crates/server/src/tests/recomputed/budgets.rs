@@ -63,7 +63,7 @@ fn standing(budget: &Value) {
     for threshold in rows(budget, "thresholds") {
         let (percent, on_forecast) = (number(threshold, "percent"), threshold["on"] == "forecast");
         let day = reached(budget, percent, on_forecast);
-        assert_eq!(threshold["reached_on"].as_str(), day, "{percent} % of {}", budget["name"]);
+        assert_eq!(threshold["reached_on"].as_str(), day, "{percent}% of {}", budget["name"]);
         if on_forecast {
             is_expected |= day.is_some();
         } else if percent < 100.0 && near.is_none_or(|(before, _)| percent > before) {

@@ -1,6 +1,6 @@
 //! Requests that are far above what was used.
 //!
-//! KRR, strategy `simple` (<https://github.com/robusta-dev/krr>): CPU is requested at the 95th percentile, memory at the most that was used and 15 % more, from 100
+//! KRR, strategy `simple` (<https://github.com/robusta-dev/krr>): CPU is requested at the 95th percentile, memory at the most that was used and 15% more, from 100
 //! measurements over three hours on; never less than 10m and 100 MiB.
 
 use super::Judge;

@@ -33,7 +33,7 @@ impl Use<'_> {
         self.cpu.max(LEAST_CPU)
     }
 
-    /// Memory to request, in whole MiB: the most that was used and 15 % more; 25 % where that was too little before.
+    /// Memory to request, in whole MiB: the most that was used and 15% more; 25% where that was too little before.
     pub fn wanted_memory(&self) -> i64 {
         let part = if self.was_out_of_memory { 125 } else { 115 };
         whole_mebibytes(self.memory.saturating_mul(part) / 100).max(LEAST_MEMORY)

@@ -122,12 +122,12 @@ impl Shares {
             let Some(percent) = share.percent.filter(|percent| !percent.is_negative() && *percent <= hundred)
             else {
                 let told =
-                    share.percent.map_or_else(|| "not set".to_owned(), |percent| format!("{percent} %"));
-                return Some(format!("a share of {} is {told}: expected 0 to 100 %", name(share)));
+                    share.percent.map_or_else(|| "not set".to_owned(), |percent| format!("{percent}%"));
+                return Some(format!("a share of {} is {told}: expected 0 to 100%", name(share)));
             };
             if self.of_resources.contains(&share.id) {
                 return Some(format!(
-                    "beside a share of {percent} % of {}, shares of single resources of it are set: whether the one holds the other, the tables do \
+                    "beside a share of {percent}% of {}, shares of single resources of it are set: whether the one holds the other, the tables do \
                      not say",
                     name(share)
                 ));
@@ -143,7 +143,7 @@ impl Shares {
             let mut percents = shares.iter().filter(holds).filter_map(|other| other.percent);
             let sum = percents.try_fold(Decimal::ZERO, |sum: Decimal, percent| sum.checked_add(percent))?;
             (sum > hundred).then(|| {
-                format!("shares of {} come to {sum} % at one time: more than was charged", name(share))
+                format!("shares of {} come to {sum}% at one time: more than was charged", name(share))
             })
         })
     }
