@@ -51,12 +51,12 @@ impl Server {
 
 /// Everything allowed.
 fn anywhere() -> Fetching {
-    Fetching::new(&Way { egress: EgressPolicy::anywhere(), ..Way::default() }, true)
+    Fetching::new(&OutgoingSettings { egress: EgressPolicy::anywhere(), ..OutgoingSettings::default() }, true)
 }
 
 /// As it is when nothing is set.
-fn public() -> Way {
-    Way::default()
+fn public() -> OutgoingSettings {
+    OutgoingSettings::default()
 }
 
 /// Status, code and words of a refusal.
@@ -95,7 +95,7 @@ async fn a_public_address_that_leads_inside_is_not_followed() {
     for next in [inside.address.as_str(), "http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/"] {
         let network = Server::leading_to(next);
         let proxy = Some(network.address.parse().unwrap());
-        let fetching = Fetching::new(&Way { proxy, ..public() }, true);
+        let fetching = Fetching::new(&OutgoingSettings { proxy, ..public() }, true);
         let (status, code, _) = refusal(&fetching, "http://93.184.216.34/metadata").await;
         assert_eq!((status, code.as_str()), (403, "internal_address"), "{next}");
         assert_eq!((network.asked(), inside.asked()), (1, 0), "{next}");
@@ -105,7 +105,8 @@ async fn a_public_address_that_leads_inside_is_not_followed() {
 #[tokio::test]
 async fn without_encryption_nothing_is_asked_before_somebody_agreed() {
     let server = Server::with_text("<a/>");
-    let (status, code, words) = refusal(&Fetching::new(&Way::default(), false), &server.address).await;
+    let (status, code, words) =
+        refusal(&Fetching::new(&OutgoingSettings::default(), false), &server.address).await;
     assert_eq!((status, code.as_str()), (409, "plain_http"), "{words}");
     assert!(words.contains("fingerprint"), "{words}");
     assert_eq!(server.asked(), 0);
