@@ -109,7 +109,7 @@ test('what on a page cannot be read, named, seen whole or reached by Tab is foun
     /^Tab does not reach button/,
     /^Tab does not leave button/,
     /^the field “.*” lies from \d+ to/,
-    /^the content gets \d+ % of a low window/,
+    /^the content gets \d+% of a low window/,
     /^\d+ px of the rail are out of reach/,
     /^main.* rolls sideways/,
     /^in forced colours a.* “Imports” looks like “.*”, which is not chosen/,

@@ -1,43 +1,14 @@
 import { expect, test } from 'vitest';
+import { rowForTest } from './anomaly.fixture';
 import { newLevelOf } from './level';
-import { rowOf } from './row';
 
-const reference = {
-  rule: 'A: same weekday',
-  run: [{ date: '2026-06-15', actual: 300, expected: 100 }],
-  values: [{ date: '2026-06-08', value: 100, weight: 1 }],
-  expected: 100,
-  mad: 0,
-  floor: 4,
-  spread: 8,
-  factor: '3.5',
-  min_percent: 15,
-  min_amount: 5,
-};
-
-function row(state: string, actual = 300, type = 'CloudSpendService') {
-  const stored = {
-    id: 'a',
-    account_id: 'account',
-    scope: 'service',
-    name: 'EC2',
-    namespace: null,
-    anomaly_type: type,
-    currency: 'USD',
-    current_value: actual,
-    started_on: '2026-06-15',
-    ended_on: '2026-06-15',
+const row = (state: string, actual = 300, anomaly_type = 'CloudSpendService') =>
+  rowForTest({
     state,
-    impact: 200,
-    feedback: null,
-    created_at: '2026-06-17T06:14:00',
-    rule_version: 'cost-5',
-    reference_value: { ...reference, run: [{ date: '2026-06-15', actual, expected: 100 }] },
-  };
-  const found = rowOf(stored, new Map(), new Date('2026-07-17T12:00:00Z'));
-  if (!found) throw new Error('no row');
-  return found;
-}
+    anomaly_type,
+    ended_on: '2026-06-15',
+    reference: { run: [{ date: '2026-06-15', actual, expected: 100 }] },
+  });
 
 const after = (...amounts: number[]) => [
   { date: '2026-06-15', amount: 900 },

@@ -1,47 +1,15 @@
 import { expect, test } from 'vitest';
 import { chartOf } from './AnomalyChart';
+import { rowForTest } from './anomaly.fixture';
 import { normalOf } from './normal';
-import { rowOf } from './row';
 
-const reference = {
-  rule: 'A: same weekday',
-  run: [
-    { date: '2026-06-15', actual: '200.5', expected: 100 },
-    { date: '2026-06-16', actual: 350, expected: 110 },
-  ],
-  values: [{ date: '2026-06-08', value: 100, weight: 1 }],
-  expected: 100,
-  mad: 0,
-  floor: 4,
-  spread: 8,
-  factor: '3.5',
-  min_percent: 15,
-  min_amount: 5,
-};
+const run = [
+  { date: '2026-06-15', actual: '200.5', expected: 100 },
+  { date: '2026-06-16', actual: 350, expected: 110 },
+];
 
-function row(change: object = {}, type = 'CloudSpendService') {
-  const stored = {
-    id: 'a',
-    account_id: 'account',
-    scope: 'service',
-    name: 'EC2',
-    namespace: null,
-    anomaly_type: type,
-    currency: 'USD',
-    current_value: 200,
-    started_on: '2026-06-15',
-    ended_on: '2026-06-16',
-    state: 'OVER',
-    impact: 340,
-    feedback: null,
-    created_at: '2026-06-17T06:14:00',
-    rule_version: 'cost-5',
-    reference_value: { ...reference, ...change },
-  };
-  const found = rowOf(stored, new Map(), new Date('2026-06-17T12:00:00Z'));
-  if (!found) throw new Error('no row');
-  return found;
-}
+const row = (change: object = {}, anomaly_type = 'CloudSpendService') =>
+  rowForTest({ anomaly_type, reference: { run, ...change } });
 
 test('a deviation counts beyond the factor, the share and the least amount, whichever is largest', () => {
   expect(normalOf(row())).toEqual({ low: 72, high: 128 });
@@ -73,8 +41,8 @@ test('of an anomaly that was kept without ranges the first day has one, and days
 });
 
 test('each day of an anomaly has its own range', () => {
-  const run = reference.run.map((day, at) => ({ ...day, low: 70 + at, high: '130.5' }));
-  expect(chartOf(row({ run }), days).band.days).toEqual([
+  const ranges = run.map((day, at) => ({ ...day, low: 70 + at, high: '130.5' }));
+  expect(chartOf(row({ run: ranges }), days).band.days).toEqual([
     { day: '2026-06-15', low: 70, high: '130.5' },
     { day: '2026-06-16', low: 71, high: '130.5' },
   ]);
