@@ -43,8 +43,11 @@ export function List({ part, total, openId, ...props }: ListProps) {
   const series = useSeries(part.rows);
   const room = narrow ? 'narrow' : openId === null ? 'wide' : 'beside';
   const people = usePeople();
-  const doubled = useDuplicates(part.rows);
-  const columns = useMemo(() => columnsFor(room, series, people, now, doubled), [room, series, people, now, doubled]);
+  const duplicates = useDuplicates(part.rows);
+  const columns = useMemo(
+    () => columnsFor(room, series, people, now, duplicates),
+    [room, series, people, now, duplicates],
+  );
   const sort = sortFromText(props.sort ?? usualSort).slice(0, 1);
   return (
     <>

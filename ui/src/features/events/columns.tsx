@@ -4,7 +4,7 @@ import { StateMark, TriageMark } from './Marks';
 import { besideWords, ownerIdOf, startOf, startShort, triageWords } from './row';
 import type { Row } from './row';
 import { none } from './useDuplicates';
-import type { Doubled } from './useDuplicates';
+import type { DuplicateCounts } from './useDuplicates';
 import { states } from './words';
 
 /** How often each kind of event happened, by its fingerprint. */
@@ -19,7 +19,7 @@ export function columnsFor(
   series: Series,
   people: Names,
   now: Date,
-  doubled: Doubled = none,
+  duplicates: DuplicateCounts = none,
 ): Column<Row>[] {
   const ownerOf = (row: Row) => {
     const id = ownerIdOf(row.stored);
@@ -45,7 +45,7 @@ export function columnsFor(
           {row.stored.title}
         </div>
         <div className="cut small muted">
-          {doubled.has(row.id) && <b>{plural(doubled.get(row.id) ?? 0, 'duplicate')}, </b>}
+          {duplicates.has(row.id) && <b>{plural(duplicates.get(row.id) ?? 0, 'duplicate')}, </b>}
           {row.subject}
           {room !== 'wide' && <span className="faint">, {row.account}</span>}
         </div>

@@ -4,12 +4,12 @@ import { DuplicatesOf, EventsNamed, isNoDuplicate } from './duplicates';
 import type { Row } from './row';
 
 /** How many duplicates each event has, by its id: they leave the list of what fires, and only the event that stays tells of them. */
-export type Doubled = ReadonlyMap<string, number>;
+export type DuplicateCounts = ReadonlyMap<string, number>;
 
-export const none: Doubled = new Map();
+export const none: DuplicateCounts = new Map();
 
 /** Those of the events that a page shows. */
-export function useDuplicates(rows: readonly Row[] | undefined): Doubled {
+export function useDuplicates(rows: readonly Row[] | undefined): DuplicateCounts {
   const ids = useMemo(() => rows?.map(({ id }) => id).sort() ?? [], [rows]);
   const pairs = useGraphQL(DuplicatesOf, { ids }, { enabled: ids.length > 0 }).data?.event_classification;
   const found = useMemo(() => [...new Set(pairs?.map((pair) => pair.event_id))].sort(), [pairs]);

@@ -10,8 +10,8 @@ import type { Row } from './row';
 export type Sums = ReadonlyMap<string, Numeric>;
 
 type Answer = NonNullable<ResultOf<typeof PartCosts>['k8s_cluster_costs']>;
-type Line = Answer['lines'][number];
-export type Kind = Line['kind'];
+type CostLine = Answer['lines'][number];
+export type Kind = CostLine['kind'];
 
 /** What a part of a cluster cost. */
 export interface PartCost {
@@ -84,8 +84,8 @@ const none: Sums = new Map();
 export function costsOf(answer: Answer): Costs | null {
   const { lines, from, to } = answer;
   if (lines.length === 0 || from === null || to === null) return null;
-  const unit = ({ currency }: Line) => currency;
-  const by = <Key>(key: (line: Line) => Key | null, amount: (line: Line) => Numeric = (line) => line.amount) =>
+  const unit = ({ currency }: CostLine) => currency;
+  const by = <Key>(key: (line: CostLine) => Key | null, amount: (line: CostLine) => Numeric = (line) => line.amount) =>
     added(lines, key, amount, unit);
   const of = (name: 'amount' | 'tool' | 'beside_nodes') =>
     by(
