@@ -279,7 +279,7 @@ fn not_text(head: &[u8]) -> Option<String> {
 fn json(head: &[u8]) -> Option<String> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
     // A header may begin with a quote, never with a brace or bracket.
-    matches!(text, [b'{' | b'[', ..]).then(|| format!("a JSON document that starts with {}", start(text)))
+    matches!(text, [b'{' | b'[', ..]).then(|| format!("a JSON document that starts with “{}”", start(text)))
 }
 
 fn unknown_text(text: &[u8], delimiter: u8, header: &[String]) -> String {
@@ -287,7 +287,7 @@ fn unknown_text(text: &[u8], delimiter: u8, header: &[String]) -> String {
         let rows = if text.iter().any(|byte| matches!(byte, b'\n' | b'\r')) { "" } else { " and no rows" };
         return format!("a CSV with the columns {}{rows}", list(header));
     }
-    format!("text that starts with {}", start(text))
+    format!("text that starts with “{}”", start(text))
 }
 
 /// Whether the second record, where there is one, has as many cells as the first: a sentence with a comma begins no table.

@@ -8,23 +8,30 @@ use catalogue::Table;
 /// Below this many rows an index is kept up faster than built.
 pub(crate) const WORTH_IT: u64 = 20_000;
 
-/// Drops the plain indices of a table that holds fewer than twice the `expected` rows; the statements that build them.
-/// Unique ones stay: they are what finds a conflict.
-pub(crate) fn suspend(connection: Db<'_>, table: &Table, expected: u64) -> rusqlite::Result<Vec<String>> {
+/// Drops the plain indices of a table that holds at most twice the `expected` rows, and adds the statements that build them to
+/// `suspended`; whether they are dropped. Unique ones stay: they are what finds a conflict.
+pub(crate) fn suspend(
+    connection: Db<'_>,
+    table: &Table,
+    expected: u64,
+    suspended: &mut Vec<String>,
+) -> rusqlite::Result<bool> {
     // PostgreSQL would lock the table for everybody.
-    let Db::Sqlite(connection) = connection else { return Ok(Vec::new()) };
+    let Db::Sqlite(connection) = connection else { return Ok(false) };
     let sql = format!("SELECT coalesce(max(rowid), 0) FROM \"{}\"", table.name);
     let present =
         u64::try_from(connection.query_row(&sql, [], |row| row.get::<_, i64>(0))?).unwrap_or_default();
     if expected < WORTH_IT || present > expected * 2 {
-        return Ok(Vec::new());
+        return Ok(false);
     }
-    let plain = |name: &&(&str, String)| table.indices.iter().any(|index| index.name == name.0);
-    let indices = ddl::create_indices(table);
-    for (name, _) in indices.iter().filter(plain) {
-        connection.execute_batch(&format!("DROP INDEX \"{name}\""))?;
+    let is_plain = |name: &str| table.indices.iter().any(|index| index.name == name);
+    for (name, statement) in ddl::create_indices(table) {
+        if is_plain(name) && !suspended.contains(&statement) {
+            connection.execute_batch(&format!("DROP INDEX \"{name}\""))?;
+            suspended.push(statement);
+        }
     }
-    Ok(indices.iter().filter(plain).map(|(_, statement)| statement.clone()).collect())
+    Ok(true)
 }
 
 /// Builds the indices of [`suspend`] again.

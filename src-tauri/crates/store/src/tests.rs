@@ -1,6 +1,6 @@
 //! Rows by name over a small catalogue and a real file.
 
-use crate::{OpenError, Store, StoreError, eq, gt, one_of, steps};
+use crate::{OpenError, Store, StoreError, Transaction, eq, gt, one_of, steps};
 use catalogue::{Caller, Catalogue, Decimal, Source, Value, ValueRef};
 use std::path::Path;
 use std::sync::Arc;
@@ -273,19 +273,28 @@ fn who_waits_for_others_with_an_end_hears_that_they_write_and_has_changed_nothin
     assert_eq!(names(&store, &acme()), ["lamp"]);
 }
 
+/// A store whose table has a plain index.
+fn with_index(folder: &Path) -> Store {
+    let schema =
+        SCHEMA.replace("unless: \"batch\")", "unless: \"batch\") @index(columns: [\"tenant\", \"price\"])");
+    open(folder, &schema).unwrap()
+}
+
+/// The names of the indices of the table.
+fn indices(store: &Store) -> Vec<String> {
+    let found: Result<_, StoreError> = store.backend.sqlite().unwrap().read(|connection, _| {
+        let sql = "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'thing' ORDER BY name";
+        let mut statement = connection.prepare(sql).unwrap();
+        let names = statement.query_map([], |row| row.get(0)).unwrap();
+        Ok(names.collect::<Result<_, _>>().unwrap())
+    });
+    found.unwrap()
+}
+
 #[test]
 fn a_load_leaves_rows_and_indices_as_a_transaction_would() {
     let folder = tempfile::tempdir().unwrap();
-    let schema =
-        SCHEMA.replace("unless: \"batch\")", "unless: \"batch\") @index(columns: [\"tenant\", \"price\"])");
-    let store = open(folder.path(), &schema).unwrap();
-    let indices = |store: &Store| {
-        let found: Result<_, StoreError> = store.backend.sqlite().unwrap().read(|connection, _| {
-            let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'thing'";
-            Ok(connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap())
-        });
-        found.unwrap()
-    };
+    let store = with_index(folder.path());
     let before = indices(&store);
     let loaded: Result<_, StoreError> = store.load(&acme(), "thing", 1_000_000, |rows| {
         rows.insert("thing", &[("name", "lamp".into())])?;
@@ -298,6 +307,35 @@ fn a_load_leaves_rows_and_indices_as_a_transaction_would() {
         store.load(&acme(), "thing", 1_000_000, |rows| rows.insert("thing", &[("name", ValueRef::Int(1))]));
     assert!(failed.is_err());
     assert_eq!((indices(&store), names(&store, &acme())), (before, vec!["lamp".to_owned()]));
+}
+
+#[test]
+fn indices_that_were_taken_down_stand_at_the_end_whatever_failed_between() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = with_index(folder.path());
+    let before = indices(&store);
+    let fail = |work: &dyn Fn() -> Result<(), StoreError>| -> Result<(), StoreError> {
+        work()?;
+        Err(StoreError::Denied)
+    };
+    let work = |rows: &Transaction<'_>| -> Result<(), StoreError> {
+        let down = || rows.suspend_indices("thing", 1_000_000).map(|are_down| assert!(are_down));
+        assert!(rows.attempt(|| fail(&down)).is_err());
+        down()?;
+        down()?;
+        assert!(rows.attempt(|| fail(&|| rows.restore_indices())).is_err());
+        rows.insert("thing", &[("name", "lamp".into())])
+    };
+    store.large_transaction(&acme(), work).unwrap();
+    assert_eq!((indices(&store), names(&store, &acme())), (before, vec!["lamp".to_owned()]));
+}
+
+#[test]
+fn indices_stay_where_few_rows_come() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = with_index(folder.path());
+    let are_down = |rows: &Transaction<'_>| rows.suspend_indices("thing", 19_999);
+    assert!(!store.large_transaction(&acme(), are_down).unwrap());
 }
 
 #[test]

@@ -225,6 +225,7 @@ impl Store {
     ) -> Result<T, E> {
         let rows = self.rows(connection, caller);
         let answer = work(&rows)?;
+        rows.restore_indices()?;
         self.follow(&rows, connection)?;
         self.refresh_segments(connection)?;
         Ok(answer)

@@ -25,7 +25,7 @@ fn found(bytes: &[u8]) -> String {
 #[test]
 fn what_is_no_known_format_is_said() {
     assert_eq!(found(b""), "an empty file");
-    assert_eq!(found(b"{\"blobs\": []}"), "a JSON document that starts with {\"blobs\": []}");
+    assert_eq!(found(b"{\"blobs\": []}"), "a JSON document that starts with “{\"blobs\": []}”");
     assert_eq!(found(b"name,size\n1,2\n"), "a CSV with the columns name, size");
     assert_eq!(found(&gzip(b"\x00\x01\x02")), "binary data");
     assert_eq!(found(&gzip(b"")), "an empty file");

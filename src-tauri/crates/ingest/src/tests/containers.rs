@@ -105,7 +105,7 @@ fn the_files_of_an_archive_are_imports_of_their_own() {
     );
     assert!(told.notes.contains(&"file.csv/run/1.csv: 1 rows, 1 USD".to_owned()), "{told:#?}");
     assert!(
-        told.notes.contains(&"Left out: README.md (text that starts with # Read me).".to_owned()),
+        told.notes.contains(&"Left out: README.md (text that starts with “# Read me”).".to_owned()),
         "{told:#?}"
     );
     assert_eq!(house.sum("billed_cost", "USD"), "3");
@@ -154,7 +154,7 @@ fn archives_that_are_dangerous_or_damaged_are_refused_in_words() {
         (bomb, "more than 200 times as long"),
         (
             zip(&[("a.txt", b"Hello"), ("b.txt", b"there")]),
-            "files that cannot be imported: a.txt (text that starts with Hello)",
+            "files that cannot be imported: a.txt (text that starts with “Hello”)",
         ),
         (zip(&[]), "a ZIP archive without files"),
         (gzip(&tar(&[("a.csv", b"x")]))[..60].to_vec(), "ends too early"),

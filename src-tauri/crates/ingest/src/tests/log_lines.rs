@@ -86,3 +86,19 @@ fn lines_are_stored_beside_those_of_their_time() {
     let by_time: Vec<&str> = by_id.iter().filter_map(|row| row.split(" | ").nth(1)).collect();
     assert_eq!(by_time, ["2026-01-02T12:00:03", "2026-01-02T12:00:06", "2026-01-02T12:00:09"]);
 }
+
+#[test]
+fn many_lines_of_several_files_are_all_there_once() {
+    let house = House::new();
+    let lines = |of: &str| -> String {
+        (0..20_500)
+            .map(|n| format!("2026-01-02T12:{:02}:{:02}Z INFO {of} {n}\n", n / 60 % 60, n % 60))
+            .collect()
+    };
+    for report in house.import_together(&[lines("one"), lines("two")]) {
+        done(&report);
+    }
+    assert_eq!(house.count("logs"), 41_000);
+    done(&house.import(format!("{}{ANOTHER}", lines("two"))));
+    assert_eq!(house.count("logs"), 41_001);
+}

@@ -118,5 +118,5 @@ fn a_damaged_header_below_a_title_is_told_by_what_it_lacks() {
 fn text_without_a_header_stays_unknown() {
     let house = House::new();
     let text = "Cost report\n".repeat(30) + &charges();
-    assert_eq!(house.import(text).error.unwrap().found, "text that starts with Cost report");
+    assert_eq!(house.import(text).error.unwrap().found, "text that starts with “Cost report”");
 }

@@ -26,6 +26,8 @@ const MESSAGE_BYTES: usize = 64 << 10;
 
 /// Lines that are added together.
 const TOGETHER: usize = 1_000;
+/// After so many lines of a file the indices may be taken down for the rest.
+const MANY: u64 = 20_000;
 /// So many hashes that all begin like a time come once in 2³⁰⁰ times by chance.
 const CHANCE: u64 = 64;
 /// The severity of a line that says nothing of it, as the table has it.
@@ -48,6 +50,9 @@ pub struct Logs<'a> {
     has_hashes: Option<bool>,
     /// The labels of the last line, and the same as text: a log has the same ones in all its lines.
     labels: (Map<String, Json>, Rc<str>),
+    added: u64,
+    /// Lines after which it is looked whether the indices are worth keeping up; none once they are down.
+    next_look: Option<u64>,
     known: u64,
 }
 
@@ -67,8 +72,19 @@ struct Row {
 impl<'a> Logs<'a> {
     pub fn new(transaction: &'a Transaction<'a>, job: Job, journal: Rc<Journal<'a>>) -> Self {
         let labels = (Map::new(), Rc::from("{}"));
-        let (waiting, seen) = (Vec::new(), HashMap::new());
-        Self { transaction, job, journal, inserter: None, waiting, seen, has_hashes: None, labels, known: 0 }
+        Self {
+            transaction,
+            job,
+            journal,
+            inserter: None,
+            waiting: Vec::new(),
+            seen: HashMap::new(),
+            has_hashes: None,
+            labels,
+            added: 0,
+            next_look: Some(MANY),
+            known: 0,
+        }
     }
 
     /// Takes one line, to be added with others: see [`Self::flush`].
@@ -141,7 +157,17 @@ impl<'a> Logs<'a> {
                 row.message.as_str().into(),
                 ValueRef::Json(&row.labels),
             ])?;
+            self.added += 1;
         }
+        self.suspend_indices()
+    }
+
+    /// Takes the indices down once the file has brought many lines beside those that are there: every pod of a bundle writes lines
+    /// of the same hours, so each would visit all of the index by time.
+    fn suspend_indices(&mut self) -> Result<(), StoreError> {
+        let Some(look) = self.next_look.filter(|look| self.added >= *look) else { return Ok(()) };
+        let are_down = self.transaction.suspend_indices(TABLE, self.added)?;
+        self.next_look = (!are_down).then_some(look * 2);
         Ok(())
     }
 

@@ -44,7 +44,7 @@ pub struct Transaction<'a> {
     bounds: Bounds,
     /// Whose code writes: then every change is written down in the audit trail.
     hand: Option<Actor<'a>>,
-    /// Statements that build the indices a load has taken down.
+    /// Statements that build the indices that are taken down.
     suspended: RefCell<Vec<String>>,
     /// Nothing follows from what is written.
     left: Flag<bool>,
@@ -178,14 +178,16 @@ impl<'a> Transaction<'a> {
         Ok(answer.get_mut(&plan.name).map(serde_json::Value::take).unwrap_or_default())
     }
 
-    /// Takes the table's indices down when it holds few rows beside the `expected` ones.
-    pub(crate) fn suspend_indices(&self, table: &str, expected: u64) -> Result<(), StoreError> {
+    /// Takes the table's indices down when it holds few rows beside the `expected` ones, unless they are down; whether they are now.
+    /// With PostgreSQL they stay. Only within [`crate::Store::load`] and [`crate::Store::large_transaction`], which build them again; who
+    /// reads the table by them before calls [`Self::restore_indices`].
+    pub fn suspend_indices(&self, table: &str, expected: u64) -> Result<bool, StoreError> {
         let (_, table) = self.table(table)?;
-        self.suspended.replace(indices::suspend(self.connection, table, expected).map_err(store_error)?);
-        Ok(())
+        let mut suspended = self.suspended.borrow_mut();
+        indices::suspend(self.connection, table, expected, &mut suspended).map_err(store_error)
     }
 
-    /// Builds the indices a [load](crate::Store::load) has taken down.
+    /// Builds the indices that were [taken down](Self::suspend_indices).
     pub fn restore_indices(&self) -> Result<(), StoreError> {
         indices::build(self.connection, &self.suspended.take()).map_err(store_error)
     }
@@ -202,7 +204,11 @@ impl<'a> Transaction<'a> {
     /// Runs `work` so that its failure undoes what it wrote, and nothing else of the transaction. Not to be nested.
     pub fn attempt<T, E: From<StoreError>>(&self, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         self.connection.execute_batch("SAVEPOINT attempt").map_err(store_error)?;
+        let suspended = self.suspended.borrow().clone();
         let answer = work();
+        if answer.is_err() {
+            self.suspended.replace(suspended);
+        }
         // Some failures undo the whole transaction; then there is no savepoint any more.
         if !self.connection.is_autocommit() {
             let end = if answer.is_ok() { "RELEASE attempt" } else { "ROLLBACK TO attempt; RELEASE attempt" };
