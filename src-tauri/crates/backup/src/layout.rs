@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// In the data directory while a restore waits or is under way.
 pub(crate) const STAGE: &str = "restore";
-/// What restores put aside; see [`crate::aside`].
+/// What restores put aside; see the module `aside`.
 pub(crate) const REPLACED: &str = "replaced";
 /// In a data directory: what sealed secrets are opened with, where that is noted, and what lets this computer into instances. In no backup, so that what
 /// is sealed stays so; a restore leaves them where they are, so that what they open stays open.

@@ -1,8 +1,9 @@
 //! Numbers of the business that cost is held against, such as orders or active users: a table with the columns name, date and value, and group where
 //! they are told apart. A table with any other column is none: nobody meant it to be this.
 
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::Head;
+use crate::read_error::ReadError;
 use crate::record::{BusinessNumber, Record};
 use crate::shape::Table;
 use crate::sink::Sink;

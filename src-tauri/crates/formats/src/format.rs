@@ -1,6 +1,7 @@
 //! What a format of documents is.
 
 use crate::head::Head;
+use crate::read_error::ReadError;
 use crate::sink::Sink;
 use std::fmt;
 use std::io::Read;
@@ -27,17 +28,4 @@ impl fmt::Debug for Format {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Format({})", self.id)
     }
-}
-
-/// Why a file could not be read to its end.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// The file's fault. `message` says what was expected, what came and what to do.
-    #[error("{message}")]
-    Refused { message: String, expected: String, found: String },
-    /// Whoever takes the records wants no more.
-    #[error("reading was ended")]
-    Ended,
-    #[error("the file could not be read")]
-    Io(#[from] std::io::Error),
 }

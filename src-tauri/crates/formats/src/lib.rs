@@ -22,6 +22,7 @@ mod metrics;
 #[cfg(test)]
 mod mutations;
 mod opencost;
+mod read_error;
 pub mod reason;
 pub mod record;
 mod security;
@@ -29,10 +30,11 @@ pub mod shape;
 mod sink;
 mod unread;
 
-pub use format::{Format, ReadError};
+pub use format::Format;
 pub use head::{Head, has};
 pub use likeness::{Lacking, lacking};
 pub use list::{FORMATS, recognise};
 pub use opencost::NAMELESS_CLUSTER;
+pub use read_error::ReadError;
 pub use sink::{InnerFile, InnerOutcome, Place, Sink};
 pub use unread::known;

@@ -1,7 +1,7 @@
 //! Files that look like a format and lack something of it: people are told what lacks, not that the file is unknown.
 
-use crate::format::ReadError;
 use crate::head::Head;
+use crate::read_error::ReadError;
 use serde_json::Value;
 
 /// What shows that a file is meant to be of a format.

@@ -1,6 +1,6 @@
 //! Where records go while a file is read.
 
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use crate::record::Record;
 
 /// Where in the file a record stands, for people: `line 17`, `$.items[17]`, `cluster-resources/pods/default.json $.items[2]`.

@@ -3,14 +3,12 @@
 use crate::formats::document::Document;
 use crate::formats::{Format, bills, columns_of, compute_optimizer, focus, readable};
 use crate::limit::HEADER_BYTES;
-use crate::report::Failure;
+use crate::outcome::{Failure, list, shortened};
 use ::formats::Head;
 use serde::de::IgnoredAny;
 
 /// Columns of the standard that make a file FOCUS, or a FOCUS file with something missing.
 const FOCUS_LIKENESS: usize = 3;
-/// Column names a message lists at most.
-const LISTED: usize = 40;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -248,15 +246,6 @@ pub fn is_unknown(failure: &Failure) -> bool {
     failure.message == unknown(&failure.found).message
 }
 
-/// Names in a row, the first of them when they are many.
-pub fn list(names: &[String]) -> String {
-    let shown: Vec<String> = names.iter().take(LISTED).map(|name| shortened(name)).collect();
-    match names.len().saturating_sub(LISTED) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
-}
-
 /// What a file is when it is certainly no delimited text.
 fn not_text(head: &[u8]) -> Option<String> {
     let found = match head {
@@ -306,13 +295,6 @@ fn start(text: &[u8]) -> String {
     shortened(&String::from_utf8_lossy(&line[..line.len().min(400)]))
 }
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
 /// The names of the columns; `None` when the first record has no end within the head.
 fn header(text: &[u8], delimiter: u8) -> Option<Vec<String>> {
     let mut reader =
@@ -351,7 +333,7 @@ mod tests {
     fn what_was_found_instead_is_said() {
         assert_eq!(found(b""), "an empty file");
         assert_eq!(found(b"\n\r\n  \n"), "a file of blank lines");
-        assert_eq!(found(b" {\"blobCount\": 1}\n"), "a JSON document that starts with {\"blobCount\": 1}");
+        assert_eq!(found(b" {\"blobCount\": 1}\n"), "a JSON document that starts with “{\"blobCount\": 1}”");
         assert_eq!(found(b"PK\x03\x04zip"), "a damaged ZIP archive (download or copy it again)");
         assert_eq!(found(b"PAR1\x15"), "a Parquet file that is cut short (download or copy it again)");
         assert_eq!(found(b"abc\x00def"), "binary data");
@@ -359,9 +341,9 @@ mod tests {
         assert_eq!(found(b"date,amount"), "a CSV with the columns date, amount and no rows");
         assert_eq!(
             found(b"Hello, this is a note.\nIt is no bill.\n"),
-            "text that starts with Hello, this is a note."
+            "text that starts with “Hello, this is a note.”"
         );
-        assert_eq!(found(b"# Read me\n\nText"), "text that starts with # Read me");
+        assert_eq!(found(b"# Read me\n\nText"), "text that starts with “# Read me”");
     }
 
     #[test]

@@ -32,6 +32,7 @@ mod lines;
 mod manifest;
 pub mod mapping;
 mod open;
+mod outcome;
 mod packed;
 mod providers;
 mod record_at;

@@ -1,9 +1,10 @@
 //! A file recognised and ready to be read from its first row on.
 
-use crate::detect::{DetectedFormat, UnknownTable, detect, is_unknown, list, of_columns, unknown_table};
+use crate::detect::{DetectedFormat, UnknownTable, detect, is_unknown, of_columns, unknown_table};
 use crate::formats::bills::Bill;
 use crate::formats::{Format, JsonRows, ParquetRows, Readable, Stop, are_lines, damaged_gzip};
 use crate::mapping::{Mapping, SavedMapping};
+use crate::outcome::list;
 use crate::report::{Decision, Failure};
 use crate::source::Source;
 use std::cell::OnceCell;

@@ -1,9 +1,11 @@
 //! What came of an import: kept in `imports.report`, answered by the service, printed by the command line.
 
 use crate::archive_files::ArchiveFiles;
-use crate::decide::Choice as RowsChoice;
 use crate::formats::FormAnswers;
 use crate::formats::bills::CostView;
+pub use crate::outcome::{
+    Choice, ChoiceTotal, ColumnFormat, Decision, DecisionAnswer, Failure, Reason, SkippedRow, rows_answer,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -226,71 +228,6 @@ pub struct Change {
     pub after: String,
 }
 
-/// A question nothing is written without an answer to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "ImportDecision")]
-pub struct Decision {
-    /// `partly_known`, `much_smaller`, `only_credits`, `unreadable_rows`, `lowers_period`, `unclear_identity`, `two_versions`,
-    /// `other_cost_view`, `told_otherwise`, `unknown_parts`, `number_format`, `date_format`, `cost_view`, `currency`, `which_cluster`, `idle_cost`,
-    /// `partly_billed` or `mapping`.
-    pub reason: String,
-    pub question: String,
-    pub choices: Vec<Choice>,
-    pub decided: Option<DecisionAnswer>,
-}
-
-impl Decision {
-    /// What was answered about the rows of a file: whether they add or replace.
-    pub fn rows_choice(&self) -> Option<RowsChoice> {
-        RowsChoice::parse(&self.decided.as_ref()?.choice)
-    }
-}
-
-/// The last answer about rows: a later one takes the place of those before it.
-pub fn rows_answer(answers: &[Decision]) -> Option<&Decision> {
-    answers.iter().rev().find(|answered| answered.rows_choice().is_some())
-}
-
-/// An answer to a decision, with what it would lead to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "ImportChoice")]
-pub struct Choice {
-    /// `add`, `replace`, `combine`, `replace_accounts`, `decimal_comma`, `decimal_point`, `day_first`, `month_first`, …
-    pub choice: String,
-    pub label: String,
-    pub totals: Vec<ChoiceTotal>,
-}
-
-/// The billed cost of a period before and after a choice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ChoiceTotal {
-    pub period: String,
-    pub currency: String,
-    pub before: String,
-    pub after: String,
-}
-
-/// Who answered a decision.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "DecidedChoice")]
-pub struct DecisionAnswer {
-    pub choice: String,
-    /// The person; `None` on the command line.
-    pub by: Option<String>,
-    pub at: String,
-}
-
-/// How the numbers or dates of a column were read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ColumnFormat {
-    pub column: String,
-    pub format: String,
-    /// A cell of the column.
-    pub example: String,
-    /// What the cell means.
-    pub reads_as: String,
-}
-
 /// Half-open, UTC, as `2024-09-01T00:00:00Z`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ImportPeriod")]
@@ -323,34 +260,6 @@ pub struct SavingsTotal {
     pub estimated_monthly_savings: String,
 }
 
-/// One row left out. `line` counts from 1, the header's line included.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "SkippedRow")]
-pub struct SkippedRow {
-    pub line: u64,
-    pub column: String,
-    pub value: String,
-    pub reason: String,
-    /// Where it stands in a document, such as `$.items[17]`; `line` is 0 then.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub place: String,
-}
-
-/// Rows left out for one reason.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "SkipReason")]
-pub struct Reason {
-    pub reason: String,
-    pub column: String,
-    pub count: u64,
-    pub first_line: u64,
-    pub last_line: u64,
-    pub example: String,
-    /// Where the first of them stands in a document; the lines are 0 then.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub first_place: String,
-}
-
 /// Rows of earlier imports that this one took the place of.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ReplacedRows")]
@@ -358,15 +267,6 @@ pub struct ReplacedRows {
     pub rows: u64,
     /// Billing periods by the month they begin in (`2026-05`), or the day where that is not the first.
     pub periods: Vec<String>,
-}
-
-/// Why a file could not be imported.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(rename = "ImportFailure")]
-pub struct Failure {
-    pub message: String,
-    pub looked_for: Vec<String>,
-    pub found: String,
 }
 
 impl Report {

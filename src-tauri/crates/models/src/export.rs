@@ -1,9 +1,8 @@
 //! Models given out as files, over nothing that is there: into any folder for whoever has the machine, into one folder for those who ask from elsewhere.
 
 use crate::digest::{Hashing, of_sidecar};
-use crate::library::{
-    BUFFER, Library, LibraryError, Model, hash_file, is_plain_name, remove_file, sync_folder,
-};
+use crate::installed::Model;
+use crate::library::{BUFFER, Library, LibraryError, hash_file, is_plain_name, remove_file, sync_folder};
 use crate::name::ModelName;
 use std::fs::{File, Metadata, TryLockError};
 use std::io::{self, Read, Write};

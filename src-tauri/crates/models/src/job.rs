@@ -8,6 +8,7 @@ mod offer;
 mod options;
 mod placing;
 mod saving;
+mod segment;
 mod transfer;
 mod unmeasured;
 
@@ -17,7 +18,8 @@ pub(crate) use options::Options;
 use crate::backoff;
 use crate::digest::Algorithm;
 use crate::failure::{Failure, Kind};
-use crate::library::{Library, Model};
+use crate::installed::Model;
+use crate::library::Library;
 use crate::limit::Limit;
 use crate::name::ModelName;
 use crate::part::Part;

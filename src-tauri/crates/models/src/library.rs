@@ -2,17 +2,16 @@
 
 mod error;
 mod files;
-mod model;
 mod moving;
 mod sweeping;
 mod taking;
 
-pub use self::model::{Model, Trust, Verification};
 pub use error::LibraryError;
 pub(crate) use files::{BUFFER, hash_file, remove_file, sync_folder};
 
 use crate::digest::{Algorithm, ExpectedDigest};
 use crate::failure::{Failure, Kind};
+use crate::installed::{Model, Trust, Verification};
 use crate::name::ModelName;
 use crate::part::Part;
 use crate::record::{Record, State};

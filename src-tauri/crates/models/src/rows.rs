@@ -1,6 +1,6 @@
 //! Rows of models and of downloads.
 
-use crate::library::{Model, Trust};
+use crate::installed::{Model, Trust};
 use crate::record::Record;
 use catalogue::ValueRef;
 use model::tables::{model_download, model_file};

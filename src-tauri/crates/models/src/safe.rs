@@ -1,6 +1,6 @@
 //! Where secret settings are: in a place of their own, with a note in the database that finds them there.
 
-use crate::settings::{Changes, definition};
+use crate::definitions::{Changes, definition};
 
 /// Begins a note in place of a secret. No secret begins so: they are sent in headers, which have no such letters.
 const MARK: char = '\u{1}';

@@ -3,8 +3,9 @@
 //! <https://learn.microsoft.com/rest/api/advisor/recommendations/list>
 
 use super::{entries, money};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing};
 use crate::security::common::{finding, owned, put, severity, text};

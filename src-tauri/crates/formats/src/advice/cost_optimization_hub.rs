@@ -3,8 +3,9 @@
 //! <https://docs.aws.amazon.com/cost-management/latest/APIReference/API_CostOptimizationHub_Recommendation.html>
 
 use super::{entries, money};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, Listing, Record, Severity};
 use crate::security::common::{finding, put};

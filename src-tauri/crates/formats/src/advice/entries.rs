@@ -1,6 +1,6 @@
 //! The things that an answer of an interface lists: at the top of the file, or under a key of its only object.
 
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use crate::record::{Finding, Record};
 use crate::shape::{Json, Kind};
 use crate::sink::{Place, Sink};

@@ -3,8 +3,9 @@
 //! <https://cloud.google.com/recommender/docs/reference/rest/v1/projects.locations.recommenders.recommendations>
 
 use super::{entries, money};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Severity};
 use crate::security::common::{finding, owned, put, text};

@@ -1,9 +1,10 @@
 //! Goldilocks: `goldilocks summary`, what the Vertical Pod Autoscaler recommends in all namespaces.
 
 use super::entries;
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::Head;
 use crate::kubernetes::vpa;
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::Record;
 use crate::security::common::account_of_tool;

@@ -1,7 +1,8 @@
 //! KRR, the Kubernetes Resource Recommender: what each container should ask for.
 
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Severity};
 use crate::shape::Json;

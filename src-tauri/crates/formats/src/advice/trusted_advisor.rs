@@ -1,8 +1,9 @@
 //! AWS Trusted Advisor: `list-recommendations`, `list-recommendation-resources`, and a check of the older support interface.
 
 use super::{entries, money};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Severity};
 use crate::security::common::{account_of_tool, finding, owned, put, text};

@@ -14,8 +14,9 @@ mod tests;
 pub use alert::{Alert, Message, Source, Subject};
 pub use error::AlertError;
 
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::Head;
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::Record;
 use crate::shape::{Json, Kind};

@@ -2,10 +2,10 @@
 //!
 //! <https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/>
 
-use crate::format::ReadError;
 use crate::head::Head;
 use crate::kubernetes::look::{at, text};
 use crate::kubernetes::rule::Origin;
+use crate::read_error::ReadError;
 use crate::record::Record;
 use crate::shape::yaml::{self, Piece};
 use crate::sink::{Place, Sink};

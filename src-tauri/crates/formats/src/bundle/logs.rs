@@ -1,7 +1,7 @@
 //! Logs of containers, kept packed until it is known of which cluster they are and when the bundle was made.
 
-use crate::format::ReadError;
 use crate::logs::{line, untimed_note};
+use crate::read_error::ReadError;
 use crate::record::{Account, LogLine, Record};
 use crate::shape::Lines;
 use crate::shape::archive::Member;

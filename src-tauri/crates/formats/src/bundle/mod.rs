@@ -4,9 +4,10 @@ mod analysis;
 mod logs;
 mod names;
 
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::Head;
 use crate::kubernetes::{Dump, look, read_documents, read_yaml};
+use crate::read_error::ReadError;
 use crate::record::Record;
 use crate::shape::archive::{Member, beginning, members};
 use crate::shape::{DOCUMENT_BYTES, Json, yaml};

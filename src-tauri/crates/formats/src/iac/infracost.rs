@@ -1,9 +1,10 @@
 //! Infracost: what resources of Terraform would cost in a month. Estimates are no charges: they are kept with the resources.
 
 use crate::advice::decimal;
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
 use crate::kubernetes::look::{at, list, owned, text, time};
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Record, Resource};
 use crate::shape::{DOCUMENT_BYTES, Json};

@@ -2,9 +2,10 @@
 //! only the few attributes in [`SHOWN`] are kept.
 
 use super::infracost::kind_of;
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
 use crate::kubernetes::look::{at, list, text};
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Record, Resource};
 use crate::shape::{DOCUMENT_BYTES, Json};

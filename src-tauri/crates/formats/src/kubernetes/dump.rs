@@ -11,7 +11,7 @@ use super::rule;
 use super::times::latest;
 use super::vpa;
 use super::workload::{self, workload};
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use crate::record::{Account, Cluster, ClusterObject, Namespace, Owner, Record, Whole};
 use crate::sink::{Place, Sink};
 use serde_json::{Map, Value};

@@ -3,7 +3,7 @@
 use super::dump::Dump;
 use super::kind::kind_of;
 use super::look::{at, text, text as text_of};
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use crate::shape::yaml::{self, Piece};
 use crate::shape::{Json, Kind};
 use crate::sink::{Place, Sink};

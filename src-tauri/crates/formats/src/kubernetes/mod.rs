@@ -21,8 +21,9 @@ mod workload;
 pub use dump::Dump;
 pub use list::{read as read_documents, read_yaml};
 
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::Head;
+use crate::read_error::ReadError;
 use crate::shape::{Json, yaml};
 use crate::sink::Sink;
 use serde_json::Value;

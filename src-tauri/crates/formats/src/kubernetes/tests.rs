@@ -1,8 +1,8 @@
 //! Whole files, as kubectl and its kin write them.
 
 use super::FORMAT;
-use crate::format::ReadError;
 use crate::head::Head;
+use crate::read_error::ReadError;
 use crate::record::{Cluster, ClusterObject, Event, Pod, Record};
 use crate::sink::{InnerFile, Place, Sink};
 use serde_json::json;

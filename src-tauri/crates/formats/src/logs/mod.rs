@@ -4,9 +4,10 @@ pub mod line;
 mod otlp;
 mod time;
 
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::Head;
 use crate::kubernetes::look;
+use crate::read_error::ReadError;
 use crate::record::{Account, LogLine, Record};
 use crate::shape::{Json, Lines};
 use crate::sink::{Place, Sink};

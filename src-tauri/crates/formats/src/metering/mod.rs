@@ -1,9 +1,10 @@
 //! OpenShift metering: what the cost operator of Red Hat uploads, hour by hour, for each pod and each volume.
 
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::Head;
 use crate::kubernetes::look::owned;
 use crate::metrics::subject::{CPU_REQUESTED, CPU_USED, MEMORY_REQUESTED, MEMORY_USED, Subject};
+use crate::read_error::ReadError;
 use crate::record::{Account, Cluster, Record};
 use crate::shape::archive::{beginning, members};
 use crate::shape::{DOCUMENT_BYTES, Json, Table};

@@ -6,9 +6,10 @@ pub mod subject;
 mod table;
 mod top;
 
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::Head;
 use crate::kubernetes::look::{at, list, text};
+use crate::read_error::ReadError;
 use crate::record::{Account, Cluster, Record};
 use crate::shape::{DOCUMENT_BYTES, Json};
 use crate::sink::{Place, Sink};

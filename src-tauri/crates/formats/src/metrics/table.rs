@@ -1,6 +1,6 @@
 //! Measurements as CSV: `account,resource,metric,time,value`, and `unit` where it is there.
 
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use crate::record::{Account, Metric, Record};
 use crate::shape::Table;
 use crate::sink::Sink;

@@ -1,8 +1,8 @@
 //! What `kubectl top` prints.
 
 use super::subject::{CPU_USED, MEMORY_USED, Subject};
-use crate::format::ReadError;
 use crate::kubernetes::quantity::Quantity;
+use crate::read_error::ReadError;
 use crate::record::{Account, Cluster, Metric, Record};
 use crate::shape::Lines;
 use crate::sink::{Place, Sink};

@@ -5,9 +5,10 @@ mod assets;
 mod cloud;
 mod table;
 
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::Head;
 use crate::kubernetes::look::at;
+use crate::read_error::ReadError;
 use crate::record::{Account, Cluster, Record};
 use crate::shape::{DOCUMENT_BYTES, Json};
 use crate::sink::{Place, Sink};

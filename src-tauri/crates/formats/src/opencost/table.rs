@@ -1,7 +1,7 @@
 //! The CSV that OpenCost exports day by day.
 
 use super::allocation::subject;
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use crate::record::{Account, Charge, Record};
 use crate::shape::Table;
 use crate::sink::Sink;

@@ -1,8 +1,9 @@
 //! AWS Security Hub: findings in the AWS Security Finding Format, as a list or as `get-findings` answers.
 
 use super::common::{finding, owned, put, text};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Severity};
 use crate::shape::{Json, Kind};

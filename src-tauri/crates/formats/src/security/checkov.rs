@@ -1,9 +1,10 @@
 //! Checkov: checks of infrastructure as code. One report, or a list with one for each kind of file.
 
 use super::common::{account_of_tool, finding, owned, put, severity, text};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
 use crate::likeness::without;
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Severity};
 use crate::shape::{Json, Kind};

@@ -1,7 +1,8 @@
 //! Microsoft Defender for Cloud: the list of recommendations that the portal and continuous export write as CSV.
 
 use super::common::{Scans, finding, put, severity};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record};
 use crate::shape::{Row, Table};

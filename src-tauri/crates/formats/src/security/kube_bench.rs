@@ -1,8 +1,9 @@
 //! kube-bench: the CIS benchmark of Kubernetes. An object with `Controls`, or the bare list of older versions.
 
 use super::common::{cluster, finding, owned, put, text};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Finding, FindingState, Listing, Record, Scan, Severity};
 use crate::shape::{Json, Kind};

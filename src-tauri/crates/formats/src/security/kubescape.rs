@@ -1,9 +1,10 @@
 //! Kubescape: controls of frameworks, tried on the objects of a cluster or of files.
 
 use super::common::{account_of_tool, cluster, finding, object_id, owned, put, text};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
 use crate::likeness::without;
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Severity};
 use crate::shape::Json;

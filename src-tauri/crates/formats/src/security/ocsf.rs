@@ -2,8 +2,9 @@
 
 use super::common::{Scans, finding, owned, put, text};
 use super::prowler::{TOOL, provider};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Severity};
 use crate::shape::{Flaw, Json, Kind};

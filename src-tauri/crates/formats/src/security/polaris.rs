@@ -1,9 +1,10 @@
 //! Polaris: best practices, tried on the workloads of a cluster or of files.
 
 use super::common::{account_of_tool, cluster, finding, object_id, owned, put, severity, text, time};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
 use crate::likeness::without;
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record};
 use crate::shape::Json;

@@ -1,9 +1,10 @@
 //! Popeye: what a live cluster has that it should not, by kind of object.
 
 use super::common::{account_of_tool, cluster, finding, object_id, put, text};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
 use crate::likeness::without;
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Scan, Severity};
 use crate::shape::Json;

@@ -2,8 +2,9 @@
 
 use super::common::{Scans, finding, put, severity};
 use super::ocsf;
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::Head;
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record};
 use crate::shape::{Row, Table};

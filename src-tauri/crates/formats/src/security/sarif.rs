@@ -1,9 +1,10 @@
 //! SARIF: results of any static analysis, in runs of one tool each.
 
 use super::common::{account_of_tool, finding, owned, put, text};
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::Head;
 use crate::likeness::without;
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Finding, FindingState, Listing, Record, Severity};
 use crate::shape::{Json, OBJECT_BYTES};

@@ -4,8 +4,9 @@ use super::common::{
     account_of_tool, cluster, finding, members, object_id, owned, put, severity, text, time,
 };
 use super::trivy_operator;
-use crate::format::{Format, ReadError};
+use crate::format::Format;
 use crate::head::{Head, has};
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, Finding, FindingState, Listing, Record, Scan};
 use crate::shape::{Json, Kind, OBJECT_BYTES};

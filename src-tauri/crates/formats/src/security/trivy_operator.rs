@@ -2,7 +2,7 @@
 
 use super::common::{Scans, cluster, finding, object_id, owned, put, severity, text};
 use super::trivy::{REPORT_BYTES, TOOL, taken_at, vulnerability};
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use crate::reason;
 use crate::record::{Account, FindingState, Listing, Record};
 use crate::shape::Json;

@@ -1,6 +1,6 @@
 //! A tar archive as one document: its files one after the other, packed by gzip or not.
 
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use flate2::read::MultiGzDecoder;
 use std::io::Read;
 

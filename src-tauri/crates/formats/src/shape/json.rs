@@ -1,6 +1,6 @@
 //! JSON as a stream: a cursor that goes through objects and lists without holding more than one of their values.
 
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use crate::shape::OBJECT_BYTES;
 use crate::sink::Place;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Lines of text, counted, none longer in memory than a limit.
 
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use crate::sink::Place;
 use std::io::{BufRead, BufReader, Read};
 

@@ -12,7 +12,7 @@ pub use lines::{Line, Lines};
 pub use outline::Outline;
 pub use table::{Row, Table};
 
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use serde_json::Value;
 use std::io::Read;
 

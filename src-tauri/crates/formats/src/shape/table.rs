@@ -1,6 +1,6 @@
 //! Rows of delimited text under named columns.
 
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use crate::sink::Place;
 use std::io::Read;
 

@@ -1,7 +1,7 @@
 //! YAML as kubectl and OpenShift write it: documents one after the other, the items of a list one by one.
 
 use super::DOCUMENT_BYTES;
-use crate::format::ReadError;
+use crate::read_error::ReadError;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 use serde_json::{Map, Number, Value};
 use std::io::Read;

@@ -6,7 +6,7 @@ use super::{
     damaged_gzip,
 };
 use crate::limit::{BYTES_PER_PROGRESS, DOCUMENT_RECORDS};
-use crate::report::Failure;
+use crate::outcome::Failure;
 use crate::source::Source;
 use ::formats::record::Record;
 use ::formats::{Format, InnerFile, NAMELESS_CLUSTER, Place, ReadError, Sink};

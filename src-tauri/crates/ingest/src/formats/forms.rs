@@ -3,7 +3,7 @@
 use super::bills::{CostView, CurrencyCode};
 use super::focus::DateOrder;
 use super::numbers::DecimalMark;
-use crate::report::Decision;
+use crate::outcome::Decision;
 use ::formats::NAMELESS_CLUSTER;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -21,7 +21,7 @@ pub use reader::{Readable, RecordSink, Records, Stop, damaged_gzip};
 pub use shape::{JsonRows, ParquetRows, are_lines, columns_of};
 pub use skips::{Remarks, Skips};
 
-use crate::report::ColumnFormat;
+use crate::outcome::ColumnFormat;
 use ::formats::InnerFile;
 use catalogue::DecimalSum;
 use std::collections::BTreeMap;

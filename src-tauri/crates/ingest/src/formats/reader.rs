@@ -5,7 +5,7 @@ use super::bills::{Charge, EvidenceCounts, Translation};
 use super::shape::{CUT, CsvRows, JsonRows, ParquetRows};
 use crate::Progress;
 use crate::limit::{BYTES_PER_PROGRESS, ROWS_PER_PROGRESS};
-use crate::report::{Decision, Failure};
+use crate::outcome::{Decision, Failure};
 use crate::source::Source;
 use csv::ByteRecord;
 use std::io;

@@ -1,7 +1,7 @@
 //! Rows left out of an import and cells that were not taken as they stand, with line and reason.
 
 use crate::limit::{QUOTED_CHARACTERS, SKIPPED_LISTED};
-use crate::report::{Reason, SkippedRow};
+use crate::outcome::{Reason, SkippedRow};
 use std::collections::BTreeMap;
 
 /// The rows left out.

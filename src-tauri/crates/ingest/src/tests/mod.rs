@@ -1,6 +1,7 @@
 //! Imports into a real database made from the real catalogue.
 
 mod again;
+mod alerts_again;
 mod bad_input;
 mod beside;
 mod bill_aws_cur;

@@ -6,6 +6,8 @@ use crate::report::Report;
 use crate::write::cells::Rows;
 use crate::write::{Journal, Kind, TAG_KEYS, key_column, key_of_namespace};
 use catalogue::{TableKind, Value, ValueRef};
+use model::tables::{imports, spend_sources, spends};
+use model::{Id, Import, Read as _, row};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use store::{Condition, StoreError, Transaction, eq};
 use uuid::Uuid;
@@ -27,6 +29,11 @@ const ADDED: [&str; 14] = [
     "cloud_resourses",
     "cloud_accounts",
 ];
+
+row! { struct ImportPlace from imports { id, sequence } }
+row! { struct NamespaceKey from k8s_namespaces { cloud_account_id, name } }
+row! { struct ImportOfSource from spend_sources { import_id } }
+row! { struct ImportOfCharge from spends { import_id } }
 
 /// What went.
 #[derive(Debug, Default)]
@@ -98,14 +105,14 @@ pub fn take_back(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<
 fn put_back(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> {
     let mut counts: BTreeMap<Uuid, u64> = BTreeMap::new();
     for entry in entries.iter().rev().filter(|entry| entry.kind == Kind::Deleted.name()) {
-        let deleted = content(rows, entry)?.without_second_names(rows.catalogue(), &entry.table);
+        let deleted = content(rows, entry)?.without_second_names(rows.catalogue(), &entry.table_name);
         let columns: Vec<&str> = deleted.columns.iter().map(String::as_str).collect();
-        let mut inserter = rows.inserter(&entry.table, &columns)?;
+        let mut inserter = rows.inserter(&entry.table_name, &columns)?;
         for row in &deleted.rows {
             let cells: Vec<ValueRef<'_>> = row.iter().map(Value::borrow).collect();
             inserter.insert(&cells)?;
         }
-        if let Some(of_import) = entry.of_import.filter(|_| entry.table == "spends") {
+        if let Some(of_import) = entry.of_import.filter(|_| entry.table_name == "spends") {
             *counts.entry(of_import).or_default() += deleted.rows.len() as u64;
         }
     }
@@ -131,15 +138,11 @@ fn put_back(rows: &Transaction<'_>, entries: &[Entry]) -> Result<(), UndoError> 
 
 /// Imports in force that came later, in their order.
 fn later(rows: &Transaction<'_>, import: Uuid, sequence: i64) -> Result<Vec<Uuid>, StoreError> {
-    let finished = store::one_of("state", vec!["done".into(), "done_with_skips".into()]);
-    let mut later: Vec<(i64, Uuid)> = rows
-        .select("imports", &["id", "sequence"], &[finished, store::ge("sequence", sequence)])?
-        .iter()
-        .filter_map(|row| Some((row[1].as_int()?, row[0].as_uuid()?)))
-        .filter(|(_, id)| *id != import)
-        .collect();
-    later.sort_unstable();
-    Ok(later.into_iter().map(|(_, id)| id).collect())
+    let finished = imports::state.one_of(["done", "done_with_skips"]);
+    let since = finished.and(imports::sequence.ge(sequence)).and(imports::id.ne(Id::new(import)));
+    let later = rows.query::<ImportPlace>().filter(since);
+    let later = later.order(imports::sequence.asc()).order(imports::id.asc()).rows()?;
+    Ok(later.into_iter().map(|later| later.id.uuid()).collect())
 }
 
 impl Pending {
@@ -149,12 +152,12 @@ impl Pending {
                 ("updated", Some(Value::Uuid(id))) => {
                     let before = content.columns.iter().cloned().zip(row.iter().cloned()).skip(1).collect();
                     // A row that was changed twice was first as the first entry tells it.
-                    self.updated.entry((entry.table.clone(), *id)).or_insert(before);
+                    self.updated.entry((entry.table_name.clone(), *id)).or_insert(before);
                 }
                 ("inserted", Some(Value::Uuid(id))) => {
-                    self.inserted.entry(entry.table.clone()).or_default().insert(*id);
+                    self.inserted.entry(entry.table_name.clone()).or_default().insert(*id);
                 }
-                ("inserted", Some(Value::Text(key))) if entry.table == TAG_KEYS => {
+                ("inserted", Some(Value::Text(key))) if entry.table_name == TAG_KEYS => {
                     self.tag_keys.insert(key.clone());
                 }
                 _ => {}
@@ -180,12 +183,12 @@ impl Pending {
             let columns = theirs.columns.clone();
             theirs.rows.retain_mut(|row| {
                 let Some(Value::Uuid(id)) = row.first().cloned() else { return true };
-                if self.inserted.get_mut(&entry.table).is_some_and(|ids| ids.remove(&id)) {
+                if self.inserted.get_mut(&entry.table_name).is_some_and(|ids| ids.remove(&id)) {
                     inserted.rows.push(vec![Value::Uuid(id)]);
                     is_changed = true;
                     return false;
                 }
-                if let Some(before) = self.updated.remove(&(entry.table.clone(), id)) {
+                if let Some(before) = self.updated.remove(&(entry.table_name.clone(), id)) {
                     for (name, value) in before {
                         if let Some(place) = columns.iter().position(|column| *column == name) {
                             row[place] = value;
@@ -202,7 +205,7 @@ impl Pending {
                 rows.update("import_changes", &[eq("id", entry.id)], &set)?;
             }
             if !inserted.rows.is_empty() {
-                journal.write(Kind::Inserted, &entry.table, None, &inserted)?;
+                journal.write(Kind::Inserted, &entry.table_name, None, &inserted)?;
             }
         }
         Ok(())
@@ -221,7 +224,7 @@ fn remove(rows: &Transaction<'_>, table: &'static str, ids: HashSet<Uuid>) -> Re
             }
             for condition in followers::deciding(&other.name) {
                 rows.for_each(&other.name, &[&column.name], &condition, |row| {
-                    referred.extend(row[0].as_uuid().filter(|id| ids.contains(id)));
+                    referred.extend(row.iter().filter_map(Value::as_uuid).filter(|id| ids.contains(id)));
                     Ok::<_, StoreError>(())
                 })?;
             }
@@ -256,11 +259,9 @@ fn keys(rows: &Transaction<'_>, table: &str, id: Uuid) -> Result<Vec<Key>, Store
     if table != "k8s_namespaces" {
         return Ok(vec![Key::Id(id)]);
     }
-    let found = rows.select(table, &["cloud_account_id", "name"], &[])?;
-    let namespaces =
-        found.iter().filter_map(|row| Some((row[0].as_text()?.to_owned(), row[1].as_text()?.to_owned())));
-    let matching = namespaces.filter(|(account, name)| key_of_namespace(account, name) == id);
-    Ok(matching.map(|(account, name)| Key::Namespace(account, name)).collect())
+    let mut found = rows.query::<NamespaceKey>().rows()?;
+    found.retain(|namespace| key_of_namespace(&namespace.cloud_account_id, &namespace.name) == id);
+    Ok(found.into_iter().map(|one| Key::Namespace(one.cloud_account_id, one.name)).collect())
 }
 
 fn conditions<'k>(table: &str, key: &'k Key) -> Vec<Condition<'k>> {
@@ -272,19 +273,20 @@ fn conditions<'k>(table: &str, key: &'k Key) -> Vec<Condition<'k>> {
 
 /// The first import whose charges refer to a row.
 fn heir(rows: &Transaction<'_>, table: &str, id: Uuid) -> Result<Option<Uuid>, StoreError> {
-    let found = match table {
-        "cloud_accounts" => rows.select("spend_sources", &["import_id"], &[eq("cloud_account", id)])?,
-        "cloud_resourses" => rows.select("spends", &["import_id"], &[eq("cloud_resource_id", id)])?,
-        _ => Vec::new(),
+    let users: BTreeSet<Id<Import>> = match table {
+        "cloud_accounts" => {
+            let sources = rows.query::<ImportOfSource>().filter(spend_sources::cloud_account.eq(Id::new(id)));
+            sources.rows()?.into_iter().map(|source| source.import_id).collect()
+        }
+        "cloud_resourses" => {
+            let charges = rows.query::<ImportOfCharge>().filter(spends::cloud_resource_id.eq(Id::new(id)));
+            charges.rows()?.into_iter().filter_map(|charge| charge.import_id).collect()
+        }
+        _ => BTreeSet::new(),
     };
-    let imports: BTreeSet<Uuid> = found.iter().filter_map(|row| row[0].as_uuid()).collect();
-    let mut first: Option<(i64, Uuid)> = None;
-    for import in imports {
-        let found = rows.select("imports", &["sequence"], &[eq("id", import)])?;
-        let sequence = found.first().and_then(|row| row[0].as_int()).unwrap_or_default();
-        first = Some(first.map_or((sequence, import), |first| first.min((sequence, import))));
-    }
-    Ok(first.map(|(_, import)| import))
+    let users = rows.query::<ImportPlace>().filter(imports::id.one_of(users));
+    let first = users.order(imports::sequence.asc()).order(imports::id.asc()).first()?;
+    Ok(first.map(|import| import.id.uuid()))
 }
 
 /// Other imports take over what they use.
@@ -306,7 +308,7 @@ fn remove_tag_keys(rows: &Transaction<'_>, mut keys: BTreeSet<String>) -> Result
     for row in rows.select("import_changes", &["import_id", "content"], &met)? {
         let [Value::Uuid(import), Value::Text(text)] = row.as_slice() else { continue };
         let content = Rows::from_text(text).ok_or(UndoError::Damaged("its tag keys cannot be read"))?;
-        for key in content.rows.iter().filter_map(|row| row[0].as_text()) {
+        for key in content.rows.iter().filter_map(|row| row.first()?.as_text()) {
             if keys.remove(key) {
                 let rows = heirs.entry(*import).or_insert_with(|| Rows::of(&["key"]));
                 rows.rows.push(vec![Value::Text(key.to_owned())]);

@@ -5,12 +5,19 @@ use crate::limit::{ACCOUNTS_LISTED, ACCOUNTS_REMEMBERED};
 use crate::report::Account;
 use crate::{ids, providers};
 use catalogue::Value;
+use model::tables::cloud_accounts;
+use model::{CloudProviderType, Id, Read as _, row};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use store::{StoreError, Transaction, eq};
 use uuid::Uuid;
 
 const TABLE: &str = "cloud_accounts";
+
+row! {
+    /// What people call an account.
+    pub struct AccountRow from cloud_accounts { id, account_name, account_number }
+}
 
 /// Finds or adds accounts. What a person has changed about one (its name, its budget …) stays.
 pub struct Accounts<'a> {
@@ -71,11 +78,12 @@ impl<'a> Accounts<'a> {
     /// The account of that number with a provider, when it is there.
     pub fn find(&self, provider: &str, number: &str) -> Result<Option<Uuid>, StoreError> {
         let own_id = ids::derived(self.job.tenant, "account", &[&providers::identity(provider), number]);
-        let known = [eq("cloud_provider", providers::lookup_value(provider)), eq("account_number", number)];
-        for conditions in [&[eq("id", own_id)][..], &known[..]] {
-            let found = self.transaction.select(TABLE, &["id"], conditions)?;
-            if let Some(id) = found.first().and_then(|row| row[0].as_uuid()) {
-                return Ok(Some(id));
+        let known =
+            cloud_accounts::cloud_provider.is(CloudProviderType::find(providers::lookup_value(provider)));
+        let known = known.and(cloud_accounts::account_number.eq(number));
+        for filter in [cloud_accounts::id.eq(Id::new(own_id)), known] {
+            if let Some(account) = self.transaction.query::<AccountRow>().filter(filter).first()? {
+                return Ok(Some(account.id.uuid()));
             }
         }
         Ok(None)
@@ -84,19 +92,19 @@ impl<'a> Accounts<'a> {
     /// Has an account be found by another number in this import.
     pub fn call(&mut self, provider: &str, number: &str, id: Uuid) -> Result<(), StoreError> {
         self.known.insert(format!("{provider}\u{1f}{number}"), id);
-        for row in self.transaction.select(TABLE, &["account_name", "account_number"], &[eq("id", id)])? {
-            let text = |place: usize| row[place].as_text().unwrap_or_default().to_owned();
-            self.met.insert(Account { number: text(1), name: text(0), provider: provider.to_owned() });
+        let account = cloud_accounts::id.eq(Id::new(id));
+        if let Some(account) = self.transaction.query::<AccountRow>().filter(account).first()? {
+            let number = account.account_number.unwrap_or_default();
+            self.met.insert(Account { number, name: account.account_name, provider: provider.to_owned() });
         }
         Ok(())
     }
 
     /// The account of that number or name, whoever it is with; a new one when there is none, or more than one.
     pub fn of_number(&mut self, number: &str) -> Result<Uuid, StoreError> {
-        for column in ["account_number", "account_name"] {
-            let found = self.transaction.select(TABLE, &["id"], &[eq(column, number)])?;
-            if let ([row], Some(id)) = (found.as_slice(), found.first().and_then(|row| row[0].as_uuid())) {
-                let _ = row;
+        for filter in [cloud_accounts::account_number.eq(number), cloud_accounts::account_name.eq(number)] {
+            if let [account] = &self.transaction.query::<AccountRow>().filter(filter).limit(2).rows()?[..] {
+                let id = account.id.uuid();
                 self.call("Other", number, id)?;
                 return Ok(id);
             }

@@ -7,6 +7,8 @@ use super::{Job, Journal};
 use crate::ids;
 use ::formats::record::{Event, EventSeverity, EventStatus};
 use catalogue::{Value, ValueRef};
+use model::tables::events;
+use model::{EventStatus as StoredStatus, Id, Read as _, Timestamp, row};
 use serde_json::{Map, Value as Json};
 use std::rc::Rc;
 use store::{StoreError, Transaction, eq};
@@ -50,12 +52,22 @@ pub struct Events<'a> {
     without_start: u64,
 }
 
-/// An event that is there.
-struct StoredEvent {
-    id: Uuid,
-    status: Option<String>,
-    same: String,
-    ends_at: Option<i64>,
+row! {
+    /// An event that is there.
+    struct StoredEvent from events { id, status, title, description, priority, labels, evidences, ends_at }
+}
+
+impl StoredEvent {
+    /// Whether it says all that the source says now. Databases write JSON in several ways, so values are compared.
+    fn says(&self, event: &Event, labels: &Json, evidences: &Json) -> bool {
+        self.title == event.title
+            && self.description.as_deref().unwrap_or_default()
+                == event.description.as_deref().unwrap_or_default()
+            && self.priority.as_str() == priority(event)
+            && self.labels.as_ref().is_some_and(|held| held.value() == *labels)
+            && self.evidences.value() == *evidences
+            && self.status.is_some_and(|held| held.as_str() == status(event))
+    }
 }
 
 impl<'a> Events<'a> {
@@ -96,58 +108,34 @@ impl<'a> Events<'a> {
     }
 
     fn find(&self, event: &Event, account: Uuid) -> Result<Option<StoredEvent>, StoreError> {
-        let columns = [
-            "id",
-            "status",
-            "title",
-            "description",
-            "priority",
-            "labels",
-            "evidences",
-            "ends_at",
-            "starts_at",
-        ];
-        let of_account = || eq("cloud_account_id", account);
-        let own = [of_account(), eq("finding_id", &event.finding_id)];
-        let mut found = self.transaction.select(TABLE, &columns, &own)?;
-        if let Some(fingerprint) = event.fingerprint.as_ref().filter(|_| event.source != CLUSTER)
-            && found.is_empty()
-        {
-            let open = [of_account(), eq("fingerprint", fingerprint), eq("status", "FIRING")];
-            found = self.transaction.select(TABLE, &columns, &open)?;
-            found.sort_by_key(|row| std::cmp::Reverse(row[8].as_int()));
+        let rows = || {
+            let of_account = events::cloud_account_id.eq(Id::new(account));
+            self.transaction.query::<StoredEvent>().filter(of_account)
+        };
+        let found = rows().filter(events::finding_id.eq(&*event.finding_id)).first()?;
+        match event.fingerprint.as_deref().filter(|_| event.source != CLUSTER) {
+            Some(fingerprint) if found.is_none() => {
+                let open = events::fingerprint.eq(fingerprint).and(events::status.eq(StoredStatus::Firing));
+                rows().filter(open).order(events::starts_at.desc_nulls_last()).first()
+            }
+            _ => Ok(found),
         }
-        Ok(found.first().and_then(|row| {
-            let text = |place: usize| row[place].as_text().map(str::to_owned);
-            let same: Vec<String> = (2..7).map(|place| text(place).unwrap_or_default()).collect();
-            Some(StoredEvent {
-                id: row[0].as_uuid()?,
-                status: text(1),
-                same: same.join("\u{1f}"),
-                ends_at: row[7].as_int(),
-            })
-        }))
     }
 
     fn update(&self, held: &StoredEvent, event: &Event) -> Result<Outcome, StoreError> {
         // What has ended stays ended: the source repeats itself, or messages overtook each other.
-        if held.status.as_deref() != Some("FIRING") && event.status == EventStatus::Firing {
+        if held.status != Some(StoredStatus::Firing) && event.status == EventStatus::Firing {
             return Ok(Outcome::Unchanged);
         }
-        let (labels, evidences) = (Json::Object(event.labels.clone()).to_string(), evidences(event));
-        let same = [
-            event.title.as_str(),
-            event.description.as_deref().unwrap_or_default(),
-            priority(event),
-            &labels,
-            &evidences,
-        ];
-        let ends_at = self.ends_at(event).or(held.ends_at);
-        if same.join("\u{1f}") == held.same && held.status.as_deref() == Some(status(event)) {
+        let (labels, evidences) = (Json::Object(event.labels.clone()), evidences(event));
+        if held.says(event, &labels, &evidences) {
             return Ok(Outcome::Unchanged);
         }
+        let (labels, evidences) = (labels.to_string(), evidences.to_string());
+        let (id, held_end) = (held.id.uuid(), held.ends_at.map(Timestamp::micros));
+        let ends_at = self.ends_at(event).or(held_end);
         if let Some(journal) = &self.journal {
-            journal.updates(TABLE, held.id, &CHANGED)?;
+            journal.updates(TABLE, id, &CHANGED)?;
         }
         let set = [
             ("title", event.title.as_str().into()),
@@ -159,7 +147,7 @@ impl<'a> Events<'a> {
             ("ends_at", ends_at.map_or(ValueRef::Null, ValueRef::Timestamp)),
             ("updated_at", ValueRef::Timestamp(self.now)),
         ];
-        self.transaction.update(TABLE, &[eq("id", held.id)], &set)?;
+        self.transaction.update(TABLE, &[eq("id", id)], &set)?;
         Ok(Outcome::Updated)
     }
 
@@ -171,7 +159,8 @@ impl<'a> Events<'a> {
     fn insert(&self, event: &Event, account: Uuid, account_name: &str) -> Result<(), StoreError> {
         let account_text = account.to_string();
         let id = ids::derived(self.tenant, "event", &[&account_text, &event.finding_id]);
-        let (labels, evidences) = (Json::Object(event.labels.clone()).to_string(), evidences(event));
+        let (labels, evidences) =
+            (Json::Object(event.labels.clone()).to_string(), evidences(event).to_string());
         let cluster = event.labels.get("cluster").and_then(Json::as_str).unwrap_or(account_name);
         let ends_at = self.ends_at(event).filter(|_| event.status != EventStatus::Firing);
         if let Some(journal) = &self.journal {
@@ -224,7 +213,7 @@ fn status(event: &Event) -> &'static str {
     }
 }
 
-fn evidences(event: &Event) -> String {
+fn evidences(event: &Event) -> Json {
     let mut evidence: Map<String, Json> = event.evidence.clone();
     if event.severity.is_none() {
         evidence.insert("severity".to_owned(), "unset: the source states none".into());
@@ -232,5 +221,5 @@ fn evidences(event: &Event) -> String {
     if event.starts_at.is_none() {
         evidence.insert("start".to_owned(), "not stated: when it came in".into());
     }
-    Json::Array(vec![evidence.into()]).to_string()
+    Json::Array(vec![evidence.into()])
 }

@@ -5,9 +5,13 @@ use super::{Journal, imports, told_again};
 use crate::decide::Sketch;
 use crate::{keys, providers};
 use catalogue::{DecimalSum, Value, ValueRef};
+use model::tables::spend_source_keys;
+use model::{Id, Read as _, row};
 use std::collections::BTreeMap;
 use store::{Condition, StoreError, Transaction, eq, gt, lt, one_of};
 use uuid::Uuid;
+
+row! { struct KeyCount from spend_source_keys { row_count } }
 
 /// A billing period of a source, however its provider is spelled.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -163,8 +167,9 @@ pub fn find(
 /// Whether every row of an import that should be there is: none was removed by hand.
 pub fn is_whole(transaction: &Transaction<'_>, import: Uuid) -> Result<bool, StoreError> {
     let of_import = [eq("import_id", import)];
-    let kept = transaction.select(KEYS_TABLE, &["row_count"], &of_import)?;
-    let rows: i64 = kept.iter().filter_map(|row| row[0].as_int()).sum();
+    let kept = transaction.query::<KeyCount>().filter(spend_source_keys::import_id.eq(Id::new(import)));
+    let kept = kept.rows()?;
+    let rows: i64 = kept.iter().map(|keys| keys.row_count).sum();
     let is_complete = kept.len() as u64 == transaction.count(TABLE, &of_import)?;
     Ok(is_complete && u64::try_from(rows).ok() == Some(transaction.count("spends", &of_import)?))
 }

@@ -4,10 +4,15 @@ use super::Job;
 use crate::formats::{BesideBill, FormAnswers, brings_charges};
 use crate::report::{DeliveryReport, Report};
 use catalogue::{Value, ValueRef, parse_timestamp};
+use model::tables::imports;
+use model::{Id, Read as _, row};
 use store::{StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
 
 const TABLE: &str = "imports";
+
+row! { struct Sequence from imports { sequence } }
+row! { struct ImportReport from imports { report } }
 
 /// An import made earlier.
 #[derive(Debug)]
@@ -72,15 +77,14 @@ pub fn begin(transaction: &Transaction<'_>, job: &Job, report: &Report) -> Resul
 
 /// The place of the next delivery in the order in which imports took effect.
 pub fn next_sequence(transaction: &Transaction<'_>) -> Result<i64, StoreError> {
-    let all = transaction.select(TABLE, &["sequence"], &[])?;
-    Ok(all.iter().filter_map(|row| row[0].as_int()).max().unwrap_or_default() + 1)
+    let last = transaction.query::<Sequence>().order(imports::sequence.desc()).first()?;
+    Ok(last.map_or(0, |last| last.sequence) + 1)
 }
 
 /// The report an import has now.
 pub fn report(transaction: &Transaction<'_>, import: Uuid) -> Result<Option<Report>, StoreError> {
-    let found = transaction.select(TABLE, &["report"], &[eq("id", import)])?;
-    let json = found.first().and_then(|row| row[0].as_text());
-    Ok(json.and_then(|json| serde_json::from_str(json).ok()))
+    let found = transaction.query::<ImportReport>().filter(imports::id.eq(Id::new(import))).first()?;
+    Ok(found.and_then(|found| found.report.parse().ok()))
 }
 
 /// Writes how an import ended. `finished` is in µs since 1970 UTC.

@@ -5,12 +5,16 @@ use super::{Job, Journal};
 use crate::ids;
 use ::formats::record::Insight;
 use catalogue::{Value, ValueRef};
+use model::tables::insight as insights;
+use model::{Read as _, row};
 use serde_json::Value as Json;
 use std::rc::Rc;
 use store::{StoreError, Transaction, eq};
 
 const TABLE: &str = "insight";
 const CHANGED: [&str; 5] = ["title", "severity", "status", "rule", "updated_at"];
+
+row! { struct InsightId from insight { id } }
 
 /// Adds insights, or brings those there already up to date.
 pub struct Insights<'a> {
@@ -36,9 +40,9 @@ impl<'a> Insights<'a> {
             ("rule", ValueRef::Json(&rule)),
             ("updated_at", ValueRef::Timestamp(self.job.now)),
         ];
-        let same = [eq("account_id", account), eq("unique_id", &insight.unique_id)];
-        let found = self.transaction.select(TABLE, &["id"], &same)?;
-        if let Some(id) = found.first().and_then(|row| row[0].as_uuid()) {
+        let same = insights::account_id.eq(account).and(insights::unique_id.eq(&*insight.unique_id));
+        if let Some(found) = self.transaction.query::<InsightId>().filter(same).first()? {
+            let id = found.id.uuid();
             self.journal.updates(TABLE, id, &CHANGED)?;
             return self.transaction.update(TABLE, &[eq("id", id)], &set).map(drop);
         }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use store::{Inserter, StoreError, Transaction, one_of};
+use store::{Inserter, StoreError, Transaction};
 use uuid::Uuid;
 
 const TABLE: &str = "logs";
@@ -180,10 +180,10 @@ impl<'a> Logs<'a> {
             Some(known) => known,
             None => *self.has_hashes.insert(self.look_for_hashes()?),
         };
-        let hashes = lines.iter().filter(|_| has_hashes).map(|line| line.hash.into());
-        let ids = lines.iter().map(|line| line.id.into()).chain(hashes).collect();
-        let found = self.transaction.select(TABLE, &["id"], &[one_of("id", ids)])?;
-        Ok(found.iter().filter_map(|row| row[0].as_uuid()).collect())
+        let hashes = lines.iter().filter(|_| has_hashes).map(|line| line.hash);
+        let ids = lines.iter().map(|line| line.id).chain(hashes).map(Id::new);
+        let found = self.transaction.query::<LineId>().filter(logs::id.one_of(ids)).rows()?;
+        Ok(found.iter().map(|line| line.id.uuid()).collect())
     }
 
     /// Whether a line is stored under an id of an earlier version: a hash alone, which begins with anything.

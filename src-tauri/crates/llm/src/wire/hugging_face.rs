@@ -25,7 +25,7 @@ pub(crate) fn vectors(body: &[u8]) -> Result<Vectors, Failure> {
 /// A vector a text; some models answer one a token, which is not what was asked.
 pub(crate) fn rows(who: &str, value: &Value) -> Result<Vectors, Failure> {
     let rows = value.as_array().ok_or_else(|| Failure::nonsense(who, "expected a list of vectors"))?;
-    if rows.first().is_some_and(|row| row[0].is_array()) {
+    if rows.first().is_some_and(|row| row.get(0).is_some_and(Value::is_array)) {
         let why = "it gives a vector for each word: this is no model for sentences";
         return Err(Failure::nonsense(who, why));
     }

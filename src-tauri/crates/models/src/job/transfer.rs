@@ -1,12 +1,12 @@
 //! The bytes of a file, over several connections that are tried again.
 
+use super::segment::fetch;
 use super::{Active, Job, Stop};
 use crate::backoff;
 use crate::failure::{Failure, Kind, Trouble};
 use crate::plan::Plan;
 use crate::preflight::Offer;
 use crate::record::State;
-use crate::segment::fetch;
 use crate::tail::Tail;
 use futures_util::future::try_join_all;
 use std::sync::atomic::AtomicI64;

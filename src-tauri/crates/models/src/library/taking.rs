@@ -1,9 +1,10 @@
 //! Taking a file in, with the hash it should have.
 
 use super::files::{BUFFER, remove_file};
-use super::{Library, LibraryError, Model, Trust, is_plain_name, person_says};
+use super::{Library, LibraryError, is_plain_name, person_says};
 use crate::content;
 use crate::digest::{ExpectedDigest, Hashing};
+use crate::installed::{Model, Trust};
 use crate::name::ModelName;
 use crate::part::Part;
 use std::fs::File;

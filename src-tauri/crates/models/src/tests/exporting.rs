@@ -2,7 +2,8 @@
 
 use super::registry::Registry;
 use super::{Desk, content, name, sha256};
-use crate::library::{LibraryError, Trust};
+use crate::installed::Trust;
+use crate::library::LibraryError;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 

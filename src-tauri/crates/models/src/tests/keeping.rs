@@ -2,7 +2,8 @@
 
 use super::registry::{Manners, Registry};
 use super::{Desk, content, name, sha256};
-use crate::library::{LibraryError, Trust, Verification};
+use crate::installed::{Trust, Verification};
+use crate::library::LibraryError;
 use crate::record::State;
 
 const NOW: i64 = 1_795_156_680_000_000;

@@ -4,7 +4,7 @@ use super::registry::{Content, Fault, KEY, Manners, Registry};
 use super::{Desk, content, name, sha256};
 use crate::downloads::DownloadEnd;
 use crate::failure::Kind;
-use crate::library::Trust;
+use crate::installed::Trust;
 use crate::record::State;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -3,6 +3,12 @@
 //! The provider's page posts across sites, where the browser keeps our cookie back. So what it posts is checked, kept under
 //! a one-time code, and only the next hop, inside this site, begins a session, in the browser that began the sign-in.
 
+mod health_report;
+mod refusal_report;
+
+pub use health_report::health;
+pub use refusal_report::refusal;
+
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::clock;
@@ -10,7 +16,6 @@ use crate::error::Failure;
 use crate::guard::caller::cookie;
 use crate::guard::session_cookie::{To, named};
 use crate::listen::peer::Peer;
-use crate::rest::NoStore;
 use crate::routes::session::begin_session;
 use crate::secrets::request_key;
 use auth::saml::check::{self, ExaminationResult};
@@ -18,9 +23,7 @@ use auth::saml::exchange::{self, FinishedSignIn, SignInStart, Wish, local_path};
 use auth::saml::refusals;
 use auth::saml::report::{self, Exchange};
 use auth::saml::settings::{SettingValues, Verifier};
-use auth::saml::{
-    Cause, Rejection, RequestSigner, SamlError, Settings, document, health, idp_metadata, time, trial,
-};
+use auth::saml::{Cause, Rejection, RequestSigner, SamlError, Settings, document, idp_metadata, trial};
 use auth::session::SignInMethod;
 use axum::body::{Body, to_bytes};
 use axum::extract::{ConnectInfo, Query, Request, State};
@@ -30,7 +33,6 @@ use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
-use store::StoreError;
 use uuid::Uuid;
 
 /// How long the cookie of a sign-in that began lives, in seconds. Longer than the sign-in may take, so that a late one is
@@ -342,138 +344,4 @@ pub async fn metadata(State(app): State<Arc<App>>) -> Result<Response, Failure> 
         (CACHE_CONTROL, "no-store"),
     ];
     Ok((head, text).into_response())
-}
-
-#[derive(Deserialize, JsonSchema)]
-pub struct At {
-    /// A date or a time; now, where it is left out.
-    at: Option<String>,
-}
-
-/// GET: the health report, now or at another time.
-pub async fn health(
-    State(app): State<Arc<App>>,
-    Query(At { at }): Query<At>,
-) -> Result<NoStore<health::Health>, Failure> {
-    let now = match at.as_deref() {
-        None => clock::now(),
-        Some(text) => moment(text).ok_or_else(|| {
-            Failure::bad_request(format!(
-                "`at` is {text:?}: expected a date like 2026-12-14 or a time like 2026-12-14T00:00:00Z"
-            ))
-        })?,
-    };
-    let settings = blocking(move || app.saml()).await?;
-    Ok(NoStore(health::report(&settings, now)))
-}
-
-/// A date means its first moment.
-fn moment(text: &str) -> Option<i64> {
-    time::parse(text).or_else(|| time::parse(&format!("{text}T00:00:00Z")))
-}
-
-/// What somebody who was refused may read.
-#[derive(serde::Serialize, JsonSchema)]
-#[schemars(rename = "RefusedSignIn")]
-pub struct RefusalView {
-    id: String,
-    at: String,
-    cause: String,
-    title: String,
-    message: String,
-    explanation: String,
-    steps: Vec<String>,
-    reference: String,
-}
-
-/// GET: why a sign-in was refused, for whoever was sent to that id. Names nobody.
-pub async fn refusal(
-    State(app): State<Arc<App>>,
-    axum::extract::Path(id): axum::extract::Path<String>,
-) -> Result<NoStore<RefusalView>, Failure> {
-    let gone = || {
-        let words = "The reason of a refused sign-in can be read for fifteen minutes; sign in again";
-        Failure::new(StatusCode::NOT_FOUND, "not_found", words)
-    };
-    let id = Uuid::parse_str(&id).map_err(|_| gone())?;
-    let found = blocking(move || {
-        let refusal = refusals::recent_refusal(&app.store, id, clock::now())?;
-        let settings = app.saml()?;
-        Ok::<_, StoreError>(refusal.map(|refusal| (refusal, settings)))
-    })
-    .await?;
-    let (refusal, settings) = found.ok_or_else(gone)?;
-    let provider = settings
-        .value(auth::saml::settings::ENTRY_POINT)
-        .and_then(|url| url::Url::parse(url).ok()?.host_str().map(str::to_owned))
-        .unwrap_or_else(|| "the identity provider".to_owned());
-    let (explanation, steps) = words(&refusal, &provider);
-    Ok(NoStore(RefusalView {
-        id: refusal.id,
-        at: refusal.at,
-        cause: refusal.cause,
-        title: refusal.title,
-        message: refusal.message,
-        explanation,
-        steps,
-        reference: refusal.reference,
-    }))
-}
-
-/// What happened, and what to do about it.
-fn words(refusal: &refusals::Refusal, provider: &str) -> (String, Vec<String>) {
-    let again = "Sign in again and finish within a minute.".to_owned();
-    let ask =
-        "Give an administrator the reference below. They see what was expected and what came.".to_owned();
-    match Cause::find(&refusal.cause) {
-        Some(Cause::Suspended) => (
-            format!("You signed in correctly at {provider}, but you may not use Quarterdeck."),
-            vec!["Ask an administrator to reactivate you under Settings, Users & roles.".to_owned(), ask],
-        ),
-        Some(
-            Cause::SessionDataExpired
-            | Cause::CodeSpent
-            | Cause::AssertionExpired
-            | Cause::ConfirmationExpired,
-        ) => (
-            format!(
-                "The answer of {provider} must arrive within 60 s, so that nobody can use an old one. This one did not."
-            ),
-            vec![
-                again,
-                format!(
-                    "If it happens at once, a clock is wrong: the one of {provider} or of this service. It is {} here.",
-                    refusal.at
-                ),
-            ],
-        ),
-        Some(Cause::CertificateExpired | Cause::CertificateNotYetValid) => (
-            format!("The certificate of {provider} is not valid now. Answers it signs are not trusted."),
-            vec![
-                "An administrator replaces it under Settings, Single sign-on. A new metadata file is enough."
-                    .to_owned(),
-                "Until then, administrators can use the local administrator's password or a sign-in link."
-                    .to_owned(),
-            ],
-        ),
-        Some(Cause::NotConfigured | Cause::NotEnabled) => (
-            "An administrator has not finished setting up single sign-on.".to_owned(),
-            vec!["Use another way to sign in.".to_owned(), ask],
-        ),
-        Some(Cause::OtherBrowser | Cause::RequestUnknown | Cause::Replayed | Cause::InResponseToMissing) => (
-            format!("The answer of {provider} does not belong to a sign-in that this browser began."),
-            vec!["Sign in again, from the sign-in page, and allow cookies for this site.".to_owned(), ask],
-        ),
-        Some(Cause::StatusFailed) => (
-            format!("{provider} answered that it did not sign you in."),
-            vec!["Sign in again.".to_owned(), ask],
-        ),
-        Some(Cause::Busy) => {
-            ("The service is busy with something long, such as an import.".to_owned(), vec![again])
-        }
-        _ => (
-            format!("You came back from {provider}, but its answer was not accepted."),
-            vec!["Sign in again.".to_owned(), ask],
-        ),
-    }
 }

@@ -6,7 +6,7 @@ use super::{Source, Understood};
 use crate::cells::{self, filled};
 use crate::formats::focus::Column;
 use crate::mapping::{Field, Mapping};
-use crate::report::Failure;
+use crate::outcome::Failure;
 use catalogue::format_timestamp;
 use csv::ByteRecord;
 use serde_json::{Map, Value};

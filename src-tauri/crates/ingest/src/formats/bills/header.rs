@@ -1,6 +1,6 @@
 //! The header of a bill: its names as they stand, and as the formats compare them.
 
-use crate::report::Failure;
+use crate::outcome::Failure;
 
 /// The names of a file's columns.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl Header {
             looked_for: needed.iter().map(|name| (*name).to_owned()).collect(),
             found: format!(
                 "a table with the columns {}; it lacks {missing}",
-                crate::detect::list(&self.names)
+                crate::outcome::list(&self.names)
             ),
         }
     }

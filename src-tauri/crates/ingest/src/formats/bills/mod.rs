@@ -19,7 +19,7 @@ use super::focus::{self, Column, Layout};
 use super::forms::{FormAnswers, FormsOutcome, Scope};
 use super::reader::{Records, Stop};
 use crate::mapping::Mapping;
-use crate::report::Failure;
+use crate::outcome::Failure;
 use csv::ByteRecord;
 use header::Header;
 

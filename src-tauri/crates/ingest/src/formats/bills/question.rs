@@ -1,6 +1,6 @@
 //! What is asked about a bill before it can be read.
 
-use crate::report::{Choice, Decision};
+use crate::outcome::{Choice, Decision};
 
 /// Currencies offered when a bill names none; the command line takes any code.
 const CURRENCIES: [&str; 20] = [

@@ -1,6 +1,6 @@
 //! Where the columns of one Compute Optimizer export stand.
 
-use crate::report::Failure;
+use crate::outcome::Failure;
 
 /// Which export it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,7 +153,7 @@ impl Layout {
                     "The file looks like an AWS Compute Optimizer export, but it lacks the column {name}. Nothing was imported."
                 ),
                 looked_for: vec![name.to_owned()],
-                found: format!("a CSV with the columns {}", crate::detect::list(header)),
+                found: format!("a CSV with the columns {}", crate::outcome::list(header)),
             }));
         };
         let option = |name: &str| place(&format!("{}{name}", kind.options()));

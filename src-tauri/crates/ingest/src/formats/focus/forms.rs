@@ -11,7 +11,7 @@ use super::question::{self, Sums};
 use crate::cells::{self, filled};
 use crate::formats::numbers::DecimalMark;
 use crate::formats::{FormAnswers, FormsOutcome, Records, Scope, Stop};
-use crate::report::ColumnFormat;
+use crate::outcome::ColumnFormat;
 use csv::ByteRecord;
 
 /// Rows looked at before it is known whether the whole file must be.

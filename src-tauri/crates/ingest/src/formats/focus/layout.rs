@@ -3,7 +3,7 @@
 use super::columns::{self, Column, PROVIDERS, REQUIRED, SINCE_1_1, SINCE_1_2, SINCE_1_3};
 use super::details::Detail;
 use super::forms::Forms;
-use crate::report::Failure;
+use crate::outcome::Failure;
 
 /// The header of a FOCUS file, understood.
 #[derive(Debug)]
@@ -177,7 +177,7 @@ fn kept_note(details: &[Detail]) -> Option<String> {
     (!names.is_empty()).then(|| {
         format!(
             "Columns without a place of their own, kept in the details of each charge: {}.",
-            crate::detect::list(&names)
+            crate::outcome::list(&names)
         )
     })
 }
@@ -198,7 +198,7 @@ fn refusal(header: &[String], doubles: &[&str], missing: &[&str]) -> Failure {
             .map(|column| column.name().to_owned())
             .chain(["ProviderName or ServiceProviderName".to_owned()])
             .collect(),
-        found: format!("a CSV with the columns {}; it {faults}", crate::detect::list(header)),
+        found: format!("a CSV with the columns {}; it {faults}", crate::outcome::list(header)),
     }
 }
 

@@ -7,7 +7,7 @@ use super::forms::Forms;
 use super::layout::Layout;
 use crate::cells::{self, filled};
 use crate::formats::numbers::{Amount, DecimalMark};
-use crate::report::{Choice, ChoiceTotal, Decision};
+use crate::outcome::{Choice, ChoiceTotal, Decision};
 use catalogue::{Decimal, DecimalSum, format_timestamp};
 use csv::ByteRecord;
 use std::collections::BTreeMap;

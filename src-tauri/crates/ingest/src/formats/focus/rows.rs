@@ -1,20 +1,20 @@
 //! The rows of a FOCUS file to charges. A row whose money, currency, account or time is not certain is left out with its reason;
 //! a row that lacks something else is kept, and the report remarks on it.
 
-use super::columns::{self, Column};
-use super::dates::{DateForm, DateOrder, WrittenDate};
+mod parties;
+mod values;
+
+use super::columns::Column;
+use super::dates::DateForm;
 use super::details::DetailWriter;
-use super::evidence::is_grouped;
-use super::forms::{DateColumn, NumberForm};
+use super::forms::DateColumn;
 use super::layout::Layout;
 use super::record::{SpendBatch, SpendRecord, Text, Texts};
-use super::tags::{TagReader, Tags};
-use crate::cells::{self, NOT_TEXT, filled};
-use crate::formats::numbers::{Amount, DecimalMark};
+use super::tags::TagReader;
+use crate::cells::NOT_TEXT;
 use crate::formats::{Batch, RecordSink, Records, Remarks, Stop, Summary};
 use crate::limit::{BATCH_BYTES, BATCH_RECORDS};
-use crate::providers;
-use catalogue::{Decimal, DecimalSum};
+use catalogue::DecimalSum;
 use csv::ByteRecord;
 
 /// Columns that go into a charge as they stand.
@@ -46,19 +46,11 @@ const PLAIN: &[(Column, Text)] = &[
     (Column::SkuMeter, Text::SkuMeter),
 ];
 
-/// Reasons for cells that the form of their column leaves without a certain meaning.
-const AMBIGUOUS_ORDER: &str = "a date whose order of month and day is not certain";
-const MIXED_DATES: &str = "a date in one of several forms that the column has";
-const MIXED_NUMBERS: &str = "a number in a column with decimal points and decimal commas";
-const OTHER_CURRENCY: &str = "a cost in another currency than its row has";
-
 /// Columns the standard wants filled, where an empty cell leaves the charge's meaning certain.
 const EXPECTED: &[Column] = &[Column::ChargeCategory, Column::ServiceName, Column::ServiceCategory];
 
 /// µs of a day.
 const DAY: i64 = 86_400_000_000;
-/// µs since 1970 UTC: from 1990 until the end of 2099.
-const YEARS: std::ops::Range<i64> = 631_152_000_000_000..4_102_444_800_000_000;
 
 /// Reads every row; hands charges over in batches.
 pub fn read(layout: &Layout, mut records: Records<'_>, reading: &RecordSink<'_>) -> Result<Summary, Stop> {
@@ -244,116 +236,6 @@ impl<'a> Rows<'a> {
         summary
     }
 
-    fn cell<'r>(&self, record: &'r ByteRecord, column: Column) -> Option<&'r [u8]> {
-        filled(record.get(self.layout.place(column)?)?)
-    }
-
-    fn empty<'r>(&self, record: &'r ByteRecord, column: Column) -> Fault<'r> {
-        let cell = self.layout.place(column).and_then(|place| record.get(place)).unwrap_or_default();
-        (column.name(), cell, "empty")
-    }
-
-    fn number<'r>(&mut self, record: &'r ByteRecord, column: Column) -> Result<Option<Decimal>, Fault<'r>> {
-        let Some(place) = self.layout.place(column) else { return Ok(None) };
-        let Some(cell) = record.get(place).and_then(filled) else { return Ok(None) };
-        let fault = |reason| (column.name(), cell, reason);
-        let form = self.layout.forms.number(place);
-        if let NumberForm::Written(mark) = form {
-            return self.written_number(record, column, cell, mark).map(Some).map_err(fault);
-        }
-        let number = cells::number(cell);
-        match form {
-            NumberForm::Mixed if is_grouped(cell) => Err(fault(MIXED_NUMBERS)),
-            NumberForm::Mixed if number.is_err() && has_reading(cell) => Err(fault(MIXED_NUMBERS)),
-            NumberForm::PlainSoFar if is_grouped(cell) => {
-                self.is_unexpected = true;
-                Ok(None)
-            }
-            _ => {
-                self.is_unexpected |= number.is_err() && !self.layout.forms.is_settled() && has_reading(cell);
-                number.map(Some).map_err(fault)
-            }
-        }
-    }
-
-    /// A number of a column that is not written plainly.
-    fn written_number(
-        &self,
-        record: &ByteRecord,
-        column: Column,
-        cell: &[u8],
-        mark: DecimalMark,
-    ) -> Result<Decimal, &'static str> {
-        let text = std::str::from_utf8(cell).map_err(|_| NOT_TEXT)?;
-        let amount = Amount::new(text).ok_or("not a number")?;
-        let number = amount.read(mark).ok_or("not a number")?;
-        let code = amount.currency_code().filter(|_| columns::is_cost(column));
-        let currency = self.cell(record, Column::BillingCurrency).unwrap_or_default().trim_ascii();
-        match code {
-            Some(code) if !code.as_bytes().eq_ignore_ascii_case(currency) => Err(OTHER_CURRENCY),
-            _ => Ok(number),
-        }
-    }
-
-    /// A cost beside the billed one: what is written there must be a number; where nothing is, the cost stays unknown.
-    fn cost<'r>(
-        &mut self,
-        line: u64,
-        record: &'r ByteRecord,
-        column: Column,
-    ) -> Result<Option<Decimal>, Fault<'r>> {
-        let cost = self.number(record, column)?;
-        if cost.is_none() && self.layout.has(column) {
-            self.remarks.add(line, self.layout.shown(column.name()), b"", "is empty, counted as 0,");
-        }
-        Ok(cost)
-    }
-
-    fn quantity(&mut self, line: u64, record: &ByteRecord, column: Column) -> Option<Decimal> {
-        self.number(record, column).unwrap_or_else(|(name, cell, _)| {
-            self.remarks.add(line, self.layout.shown(name), cell, "is not a number and was left out");
-            None
-        })
-    }
-
-    /// A time of the years in which there are bills: a wrong digit elsewhere would be the newest day of all.
-    fn time<'r>(&mut self, record: &'r ByteRecord, column: Column) -> Result<i64, Fault<'r>> {
-        let time = self.any_time(record, column)?;
-        let cell = self.cell(record, column).unwrap_or_default();
-        if YEARS.contains(&time) {
-            Ok(time)
-        } else {
-            Err((column.name(), cell, "not of the years 1990 to 2099"))
-        }
-    }
-
-    fn any_time<'r>(&mut self, record: &'r ByteRecord, column: Column) -> Result<i64, Fault<'r>> {
-        let Some(cell) = self.cell(record, column) else { return Err(self.empty(record, column)) };
-        if let Some(time) = cells::time(cell) {
-            self.zoneless |= !time.is_zoned;
-            return Ok(time.micros);
-        }
-        let forms = &self.layout.forms;
-        let fault = |reason| Err((column.name(), cell, reason));
-        let Some(written) = WrittenDate::new(cell) else { return fault("not a time") };
-        match self.layout.place(column).and_then(|place| forms.date(place)) {
-            Some(DateColumn::Mixed) => return fault(MIXED_DATES),
-            Some(DateColumn::Form(form)) if form == written.form => {}
-            _ => {
-                self.is_unexpected |= !forms.is_settled();
-                return fault("not a time");
-            }
-        }
-        self.zoneless = true;
-        // Only month and day need the order.
-        let order = match (forms.order(), written.form) {
-            (Some(order), _) => order,
-            (None, DateForm::Ordered) => return fault(AMBIGUOUS_ORDER),
-            (None, _) => DateOrder::DayFirst,
-        };
-        written.time(order).ok_or((column.name(), cell, "not a time"))
-    }
-
     /// The end of the charge. Bills that state only the day of a charge mean the whole day.
     fn charge_end<'r>(&mut self, record: &'r ByteRecord, start: i64) -> Result<i64, Fault<'r>> {
         let column = Column::ChargePeriodEnd;
@@ -403,117 +285,12 @@ impl<'a> Rows<'a> {
             texts.set(&mut self.batch, Text::Details, details);
         }
     }
-
-    fn currency<'r>(&mut self, record: &'r ByteRecord, texts: &mut Texts) -> Result<(), Fault<'r>> {
-        let column = Column::BillingCurrency;
-        let Some(cell) = self.cell(record, column) else { return Err(self.empty(record, column)) };
-        let code = cell.trim_ascii();
-        if code.len() != 3 || !code.iter().all(u8::is_ascii_alphabetic) {
-            return Err((column.name(), cell, "not a currency code of three letters"));
-        }
-        let code = utf8(column, code)?;
-        if code.bytes().all(|byte| byte.is_ascii_uppercase()) {
-            texts.set(&mut self.batch, Text::Currency, code);
-        } else {
-            texts.set(&mut self.batch, Text::Currency, &code.to_ascii_uppercase());
-        }
-        Ok(())
-    }
-
-    /// The account the charge belongs to, whose bill it is on, and who made the service.
-    ///
-    /// Up to 1.3 the bill is ProviderName's. From 1.4 on, a service bought through its host (the host issues the invoice) is on
-    /// the host's bill, any other on that of ServiceProviderName: so accounts keep their provider across versions.
-    fn parties<'r>(&mut self, record: &'r ByteRecord, texts: &mut Texts) -> Result<(), Fault<'r>> {
-        let cell = |column| self.cell(record, column).map(|cell| utf8(column, cell)).transpose();
-        let Some(billing_account) = cell(Column::BillingAccountId)?.map(plain_id) else {
-            return Err(self.empty(record, Column::BillingAccountId));
-        };
-        let sub_account = cell(Column::SubAccountId)?.map(plain_id);
-        let name = match sub_account {
-            Some(_) => cell(Column::SubAccountName)?,
-            None => cell(Column::BillingAccountName)?,
-        };
-        let (service, host, issuer) = (
-            cell(Column::ServiceProviderName)?,
-            cell(Column::HostProviderName)?,
-            cell(Column::InvoiceIssuerName)?,
-        );
-        let through_host = || match (host, issuer) {
-            (Some(host), Some(issuer)) if providers::is_same(host, issuer) => Some(host),
-            _ => None,
-        };
-        let provider = match cell(Column::ProviderName)? {
-            Some(provider) => Some(provider),
-            None => through_host().or(service).or(host),
-        };
-        let publisher = cell(Column::PublisherName)?.or(service);
-        let Some(provider) = provider else {
-            let named = if self.layout.has(Column::ProviderName) {
-                Column::ProviderName
-            } else {
-                Column::ServiceProviderName
-            };
-            return Err(self.empty(record, named));
-        };
-        texts.set(&mut self.batch, Text::BillingAccountId, billing_account);
-        texts.set(&mut self.batch, Text::Provider, provider);
-        texts.set(&mut self.batch, Text::AccountNumber, sub_account.unwrap_or(billing_account));
-        if let Some(name) = name {
-            texts.set(&mut self.batch, Text::AccountName, name);
-        }
-        if let Some(publisher) = publisher {
-            texts.set(&mut self.batch, Text::Publisher, publisher);
-        }
-        Ok(())
-    }
-
-    fn region<'r>(&mut self, record: &'r ByteRecord, texts: &mut Texts) -> Result<(), Fault<'r>> {
-        for column in [Column::RegionId, Column::RegionName] {
-            if let Some(cell) = self.cell(record, column) {
-                texts.set(&mut self.batch, Text::Region, utf8(column, cell)?);
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn tags<'r>(&mut self, line: u64, record: &'r ByteRecord, texts: &mut Texts) -> Result<(), Fault<'r>> {
-        let Some(cell) = self.cell(record, Column::Tags) else { return Ok(()) };
-        match self.tags.read(utf8(Column::Tags, cell)?) {
-            Tags::Nothing => {}
-            Tags::Object(object) => texts.set(&mut self.batch, Text::Tags, object),
-            Tags::Rewritten(object) => texts.set(&mut self.batch, Text::Tags, &object),
-            Tags::Unreadable => {
-                self.remarks.add(line, "Tags", cell, "is no JSON object and was left out");
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The start of the month that a time lies in, µs since 1970 UTC.
 fn month_of(micros: i64) -> i64 {
     let month = catalogue::format_timestamp(micros);
     month.get(..7).and_then(|month| catalogue::parse_timestamp(&format!("{month}-01"))).unwrap_or(micros)
-}
-
-/// Whether a cell that is no plain number is one when it is read otherwise.
-fn has_reading(cell: &[u8]) -> bool {
-    let amount = std::str::from_utf8(cell).ok().and_then(Amount::new);
-    amount.is_some_and(|amount| {
-        amount.read(DecimalMark::Point).is_some() || amount.read(DecimalMark::Comma).is_some()
-    })
-}
-
-/// An account of Azure by its id alone: exports of FOCUS state it as a path (`/subscriptions/…`), all other files without one.
-fn plain_id(account: &str) -> &str {
-    const PATHS: [&str; 2] = ["/subscriptions/", "/providers/microsoft.billing/billingaccounts/"];
-    let id = PATHS.iter().find_map(|path| {
-        let (start, id) = account.split_at_checked(path.len())?;
-        start.eq_ignore_ascii_case(path).then_some(id)
-    });
-    id.filter(|id| !id.is_empty() && !id.contains('/')).unwrap_or(account)
 }
 
 fn utf8(column: Column, cell: &[u8]) -> Result<&str, Fault<'_>> {

@@ -2,7 +2,7 @@
 
 use crate::formats::reader::{Stop, damaged_gzip};
 use crate::limit::RECORD_BYTES;
-use crate::report::Failure;
+use crate::outcome::Failure;
 use crate::source::{RecordTooLong, Source};
 use csv::ByteRecord;
 use std::error::Error;

@@ -4,7 +4,7 @@
 use super::{CUT, NO_OBJECT, TWICE, value};
 use crate::formats::reader::{Stop, damaged_gzip};
 use crate::limit::RECORD_BYTES;
-use crate::report::Failure;
+use crate::outcome::Failure;
 use crate::source::Source;
 use csv::ByteRecord;
 use serde::de::IgnoredAny;

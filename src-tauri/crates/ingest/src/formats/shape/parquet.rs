@@ -3,7 +3,7 @@
 
 use super::FLATTENED;
 use crate::formats::reader::Stop;
-use crate::report::Failure;
+use crate::outcome::Failure;
 use crate::source;
 use catalogue::{Decimal, format_date, format_timestamp};
 use csv::ByteRecord;

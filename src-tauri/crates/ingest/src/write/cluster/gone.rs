@@ -5,10 +5,14 @@ use super::rows::Rows;
 use super::{Open, SERVICE};
 use crate::write::key_of_namespace;
 use catalogue::ValueRef;
+use model::tables::k8s_namespaces;
+use model::{Read as _, row};
 use store::{StoreError, eq};
 use uuid::Uuid;
 
 const TABLES: [(&str, &str); 3] = [("Node", "k8s_nodes"), ("Pod", "k8s_pods"), ("", "k8s_workloads")];
+
+row! { struct NamespaceName from k8s_namespaces { name } }
 
 /// Marks it as inactive; how many objects.
 pub fn mark(rows: &Rows<'_, '_>, open: &Open) -> Result<u64, StoreError> {
@@ -32,13 +36,13 @@ pub fn mark(rows: &Rows<'_, '_>, open: &Open) -> Result<u64, StoreError> {
 /// Namespaces that the dump would have if they were there. An older dump says nothing of them.
 fn gone_namespaces(rows: &Rows<'_, '_>, open: &Open) -> Result<Vec<String>, StoreError> {
     let is_whole = open.cluster.whole.iter().any(|whole| whole.kind == "Namespace");
-    let account = open.account.to_string();
     if !is_whole || open.older > 0 {
         return Ok(Vec::new());
     }
-    let active = [eq("cloud_account_id", &account), eq("is_active", true)];
-    let found = rows.transaction.select("k8s_namespaces", &["name"], &active)?;
-    let names = found.iter().filter_map(|row| row[0].as_text().map(str::to_owned));
+    let active = k8s_namespaces::cloud_account_id.eq(open.account.to_string());
+    let active = active.and(k8s_namespaces::is_active.eq(true));
+    let found = rows.transaction.query::<NamespaceName>().filter(active).rows()?;
+    let names = found.into_iter().map(|namespace| namespace.name);
     Ok(names.filter(|name| !open.namespaces.contains(name)).collect())
 }
 

@@ -1,10 +1,12 @@
 //! Which account a cluster is.
 
 use super::{Open, PROVIDER};
-use crate::write::accounts::Accounts;
+use crate::write::accounts::{AccountRow, Accounts};
 use crate::write::{Job, Journal};
 use ::formats::record::Cluster;
 use catalogue::{Value, ValueRef};
+use model::tables::cloud_accounts;
+use model::{Id, Read as _};
 use std::collections::BTreeSet;
 use store::{Condition, StoreError, Transaction, eq, one_of};
 use uuid::Uuid;
@@ -51,8 +53,8 @@ pub fn find_or_add(
 
 /// What people call the account.
 pub fn name(rows: &Transaction<'_>, account: Uuid) -> Result<String, StoreError> {
-    let found = rows.select(TABLE, &["account_name"], &[eq("id", account)])?;
-    Ok(found.first().and_then(|row| row[0].as_text()).unwrap_or("the cluster").to_owned())
+    let found = rows.query::<AccountRow>().filter(cloud_accounts::id.eq(Id::new(account))).first()?;
+    Ok(found.map_or_else(|| "the cluster".to_owned(), |found| found.account_name))
 }
 
 /// When the newest dump of the cluster was taken, in µs since 1970 UTC.

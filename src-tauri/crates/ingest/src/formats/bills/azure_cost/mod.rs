@@ -9,7 +9,7 @@ use super::charge::{Evidence, EvidenceCounts};
 use super::header::Header;
 use super::{Source, Understood};
 use crate::formats::focus::Column;
-use crate::report::{Choice, Decision, Failure};
+use crate::outcome::{Choice, Decision, Failure};
 use columns::{Places, plain};
 
 pub use view::CostView;

@@ -7,7 +7,7 @@ mod tags;
 use super::header::Header;
 use super::{Source, Understood};
 use crate::formats::focus::Column;
-use crate::report::Failure;
+use crate::outcome::Failure;
 use columns::{Places, plain};
 
 /// The columns of FOCUS that a row of an export fills.

@@ -147,8 +147,8 @@ pub(in crate::assistant::talk) fn given(rows: &Transaction<'_>) -> Result<Arc<To
     rows.kept(&[TABLE], |rows| {
         let mut all = Vec::new();
         rows.for_each(TABLE, &["name", "token"], |row| {
-            let text = |cell: &catalogue::Value| cell.as_text().unwrap_or_default().to_owned();
-            all.push((text(&row[0]), text(&row[1])));
+            let mut texts = row.iter().map(|cell| cell.as_text().unwrap_or_default().to_owned());
+            all.extend(texts.next().zip(texts.next()));
             Ok::<_, StoreError>(())
         })?;
         Ok(TokenNames::new(all))

@@ -1,8 +1,8 @@
 //! One request for one part of a file.
 
+use super::{Active, Job};
 use crate::digest;
 use crate::failure::{Failure, Trouble};
-use crate::job::{Active, Job};
 use crate::plan::Claim;
 use crate::preflight::{first_byte, length, total};
 use outgoing::header::{HeaderName, IF_RANGE, RANGE};

@@ -1,0 +1,89 @@
+//! What became of files that are archives.
+
+use crate::error::ImportError;
+use crate::import::{File, Options};
+use crate::packed::Kind;
+use crate::report::{Report, State};
+use crate::write::{Job, imports};
+use catalogue::Caller;
+use store::Store;
+
+/// Says what became of archives.
+pub(super) struct Archives<'a> {
+    pub store: &'a Store,
+    pub caller: &'a Caller,
+    pub options: Options<'a>,
+}
+
+impl Archives<'_> {
+    /// The report of a given file, out of those of the files it stood for.
+    pub fn report(
+        &self,
+        file: File<'_>,
+        kind: Kind,
+        imported: &mut impl Iterator<Item = Result<Report, ImportError>>,
+    ) -> Result<Result<Report, ImportError>, ImportError> {
+        let mut next = || imported.next().unwrap_or(Err(ImportError::Cancelled));
+        match kind {
+            Kind::Plain => Ok(next()),
+            Kind::Single { sha256, note, .. } => {
+                let told = next().map(|mut report| {
+                    report.notes.push(note);
+                    report
+                });
+                let is_kept = told
+                    .as_ref()
+                    .is_ok_and(|report| !matches!(report.state, State::Failed | State::Unchanged));
+                if is_kept && file.original.is_none() {
+                    self.keep(file, &sha256);
+                }
+                Ok(told)
+            }
+            Kind::Many(head) => {
+                let members: Vec<_> = head.members.iter().map(|_| next()).collect();
+                let mut report = head.report(file, self.options, &members);
+                self.save(file, &report)?;
+                if report.state != State::Failed && file.original.is_none() {
+                    self.keep(file, &report.sha256);
+                }
+                let waits = |told: &Result<Report, _>| {
+                    told.as_ref().is_ok_and(|told| told.state == State::NeedsDecision)
+                };
+                if members.iter().any(waits) {
+                    // For who has asked; the import of the archive itself waits for nothing.
+                    report.state = State::NeedsDecision;
+                }
+                Ok(Ok(report))
+            }
+            Kind::Refused(failure) => {
+                let size = std::fs::metadata(file.path).map_or(0, |at| at.len());
+                let report = Report { error: Some(*failure), ..Report::of(file.name, size) };
+                self.save(file, &report)?;
+                Ok(Ok(report))
+            }
+            Kind::Unreadable(cause) => Ok(Err(ImportError::Read { path: file.path.to_owned(), cause })),
+        }
+    }
+
+    fn save(&self, file: File<'_>, report: &Report) -> Result<(), ImportError> {
+        if self.options.dry_run {
+            return Ok(());
+        }
+        let now = (self.options.clock)();
+        let job = Job {
+            tenant: self.caller.tenant().ok_or(ImportError::NoTenant)?,
+            import: file.import_id,
+            user: self.caller.user,
+            owner: self.options.owner,
+            now,
+            delivery: self.options.delivery,
+        };
+        Ok(self.store.transaction(self.caller, |rows| imports::finish(rows, &job, report, now, 0))?)
+    }
+
+    fn keep(&self, file: File<'_>, sha256: &str) {
+        if let Some(archive) = self.options.archive.filter(|_| !self.options.dry_run) {
+            archive.keep(file.path, sha256);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What reading a file comes to beside its rows: a refusal, a question, rows left out, how columns were read.
+
+use crate::decide::Choice as RowsChoice;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Column names a message lists at most.
+const LISTED: usize = 40;
+
+/// Why a file could not be imported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ImportFailure")]
+pub struct Failure {
+    pub message: String,
+    pub looked_for: Vec<String>,
+    pub found: String,
+}
+
+/// A question nothing is written without an answer to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ImportDecision")]
+pub struct Decision {
+    /// `partly_known`, `much_smaller`, `only_credits`, `unreadable_rows`, `lowers_period`, `unclear_identity`, `two_versions`,
+    /// `other_cost_view`, `told_otherwise`, `unknown_parts`, `number_format`, `date_format`, `cost_view`, `currency`, `which_cluster`, `idle_cost`,
+    /// `partly_billed` or `mapping`.
+    pub reason: String,
+    pub question: String,
+    pub choices: Vec<Choice>,
+    pub decided: Option<DecisionAnswer>,
+}
+
+impl Decision {
+    /// What was answered about the rows of a file: whether they add or replace.
+    pub fn rows_choice(&self) -> Option<RowsChoice> {
+        RowsChoice::parse(&self.decided.as_ref()?.choice)
+    }
+}
+
+/// The last answer about rows: a later one takes the place of those before it.
+pub fn rows_answer(answers: &[Decision]) -> Option<&Decision> {
+    answers.iter().rev().find(|answered| answered.rows_choice().is_some())
+}
+
+/// An answer to a decision, with what it would lead to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ImportChoice")]
+pub struct Choice {
+    /// `add`, `replace`, `combine`, `replace_accounts`, `decimal_comma`, `decimal_point`, `day_first`, `month_first`, …
+    pub choice: String,
+    pub label: String,
+    pub totals: Vec<ChoiceTotal>,
+}
+
+/// The billed cost of a period before and after a choice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChoiceTotal {
+    pub period: String,
+    pub currency: String,
+    pub before: String,
+    pub after: String,
+}
+
+/// Who answered a decision.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "DecidedChoice")]
+pub struct DecisionAnswer {
+    pub choice: String,
+    /// The person; `None` on the command line.
+    pub by: Option<String>,
+    pub at: String,
+}
+
+/// How the numbers or dates of a column were read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ColumnFormat {
+    pub column: String,
+    pub format: String,
+    /// A cell of the column.
+    pub example: String,
+    /// What the cell means.
+    pub reads_as: String,
+}
+
+/// One row left out. `line` counts from 1, the header's line included.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SkippedRow")]
+pub struct SkippedRow {
+    pub line: u64,
+    pub column: String,
+    pub value: String,
+    pub reason: String,
+    /// Where it stands in a document, such as `$.items[17]`; `line` is 0 then.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub place: String,
+}
+
+/// Rows left out for one reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "SkipReason")]
+pub struct Reason {
+    pub reason: String,
+    pub column: String,
+    pub count: u64,
+    pub first_line: u64,
+    pub last_line: u64,
+    pub example: String,
+    /// Where the first of them stands in a document; the lines are 0 then.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub first_place: String,
+}
+
+/// Names in a row, the first of them when they are many.
+pub fn list(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(LISTED).map(|name| shortened(name)).collect();
+    match names.len().saturating_sub(LISTED) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// The first sixty characters of a text.
+pub fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

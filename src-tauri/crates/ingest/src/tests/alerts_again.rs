@@ -1,0 +1,30 @@
+//! Alerts that a source tells again.
+
+use super::kit::House;
+use crate::State;
+
+/// An alert as Alertmanager sends it, its labels in an order of their own.
+fn alert(description: &str) -> String {
+    format!(
+        r#"{{"version": "4", "groupKey": "{{}}", "status": "firing", "receiver": "all", "alerts": [{{"status": "firing",
+        "labels": {{"zone": "b", "alertname": "DiskFull", "severity": "warning", "number": "1.0"}},
+        "annotations": {{"description": "{description}"}}, "startsAt": "2026-01-02T12:00:00Z", "endsAt": "0001-01-01T00:00:00Z",
+        "fingerprint": "a1b2c3d4e5f60718"}}]}}"#
+    )
+}
+
+fn is_brought_up_to_date(house: &House, file: &str) -> bool {
+    let report = house.import(file);
+    assert_eq!((report.state, report.rows_skipped), (State::Done, 0), "{report:#?}");
+    assert_eq!(house.count("events"), 1);
+    report.notes.iter().any(|note| note.starts_with("1 events were there already"))
+}
+
+#[test]
+fn the_same_alert_in_another_file_changes_nothing() {
+    for house in [Some(House::new()), House::on_postgresql()].into_iter().flatten() {
+        assert!(!is_brought_up_to_date(&house, &alert("90 %")));
+        assert!(!is_brought_up_to_date(&house, &format!("{}\n", alert("90 %"))));
+        assert!(is_brought_up_to_date(&house, &alert("95 %")));
+    }
+}
