@@ -55,7 +55,7 @@ export function columnsFor(
   const priority: Column<Row> = {
     id: 'priority',
     header: 'Priority',
-    width: 84,
+    width: 76,
     value: (row) => row.stored.computed_score,
     cell: (row) =>
       row.stored.computed_priority === null ? (
@@ -118,7 +118,7 @@ export function columnsFor(
     title,
     priority,
     { id: 'source', header: 'Source', width: 176, least: 96, value: (row) => row.source },
-    { id: 'account', header: 'Account', sortable: false, width: 196, least: 96, value: (row) => row.account },
+    { id: 'account', header: 'Account', sortable: false, width: 176, least: 96, value: (row) => row.account },
     started,
     times,
     state,

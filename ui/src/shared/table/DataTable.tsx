@@ -250,14 +250,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const fixedWidth = columns.reduce((sum, column) => sum + (column.width ?? 0), onSelect ? 42 : 0);
   // A sheet does not scroll: columns that are wider than it take their share of it.
   const isTooWide = isPrinting && fixedWidth + paper.first > paper.width;
-  // Columns that may be narrower are so before the table scrolls sideways, each by its share of what is missing.
+  // Columns that may be narrower are so before names have less than they want, each by its share of what is missing.
   const spare = columns.reduce((sum, column) => sum + spareOf(column), 0);
   const widthOf = (column: Column<Row>, width: number) => {
     if (isTooWide) return `${((100 * width) / (fixedWidth + paper.first)).toFixed(2)}%`;
     const own = spareOf(column);
     if (isPrinting || own === 0) return width;
     const share = (own / spare).toFixed(4);
-    const missing = `(100cqw - var(--name, 240px) - ${String(fixedWidth)}px)`;
+    const missing = `(100cqw - var(--name-wanted, 240px) - ${String(fixedWidth)}px)`;
     return `clamp(${String(width - own)}px, ${String(width)}px + ${missing} * ${share}, ${String(width)}px)`;
   };
   const leastWidth = isPrinting ? fixedWidth : fixedWidth - spare;
