@@ -125,8 +125,9 @@ export function columnsFor(
     {
       id: 'triage',
       header: 'Triage',
+      // "Acknowledged" with its mark.
       width: 140,
-      least: 124,
+      least: 136,
       value: (row) => triageWords(row, now),
       cell: (row) => <TriageMark row={row} />,
     },

@@ -8,6 +8,7 @@ import { usePrinting } from '../printing';
 import { useLater } from '../useLater';
 import { useNarrow } from '../useNarrow';
 import type { Column, Sort } from './column';
+import { firstInView } from './firstInView';
 import { Head } from './Head';
 import { Line } from './Line';
 import { sortAfterPress } from './lines';
@@ -23,6 +24,8 @@ export const mostPrinted = 2_000;
 
 /** What a sheet of A4 has between its margins, and what a first column takes of it at least, in CSS pixels. */
 const paper = { width: 680, first: 240 };
+
+const noRows: readonly never[] = [];
 
 /** Commands of the rows: their keys are all that is said of them. */
 const ofRows = { group: 'Rows', keysOnly: true } as const;
@@ -80,8 +83,10 @@ export interface DataTableProps<Row> {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, selected, onSelect, openId, onOpen, expanded, onExpand, childrenOf, canExpand } = props;
+  const { columns, rowId, selected, onSelect, openId, onOpen, expanded, onExpand, childrenOf, canExpand } = props;
   const { rowHeight = 34, canSelect, paged } = props;
+  // A list keeps its length while none of the rows in view is at hand: without it whoever jumped far would be back at its top.
+  const rows = props.rows ?? (paged && paged.total > 0 ? noRows : undefined);
   const first = paged?.first ?? 0;
   const [ownSort, setOwnSort] = useState<Sort>(props.defaultSort ?? []);
   const sort = props.sort ?? ownSort;
@@ -109,7 +114,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const here = active ?? openId;
   const at = useMemo(() => (here ? lines.findIndex((line) => line.id === here) : -1), [lines, here]);
   const go = (step: number) => {
-    const place = Math.max(0, Math.min(lines.length - 1, at < 0 ? 0 : at + step));
+    const start = at < 0 ? firstInView(scroller.current, lines) : at + step;
+    const place = Math.max(0, Math.min(lines.length - 1, start));
     const next = lines[place];
     if (!next) return;
     setActive(next.id);
@@ -237,7 +243,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     [selectable, selected],
   );
 
-  if (props.error && !rows)
+  if (props.error && !props.rows)
     return (
       <Failure
         what={`${props.label} could not be read`}
@@ -263,6 +269,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const leastWidth = isPrinting ? fixedWidth : fixedWidth - spare;
   const stop = lines[at]?.id ?? lines[0]?.id;
   const all = selectable.length > 0 && chosen.length === selectable.length;
+  // Of a list of which a part is at hand, the others stay selected.
+  const many = paged ? (selected?.size ?? 0) : chosen.length;
   const draw = (line: TableLine<Row>, place: number) => (
     <Line
       key={line.id}
@@ -291,9 +299,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ref={scroller}
       tabIndex={-1}
     >
-      {chosen.length > 0 && props.bulk && (
+      {many > 0 && props.bulk && (
         <div className="bulk" role="group" aria-label="Selected rows">
-          <b>{count(chosen.length)}</b> selected {props.bulk(chosen.map((line) => line.row))}
+          <b>{count(many)}</b> selected {props.bulk(chosen.map((line) => line.row))}
         </div>
       )}
       <table
@@ -302,7 +310,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         style={{ '--widths': `${String(leastWidth)}px` } as CSSProperties}
         aria-label={props.label}
         aria-rowcount={total + 1}
-        aria-busy={rows === undefined}
+        aria-busy={props.rows === undefined}
       >
         <colgroup>
           {onSelect && <col className="w-check" />}
@@ -317,9 +325,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <Check
                   label="Select all rows"
                   hideLabel
-                  checked={all || (chosen.length > 0 && 'some')}
+                  checked={all || (many > 0 && 'some')}
                   onChange={() => {
-                    onSelect(all ? new Set() : new Set(selectable.map((line) => line.id)));
+                    const ids = selectable.map((line) => line.id);
+                    onSelect(all ? new Set() : new Set([...(paged ? (selected ?? []) : []), ...ids]));
                   }}
                 />
               </th>
