@@ -93,6 +93,30 @@ test('J and K move along the rows, Enter opens, X selects', () => {
   expect(select.mock.calls).toEqual([[new Set(['unknown'])]]);
 });
 
+test('Shift X selects from the row that was selected last to this one', () => {
+  let selected: ReadonlySet<string> = new Set();
+  const table = () => (
+    <DataTable
+      label="Costs"
+      columns={columns}
+      rows={rows}
+      rowId={(row) => row.id}
+      empty="none"
+      primary
+      selected={selected}
+      onSelect={(next) => {
+        selected = next;
+      }}
+    />
+  );
+  const { rerender } = render(table());
+  for (const key of ['j', 'x', 'j', 'j', 'X']) {
+    fireEvent.keyDown(window, { key, shiftKey: key === 'X' });
+    rerender(table());
+  }
+  expect([...selected]).toEqual(rows.slice(0, 3).map(({ id }) => id));
+});
+
 test('moving to a row takes the focus from the button that had it, so that Enter opens the row', () => {
   const open = vi.fn();
   render(

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Check } from '../controls/Check';
 import { count, plural } from '../format/number';
-import { useCommands } from '../keyboard/commands';
 import { Failure } from '../panel/states';
 import { usePrinting } from '../printing';
 import { useLater } from '../useLater';
@@ -11,10 +10,11 @@ import type { Column, Sort } from './column';
 import { firstInView } from './firstInView';
 import { Head } from './Head';
 import { Line } from './Line';
-import { sortAfterPress } from './lines';
+import { rangeTo, sortAfterPress } from './lines';
 import type { TableLine } from './lines';
 import { RolledLines } from './RolledLines';
 import { useLines } from './useLines';
+import { useRowCommands } from './useRowCommands';
 
 /** Above so many rows only those in view are drawn. */
 const virtualAbove = 200;
@@ -26,9 +26,6 @@ export const mostPrinted = 2_000;
 const paper = { width: 680, first: 240 };
 
 const noRows: readonly never[] = [];
-
-/** Commands of the rows: their keys are all that is said of them. */
-const ofRows = { group: 'Rows', keysOnly: true } as const;
 
 /** Which part of a longer list a table has at hand. */
 export interface Paged {
@@ -93,6 +90,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const setSort = props.onSort ?? setOwnSort;
   const [active, setActive] = useState<string | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
+  /** The row that was selected last: a range begins there. */
+  const anchor = useRef<string | null>(null);
 
   const lines = useLines({ columns, rows, rowId, childrenOf, expanded, isSorted: paged !== undefined }, sort);
   const expands = (line: TableLine<Row>) => canExpand?.(line.row) ?? (childrenOf?.(line.row)?.length ?? 0) > 0;
@@ -128,6 +127,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const toggle = useCallback(
     (id: string) => {
       if (!selected || !onSelect) return;
+      anchor.current = id;
       const next = new Set(selected);
       if (!next.delete(id)) next.add(id);
       onSelect(next);
@@ -151,79 +151,31 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     },
     [onOpen],
   );
-  const current = lines[at];
-  useCommands(
-    !props.primary || lines.length === 0
-      ? []
-      : [
-          {
-            ...ofRows,
-            id: 'row next',
-            title: 'Next row',
-            keys: 'j',
-            run: () => {
-              go(1);
-            },
-          },
-          {
-            ...ofRows,
-            id: 'row previous',
-            title: 'Previous row',
-            keys: 'k',
-            run: () => {
-              go(-1);
-            },
-          },
-          ...(onOpen
-            ? [
-                {
-                  ...ofRows,
-                  id: 'row open',
-                  title: 'Open the row',
-                  keys: 'Enter',
-                  run: () => {
-                    if (current) onOpen(current.row);
-                  },
-                },
-              ]
-            : []),
-          ...(onSelect
-            ? [
-                {
-                  ...ofRows,
-                  id: 'row select',
-                  title: 'Select the row',
-                  keys: 'x',
-                  run: () => {
-                    if (current?.depth === 0 && (canSelect?.(current.row) ?? true)) toggle(current.id);
-                  },
-                },
-              ]
-            : []),
-          ...(onExpand
-            ? [
-                {
-                  ...ofRows,
-                  id: 'row expand',
-                  title: 'Expand the row',
-                  keys: 'ArrowRight',
-                  run: () => {
-                    if (current && expands(current)) fold(current.id, true);
-                  },
-                },
-                {
-                  ...ofRows,
-                  id: 'row collapse',
-                  title: 'Collapse the row',
-                  keys: 'ArrowLeft',
-                  run: () => {
-                    if (current) fold(current.id, false);
-                  },
-                },
-              ]
-            : []),
-        ],
+  const selectable = useMemo(
+    () => (onSelect ? lines.filter((line) => line.depth === 0 && (canSelect?.(line.row) ?? true)) : []),
+    [lines, onSelect, canSelect],
   );
+  const current = lines[at];
+  useRowCommands(props.primary && lines.length > 0, {
+    go,
+    open: onOpen && (() => current && onOpen(current.row)),
+    select:
+      onSelect &&
+      (() => {
+        if (current?.depth === 0 && (canSelect?.(current.row) ?? true)) toggle(current.id);
+      }),
+    selectRange:
+      onSelect &&
+      (() => {
+        const ids = rangeTo(selectable, anchor.current, current?.id).map(({ id }) => id);
+        onSelect(new Set([...(selected ?? []), ...ids]));
+      }),
+    expand:
+      onExpand &&
+      ((isOpen) => {
+        if (current && (!isOpen || expands(current))) fold(current.id, isOpen);
+      }),
+  });
   const of = paged?.of;
   useEffect(() => {
     if (of !== undefined && scroller.current) scroller.current.scrollTop = 0;
@@ -234,10 +186,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     [...lines].find((line) => line.dataset['row'] === active)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  const selectable = useMemo(
-    () => (onSelect ? lines.filter((line) => line.depth === 0 && (canSelect?.(line.row) ?? true)) : []),
-    [lines, onSelect, canSelect],
-  );
   const chosen = useMemo(
     () => (selected ? selectable.filter((line) => selected.has(line.id)) : []),
     [selectable, selected],
