@@ -37,7 +37,7 @@ async fn a_resource_of_a_bill_is_found_with_its_cost_and_asked_about() {
             "instance/i-0a1b2c3d4e5f60002: $1.00",
             "harbour-manifests: $0.12",
             "tides: $0.08",
-            "harbour-manifests: $0.00",
+            "harbour-manifests: <$0.01",
         ],
     )
     .await;

@@ -81,7 +81,7 @@ async fn import_a_bill_and_look_around(page: &Page) {
             "Virtual Machines: $3.33",
             "Amazon Simple Storage Service: $0.12",
             "Storage Accounts: $0.08",
-            "AWS Data Transfer: $0.00",
+            "AWS Data Transfer: <$0.01",
         ],
     )
     .await;

@@ -6,6 +6,7 @@ import { alikeInForcedColours } from './checks/forced';
 import { Keyboard } from './checks/keyboard';
 import { crowded, fieldsOutside, rolling } from './checks/reach';
 import { cutTexts } from './checks/texts';
+import { squeezed } from './checks/wide';
 import { difference, marked } from './difference';
 import type { Difference, Picture } from './difference';
 import { Stage } from './stage';
@@ -77,6 +78,8 @@ test('what on a page cannot be read, named, seen whole or reached by Tab is foun
     .top { min-height: 160px }
     .rail { overflow: hidden !important }
     .nav a[aria-current] { background: none !important }
+    .btn.pri:not(#a, #b, #c) { forced-color-adjust: auto !important; background: ButtonFace !important }
+    .panel > .tw { margin-right: -20px }
   `);
   await stage.page.evaluate(() => {
     const [unnamed, unreached, trap] = document.querySelectorAll<HTMLElement>('#main button');
@@ -93,6 +96,7 @@ test('what on a page cannot be read, named, seen whole or reached by Tab is foun
     ...(await keyboard.faults()),
     ...(await fieldsOutside(stage.page)),
     ...(await alikeInForcedColours(stage.page)),
+    ...(await squeezed(stage.page)),
   ];
   for (const width of [640, 1000] as const) {
     await stage.lower(width);
@@ -113,6 +117,8 @@ test('what on a page cannot be read, named, seen whole or reached by Tab is foun
     /^\d+ px of the rail are out of reach/,
     /^main.* rolls sideways/,
     /^in forced colours a.* “Imports” looks like “.*”, which is not chosen/,
+    /^in forced colours button.btn.pri “.*” looks like any other button/,
+    /stands \d+ px out of its panel/,
   ])
     expect(found).toContainEqual(expect.stringMatching(fault));
 });
@@ -129,7 +135,8 @@ async function changed(name: string, rule: string): Promise<Difference> {
 
 /**
  * Compares both themes in every width with what is kept, or keeps what differs (`UPDATE_BASELINES=1`), and goes over the same page with axe-core, for
- * cut texts, for what is chosen and does not look so in forced colours, for fields that are partly out of sight and parts that roll sideways, for bars that leave a low window no room, and with Tab.
+ * cut texts, for what is chosen and does not look so in forced colours, for fields that are partly out of sight and parts that roll sideways, for bars that leave a low window no room, for what stands
+ * out of its panel or gets no room in a wide one, and with Tab.
  */
 async function looksAsWanted(view: View) {
   const wrong = new Set<string>();
@@ -162,6 +169,9 @@ async function looksAsWanted(view: View) {
         await stage.lower(low);
         add(await crowded(stage.page));
       }
+      // So wide are the pages drawn.
+      await stage.resize(1440);
+      add([...(await textsAt(1440)), ...(await squeezed(stage.page)).map((message) => `at 1440 px ${message}`)]);
       await stage.resize(width);
     }
     if (width !== 1100) add(await keyboard.faults());

@@ -8,7 +8,7 @@ import type { Service } from './service';
 export type Theme = 'light' | 'dark';
 
 /** Height of the window by its width, in pixels. */
-export const heights = { 1280: 900, 1100: 800, 390: 844, 320: 640 } as const;
+export const heights = { 1440: 900, 1280: 900, 1100: 800, 390: 844, 320: 640 } as const;
 export type Width = keyof typeof heights;
 
 /** Half a minute after the service started. */

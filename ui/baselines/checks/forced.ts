@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Lists without the arrow that says that they open, and what is chosen among others on the page that is open, and looks like them where the system forces its own colours: it takes grounds and shadows away. */
+/** Lists without the arrow that says that they open, what is chosen among others on the page that is open and looks like them, and the primary button that looks like any other, where the system forces its own colours: it takes grounds and shadows away. */
 export async function alikeInForcedColours(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' });
   // The colours of the system are there with the next picture that is drawn.
@@ -31,7 +31,13 @@ function find(): string[] {
       ? [`in forced colours ${nameOf(part)} looks like “${textOf(other)}”, which is not chosen: ${lookOf(part)}`]
       : [];
   });
-  return [...bare, ...alike];
+  const plain = [
+    ...document.querySelectorAll('.btn:not(.pri, .solid, .ghost, .icon, [disabled], [aria-disabled])'),
+  ].find((button) => isShown(button) && !button.matches(isChosen));
+  const primary = [...document.querySelectorAll('.btn:is(.pri, .solid):not([disabled], [aria-disabled])')]
+    .filter((button) => plain && isShown(button) && lookOf(button) === lookOf(plain))
+    .map((button) => `in forced colours ${nameOf(button)} looks like any other button`);
+  return [...bare, ...alike, ...primary];
 
   function isShown(part: Element): boolean {
     return part.checkVisibility({ visibilityProperty: true }) && part.getBoundingClientRect().width > 2;

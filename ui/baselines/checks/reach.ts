@@ -14,10 +14,10 @@ export function fieldsOutside(page: Page): Promise<string[]> {
   );
 }
 
-/** Parts of a narrow page that show their whole only when somebody rolls them sideways, which nobody tries. Tabs of a section do, and say so by one that is cut. */
+/** Parts of a narrow page that show their whole only when somebody rolls them sideways, which nobody tries. */
 export function rolling(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll('html, #main, .bar, .tabs, #main .tw, #main .seg, #main .acts')]
+    [...document.querySelectorAll('html, #main, .bar, .tabs, .sectiontabs, #main .tw, #main .seg, #main .acts')]
       .filter((part) => part.checkVisibility({ visibilityProperty: true }))
       .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
       .map(

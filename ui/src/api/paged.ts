@@ -92,21 +92,24 @@ export function usePaged<Result, Variables, Row>({
 /** Rows that are read at once for a file: as many as every listing gives. */
 const partOfFile = 200;
 
-/** Reads all rows of a long list, one part after the other: for exports. `total` is how many there are. */
+/** Reads all rows of a long list, one part after the other: for exports, and to select them. `total` is how many there are. */
 export async function readAll<Result, Variables, Row>({
   document,
   page,
   rowsOf,
   total,
+  onProgress,
 }: Pick<Listing<Result, Variables, Row>, 'document' | 'rowsOf'> & {
   page: (place: { limit: number; offset: number }) => Variables;
   total: number;
+  /** Told how many rows have come; false ends it with these. */
+  onProgress?: (read: number) => boolean;
 }): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let offset = 0; offset < total; offset += partOfFile) {
     const part = rowsOf(await request(document, page({ limit: partOfFile, offset })));
     rows.push(...part);
-    if (part.length === 0) break;
+    if (part.length === 0 || onProgress?.(rows.length) === false) break;
   }
   return rows;
 }

@@ -51,6 +51,13 @@ test('under More the switcher is opened, where there is something to choose', as
   expect(dialog.get()).toBe('instances');
 });
 
+test('under More a phone searches', async () => {
+  await show(true);
+  await userEvent.click(screen.getByRole('button', { name: 'More' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Search or run' }));
+  expect(dialog.get()).toBe('palette');
+});
+
 test('a service that knows no other instance, and one tenant, offers no switcher', async () => {
   await show(true);
   await userEvent.click(screen.getByRole('button', { name: 'More' }));

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { ArrowLeftRight, Menu as MenuIcon } from 'lucide-react';
+import { ArrowLeftRight, Menu as MenuIcon, Search } from 'lucide-react';
 import { useInstanceInFront, useLack } from '@/api';
 import { Menu, PlaceLink, useNarrow } from '@/shared';
 import { dialog } from './dialogs';
@@ -45,7 +45,16 @@ function Bar() {
           </button>
         }
         entries={[
-          ...rest.map((place) => ({
+          // There are no keys that would open it.
+          {
+            label: 'Search or run',
+            icon: Search,
+            run: () => {
+              dialog.set('palette');
+            },
+          },
+          ...rest.map((place, at) => ({
+            apart: at === 0,
             label: place.title,
             icon: place.icon,
             disabled: lack(place.needs),

@@ -18,6 +18,8 @@ test('rows of every kind with a page are lines that lead to their place', () => 
       row('ACCOUNT', 'a1', 'Pier Production', '161'),
       row('SERVICE', 'Pier Storage', 'Pier Storage'),
       row('RESOURCE', 'r1', 'pier-ledger', 'instance'),
+      // It is the same pod as below.
+      row('RESOURCE', 'p1', 'pier-api-7c9', 'Pod'),
       row('RECOMMENDATION', 'c1', 'Right-size pier', 'pier-ledger'),
       row('EVENT', 'e1', 'Pier is down'),
       row('WORKLOAD', 'w1', 'pier-api', 'Deployment, shop'),

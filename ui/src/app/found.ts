@@ -144,11 +144,12 @@ export const shown: readonly Shown[] = [
   { kind: 'VIEW', group: 'Saved views', icon: Bookmark, target: (row) => ({ view: row.id }) },
 ];
 
-/** The rows as lines of the palette, kind by kind. */
+/** The rows as lines of the palette, kind by kind. A pod or node that is a resource, too, stands under Kubernetes, where the page says why it does not run. */
 export function entries(rows: readonly Row[], go: (target: Target | ToView) => void): Entry[] {
+  const ofClusters = new Set(rows.flatMap(({ kind, id }) => (kind === 'WORKLOAD' ? [id] : [])));
   return shown.flatMap(({ kind, group, icon, target }) =>
     rows
-      .filter((row) => row.kind === kind)
+      .filter((row) => row.kind === kind && !(kind === 'RESOURCE' && ofClusters.has(row.id)))
       .map((row) => ({ row, to: target(row) }))
       .map(({ row, to }) => ({
         id: `${group} ${row.id}`,

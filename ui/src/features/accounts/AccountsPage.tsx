@@ -1,5 +1,5 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { Cloud, SearchX, Upload } from 'lucide-react';
+import { Boxes, Cloud, Coins, Package, SearchX, Upload } from 'lucide-react';
 import { useMemo } from 'react';
 import { inTotals, isFiring, listed, useExtent, useGraphQL, useSavedViews } from '@/api';
 import { host } from '@/host';
@@ -37,6 +37,8 @@ import { empty, views, ways } from './words';
 import './accounts.css';
 
 const route = getRouteApi('/inventory/accounts');
+
+const wayIcons = { costs: Coins, inventories: Boxes, bundle: Package } as const;
 
 /** Costs are told of the last 30 days that have any. */
 function recent(days: DayRange): DayRange {
@@ -212,13 +214,18 @@ export function AccountsPage() {
                 />
               </section>
               <div className="ways">
-                {ways.map(({ title, text }) => (
-                  <section className="panel" key={title} aria-label={title}>
-                    <h2>{title}</h2>
-                    <p className="small muted">{text}</p>
-                    <Link to="/imports">Open Imports</Link>
-                  </section>
-                ))}
+                {ways.map(({ id, title, text, action }) => {
+                  const Icon = wayIcons[id];
+                  return (
+                    <section className="panel" key={id} aria-label={title}>
+                      <h2 className="row">
+                        <Icon className="i" /> {title}
+                      </h2>
+                      <p className="small muted">{text}</p>
+                      <Link to="/imports">{action}</Link>
+                    </section>
+                  );
+                })}
               </div>
             </div>
           ) : (

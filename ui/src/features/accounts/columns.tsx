@@ -27,7 +27,7 @@ export function columnsFor(
   const fresh: Column<Row> = {
     id: 'fresh',
     header: 'Fed by',
-    width: room === 'wide' ? 210 : 150,
+    width: room === 'wide' ? 176 : 150,
     least: 146,
     value: (row) => row.fresh.text,
     cell: (row) => (
@@ -52,6 +52,7 @@ export function columnsFor(
     header: currencies.length > 1 ? `${period} ${currency}` : period,
     kind: 'number',
     width: 160,
+    least: 124,
     value: (row) => row.costs.get(currency) ?? null,
     cell: (row) => {
       const amount = row.costs.get(currency);
@@ -63,7 +64,7 @@ export function columnsFor(
   return [
     name,
     fresh,
-    { id: 'kind', header: 'Kind', width: 150, least: 138, value: (row) => row.kind },
+    { id: 'kind', header: 'Kind', width: 150, least: 130, value: (row) => row.kind },
     number('resources', 'Resources', 96),
     number('firing', 'Firing', 76),
     number('open', 'Recommendations', 140),

@@ -44,6 +44,12 @@ test('a failed read is told first, then an agent, then bills, then files', () =>
   expect(freshness(stored, null, now)).toMatchObject({ text: 'No bills' });
 });
 
+test('what sends alerts or findings is no cloud account', () => {
+  const of = (cloud_provider: Stored['cloud_provider']) =>
+    rowOf({ ...stored, account_type: 'cloud', cloud_provider }, new Map(), null, now).kind;
+  expect([of('AWS'), of('Other')]).toEqual(['Cloud account', 'Other source']);
+});
+
 test('an account that is late or has firing events needs attention', () => {
   expect(needsAttention(rowOf(stored, new Map(), '2026-11-24', now))).toBe(false);
   expect(needsAttention(rowOf(stored, new Map(), '2026-11-01', now))).toBe(true);

@@ -2,7 +2,7 @@ import type { ResultOf } from '@/api';
 import { age, date, parseTime } from '@/shared';
 import type { Numeric, Tone } from '@/shared';
 import type { Accounts } from './queries';
-import { kinds, providers } from './words';
+import { kinds, otherKind, providers } from './words';
 
 export type Stored = ResultOf<typeof Accounts>['cloud_accounts'][number];
 export type Costs = ReadonlyMap<string, Numeric>;
@@ -75,7 +75,7 @@ export function rowOf(stored: Stored, costs: Costs, through: string | null, now:
     name: stored.account_name,
     provider: provider === null ? '–' : (providers[provider] ?? provider),
     number: number ?? '',
-    kind: kinds[stored.account_type] ?? stored.account_type,
+    kind: provider === 'Other' ? otherKind : (kinds[stored.account_type] ?? stored.account_type),
     costs,
     through,
     fresh: freshness(stored, through, now),

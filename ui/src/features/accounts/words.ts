@@ -9,21 +9,30 @@ export const kinds: Record<string, string> = {
   database: 'Database',
 };
 
+/** What sends alerts or findings and is no account of a cloud: a monitoring system, a scanner. */
+export const otherKind = 'Other source';
+
 export const environments = { prod: 'Production', non_prod: 'Not production' } as const;
 
 export const views = { all: 'All', attention: 'Needs attention' };
 
 export const ways = [
   {
-    title: 'Import cost files',
+    id: 'costs',
+    title: 'Cost files',
+    action: 'Import cost files',
     text: 'Cost and usage exports (FOCUS, AWS CUR) create the accounts they name. No access to the account is needed.',
   },
   {
-    title: 'Import inventories',
+    id: 'inventories',
+    title: 'Inventories',
+    action: 'Import inventories',
     text: 'Exports of resources and recommendations add what an account holds and what can be saved in it.',
   },
   {
-    title: 'Import a support bundle',
+    id: 'bundle',
+    title: 'A support bundle',
+    action: 'Import a support bundle',
     text: 'One archive from a cluster you cannot reach gives its inventory, events and logs.',
   },
 ] as const;

@@ -110,7 +110,7 @@ function show() {
       <Detail
         id="e1"
         row={undefined}
-        acts={{ reason: undefined, busy: false, run: () => Promise.resolve() }}
+        acts={{ reason: undefined, busy: false, run: () => Promise.resolve(), stop: () => undefined }}
         onAct={() => undefined}
         onClose={() => undefined}
         onPrevious={undefined}

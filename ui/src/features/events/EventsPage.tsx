@@ -35,6 +35,7 @@ import type { Row } from './row';
 import { eventsSearch, tidy } from './search';
 import type { EventsSearch, Period, View } from './search';
 import { useActs } from './useActs';
+import { useSelection } from './useSelection';
 import { inView, orderOf, whereOf } from './where';
 import { acts as actWords, periods, views } from './words';
 import './events.css';
@@ -82,21 +83,24 @@ export function EventsPage() {
   );
   const many = (view: View | undefined) => counts.data?.[view ?? 'all'].aggregate?.count;
   const total = counts.isPlaceholderData ? undefined : many(search.show);
+  const page = (place: { limit: number; offset: number }) => ({
+    where: inView(where, search.show),
+    order: orderOf(search.sort),
+    ...place,
+  });
   const part = usePaged({
     document: EventPage,
-    page: isFilled
-      ? (place) => ({ where: inView(where, search.show), order: orderOf(search.sort), ...place })
-      : undefined,
+    page: isFilled ? page : undefined,
     rowsOf,
     of,
     total,
     whole: mostPrinted,
   });
 
-  const { selected, select, chosen } = useSelection(part.rows);
-  const acts = useActs((done) => {
-    select(new Set([...selected].filter((id) => !done.some((row) => row.id === id))));
-  });
+  const { selected, select, deselect, chosen, whole } = useSelection(part.rows, (onProgress) =>
+    readAll({ document: EventPage, page, rowsOf, total: total ?? 0, onProgress }),
+  );
+  const acts = useActs(deselect);
   const [asked, setAsked] = useState<{ kind: keyof typeof asking; rows: readonly Row[] } | null>(null);
   const begin = (kind: Kind, rows: readonly Row[]) => {
     const able = rows.filter((row) => whyNot(kind, row) === undefined);
@@ -160,14 +164,7 @@ export function EventsPage() {
               name="events"
               columns={exported(people, now)}
               total={total}
-              rows={() =>
-                readAll({
-                  document: EventPage,
-                  page: (place) => ({ where: inView(where, search.show), order: orderOf(search.sort), ...place }),
-                  rowsOf,
-                  total: total ?? 0,
-                })
-              }
+              rows={() => readAll({ document: EventPage, page, rowsOf, total: total ?? 0 })}
               save={(file, text, type) => host.saveFile(file, text, type)}
             />
           )}
@@ -259,6 +256,7 @@ export function EventsPage() {
                 selected={selected}
                 onSelect={select}
                 chosen={chosen}
+                whole={whole}
                 acts={acts}
                 onAct={begin}
                 onClear={() => {
@@ -297,20 +295,4 @@ function exported(people: Names, now: Date): Column<Row>[] {
     { id: 'ended', header: 'Ended', value: (row) => row.stored.ends_at },
     { id: 'id', header: 'Id', value: (row) => row.id },
   ];
-}
-
-/** Which events are selected, also those whose part of the list is not at hand any more. */
-function useSelection(rows: readonly Row[] | undefined) {
-  const [kept, setKept] = useState<ReadonlyMap<string, Row>>(new Map());
-  const here = new Map(rows?.map((row) => [row.id, row]));
-  const select = (ids: ReadonlySet<string>) => {
-    setKept(new Map([...ids].flatMap((id) => withRow(id, here.get(id) ?? kept.get(id)))));
-  };
-  const selected = useMemo(() => new Set(kept.keys()), [kept]);
-  // A row that was read again tells how it stands now.
-  return { selected, select, chosen: [...kept].map(([id, row]) => here.get(id) ?? row) };
-}
-
-function withRow(id: string, row: Row | undefined): [string, Row][] {
-  return row ? [[id, row]] : [];
 }

@@ -36,7 +36,7 @@ export function Head({ row, event }: { row: Row; event: One | undefined }) {
       <h2 className="ttl" title={stored.title}>
         {stored.title}
       </h2>
-      <div className="event-about muted">
+      <div className="about-line muted">
         <span className="wrap">{row.subject}</span>
         <span>
           <span className="faint">in</span>{' '}
@@ -48,9 +48,7 @@ export function Head({ row, event }: { row: Row; event: One | undefined }) {
             row.account
           )}
         </span>
-        <span>
-          <span className="faint">·</span> {row.source}
-        </span>
+        <span className="dotted">{row.source}</span>
       </div>
       <dl className="event-facts">
         <Figure name="Started">{dateTimeZone(start, now)}</Figure>

@@ -63,7 +63,8 @@ function show(openId: string | null) {
         selected={new Set()}
         onSelect={() => undefined}
         chosen={[]}
-        acts={{ reason: undefined, busy: false, run: () => Promise.resolve() }}
+        whole={{ busy: false, select: () => undefined, stop: () => undefined }}
+        acts={{ reason: undefined, busy: false, run: () => Promise.resolve(), stop: () => undefined }}
         onAct={() => undefined}
         onClear={() => undefined}
       />

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { SearchX, Siren, X } from 'lucide-react';
+import { SearchX, Siren } from 'lucide-react';
 import { useMemo } from 'react';
 import { isFiringAside, listed, useFiringEvents, useGraphQL } from '@/api';
 import type { Part } from '@/api';
 import { Button, DataTable, Empty, Keys, Severity, count, sortFromText, sortToText, useNarrow, useNow } from '@/shared';
-import { ActButton } from './ActButtons';
+import { Bulk } from './Bulk';
 import type { Kind } from './act';
 import { columnsFor } from './columns';
 import { useDuplicates } from './useDuplicates';
@@ -13,6 +13,7 @@ import { FiringSums, SeriesCounts } from './queries';
 import { severityOf } from './row';
 import type { Row } from './row';
 import type { Acts } from './useActs';
+import type { WholeSelection } from './useSelection';
 import { firingUnowned, usualSort } from './where';
 import { asideHelp, empty, noMatch } from './words';
 
@@ -29,12 +30,11 @@ interface ListProps {
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
   chosen: readonly Row[];
+  whole: WholeSelection;
   acts: Acts;
   onAct: (kind: Kind, rows: readonly Row[]) => void;
   onClear: () => void;
 }
-
-const bulk: readonly Kind[] = ['acknowledge', 'snooze', 'resolve', 'judge', 'close', 'reopen'];
 
 /** The list: what happened, to what, when, and where it stands. */
 export function List({ part, total, openId, ...props }: ListProps) {
@@ -72,27 +72,7 @@ export function List({ part, total, openId, ...props }: ListProps) {
             props.onSort(text === usualSort ? undefined : text);
           }}
           {...(narrow ? {} : { selected: props.selected, onSelect: props.onSelect })}
-          bulk={() => (
-            <span className="row wrapping end">
-              <span role="status" className="small muted">
-                {props.acts.busy || props.acts.reason}
-              </span>
-              {bulk.map((kind) => (
-                <ActButton key={kind} kind={kind} rows={props.chosen} acts={props.acts} onAct={props.onAct} />
-              ))}
-              <Button
-                size="small"
-                kind="quiet"
-                iconOnly
-                aria-label="Clear selection"
-                onClick={() => {
-                  props.onSelect(new Set());
-                }}
-              >
-                <X className="i s" />
-              </Button>
-            </span>
-          )}
+          bulk={() => <Bulk {...props} total={total ?? 0} />}
           empty={
             props.narrowed && (
               <Empty

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { changedBy, doneWords, each, perform, whyNot } from './act';
+import { changedBy, doneWords, each, perform, progressOf, whyNot } from './act';
 import type { Row } from './row';
 
 const asked: { name: string; variables: Record<string, unknown> }[] = [];
@@ -69,6 +69,21 @@ test('what failed is told apart from what was done', async () => {
   expect(failed.map(({ message }) => message)).toEqual(['no']);
   expect(doneWords('snooze', [row])).toBe('Snoozed “Node is not ready”');
   expect(doneWords('close', [row, row])).toBe('Closed 2 events');
+});
+
+test('work on many events tells a hundredth at a time how far it is, and what is stopped begins no further one', async () => {
+  const told: string[] = [];
+  const items = Array.from({ length: 2_000 }, (_, i) => i);
+  const { done } = await each(
+    items,
+    (one) => Promise.resolve(one),
+    progressOf('Closing', items.length, (words) => told.push(words)),
+    () => told.length >= 50,
+  );
+  expect(told.slice(0, 2)).toEqual(['Closing 20 of 2,000', 'Closing 40 of 2,000']);
+  expect(told.length).toBeLessThanOrEqual(51);
+  expect(done.length).toBeGreaterThanOrEqual(1_000);
+  expect(done.length).toBeLessThan(1_020);
 });
 
 test('the event that others are duplicates of stays as it is, and each of them names it', async () => {

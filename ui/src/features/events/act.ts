@@ -1,6 +1,6 @@
 import { request } from '@/api';
 import type { VariablesOf } from '@/api';
-import { plural } from '@/shared';
+import { count, plural } from '@/shared';
 import { Classify, PutEvent, RemoveRule, ResolveEvent, SetStatus } from './queries';
 import type { Row, Stored } from './row';
 import type { judgements, scopes } from './words';
@@ -124,19 +124,28 @@ function accountOf({ cloud_account: account }: Stored): string {
   throw new Error('It belongs to no account');
 }
 
+/** Says how far the work is: of much with every hundredth part, since a page is drawn anew for it. */
+export function progressOf(doing: string, all: number, show: (words: string) => void): (done: number) => void {
+  const step = Math.max(1, Math.floor(all / 100));
+  return (done) => {
+    if (done % step === 0) show(all > 1 ? `${doing} ${count(done)} of ${count(all)}` : doing);
+  };
+}
+
 const inFlight = 6;
 
-/** Runs `work` for each item, a few at a time, and parts those that succeeded from those that failed. */
+/** Runs `work` for each item, a few at a time, and parts those that succeeded from those that failed. What was not begun when it is stopped is neither. */
 export async function each<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
   onProgress: (done: number) => void = () => undefined,
+  isStopped: () => boolean = () => false,
 ): Promise<{ done: Result[]; failed: Error[] }> {
   const done: Result[] = [];
   const failed: Error[] = [];
   const waiting = [...items];
   const run = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+    for (let item = waiting.shift(); item !== undefined && !isStopped(); item = waiting.shift()) {
       try {
         done.push(await work(item));
       } catch (error) {

@@ -55,7 +55,7 @@ export function columnsFor(
   const priority: Column<Row> = {
     id: 'priority',
     header: 'Priority',
-    width: 84,
+    width: 76,
     value: (row) => row.stored.computed_score,
     cell: (row) =>
       row.stored.computed_priority === null ? (
@@ -118,15 +118,16 @@ export function columnsFor(
     title,
     priority,
     { id: 'source', header: 'Source', width: 176, least: 96, value: (row) => row.source },
-    { id: 'account', header: 'Account', sortable: false, width: 196, least: 96, value: (row) => row.account },
+    { id: 'account', header: 'Account', sortable: false, width: 176, least: 96, value: (row) => row.account },
     started,
     times,
     state,
     {
       id: 'triage',
       header: 'Triage',
+      // "Acknowledged" with its mark.
       width: 140,
-      least: 124,
+      least: 136,
       value: (row) => triageWords(row, now),
       cell: (row) => <TriageMark row={row} />,
     },

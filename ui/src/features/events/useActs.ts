@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useSession, useWhyNot } from '@/api';
 import { plural, toast, useCommands } from '@/shared';
-import { changedBy, doneWords, each, failedWords, perform } from './act';
+import { changedBy, doneWords, each, failedWords, perform, progressOf } from './act';
 import type { Act, Changed } from './act';
 import type { Row } from './row';
-import { acts } from './words';
+import { acts, selection as words } from './words';
 
 export interface Acts {
   /** Why this person cannot change events; undefined when they can. */
@@ -14,6 +14,8 @@ export interface Acts {
   /** What goes on: "Resolving 12 of 40". */
   busy: string | false;
   run: (act: Act, rows: readonly Row[]) => Promise<void>;
+  /** Begins no further event; those that are done can be undone as ever. */
+  stop: () => void;
 }
 
 /** Changes events, one or many; each change can be undone for ten seconds, and by U until the next one. */
@@ -22,16 +24,30 @@ export function useActs(onDone: (rows: readonly Row[]) => void): Acts {
   const reason = useReason();
   const [busy, setBusy] = useState<string | false>(false);
   const [last, setLast] = useState<{ words: string; run: () => void } | null>(null);
+  const isBusy = useRef(false);
+  const isStopped = useRef(false);
   const closeToast = useRef<() => void>(() => undefined);
   const readAgain = () => client.invalidateQueries({ queryKey: ['graphql'] });
 
+  /** Does it for each, tells how far it is, and stops when asked to. */
+  const atWork = <Item, Result>(doing: string, items: readonly Item[], work: (item: Item) => Promise<Result>) => {
+    isBusy.current = true;
+    isStopped.current = false;
+    const progress = progressOf(doing, items.length, setBusy);
+    progress(0);
+    return each(items, work, progress, () => isStopped.current);
+  };
   const takeBack = async (changed: readonly Changed[]) => {
+    if (isBusy.current) return;
     closeToast.current();
     setLast(null);
-    const { done, failed } = await each(changed, async ({ undo }) => {
+    const work = async ({ undo }: Changed) => {
       await undo();
-    });
+    };
+    const { done, failed } = await atWork(words.undoing, changed, work);
     await readAgain();
+    setBusy(false);
+    isBusy.current = false;
     if (done.length > 0) toast({ tone: 'ok', text: `Undone: ${plural(done.length, 'event')} as before` });
     if (failed.length > 0)
       toast({
@@ -41,30 +57,29 @@ export function useActs(onDone: (rows: readonly Row[]) => void): Acts {
   };
   const run = async (act: Act, all: readonly Row[]) => {
     const rows = changedBy(act, all);
-    if (reason !== undefined || busy !== false || rows.length === 0) return;
-    const progress = (done: number) => {
-      const { doing } = acts[act.kind];
-      setBusy(rows.length > 1 ? `${doing} ${String(done)} of ${String(rows.length)}` : doing);
-    };
-    progress(0);
-    const { done, failed } = await each(rows, (row) => perform(act, row), progress);
+    if (reason !== undefined || isBusy.current || rows.length === 0) return;
+    const { done, failed } = await atWork(acts[act.kind].doing, rows, (row) => perform(act, row));
     await readAgain();
     setBusy(false);
+    isBusy.current = false;
     const changed = done.map(({ row }) => row);
     onDone(changed);
     if (failed.length > 0) toast({ tone: 'bad', text: failedWords(act.kind, failed) });
     if (done.length === 0) return;
-    const words = doneWords(act.kind, changed);
+    const told = doneWords(act.kind, changed);
     const back = () => {
       void takeBack(done);
     };
-    setLast({ words, run: back });
-    closeToast.current = toast({ tone: 'ok', text: words, action: { label: 'Undo', run: back } });
+    setLast({ words: told, run: back });
+    closeToast.current = toast({ tone: 'ok', text: told, action: { label: 'Undo', run: back } });
   };
   useCommands(
     last ? [{ id: 'undo', title: `Undo: ${last.words}`, group: 'Do', keys: 'u', icon: Undo2, run: last.run }] : [],
   );
-  return { reason, busy, run };
+  const stop = useCallback(() => {
+    isStopped.current = true;
+  }, []);
+  return { reason, busy, run, stop };
 }
 
 const changers = ['tenant_admin', 'account_admin'];

@@ -139,6 +139,16 @@ export const acts = {
   reopen: { label: 'Reopen', doing: 'Reopening', done: 'Reopened', failed: 'reopened' },
 } as const;
 
+/** What is said of the rows that are selected, and of what is done with them. */
+export const selection = {
+  all: (many: string) => `Select all ${many}`,
+  reading: 'Reading',
+  undoing: 'Undoing',
+  stop: 'Stop',
+  clear: 'Clear selection',
+  failed: (why: string) => `Not all events could be selected: ${why}`,
+};
+
 export const empty = {
   title: 'No events yet',
   text: 'Import a Kubernetes support bundle, or have your alerting send events by webhook: Prometheus Alertmanager, Datadog, PagerDuty, ServiceNow, Azure Monitor, Zenduty.',

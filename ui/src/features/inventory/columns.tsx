@@ -32,10 +32,16 @@ export function columnsFor(
       </>
     ),
   };
-  const text = (id: string, header: string, width: number, value: (row: Row) => string | null): Column<Row> => ({
+  const text = (
+    id: string,
+    header: string,
+    [width, least]: [number, number],
+    value: (row: Row) => string | null,
+  ): Column<Row> => ({
     id,
     header,
     width,
+    least,
     value,
     cell: (row) => {
       const said = value(row);
@@ -48,8 +54,13 @@ export function columnsFor(
       );
     },
   });
-  const account = text('account', 'Account', room === 'beside' ? 124 : 136, (row) => row.stored.account_name);
-  const region = text('region', 'Region', 104, (row) => row.stored.region);
+  const account = text(
+    'account',
+    'Account',
+    room === 'beside' ? [124, 104] : [160, 112],
+    (row) => row.stored.account_name,
+  );
+  const region = text('region', 'Region', [128, 96], (row) => row.stored.region);
   const seen: Column<Row> = {
     id: 'seen',
     header: 'Last seen',
@@ -80,10 +91,10 @@ export function columnsFor(
   if (room === 'beside') return [name, account, region, ...costs];
   return [
     name,
-    text('service', 'Service', 168, (row) => row.stored.service_name),
+    text('service', 'Service', [216, 120], (row) => row.stored.service_name),
     account,
     region,
-    text('status', 'Status', 84, (row) => row.stored.status),
+    text('status', 'Status', [84, 72], (row) => row.stored.status),
     seen,
     ...costs,
   ];

@@ -31,7 +31,7 @@ export function LineTable({
   const time: Column<Line> = {
     id: 'time',
     header: `Time (${zone()})`,
-    width: narrow ? 92 : 190,
+    width: narrow ? 114 : 190,
     value: (line) => line.time,
     cell: (line) => (
       <span className="mono small" title={`${fullTime(line.time)} ${zoneShort(parseTime(line.time))}`}>

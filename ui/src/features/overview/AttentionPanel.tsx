@@ -15,7 +15,7 @@ import {
 } from './attention';
 import type { Item } from './attention';
 import { useDismissed } from './dismissed';
-import { Attention, GraveEvents, LatestImports, Notices, PodsInTrouble, WaitingApprovals } from './queries';
+import { Attention, LatestImports, Notices, OpenEvents, PodsInTrouble, WaitingApprovals } from './queries';
 import { countOf, useSavings } from './savings';
 
 /** More than anybody reads here. */
@@ -37,7 +37,7 @@ export function AttentionPanel({ last, sign }: { last: string | null; sign: stri
   const health = useSamlHealth().data;
   // Read apart: what it asks needs another right, and an older instance does not have it.
   const approvals = useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine ?? 0;
-  const events = listed(useGraphQL(GraveEvents, {}, keepingUp).data?.events_v2);
+  const events = listed(useGraphQL(OpenEvents, {}, keepingUp).data?.events_v2);
   const pods = useGraphQL(PodsInTrouble, inTrouble, keepingUp).data;
   const now = useToday();
   const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));

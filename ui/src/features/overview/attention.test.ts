@@ -161,10 +161,15 @@ test('an event nobody has taken up leads to its evidence', () => {
     cluster: 'eks-prod-1',
     starts_at: null,
     created_at: '2026-11-20T06:03:00Z',
+    priority: 'HIGH',
   };
   expect(ofEvents([event], () => '38 min ago')).toMatchObject([
     { tone: 'bad', to: '/events', open: '7', detail: 'payments / payments-api, eks-prod-1, began 38 min ago' },
   ]);
+  // A pod that backs off is of medium priority: it is all that tells of the fault in some bundles.
+  const lesser = { ...event, id: '8', priority: 'MEDIUM' };
+  expect(ofEvents([lesser], () => '')).toMatchObject([{ tone: 'warn', open: '8' }]);
+  expect(ofEvents([event, lesser], () => '').map(({ open }) => open)).toEqual(['7']);
 });
 
 test('pods that do not run are one line for each cluster', () => {

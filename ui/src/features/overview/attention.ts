@@ -65,6 +65,7 @@ export function ofApprovals(mine: number): Item[] {
 interface EventRow {
   id: string | null;
   title: string | null;
+  priority: string | null;
   subject_name: string | null;
   subject_namespace: string | null;
   cluster: string | null;
@@ -72,9 +73,10 @@ interface EventRow {
   created_at: string | null;
 }
 
-/** Grave events that go on and that nobody has taken up. `since` says how long ago a time is. */
+/** Grave events that go on and that nobody has taken up; where there are none, what is less grave. `since` says how long ago a time is. */
 export function ofEvents(events: readonly EventRow[], since: (time: string) => string): Item[] {
-  return events.flatMap((event): Item[] => {
+  const grave = events.filter(({ priority }) => priority === 'HIGH');
+  return (grave.length > 0 ? grave : events).flatMap((event): Item[] => {
     if (event.id === null) return [];
     const subject = [event.subject_namespace, event.subject_name].filter(Boolean).join(' / ');
     const start = event.starts_at ?? event.created_at;
@@ -82,7 +84,7 @@ export function ofEvents(events: readonly EventRow[], since: (time: string) => s
       {
         id: event.id,
         key: `event ${event.id}`,
-        tone: 'bad',
+        tone: event.priority === 'HIGH' ? 'bad' : 'warn',
         title: event.title ?? subject,
         detail: [subject, event.cluster, start && `began ${since(start)}`].filter(Boolean).join(', '),
         action: 'Investigate',

@@ -229,21 +229,22 @@ export const MonthBudgets = graphql(`
   }
 `);
 
-/** The newest grave events that go on and that nobody has taken up. */
-export const GraveEvents = graphql(`
-  query OverviewGraveEvents {
+/** The gravest and newest events that go on and that nobody has taken up; priorities are in the order of the alphabet. */
+export const OpenEvents = graphql(`
+  query OverviewOpenEvents {
     events_v2(
       where: {
         status: { _eq: "FIRING" }
-        priority: { _eq: "HIGH" }
+        priority: { _in: ["HIGH", "MEDIUM"] }
         _or: [{ nb_status: { _is_null: true } }, { nb_status: { _in: ["OPEN", "ACTION_REQUIRED"] } }]
       }
-      order_by: [{ column: "starts_at", order: desc }]
+      order_by: [{ column: "priority", order: asc }, { column: "starts_at", order: desc }]
       limit: 3
     ) {
       rows {
         id
         title
+        priority
         subject_name
         subject_namespace
         cluster

@@ -119,34 +119,27 @@ function Head({ row }: { row: Row }) {
   const risk = riskName(evidence.options[0]?.['performance_risk']);
   return (
     <div className="rec">
-      <div className="row">
+      <div className="row wrap">
         {row.severity && <Severity value={row.severity} />}
         <span className="badge">{row.category}</span>
-        <span className="small muted cut" title={dateTime(stored.created_at, now)}>
+        <span className="small muted nowrap" title={dateTime(stored.created_at, now)}>
           found {dateOf(stored.created_at, now)}
         </span>
       </div>
       <h2 className="ttl">{row.title}</h2>
-      <div className="about muted">
-        {row.resource && (
-          <>
-            <span>{row.resource}</span>
-            <span className="faint">in</span>
-          </>
-        )}
-        <Link
-          to="/recommendations"
-          search={{ account: stored.cloud_account.id }}
-          title="All recommendations of this account"
-        >
-          {row.account}
-        </Link>
-        {region && (
-          <>
-            <span className="faint">·</span>
-            <span>{region}</span>
-          </>
-        )}
+      <div className="about-line muted">
+        {row.resource && <span>{row.resource}</span>}
+        <span>
+          {row.resource && <span className="faint">in </span>}
+          <Link
+            to="/recommendations"
+            search={{ account: stored.cloud_account.id }}
+            title="All recommendations of this account"
+          >
+            {row.account}
+          </Link>
+        </span>
+        {region && <span className="dotted">{region}</span>}
       </div>
       <div className="facts">
         <div>

@@ -12,7 +12,7 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean,
     header: 'Severity',
     hideHeader: room !== 'wide',
     sortable: room === 'wide',
-    width: room === 'wide' ? 104 : 34,
+    width: room === 'wide' ? 94 : 34,
     // The most important first.
     value: (row) => (row.severity === null ? null : severities.indexOf(row.severity)),
     cell: (row) => row.severity && <Severity value={row.severity} iconOnly={room !== 'wide'} />,

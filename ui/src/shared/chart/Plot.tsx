@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useTheme } from '../theme';
-import { tickName } from './days';
+import { labelled, tickName } from './days';
 import { comeBack, leave } from './drawing';
 import type { Drawing, Latest } from './drawing';
 import { loneValues } from './lone';
@@ -169,7 +169,7 @@ function options(latest: Latest, width: number): uPlot.Options {
         size: 24,
         gap: 6,
         grid: { show: false },
-        splits: (u) => labelled(days.length, Math.floor(u.bbox.width / devicePixelRatio / 64)),
+        splits: (u) => labelled(days, u.bbox.width / devicePixelRatio),
         values: (_, splits) =>
           splits.map((i, n) => tickName(days[i] ?? '', n === 0 ? null : (days[splits[n - 1] ?? 0] ?? null), unit)),
       },
@@ -250,7 +250,6 @@ function zoom(u: uPlot, { days, onZoom }: PlotProps): void {
   if (from !== undefined && to !== undefined) onZoom?.(from, to);
 }
 
-/** Which indices get a label: evenly spaced, the first always. */
 /** As wide as its longest label, and as half the first name below: a line begins at the axis, with its name in the middle. 11 px digits are about 6.5 px. */
 function axisWidth(labels: readonly string[], first: string): number {
   return Math.max(
@@ -258,11 +257,6 @@ function axisWidth(labels: readonly string[], first: string): number {
     Math.ceil((first.length * 6.5) / 2),
     ...labels.map((label) => Math.ceil(label.length * 6.5) + 12),
   );
-}
-
-function labelled(length: number, room: number): number[] {
-  const step = Math.max(1, Math.ceil(length / Math.max(1, room)));
-  return Array.from({ length: Math.ceil(length / step) }, (_, i) => i * step);
 }
 
 function hover(u: uPlot, { days, onAt, at }: PlotProps): void {

@@ -22,16 +22,37 @@ function hourOf(day: Day): string {
   return day.slice(dayLength + 1, dayLength + 6);
 }
 
-/** The label under a bar: the month is named with its first label only; of hours the day. */
+/** The label under a bar: the month is named with its first label only. Of hours a midnight is named by its day, and the first by both. */
 export function tickName(day: Day, before: Day | null, unit: Unit): string {
   if (day.length > dayLength) {
     const own = day.slice(0, dayLength);
-    const isSame = before?.slice(0, dayLength) === own;
-    return isSame ? hourOf(day) : `${hourOf(day)} ${String(Number(own.slice(8)))} ${month(own).slice(0, 3)}`;
+    if (before?.slice(0, dayLength) === own) return hourOf(day);
+    const date = `${String(Number(own.slice(8)))} ${month(own).slice(0, 3)}`;
+    return hourOf(day) === '00:00' ? date : `${hourOf(day)} ${date}`;
   }
   const name = month(day).slice(0, 3);
   const sameYear = before?.slice(0, 4) === day.slice(0, 4);
   if (unit === 'month') return sameYear || before === null ? name : `${name} ${day.slice(0, 4)}`;
   const date = String(Number(day.slice(8)));
   return before?.slice(0, 7) === day.slice(0, 7) ? date : `${date} ${name}`;
+}
+
+/** Hours between two labels, the least that there is room for. All of them come to midnight again. */
+const hourSteps = [1, 2, 3, 6, 12];
+
+/** Which of the days get a label where the axis is so many px wide: evenly spaced, the first always; of hours those of a round time of day. */
+export function labelled(days: readonly Day[], width: number): number[] {
+  if ((days[0]?.length ?? 0) <= dayLength) return every(days.length, width / 64);
+  const room = width / 88;
+  const at = (step: number) => days.flatMap((day, i) => (Number(hourOf(day).slice(0, 2)) % step === 0 ? [i] : []));
+  const some = hourSteps.map(at).find((found) => found.length <= room);
+  if (some) return some;
+  const midnights = at(24);
+  return every(midnights.length, room).flatMap((i) => midnights[i] ?? []);
+}
+
+/** Of so many as many as there is room for. */
+function every(length: number, room: number): number[] {
+  const step = Math.max(1, Math.ceil(length / Math.max(1, Math.floor(room))));
+  return Array.from({ length: Math.ceil(length / step) }, (_, i) => i * step);
 }

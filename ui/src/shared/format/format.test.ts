@@ -27,6 +27,24 @@ test('money is rounded from the exact text, not from a double', () => {
   expect(money('12345678901234567890.125', 'USD')).toBe('$12,345,678,901,234,567,890.13');
 });
 
+test('what is less than a cent is not told as nothing', () => {
+  expect([money('0.004', 'USD'), money('-0.0000001', 'USD'), money('0.0049', 'EUR', { several: true })]).toEqual([
+    '<$0.01',
+    '>−$0.01',
+    '<EUR 0.01',
+  ]);
+  expect([money('0.001', 'USD', { sign: true }), money('0.00001', 'USD', { rate: true })]).toEqual([
+    '<+$0.01',
+    '<$0.0001',
+  ]);
+  expect([estimate('0.3', 'USD'), money('0.005', 'USD'), money('0.00', 'USD'), money(0, 'USD')]).toEqual([
+    '≈ <$1',
+    '$0.01',
+    '$0.00',
+    '$0.00',
+  ]);
+});
+
 test('a page with several currencies writes codes', () => {
   expect(money('1204', 'EUR', { several: true })).toBe('EUR 1,204.00');
   expect(money('1204', 'EUR')).toBe('€1,204.00');

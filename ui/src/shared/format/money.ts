@@ -1,3 +1,4 @@
+import { isZero } from '../decimal';
 import type { Numeric } from '../decimal';
 import { locale } from './locale';
 
@@ -22,13 +23,27 @@ export interface MoneyOptions {
   sign?: boolean;
 }
 
-/** "$51,144.19"; "EUR 1,204.00" when several currencies are on the page. A missing value is an en dash. */
+/**
+ * "$51,144.19"; "EUR 1,204.00" when several currencies are on the page. A missing value is an en dash, and what rounds to nothing without being nothing is
+ * "<$0.01", or ">−$0.01" below zero.
+ */
 export function money(value: Numeric | null | undefined, currency: string | null, options: MoneyOptions = {}): string {
   if (value === null || value === undefined) return '–';
   const digits = options.whole ? 0 : 2;
+  const most = options.rate ? 4 : digits;
+  const least = 10 ** -most;
+  if (Math.abs(Number(value)) < least / 2 && !isZero(value))
+    return Number(value) > 0
+      ? `<${written(least, currency, most, options)}`
+      : `>${written(-least, currency, most, options)}`;
+  return written(value, currency, most, options, digits);
+}
+
+/** An amount with at most so many decimals. */
+function written(value: Numeric, currency: string | null, most: number, options: MoneyOptions, digits = most): string {
   const shape: Intl.NumberFormatOptions = {
     minimumFractionDigits: digits,
-    maximumFractionDigits: options.rate ? 4 : digits,
+    maximumFractionDigits: most,
     signDisplay: options.sign ? 'exceptZero' : 'negative',
   };
   if (!currency) return format(shape, value);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   age,
   date,
@@ -17,6 +17,17 @@ const now = new Date('2026-11-20T06:38:00Z');
 
 afterEach(() => {
   setZone(null);
+});
+
+test('the zone of the computer is asked for once, and again for whoever comes back to the page', () => {
+  window.dispatchEvent(new Event('focus'));
+  const asked = vi.spyOn(Intl, 'DateTimeFormat');
+  for (let i = 0; i < 100; i++) zone();
+  expect(asked).toHaveBeenCalledTimes(1);
+  window.dispatchEvent(new Event('focus'));
+  zone();
+  expect(asked).toHaveBeenCalledTimes(2);
+  asked.mockRestore();
 });
 
 test('without a choice times are those of the computer, which is UTC in tests', () => {

@@ -4,8 +4,19 @@ import { createStore, useStore } from '../store';
 
 const key = 'quarterdeck.zone';
 
+// To ask for it takes half a millisecond, and a list asks with every row.
+let computers: string | null = null;
+// A computer that travels is somewhere else when its person comes back to the page.
+globalThis.addEventListener('focus', () => {
+  computers = null;
+});
+
 /** The zone of the computer; a few name UTC in other ways. */
 export function ownZone(): string {
+  return (computers ??= computersZone());
+}
+
+function computersZone(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return /^(Etc\/)?(UTC|UCT|GMT|Zulu|Universal)$/.test(zone) ? 'UTC' : zone;
 }

@@ -93,6 +93,30 @@ test('J and K move along the rows, Enter opens, X selects', () => {
   expect(select.mock.calls).toEqual([[new Set(['unknown'])]]);
 });
 
+test('Shift X selects from the row that was selected last to this one', () => {
+  let selected: ReadonlySet<string> = new Set();
+  const table = () => (
+    <DataTable
+      label="Costs"
+      columns={columns}
+      rows={rows}
+      rowId={(row) => row.id}
+      empty="none"
+      primary
+      selected={selected}
+      onSelect={(next) => {
+        selected = next;
+      }}
+    />
+  );
+  const { rerender } = render(table());
+  for (const key of ['j', 'x', 'j', 'j', 'X']) {
+    fireEvent.keyDown(window, { key, shiftKey: key === 'X' });
+    rerender(table());
+  }
+  expect([...selected]).toEqual(rows.slice(0, 3).map(({ id }) => id));
+});
+
 test('moving to a row takes the focus from the button that had it, so that Enter opens the row', () => {
   const open = vi.fn();
   render(
@@ -200,7 +224,7 @@ test('a table without rows shows what fills it', () => {
 
 test('a long list keeps its length and its order while the part in view is read', () => {
   const paged = { of: 'all', total: 215_351, first: 100_000, onView: vi.fn() };
-  const table = (at: Line[]) => (
+  const table = (at: Line[] | undefined) => (
     <DataTable label="Costs" columns={columns} rows={at} paged={paged} rowId={(row) => row.id} empty="none" fill />
   );
   const { rerender } = render(table([]));
@@ -208,6 +232,50 @@ test('a long list keeps its length and its order while the part in view is read'
   expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('215352');
   rerender(table(rows));
   expect(screen.queryByText('none')).toBeNull();
+  // Somebody jumped to where no row is at hand yet.
+  rerender(table(undefined));
+  const height = [...document.querySelectorAll<HTMLElement>('tbody tr')].reduce(
+    (sum, { style }) => sum + (Number.parseFloat(style.height) || 0),
+    0,
+  );
+  expect(height).toBeGreaterThan(200_000 * 34);
+  expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('true');
+});
+
+test('what is selected of a long list stays so where its part is not at hand', () => {
+  const select = vi.fn();
+  const paged = { of: 'all', total: 215_351, first: 100_000, onView: vi.fn() };
+  render(
+    <DataTable
+      label="Costs"
+      columns={columns}
+      rows={rows.slice(0, 1)}
+      paged={paged}
+      rowId={(row) => row.id}
+      empty="none"
+      selected={new Set(['elsewhere', 'further'])}
+      onSelect={select}
+      bulk={() => 'together'}
+    />,
+  );
+  expect(screen.getByRole('group', { name: 'Selected rows' }).textContent).toMatch(/^2 selected/);
+  fireEvent.click(screen.getByLabelText('Select all rows'));
+  expect([...(select.mock.calls[0]?.[0] as Set<string>)]).toEqual(['elsewhere', 'further', rows[0]?.id]);
+});
+
+test('J begins at the first row in view', () => {
+  // The list was rolled by a row: the first one is above it.
+  const place = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (
+    this: HTMLElement,
+  ) {
+    const rows = [...document.querySelectorAll('[data-row]')];
+    return new DOMRect(0, this.matches('thead') ? 0 : 20 + 34 * (rows.indexOf(this) - 1), 100, 34);
+  });
+  render(<DataTable label="Costs" columns={columns} rows={rows} rowId={(row) => row.id} empty="none" primary />);
+  const drawn = [...document.querySelectorAll<HTMLElement>('[data-row]')].map(({ dataset }) => dataset['row']);
+  fireEvent.keyDown(window, { key: 'j' });
+  expect(document.querySelector<HTMLElement>('tr.active')?.dataset['row']).toBe(drawn[2]);
+  place.mockRestore();
 });
 
 test('the export holds every digit, and nothing for a missing value', () => {

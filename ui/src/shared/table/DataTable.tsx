@@ -2,18 +2,19 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import { Check } from '../controls/Check';
 import { count, plural } from '../format/number';
-import { useCommands } from '../keyboard/commands';
 import { Failure } from '../panel/states';
 import { usePrinting } from '../printing';
 import { useLater } from '../useLater';
 import { useNarrow } from '../useNarrow';
 import type { Column, Sort } from './column';
+import { firstInView } from './firstInView';
 import { Head } from './Head';
 import { Line } from './Line';
-import { sortAfterPress } from './lines';
+import { rangeTo, sortAfterPress } from './lines';
 import type { TableLine } from './lines';
 import { RolledLines } from './RolledLines';
 import { useLines } from './useLines';
+import { useRowCommands } from './useRowCommands';
 
 /** Above so many rows only those in view are drawn. */
 const virtualAbove = 200;
@@ -24,8 +25,7 @@ export const mostPrinted = 2_000;
 /** What a sheet of A4 has between its margins, and what a first column takes of it at least, in CSS pixels. */
 const paper = { width: 680, first: 240 };
 
-/** Commands of the rows: their keys are all that is said of them. */
-const ofRows = { group: 'Rows', keysOnly: true } as const;
+const noRows: readonly never[] = [];
 
 /** Which part of a longer list a table has at hand. */
 export interface Paged {
@@ -80,14 +80,18 @@ export interface DataTableProps<Row> {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, selected, onSelect, openId, onOpen, expanded, onExpand, childrenOf, canExpand } = props;
+  const { columns, rowId, selected, onSelect, openId, onOpen, expanded, onExpand, childrenOf, canExpand } = props;
   const { rowHeight = 34, canSelect, paged } = props;
+  // A list keeps its length while none of the rows in view is at hand: without it whoever jumped far would be back at its top.
+  const rows = props.rows ?? (paged && paged.total > 0 ? noRows : undefined);
   const first = paged?.first ?? 0;
   const [ownSort, setOwnSort] = useState<Sort>(props.defaultSort ?? []);
   const sort = props.sort ?? ownSort;
   const setSort = props.onSort ?? setOwnSort;
   const [active, setActive] = useState<string | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
+  /** The row that was selected last: a range begins there. */
+  const anchor = useRef<string | null>(null);
 
   const lines = useLines({ columns, rows, rowId, childrenOf, expanded, isSorted: paged !== undefined }, sort);
   const expands = (line: TableLine<Row>) => canExpand?.(line.row) ?? (childrenOf?.(line.row)?.length ?? 0) > 0;
@@ -109,7 +113,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const here = active ?? openId;
   const at = useMemo(() => (here ? lines.findIndex((line) => line.id === here) : -1), [lines, here]);
   const go = (step: number) => {
-    const place = Math.max(0, Math.min(lines.length - 1, at < 0 ? 0 : at + step));
+    const start = at < 0 ? firstInView(scroller.current, lines) : at + step;
+    const place = Math.max(0, Math.min(lines.length - 1, start));
     const next = lines[place];
     if (!next) return;
     setActive(next.id);
@@ -122,6 +127,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const toggle = useCallback(
     (id: string) => {
       if (!selected || !onSelect) return;
+      anchor.current = id;
       const next = new Set(selected);
       if (!next.delete(id)) next.add(id);
       onSelect(next);
@@ -145,79 +151,31 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     },
     [onOpen],
   );
-  const current = lines[at];
-  useCommands(
-    !props.primary || lines.length === 0
-      ? []
-      : [
-          {
-            ...ofRows,
-            id: 'row next',
-            title: 'Next row',
-            keys: 'j',
-            run: () => {
-              go(1);
-            },
-          },
-          {
-            ...ofRows,
-            id: 'row previous',
-            title: 'Previous row',
-            keys: 'k',
-            run: () => {
-              go(-1);
-            },
-          },
-          ...(onOpen
-            ? [
-                {
-                  ...ofRows,
-                  id: 'row open',
-                  title: 'Open the row',
-                  keys: 'Enter',
-                  run: () => {
-                    if (current) onOpen(current.row);
-                  },
-                },
-              ]
-            : []),
-          ...(onSelect
-            ? [
-                {
-                  ...ofRows,
-                  id: 'row select',
-                  title: 'Select the row',
-                  keys: 'x',
-                  run: () => {
-                    if (current?.depth === 0 && (canSelect?.(current.row) ?? true)) toggle(current.id);
-                  },
-                },
-              ]
-            : []),
-          ...(onExpand
-            ? [
-                {
-                  ...ofRows,
-                  id: 'row expand',
-                  title: 'Expand the row',
-                  keys: 'ArrowRight',
-                  run: () => {
-                    if (current && expands(current)) fold(current.id, true);
-                  },
-                },
-                {
-                  ...ofRows,
-                  id: 'row collapse',
-                  title: 'Collapse the row',
-                  keys: 'ArrowLeft',
-                  run: () => {
-                    if (current) fold(current.id, false);
-                  },
-                },
-              ]
-            : []),
-        ],
+  const selectable = useMemo(
+    () => (onSelect ? lines.filter((line) => line.depth === 0 && (canSelect?.(line.row) ?? true)) : []),
+    [lines, onSelect, canSelect],
   );
+  const current = lines[at];
+  useRowCommands(props.primary && lines.length > 0, {
+    go,
+    open: onOpen && (() => current && onOpen(current.row)),
+    select:
+      onSelect &&
+      (() => {
+        if (current?.depth === 0 && (canSelect?.(current.row) ?? true)) toggle(current.id);
+      }),
+    selectRange:
+      onSelect &&
+      (() => {
+        const ids = rangeTo(selectable, anchor.current, current?.id).map(({ id }) => id);
+        onSelect(new Set([...(selected ?? []), ...ids]));
+      }),
+    expand:
+      onExpand &&
+      ((isOpen) => {
+        if (current && (!isOpen || expands(current))) fold(current.id, isOpen);
+      }),
+  });
   const of = paged?.of;
   useEffect(() => {
     if (of !== undefined && scroller.current) scroller.current.scrollTop = 0;
@@ -228,16 +186,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     [...lines].find((line) => line.dataset['row'] === active)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
-  const selectable = useMemo(
-    () => (onSelect ? lines.filter((line) => line.depth === 0 && (canSelect?.(line.row) ?? true)) : []),
-    [lines, onSelect, canSelect],
-  );
   const chosen = useMemo(
     () => (selected ? selectable.filter((line) => selected.has(line.id)) : []),
     [selectable, selected],
   );
 
-  if (props.error && !rows)
+  if (props.error && !props.rows)
     return (
       <Failure
         what={`${props.label} could not be read`}
@@ -250,19 +204,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const fixedWidth = columns.reduce((sum, column) => sum + (column.width ?? 0), onSelect ? 42 : 0);
   // A sheet does not scroll: columns that are wider than it take their share of it.
   const isTooWide = isPrinting && fixedWidth + paper.first > paper.width;
-  // Columns that may be narrower are so before the table scrolls sideways, each by its share of what is missing.
+  // Columns that may be narrower are so before names have less than they want, each by its share of what is missing.
   const spare = columns.reduce((sum, column) => sum + spareOf(column), 0);
   const widthOf = (column: Column<Row>, width: number) => {
     if (isTooWide) return `${((100 * width) / (fixedWidth + paper.first)).toFixed(2)}%`;
     const own = spareOf(column);
     if (isPrinting || own === 0) return width;
     const share = (own / spare).toFixed(4);
-    const missing = `(100cqw - var(--name, 240px) - ${String(fixedWidth)}px)`;
+    const missing = `(100cqw - var(--name-wanted, 240px) - ${String(fixedWidth)}px)`;
     return `clamp(${String(width - own)}px, ${String(width)}px + ${missing} * ${share}, ${String(width)}px)`;
   };
   const leastWidth = isPrinting ? fixedWidth : fixedWidth - spare;
   const stop = lines[at]?.id ?? lines[0]?.id;
   const all = selectable.length > 0 && chosen.length === selectable.length;
+  // Of a list of which a part is at hand, the others stay selected.
+  const many = paged ? (selected?.size ?? 0) : chosen.length;
   const draw = (line: TableLine<Row>, place: number) => (
     <Line
       key={line.id}
@@ -291,9 +247,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ref={scroller}
       tabIndex={-1}
     >
-      {chosen.length > 0 && props.bulk && (
+      {many > 0 && props.bulk && (
         <div className="bulk" role="group" aria-label="Selected rows">
-          <b>{count(chosen.length)}</b> selected {props.bulk(chosen.map((line) => line.row))}
+          <b>{count(many)}</b> selected {props.bulk(chosen.map((line) => line.row))}
         </div>
       )}
       <table
@@ -302,7 +258,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         style={{ '--widths': `${String(leastWidth)}px` } as CSSProperties}
         aria-label={props.label}
         aria-rowcount={total + 1}
-        aria-busy={rows === undefined}
+        aria-busy={props.rows === undefined}
       >
         <colgroup>
           {onSelect && <col className="w-check" />}
@@ -317,9 +273,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 <Check
                   label="Select all rows"
                   hideLabel
-                  checked={all || (chosen.length > 0 && 'some')}
+                  checked={all || (many > 0 && 'some')}
                   onChange={() => {
-                    onSelect(all ? new Set() : new Set(selectable.map((line) => line.id)));
+                    const ids = selectable.map((line) => line.id);
+                    onSelect(all ? new Set() : new Set([...(paged ? (selected ?? []) : []), ...ids]));
                   }}
                 />
               </th>

@@ -50,3 +50,15 @@ export function sortAfterPress<Row>(column: Column<Row>, sort: Sort, adds: boole
   if (now && (adds || sort.at(-1) === now)) return sort.map((key) => (key === now ? next : key));
   return [next];
 }
+
+/** The lines from one to another, both included, whichever stands first; the last alone where the first is not there. */
+export function rangeTo<Row>(
+  lines: readonly TableLine<Row>[],
+  from: string | null,
+  to: string | undefined,
+): readonly TableLine<Row>[] {
+  const last = lines.findIndex(({ id }) => id === to);
+  if (last < 0) return [];
+  const first = lines.findIndex(({ id }) => id === from);
+  return first < 0 ? lines.slice(last, last + 1) : lines.slice(Math.min(first, last), Math.max(first, last) + 1);
+}

@@ -1,6 +1,6 @@
 import { Scale } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { DataTable, Empty, Status, money } from '@/shared';
+import { DataTable, Empty, Status, money, useNarrow } from '@/shared';
 import type { Column } from '@/shared';
 import type { Rule, Share } from './queries';
 import { sumsOf } from './sums';
@@ -31,11 +31,20 @@ export function RuleTable({
   onOpen: (rule: Rule) => void;
   action: ReactNode;
 }) {
+  const isNarrow = useNarrow();
   const lines = rules.map((rule): Line => ({ rule, sums: sumsOf(shares, rule.id) }));
   const amounts = (sums: readonly RuleSum[], of: (sum: RuleSum) => RuleSum['source']) =>
     sums.length === 0 ? '–' : sums.map((sum) => money(of(sum), sum.currency, { several })).join(', ');
+  const order: Column<Line> = {
+    id: 'order',
+    header: 'Order',
+    kind: 'number',
+    value: ({ rule }) => rule.position,
+    width: 84,
+  };
   const columns: Column<Line>[] = [
-    { id: 'order', header: 'Order', kind: 'number', value: ({ rule }) => rule.position, width: 84 },
+    // Where columns stand below the first one, that is the name.
+    ...(isNarrow ? [] : [order]),
     {
       id: 'name',
       header: 'Rule',
@@ -46,6 +55,7 @@ export function RuleTable({
         </span>
       ),
     },
+    ...(isNarrow ? [order] : []),
     { id: 'method', header: 'Split', value: ({ rule }) => words.methods[rule.method], width: 176, least: 150 },
     {
       id: 'source',

@@ -30,7 +30,12 @@ export function Drivers({ rows, row }: { rows: readonly Driver[]; row: Row }) {
     // A dimension that charges say nothing about tells nothing.
     .filter(({ rows: of }) => of.some(({ name }) => name !== ''));
   return (
-    <table className="tbl compact tight">
+    <table className="tbl compact tight drivers">
+      <colgroup>
+        <col />
+        <col className="share" />
+        <col className="impact" />
+      </colgroup>
       <thead>
         <tr>
           <th scope="col">Contributor</th>
@@ -51,8 +56,8 @@ export function Drivers({ rows, row }: { rows: readonly Driver[]; row: Row }) {
             .filter(({ amount }) => !isZero(amount))
             .map(({ name, amount }) => (
               <tr key={name}>
-                <td className="cut">
-                  {name === '' ? 'Not named' : dimension === 'price_or_quantity' ? (names[name] ?? name) : name}
+                <td className="cut" title={nameOf(dimension, name)}>
+                  {nameOf(dimension, name)}
                 </td>
                 <td className="num muted">
                   <Part of={ratio(amount, row.impact ?? 0)} />
@@ -71,6 +76,11 @@ export function Drivers({ rows, row }: { rows: readonly Driver[]; row: Row }) {
       </tfoot>
     </table>
   );
+}
+
+function nameOf(dimension: string, name: string): string {
+  if (name === '') return 'Not named';
+  return dimension === 'price_or_quantity' ? (names[name] ?? name) : name;
 }
 
 /** Whether a share would be written as nought, with or without a sign. */

@@ -84,12 +84,7 @@ function Days({ extent }: { extent: DayRange }) {
               <Panel title={words.table} meta={range(shown.from, shown.to, today)}>
                 <List rows={rows} day={extent.to} several={totals.length > 1} />
               </Panel>
-              <Propose
-                key={`${search.discount ?? ''} ${search.hourly ?? ''} ${search.service ?? ''}`}
-                search={search}
-                asOf={extent.to}
-                onChange={put}
-              />
+              <Propose search={search} asOf={extent.to} onChange={put} />
             </div>
           );
         }}

@@ -10,7 +10,7 @@ const propose = words.propose;
 
 const fraction = (value: Numeric | null) => (value === null ? '–' : share(Number(value)));
 
-/** Each service, or family of one: the last 30 and 60 days without a commitment and with it. */
+/** Each service, or family of one, of which a discount is known: the last 30 and 60 days without a commitment and with it. */
 export function ProposalTable({ rows }: { rows: readonly ProposalRow[] }) {
   const now = useNow();
   const several = new Set(rows.map(({ currency }) => currency)).size > 1;
@@ -23,9 +23,7 @@ export function ProposalTable({ rows }: { rows: readonly ProposalRow[] }) {
       cell: ({ row }) => (
         <span className="two-lines">
           <span className="cut strong">{row.family ?? (hasFamilies ? propose.whole : row.service_name)}</span>
-          <span className="cut small muted">
-            {row.discount === null ? propose.noDiscount : propose.discountOf(fraction(row.discount), row.discount_from)}
-          </span>
+          <span className="cut small muted">{propose.discountOf(fraction(row.discount), row.discount_from)}</span>
         </span>
       ),
     },
@@ -53,7 +51,7 @@ export function ProposalTable({ rows }: { rows: readonly ProposalRow[] }) {
       width: 140,
       value: ({ proposal }) => proposal?.hourly,
       cell: ({ row, proposal, isOwn }) => {
-        if (!proposal) return <span className="faint">{row.discount === null ? '–' : propose.noAmount}</span>;
+        if (!proposal) return <span className="faint">{propose.noAmount}</span>;
         return (
           <span className="two-lines">
             <span className="strong">{money(proposal.hourly, row.currency, { several, rate: true })}</span>

@@ -1,11 +1,15 @@
 import { Info } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import { useGraphQL } from '@/api';
 import { Button, Content, Field, Form, Panel } from '@/shared';
 import { ProposalTable } from './ProposalTable';
 import { Proposals } from './queries';
+import type { ProposalRow } from './queries';
 import { isAmount, isPercent, paymentIn, payments, requestOf, termIn, terms } from './request';
+import type { UnpricedService } from './request';
 import type { CommitmentsSearch } from './search';
+import { UnpricedTable } from './UnpricedTable';
 import { words } from './words';
 
 const propose = words.propose;
@@ -24,10 +28,22 @@ export function Propose({
   const all = useGraphQL(Proposals, { as_of: asOf, ...requestOf(search, false) });
   const one = useGraphQL(Proposals, { as_of: asOf, ...requestOf(search, true) });
   const found = search.service === undefined ? all : one;
+  const discount = useRef<HTMLInputElement>(null);
+  const [isAsked, setAsked] = useState(false);
   return (
     <Panel title={propose.title}>
       <p className="small muted padded">{propose.help}</p>
-      <Terms search={search} services={servicesOf(all.data)} onChange={onChange} />
+      <Terms
+        key={`${search.discount ?? ''} ${search.hourly ?? ''} ${search.service ?? ''}`}
+        search={search}
+        services={servicesOf(all.data)}
+        onChange={(to) => {
+          setAsked(false);
+          onChange(to);
+        }}
+        discountField={discount}
+        asksDiscount={isAsked}
+      />
       <Content of={found} what={propose.failed} lines={6}>
         {({ spend_commitment_proposals: answer }) => (
           <>
@@ -41,11 +57,31 @@ export function Propose({
                 ))}
               </div>
             )}
-            <ProposalTable rows={answer?.rows ?? []} />
+            <Answer
+              rows={answer?.rows ?? []}
+              onChoose={({ service, currency }) => {
+                // The fields are made anew for another service, and have the focus then.
+                setAsked(true);
+                discount.current?.focus();
+                onChange({ service, currency, hourly: undefined });
+              }}
+            />
           </>
         )}
       </Content>
     </Panel>
+  );
+}
+
+/** What can be worked out, and below it what cannot. */
+function Answer({ rows, onChoose }: { rows: readonly ProposalRow[]; onChoose: (service: UnpricedService) => void }) {
+  const priced = rows.filter(({ discount }) => discount !== null);
+  const isSome = priced.length < rows.length;
+  return (
+    <>
+      {(priced.length > 0 || !isSome) && <ProposalTable rows={priced} />}
+      {isSome && <UnpricedTable rows={rows} onChoose={onChoose} />}
+    </>
   );
 }
 
@@ -67,19 +103,27 @@ interface ProposalNames {
   currency: string | null;
 }
 
-/** The terms of an offer. The key of the panel makes the fields anew when the address says something else. */
+/** The terms of an offer. Their key makes the fields anew when the address says something else. */
 function Terms({
   search,
   services,
   onChange,
+  discountField,
+  asksDiscount,
 }: {
   search: CommitmentsSearch;
   services: readonly Service[];
   onChange: (to: Record<string, string | undefined>) => void;
+  discountField: RefObject<HTMLInputElement | null>;
+  /** Whether somebody was just asked for the discount. */
+  asksDiscount: boolean;
 }) {
   const [discount, setDiscount] = useState(search.discount ?? '');
   const [hourly, setHourly] = useState(search.hourly ?? '');
   const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    if (asksDiscount) discountField.current?.focus();
+  }, [asksDiscount, discountField]);
   const isDiscountWrong = discount.trim() !== '' && !isPercent(discount);
   const isHourlyWrong = hourly.trim() !== '' && !isAmount(hourly);
   const several = new Set(services.map(({ currency }) => currency)).size > 1;
@@ -121,6 +165,7 @@ function Terms({
         {(control) => (
           <input
             {...control}
+            ref={discountField}
             className="in num"
             inputMode="decimal"
             autoComplete="off"

@@ -1,3 +1,4 @@
+import type { Numeric } from '@/shared';
 import type { Proposal, ProposalRow } from './queries';
 import type { CommitmentsSearch } from './search';
 
@@ -50,6 +51,29 @@ export interface Line {
   proposal: Proposal | null;
   /** Of the amount that the person named. */
   isOwn: boolean;
+}
+
+/** A service, or family of one, of which neither the bill nor the person names a discount. */
+export interface UnpricedService {
+  id: string;
+  service: string;
+  currency: string;
+  family: string | null;
+  /** What it cost without a commitment, by days. */
+  costs: ReadonlyMap<number, Numeric>;
+}
+
+/** Those services in the order of the answer, each once. */
+export function unpricedOf(rows: readonly ProposalRow[]): UnpricedService[] {
+  const services = new Map<string, UnpricedService & { costs: Map<number, Numeric> }>();
+  for (const { currency, service_name: service, family, days, discount, eligible_cost: cost } of rows) {
+    if (discount !== null || service === null || currency === null) continue;
+    const id = `${currency} ${service} ${family ?? ''}`;
+    const one = services.get(id) ?? { id, service, currency, family, costs: new Map<number, Numeric>() };
+    if (cost !== null) one.costs.set(Number(days), cost);
+    services.set(id, one);
+  }
+  return [...services.values()];
 }
 
 /** Lines in the order of the answer; an amount of one's own stands above the recommended one. */

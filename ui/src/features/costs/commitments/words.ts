@@ -75,7 +75,13 @@ export const words = {
       back: 'Paid back',
     },
     noAmount: 'No amount saves',
-    noDiscount: 'Enter a discount',
+    unpriced: {
+      title: 'No discount known',
+      help: 'What a commitment would take off is in no bill yet. Enter the discount of your offer, or import a bill with charges that a commitment covers (FOCUS with CommitmentDiscountId).',
+      cost: (days: number) => `Cost, last ${String(days)} days`,
+      enter: 'Enter discount',
+      enterFor: (service: string) => `Enter the discount of ${service}`,
+    },
     neededHelp: 'Used by more than this share, a commitment saves: 1 less the discount',
     discountOf: (percent: string, from: string | null) =>
       from === 'bill' ? `${percent} less, as in the bill` : `${percent} less`,

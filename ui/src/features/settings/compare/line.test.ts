@@ -21,7 +21,7 @@ test('a difference of amounts is exact, also below a cent and beyond what a doub
   );
   expect(large).toMatchObject({ mark: 'differs', difference: '+$0.03' });
   expect(small).toMatchObject({ mark: 'differs', difference: '−0.0001 USD' });
-  expect(small?.a).toMatchObject({ text: '$0.00', title: 'USD 0.001' });
+  expect(small?.a).toMatchObject({ text: '<$0.01', title: 'USD 0.001' });
   expect(same).toMatchObject({ mark: 'same', difference: '' });
 });
 

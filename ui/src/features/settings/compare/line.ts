@@ -132,7 +132,7 @@ function differenceOf(left: Figure, right: Figure, several: boolean): string {
   if (left.kind !== 'money') return `${String(more).startsWith('-') ? '' : '+'}${count(more)}`;
   const rounded = money(more, left.currency, { several, sign: true });
   // Less than half a cent is a difference, too: then every digit is shown.
-  return /[1-9]/.test(rounded) ? rounded : `${signed(more)} ${left.currency}`.trim();
+  return /^[<>]/.test(rounded) ? `${signed(more)} ${left.currency}`.trim() : rounded;
 }
 
 function signed(value: Numeric): string {

@@ -1,0 +1,9 @@
+import type { TableLine } from './lines';
+
+/** The place of the first line in view: whoever has jumped far begins there. */
+export function firstInView<Row>(scroller: HTMLElement | null, lines: readonly TableLine<Row>[]): number {
+  const below = scroller?.querySelector('thead')?.getBoundingClientRect().bottom ?? 0;
+  const drawn = [...(scroller?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+  const first = drawn.find((line) => line.getBoundingClientRect().top >= below - 1)?.dataset['row'];
+  return lines.findIndex(({ id }) => id === first);
+}
