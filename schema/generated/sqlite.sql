@@ -2700,6 +2700,7 @@ CREATE TABLE "findings_due" (
   "change_id" BLOB NOT NULL,
   "due_at" INTEGER NOT NULL,
   "only_events" INTEGER NOT NULL DEFAULT 0 CHECK ("only_events" IN (0, 1)),
+  "only_charges" INTEGER NOT NULL DEFAULT 0 CHECK ("only_charges" IN (0, 1)),
   PRIMARY KEY ("tenant_id"),
   FOREIGN KEY ("tenant_id") REFERENCES "tenant" ("id") ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 ) STRICT;

@@ -154,7 +154,7 @@ pub fn allocate_all(store: &Store, which: TaggedCharges) -> Result<usize, StoreE
     let of_tenant = |tenant| {
         // Costs are judged by the tags of charges.
         if tag(store, tenant, which)? > 0 {
-            cost_anomalies::refresh(store, tenant)?;
+            cost_anomalies::refresh_costs(store, tenant)?;
         }
         allocate(store, tenant)
     };

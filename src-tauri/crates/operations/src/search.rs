@@ -7,6 +7,7 @@ mod find;
 mod kinds;
 mod names;
 mod rank;
+mod stretches;
 
 use crate::Function;
 use crate::kit::Arguments;

@@ -1,6 +1,6 @@
 //! A finding's basis as JSON: what `anomaly.reference_value` holds. Numbers are written exactly.
 
-use super::basis::{Extremes, WeightedValue};
+use super::basis::{Basis, Extremes, WeightedValue};
 use super::measured::Bar;
 use super::runs::RunDay;
 use super::{Finding, Grain, Measure, Part, rules};
@@ -10,7 +10,6 @@ use uuid::Uuid;
 
 #[derive(Serialize)]
 struct Reference<'a> {
-    rule: &'static str,
     rule_version: &'static str,
     /// `hour` where steps are hours; days have none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -19,20 +18,12 @@ struct Reference<'a> {
     from: String,
     to: String,
     run: Vec<Day>,
-    values: Vec<ComparedDay>,
-    expected: Number,
-    mad: Number,
-    floor: Number,
-    spread: Number,
-    factor: Number,
-    min_percent: i64,
-    min_amount: Number,
+    /// Later days of the run, of which it is not told what they were compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
-    low: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    high: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    margin: Option<Number>,
+    not_compared: Option<LeftOut>,
+    /// Of the first day.
+    #[serde(flatten)]
+    comparison: Comparison,
     /// Of costs: sums of other measures tell nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     impact: Option<Number>,
@@ -54,6 +45,33 @@ struct Reference<'a> {
     /// The series that is drawn, of what is no cost.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     around: Vec<Step>,
+}
+
+/// What one day was judged by.
+#[derive(Serialize)]
+struct Comparison {
+    rule: &'static str,
+    values: Vec<ComparedDay>,
+    expected: Number,
+    mad: Number,
+    floor: Number,
+    spread: Number,
+    factor: Number,
+    min_percent: i64,
+    min_amount: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    margin: Option<Number>,
+}
+
+/// The first and the last of some days.
+#[derive(Serialize)]
+struct LeftOut {
+    from: String,
+    to: String,
 }
 
 #[derive(Serialize)]
@@ -83,6 +101,9 @@ struct Day {
     low: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     high: Option<Number>,
+    /// Of a day after the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compared: Option<Comparison>,
 }
 
 #[derive(Serialize)]
@@ -123,38 +144,22 @@ impl Finding {
     pub fn reference_value(&self) -> serde_json::Result<serde_json::Value> {
         let (grain, key) = (self.grain, &self.key);
         let is_cost = matches!(key.measure, Measure::Cost(_));
-        let basis = &self.basis;
-        let extreme = |pick: fn(Extremes) -> Decimal| basis.extremes.map(|extremes| Number(pick(extremes)));
         let day = |day: &RunDay| Day {
             date: grain.format(day.day),
             actual: Number(day.actual),
             expected: Number(day.expected),
             low: day.normal.map(|normal| Number(normal.low)),
             high: day.normal.map(|normal| Number(normal.high)),
-        };
-        let value = |one: &WeightedValue| ComparedDay {
-            date: grain.format(one.day),
-            value: Number(one.value),
-            weight: Number(one.weight),
+            compared: day.basis.as_ref().map(|basis| Comparison::of(basis, grain)),
         };
         serde_json::to_value(Reference {
-            rule: basis.rule.name(),
             rule_version: if is_cost { rules::VERSION } else { rules::MEASURED_VERSION },
             grain: (grain == Grain::Hour).then(|| grain.name()),
             from: grain.format(self.first_step()),
             to: grain.format(self.last_step()),
             run: self.days.iter().map(day).collect(),
-            values: basis.values.iter().map(value).collect(),
-            expected: Number(basis.expected),
-            mad: Number(basis.mad),
-            floor: Number(basis.floor),
-            spread: Number(basis.spread),
-            factor: Number(basis.factor),
-            min_percent: basis.min_percent,
-            min_amount: Number(basis.min_amount),
-            low: extreme(|extremes| extremes.low),
-            high: extreme(|extremes| extremes.high),
-            margin: extreme(|extremes| extremes.margin),
+            not_compared: self.not_compared(),
+            comparison: Comparison::of(&self.basis, grain),
             impact: is_cost.then_some(Number(self.impact)),
             currency: key.measure.currency(),
             unit: key.measure.unit(),
@@ -168,6 +173,15 @@ impl Finding {
                 .map(|(day, value)| Step { date: grain.format(*day), value: Number(*value) })
                 .collect(),
         })
+    }
+
+    /// A new service is compared on its first day only.
+    fn not_compared(&self) -> Option<LeftOut> {
+        let is_left_out = |day: &&RunDay| day.normal.is_some() && day.basis.is_none();
+        let mut left_out = self.days.iter().skip(1).filter(is_left_out);
+        let first = left_out.next()?;
+        let last = left_out.next_back().unwrap_or(first);
+        Some(LeftOut { from: self.grain.format(first.day), to: self.grain.format(last.day) })
     }
 
     /// Days since 1970, or hours of a finding by the hour.
@@ -192,6 +206,31 @@ impl Finding {
     /// Days since 1970.
     pub fn last_day(&self) -> i32 {
         self.grain.day(self.last_step())
+    }
+}
+
+impl Comparison {
+    fn of(basis: &Basis, grain: Grain) -> Self {
+        let extreme = |pick: fn(Extremes) -> Decimal| basis.extremes.map(|extremes| Number(pick(extremes)));
+        let value = |one: &WeightedValue| ComparedDay {
+            date: grain.format(one.day),
+            value: Number(one.value),
+            weight: Number(one.weight),
+        };
+        Self {
+            rule: basis.rule.name(),
+            values: basis.values.iter().map(value).collect(),
+            expected: Number(basis.expected),
+            mad: Number(basis.mad),
+            floor: Number(basis.floor),
+            spread: Number(basis.spread),
+            factor: Number(basis.factor),
+            min_percent: basis.min_percent,
+            min_amount: Number(basis.min_amount),
+            low: extreme(|extremes| extremes.low),
+            high: extreme(|extremes| extremes.high),
+            margin: extreme(|extremes| extremes.margin),
+        }
     }
 }
 

@@ -39,6 +39,8 @@ pub(super) const MONTHS: usize = 3;
 pub(super) const NEARLY_PERCENT: i64 = 80;
 /// A run ends with the second day in a row that is not out of the ordinary.
 pub(super) const NORMAL_DAYS: u32 = 2;
+/// Days of a run whose comparison is told: a new level stands out for four weeks, until it is what is expected.
+pub(super) const COMPARED: usize = 31;
 /// A service is new when the bill was known for so many days without it.
 pub(super) const KNOWN_DAYS: i32 = 14;
 /// Days a new service is judged as one; from then on it has a history of its own.

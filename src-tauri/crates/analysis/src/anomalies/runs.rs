@@ -17,6 +17,8 @@ pub struct RunDay {
     pub expected: Decimal,
     /// What would have been nothing to tell. Days of a new service after its first one are not judged by themselves and have none.
     pub normal: Option<Normal>,
+    /// What a day after the first was judged by; it is kept of the first [`rules::COMPARED`] days of a run.
+    pub basis: Option<Basis>,
 }
 
 /// How a finding stands.
@@ -121,9 +123,11 @@ pub(super) fn find(series: &Series, feedback: &[Feedback], terms: &Terms<'_>) ->
         if kind == Kind::Decrease && may_still_come() {
             continue;
         }
-        let one = RunDay { day, actual: verdict.value, expected: basis.expected, normal: basis.normal() };
+        let (actual, expected, normal) = (verdict.value, basis.expected, basis.normal());
+        let mut one = RunDay { day, actual, expected, normal, basis: None };
         match open.take() {
             Some((mut run, _)) if goes_on(&run, kind) => {
+                one.basis = (run.days.len() < rules::COMPARED).then_some(basis);
                 run.days.push(one);
                 run.state = State::Growing;
                 open = Some((run, 0));
@@ -199,7 +203,7 @@ fn new_service(series: &Series, limits: Limits, expected: &Expectations) -> Vec<
     }
     let young = first..first + rules::NEW_DAYS;
     let days = series.judged_days().filter(|day| young.contains(day)).filter_map(|day| {
-        Some(RunDay { day, actual: series.at(day)?, expected: Decimal::ZERO, normal: None })
+        Some(RunDay { day, actual: series.at(day)?, expected: Decimal::ZERO, normal: None, basis: None })
     });
     let mut days = days.peekable();
     let mut runs = Vec::new();

@@ -8,10 +8,11 @@ use crate::formats::{Scope, Stop};
 use crate::graph;
 use crate::report::{Report, State, rows_answer};
 use crate::write::Job;
+use crate::write::counting;
+use crate::write::due::{self, ImportKinds};
 use crate::write::imports;
 use crate::write::settle::{self, FileRows, Outcome, RunImports, Settlement, Terms};
 use crate::write::sources::{self, Source};
-use crate::write::{counting, due};
 use std::collections::BTreeSet;
 use store::{StoreError, Transaction};
 use uuid::Uuid;
@@ -87,7 +88,7 @@ impl Delivery<'_> {
             graph::renew(transaction, &graph::Scope::met(transaction, met)?, now)?;
         }
         if has_written {
-            due::leave(transaction, files.written.iter().all(|(_, report)| due::has_only_events(report)))?;
+            due::leave(transaction, ImportKinds::of(files.written.iter().map(|(_, report)| report)))?;
         }
         let mut sequence = imports::next_sequence(transaction)?;
         for ((place, mut report), outcome) in files.written.into_iter().zip(outcomes) {

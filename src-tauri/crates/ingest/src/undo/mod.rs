@@ -6,8 +6,9 @@ mod rows;
 
 use crate::graph;
 use crate::report::{Change, Report, State};
+use crate::write::counting;
+use crate::write::due::{self, ImportKinds};
 use crate::write::settle::period;
-use crate::write::{counting, due};
 use catalogue::{Caller, Value, ValueRef, format_timestamp};
 use model::{Read as _, row};
 use schemars::JsonSchema;
@@ -126,7 +127,10 @@ pub fn undo(
         let taken_back: Vec<Uuid> = imports.iter().map(|import| import.id).collect();
         counting::forget(rows, &taken_back)?;
         counting::settle(rows, &[])?;
-        due::leave(rows, reports.is_some_and(|reports| reports.iter().all(due::has_only_events)))?;
+        due::leave(
+            rows,
+            reports.map_or_else(ImportKinds::default, |reports| ImportKinds::of(reports.iter())),
+        )?;
         graph::renew(rows, &touched, (by.clock)())?;
         Ok(taken_back)
     })

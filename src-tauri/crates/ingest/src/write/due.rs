@@ -22,26 +22,58 @@ pub struct FindingsAwaited {
     change: Uuid,
     /// Costs, resources, clusters and measurements are as they were when everything was looked for.
     pub only_events: bool,
+    /// Events, clusters and measurements are as they were when everything was looked for.
+    pub only_charges: bool,
 }
 
 /// Kinds of records from which no cost, resource, cluster or measurement comes.
 const OF_EVENTS: [&str; 3] = ["events", "log_lines", "alert_rules"];
 
-/// Whether no more than events came of a file. A bill counts no kinds.
-pub(crate) fn has_only_events(report: &Report) -> bool {
-    !report.written.is_empty() && report.written.keys().all(|kind| OF_EVENTS.contains(&kind.as_str()))
+/// Kinds of records that come with charges alone.
+const OF_CHARGES: [&str; 2] = ["costs", "resources"];
+
+/// What came or went with imports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct ImportKinds {
+    only_events: bool,
+    only_charges: bool,
 }
 
-/// Writes down that imports of the transaction's tenant change; whether no more than events come or go with them.
-pub(crate) fn leave(rows: &Transaction<'_>, only_events: bool) -> Result<(), StoreError> {
+impl ImportKinds {
+    /// Of some files. A bill counts no kinds.
+    pub fn of<'r>(reports: impl Iterator<Item = &'r Report>) -> Self {
+        reports.fold(Self { only_events: true, only_charges: true }, |before, report| {
+            let has_only = |known: &[&str]| report.written.keys().all(|kind| known.contains(&kind.as_str()));
+            before.and(Self {
+                only_events: !report.written.is_empty() && has_only(&OF_EVENTS),
+                only_charges: has_only(&OF_CHARGES),
+            })
+        })
+    }
+
+    /// Of these and of those.
+    fn and(self, other: Self) -> Self {
+        Self {
+            only_events: self.only_events && other.only_events,
+            only_charges: self.only_charges && other.only_charges,
+        }
+    }
+}
+
+/// Writes down that imports of the transaction's tenant change, and of which kind that is, with what nobody has looked at yet.
+pub(crate) fn leave(rows: &Transaction<'_>, kinds: ImportKinds) -> Result<(), StoreError> {
     let Some(tenant) = rows.caller().tenant() else { return Ok(()) };
     let rows = rows.derived();
     let before = rows.find::<FindingsDue>(Id::new(tenant))?;
+    let kinds = before.map_or(kinds, |before| {
+        kinds.and(ImportKinds { only_events: before.only_events, only_charges: before.only_charges })
+    });
     let row = [
         findings_due::tenant_id.to(Id::new(tenant)),
         findings_due::change_id.to(Uuid::new_v4()),
         findings_due::due_at.to(ZonedTimestamp(end_of_turn(rows.now()))),
-        findings_due::only_events.to(only_events && before.is_none_or(|before| before.only_events)),
+        findings_due::only_events.to(kinds.only_events),
+        findings_due::only_charges.to(kinds.only_charges),
     ];
     Writer::derived(&rows)?.upsert(&["tenant_id"], row, &[])
 }
@@ -49,7 +81,12 @@ pub(crate) fn leave(rows: &Transaction<'_>, only_events: bool) -> Result<(), Sto
 /// What is to be looked for of a tenant by now. Ask before looking, and [`settle`] it afterwards.
 pub fn awaited(store: &Store, tenant: Uuid) -> Result<Option<FindingsAwaited>, StoreError> {
     let due = store.snapshot(&Caller::house_for(tenant), |rows| rows.find::<FindingsDue>(Id::new(tenant)))?;
-    Ok(due.map(|due| FindingsAwaited { tenant, change: due.change_id, only_events: due.only_events }))
+    Ok(due.map(|due| FindingsAwaited {
+        tenant,
+        change: due.change_id,
+        only_events: due.only_events,
+        only_charges: due.only_charges,
+    }))
 }
 
 /// Everything was looked for. A change that came meanwhile waits on.

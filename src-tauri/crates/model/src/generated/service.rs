@@ -198,6 +198,8 @@ table! {
         due_at: ZonedTimestamp,
         /// No more than events, lines of logs and rules of alerts have come: costs, resources, clusters and measurements are as they were.
         only_events: bool,
+        /// No more than charges with their resources have come: events, clusters and measurements are as they were.
+        only_charges: bool,
     }
 }
 

@@ -9,7 +9,7 @@ pub(super) mod kept;
 mod row;
 mod tags;
 
-pub use analyse::{Outcome, refresh, run};
+pub use analyse::{Outcome, refresh, refresh_costs, run};
 pub use kept::Changes;
 pub use row::Row;
 pub(super) use row::{StoredAnomaly, WatchLabel};

@@ -54,6 +54,8 @@ pub struct FindingRow {
 pub struct Look {
     as_of: i32,
     known: Vec<BillDays>,
+    /// What proofs rest on.
+    costs: proof::Costs,
     drafts: Vec<Draft>,
     /// When each cluster was seen last, µs since 1970.
     clusters: Vec<(Uuid, i64)>,
@@ -109,7 +111,9 @@ pub fn day(text: &str) -> Result<i32, Refusal> {
 fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Look, Refusal> {
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
     let as_of = as_of.unwrap_or(today);
-    let known = known(&Usage::of(rows)?, as_of)?;
+    let usage = Usage::of(rows)?;
+    let known = known(&usage, as_of)?;
+    let costs = proof::read_costs(rows, &usage, &known)?;
     let mut drafts = Vec::new();
     for one in &known {
         let usage = Usage::of(rows)?.within(one.first.keys().copied());
@@ -125,11 +129,11 @@ fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Look
         }
     }
     let clusters = clusters.iter().map(|cluster| (cluster.account, cluster.seen_at)).collect();
-    Ok(Look { as_of, known, drafts, clusters })
+    Ok(Look { as_of, known, costs, drafts, clusters })
 }
 
 fn keep(rows: &Transaction<'_>, look: &Look) -> Result<Outcome, Refusal> {
-    let Look { as_of, known, drafts, clusters } = look;
+    let Look { as_of, known, costs, drafts, clusters } = look;
     let as_of = *as_of;
     let mut shown: BTreeMap<Uuid, LatestLook> = BTreeMap::new();
     for one in known {
@@ -143,7 +147,7 @@ fn keep(rows: &Transaction<'_>, look: &Look) -> Result<Outcome, Refusal> {
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
     let around = Surroundings { today: as_of, shown, is_newest: as_of >= today };
     let (mut changes, told) = kept::write(rows, drafts.clone(), &around)?;
-    changes.proved = proof::prove(rows, &Usage::of(rows)?, known)?;
+    changes.proved = proof::prove(rows, &Usage::of(rows)?, costs)?;
     let newest = known.iter().map(|one| one.period.to).max();
     Ok(Outcome::of(as_of, newest, changes, told))
 }

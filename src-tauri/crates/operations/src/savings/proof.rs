@@ -20,22 +20,30 @@ use uuid::Uuid;
 const VERIFIED: &str = "verified_saving";
 const REASON: &str = "not_verified";
 
-/// What is known of the costs of resources.
-#[derive(Default)]
-struct Costs {
+/// What is known of the costs of resources, as far as they are read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Costs {
     /// Of a resource in a currency, by day.
     days: BTreeMap<(Uuid, String), BTreeMap<i32, Decimal>>,
     /// Months in which an account has charges, by their first day.
     months: BTreeSet<(Uuid, i32)>,
     /// The newest day that each account is known on.
     newest: BTreeMap<Uuid, i32>,
+    /// From which day on the costs of a resource are read, and the months of accounts.
+    read_from: BTreeMap<Uuid, i32>,
+    months_from: Option<i32>,
 }
 
 /// A saving that is proved, or why it is not.
 type Proof = Result<VerifiedSaving, String>;
 
-/// Brings the proofs of closed recommendations to what the bill says; how many have changed.
-pub fn prove(rows: &Transaction<'_>, usage: &Usage<'_>, known: &[BillDays]) -> Result<usize, Refusal> {
+/// The costs that proofs rest on as things stand: read before anything is written, while others write.
+pub fn read_costs(rows: &Transaction<'_>, usage: &Usage<'_>, known: &[BillDays]) -> Result<Costs, Refusal> {
+    Costs::of(known).with(usage, &candidates(rows)?)
+}
+
+/// Closed recommendations whose saving may be proved, and those that tell of a proof.
+fn candidates(rows: &Transaction<'_>) -> Result<Vec<Advice>, Refusal> {
     let has_saving = recommendation::estimated_savings.gt(Decimal::ZERO);
     let closed = recommendation::status.eq(Status::Closed).and(has_saving);
     let told = Test::HasKeys { keys: vec![VERIFIED.to_owned(), REASON.to_owned()], all: false };
@@ -43,10 +51,16 @@ pub fn prove(rows: &Transaction<'_>, usage: &Usage<'_>, known: &[BillDays]) -> R
         rows.query::<Advice>().filter(closed.or(recommendation::recommendation.test(told))).rows()?;
     // The one that stood for it proves the saving of both.
     candidates.retain(|kept| !is_closed_duplicate(kept.status, kept.note.as_deref()));
+    Ok(candidates)
+}
+
+/// Brings the proofs of closed recommendations to what the bill says; how many have changed. Only what was closed since its costs were read is read here.
+pub fn prove(rows: &Transaction<'_>, usage: &Usage<'_>, read: &Costs) -> Result<usize, Refusal> {
+    let candidates = candidates(rows)?;
     if candidates.is_empty() {
         return Ok(0);
     }
-    let costs = read(usage, &candidates, known)?;
+    let costs = read.clone().with(usage, &candidates)?;
     let writer = writer(rows)?;
     let mut changed = 0;
     for kept in &candidates {
@@ -130,7 +144,7 @@ fn proof(kept: &Advice, costs: &Costs) -> Proof {
     let Some(currency) = currency else {
         return Err("The bill has no charges of the resource.".to_owned());
     };
-    let before = costs.of(resource, &currency, period).filter(|before| !before.is_zero());
+    let before = costs.cost(resource, &currency, period).filter(|before| !before.is_zero());
     let days = Period { from: period.0, to: period.1 };
     let before = before.and_then(|before| for_a_month(before, days));
     let Some(before) = before else {
@@ -149,8 +163,75 @@ fn proof(kept: &Advice, costs: &Costs) -> Proof {
 }
 
 impl Costs {
+    /// Nothing is read yet.
+    fn of(known: &[BillDays]) -> Self {
+        let days = known.iter().flat_map(|one| one.first.keys().map(|account| (*account, one.period.to)));
+        Self { newest: days.collect(), ..Self::default() }
+    }
+
+    /// With the costs of those that are not read yet, or not as far back.
+    fn with(mut self, usage: &Usage<'_>, candidates: &[Advice]) -> Result<Self, Refusal> {
+        let Some(newest) = self.newest.values().max().copied() else { return Ok(self) };
+        let missing: Vec<&Advice> = candidates.iter().filter(|kept| !self.holds(kept)).collect();
+        if missing.is_empty() {
+            return Ok(self);
+        }
+        let begins = missing.iter().filter_map(|kept| baseline(kept)).map(|((from, _), _)| from);
+        let from = begins.min().unwrap_or_else(|| month_before(newest));
+        let billed = missing.iter().filter_map(|kept| kept.billed());
+        let resources: BTreeSet<Uuid> = billed.map(|billed| billed.resource_id).collect();
+        self.read_days(usage, &resources, (from, newest))?;
+        self.read_from.extend(resources.into_iter().map(|resource| (resource, from)));
+        if self.months_from.is_none_or(|before| from < before) {
+            self.read_months(usage, (from, newest))?;
+            self.months_from = Some(from);
+        }
+        Ok(self)
+    }
+
+    fn holds(&self, kept: &Advice) -> bool {
+        let Some(billed) = kept.billed() else { return true };
+        let begin = baseline(kept).map(|((from, _), _)| from);
+        let read_from = self.read_from.get(&billed.resource_id);
+        read_from.is_some_and(|from| begin.is_none_or(|begin| *from <= begin))
+    }
+
+    fn read_days(
+        &mut self,
+        usage: &Usage<'_>,
+        resources: &BTreeSet<Uuid>,
+        days: (i32, i32),
+    ) -> Result<(), Refusal> {
+        let key = usage.charges.key("cloud_resource_id")?;
+        for condition in one_of(&key, resources.iter().copied().map(Value::Uuid).collect()) {
+            let keys = vec![
+                ("resource", key.clone()),
+                ("currency", usage.charges.key("unit")?),
+                ("day", usage.charges.day()?),
+            ];
+            for row in usage.groups(keys, usage.cost()?, days, vec![condition])? {
+                let one =
+                    || Some((uuid(&row, "resource")?, row.text("currency")?, row.day("day")?, cost(&row)?));
+                if let Some((resource, currency, day, cost)) = one() {
+                    self.days.entry((resource, currency)).or_default().insert(day, cost);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn read_months(&mut self, usage: &Usage<'_>, days: (i32, i32)) -> Result<(), Refusal> {
+        let keys = vec![
+            ("account", usage.charges.key("cloud_account")?),
+            ("month", Key::Time(usage.column("date")?, TimeUnit::Month)),
+        ];
+        let rows = usage.groups(keys, vec![("count", Term::Count)], days, Vec::new())?;
+        self.months.extend(rows.iter().filter_map(|row| Some((uuid(row, "account")?, row.day("month")?))));
+        Ok(())
+    }
+
     /// What a resource cost on the days from the first to the second.
-    fn of(&self, resource: Uuid, currency: &str, (from, to): (i32, i32)) -> Option<Decimal> {
+    fn cost(&self, resource: Uuid, currency: &str, (from, to): (i32, i32)) -> Option<Decimal> {
         let days = self.days.get(&(resource, currency.to_owned()))?;
         days.range(from..=to).try_fold(Decimal::ZERO, |sum, (_, cost)| sum.checked_add(*cost))
     }
@@ -168,42 +249,93 @@ impl Costs {
         let whole = months.filter(|first| first_of_next(*first) - 1 <= newest);
         whole
             .map(|first| {
-                let cost = self.of(resource, currency, (first, first_of_next(first) - 1));
+                let cost = self.cost(resource, currency, (first, first_of_next(first) - 1));
                 (first, cost.unwrap_or_default())
             })
             .collect()
     }
 }
 
-fn read(usage: &Usage<'_>, candidates: &[Advice], known: &[BillDays]) -> Result<Costs, Refusal> {
-    let mut costs = Costs::default();
-    for one in known {
-        costs.newest.extend(one.first.keys().map(|account| (*account, one.period.to)));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catalogue::{Caller, ValueRef, parse_date};
+    use serde_json::json;
+    use store::{Store, StoreError};
+
+    const TENANT: Uuid = Uuid::from_u128(0xa);
+    const PERSON: Uuid = Uuid::from_u128(0xa0);
+    const ACCOUNT: Uuid = Uuid::from_u128(0xa1);
+    const VOLUME: Uuid = Uuid::from_u128(0xe1);
+
+    fn day(text: &str) -> i32 {
+        parse_date(text).unwrap()
     }
-    let Some(newest) = costs.newest.values().max().copied() else { return Ok(costs) };
-    let begins = candidates.iter().filter_map(baseline).map(|((from, _), _)| from);
-    let from = begins.min().unwrap_or_else(|| month_before(newest));
-    let resources: BTreeSet<Uuid> =
-        candidates.iter().filter_map(Advice::billed).map(|billed| billed.resource_id).collect();
-    let key = usage.charges.key("cloud_resource_id")?;
-    for condition in one_of(&key, resources.into_iter().map(Value::Uuid).collect()) {
-        let keys = vec![
-            ("resource", key.clone()),
-            ("currency", usage.charges.key("unit")?),
-            ("day", usage.charges.day()?),
-        ];
-        for row in usage.groups(keys, usage.cost()?, (from, newest), vec![condition])? {
-            let one = || Some((uuid(&row, "resource")?, row.text("currency")?, row.day("day")?, cost(&row)?));
-            if let Some((resource, currency, day, cost)) = one() {
-                costs.days.entry((resource, currency)).or_default().insert(day, cost);
-            }
-        }
+
+    /// A tenant without charges, and a closed recommendation that saves 60 a month.
+    fn fill(rows: &Transaction<'_>) -> Result<(), StoreError> {
+        let (tenant, person) = (ValueRef::Uuid(TENANT), ValueRef::Uuid(PERSON));
+        let words = [("username", "ada@example.com"), ("display_name", "Ada"), ("status", "active")];
+        let words = words.map(|(column, word)| (column, ValueRef::from(word)));
+        rows.insert("users", &[&[("id", person)], &words[..]].concat())?;
+        let by = [("created_by", person), ("updated_by", person)];
+        rows.insert("tenant", &[&[("id", tenant), ("name", "house".into())], &by[..]].concat())?;
+        let account = [("id", ACCOUNT.into()), ("tenant", tenant), ("account_name", "shop".into())];
+        let kind = [("account_type", "cloud".into())];
+        rows.insert("cloud_accounts", &[&account[..], &kind, &by].concat())?;
+        let card = json!({
+            "currency": "USD",
+            "billed": { "account_id": ACCOUNT, "resource_id": VOLUME },
+            "period": { "from": "2026-10-01", "to": "2026-10-31" },
+        });
+        let card = card.to_string();
+        rows.insert(
+            "recommendation",
+            &[
+                ("tenant_id", tenant),
+                ("cloud_account_id", ACCOUNT.into()),
+                ("rule_name", "gp2_to_gp3".into()),
+                ("category", "RightSizing".into()),
+                ("recommendation_action", "Modify".into()),
+                ("status", "Closed".into()),
+                ("closed_bill_until", ValueRef::Date(day("2026-10-31"))),
+                ("estimated_savings", ValueRef::Decimal(Decimal::from(60))),
+                ("recommendation", ValueRef::Json(&card)),
+            ],
+        )
     }
-    let keys = vec![
-        ("account", usage.charges.key("cloud_account")?),
-        ("month", Key::Time(usage.column("date")?, TimeUnit::Month)),
-    ];
-    let rows = usage.groups(keys, vec![("count", Term::Count)], (from, newest), Vec::new())?;
-    costs.months = rows.iter().filter_map(|row| Some((uuid(row, "account")?, row.day("month")?))).collect();
-    Ok(costs)
+
+    fn card(rows: &Transaction<'_>) -> serde_json::Value {
+        rows.query::<Advice>().first().unwrap().unwrap().recommendation.value()
+    }
+
+    #[test]
+    fn a_proof_rests_on_what_was_read_before_others_had_to_wait() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("house.db"), testkit::product::catalogue()).unwrap();
+        store.transaction(&Caller::house(), fill).unwrap();
+        let newest = BTreeMap::from([(ACCOUNT, day("2026-11-30"))]);
+        let cost = |day: i32, cost: i64| (day, Decimal::from(cost));
+        let october = (day("2026-10-01")..=day("2026-10-31")).map(|at| cost(at, 10));
+        let november = (day("2026-11-01")..=day("2026-11-30")).map(|at| cost(at, 8));
+        let read = Costs {
+            days: BTreeMap::from([((VOLUME, "USD".to_owned()), october.chain(november).collect())]),
+            months: BTreeSet::from([(ACCOUNT, day("2026-10-01")), (ACCOUNT, day("2026-11-01"))]),
+            newest: newest.clone(),
+            read_from: BTreeMap::from([(VOLUME, day("2026-10-01"))]),
+            months_from: Some(day("2026-10-01")),
+        };
+        let prove_with = |read: &Costs| {
+            store.transaction(&Caller::house_for(TENANT), |rows| -> Result<_, Refusal> {
+                assert_eq!(prove(rows, &Usage::of(rows)?, read)?, 1);
+                Ok(card(rows))
+            })
+        };
+        let proved = prove_with(&read).unwrap();
+        assert_eq!(proved[VERIFIED]["after"], json!(240), "{proved}");
+        // What was closed meanwhile is read: the bill has nothing of it.
+        let told = prove_with(&Costs { newest, ..Costs::default() }).unwrap();
+        let nothing = "The bill from 2026-10-01 to 2026-10-31 has no charges of the resource in USD.";
+        assert_eq!(told[REASON], nothing, "{told}");
+    }
 }

@@ -1,10 +1,11 @@
 //! The names of all rows of a table, kept in memory as long as none of them changes.
 //!
-//! They stand in small letters in one text, row by row in the order in which rows of one rank are found: a search goes through it once for what holds
-//! the text, and again for what fits better only where more rows hold it than are asked for.
+//! They stand in small letters in one text, row by row in the order in which rows of one rank are found: a search goes through the
+//! [`Stretches`] of it that may hold the text, and again through those that may hold what fits better only where more rows hold it than are asked for.
 
 use super::kinds::Source;
 use super::rank::{SearchText, begins_word};
+use super::stretches::{Needs, Stretches};
 use catalogue::Value;
 use graphql::Refusal;
 use memchr::memmem;
@@ -25,6 +26,8 @@ pub(super) struct Names {
     /// `\0name\0other name\0` of each row, in small letters.
     text: String,
     rows: Vec<Row>,
+    /// Where letters may stand; it is made when all rows are there.
+    stretches: Stretches,
     /// Names as they are spelled, where a row is nothing but its name.
     spelled: Vec<String>,
 }
@@ -99,7 +102,7 @@ impl OfTexts {
             names.add(Uuid::nil(), 0, std::iter::once(text.as_str()));
             names.spelled.push(text);
         }
-        Ok(Self(Arc::new(names)))
+        Ok(Self(Arc::new(names.searchable())))
     }
 }
 
@@ -155,6 +158,7 @@ impl Names {
         let mut ordered = Self {
             text: String::with_capacity(self.text.len()),
             rows: Vec::with_capacity(places.len()),
+            stretches: Stretches::default(),
             spelled: Vec::new(),
         };
         for place in places {
@@ -163,7 +167,14 @@ impl Names {
             let end = u32::try_from(ordered.text.len()).unwrap_or(u32::MAX);
             ordered.rows.push(Row { end, ..self.rows[place] });
         }
-        ordered
+        ordered.searchable()
+    }
+
+    /// The rows as they stand, ready to be searched.
+    fn searchable(mut self) -> Self {
+        let ends: Vec<usize> = self.rows.iter().map(|row| row.end as usize).collect();
+        self.stretches = Stretches::of(&self.text, &ends);
+        self
     }
 
     /// The rows that fit best, `limit` at most: of several ranks the better first, of one rank in their order.
@@ -177,14 +188,16 @@ impl Names {
         }
         let has_all = |row: &str| words.iter().all(|word| row.contains(word));
         // One more than asked for says that there are others.
-        let mut any = self.holding(longest, limit + 1, has_all);
+        let mut any = self.holding(longest, &Needs::all(words.iter().copied()), limit + 1, has_all);
         let whole = sought.lower.as_str();
         let is_more = any.len() > limit;
         let mut best = if is_more {
-            let exact = self.holding(&format!("{SEPARATOR}{whole}{SEPARATOR}"), limit, |_| true);
-            let prefix = self.holding(&format!("{SEPARATOR}{whole}"), limit, |_| true);
-            let words = self.holding(whole, limit, |row| begins_a_word(row, whole));
-            [exact, prefix, words].concat()
+            let of =
+                |letters: &str| self.holding(letters, &Needs::all(std::iter::once(letters)), limit, |_| true);
+            let begins_word = Needs::beginning_word(whole);
+            let words = self.holding(whole, &begins_word, limit, |row| begins_a_word(row, whole));
+            [of(&format!("{SEPARATOR}{whole}{SEPARATOR}")), of(&format!("{SEPARATOR}{whole}")), words]
+                .concat()
         } else {
             any.sort_by_key(|place| sought.rank(self.names_of(*place).split(SEPARATOR)));
             Vec::new()
@@ -195,29 +208,45 @@ impl Names {
         best.into_iter().take(limit).map(|place| self.found(place)).collect()
     }
 
-    /// Places of the first rows that hold the letters and pass the test.
-    fn holding(&self, letters: &str, limit: usize, passes: impl Fn(&str) -> bool) -> Vec<usize> {
+    /// Places of the first rows that hold the letters and pass the test, none of which lack what is needed.
+    fn holding(
+        &self,
+        letters: &str,
+        needs: &Needs,
+        limit: usize,
+        passes: impl Fn(&str) -> bool,
+    ) -> Vec<usize> {
         let finder = memmem::Finder::new(letters);
-        let (mut places, mut from, mut place) = (Vec::new(), 0, 0);
-        while places.len() < limit
-            && let Some(found) = finder.find(&self.text.as_bytes()[from..])
-        {
-            let at = from + found;
-            while self.rows[place].end as usize <= at {
-                place += 1;
+        let mut places = Vec::new();
+        for stretch in self.stretches.having(needs) {
+            let rows = self.rows.get(stretch.start..stretch.end.min(self.rows.len())).unwrap_or_default();
+            let Some(last) = rows.last() else { break };
+            let (mut place, mut from) = (stretch.start, self.begin(stretch.start));
+            while let Some(found) = finder.find(&self.text.as_bytes()[from..last.end as usize]) {
+                let at = from + found;
+                while self.rows[place].end as usize <= at {
+                    place += 1;
+                }
+                if passes(self.names_of(place)) {
+                    places.push(place);
+                    if places.len() == limit {
+                        return places;
+                    }
+                }
+                from = self.rows[place].end as usize;
             }
-            if passes(self.names_of(place)) {
-                places.push(place);
-            }
-            from = self.rows[place].end as usize;
         }
         places
     }
 
+    /// Where the names of a row begin in the text.
+    fn begin(&self, place: usize) -> usize {
+        place.checked_sub(1).map_or(0, |before| self.rows[before].end as usize)
+    }
+
     /// The names of a row, with what stands between them.
     fn names_of(&self, place: usize) -> &str {
-        let begin = place.checked_sub(1).map_or(0, |before| self.rows[before].end as usize);
-        &self.text[begin..self.rows[place].end as usize]
+        &self.text[self.begin(place)..self.rows[place].end as usize]
     }
 
     fn found(&self, place: usize) -> NameHit<'_> {
@@ -274,6 +303,76 @@ mod tests {
         assert_eq!(best(&events, "disk", 5), [1, 0, 4, 3, 2]);
         assert_eq!(best(&events, "disk", 4), [1, 0, 4, 3]);
         assert_eq!(best(&events, "", 3), [3, 1, 2]);
+    }
+
+    /// Rows in their order by rank: what a search must come to.
+    fn plain<'n>(rows: &[(u128, Vec<&'n str>)], text: &str, limit: usize) -> Vec<u128> {
+        let sought = SearchText::new(text);
+        let holds = |names: &[&'n str]| {
+            sought.words().all(|word| names.iter().any(|name| store::fold(name).contains(word)))
+        };
+        let mut found: Vec<_> = rows.iter().filter(|(_, names)| holds(names)).collect();
+        found.sort_by_key(|(_, names)| sought.rank(names.iter().copied()));
+        found.into_iter().take(limit).map(|(id, _)| *id).collect()
+    }
+
+    #[test]
+    fn among_many_names_a_search_comes_to_what_going_through_all_of_them_does() {
+        let kinds = ["Node", "service", "Über-Pod", "arn:aws", "db_main", "n", "ON", "ode"];
+        // Names of a few words in no order, as a generator of numbers gives them.
+        let mut number = 7_u64;
+        let mut next = |below: usize| {
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(number >> 33).unwrap() % below
+        };
+        let mut name = || match next(6) {
+            0 => kinds[next(kinds.len())].to_owned(),
+            1 => format!("{}{}", kinds[next(kinds.len())], kinds[next(kinds.len())]),
+            2 => format!("{} {}", kinds[next(kinds.len())], next(50)),
+            _ => format!("{}-{}-{}", kinds[next(kinds.len())], next(3_000), kinds[next(kinds.len())]),
+        };
+        let spelled: Vec<[String; 2]> = (0..6_000).map(|_| [name(), name()]).collect();
+        let mut kept = Names::default();
+        for (number, row) in spelled.iter().enumerate() {
+            // The order is that of the numbers.
+            let place = i64::try_from(number).unwrap();
+            kept.add(Uuid::from_u128(number as u128), place, row.iter().map(String::as_str));
+        }
+        let kept = kept.ordered();
+        let rows: Vec<(u128, Vec<&str>)> = spelled
+            .iter()
+            .enumerate()
+            .map(|(number, row)| (number as u128, row.iter().map(String::as_str).collect()))
+            .collect();
+        let texts = [
+            "node",
+            "NODE-7",
+            "ode",
+            "de-",
+            "n",
+            "o",
+            "ü",
+            "über",
+            "pod 12",
+            "service-1234",
+            "service-12",
+            "arn:aws",
+            "aws-2",
+            "main 4",
+            "4",
+            "on",
+            "node ode",
+            "zebra",
+            "e-1",
+            "-",
+            "db_main",
+            "n n",
+        ];
+        for text in texts {
+            for limit in [1, 5, 50] {
+                assert_eq!(best(&kept, text, limit), plain(&rows, text, limit), "{text}, {limit}");
+            }
+        }
     }
 
     #[test]

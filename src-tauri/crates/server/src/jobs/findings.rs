@@ -87,8 +87,13 @@ pub fn take_over(store: &Store, now: i64) -> Result<Option<i64>, StoreError> {
 fn refresh(store: &Store, caller: &Caller, which: TaggedCharges) {
     let Some(tenant) = caller.tenant() else { return };
     let awaited = due::awaited(store, tenant);
-    let only_events = matches!(&awaited, Ok(Some(awaited)) if awaited.only_events);
-    let is_whole = if only_events { look_at_events(store, tenant) } else { look(store, tenant, which) };
+    let is_whole = match &awaited {
+        Ok(Some(awaited)) if awaited.only_events => look_at_events(store, tenant),
+        Ok(Some(awaited)) if awaited.only_charges => {
+            look(store, tenant, which, operations::cost_anomalies::refresh_costs)
+        }
+        _ => look(store, tenant, which, operations::cost_anomalies::refresh),
+    };
     if !is_whole {
         return;
     }
@@ -108,8 +113,11 @@ fn look_at_events(store: &Store, tenant: Uuid) -> bool {
     looked.is_ok()
 }
 
+/// How anomalies are looked for: those of costs alone, or all.
+type AnomalySearch = fn(&Store, Uuid) -> Result<operations::cost_anomalies::Outcome, StoreError>;
+
 /// Whether everything was looked for.
-fn look(store: &Store, tenant: Uuid, which: TaggedCharges) -> bool {
+fn look(store: &Store, tenant: Uuid, which: TaggedCharges, anomalies: AnomalySearch) -> bool {
     let mut is_whole = true;
     let mut failed = |what: &str, error: &StoreError| {
         is_whole = false;
@@ -120,7 +128,7 @@ fn look(store: &Store, tenant: Uuid, which: TaggedCharges) -> bool {
         Ok(charges) => tracing::info!(charges, "charges were given the values of virtual tags"),
         Err(error) => failed("charges were not given the values of virtual tags", &error),
     }
-    match operations::cost_anomalies::refresh(store, tenant) {
+    match anomalies(store, tenant) {
         Ok(found) => {
             let (added, removed) = (found.changes.added, found.changes.removed);
             let count = found.findings.len() + found.measured.len();

@@ -9,7 +9,7 @@ use crate::jobs::findings;
 use crate::jobs::questions::Reader;
 use crate::settings::Settings;
 use auth::household;
-use catalogue::{Caller, ValueRef};
+use catalogue::{Caller, Decimal, ValueRef};
 use ingest::undo::Undoing;
 use ingest::{Archive, ImportError, Report, due};
 use serde_json::{Value, json};
@@ -173,6 +173,64 @@ fn bills_are_left_alone(database: Option<String>) {
     import(&data, folder.path(), &scan());
     import(&data, folder.path(), &alert("node down"));
     assert_eq!(look(), 1);
+}
+
+#[test]
+fn after_charges_alone_no_measurement_is_judged_again() {
+    measurements_are_left_alone(None);
+}
+
+#[test]
+fn with_postgresql_after_charges_alone_no_measurement_is_judged_again() {
+    let Some(database) = testkit::postgres::database() else { return };
+    measurements_are_left_alone(Some(database));
+}
+
+fn measurements_are_left_alone(database: Option<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let data = opened(folder.path(), database);
+    let house = Caller::house_for(data.tenant.id);
+    let look = || {
+        let turn = i64::try_from(due::TURN.as_micros()).unwrap();
+        assert_eq!(findings::take_over(&data.store, data.store.now() + 2 * turn).unwrap(), None);
+        let scopes = |rows: &Transaction<'_>| rows.select("anomaly", &["scope"], &[]);
+        let mut found: Vec<String> = data
+            .store
+            .snapshot(&house, scopes)
+            .unwrap()
+            .iter()
+            .map(|row| row[0].as_text().unwrap().to_owned())
+            .collect();
+        found.sort();
+        found
+    };
+    import(&data, folder.path(), &bill());
+    assert_eq!(look(), ["service"]);
+    // What no rule watches goes as soon as measurements are judged.
+    let found_before = |rows: &Transaction<'_>| {
+        let account = rows.select("cloud_accounts", &["id"], &[])?[0][0].as_uuid().unwrap();
+        rows.insert(
+            "anomaly",
+            &[
+                ("account_id", account.into()),
+                ("anomaly_type", "CPU".into()),
+                ("current_value", ValueRef::Decimal(Decimal::from(90))),
+                ("evaluated_at", ValueRef::Timestamp(rows.now())),
+                ("is_anomaly", true.into()),
+                ("name", "web".into()),
+                ("reference_value", ValueRef::Json("{}")),
+                ("scope", "metric".into()),
+            ],
+        )
+    };
+    data.store.transaction::<_, StoreError>(&house, found_before).unwrap();
+    let quiet = bill().replace("500,500", "100,100");
+    import(&data, folder.path(), &quiet);
+    assert_eq!(look(), ["metric"], "the bill is judged, and measurements are as they were");
+    // Alerts that nobody has looked at yet are not forgotten over charges.
+    import(&data, folder.path(), &alert("disk full"));
+    import(&data, folder.path(), &bill());
+    assert_eq!(look(), ["service"]);
 }
 
 /// An alert of Alertmanager.

@@ -1,4 +1,5 @@
 import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { Computed } from './Computed';
 import { floorOf } from './floor';
@@ -65,6 +66,40 @@ test('the days of an anomaly stand with what they differ by, which adds up to it
     [...line.children].map((cell) => cell.textContent),
   );
   expect(cells.slice(1).map((line) => line.at(-1))).toEqual(['+$6.285', '+$7.755', '+$14.04']);
+});
+
+test('a later day is worked out from what it was compared with itself', async () => {
+  const tuesdays = ['3.51', '3.55', '3.55', '3.56', '3.60'];
+  const compared = {
+    ...reference,
+    values: tuesdays.map((value, week) => ({
+      date: new Date(Date.UTC(2026, 8, 29 + 7 * week)).toISOString().slice(0, 10),
+      value,
+      weight: 1,
+    })),
+    expected: '3.555',
+    mad: '0.01',
+    floor: '0.1422',
+    spread: '0.1422',
+  };
+  const [monday, tuesday] = reference.run;
+  render(<Computed row={row({ run: [monday, { ...tuesday, compared }] })} />);
+  expect(screen.queryByText(/not kept/)).toBeNull();
+  const days = screen.getByRole('combobox', { name: 'Day' });
+  await userEvent.click(days);
+  await userEvent.selectOptions(days, '2026-11-03');
+  const text = document.body.textContent;
+  // 11.31 − 3.555 = 7.755, and 7.755 / 0.1422 = 54.5
+  for (const step of ['the median of 5 days', '$3.555', '$0.1422', '4% of what is expected', '$7.755', '54.5 times'])
+    expect(text).toContain(step);
+});
+
+test('days of which it is not kept what they were compared with are named', () => {
+  const view = render(<Computed row={row()} />);
+  expect(view.container.textContent).toContain('was not kept then. The next import keeps it.');
+  expect(screen.queryByRole('combobox')).toBeNull();
+  view.rerender(<Computed row={row({ not_compared: { from: '2026-11-03', to: '2026-11-03' } })} />);
+  expect(view.container.textContent).toContain('is not kept from Tue 3 Nov on');
 });
 
 test('where the floor of the spread comes from is said', () => {

@@ -1,7 +1,8 @@
 import { Copy } from 'lucide-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { host } from '@/host';
-import { Button, Panel, compare, plural, ratio, subtract, toast, useToday } from '@/shared';
+import { Button, Panel, Select, compare, plural, ratio, subtract, toast, useToday } from '@/shared';
 import type { Numeric } from '@/shared';
 import { exactOf, stepName } from './amount';
 import { ComparedDays, OwnDays } from './DayTables';
@@ -9,83 +10,89 @@ import { floorOf } from './floor';
 import { normalOf } from './normal';
 import type { Row } from './row';
 
-/** How the first day was judged, step by step, so that a person comes to the same with a calculator. */
+/** How a day was judged, step by step, so that a person comes to the same with a calculator: the first one, or one that is chosen. */
 export function Computed({ row }: { row: Row }) {
   const now = useToday();
+  const [chosen, setChosen] = useState('');
   const { reference } = row;
-  const [first] = reference.run;
-  if (!first) return null;
+  const { run } = reference;
+  const day = run.find(({ date, compared }) => date === chosen && compared !== null) ?? run[0];
+  if (!day) return null;
+  const of = day.compared ?? reference;
   const amount = (value: Numeric | null) => exactOf(row, value);
   const unit = row.isHourly ? 'hour' : 'day';
   const { bar } = reference;
   const distance =
-    compare(first.actual, reference.expected) < 0
-      ? subtract(reference.expected, first.actual)
-      : subtract(first.actual, reference.expected);
-  const times = ratio(distance, reference.spread);
-  const normal = normalOf(row);
-  const isWeighted = reference.values.some(({ weight }) => compare(weight, 1) !== 0);
-  const floor = floorOf(row);
+    compare(day.actual, of.expected) < 0 ? subtract(of.expected, day.actual) : subtract(day.actual, of.expected);
+  const times = ratio(distance, of.spread);
+  const normal = normalOf(row, of);
+  const isWeighted = of.values.some(({ weight }) => compare(weight, 1) !== 0);
+  const floor = floorOf(row, of);
+  const judged = run.filter(({ compared }, at) => at === 0 || compared !== null);
   return (
     <Panel
       title="How this was judged"
-      meta={stepName(first.date, now)}
+      meta={judged.length > 1 ? undefined : stepName(day.date, now)}
       actions={
-        <Button
-          size="small"
-          onClick={() => {
-            void host.copy(JSON.stringify(row.stored.reference_value, null, 2)).then(() => {
-              toast({ tone: 'ok', text: 'Copied the numbers as JSON' });
-            });
-          }}
-        >
-          <Copy className="i s" />
-          Copy
-        </Button>
+        <>
+          {judged.length > 1 && (
+            <Select
+              label={row.isHourly ? 'Hour' : 'Day'}
+              value={day.date}
+              options={judged.map(({ date }) => ({ value: date, label: stepName(date, now) }))}
+              onChange={setChosen}
+            />
+          )}
+          <Button
+            size="small"
+            onClick={() => {
+              void host.copy(JSON.stringify(row.stored.reference_value, null, 2)).then(() => {
+                toast({ tone: 'ok', text: 'Copied the numbers as JSON' });
+              });
+            }}
+          >
+            <Copy className="i s" />
+            Copy
+          </Button>
+        </>
       }
     >
       <ol className="judgement">
-        <Step
-          name={`Rule ${reference.rule}: the median of ${plural(reference.values.length, unit)}`}
-          value={amount(reference.expected)}
-        >
-          {isWeighted ? `Values times their weight, which brings ${leveled(reference.rule)}` : 'What is expected'}
+        <Step name={`Rule ${of.rule}: the median of ${plural(of.values.length, unit)}`} value={amount(of.expected)}>
+          {isWeighted ? `Values times their weight, which brings ${leveled(of.rule)}` : 'What is expected'}
         </Step>
-        {reference.high === null ? (
+        {of.high === null ? (
           <>
-            <Step name="Typical distance from it (MAD)" value={amount(reference.mad)}>
+            <Step name="Typical distance from it (MAD)" value={amount(of.mad)}>
               The median of the distances of these {unit}s
             </Step>
-            <Step name="Spread" value={amount(reference.spread)}>
-              The larger of 1.4826 × MAD and the floor of {amount(reference.floor)}, {floor}
+            <Step name="Spread" value={amount(of.spread)}>
+              The larger of 1.4826 × MAD and the floor of {amount(of.floor)}, {floor}
             </Step>
-            <Step name={`Distance on ${stepName(first.date, now)}`} value={amount(distance)}>
-              {times === null ? '' : `${times.toFixed(1)} times the spread; `}more than {String(reference.factor)} times
-              counts, from {String(reference.min_percent)}%
-              {compare(reference.min_amount, 0) > 0 && ` and ${amount(reference.min_amount)}`} on
+            <Step name={`Distance on ${stepName(day.date, now)}`} value={amount(distance)}>
+              {times === null ? '' : `${times.toFixed(1)} times the spread; `}more than {String(of.factor)} times
+              counts, from {String(of.min_percent)}%{compare(of.min_amount, 0) > 0 && ` and ${amount(of.min_amount)}`}{' '}
+              on
             </Step>
           </>
         ) : (
           <>
-            <Step
-              name="Lowest and highest of these days"
-              value={`${amount(reference.low)} – ${amount(reference.high)}`}
-            >
+            <Step name="Lowest and highest of these days" value={`${amount(of.low)} – ${amount(of.high)}`}>
               A new extreme lies beyond them by more than the margin
             </Step>
-            <Step name="Margin" value={amount(reference.margin)}>
+            <Step name="Margin" value={amount(of.margin)}>
               10% of what lies between them
             </Step>
-            <Step name={`Distance on ${stepName(first.date, now)}`} value={amount(distance)}>
-              From what is expected; it counts from {String(reference.min_percent)}%
-              {compare(reference.min_amount, 0) > 0 && ` and ${amount(reference.min_amount)}`} on
+            <Step name={`Distance on ${stepName(day.date, now)}`} value={amount(distance)}>
+              From what is expected; it counts from {String(of.min_percent)}%
+              {compare(of.min_amount, 0) > 0 && ` and ${amount(of.min_amount)}`} on
             </Step>
           </>
         )}
         <Step name="Normal range" value={`${amount(normal.low)} – ${amount(normal.high)}`}>
           {row.isNew
             ? 'A new service is told from its upper end on'
-            : `What is expected, and as far from it as ${reference.high === null ? 'the factor times the spread' : 'the extremes with their margin'}, the share and the amount allow`}
+            : `What is expected, and as far from it as ${of.high === null ? 'the factor times the spread' : 'the extremes with their margin'}, the share and the amount allow`}
         </Step>
         {bar && (
           <Step
@@ -96,10 +103,27 @@ export function Computed({ row }: { row: Row }) {
           </Step>
         )}
       </ol>
-      <ComparedDays row={row} isWeighted={isWeighted} />
+      <NotCompared row={row} />
+      <ComparedDays row={row} of={of} isWeighted={isWeighted} />
       <OwnDays row={row} />
     </Panel>
   );
+}
+
+/** Which later days cannot be worked out again, and why. */
+function NotCompared({ row: { reference, isNew, isHourly } }: { row: Row }) {
+  const now = useToday();
+  const { run, leftOut } = reference;
+  const later = isHourly ? 'later hours' : 'later days';
+  if (leftOut) {
+    return (
+      <p className="small muted">
+        What {later} were compared with is not kept from {stepName(leftOut.from, now)} on.
+      </p>
+    );
+  }
+  if (isNew || run.slice(1).every(({ compared }) => compared !== null)) return null;
+  return <p className="small muted">What {later} were compared with was not kept then. The next import keeps it.</p>;
 }
 
 const operatorSigns: Partial<Record<string, string>> = { GT: '>', GTE: '≥', LT: '<', LTE: '≤' };

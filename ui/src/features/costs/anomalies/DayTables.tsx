@@ -1,16 +1,16 @@
 import { compare, money, subtract, useToday } from '@/shared';
 import { exactOf, stepName } from './amount';
-import type { Row } from './row';
+import type { Comparison, Row } from './row';
 
-/** What the first day was compared with. */
-export function ComparedDays({ row, isWeighted }: { row: Row; isWeighted: boolean }) {
+/** What a day was compared with. */
+export function ComparedDays({ row, of, isWeighted }: { row: Row; of: Comparison; isWeighted: boolean }) {
   const now = useToday();
   return (
     <details className="compared">
       <summary>The {row.isHourly ? 'hours' : 'days'} it was compared with</summary>
       <table className="tbl compact tight">
         <tbody>
-          {row.reference.values.map((one) => (
+          {of.values.map((one) => (
             <tr key={one.date}>
               <th scope="row">{stepName(one.date, now)}</th>
               <td className="n num">{exactOf(row, one.value)}</td>

@@ -1,24 +1,24 @@
 import { exactOf } from './amount';
-import type { Row } from './row';
+import type { Comparison, Row } from './row';
 
 /** Brings a median of differences to a standard deviation. */
 const consistency = 1.4826;
 
 /** Where the floor of the spread comes from, so that it can be worked out again. Four things make it; the largest is it. */
-export function floorOf(row: Row): string {
-  const { reference, isHourly, kind } = row;
-  const floor = Number(reference.floor);
-  const weighed = reference.values.map(({ value, weight }) => Number(value) * Number(weight));
+export function floorOf(row: Row, of: Comparison = row.reference): string {
+  const { isHourly, kind } = row;
+  const floor = Number(of.floor);
+  const weighed = of.values.map(({ value, weight }) => Number(value) * Number(weight));
   const range = Math.max(...weighed) - Math.min(...weighed);
-  const level = Math.abs(Number(reference.expected));
+  const level = Math.abs(Number(of.expected));
   const is = (value: number) => value > 0 && Math.abs(value - floor) <= 1e-6 * floor;
   if (is(level * 0.04)) return '4% of what is expected';
-  if (reference.rule.endsWith('14 days') && is(level * 0.05)) return '5% of what is expected';
+  if (of.rule.endsWith('14 days') && is(level * 0.05)) return '5% of what is expected';
   if (is(range * 0.02)) return '2% of what lies between the lowest and the highest';
   if (is(kind === 'events' ? 1 : 0.01)) return 'the least there is';
   const middle = exactOf(row, floor / consistency);
   if (isHourly) return `1.4826 × ${middle}, by which its hours usually differ from the median of their hour`;
-  if (reference.rule.endsWith('weekday'))
+  if (of.rule.endsWith('weekday'))
     return `1.4826 × ${middle}, by which its days usually differ from the median of their weekday`;
   return 'by how far its days of four weeks lie apart';
 }

@@ -1,29 +1,28 @@
-import type { Row } from './row';
+import type { Comparison, Row } from './row';
 
-/** What would still have been normal on the first day of an anomaly. */
+/** What would still have been normal on a day of an anomaly. */
 export interface Normal {
   low: number;
   high: number;
 }
 
 /**
- * From the numbers the verdict of the first day rests on, as a person works it out with a calculator. Other days of the anomaly were compared with
- * other days; of them only what was expected is kept.
+ * From the numbers a verdict rests on, as a person works it out with a calculator: of the first day, or of another one.
  *
  * The bounds are for a drawing and for amounts with two decimals: doubles do.
  */
-export function normalOf({ reference, isNew }: Row): Normal {
-  const expected = Number(reference.expected);
-  const least = Math.max((Math.abs(expected) * Number(reference.min_percent)) / 100, Number(reference.min_amount));
+export function normalOf(row: Row, of: Comparison = row.reference): Normal {
+  const expected = Number(of.expected);
+  const least = Math.max((Math.abs(expected) * Number(of.min_percent)) / 100, Number(of.min_amount));
   // A new service is told from an amount on; less than nothing is not expected of it.
-  if (isNew) return { low: 0, high: least };
-  if (reference.low !== null && reference.high !== null) {
-    const margin = Number(reference.margin ?? 0);
+  if (row.isNew) return { low: 0, high: least };
+  if (of.low !== null && of.high !== null) {
+    const margin = Number(of.margin ?? 0);
     return {
-      low: Math.min(Number(reference.low) - margin, expected - least),
-      high: Math.max(Number(reference.high) + margin, expected + least),
+      low: Math.min(Number(of.low) - margin, expected - least),
+      high: Math.max(Number(of.high) + margin, expected + least),
     };
   }
-  const far = Math.max(Number(reference.spread) * Number(reference.factor), least);
+  const far = Math.max(Number(of.spread) * Number(of.factor), least);
   return { low: expected - far, high: expected + far };
 }

@@ -16,12 +16,13 @@ export interface RunDay {
   /** What would still have been normal; null where that is not kept. */
   low: Numeric | null;
   high: Numeric | null;
+  /** What a day after the first was compared with; null where that is not kept. */
+  compared: Comparison | null;
 }
 
-/** All that the verdict of the first day rests on. */
-export interface Reference {
+/** All that the verdict of one day rests on. */
+export interface Comparison {
   rule: string;
-  run: readonly RunDay[];
   values: readonly { date: string; value: Numeric; weight: Numeric }[];
   expected: Numeric;
   mad: Numeric;
@@ -33,6 +34,13 @@ export interface Reference {
   low: Numeric | null;
   high: Numeric | null;
   margin: Numeric | null;
+}
+
+/** What an anomaly rests on: what its first day was compared with, and its days. */
+export interface Reference extends Comparison {
+  run: readonly RunDay[];
+  /** Later days, of a long anomaly, of which it is not kept what they were compared with. */
+  leftOut: { from: string; to: string } | null;
   /** What a person's rule demands beside; none of costs. */
   bar: Bar | null;
   /** Of what is no cost: the series from some days before it to some after it. Empty where it was not kept. */
@@ -132,18 +140,28 @@ function isFurther(day: RunDay, other: RunDay): boolean {
 
 function referenceOf(value: Json): Reference {
   const object = asObject(value);
-  const number = (name: string): Numeric => numeric(object[name]) ?? 0;
-  const list = (name: string) => (Array.isArray(object[name]) ? object[name].map(asObject) : []);
+  const leftOut = asObject(object['not_compared']);
   return {
-    rule: typeof object['rule'] === 'string' ? object['rule'] : '',
-    run: list('run').map((day) => ({
+    ...comparisonOf(object),
+    run: listOf(object['run']).map((day) => ({
       date: textOf(day['date']),
       actual: numeric(day['actual']) ?? 0,
       expected: numeric(day['expected']) ?? 0,
       low: numeric(day['low']),
       high: numeric(day['high']),
+      compared: day['compared'] === undefined ? null : comparisonOf(asObject(day['compared'])),
     })),
-    values: list('values').map((one) => ({
+    leftOut: leftOut['from'] === undefined ? null : { from: textOf(leftOut['from']), to: textOf(leftOut['to']) },
+    bar: barOf(object['reference']),
+    around: listOf(object['around']).map((one) => ({ date: textOf(one['date']), value: numeric(one['value']) ?? 0 })),
+  };
+}
+
+function comparisonOf(object: Fields): Comparison {
+  const number = (name: string): Numeric => numeric(object[name]) ?? 0;
+  return {
+    rule: textOf(object['rule']),
+    values: listOf(object['values']).map((one) => ({
       date: textOf(one['date']),
       value: numeric(one['value']) ?? 0,
       weight: numeric(one['weight']) ?? 1,
@@ -158,8 +176,6 @@ function referenceOf(value: Json): Reference {
     low: numeric(object['low']),
     high: numeric(object['high']),
     margin: numeric(object['margin']),
-    bar: barOf(object['reference']),
-    around: list('around').map((one) => ({ date: textOf(one['date']), value: numeric(one['value']) ?? 0 })),
   };
 }
 
@@ -177,7 +193,13 @@ function barOf(value: Json | undefined): Bar | null {
   };
 }
 
-function asObject(value: Json | undefined): Readonly<Record<string, Json | undefined>> {
+type Fields = Readonly<Record<string, Json | undefined>>;
+
+function listOf(value: Json | undefined): Fields[] {
+  return Array.isArray(value) ? value.map(asObject) : [];
+}
+
+function asObject(value: Json | undefined): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 

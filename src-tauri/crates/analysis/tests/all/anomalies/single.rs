@@ -6,6 +6,7 @@ use analysis::anomalies::{
     DailyCost, Feedback, Finding, Kind, Measure, Rule, SeriesKey, State, Verdict, find,
 };
 use catalogue::{Decimal, format_date, parse_date};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 const SHOP: Uuid = Uuid::from_u128(1);
@@ -263,4 +264,36 @@ fn what_is_expected_until_a_day_is_judged_again_after_it() {
         Feedback { key: vm(), started_on: first, verdict: Verdict::Expected, expected_until: Some(until) };
     let found = find(&costs, &[feedback]);
     assert_eq!(told(&found.findings)[0], one("VM", "05-09..05-14", Kind::New, State::Over));
+}
+
+#[test]
+fn later_days_are_told_with_what_they_were_compared_with_and_of_a_long_run_those_left_out() {
+    let (begin, first) = (day("2026-01-01"), day("2026-04-06"));
+    let doubling = |days: i32| {
+        let mut costs = steady(SHOP, "VM", begin, first);
+        // Twice as much each week: no day is what its last weeks lead one to expect.
+        costs.extend((0..days).map(|of_run| {
+            let times = 2_i64.pow(1 + u32::try_from(of_run / 7).unwrap());
+            cost(first + of_run, SHOP, "VM", 100 * times)
+        }));
+        let found = find(&costs, &[]).findings;
+        assert_eq!(found.len(), 1, "{:?}", told(&found));
+        // The first of May is compared with month starts, and the newest day is not judged yet.
+        assert_eq!(found[0].days.len(), usize::try_from(days - 2).unwrap(), "{:?}", told(&found));
+        let card = found[0].reference_value().unwrap();
+        recompute(&card, 200.0);
+        card
+    };
+    let whole = doubling(33);
+    let compared = |card: &Value| {
+        let run = card["run"].as_array().unwrap();
+        run.iter().filter(|day| day["compared"].is_object()).count()
+    };
+    assert_eq!((compared(&whole), &whole["not_compared"]), (30, &Value::Null));
+    // The eighth day had the first among those it was compared with.
+    let of_eighth = whole["run"][7]["compared"]["values"].as_array().unwrap();
+    assert_eq!(of_eighth.last().unwrap()["date"], whole["from"]);
+    let long = doubling(44);
+    assert_eq!(compared(&long), 30);
+    assert_eq!(long["not_compared"], json!({ "from": "2026-05-08", "to": "2026-05-18" }));
 }

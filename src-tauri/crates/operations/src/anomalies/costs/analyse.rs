@@ -38,13 +38,31 @@ pub(crate) struct Look {
     findings: Vec<Row>,
     silenced: Vec<Row>,
     known: kept::Days,
-    measured: RuleFindings,
+    /// None where only costs are judged.
+    measured: Option<RuleFindings>,
+}
+
+/// What is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Costs, and what rules of people watch.
+    All,
+    Costs,
 }
 
 /// Judges the bills of a tenant after they have changed. All of them, since what one account brings says of the others whether
 /// their days are complete; rows that stay as they are, are not written. Blocks.
 pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
-    let look = |rows: &Transaction<'_>| look(rows, tenant, None);
+    refresh_of(store, tenant, Extent::All)
+}
+
+/// The same after no more than charges or their tags have changed: measurements and events are as they were, and are not read. Blocks.
+pub fn refresh_costs(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
+    refresh_of(store, tenant, Extent::Costs)
+}
+
+fn refresh_of(store: &Store, tenant: Uuid, extent: Extent) -> Result<Outcome, StoreError> {
+    let look = |rows: &Transaction<'_>| look(rows, tenant, None, extent);
     // What is written follows from the import, which is written down itself.
     let kept = kit::read_and_keep(store, tenant, look, |rows, found| keep(&rows.derived(), found));
     kept.map_err(Refusal::into_error)
@@ -53,7 +71,7 @@ pub fn refresh(store: &Store, tenant: Uuid) -> Result<Outcome, StoreError> {
 /// The same when somebody at the machine asks for it; the audit trail names the service. `as_of` is a day such as 2026-06-18. Blocks.
 pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, Refusal> {
     let as_of = as_of.map(|text| day("as_of", text)).transpose()?;
-    let look = |rows: &Transaction<'_>| look(rows, tenant, as_of);
+    let look = |rows: &Transaction<'_>| look(rows, tenant, as_of, Extent::All);
     kit::read_and_keep(store, tenant, look, |rows, found| {
         keep(&rows.in_hand("spend_anomalies_analyse", None), found)
     })
@@ -62,7 +80,7 @@ pub fn run(store: &Store, tenant: Uuid, as_of: Option<&str>) -> Result<Outcome, 
 /// `spend_anomalies_analyse`: what is read before the request's transaction.
 pub(crate) fn read_ahead(ahead: &Ahead<'_>) -> Result<Reading<Look>, Refusal> {
     let (tenant, as_of) = (kit::tenant_of(ahead.caller)?, as_of(ahead.arguments)?);
-    Reading::take(ahead.engine.store(), tenant, |rows| look(rows, tenant, as_of))
+    Reading::take(ahead.engine.store(), tenant, |rows| look(rows, tenant, as_of, Extent::All))
 }
 
 /// `spend_anomalies_analyse`
@@ -73,7 +91,7 @@ pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> 
     let ahead = call.read_ahead::<Reading<Look>>();
     let outcome = match ahead.map(|reading| reading.current(&rows, tenant)).transpose()?.flatten() {
         Some(found) => keep(&rows, found)?,
-        None => keep(&rows, &look(&rows, tenant, as_of)?)?,
+        None => keep(&rows, &look(&rows, tenant, as_of, Extent::All)?)?,
     };
     outcome.to_json()
 }
@@ -84,7 +102,7 @@ fn as_of(arguments: &serde_json::Map<String, Json>) -> Result<Option<i32>, Refus
 }
 
 /// Judges everything that has begun by a day; by today without one. Nothing is written.
-fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Look, Refusal> {
+fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>, extent: Extent) -> Result<Look, Refusal> {
     let today = i32::try_from(rows.now().div_euclid(DAY)).unwrap_or(i32::MAX);
     let as_of = as_of.unwrap_or(today);
     let usage = Usage::of(rows)?;
@@ -102,8 +120,12 @@ fn look(rows: &Transaction<'_>, tenant: Uuid, as_of: Option<i32>) -> Result<Look
         Ok(told)
     };
     let (findings, silenced) = (rows_of(&found.findings)?, rows_of(&found.silenced)?);
-    let measured = measured::judge(rows, &feedback, as_of)?;
-    let (series, days) = (found.series + measured.series, found.days + measured.days);
+    let measured = match extent {
+        Extent::All => Some(measured::judge(rows, &feedback, as_of)?),
+        Extent::Costs => None,
+    };
+    let (of_rules, days_of_rules) = measured.as_ref().map_or((0, 0), |rules| (rules.series, rules.days));
+    let (series, days) = (found.series + of_rules, found.days + days_of_rules);
     let known = kept::Days::of(&costs.daily);
     Ok(Look { as_of, newest, series, days, findings, silenced, known, measured })
 }
@@ -113,8 +135,12 @@ fn keep(rows: &Transaction<'_>, look: &Look) -> Result<Outcome, Refusal> {
     let (mut findings, mut silenced) = (look.findings.clone(), look.silenced.clone());
     let own = kept::Own { scopes: &[SERVICE, TAG, TOTAL], lacks: &|row| look.known.lack(row) };
     let mut changes = kept::write(rows, (&mut findings, &mut silenced), &own)?;
-    let (measured, of_measured) = look.measured.keep(rows)?;
-    changes.add(of_measured);
+    let mut measured = Vec::new();
+    if let Some(rules) = &look.measured {
+        let (kept, of_rules) = rules.keep(rows)?;
+        changes.add(of_rules);
+        measured = kept;
+    }
     let Look { as_of, newest, series, days, .. } = *look;
     Ok(Outcome { as_of, newest, series, days, findings, measured, changes })
 }

@@ -4,7 +4,8 @@ use super::super::charges::Charges;
 use super::super::scope::Scope;
 use super::compute::{Share, apply};
 use super::rule;
-use catalogue::{Caller, Value, ValueRef};
+use crate::kit;
+use catalogue::{Value, ValueRef};
 use graphql::Refusal;
 use model::tables::allocated_cost;
 use model::{Read, row};
@@ -24,10 +25,10 @@ type RowKey = (Uuid, i32, String, String);
 
 /// Splits the charges of a tenant anew; how many rows were written or removed. Blocks.
 pub(crate) fn refresh(store: &Store, tenant: Uuid) -> Result<usize, StoreError> {
-    let house = Caller::house_for(tenant);
-    let found = store.snapshot(&house, shares).map_err(Refusal::into_error)?;
-    let Some(found) = found else { return Ok(0) };
-    store.transaction(&house, |rows| write(&rows.derived(), found)).map_err(Refusal::into_error)
+    let keep = |rows: &Transaction<'_>, found: &Option<BTreeMap<RowKey, Share>>| {
+        found.as_ref().map_or(Ok(0), |found| write(&rows.derived(), found.clone()))
+    };
+    kit::read_and_keep(store, tenant, shares, keep).map_err(Refusal::into_error)
 }
 
 /// All shares by their key; none where there is nothing to split and nothing was split.

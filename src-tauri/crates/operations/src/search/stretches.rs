@@ -1,0 +1,177 @@
+//! Which stretches of rows may hold some letters, told without going through their names.
+//!
+//! Of each stretch there is a set of the bytes, pairs and triples of bytes in its names, and of those that a word begins with, as bits at places that several
+//! share: what is not in the set is not in the stretch. The sets lie across: of one place the bits of all stretches stand beside each other, so that a
+//! search reads a few lines of them and goes through the few stretches that are left.
+
+use std::ops::Range;
+
+/// Rows of a stretch.
+const ROWS: usize = 128;
+/// Bits of a set.
+const PLACES: usize = 8192;
+/// How many bytes beside each other stand in a set, and of those that a word begins with.
+const LENGTHS: [usize; 3] = [1, 2, 3];
+const LENGTHS_OF_WORDS: [usize; 2] = [1, 2];
+const WORD: usize = u64::BITS as usize;
+
+/// What stands in the sets: a few bytes, anywhere or where a word begins.
+#[derive(Clone, Copy)]
+enum Gram {
+    Anywhere,
+    BeginsWord,
+}
+
+impl Gram {
+    /// The place of up to three bytes.
+    fn place(self, bytes: &[u8]) -> usize {
+        let kind = match self {
+            Self::Anywhere => 0_u32,
+            Self::BeginsWord => 4,
+        };
+        let length = u32::try_from(bytes.len()).unwrap_or_default();
+        let number = bytes.iter().fold(kind + length, |number, byte| (number << 8) | u32::from(*byte));
+        // Fibonacci hashing: the upper bits are spread best.
+        (number.wrapping_mul(0x9E37_79B9) >> (u32::BITS - PLACES.ilog2())) as usize
+    }
+}
+
+/// What a stretch must have in its set.
+pub(super) struct Needs(Vec<usize>);
+
+impl Needs {
+    /// All of these letters somewhere.
+    pub fn all<'l>(letters: impl Iterator<Item = &'l str>) -> Self {
+        let mut places: Vec<usize> = letters
+            .flat_map(|letters| {
+                LENGTHS.into_iter().flat_map(move |length| letters.as_bytes().windows(length))
+            })
+            .map(|bytes| Gram::Anywhere.place(bytes))
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        Self(places)
+    }
+
+    /// These letters where a word begins.
+    pub fn beginning_word(letters: &str) -> Self {
+        let Self(mut places) = Self::all(std::iter::once(letters));
+        let bytes = letters.as_bytes();
+        places.extend(
+            LENGTHS_OF_WORDS
+                .into_iter()
+                .filter_map(|length| bytes.get(..length))
+                .map(|bytes| Gram::BeginsWord.place(bytes)),
+        );
+        Self(places)
+    }
+}
+
+/// The sets of all stretches.
+#[derive(Default)]
+pub(super) struct Stretches {
+    /// Of each place so many words.
+    width: usize,
+    bits: Vec<u64>,
+}
+
+impl Stretches {
+    /// Of a text whose rows end here.
+    pub fn of(text: &str, ends: &[usize]) -> Self {
+        let width = ends.len().div_ceil(ROWS).div_ceil(WORD);
+        let mut bits = vec![0_u64; width * PLACES];
+        let mut begin = 0;
+        for (stretch, rows) in ends.chunks(ROWS).enumerate() {
+            let end = rows.last().copied().unwrap_or(begin);
+            for (number, word) in set_of(&text[begin..end]).into_iter().enumerate() {
+                let mut left = word;
+                while left != 0 {
+                    let place = number * WORD + left.trailing_zeros() as usize;
+                    bits[place * width + stretch / WORD] |= 1 << (stretch % WORD);
+                    left &= left - 1;
+                }
+            }
+            begin = end;
+        }
+        Self { width, bits }
+    }
+
+    /// Rows of the stretches that may have what is needed, in their order. The last stretch may have fewer.
+    pub fn having<'s>(&'s self, needs: &'s Needs) -> impl Iterator<Item = Range<usize>> + 's {
+        (0..self.width).flat_map(move |number| {
+            let lines = needs.0.iter().map(|place| self.bits[place * self.width + number]);
+            let mut left = lines.fold(u64::MAX, |left, word| left & word);
+            std::iter::from_fn(move || {
+                let place = left.trailing_zeros() as usize;
+                left &= left.checked_sub(1)?;
+                let first = (number * WORD + place) * ROWS;
+                Some(first..first + ROWS)
+            })
+        })
+    }
+}
+
+/// What stands in the names of a stretch.
+fn set_of(text: &str) -> [u64; PLACES / WORD] {
+    let mut set = [0_u64; PLACES / WORD];
+    let mut add = |gram: Gram, bytes: Option<&[u8]>| {
+        if let Some(bytes) = bytes {
+            let place = gram.place(bytes);
+            set[place / WORD] |= 1 << (place % WORD);
+        }
+    };
+    let bytes = text.as_bytes();
+    for at in 0..bytes.len() {
+        for length in LENGTHS {
+            add(Gram::Anywhere, bytes.get(at..at + length));
+        }
+    }
+    for (at, letter) in text.char_indices().filter(|(_, letter)| !letter.is_alphanumeric()) {
+        let begin = at + letter.len_utf8();
+        for length in LENGTHS_OF_WORDS {
+            add(Gram::BeginsWord, bytes.get(begin..begin + length));
+        }
+    }
+    set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Needs, ROWS, Stretches};
+
+    /// Which stretches of rows of one name each may have what is needed, counted from nought.
+    fn having(names: &[String], needs: &Needs) -> Vec<usize> {
+        let (mut text, mut ends) = (String::new(), Vec::new());
+        for name in names {
+            text.extend(["\0", name, "\0"]);
+            ends.push(text.len());
+        }
+        Stretches::of(&text, &ends).having(needs).map(|rows| rows.start / ROWS).collect()
+    }
+
+    fn all(letters: &str) -> Needs {
+        Needs::all(std::iter::once(letters))
+    }
+
+    #[test]
+    fn a_search_goes_through_the_stretches_that_may_have_its_letters() {
+        let names: Vec<String> = (0..100 * ROWS).map(|row| format!("node-{row:06}")).collect();
+        let found = having(&names, &all("node-009600"));
+        assert!(found.contains(&(9600 / ROWS)) && found.len() < 10, "{found:?}");
+        assert_eq!(having(&names, &all("ode-")).len(), 100);
+        assert!(having(&names, &all("zebra")).len() < 10);
+        // In every name, and no word begins with it.
+        assert!(having(&names, &Needs::beginning_word("ode")).len() < 10);
+        assert_eq!(having(&names, &Needs::beginning_word("n")).len(), 100);
+        assert_eq!(having(&names, &Needs::all(std::iter::empty())).len(), 128, "whole words of bits");
+        assert!(having(&[], &all("node")).is_empty());
+    }
+
+    #[test]
+    fn words_of_every_script_begin_behind_what_is_no_letter() {
+        let names: Vec<String> = ["große übersicht", "ab·über"].map(str::to_owned).to_vec();
+        for word in ["ü", "über", "große"] {
+            assert_eq!(having(&names, &Needs::beginning_word(word)), [0], "{word}");
+        }
+    }
+}
