@@ -1,5 +1,5 @@
 import { serviceAddress } from '@/shared/place';
-import { noteCopy } from './away';
+import { noteCopy } from './offline';
 import { ApiError, isOfGateway } from './error';
 import { parseExact } from './json';
 import { noAnswer } from './silence';

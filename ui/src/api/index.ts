@@ -11,7 +11,7 @@
  */
 export { ofCloud } from './accounts';
 export { request } from './client';
-export { copyOf, locked, useIsAway } from './away';
+export { copyOf, locked, useIsAway } from './offline';
 export { useImportCommand } from './command';
 export { ApiError, isOffline, isSignedOut, lockOf } from './error';
 export { noAnswer } from './silence';
@@ -96,12 +96,12 @@ export {
 export type { CertificateShown, Instance, Instances, Look } from './instances';
 export { listed } from './listed';
 export { useLive } from './live';
-export { useLack, useWhyNot } from './offers';
-export type { Needs } from './offers';
+export { useLack, useWhyNot } from './capabilities';
+export type { Needs } from './capabilities';
 export { useOfService } from './ofService';
 export { useOriginInFront } from './origin';
-export { askBeside, readBeside } from './beside';
-export type { Beside } from './beside';
+export { askInstance, readAtInstance } from './instanceAnswer';
+export type { InstanceAnswer } from './instanceAnswer';
 export { isOwnWindow } from './ownWindow';
 export { pageSize, readAll, usePaged } from './paged';
 export type { Listing, Part } from './paged';
@@ -141,8 +141,8 @@ export { ticketTone, useCreateTicket, useNoTicket, useTickets } from './tickets'
 export type { NewTicket, Ticket, Tracker } from './tickets';
 export { upload } from './upload';
 export type { UploadBatch } from './upload';
-export { forgetFolder, lookAtFolder, readWatched, watchBucket, watchFolder, watchedKey } from './watched';
-export type { BucketKind, NewBucket, WatchedFolder, WatchedFolders } from './watched';
+export { forgetFolder, lookAtFolder, readWatched, watchBucket, watchFolder, watchedKey } from './watchedFolders';
+export type { BucketKind, NewBucket, WatchedFolder, WatchedFolders } from './watchedFolders';
 export { forgetMapping, keepMapping, mappingsKey, readMappings, readUnmapped, tryMapping } from './mappings';
 export type { KeptMapping, MappingContent, UnmappedTable } from './mappings';
 export { useSavedViews } from './views';

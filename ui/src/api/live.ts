@@ -7,7 +7,7 @@ import type { Document } from './graphql';
 const patience = 5_000;
 const protocol = 'graphql-transport-ws';
 
-interface Said {
+interface SocketMessage {
   type: string;
   id?: string;
   payload?: unknown;
@@ -35,14 +35,14 @@ export function listenTo(query: string, onChange: () => void): () => void {
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
     const opened = new WebSocket(address, protocol);
     socket = opened;
-    const say = (message: Said) => {
+    const say = (message: SocketMessage) => {
       opened.send(JSON.stringify(message));
     };
     opened.onopen = () => {
       say({ type: 'connection_init' });
     };
     opened.onmessage = ({ data }: MessageEvent<string>) => {
-      const said = JSON.parse(data) as Said;
+      const said = JSON.parse(data) as SocketMessage;
       if (said.type === 'connection_ack') say({ type: 'subscribe', id: '1', payload: { query } });
       if (said.type === 'ping') say({ type: 'pong' });
       if (said.type !== 'next') return;

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useLack } from './offers';
+import { useLack } from './capabilities';
 import { aboutKey, sessionKey } from './session';
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useWhyNot } from './offers';
+import { useWhyNot } from './capabilities';
 import { sampleReason } from './sample';
 
 const tenants = [

@@ -3,7 +3,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { instanceInFront } from '@/shared/place';
 import { createStore } from '@/shared/store';
-import { copyOf, unreachable, useIsAway } from './away';
+import { copyOf, unreachable, useIsAway } from './offline';
 import { ApiError, isOffline, isSignedOut, isUnreachable } from './error';
 import { call, callHere, post, sendHere } from './http';
 import { isOwnWindow } from './ownWindow';

@@ -4,7 +4,7 @@ import { request } from './client';
 import type { ApiError } from './error';
 import { graphql } from './graphql';
 import type { ResultOf, VariablesOf } from './graphql';
-import { useWhyNot } from './offers';
+import { useWhyNot } from './capabilities';
 import { useGraphQL } from './query';
 import { useSession } from './session';
 
@@ -64,11 +64,11 @@ const Create = graphql(`
 
 /** A ticket to create. The service knows few sources; what is none of them is left out. */
 export type NewTicket = Omit<VariablesOf<typeof Create>['object'], 'source'> & { source?: 'event' | 'recommendation' };
-type Created = ResultOf<typeof Create>['tickets_insert_one']['data']['insert_tickets_one'];
+type TicketAnswer = ResultOf<typeof Create>['tickets_insert_one']['data']['insert_tickets_one'];
 
 export function useCreateTicket() {
   const client = useQueryClient();
-  return useMutation<Created, ApiError, NewTicket>({
+  return useMutation<TicketAnswer, ApiError, NewTicket>({
     mutationFn: async (object) => (await request(Create, { object })).tickets_insert_one.data.insert_tickets_one,
     onSettled: () => client.invalidateQueries({ queryKey: ['graphql', Tickets] }),
   });

@@ -95,7 +95,7 @@ const ClearDefault = graphql(`
   }
 `);
 
-type Named = Omit<StoredView, 'search'>;
+type ViewName = Omit<StoredView, 'search'>;
 
 function stored(page: string, { id, name, search }: Omit<StoredView, 'id'> & { id?: string }) {
   return { ...(id === undefined ? {} : { id }), name, search: search as Json, page };
@@ -107,11 +107,11 @@ export function save(page: string, view: Omit<StoredView, 'id'> & { id?: string 
   return view.isPrivate ? request(AddMine, row) : request(Add, row);
 }
 
-export function rename({ id, name, isPrivate }: Named): Promise<unknown> {
+export function rename({ id, name, isPrivate }: ViewName): Promise<unknown> {
   return isPrivate ? request(RenameMine, { id, name }) : request(Rename, { id, name });
 }
 
-export function remove({ id, isPrivate }: Named): Promise<unknown> {
+export function remove({ id, isPrivate }: ViewName): Promise<unknown> {
   return isPrivate ? request(RemoveMine, { id }) : request(Remove, { id });
 }
 

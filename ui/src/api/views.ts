@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { graphql } from './graphql';
 import type { ResultOf } from './graphql';
 import { useGraphQL } from './query';
-import { useWhyNot } from './offers';
+import { useWhyNot } from './capabilities';
 import { useSeesTenant, useSession } from './session';
 import type * as changes from './viewChanges';
 
@@ -68,14 +68,17 @@ export function useSavedViews(page: string) {
 }
 
 type Rows = ResultOf<typeof Views>['saved_view'];
-interface Told<Data> {
+interface QueryState<Data> {
   data: Data | undefined;
   error: unknown;
 }
 
 /** Both kinds by name, once both have been asked for; none where neither is kept. */
-function viewsOf(shared: Told<ResultOf<typeof Views>>, mine: Told<ResultOf<typeof Mine>>): StoredView[] | undefined {
-  const isAsked = ({ data, error }: Told<unknown>) => data !== undefined || error !== null;
+function viewsOf(
+  shared: QueryState<ResultOf<typeof Views>>,
+  mine: QueryState<ResultOf<typeof Mine>>,
+): StoredView[] | undefined {
+  const isAsked = ({ data, error }: QueryState<unknown>) => data !== undefined || error !== null;
   if (!isAsked(shared) || !isAsked(mine) || (!shared.data && !mine.data)) return undefined;
   const of = (rows: Rows | undefined, isPrivate: boolean) => (rows ?? []).map((row) => viewOf(row, isPrivate));
   const all = [...of(shared.data?.saved_view, false), ...of(mine.data?.private_view, true)];

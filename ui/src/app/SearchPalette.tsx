@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLack } from '@/api';
 import { count } from '@/shared';
 import { useCounts } from './counts';
-import { useFound } from './found';
+import { useSearchResults } from './searchResults';
 import { Palette } from './Palette';
 import type { Entry } from './Palette';
 import { typedAhead } from './TypedAhead';
@@ -12,7 +12,7 @@ import { typedAhead } from './TypedAhead';
 /** The palette, with what the service has by the text that is typed. */
 export function SearchPalette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState(typedAhead);
-  const { found, trouble, isBusy } = useFound(text);
+  const { found, trouble, isBusy } = useSearchResults(text);
   const navigate = useNavigate();
   const lack = useLack();
   const notes = new Map(

@@ -23,7 +23,7 @@ import { compareSearch, privacySearch, providersSearch, signOnSearch, usersSearc
 import { triageSearch } from '@/features/triage/search';
 import { pagesBase } from '@/shared/place';
 import { parseSearch, stringifySearch } from './address';
-import { only } from './only';
+import { knownSearch } from './knownSearch';
 import { PageFailure } from './PageFailure';
 import { PageMissing } from './PageMissing';
 import { Root } from './Root';
@@ -61,56 +61,56 @@ const device = createRoute({
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/overview',
-  validateSearch: only(overviewSearch),
+  validateSearch: knownSearch(overviewSearch),
   // The page that is opened first comes with the frame: it would be waited for anyway.
   component: lazyRouteComponent(() => import('@/features/overview/OverviewPage'), 'OverviewPage'),
 });
 const explorer = createRoute({
   getParentRoute: () => root,
   path: '/costs/explorer',
-  validateSearch: only(explorerSearch),
+  validateSearch: knownSearch(explorerSearch),
   component: lazyRouteComponent(() => import('@/features/costs/ExplorerPage'), 'ExplorerPage'),
 });
 const anomalies = createRoute({
   getParentRoute: () => root,
   path: '/costs/anomalies',
-  validateSearch: only(anomaliesSearch),
+  validateSearch: knownSearch(anomaliesSearch),
   component: lazyRouteComponent(() => import('@/features/costs/anomalies/AnomaliesPage'), 'AnomaliesPage'),
 });
 const budgets = createRoute({
   getParentRoute: () => root,
   path: '/costs/budgets',
-  validateSearch: only(budgetsSearch),
+  validateSearch: knownSearch(budgetsSearch),
   component: lazyRouteComponent(() => import('@/features/costs/budgets/BudgetsPage'), 'BudgetsPage'),
 });
 const commitments = createRoute({
   getParentRoute: () => root,
   path: '/costs/commitments',
-  validateSearch: only(commitmentsSearch),
+  validateSearch: knownSearch(commitmentsSearch),
   component: lazyRouteComponent(() => import('@/features/costs/commitments/CommitmentsPage'), 'CommitmentsPage'),
 });
 const allocation = createRoute({
   getParentRoute: () => root,
   path: '/costs/allocation',
-  validateSearch: only(allocationSearch),
+  validateSearch: knownSearch(allocationSearch),
   component: lazyRouteComponent(() => import('@/features/costs/AllocationPage'), 'AllocationPage'),
 });
 const unitCosts = createRoute({
   getParentRoute: () => root,
   path: '/costs/unit-costs',
-  validateSearch: only(unitCostsSearch),
+  validateSearch: knownSearch(unitCostsSearch),
   component: lazyRouteComponent(() => import('@/features/costs/units/UnitCostsPage'), 'UnitCostsPage'),
 });
 const reports = createRoute({
   getParentRoute: () => root,
   path: '/costs/reports',
-  validateSearch: only(reportsSearch),
+  validateSearch: knownSearch(reportsSearch),
   component: lazyRouteComponent(() => import('@/features/costs/reports/ReportsPage'), 'ReportsPage'),
 });
 const recommendations = createRoute({
   getParentRoute: () => root,
   path: '/recommendations',
-  validateSearch: only(recommendationsSearch),
+  validateSearch: knownSearch(recommendationsSearch),
   component: lazyRouteComponent(() => import('@/features/recommendations/RecommendationsPage'), 'RecommendationsPage'),
 });
 const savings = createRoute({
@@ -128,37 +128,37 @@ const inventory = createRoute({
 const accounts = createRoute({
   getParentRoute: () => root,
   path: '/inventory/accounts',
-  validateSearch: only(accountsSearch),
+  validateSearch: knownSearch(accountsSearch),
   component: lazyRouteComponent(() => import('@/features/accounts/AccountsPage'), 'AccountsPage'),
 });
 const kubernetes = createRoute({
   getParentRoute: () => root,
   path: '/inventory/kubernetes',
-  validateSearch: only(kubernetesSearch),
+  validateSearch: knownSearch(kubernetesSearch),
   component: lazyRouteComponent(() => import('@/features/kubernetes/KubernetesPage'), 'KubernetesPage'),
 });
 const resources = createRoute({
   getParentRoute: () => root,
   path: '/inventory/resources',
-  validateSearch: only(resourcesSearch),
+  validateSearch: knownSearch(resourcesSearch),
   component: lazyRouteComponent(() => import('@/features/inventory/ResourcesPage'), 'ResourcesPage'),
 });
 const events = createRoute({
   getParentRoute: () => root,
   path: '/events',
-  validateSearch: only(eventsSearch),
+  validateSearch: knownSearch(eventsSearch),
   component: lazyRouteComponent(() => import('@/features/events/EventsPage'), 'EventsPage'),
 });
 const triageRules = createRoute({
   getParentRoute: () => root,
   path: '/events/triage-rules',
-  validateSearch: only(triageSearch),
+  validateSearch: knownSearch(triageSearch),
   component: lazyRouteComponent(() => import('@/features/triage/RulesPage'), 'RulesPage'),
 });
 const logs = createRoute({
   getParentRoute: () => root,
   path: '/events/logs',
-  validateSearch: only(logsSearch),
+  validateSearch: knownSearch(logsSearch),
   component: lazyRouteComponent(() => import('@/features/logs/LogsPage'), 'LogsPage'),
 });
 const automation = createRoute({
@@ -171,19 +171,19 @@ const automation = createRoute({
 const workflows = createRoute({
   getParentRoute: () => root,
   path: '/automation/workflows',
-  validateSearch: only(workflowsSearch),
+  validateSearch: knownSearch(workflowsSearch),
   component: lazyRouteComponent(() => import('@/features/automation/WorkflowsPage'), 'WorkflowsPage'),
 });
 const autopilot = createRoute({
   getParentRoute: () => root,
   path: '/automation/autopilot',
-  validateSearch: only(pilotsSearch),
+  validateSearch: knownSearch(pilotsSearch),
   component: lazyRouteComponent(() => import('@/features/automation/pilots/PilotsPage'), 'PilotsPage'),
 });
 const approvals = createRoute({
   getParentRoute: () => root,
   path: '/automation/approvals',
-  validateSearch: only(approvalsSearch),
+  validateSearch: knownSearch(approvalsSearch),
   component: lazyRouteComponent(() => import('@/features/automation/approvals/ApprovalsPage'), 'ApprovalsPage'),
 });
 const assistantHome = createRoute({
@@ -196,31 +196,31 @@ const assistantHome = createRoute({
 const assistant = createRoute({
   getParentRoute: () => root,
   path: '/assistant/conversations',
-  validateSearch: only(assistantSearch),
+  validateSearch: knownSearch(assistantSearch),
   component: lazyRouteComponent(() => import('@/features/assistant/AssistantPage'), 'AssistantPage'),
 });
 const knowledge = createRoute({
   getParentRoute: () => root,
   path: '/assistant/knowledge-bases',
-  validateSearch: only(accountSearch),
+  validateSearch: knownSearch(accountSearch),
   component: lazyRouteComponent(() => import('@/features/assistant/KnowledgePage'), 'KnowledgePage'),
 });
 const knowledgeGraph = createRoute({
   getParentRoute: () => root,
   path: '/assistant/knowledge-graph',
-  validateSearch: only(graphSearch),
+  validateSearch: knownSearch(graphSearch),
   component: lazyRouteComponent(() => import('@/features/graph/KnowledgeGraphPage'), 'KnowledgeGraphPage'),
 });
 const memory = createRoute({
   getParentRoute: () => root,
   path: '/assistant/memory',
-  validateSearch: only(accountSearch),
+  validateSearch: knownSearch(accountSearch),
   component: lazyRouteComponent(() => import('@/features/assistant/MemoryPage'), 'MemoryPage'),
 });
 const causes = createRoute({
   getParentRoute: () => root,
   path: '/assistant/causes',
-  validateSearch: only(causesSearch),
+  validateSearch: knownSearch(causesSearch),
   component: lazyRouteComponent(() => import('@/features/assistant/CausesPage'), 'CausesPage'),
 });
 const apiExplorer = createRoute({
@@ -231,7 +231,7 @@ const apiExplorer = createRoute({
 const imports = createRoute({
   getParentRoute: () => root,
   path: '/imports',
-  validateSearch: only(importsSearch),
+  validateSearch: knownSearch(importsSearch),
   component: lazyRouteComponent(() => import('@/features/imports/ImportsPage'), 'ImportsPage'),
 });
 const settings = createRoute({
@@ -244,13 +244,13 @@ const settings = createRoute({
 const signOn = createRoute({
   getParentRoute: () => root,
   path: '/settings/single-sign-on',
-  validateSearch: only(signOnSearch),
+  validateSearch: knownSearch(signOnSearch),
   component: lazyRouteComponent(() => import('@/features/settings/sign-on/SignOnPage'), 'SignOnPage'),
 });
 const users = createRoute({
   getParentRoute: () => root,
   path: '/settings/users',
-  validateSearch: only(usersSearch),
+  validateSearch: knownSearch(usersSearch),
   component: lazyRouteComponent(() => import('@/features/settings/users/UsersPage'), 'UsersPage'),
 });
 const tokens = createRoute({
@@ -271,7 +271,7 @@ const backup = createRoute({
 const modelProviders = createRoute({
   getParentRoute: () => root,
   path: '/settings/model-providers',
-  validateSearch: only(providersSearch),
+  validateSearch: knownSearch(providersSearch),
   component: lazyRouteComponent(() => import('@/features/settings/providers/ProvidersPage'), 'ProvidersPage'),
 });
 const modelDownloads = createRoute({
@@ -282,7 +282,7 @@ const modelDownloads = createRoute({
 const privacy = createRoute({
   getParentRoute: () => root,
   path: '/settings/privacy',
-  validateSearch: only(privacySearch),
+  validateSearch: knownSearch(privacySearch),
   component: lazyRouteComponent(() => import('@/features/settings/privacy/PrivacyPage'), 'PrivacyPage'),
 });
 const instances = createRoute({
@@ -293,7 +293,7 @@ const instances = createRoute({
 const compareInstances = createRoute({
   getParentRoute: () => root,
   path: '/settings/instances/compare',
-  validateSearch: only(compareSearch),
+  validateSearch: knownSearch(compareSearch),
   component: lazyRouteComponent(() => import('@/features/settings/compare/ComparePage'), 'ComparePage'),
 });
 const ownWindow = createRoute({

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { goOnIn, removeSample } from '@/api';
-import { goOn } from '@/shared/goOn';
+import { tenantSwitch } from '@/shared/tenantSwitch';
 import { createStore } from '@/shared/store';
 import { instanceInFront } from '@/shared/place';
 
@@ -53,7 +53,7 @@ export async function switchWith(
   window.location.replace(page);
 }
 
-goOn.set({ to: switchTenant, with: switchWith });
+tenantSwitch.set({ to: switchTenant, with: switchWith });
 
 /** Goes back to the tenant `home`, and removes the sample data that was in front. */
 export async function removeSampleFrom(home: string): Promise<void> {

@@ -97,13 +97,13 @@ export function Detail({ row, days, ...panel }: DetailProps) {
   );
 }
 
-interface Found<Document> {
+interface QueryState<Document> {
   data: ResultOf<Document> | undefined;
   error: Error | null;
   refetch: () => unknown;
 }
 
-function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: Found<typeof AccountNews> }) {
+function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: QueryState<typeof AccountNews> }) {
   const now = useNow();
   const { stored, fresh } = row;
   const time = (at: string | null | undefined) => at && `${dateTimeZone(at, now)}`;
@@ -235,7 +235,7 @@ function Facts({ row, days, news }: { row: Row; days: DayRange | null; news: Fou
   );
 }
 
-function Files({ files, isNumbered }: { files: Found<typeof AccountFiles>; isNumbered: boolean }) {
+function Files({ files, isNumbered }: { files: QueryState<typeof AccountFiles>; isNumbered: boolean }) {
   const now = useNow();
   return (
     <Content of={files} what="Its imports could not be read" lines={4}>

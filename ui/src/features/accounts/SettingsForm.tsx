@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '@/api';
 import { Button, Field, Form, toast } from '@/shared';
-import type { Stored } from './row';
+import type { AccountRecord } from './row';
 import { problemsOf, sameSettings, save, settingsOf } from './save';
 import type { Settings } from './save';
 import { environments, fields } from './words';
@@ -10,7 +10,7 @@ import { environments, fields } from './words';
 const changers = ['tenant_admin', 'account_admin'];
 
 /** Name, environment, owner, purpose and budget of an account; a change can be undone. */
-export function SettingsForm({ stored }: { stored: Stored }) {
+export function SettingsForm({ stored }: { stored: AccountRecord }) {
   const client = useQueryClient();
   const session = useSession().data;
   const before = settingsOf(stored);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { freshness, lastPart, needsAttention, rowOf } from './row';
-import type { Stored } from './row';
+import type { AccountRecord } from './row';
 import { problemsOf, sameSettings, settingsOf } from './save';
 
 const now = new Date('2026-11-25T12:00:00Z');
@@ -24,7 +24,7 @@ const stored = {
   firing: none,
   open: none,
   cloud_resourses_aggregate: none,
-} as unknown as Stored;
+} as unknown as AccountRecord;
 
 test('a failed read is told first, then an agent, then bills, then files', () => {
   const agent = { ...stored.agents[0], last_synced_at: '2026-11-25T11:00:00', last_connected_at: null };
@@ -33,11 +33,17 @@ test('a failed read is told first, then an agent, then bills, then files', () =>
     sync_status: 'Error',
     sync_status_message: 'No file for 19 Nov',
     agents: [agent],
-  } as Stored;
+  } as AccountRecord;
   expect(freshness(failed, null, now)).toMatchObject({ tone: 'bad', detail: 'No file for 19 Nov' });
-  expect(freshness({ ...stored, agents: [agent] } as Stored, null, now)).toMatchObject({ tone: 'ok', text: 'Current' });
+  expect(freshness({ ...stored, agents: [agent] } as AccountRecord, null, now)).toMatchObject({
+    tone: 'ok',
+    text: 'Current',
+  });
   const old = { ...agent, last_synced_at: '2026-11-23T11:00:00' };
-  expect(freshness({ ...stored, agents: [old] } as Stored, null, now)).toMatchObject({ tone: 'warn', text: 'Stale' });
+  expect(freshness({ ...stored, agents: [old] } as AccountRecord, null, now)).toMatchObject({
+    tone: 'warn',
+    text: 'Stale',
+  });
   expect(freshness(stored, '2026-11-24', now)).toEqual({ tone: 'ok', text: 'Current', detail: 'bills through 24 Nov' });
   expect(freshness(stored, '2026-11-10', now)).toMatchObject({ tone: 'warn', text: 'Late' });
   expect(freshness({ ...stored, synced_at: '2026-11-25T11:00:00' }, null, now)).toMatchObject({ text: 'From files' });
@@ -45,7 +51,7 @@ test('a failed read is told first, then an agent, then bills, then files', () =>
 });
 
 test('what sends alerts or findings is no cloud account', () => {
-  const of = (cloud_provider: Stored['cloud_provider']) =>
+  const of = (cloud_provider: AccountRecord['cloud_provider']) =>
     rowOf({ ...stored, account_type: 'cloud', cloud_provider }, new Map(), null, now).kind;
   expect([of('AWS'), of('Other')]).toEqual(['Cloud account', 'Other source']);
 });
@@ -53,7 +59,7 @@ test('what sends alerts or findings is no cloud account', () => {
 test('an account that is late or has firing events needs attention', () => {
   expect(needsAttention(rowOf(stored, new Map(), '2026-11-24', now))).toBe(false);
   expect(needsAttention(rowOf(stored, new Map(), '2026-11-01', now))).toBe(true);
-  const firing = { ...stored, firing: { aggregate: { count: 2 } } } as Stored;
+  const firing = { ...stored, firing: { aggregate: { count: 2 } } } as AccountRecord;
   expect(needsAttention(rowOf(firing, new Map(), '2026-11-24', now))).toBe(true);
 });
 

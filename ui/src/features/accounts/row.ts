@@ -4,13 +4,13 @@ import type { Numeric, Tone } from '@/shared';
 import type { Accounts } from './queries';
 import { kinds, otherKind, providers } from './words';
 
-export type Stored = ResultOf<typeof Accounts>['cloud_accounts'][number];
+export type AccountRecord = ResultOf<typeof Accounts>['cloud_accounts'][number];
 export type Costs = ReadonlyMap<string, Numeric>;
 
 /** An account as the list shows it. */
 export interface Row {
   id: string;
-  stored: Stored;
+  stored: AccountRecord;
   name: string;
   provider: string;
   /** Its number, cut to the end that people know it by. */
@@ -43,7 +43,7 @@ function hoursSince(at: string, now: Date): number {
 }
 
 /** What feeds an account and how old it is: a failure first, then an agent, then bills, then any look at it. */
-export function freshness(stored: Stored, through: string | null, now: Date): Freshness {
+export function freshness(stored: AccountRecord, through: string | null, now: Date): Freshness {
   const agent = stored.agents[0];
   if (stored.status === 'disabled') return { tone: 'off', text: 'Switched off', detail: 'by a person' };
   if (stored.sync_status === 'Error')
@@ -67,7 +67,7 @@ export function freshness(stored: Stored, through: string | null, now: Date): Fr
   return { tone: 'off', text: 'No bills', detail: 'no bill, no agent' };
 }
 
-export function rowOf(stored: Stored, costs: Costs, through: string | null, now: Date): Row {
+export function rowOf(stored: AccountRecord, costs: Costs, through: string | null, now: Date): Row {
   const { account_number: number, cloud_provider: provider } = stored;
   return {
     id: stored.id,
@@ -91,7 +91,7 @@ export function needsAttention({ fresh, firing }: Row): boolean {
 }
 
 /** The owner of an account, kept among its attributes. */
-export function ownerOf({ cloud_account_attrs: attributes }: Stored) {
+export function ownerOf({ cloud_account_attrs: attributes }: AccountRecord) {
   return attributes.find(({ name }) => name === ownerName);
 }
 

@@ -1,19 +1,19 @@
 import { request } from '@/api';
 import { AddAttribute, PutAccount, SetAttribute } from './queries';
 import { ownerName, ownerOf } from './row';
-import type { Stored } from './row';
+import type { AccountRecord } from './row';
 
 /** What a person may change of an account. */
 export interface Settings {
   name: string;
-  environment: Stored['account_env'];
+  environment: AccountRecord['account_env'];
   owner: string;
   purpose: string;
   /** A decimal number; "0" for no budget. */
   budget: string;
 }
 
-export function settingsOf(stored: Stored): Settings {
+export function settingsOf(stored: AccountRecord): Settings {
   return {
     name: stored.account_name,
     environment: stored.account_env,
@@ -38,7 +38,7 @@ export function sameSettings(a: Settings, b: Settings): boolean {
 }
 
 /** Writes what differs; answers when the account was changed, for an undo. Refuses where somebody has changed it since. */
-export async function save(stored: Stored, before: Settings, after: Settings, read: string): Promise<string> {
+export async function save(stored: AccountRecord, before: Settings, after: Settings, read: string): Promise<string> {
   const { update_cloud_accounts: done } = await request(PutAccount, {
     id: stored.id,
     read,
@@ -56,7 +56,7 @@ export async function save(stored: Stored, before: Settings, after: Settings, re
   return changed.updated_at;
 }
 
-async function saveOwner(stored: Stored, owner: string): Promise<void> {
+async function saveOwner(stored: AccountRecord, owner: string): Promise<void> {
   const known = ownerOf(stored) ?? added.get(stored.id);
   if (known) await request(SetAttribute, { id: known.id, value: owner });
   else {

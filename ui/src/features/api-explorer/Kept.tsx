@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { Button, bytes, count, dateTime, useNow } from '@/shared';
 import { titleOf } from './operation';
-import type { Draft, Library, Run, Saved } from './library';
+import type { Draft, Library, Run, SavedQuery } from './library';
 
 /** Saved queries, by name. */
 export function SavedList({
@@ -10,8 +10,8 @@ export function SavedList({
   onRemove,
 }: {
   saved: Library['saved'];
-  onOpen: (saved: Saved) => void;
-  onRemove: (saved: Saved) => void;
+  onOpen: (saved: SavedQuery) => void;
+  onRemove: (saved: SavedQuery) => void;
 }) {
   if (saved.length === 0) {
     return <p className="muted none">Saved queries appear here. They are kept in this browser.</p>;

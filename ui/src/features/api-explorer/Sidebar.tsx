@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Content, Segmented } from '@/shared';
 import { Docs } from './Docs';
 import { HistoryList, SavedList } from './Kept';
-import type { Draft, Library, Saved } from './library';
+import type { Draft, Library, SavedQuery } from './library';
 import { SchemaTree } from './SchemaTree';
 import type { Place } from './schema';
 
@@ -24,7 +24,7 @@ export function Sidebar({
   trail: readonly Place[];
   onTrail: (trail: readonly Place[]) => void;
   onOpen: (draft: Draft & { savedId?: string }) => void;
-  onRemove: (saved: Saved) => void;
+  onRemove: (saved: SavedQuery) => void;
   onClear: () => void;
 }) {
   const [view, setView] = useState<'schema' | 'saved' | 'history'>('schema');

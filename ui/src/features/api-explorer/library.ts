@@ -14,7 +14,7 @@ export interface Tab extends Draft {
   savedId?: string;
 }
 
-export interface Saved extends Draft {
+export interface SavedQuery extends Draft {
   id: string;
   name: string;
 }
@@ -34,7 +34,7 @@ export interface Run extends Draft {
 export interface Library {
   tabs: readonly Tab[];
   activeId: string;
-  saved: readonly Saved[];
+  saved: readonly SavedQuery[];
   history: readonly Run[];
 }
 
@@ -79,7 +79,7 @@ export function readLibrary(text: string | null): Library {
     return {
       tabs,
       activeId: (tabs.find((tab) => tab.id === kept.activeId) ?? one).id,
-      saved: listOf<Saved>(kept.saved, ['id', 'name', 'query', 'variables']),
+      saved: listOf<SavedQuery>(kept.saved, ['id', 'name', 'query', 'variables']),
       history: listOf<Run>(kept.history, ['at', 'query', 'variables']),
     };
   } catch {
@@ -130,7 +130,7 @@ export function save(library: Library, name: string, id: string): Library {
   const tab = library.tabs.find(({ id: own }) => own === library.activeId);
   if (!tab) return library;
   const savedId = library.saved.some((kept) => kept.id === tab.savedId) && tab.savedId ? tab.savedId : id;
-  const kept: Saved = { id: savedId, name, query: tab.query, variables: tab.variables };
+  const kept: SavedQuery = { id: savedId, name, query: tab.query, variables: tab.variables };
   const saved = library.saved.some((old) => old.id === savedId)
     ? library.saved.map((old) => (old.id === savedId ? kept : old))
     : [...library.saved, kept];

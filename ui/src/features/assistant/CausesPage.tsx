@@ -24,7 +24,7 @@ import { useReady } from './useReady';
 import './assistant.css';
 
 /** The answer with its sentences. */
-interface Found extends Causes {
+interface CausesAnswer extends Causes {
   analysis: string;
 }
 
@@ -113,7 +113,7 @@ function CauseOf({ account, event, title }: { account: string; event: string; ti
     setWritten({ busy: true });
     request(Cause, { account, event, generate: true })
       .then(({ ai_get_rca: answer }) => {
-        setWritten({ text: (answer?.data as unknown as Found).analysis });
+        setWritten({ text: (answer?.data as unknown as CausesAnswer).analysis });
       })
       .catch((error: unknown) => {
         setWritten({ error: sentence((error as Error).message) });
@@ -122,7 +122,7 @@ function CauseOf({ account, event, title }: { account: string; event: string; ti
   return (
     <Content of={cause} what="The causes could not be worked out">
       {({ ai_get_rca: answer }) => {
-        const found = answer?.data as unknown as Found;
+        const found = answer?.data as unknown as CausesAnswer;
         return (
           <div className="stack causes">
             <Panel

@@ -95,7 +95,7 @@ function OwnModel() {
   );
 }
 
-type Listed = Pick<Rest.Providers, 'providers' | 'added'>;
+type ProviderList = Pick<Rest.Providers, 'providers' | 'added'>;
 
 /** Opens the local runner's settings; where it is none of the providers yet, it becomes one, and nothing is asked of it before a model is chosen. */
 function SetUpRunner() {
@@ -103,8 +103,8 @@ function SetUpRunner() {
   const [busy, setBusy] = useState(false);
   const setUp = async () => {
     const path = '/api/model-providers';
-    const known = (await call<Listed>(path)).providers.find(({ kind }) => kind === 'ollama');
-    return known?.id ?? (await send<Listed>('POST', path, { kind: 'ollama', is_on: true })).added;
+    const known = (await call<ProviderList>(path)).providers.find(({ kind }) => kind === 'ollama');
+    return known?.id ?? (await send<ProviderList>('POST', path, { kind: 'ollama', is_on: true })).added;
   };
   return (
     <Button

@@ -3,7 +3,7 @@ import type { ResultOf } from '@/api';
 import { Button, Keys, dateOf, useNow } from '@/shared';
 import type { Conversations } from './queries';
 
-type Listed = NonNullable<NonNullable<ResultOf<typeof Conversations>['ai_list_conversations']>['data']>;
+type ConversationList = NonNullable<NonNullable<ResultOf<typeof Conversations>['ai_list_conversations']>['data']>;
 
 const states: Record<string, string> = {
   IN_PROGRESS: 'Answering',
@@ -18,7 +18,7 @@ export function Recent({
   current,
   onOpen,
 }: {
-  all: Listed;
+  all: ConversationList;
   current: string | undefined;
   /** Undefined begins a new one. */
   onOpen: (id: string | undefined) => void;

@@ -1,5 +1,5 @@
 import { compareNames } from '@/shared';
-import type { Evidence, Exchange, SentLine, Step, Unproved } from './types';
+import type { Evidence, Exchange, SentLine, Step, UnprovedSentence } from './types';
 
 /** A piece of a paragraph: words, or evidence cited there. */
 export type Piece = { text: string; bold?: boolean; code?: boolean } | { cites: string[] };
@@ -39,7 +39,7 @@ export function blocksOf(text: string): Block[] {
 }
 
 /** Whether a paragraph has a sentence that its evidence does not prove. */
-export function doubtOf(paragraph: string, unproved: readonly Unproved[]): Unproved | undefined {
+export function doubtOf(paragraph: string, unproved: readonly UnprovedSentence[]): UnprovedSentence | undefined {
   return unproved.find(({ text }) => paragraph.includes(text));
 }
 
@@ -87,7 +87,7 @@ export function exchangesOf(
       last.references = own
         .map((reference) => JSON.parse(reference.content ?? '{}') as Evidence)
         .sort((a, b) => compareNames(a.id, b.id));
-      last.unproved = (message.unproved ?? []) as Unproved[];
+      last.unproved = (message.unproved ?? []) as UnprovedSentence[];
       last.steps = stepsOf(asked, looks, last.references);
       Object.assign(last, why);
     }

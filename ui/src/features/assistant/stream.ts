@@ -1,10 +1,10 @@
 import { ApiError, noAnswer } from '@/api';
 import { serviceAddress } from '@/shared/place';
 import type { Reference } from './reference';
-import type { Evidence, Model, SentLine, Unproved } from './types';
+import type { Evidence, Model, SentLine, UnprovedSentence } from './types';
 
 /** One piece of an answer as it is made. */
-export type Told =
+export type StreamEvent =
   | { kind: 'begun'; conversation_id: string; title: string }
   | { kind: 'looking'; title: string }
   | ({ kind: 'looked'; error?: string } & Partial<Evidence> & { title: string })
@@ -17,14 +17,14 @@ export type Told =
       message_id: string;
       response: string;
       references: Evidence[];
-      unproved: Unproved[];
+      unproved: UnprovedSentence[];
       status: string;
       status_reason?: string | null;
     }
   | { kind: 'error'; error: string; message: string };
 
 /** Whole events of a piece of text, and what is left of it. */
-export function eventsIn(text: string): { events: Told[]; rest: string } {
+export function eventsIn(text: string): { events: StreamEvent[]; rest: string } {
   const parts = text.split('\n\n');
   const rest = parts.pop() ?? '';
   const events = parts.flatMap((part) => {
@@ -39,7 +39,7 @@ export function eventsIn(text: string): { events: Told[]; rest: string } {
       .join('\n');
     // Comments keep the connection open.
     if (!kind || !data) return [];
-    return [{ ...(JSON.parse(data) as object), kind } as Told];
+    return [{ ...(JSON.parse(data) as object), kind } as StreamEvent];
   });
   return { events, rest };
 }
@@ -52,7 +52,7 @@ export async function ask(
     message: string;
     references?: readonly Reference[];
   } & Partial<Model>,
-  hear: (told: Told) => void,
+  hear: (told: StreamEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const path = serviceAddress('/api/assistant/ask');

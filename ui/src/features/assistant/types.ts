@@ -24,7 +24,7 @@ export interface SentLine {
 }
 
 /** A sentence with figures that its evidence does not have. */
-export interface Unproved {
+export interface UnprovedSentence {
   text: string;
   cites: string[];
   figures_not_found: string[];
@@ -44,7 +44,7 @@ export interface Exchange {
   answer: string;
   steps: Step[];
   references: Evidence[];
-  unproved: Unproved[];
+  unproved: UnprovedSentence[];
   state: 'writing' | 'done' | 'failed' | 'stopped';
   /** Why there is no answer, or why it ends before its end. */
   error?: string;

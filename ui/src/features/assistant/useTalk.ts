@@ -4,13 +4,13 @@ import { ApiError } from '@/api';
 import { sentence } from './answer';
 import type { Reference } from './reference';
 import { ask } from './stream';
-import type { Told } from './stream';
+import type { StreamEvent } from './stream';
 import type { Exchange, Model, SentLine } from './types';
 
 const nothing: Exchange = { question: '', answer: '', steps: [], references: [], unproved: [], state: 'writing' };
 
 /** What a piece of an answer changes. */
-function heard(exchange: Exchange, told: Told): Exchange {
+function heard(exchange: Exchange, told: StreamEvent): Exchange {
   switch (told.kind) {
     case 'looking':
       return { ...exchange, steps: [...exchange.steps, { title: told.title }] };
@@ -70,7 +70,7 @@ export function useTalk(account: string | undefined, onBegun: (conversation: str
     stopper.current = control;
     setSent([]);
     setNow({ ...nothing, question: message });
-    const hear = (told: Told) => {
+    const hear = (told: StreamEvent) => {
       if (told.kind === 'begun') onBegun(told.conversation_id);
       if (told.kind === 'sent') setSent((lines) => [...lines, told]);
       setNow((exchange) => exchange && heard(exchange, told));

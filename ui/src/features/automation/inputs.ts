@@ -9,10 +9,10 @@ export interface InputField {
 }
 
 /** What was typed for an input: its value, none where it is left to its default, or why it is none. */
-export type Given = { value: Json } | { problem: string } | 'default';
+export type InputValue = { value: Json } | { problem: string } | 'default';
 
 /** Reads what was typed by the type of the input. Without a type, JSON is taken as JSON and the rest as text. */
-export function readInput(field: InputField, typed: string): Given {
+export function readInput(field: InputField, typed: string): InputValue {
   if (typed.trim() === '') return 'default';
   switch (field.type) {
     case 'string':
@@ -36,7 +36,7 @@ export function readInput(field: InputField, typed: string): Given {
   }
 }
 
-function readDocument({ type }: InputField, typed: string): Given {
+function readDocument({ type }: InputField, typed: string): InputValue {
   const isList = type === 'array' || type === 'list';
   const isMap = type === 'object' || type === 'map';
   let value: Json;

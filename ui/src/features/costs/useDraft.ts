@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useCommands } from '@/shared';
 
 /** What a person changes of a stored row until it is saved. */
-export interface Drafted<Draft, Problems> {
+export interface DraftState<Draft, Problems> {
   draft: Draft;
   set: (to: Partial<Draft>) => void;
   isChanged: boolean;
@@ -30,7 +30,7 @@ export function useDraft<Draft extends object, Problems extends object>({
   isPending: boolean;
   command: { id: string; title: string };
   onSave: (draft: Draft) => void;
-}): Drafted<Draft, Problems> {
+}): DraftState<Draft, Problems> {
   const [draft, setDraft] = useState(stored);
   const [tried, setTried] = useState(false);
   const problems = problemsOf(draft);

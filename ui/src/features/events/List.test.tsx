@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isFiring, isFiringAside } from '@/api';
 import { List } from './List';
 import { rowOf } from './row';
-import type { Stored } from './row';
+import type { EventRecord } from './row';
 import { firingUnowned } from './where';
 
 const row = rowOf({
@@ -20,7 +20,7 @@ const row = rowOf({
   cluster: 'plant-4',
   fingerprint: null,
   cloud_account: null,
-} as Stored);
+} as EventRecord);
 const answers: Record<string, object> = {
   EventPeople: { users: [{ id: 'p1', display_name: 'Ana Example' }] },
   FiringEvents: {

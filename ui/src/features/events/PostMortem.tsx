@@ -10,7 +10,7 @@ import { linkAt } from '@/shared/place';
 import { findingsOf } from './evidence';
 import { useEventCosts } from './costs';
 import { postMortem } from './postmortem';
-import type { Known, Unread } from './postmortem';
+import type { PostMortemSource, ReadFailure } from './postmortem';
 import { EventRootCause } from './causeQueries';
 import { EventResolutions, EventTimeline, EventTriage } from './queries';
 import type { OneEvent } from './queries';
@@ -112,7 +112,7 @@ export function PostMortemDialog({ event, onClose }: { event: One; onClose: () =
 }
 
 /** Everything that is known of an event, once each part was read or has failed. */
-function useKnown(event: One, now: Date): Known | undefined {
+function useKnown(event: One, now: Date): PostMortemSource | undefined {
   const { id } = event;
   const account = event.cloud_account?.id;
   const timeline = useGraphQL(EventTimeline, { id });
@@ -128,7 +128,7 @@ function useKnown(event: One, now: Date): Known | undefined {
   const { query: costs, cost } = useEventCosts(event, now);
   const parts = [timeline, resolutions, together, tickets, costs, causes];
   if (parts.some((part) => part.isLoading)) return undefined;
-  const unread = (part: { error: Error | null }): Unread => ({ unread: part.error?.message ?? 'no answer' });
+  const unread = (part: { error: Error | null }): ReadFailure => ({ unread: part.error?.message ?? 'no answer' });
   const entries = timeline.data?.event_get_timeline?.timeline?.filter((entry) => entry !== null);
   const written = resolutions.data?.event_resolution;
   const found = together.data?.event_get_triage?.correlated_events;

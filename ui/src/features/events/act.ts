@@ -2,7 +2,7 @@ import { request } from '@/api';
 import type { VariablesOf } from '@/api';
 import { count, plural } from '@/shared';
 import { Classify, PutEvent, RemoveRule, ResolveEvent, SetStatus } from './queries';
-import type { Row, Stored } from './row';
+import type { Row, EventRecord } from './row';
 import type { judgements, scopes } from './words';
 import { acts } from './words';
 
@@ -25,7 +25,7 @@ export type Kind = Act['kind'];
 type Fields = VariablesOf<typeof PutEvent>['set'];
 
 /** An event that was changed, and what takes the change back. */
-export interface Changed {
+export interface EventChange {
   row: Row;
   undo: () => Promise<void>;
 }
@@ -45,7 +45,7 @@ export function changedBy(act: Act, rows: readonly Row[]): readonly Row[] {
 }
 
 /** The triage status as it was, the end of a snooze with it. */
-async function putBack({ id, nb_status: status, snoozed_until: until }: Stored): Promise<void> {
+async function putBack({ id, nb_status: status, snoozed_until: until }: EventRecord): Promise<void> {
   await request(SetStatus, { id, status: status ?? 'OPEN', until: status === 'SNOOZED' ? zoned(until) : null });
 }
 
@@ -61,7 +61,7 @@ async function put(id: string, status: string, set: Fields): Promise<void> {
 }
 
 /** Carries it out for one event. */
-export async function perform(act: Act, row: Row): Promise<Changed> {
+export async function perform(act: Act, row: Row): Promise<EventChange> {
   const { id, stored } = row;
   const before = stored.nb_status ?? 'OPEN';
   switch (act.kind) {
@@ -119,7 +119,7 @@ export async function perform(act: Act, row: Row): Promise<Changed> {
   }
 }
 
-function accountOf({ cloud_account: account }: Stored): string {
+function accountOf({ cloud_account: account }: EventRecord): string {
   if (account) return account.id;
   throw new Error('It belongs to no account');
 }

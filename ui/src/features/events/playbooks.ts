@@ -65,11 +65,11 @@ export interface Runnable {
   reason: string | undefined;
 }
 
-type Found = ResultOf<typeof EventPlaybooks>;
+type PlaybooksResult = ResultOf<typeof EventPlaybooks>;
 
 /** What an account has to run, those first that ask for events of this kind. */
 export function runnablesOf(
-  { auto_playbook: playbooks, workflow_list: list }: Found,
+  { auto_playbook: playbooks, workflow_list: list }: PlaybooksResult,
   event: Pick<One, 'aggregation_key' | 'finding_type'>,
 ): Runnable[] {
   const kinds = [event.aggregation_key, event.finding_type];

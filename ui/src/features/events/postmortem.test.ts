@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { costOf, postMortem } from './postmortem';
-import type { Known } from './postmortem';
+import type { PostMortemSource } from './postmortem';
 
 const now = new Date('2026-11-26T08:00:00Z');
-const known: Known = {
+const known: PostMortemSource = {
   title: 'Pods restart in a loop',
   description: 'payments-api | restarts <b>31 times</b>',
   facts: [

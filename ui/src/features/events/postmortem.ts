@@ -4,23 +4,23 @@ import type { Finding } from './evidence';
 import { fenced, inline, list, table } from './markdown';
 
 /** What a post-mortem is written from. A part that could not be read is the reason why. */
-export interface Known {
+export interface PostMortemSource {
   title: string;
   description: string | null;
   /** Name and value of what is known of the event, in order. */
   facts: readonly (readonly [name: string, value: string])[];
   /** What people wrote when they resolved it. */
   resolution: string | null;
-  causes: Causes | Unread;
-  timeline: readonly { at: string | null; text: string; reason: string | null }[] | Unread;
+  causes: Causes | ReadFailure;
+  timeline: readonly { at: string | null; text: string; reason: string | null }[] | ReadFailure;
   findings: readonly Finding[];
-  related: readonly { title: string; why: string; at: string | null }[] | Unread;
-  cost: Cost | Unread | null;
+  related: readonly { title: string; why: string; at: string | null }[] | ReadFailure;
+  cost: Cost | ReadFailure | null;
   tickets: readonly { name: string; url: string | null; status: string | null }[];
 }
 
 /** Why a part is not known. */
-export interface Unread {
+export interface ReadFailure {
   unread: string;
 }
 
@@ -32,11 +32,11 @@ export interface Cost {
   to: string;
   /** Days before that are compared with. */
   days: number;
-  byCurrency: readonly { currency: string; during: Billed; before: Billed | null }[];
+  byCurrency: readonly { currency: string; during: BilledCost; before: BilledCost | null }[];
 }
 
 /** What was billed in all, and on how many days. */
-interface Billed {
+interface BilledCost {
   amount: Numeric;
   days: number;
 }
@@ -44,10 +44,10 @@ interface Billed {
 /** Lines of a log that are written at most: who wants all follows the link. */
 const mostLines = 20;
 
-const isUnread = (part: object | null): part is Unread => part !== null && 'unread' in part;
+const isUnread = (part: object | null): part is ReadFailure => part !== null && 'unread' in part;
 
 /** The post-mortem of an event: what is known, and room for what only people know. */
-export function postMortem(known: Known, link: string, now: Date): string {
+export function postMortem(known: PostMortemSource, link: string, now: Date): string {
   const parts: [title: string, text: string][] = [
     ['Summary', summary(known)],
     ['Likely cause', isUnread(known.causes) ? unread(known.causes) : causes(known.causes)],
@@ -79,11 +79,11 @@ export function postMortem(known: Known, link: string, now: Date): string {
     .replace(/\n{3,}$/, '\n');
 }
 
-function unread({ unread: reason }: Unread): string {
+function unread({ unread: reason }: ReadFailure): string {
   return `Could not be read: ${inline(reason)}`;
 }
 
-function summary({ description, resolution }: Known): string {
+function summary({ description, resolution }: PostMortemSource): string {
   const said =
     description === null || description.trim() === '' ? 'Its source sent no description.' : inline(description);
   return resolution === null ? said : `${said}\n\n**Resolved:** ${inline(resolution)}`;
@@ -113,7 +113,7 @@ function causes({ summary: text, investigation }: Causes): string {
   return `Worked out by rules, no model used.\n\n${list(investigation.hypotheses.map(cause), '1.')}`;
 }
 
-function timeline(entries: Exclude<Known['timeline'], Unread>, now: Date): string {
+function timeline(entries: Exclude<PostMortemSource['timeline'], ReadFailure>, now: Date): string {
   if (entries.length === 0) return 'Nothing is known.';
   const row = ({ at, text, reason }: (typeof entries)[number]) => [
     at === null ? '–' : dateTime(at, now),
@@ -151,7 +151,7 @@ function found(one: Finding): string {
   }
 }
 
-function related(events: Exclude<Known['related'], Unread>, now: Date): string {
+function related(events: Exclude<PostMortemSource['related'], ReadFailure>, now: Date): string {
   if (events.length === 0) return 'None near it in time, place or service.';
   return list(
     events.map(
@@ -181,13 +181,13 @@ function cost({ of, from, to, days, byCurrency }: Cost): string {
   ].join('\n\n');
 }
 
-function ticket({ name, url, status }: Known['tickets'][number]): string {
+function ticket({ name, url, status }: PostMortemSource['tickets'][number]): string {
   const called = url !== null && /^https?:\/\/[^\s()<>]+$/.test(url) ? `[${inline(name)}](${url})` : inline(name);
   return status === null ? called : `${called}, ${inline(status)}`;
 }
 
 /** What the rules advise; people write the others. */
-function actions(of: Known['causes']): string {
+function actions(of: PostMortemSource['causes']): string {
   const next = isUnread(of) ? [] : of.investigation.hypotheses.map((one) => one.next).filter(Boolean);
   return list([...new Set(next)].map(inline).concat('…'), '- [ ]');
 }
@@ -200,7 +200,7 @@ interface Charges {
 
 const dayOf = (row: Charges) => row.spend_date?.slice(0, 10) ?? '';
 
-function billed(rows: readonly Charges[]): Billed | null {
+function billed(rows: readonly Charges[]): BilledCost | null {
   const days = new Set(rows.map(dayOf)).size;
   return days === 0 ? null : { amount: sum(rows.map((row) => row.billed_cost)), days };
 }

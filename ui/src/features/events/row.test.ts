@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { besideWords, lasting, ownerIdOf, rowOf, startShort, triageWords } from './row';
-import type { Stored } from './row';
+import type { EventRecord } from './row';
 
 const now = new Date('2026-11-25T12:00:00Z');
 const stored = {
@@ -15,7 +15,7 @@ const stored = {
   subject_namespace: 'shop',
   cluster: 'plant-4',
   cloud_account: null,
-} as Stored;
+} as EventRecord;
 
 test('a row has the words of its event', () => {
   const row = rowOf(stored);
@@ -47,12 +47,12 @@ test('times are short: today by the hour, before by the day', () => {
 });
 
 test('beside an open event the list says how long what is decided took, and else what triage decided', () => {
-  const over: Partial<Stored> = {
+  const over: Partial<EventRecord> = {
     starts_at: '2026-11-25T06:03:00',
     ends_at: '2026-11-25T06:12:00',
     status: 'RESOLVED',
   };
-  const words = (change: Partial<Stored>) => besideWords(rowOf({ ...stored, ...over, ...change }), now);
+  const words = (change: Partial<EventRecord>) => besideWords(rowOf({ ...stored, ...over, ...change }), now);
   expect(words({ nb_status: 'RESOLVED' })).toBe('after 9 min');
   expect(words({ nb_status: 'DUPLICATE' })).toBe('Duplicate');
   expect(words({ nb_status: 'RESOLVED', status: 'FIRING' })).toBe('Resolved');

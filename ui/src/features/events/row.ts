@@ -4,12 +4,12 @@ import type { SeverityName } from '@/shared';
 import type { EventPage } from './queries';
 import { sources, states, triage } from './words';
 
-export type Stored = ResultOf<typeof EventPage>['events'][number];
+export type EventRecord = ResultOf<typeof EventPage>['events'][number];
 
 /** An event as the list shows it. */
 export interface Row {
   id: string;
-  stored: Stored;
+  stored: EventRecord;
   severity: SeverityName;
   /** "payments / payments-api-7c9d". */
   subject: string;
@@ -47,7 +47,7 @@ export function sourceName(source: string | null): string {
   return source === null ? sources.none : (sources[source] ?? source);
 }
 
-export function rowOf(stored: Stored): Row {
+export function rowOf(stored: EventRecord): Row {
   const { subject_namespace: namespace, subject_name: name } = stored;
   return {
     id: stored.id,
@@ -62,12 +62,15 @@ export function rowOf(stored: Stored): Row {
 }
 
 /** The person who has it: who decided on it last, unless it is open. */
-export function ownerIdOf(stored: Pick<Stored, 'nb_status' | 'nb_status_changed_by'>): string | null {
+export function ownerIdOf(stored: Pick<EventRecord, 'nb_status' | 'nb_status_changed_by'>): string | null {
   return triageOf(stored.nb_status) === 'OPEN' ? null : stored.nb_status_changed_by;
 }
 
 /** When it began: by its source, else when it came in. */
-export function startOf({ starts_at: start, created_at: arrived }: Pick<Stored, 'starts_at' | 'created_at'>): string {
+export function startOf({
+  starts_at: start,
+  created_at: arrived,
+}: Pick<EventRecord, 'starts_at' | 'created_at'>): string {
   return start ?? arrived;
 }
 
@@ -87,7 +90,10 @@ export function startShort(at: string, now: Date): string {
 }
 
 /** What triage decided, with the end of a snooze: "Snoozed to 1 Dec". */
-export function triageWords(row: Pick<Row, 'triage'> & { stored: Pick<Stored, 'snoozed_until'> }, now: Date): string {
+export function triageWords(
+  row: Pick<Row, 'triage'> & { stored: Pick<EventRecord, 'snoozed_until'> },
+  now: Date,
+): string {
   const { snoozed_until: until } = row.stored;
   if (row.triage === 'SNOOZED' && until) return `${triage.SNOOZED.name} to ${startShort(until, now)}`;
   return triage[row.triage].name;

@@ -4,7 +4,7 @@ import { useCallback, useRef, useState } from 'react';
 import { useSession, useWhyNot } from '@/api';
 import { plural, toast, useCommands } from '@/shared';
 import { changedBy, doneWords, each, failedWords, perform, progressOf } from './act';
-import type { Act, Changed } from './act';
+import type { Act, EventChange } from './act';
 import type { Row } from './row';
 import { acts, selection as words } from './words';
 
@@ -37,11 +37,11 @@ export function useActs(onDone: (rows: readonly Row[]) => void): Acts {
     progress(0);
     return each(items, work, progress, () => isStopped.current);
   };
-  const takeBack = async (changed: readonly Changed[]) => {
+  const takeBack = async (changed: readonly EventChange[]) => {
     if (isBusy.current) return;
     closeToast.current();
     setLast(null);
-    const work = async ({ undo }: Changed) => {
+    const work = async ({ undo }: EventChange) => {
       await undo();
     };
     const { done, failed } = await atWork(words.undoing, changed, work);

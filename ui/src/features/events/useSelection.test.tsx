@@ -1,10 +1,11 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { rowOf } from './row';
-import type { Stored } from './row';
+import type { EventRecord } from './row';
 import { useSelection } from './useSelection';
 
-const rowAt = (i: number) => rowOf({ id: `e${String(i)}`, title: 'x', status: 'FIRING', nb_status: 'OPEN' } as Stored);
+const rowAt = (i: number) =>
+  rowOf({ id: `e${String(i)}`, title: 'x', status: 'FIRING', nb_status: 'OPEN' } as EventRecord);
 const rows = Array.from({ length: 500 }, (_, i) => rowAt(i));
 
 test('the whole list is selected, not only the part that is at hand, and says how far it is read', async () => {

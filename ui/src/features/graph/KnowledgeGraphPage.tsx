@@ -30,7 +30,7 @@ import { partsOf } from './parts';
 import { counted, distances, filtered, narrowed } from './thing';
 import type { Graph, Thing } from './thing';
 import { mostDrawn, useGraph } from './useGraph';
-import type { Found } from './useGraph';
+import type { GraphResult } from './useGraph';
 import { empty, kindName, modeNames } from './words';
 import './graph.css';
 
@@ -263,7 +263,7 @@ function Body({
   graph: Graph;
   /** How many nodes there are in all, where all are meant. */
   size: number | undefined;
-  cut: Found['cut'];
+  cut: GraphResult['cut'];
   accounts: ReadonlyMap<string, string>;
   narrow: boolean;
   onOpen: (id: string) => void;
@@ -340,7 +340,7 @@ function Said({
   graph: Graph;
   middle: Thing | undefined;
   size: number | undefined;
-  cut: Found['cut'];
+  cut: GraphResult['cut'];
 }) {
   const others = graph.things.filter(({ id }) => id !== search.node);
   const { things, relations } = graph;

@@ -15,7 +15,7 @@ const mostListed = 1_000;
 /** Steps the service follows at most; a path is followed from both ends. */
 const farthest = 12;
 
-export interface Found {
+export interface GraphResult {
   graph: Graph | undefined;
   /** What the answer leaves out: things beyond the number that is read, or beyond so many steps. */
   cut: { shown: number; things: number } | { steps: number } | undefined;
@@ -28,7 +28,7 @@ export function useGraph(
   { node, mode, to, steps, filters }: GraphSearch,
   size: number | undefined,
   accounts: ReadonlyMap<string, string>,
-): Found {
+): GraphResult {
   const narrower = narrowing(filters ?? []);
   // A part of a large graph is asked for; of a small one, all is at hand.
   const isLarge = size !== undefined && size > mostListed && narrower === undefined;
@@ -55,7 +55,7 @@ export function useGraph(
     return to === undefined ? only(all, node) : shortestPath(all, node, to);
   }, [answer, accounts, isOld, isPath, node, to]);
   const reached = node === undefined || isOld ? undefined : reach.data?.kg_list_path;
-  let cut: Found['cut'];
+  let cut: GraphResult['cut'];
   if (node === undefined && isLarge) cut = { shown: mostListed, things: size };
   else if (reached?.truncated === true)
     cut = { shown: reached.data?.nodes?.length ?? 0, things: reached.total_discovered ?? 0 };

@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sessionKey } from '@/api';
-import { goOn } from '@/shared/goOn';
+import { tenantSwitch } from '@/shared/tenantSwitch';
 import { filesToPlace, targets } from './whereTo';
 import { WhereToDialog } from './WhereToDialog';
 
@@ -15,7 +15,7 @@ const went = vi.fn(() => Promise.resolve());
 
 beforeEach(() => {
   went.mockClear();
-  goOn.set({ to: () => Promise.resolve(), with: went });
+  tenantSwitch.set({ to: () => Promise.resolve(), with: went });
 });
 
 function open(tenants: (typeof sample)[]) {

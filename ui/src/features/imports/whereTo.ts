@@ -1,7 +1,7 @@
 import { closeBatch, importWaiting, upload } from '@/api';
 import type { TenantChoice, WaitingFile } from '@/api';
 import { plural } from '@/shared';
-import { goOn } from '@/shared/goOn';
+import { tenantSwitch } from '@/shared/tenantSwitch';
 import { createStore } from '@/shared/store';
 import { pathOf } from './drop';
 import { newId } from './newId';
@@ -20,7 +20,7 @@ export function targets(tenants: readonly TenantChoice[], sample: string | null,
 
 /** Brings `tenant` to the front, imports the files there, and opens the Imports page. */
 export function importInto(tenant: TenantChoice, what: FilesToPlace): Promise<void> {
-  return goOn.get().with(tenant.id, '/imports', async (say) => {
+  return tenantSwitch.get().with(tenant.id, '/imports', async (say) => {
     if (what.kind === 'files') {
       await sendAll(what.files, tenant.name, say);
       return;

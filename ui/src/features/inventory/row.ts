@@ -2,7 +2,7 @@ import type { ResultOf } from '@/api';
 import type { Numeric } from '@/shared';
 import type { ResourcePage } from './queries';
 
-export type Stored = NonNullable<ResultOf<typeof ResourcePage>['cloud_resources_page']>['rows'][number];
+export type ResourceRecord = NonNullable<ResultOf<typeof ResourcePage>['cloud_resources_page']>['rows'][number];
 
 /** Amounts by currency; what no charge says has no entry. */
 export type Costs = ReadonlyMap<string, Numeric>;
@@ -10,7 +10,7 @@ export type Costs = ReadonlyMap<string, Numeric>;
 /** A resource as the list shows it. */
 export interface Row {
   id: string;
-  stored: Stored;
+  stored: ResourceRecord;
   name: string;
   costs: Costs;
 }
@@ -23,7 +23,7 @@ export function costsOf(amounts: Amounts): Costs {
   return new Map(amounts.map(({ currency, amount }) => [currency ?? '', amount]));
 }
 
-export function rowOf(stored: Stored): Row {
+export function rowOf(stored: ResourceRecord): Row {
   return { id: stored.id, stored, name: nameOf(stored), costs: costsOf(stored.billed) };
 }
 

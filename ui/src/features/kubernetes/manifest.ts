@@ -1,13 +1,13 @@
 import type { Json } from '@/api';
 
 /** A value of an object, and the way to it: `spec.containers[0].image`. */
-export interface Found {
+export interface ManifestMatch {
   path: string;
   value: string;
 }
 
 /** What is looked for: values at a path, values that have a text, or both. */
-export interface Sought {
+export interface ManifestQuery {
   /** Names, numbers and `*`; undefined where only a text is looked for. */
   path: readonly string[] | undefined;
   text: string;
@@ -32,7 +32,7 @@ function isFields(value: Json | undefined): value is Record<string, Json> {
 }
 
 /** Reads `spec.containers[*].image`, `spec.replicas = 3`, or a text that values and names have. */
-export function soughtOf(text: string): Sought {
+export function soughtOf(text: string): ManifestQuery {
   const [, way = '', value = ''] = /^\s*([^\s=]+)\s*(?:=\s*(.*))?$/.exec(text) ?? [];
   const parts = way
     .replace(/^\$?\.?/, '')
@@ -44,7 +44,7 @@ export function soughtOf(text: string): Sought {
 }
 
 /** What an object's text must have to be worth reading: the value, else the last name of the path. */
-export function likeOf({ path, text }: Sought): string {
+export function likeOf({ path, text }: ManifestQuery): string {
   const last = path?.filter((part) => part !== '*' && !/^\d+$/.test(part)).at(-1);
   const word = text !== '' ? text : (last ?? '');
   // As it stands inside a text of JSON.
@@ -68,8 +68,8 @@ function children(value: Json): [string, Json, boolean][] {
 }
 
 /** The values of an object that are meant, at most so many. */
-export function findIn(manifest: Json, sought: Sought, most = 50): Found[] {
-  const found: Found[] = [];
+export function findIn(manifest: Json, sought: ManifestQuery, most = 50): ManifestMatch[] {
+  const found: ManifestMatch[] = [];
   const text = sought.text.toLowerCase();
   const take = (path: string, value: Json) => {
     const has = text === '' || shown(value).toLowerCase().includes(text);

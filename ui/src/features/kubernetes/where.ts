@@ -15,10 +15,10 @@ const searched: Record<TabName, readonly string[]> = {
   nodes: ['name', 'node_flavor', 'conditions', 'node_zone'],
 };
 
-type Asked = Pick<KubernetesSearch, 'namespace' | 'trouble' | 'q'>;
+type ListFilter = Pick<KubernetesSearch, 'namespace' | 'trouble' | 'q'>;
 
 /** What of a kind a cluster has and a search leaves. Only what was there at the latest look. */
-export function whereOf(tab: TabName, cluster: string, { q = '', namespace, trouble }: Asked): object {
+export function whereOf(tab: TabName, cluster: string, { q = '', namespace, trouble }: ListFilter): object {
   const words = q.split(/\s+/).filter(Boolean);
   return {
     _and: [

@@ -2,7 +2,7 @@ import type { Json } from '@/api';
 import { parseTime } from '@/shared';
 
 /** A line as the service answers it. */
-export interface Stored {
+export interface LogRecord {
   timestamp: string;
   severity: string;
   message: string;
@@ -28,7 +28,7 @@ export function levelOf(severity: string): Level {
   return /^(debug|trace|verbose)/.test(word) ? 'debug' : 'info';
 }
 
-export function lineOf({ timestamp, severity, message, labels }: Stored, at: number): Line {
+export function lineOf({ timestamp, severity, message, labels }: LogRecord, at: number): Line {
   return {
     id: `${timestamp}.${String(at)}`,
     time: timestamp,

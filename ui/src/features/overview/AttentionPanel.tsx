@@ -14,7 +14,7 @@ import {
   ofRecommendations,
 } from './attention';
 import type { Item } from './attention';
-import { useDismissed } from './dismissed';
+import { useDismissed } from './dismissals';
 import { Attention, LatestImports, Notices, OpenEvents, PodsInTrouble, WaitingApprovals } from './queries';
 import { countOf, useSavings } from './savings';
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Status, compare, month, subtract, units } from '@/shared';
 import type { Numeric } from '@/shared';
-import { useAhead } from './ahead';
+import { useAhead } from './monthForecast';
 import { figure } from './amounts';
 import type { MonthProps } from './Month';
 import { Tile } from './Tile';

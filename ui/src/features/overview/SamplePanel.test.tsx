@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SampleContents, SampleData } from '@/api';
-import { goOn } from '@/shared/goOn';
+import { tenantSwitch } from '@/shared/tenantSwitch';
 import { SamplePanel } from './SamplePanel';
 
 const none: SampleData = { tenant: null, state: null, reason: null, may_change: true, home: 'home' };
@@ -32,7 +32,7 @@ beforeEach(() => {
     if (path !== '/api/sample') return new Promise(() => undefined);
     return Promise.resolve(init?.method === 'DELETE' ? removal() : Response.json(has));
   });
-  goOn.set({ to: went, with: () => Promise.resolve() });
+  tenantSwitch.set({ to: went, with: () => Promise.resolve() });
 });
 afterEach(() => {
   cleanup();

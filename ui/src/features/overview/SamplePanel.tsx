@@ -4,7 +4,7 @@ import { Suspense, lazy, useEffect, useState } from 'react';
 import { loadSample, removeSample, sampleKey, useLack, useSample } from '@/api';
 import type { ApiError, SampleData } from '@/api';
 import { Button } from '@/shared';
-import { goOn } from '@/shared/goOn';
+import { tenantSwitch } from '@/shared/tenantSwitch';
 import { instanceInFront } from '@/shared/place';
 
 const RemoveSampleDialog = lazy(() =>
@@ -28,7 +28,7 @@ function Offer({ sample }: { sample: SampleData }) {
       client.setQueryData(sampleKey, now);
     },
   });
-  const show = useMutation<void, ApiError, string>({ mutationFn: (tenant) => goOn.get().to(tenant) });
+  const show = useMutation<void, ApiError, string>({ mutationFn: (tenant) => tenantSwitch.get().to(tenant) });
   const [asks, setAsks] = useState(false);
   const remove = useMutation<null, ApiError>({
     mutationFn: removeSample,

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Chart, Content, Panel, Segmented, length, money, moneyTick, range, units, useToday } from '@/shared';
 import type { Numeric, Series } from '@/shared';
-import { useAhead } from './ahead';
+import { useAhead } from './monthForecast';
 import { figure, perDay, running, totals } from './amounts';
 import type { DayRow } from './amounts';
 import type { MonthProps } from './Month';

@@ -3,12 +3,13 @@ import { doneWords, each, failedWords, whyNot } from './act';
 import type { Kind } from './act';
 import { entriesOf } from './history';
 import { rowOf } from './row';
-import type { Stored } from './row';
+import type { RecommendationRecord } from './row';
 import { stored } from './stored.fixture';
 
-const row = (over: Partial<Stored> = {}) => rowOf({ ...stored, ...over });
+const row = (over: Partial<RecommendationRecord> = {}) => rowOf({ ...stored, ...over });
 const kinds: Kind[] = ['assign', 'resolve', 'dismiss', 'reopen'];
-const can = (over: Partial<Stored>) => kinds.filter((kind) => whyNot(kind, row(over)) === undefined).join();
+const can = (over: Partial<RecommendationRecord>) =>
+  kinds.filter((kind) => whyNot(kind, row(over)) === undefined).join();
 
 test('what is open is assigned, resolved or dismissed, what is closed is reopened, what is gone stays', () => {
   expect(can({})).toBe('assign,resolve,dismiss');

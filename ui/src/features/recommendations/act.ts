@@ -17,7 +17,7 @@ export type Act =
 export type Kind = Act['kind'];
 
 /** A recommendation that was changed, and where it stands since. */
-export interface Changed {
+export interface RecommendationChange {
   row: Row;
   status: Status;
   /** Who is on it. */
@@ -36,7 +36,7 @@ export function whyNot(kind: Kind, row: Row): string | undefined {
 }
 
 /** Carries it out for one recommendation. */
-export async function perform(act: Act, row: Row): Promise<Changed> {
+export async function perform(act: Act, row: Row): Promise<RecommendationChange> {
   const { id } = row;
   switch (act.kind) {
     case 'assign':
@@ -58,7 +58,7 @@ export async function perform(act: Act, row: Row): Promise<Changed> {
 }
 
 /** Takes a change back: status, dismissal and person are what they were before. Refuses where somebody has changed it since. */
-export async function undo({ row, status, owner }: Changed): Promise<void> {
+export async function undo({ row, status, owner }: RecommendationChange): Promise<void> {
   const { id, stored } = row;
   const before: Fields = {
     status: stored.status,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { pilotFor } from './automate';
 import { rowOf } from './row';
-import type { Stored } from './row';
+import type { RecommendationRecord } from './row';
 import { stored } from './stored.fixture';
 
 const web = { id: 'r1', name: 'web', type: 'Deployment', region: 'eu-central-1' };
 
-function row(change: Partial<Stored>) {
+function row(change: Partial<RecommendationRecord>) {
   return rowOf({ ...stored, cloud_resourse: web, ...change });
 }
 

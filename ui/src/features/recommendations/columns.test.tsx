@@ -2,11 +2,11 @@ import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { columnsFor, ordered } from './columns';
 import { rowOf } from './row';
-import type { Stored } from './row';
+import type { RecommendationRecord } from './row';
 import { stored } from './stored.fixture';
 
 /** What stands in the list under the title. */
-function about(over: Partial<Stored>) {
+function about(over: Partial<RecommendationRecord>) {
   const title = columnsFor('wide', false, new Date('2026-11-22T00:00:00Z')).find((column) => column.id === 'title');
   return render(<>{title?.cell?.(rowOf({ ...stored, ...over }))}</>).container.lastElementChild?.textContent;
 }
@@ -20,7 +20,7 @@ test('a recommendation without a resource is told by its account alone', () => {
 });
 
 test('rows that the sorting leaves equal go by importance, title and resource, in whatever order they came', () => {
-  const row = (id: string, severity: Stored['severity'], resource: string) =>
+  const row = (id: string, severity: RecommendationRecord['severity'], resource: string) =>
     rowOf({ ...stored, id, severity, account_object_id: resource, estimated_savings: '0' });
   const rows = [row('1', 'Low', 'a'), row('2', 'High', 'c'), row('3', 'High', 'b'), row('4', 'High', 'b')];
   const sort = [{ id: 'savings', desc: true }];

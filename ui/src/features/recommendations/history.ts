@@ -3,7 +3,7 @@ import type { Status } from './act';
 import type { History, PutBack } from './queries';
 import { statusName } from './row';
 
-type Stored = NonNullable<NonNullable<ResultOf<typeof History>['audits_v2']>['rows']>[number];
+type HistoryRecord = NonNullable<NonNullable<ResultOf<typeof History>['audits_v2']>['rows']>[number];
 type Fields = VariablesOf<typeof PutBack>['before'];
 
 /** One change of a recommendation. */
@@ -36,7 +36,7 @@ const words: Partial<Record<string, string>> = {
 };
 
 /** The changes of one recommendation that the trail knows, oldest first; the newest one can be taken back. */
-export function entriesOf(rows: readonly (Stored | null)[]): Entry[] {
+export function entriesOf(rows: readonly (HistoryRecord | null)[]): Entry[] {
   return rows.flatMap((row) => {
     const [before, after] = [stateOf(row?.event_prev_state), stateOf(row?.event_state)];
     if (!row || !before || !after) return [];

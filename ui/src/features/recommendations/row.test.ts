@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { filtered, filtersOf, filtersToSearch, rowOf, savingsOf } from './row';
-import type { Stored } from './row';
+import type { RecommendationRecord } from './row';
 
-const stored = (over: Partial<Stored>): Stored => ({
+const stored = (over: Partial<RecommendationRecord>): RecommendationRecord => ({
   id: 'a',
   category: 'RightSizing',
   rule_name: 'ec2_over_provisioned',

@@ -10,12 +10,12 @@ import type { Recommendations } from './queries';
 import type { RecommendationsSearch } from './search';
 import { reasonOf, titleOf } from './title';
 
-export type Stored = ResultOf<typeof Recommendations>['recommendation'][number];
+export type RecommendationRecord = ResultOf<typeof Recommendations>['recommendation'][number];
 
 /** A recommendation as the page shows it. */
 export interface Row {
   id: string;
-  stored: Stored;
+  stored: RecommendationRecord;
   evidence: Evidence;
   /** What a rule of the product wrote. */
   card: Card;
@@ -46,7 +46,7 @@ export function statusName(status: string): string {
   return statuses[status] ?? status;
 }
 
-export function rowOf(stored: Stored, owner: Owner | null = null): Row {
+export function rowOf(stored: RecommendationRecord, owner: Owner | null = null): Row {
   const evidence = evidenceOf(stored.recommendation);
   const card = cardOf(stored.recommendation);
   return {

@@ -1,7 +1,7 @@
-import type { Stored } from './row';
+import type { RecommendationRecord } from './row';
 
 /** For tests: a recommendation of which little is known. */
-export const stored: Stored = {
+export const stored: RecommendationRecord = {
   id: 'a1000000-0000-4000-8000-000000000001',
   category: 'RightSizing',
   rule_name: 'rule-1',

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useSession, useWhyNot } from '@/api';
 import { plural, toast, useCommands } from '@/shared';
 import { doingWords, doneWords, each, failedWords, perform, undo } from './act';
-import type { Act, Changed } from './act';
+import type { Act, RecommendationChange } from './act';
 import type { Row } from './row';
 
 export interface Acts {
@@ -24,7 +24,7 @@ export function useActs(onDone: (rows: readonly Row[]) => void): Acts {
   const closeToast = useRef<() => void>(() => undefined);
   const readAgain = () => client.invalidateQueries({ queryKey: ['graphql'] });
 
-  const takeBack = async (changed: readonly Changed[]) => {
+  const takeBack = async (changed: readonly RecommendationChange[]) => {
     closeToast.current();
     setLast(null);
     const { done, failed } = await each(changed, async (one) => {

@@ -30,9 +30,9 @@ const Plan = graphql(`
   }
 `);
 
-type Found = ResultOf<typeof Plan>;
-export type Way = NonNullable<Found['recommendation_get_plan']>['ways'][number];
-export type Attempt = Found['recommendation_resolution'][number];
+type PlanResult = ResultOf<typeof Plan>;
+export type Way = NonNullable<PlanResult['recommendation_get_plan']>['ways'][number];
+export type Attempt = PlanResult['recommendation_resolution'][number];
 
 /** The ways in which a recommendation can be carried out, and the attempts so far. */
 export function usePlan(row: Row) {

@@ -10,30 +10,30 @@ import { Logo } from './Logo';
 import './sign-in.css';
 
 /** What a desktop program asks for. */
-type Asked = Rest.DeviceRequest;
+type DeviceRequest = Rest.DeviceRequest;
 
 interface Answer {
   allow: boolean;
   tenant: string;
 }
 
-type Answered = Rest.DeviceAnswered;
+type DeviceDecision = Rest.DeviceAnswered;
 
 /** The page a desktop program sends the browser to: names the device and the account, and asks. */
 export function DevicePage() {
   const about = useAbout().data;
   // As it stands in the address: the service reads it, not this page.
   const [request] = useState(() => window.location.search.slice(1));
-  const asked = useQuery<Asked, ApiError>({
+  const asked = useQuery<DeviceRequest, ApiError>({
     queryKey: ['desktop asks', request],
     staleTime: Infinity,
-    queryFn: ({ signal }) => call<Asked>(`/api/auth/desktop/consent?${request}`, { signal }),
+    queryFn: ({ signal }) => call<DeviceRequest>(`/api/auth/desktop/consent?${request}`, { signal }),
   });
   const [chosen, setChosen] = useState<string | null>(null);
   const tenants = asked.data?.tenants ?? [];
   const tenant = tenants.find(({ id, current }) => (chosen ? id === chosen : current)) ?? tenants[0];
-  const answer = useMutation<Answered, ApiError, Answer>({
-    mutationFn: (given) => post<Answered>('/api/auth/desktop/consent', { request, ...given }),
+  const answer = useMutation<DeviceDecision, ApiError, Answer>({
+    mutationFn: (given) => post<DeviceDecision>('/api/auth/desktop/consent', { request, ...given }),
     onSuccess: ({ redirect }) => {
       if (redirect) window.location.assign(redirect);
     },
@@ -86,7 +86,7 @@ function Consent({
   error,
   onAnswer,
 }: {
-  asked: Asked;
+  asked: DeviceRequest;
   tenant: TenantChoice;
   onTenant: (id: string) => void;
   busy: boolean;
@@ -213,7 +213,7 @@ function Consent({
   );
 }
 
-function Done({ answered, allowed }: { answered: Answered; allowed: boolean }) {
+function Done({ answered, allowed }: { answered: DeviceDecision; allowed: boolean }) {
   const { code } = answered;
   if (!allowed)
     return (

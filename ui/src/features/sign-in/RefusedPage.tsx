@@ -10,7 +10,7 @@ import { Logo } from './Logo';
 import { useState } from 'react';
 
 /** Why a sign-in was refused, as the person may know it: kept for 15 minutes. */
-type Refused = Rest.RefusedSignIn;
+type SignInRefusal = Rest.RefusedSignIn;
 
 /** Causes that trying again may mend. */
 const passing = /late|expired_request|session|request|replay|clock|code/;
@@ -19,10 +19,10 @@ const withdrawn = /suspend|allowed|inactive|placement|tenant/;
 /** What happened in one line, the server's words, what to do, one button, a reference. */
 export function RefusedPage({ id, onSignIn }: { id: string; onSignIn: () => void }) {
   const about = useAbout().data;
-  const refused = useQuery<Refused, ApiError>({
+  const refused = useQuery<SignInRefusal, ApiError>({
     queryKey: ['refused', id],
     staleTime: Infinity,
-    queryFn: ({ signal }) => call<Refused>(`/api/auth/refusals/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => call<SignInRefusal>(`/api/auth/refusals/${encodeURIComponent(id)}`, { signal }),
   });
   return (
     <div className="plain-page">
@@ -72,7 +72,7 @@ function Again({ onSignIn }: { onSignIn: () => void }) {
   );
 }
 
-function Card({ refused, password, onSignIn }: { refused: Refused; password: boolean; onSignIn: () => void }) {
+function Card({ refused, password, onSignIn }: { refused: SignInRefusal; password: boolean; onSignIn: () => void }) {
   const now = useNow();
   const { cause } = refused;
   const [Icon, tone]: [LucideIcon, string] = withdrawn.test(cause)

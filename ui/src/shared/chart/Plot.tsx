@@ -5,7 +5,7 @@ import { useTheme } from '../theme';
 import { labelled, tickName } from './days';
 import { comeBack, leave } from './drawing';
 import type { Drawing, Latest } from './drawing';
-import { loneValues } from './lone';
+import { isolatedPoints } from './isolatedPoints';
 import { backdrop, dotted, ends, flags, highlight, overlay } from './overlay';
 import type { Inks } from './overlay';
 import { seriesColor } from './palette';
@@ -133,7 +133,7 @@ function options(latest: Latest, width: number): uPlot.Options {
             size: 7,
             width: 0,
             fill: colorOf(s),
-            filter: (u, at) => loneValues(u.data[at] ?? []),
+            filter: (u, at) => isolatedPoints(u.data[at] ?? []),
           },
           ...(s.dashed ? { dash: [6, 4] } : {}),
           // The series' colours are six hex digits; two more make a tenth of it.

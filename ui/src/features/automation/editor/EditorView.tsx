@@ -314,7 +314,7 @@ function useLast(value: Json): Json {
   return value ?? last;
 }
 
-interface Saved {
+interface StoredWorkflow {
   id: string;
   name: string;
   token: string | null;
@@ -324,14 +324,14 @@ interface Saved {
 function useSave(account: string, id: string | undefined, before: string, onSaved: () => void) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const write = async (yaml: string): Promise<Saved & { message: string }> => {
+  const write = async (yaml: string): Promise<StoredWorkflow & { message: string }> => {
     const written = await request(ImportYaml, {
       request: { account_id: account, yaml, ...(id === undefined ? {} : { id }) },
     });
     if (!written.workflow_import) throw new Error('The answer holds no workflow.');
     return written.workflow_import;
   };
-  return useMutation<Saved & { message: string }, ApiError, string>({
+  return useMutation<StoredWorkflow & { message: string }, ApiError, string>({
     mutationFn: write,
     onSuccess: async (made) => {
       onSaved();

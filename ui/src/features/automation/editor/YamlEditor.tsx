@@ -7,7 +7,7 @@ import { Editor } from '@/shared/editor/Editor';
 import type { EditorHandle, EditorMark } from '@/shared/editor/Editor';
 import { memberNames } from '@/shared/editor/theme';
 import { offerAt } from './completion';
-import type { Known } from './completion';
+import type { WorkflowNames } from './completion';
 
 const language = [yaml(), memberNames, lintGutter()];
 
@@ -23,7 +23,7 @@ export function YamlEditor({
   onChange: (value: string) => void;
   mistakes: readonly EditorMark[];
   /** What is offered while somebody types. */
-  known: Known;
+  known: WorkflowNames;
   handle: (made: EditorHandle | null) => void;
 }) {
   const latest = useRef(known);

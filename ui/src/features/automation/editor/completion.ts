@@ -1,7 +1,7 @@
 import type { Json } from '@/api';
 
 /** What completion knows of a workflow. */
-export interface Known {
+export interface WorkflowNames {
   kinds: readonly string[];
   tasks: readonly string[];
   inputs: readonly string[];
@@ -56,7 +56,7 @@ const filters = [
 const ofTask = ['output', 'status', 'error'];
 
 /** What can be written behind the beginning of a line: kinds of tasks, ids of tasks, and inside a template what it can name. */
-export function offerAt(before: string, known: Known): Offer | null {
+export function offerAt(before: string, known: WorkflowNames): Offer | null {
   const start = Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'));
   const isInside = start >= 0 && !/[}%]\}/.test(before.slice(start));
   if (isInside) return insideTemplate(before, known);
@@ -66,7 +66,7 @@ export function offerAt(before: string, known: Known): Offer | null {
   return other ? offer(other[1], other[2], known.tasks) : null;
 }
 
-function insideTemplate(before: string, known: Known): Offer | null {
+function insideTemplate(before: string, known: WorkflowNames): Offer | null {
   const filter = /^(.*\|\s*)(\w*)$/.exec(before);
   if (filter) return offer(filter[1], filter[2], filters);
   const quoted = /^(.*\bTasks\[["'])([\w-]*)$/.exec(before);
@@ -99,7 +99,7 @@ function ids(list: Json | undefined): string[] {
 }
 
 /** What completion knows by a definition. */
-export function knownOf(definition: Json, kinds: readonly string[]): Known {
+export function knownOf(definition: Json, kinds: readonly string[]): WorkflowNames {
   const fields: Fields =
     typeof definition === 'object' && definition !== null && !Array.isArray(definition) ? definition : {};
   return { kinds, tasks: ids(fields['tasks']), inputs: ids(fields['inputs']) };

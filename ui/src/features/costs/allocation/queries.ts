@@ -33,9 +33,9 @@ export const Allocation = graphql(`
   }
 `);
 
-type Found = ResultOf<typeof Allocation>;
-export type Rule = Found['allocation_rule'][number];
-export type Share = Found['allocated_cost'][number];
+type AllocationResult = ResultOf<typeof Allocation>;
+export type Rule = AllocationResult['allocation_rule'][number];
+export type Share = AllocationResult['allocated_cost'][number];
 
 /** What a rule would make of a month. */
 export const Preview = graphql(`

@@ -5,7 +5,7 @@ import type { CostAnomalies } from './queries';
 import { metricNames } from './rules/rule';
 import type { AnomaliesSearch, FieldName } from './search';
 
-type Stored = ResultOf<typeof CostAnomalies>['anomaly'][number];
+type AnomalyRecord = ResultOf<typeof CostAnomalies>['anomaly'][number];
 export type Verdict = 'useful' | 'expected' | 'wrong';
 
 /** One day of an anomaly. */
@@ -85,13 +85,13 @@ export interface Row {
   reference: Reference;
   /** The day that differs most. */
   worst: RunDay;
-  stored: Stored;
+  stored: AnomalyRecord;
 }
 
 const verdicts: readonly string[] = ['useful', 'expected', 'wrong'] satisfies Verdict[];
 
 /** The row of a stored anomaly; none where its days cannot be read. */
-export function rowOf(stored: Stored, accounts: ReadonlyMap<string, string>, now: Date): Row | null {
+export function rowOf(stored: AnomalyRecord, accounts: ReadonlyMap<string, string>, now: Date): Row | null {
   const reference = referenceOf(stored.reference_value);
   const [first] = reference.run;
   if (!first) return null;

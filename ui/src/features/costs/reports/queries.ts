@@ -43,10 +43,10 @@ export const Reports = graphql(`
   }
 `);
 
-type Found = ResultOf<typeof Reports>;
-export type Report = Found['scheduled_report'][number];
+type ReportsResult = ResultOf<typeof Reports>;
+export type Report = ReportsResult['scheduled_report'][number];
 export type Run = Report['runs'][number];
-export type Channel = Found['notice_channel'][number];
+export type Channel = ReportsResult['notice_channel'][number];
 
 /** Tables and charts of a report. */
 export const ReportContent = graphql(`

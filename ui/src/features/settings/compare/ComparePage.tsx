@@ -7,7 +7,7 @@ import { Button, Content, Empty, Segmented, Select } from '@/shared';
 import { SettingsPage } from '../SettingsPage';
 import { SectionPanel } from './SectionPanel';
 import { SideCard } from './SideCard';
-import type { Told } from './line';
+import type { SideAnswer } from './line';
 import { sections } from './sections';
 import { chosen, sidesOf, wordOf } from './side';
 import type { Side } from './side';
@@ -141,10 +141,10 @@ function SideBySide({
   all: Instances;
   a: Side;
   b: Side;
-  told: { a: readonly Told[]; b: readonly Told[] };
+  told: { a: readonly SideAnswer[]; b: readonly SideAnswer[] };
   onlyDifferences: boolean;
 }) {
-  const other = (of: Side, told: readonly Told[]) => {
+  const other = (of: Side, told: readonly SideAnswer[]) => {
     const [about] = told;
     const found = about?.state === 'answered' ? about.value.find(({ key }) => key === 'version')?.figure : undefined;
     const kept = all.instances.find(({ id }) => id === of.id)?.version;

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { Loading, Panel, plural, useNow } from '@/shared';
 import { CompareTable } from './CompareTable';
 import { lines } from './line';
-import type { Told } from './line';
+import type { SideAnswer } from './line';
 import type { Section } from './sections';
 import type { Side } from './side';
 
@@ -18,7 +18,7 @@ export function SectionPanel({
   section: Section;
   a: Side;
   b: Side;
-  told: { a: Told; b: Told };
+  told: { a: SideAnswer; b: SideAnswer };
   /** Versions that differ from this computer's. */
   versions: { a: string | null; b: string | null };
   onlyDifferences: boolean;
@@ -47,12 +47,12 @@ export function SectionPanel({
   );
 }
 
-function nothing({ a, b }: { a: Told; b: Told }): string {
+function nothing({ a, b }: { a: SideAnswer; b: SideAnswer }): string {
   return a?.state === 'answered' && b?.state === 'answered' ? 'Nothing on either instance' : 'Nothing to compare';
 }
 
 /** Why a side lacks this section, where the card above does not say it. */
-function why(side: Side, told: Told, version: string | null): string | null {
+function why(side: Side, told: SideAnswer, version: string | null): string | null {
   if (told === undefined || ['answered', 'signed_out', 'away'].includes(told.state)) return null;
   const { state, why } = told as Exclude<typeof told, { state: 'answered' }>;
   if (state !== 'lacks') return `${side.name}: ${why}`;

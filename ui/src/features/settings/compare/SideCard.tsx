@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Panel, Status, dateTimeZone, useNow } from '@/shared';
 import { SideName } from './CompareTable';
-import type { Told } from './line';
+import type { SideAnswer } from './line';
 import { stands } from './side';
 import type { Side } from './side';
 
 /** One of the two: how it stands, and what to do where it tells nothing. */
-export function SideCard({ side, told }: { side: Side; told: readonly Told[] }) {
+export function SideCard({ side, told }: { side: Side; told: readonly SideAnswer[] }) {
   const now = useNow();
   const { tone, word, copy, isSignedOut } = stands(told);
   return (

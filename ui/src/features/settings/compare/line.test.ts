@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { Entry } from './entry';
 import { counted, text } from './entry';
 import { lines } from './line';
-import type { Told } from './line';
+import type { SideAnswer } from './line';
 
 const now = new Date('2026-11-27T04:00:00Z');
 const versions = { a: null, b: null };
-const told = (...entries: Entry[]): Told => ({ state: 'answered', value: entries, copy: null });
-const of = (a: Told, b: Told, missing = 'None') => lines({ a, b, versions, missing, now });
+const told = (...entries: Entry[]): SideAnswer => ({ state: 'answered', value: entries, copy: null });
+const of = (a: SideAnswer, b: SideAnswer, missing = 'None') => lines({ a, b, versions, missing, now });
 const money = (key: string, value: string | number, currency: string): Entry => ({
   key,
   label: key,
@@ -32,7 +32,7 @@ test('amounts of two currencies are never subtracted and carry their codes', () 
 
 test('what one instance lacks is said and never zero', () => {
   const here = told(money('November', 5, 'USD'));
-  const whys: [Told, string, string][] = [
+  const whys: [SideAnswer, string, string][] = [
     [told(), 'None', 'only_a'],
     [{ state: 'signed_out', why: 'Sign in again' }, 'Not signed in', 'unknown'],
     [{ state: 'away', why: 'No answer' }, 'Not reachable', 'unknown'],

@@ -1,4 +1,4 @@
-import type { Beside } from '@/api';
+import type { InstanceAnswer } from '@/api';
 import { count, date, isZero, money, plural, subtract } from '@/shared';
 import type { Numeric } from '@/shared';
 import type { Entry, Figure } from './entry';
@@ -25,10 +25,10 @@ export interface Line {
 }
 
 /** What one side tells of a section: undefined until it has. */
-export type Told = Beside<Entry[]> | undefined;
+export type SideAnswer = InstanceAnswer<Entry[]> | undefined;
 
 /** In a word why a side tells nothing. `version` is its version where it differs from this computer's. */
-export function silence(told: Exclude<Beside<unknown>, { state: 'answered' }>, version: string | null): string {
+export function silence(told: Exclude<InstanceAnswer<unknown>, { state: 'answered' }>, version: string | null): string {
   if (told.state === 'lacks')
     return version === null ? 'Not for your role' : `Not in version ${version}, or not for your role`;
   return {
@@ -40,8 +40,8 @@ export function silence(told: Exclude<Beside<unknown>, { state: 'answered' }>, v
 }
 
 export interface Sides {
-  a: Told;
-  b: Told;
+  a: SideAnswer;
+  b: SideAnswer;
   /** Versions that differ from this computer's. */
   versions: { a: string | null; b: string | null };
   /** What is said where a side answers and has no such line. */
@@ -61,7 +61,7 @@ export function lines({ a, b, versions, missing, now }: Sides): Line[] {
   const several = currencies.size > 1;
   return keys.map(({ key, label }) => {
     const [left, right] = [found(a, key), found(b, key)];
-    const cell = (figure: Figure | undefined, told: Told, version: string | null) =>
+    const cell = (figure: Figure | undefined, told: SideAnswer, version: string | null) =>
       figure ? written(figure, several, now) : gap(told, version, missing);
     return {
       key,
@@ -74,17 +74,17 @@ export function lines({ a, b, versions, missing, now }: Sides): Line[] {
   });
 }
 
-function found(told: Told, key: string): Figure | undefined {
+function found(told: SideAnswer, key: string): Figure | undefined {
   return told?.state === 'answered' ? told.value.find((entry) => entry.key === key)?.figure : undefined;
 }
 
-function gap(told: Told, version: string | null, missing: string): Cell {
+function gap(told: SideAnswer, version: string | null, missing: string): Cell {
   if (told === undefined) return { text: '…', isMissing: true };
   if (told.state === 'answered') return { text: missing, isMissing: true };
   return { text: silence(told, version), title: told.why, isMissing: true };
 }
 
-function markOf(left: Figure | undefined, right: Figure | undefined, a: Told, b: Told): Mark {
+function markOf(left: Figure | undefined, right: Figure | undefined, a: SideAnswer, b: SideAnswer): Mark {
   if (left && right) return isSame(left, right) ? 'same' : 'differs';
   if (a?.state !== 'answered' || b?.state !== 'answered') return 'unknown';
   return left ? 'only_a' : 'only_b';

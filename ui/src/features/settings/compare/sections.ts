@@ -1,5 +1,5 @@
-import { askBeside, readBeside } from '@/api';
-import type { About, Beside, Session } from '@/api';
+import { askInstance, readAtInstance } from '@/api';
+import type { About, InstanceAnswer, Session } from '@/api';
 import type { Entry } from './entry';
 import {
   ofAbout,
@@ -14,7 +14,7 @@ import {
 } from './entries';
 import { Accounts, Anomalies, Budgets, Events, Freshness, Months, Recommendations } from './queries';
 
-type Read = (instance: string | null, signal: AbortSignal) => Promise<Beside<Entry[]>>;
+type Read = (instance: string | null, signal: AbortSignal) => Promise<InstanceAnswer<Entry[]>>;
 
 /** A part of the comparison, read by itself of each side. */
 export interface Section {
@@ -25,7 +25,7 @@ export interface Section {
   read: Read;
 }
 
-function then<Value>(told: Beside<Value>, entries: (value: Value) => Entry[]): Beside<Entry[]> {
+function then<Value>(told: InstanceAnswer<Value>, entries: (value: Value) => Entry[]): InstanceAnswer<Entry[]> {
   return told.state === 'answered' ? { ...told, value: entries(told.value) } : told;
 }
 
@@ -34,54 +34,54 @@ export const sections: readonly Section[] = [
     id: 'version',
     title: 'Version',
     missing: 'Not reported by its version',
-    read: async (of, signal) => then(await readBeside<About>(of, '/api/about', { signal }), ofAbout),
+    read: async (of, signal) => then(await readAtInstance<About>(of, '/api/about', { signal }), ofAbout),
   },
   {
     id: 'person',
     title: 'Access',
     missing: 'None',
-    read: async (of, signal) => then(await readBeside<Session>(of, '/api/auth/session', { signal }), ofSession),
+    read: async (of, signal) => then(await readAtInstance<Session>(of, '/api/auth/session', { signal }), ofSession),
   },
   {
     id: 'freshness',
     title: 'Freshness of data',
     missing: 'Nothing imported',
-    read: async (of, signal) => then(await askBeside(of, Freshness, {}, signal), ofFreshness),
+    read: async (of, signal) => then(await askInstance(of, Freshness, {}, signal), ofFreshness),
   },
   {
     id: 'accounts',
     title: 'Accounts',
     missing: 'None',
-    read: async (of, signal) => then(await askBeside(of, Accounts, {}, signal), ofAccounts),
+    read: async (of, signal) => then(await askInstance(of, Accounts, {}, signal), ofAccounts),
   },
   {
     id: 'costs',
     title: 'Costs by month',
     missing: 'No costs',
-    read: async (of, signal) => then(await askBeside(of, Months, {}, signal), ofMonths),
+    read: async (of, signal) => then(await askInstance(of, Months, {}, signal), ofMonths),
   },
   {
     id: 'recommendations',
     title: 'Open recommendations',
     missing: 'None',
-    read: async (of, signal) => then(await askBeside(of, Recommendations, {}, signal), ofRecommendations),
+    read: async (of, signal) => then(await askInstance(of, Recommendations, {}, signal), ofRecommendations),
   },
   {
     id: 'anomalies',
     title: 'Anomalies of cost',
     missing: 'None',
-    read: async (of, signal) => then(await askBeside(of, Anomalies, {}, signal), ofAnomalies),
+    read: async (of, signal) => then(await askInstance(of, Anomalies, {}, signal), ofAnomalies),
   },
   {
     id: 'events',
     title: 'Events',
     missing: 'None',
-    read: async (of, signal) => then(await askBeside(of, Events, {}, signal), ofEvents),
+    read: async (of, signal) => then(await askInstance(of, Events, {}, signal), ofEvents),
   },
   {
     id: 'budgets',
     title: 'Budgets',
     missing: 'Not over',
-    read: async (of, signal) => then(await askBeside(of, Budgets, {}, signal), ofBudgets),
+    read: async (of, signal) => then(await askInstance(of, Budgets, {}, signal), ofBudgets),
   },
 ];

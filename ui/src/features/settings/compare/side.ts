@@ -1,6 +1,6 @@
 import type { Instance, Instances } from '@/api';
 import type { Tone } from '@/shared';
-import type { Told } from './line';
+import type { SideAnswer } from './line';
 
 /** One of the two instances that stand side by side. */
 export interface Side {
@@ -44,7 +44,7 @@ export interface Standing {
 }
 
 /** How a side stands, from what it told; and how old its figures are where they are copies. */
-export function stands(told: readonly Told[]): Standing {
+export function stands(told: readonly SideAnswer[]): Standing {
   const copies = told.flatMap((one) => (one?.state === 'answered' && one.copy !== null ? [one.copy] : []));
   const copy = copies.sort()[0] ?? null;
   const is = (state: string) => told.some((one) => one?.state === state);

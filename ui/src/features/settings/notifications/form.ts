@@ -1,4 +1,4 @@
-import type { Channel, Saved } from './queries';
+import type { Channel, ChannelInput } from './queries';
 import { kinds, subjects } from './words';
 import type { KindName } from './words';
 
@@ -108,8 +108,8 @@ export function missing(draft: Draft, channel: Channel | null): Partial<Record<k
 }
 
 /** As the service takes it. */
-export function savedOf(draft: Draft, channel: Channel | null): Saved {
-  const common: Saved = {
+export function savedOf(draft: Draft, channel: Channel | null): ChannelInput {
+  const common: ChannelInput = {
     ...(channel ? { id: channel.id } : {}),
     name: draft.name.trim(),
     kind: draft.kind,

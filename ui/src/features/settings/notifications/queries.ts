@@ -49,10 +49,10 @@ export const Notifications = graphql(`
   }
 `);
 
-type Found = ResultOf<typeof Notifications>;
-export type Channel = Found['notice_channel'][number];
-export type Window = Found['notice_window'][number];
-export type Notice = Found['notice'][number];
+type NotificationsResult = ResultOf<typeof Notifications>;
+export type Channel = NotificationsResult['notice_channel'][number];
+export type Window = NotificationsResult['notice_window'][number];
+export type Notice = NotificationsResult['notice'][number];
 
 /** How often is looked while a message is on its way. */
 const again = 3000;
@@ -113,14 +113,14 @@ const DeleteWindow = graphql(`
   }
 `);
 
-export type Saved = VariablesOf<typeof Save>['object'];
-export type Tested = ResultOf<typeof Test>['notice_channel_test'];
+export type ChannelInput = VariablesOf<typeof Save>['object'];
+export type ChannelTestResult = ResultOf<typeof Test>['notice_channel_test'];
 export type WindowInput = VariablesOf<typeof PutWindow>['object'];
 
 /** Adds a channel, or changes one. A secret that was typed is kept nowhere here. */
 export function useSaveChannel() {
   const client = useQueryClient();
-  return useMutation<unknown, ApiError, Saved>({
+  return useMutation<unknown, ApiError, ChannelInput>({
     mutationFn: (object) => request(Save, { object }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['graphql', Notifications] }),
     gcTime: 0,
@@ -129,7 +129,7 @@ export function useSaveChannel() {
 
 /** Sends a test message. */
 export function useTestChannel() {
-  return useMutation<Tested, ApiError, Saved>({
+  return useMutation<ChannelTestResult, ApiError, ChannelInput>({
     mutationFn: async (object) => (await request(Test, { object })).notice_channel_test,
     gcTime: 0,
   });

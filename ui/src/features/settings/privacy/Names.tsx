@@ -152,7 +152,7 @@ function Words({ kept, readOnly }: { kept: readonly string[]; readOnly: string |
   );
 }
 
-interface Shown {
+interface ReplacementPreview {
   text: string;
   replaced: { name: string; token: string }[];
 }
@@ -161,7 +161,7 @@ interface Shown {
 function Try({ account }: { account: string }) {
   const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<ReplacementPreview | null>(null);
   const [error, setError] = useState<string | null>(null);
   const look = () => {
     setTried(true);

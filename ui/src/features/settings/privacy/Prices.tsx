@@ -7,7 +7,7 @@ import { problemOfAmount } from './limits';
 import { Models, useAct } from './queries';
 import type { Price, PriceInput, Use } from './queries';
 
-interface Known {
+interface PricedModel {
   provider: string;
   model: string;
   name: string;
@@ -31,7 +31,7 @@ export function Prices({
   const listed = (models.data?.ai_list_models?.data ?? {}) as {
     models?: { provider: string; provider_name?: string; model: string }[];
   };
-  const known: Known[] = (listed.models ?? []).map(({ provider, provider_name: title, model }) => ({
+  const known: PricedModel[] = (listed.models ?? []).map(({ provider, provider_name: title, model }) => ({
     provider,
     model,
     name: `${model}, ${title ?? provider}`,
@@ -178,7 +178,15 @@ const fields = [
   { name: 'cache_creation', label: 'Written to cache', isNeeded: false },
 ] as const;
 
-function PriceDialog({ price, known, onClose }: { price: PriceInput; known: readonly Known[]; onClose: () => void }) {
+function PriceDialog({
+  price,
+  known,
+  onClose,
+}: {
+  price: PriceInput;
+  known: readonly PricedModel[];
+  onClose: () => void;
+}) {
   const [draft, setDraft] = useState(price);
   const [tried, setTried] = useState(false);
   const act = useAct();

@@ -137,10 +137,10 @@ export const Budgets = graphql(
   [LevelFields],
 );
 
-type Shown = ResultOf<typeof Budgets>;
-export type Level = NonNullable<NonNullable<Shown['ai_budget_status']>['data']>['investigation']['tenant'];
-export type Use = NonNullable<NonNullable<Shown['ai_list_usage']>['data']>['people'][number];
-export type Price = NonNullable<NonNullable<Shown['ai_list_prices']>['data']>[number];
+type BudgetsResult = ResultOf<typeof Budgets>;
+export type Level = NonNullable<NonNullable<BudgetsResult['ai_budget_status']>['data']>['investigation']['tenant'];
+export type Use = NonNullable<NonNullable<BudgetsResult['ai_list_usage']>['data']>['people'][number];
+export type Price = NonNullable<NonNullable<BudgetsResult['ai_list_prices']>['data']>[number];
 
 export const Sent = graphql(`
   query PrivacySent($account: String!) {

@@ -9,7 +9,7 @@ export type FieldValue = Rest.ProviderFieldValue;
 export type Step = Rest.ProviderTestStep;
 export type Test = Rest.ProviderTest;
 
-export interface Sourced<T> {
+export interface SourcedValue<T> {
   value: T;
   source: Source;
 }

@@ -1,14 +1,14 @@
 /** How providers call what they want to know, and where their administrators find it. Names as the consoles of 2025 and 2026 show them. */
 
 /** A value of this service that a field over there wants; the text of another one to choose or type. */
-type Wanted = 'acs' | 'entity' | 'signOn' | { text: string };
+type GuideValue = 'acs' | 'entity' | 'signOn' | { text: string };
 
 export interface Guide {
   id: string;
   name: string;
   /** The way to a new SAML application. */
   where: string;
-  fields: { label: string; wanted: Wanted }[];
+  fields: { label: string; wanted: GuideValue }[];
   /** Name of the attribute, and what the provider fills it with. */
   attributes: { name: string; from: string }[];
   groups: string;

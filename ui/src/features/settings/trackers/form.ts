@@ -1,4 +1,4 @@
-import type { Saved, Tracker } from './queries';
+import type { TrackerInput, Tracker } from './queries';
 import { toolOf } from './tools';
 
 /** What the form of a tracker holds. */
@@ -50,7 +50,7 @@ export function missing(draft: Draft, tracker: Tracker | null): Partial<Record<k
 }
 
 /** As the service takes it. */
-export function savedOf(draft: Draft, tracker: Tracker | null): Saved {
+export function savedOf(draft: Draft, tracker: Tracker | null): TrackerInput {
   const takesName = toolOf(draft.tool)?.username !== undefined;
   return {
     ...(tracker ? { id: tracker.id } : {}),

@@ -33,9 +33,9 @@ export const Trackers = graphql(`
   }
 `);
 
-type Found = ResultOf<typeof Trackers>['tenant'][number];
-export type Tracker = Found['jira_configurations'][number];
-export type Ticket = Found['tickets'][number];
+type TrackerTenant = ResultOf<typeof Trackers>['tenant'][number];
+export type Tracker = TrackerTenant['jira_configurations'][number];
+export type Ticket = TrackerTenant['tickets'][number];
 
 /** How often is looked while a ticket is on its way. */
 const again = 3000;
@@ -64,13 +64,13 @@ const Check = graphql(`
   }
 `);
 
-export type Saved = VariablesOf<typeof Save>['object'];
-export type Checked = ResultOf<typeof Check>['ticket_check_connection_by_config'];
+export type TrackerInput = VariablesOf<typeof Save>['object'];
+export type ConnectionCheck = ResultOf<typeof Check>['ticket_check_connection_by_config'];
 
 /** Connects a tracker, or changes one. A secret that was typed is kept nowhere here. */
 export function useSaveTracker() {
   const client = useQueryClient();
-  return useMutation<unknown, ApiError, Saved>({
+  return useMutation<unknown, ApiError, TrackerInput>({
     mutationFn: (object) => request(Save, { object }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['graphql', Trackers] }),
     gcTime: 0,
@@ -80,7 +80,7 @@ export function useSaveTracker() {
 /** Makes one call to the tracker and answers what it says. */
 export function useTestTracker() {
   const client = useQueryClient();
-  return useMutation<Checked, ApiError, Saved>({
+  return useMutation<ConnectionCheck, ApiError, TrackerInput>({
     mutationFn: async (object) => (await request(Check, { object })).ticket_check_connection_by_config,
     onSuccess: () => client.invalidateQueries({ queryKey: ['graphql', Trackers] }),
     gcTime: 0,

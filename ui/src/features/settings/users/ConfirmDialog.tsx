@@ -7,7 +7,7 @@ import type { Change, Everybody, Person } from './queries';
 import { TenantRoleField } from './TenantRoleField';
 
 /** What an administrator is about to do to a person. */
-export type Asked = 'role' | 'suspend' | 'reactivate' | 'remove';
+export type UserAction = 'role' | 'suspend' | 'reactivate' | 'remove';
 
 /** Says what will be so, asks, and tells what came of it. */
 export function ConfirmDialog({
@@ -17,7 +17,7 @@ export function ConfirmDialog({
   onClose,
   onRemoved,
 }: {
-  asked: Asked;
+  asked: UserAction;
   person: Person;
   /** Those that a role can be over. */
   accounts: Everybody['cloud_accounts'];

@@ -9,7 +9,7 @@ import { Tabs } from '../Tabs';
 import { Trail } from '../Trail';
 import { StatusMark } from './cells';
 import { ConfirmDialog } from './ConfirmDialog';
-import type { Asked } from './ConfirmDialog';
+import type { UserAction } from './ConfirmDialog';
 import type { LinkedAccount } from './linked';
 import type { Everybody, Person } from './queries';
 import { isLastAdmin, titleOf, whyOf } from './why';
@@ -36,7 +36,7 @@ export function UserPanel({
 }) {
   const now = useNow();
   const [tab, setTab] = useState<'access' | 'audit' | 'sessions'>('access');
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<UserAction | null>(null);
   const log = useSecurityLog(500, isAdmin);
   const sessions = useSessions(true, isAdmin);
   const mine = sessions.data?.filter((session) => session.user?.id === person.id);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { instanceInFront } from '@/shared/place';
-import { useIsAway } from './away';
+import { useIsAway } from './offline';
 import type { ApiError } from './error';
 import { post } from './http';
 import { useInstances } from './instances';
@@ -16,19 +16,19 @@ export interface Needs {
 }
 
 /** What an instance is known to have; undefined is not known, and taken to be there. */
-export interface Offered {
+export interface Capabilities {
   fields: ReadonlySet<string> | undefined;
   areas: readonly string[] | undefined;
 }
 
 const question = '{ __schema { queryType { fields { name } } mutationType { fields { name } } } }';
 
-interface Introspected {
+interface IntrospectionAnswer {
   data?: { __schema: Record<'queryType' | 'mutationType', { fields: { name: string }[] } | null> } | null;
 }
 
 /** The first thing of `needs` that is not offered. */
-export function lacking(needs: Needs, { fields, areas }: Offered): string | undefined {
+export function lacking(needs: Needs, { fields, areas }: Capabilities): string | undefined {
   if (needs.area !== undefined && areas && !areas.includes(needs.area)) return needs.area;
   return fields && needs.fields?.find((field) => !fields.has(field));
 }
@@ -68,7 +68,7 @@ export function useLack(): (needs: Needs | undefined) => string | undefined {
     enabled: isOther,
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
-      const { data } = await post<Introspected>('/api/graphql', { query: question }, signal);
+      const { data } = await post<IntrospectionAnswer>('/api/graphql', { query: question }, signal);
       const roots = data ? [data.__schema.queryType, data.__schema.mutationType] : [];
       return new Set(roots.flatMap((root) => root?.fields.map(({ name }) => name) ?? []));
     },

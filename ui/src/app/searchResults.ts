@@ -97,7 +97,7 @@ interface ToView {
 }
 
 /** How a kind is shown, and the page of a row of it. */
-interface Shown {
+interface ResultKind {
   kind: Kind;
   group: string;
   icon: LucideIcon;
@@ -125,7 +125,7 @@ const inCluster = (row: Row) => {
 };
 
 /** The kinds that have a page, in the order they are listed in. A kind without a line here is not asked for. */
-export const shown: readonly Shown[] = [
+export const resultKinds: readonly ResultKind[] = [
   { kind: 'ACCOUNT', group: 'Accounts', icon: Cloud, target: charges('account') },
   { kind: 'SERVICE', group: 'Services', icon: Layers, target: charges('service') },
   { kind: 'RESOURCE', group: 'Resources', icon: Boxes, target: byId('/inventory/resources') },
@@ -147,7 +147,7 @@ export const shown: readonly Shown[] = [
 /** The rows as lines of the palette, kind by kind. A pod or node that is a resource, too, stands under Kubernetes, where the page says why it does not run. */
 export function entries(rows: readonly Row[], go: (target: Target | ToView) => void): Entry[] {
   const ofClusters = new Set(rows.flatMap(({ kind, id }) => (kind === 'WORKLOAD' ? [id] : [])));
-  return shown.flatMap(({ kind, group, icon, target }) =>
+  return resultKinds.flatMap(({ kind, group, icon, target }) =>
     rows
       .filter((row) => row.kind === kind && !(kind === 'RESOURCE' && ofClusters.has(row.id)))
       .map((row) => ({ row, to: target(row) }))
@@ -172,7 +172,7 @@ function pageName(page: string): string {
 }
 
 /** What the service has by a text, a moment after the last letter. */
-export function useFound(text: string): { found: Entry[]; trouble: string | null; isBusy: boolean } {
+export function useSearchResults(text: string): { found: Entry[]; trouble: string | null; isBusy: boolean } {
   const navigate = useNavigate();
   const lack = useLack();
   const [asked, setAsked] = useState('');
@@ -185,7 +185,7 @@ export function useFound(text: string): { found: Entry[]; trouble: string | null
     };
   }, [text]);
   const isAsked = asked.length >= least && lack({ fields: ['search_everything'] }) === undefined;
-  const kinds = shown.map(({ kind }) => kind);
+  const kinds = resultKinds.map(({ kind }) => kind);
   const answer = useQuery(graphqlOptions(Find, { text: asked, kinds, most }, { enabled: isAsked }));
   if (!isAsked || text.trim().length < least) return { found: [], trouble: null, isBusy: false };
   const trouble = answer.error ? `What is stored could not be searched: ${answer.error.message}` : null;

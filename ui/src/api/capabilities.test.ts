@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lacking, lackingWords } from './offers';
+import { lacking, lackingWords } from './capabilities';
 
 const offered = { fields: new Set(['spends']), areas: ['graphql', 'imports'] };
 

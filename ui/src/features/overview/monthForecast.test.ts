@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { budgetOf, expected } from './ahead';
+import { budgetOf, expected } from './monthForecast';
 
 const days = ['2026-11-28', '2026-11-29', '2026-11-30'];
 const row = (date: string, amount: string, currency = 'USD') => ({ date, amount, currency });

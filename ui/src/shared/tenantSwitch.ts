@@ -1,6 +1,6 @@
 import { createStore } from './store';
 
-interface Way {
+interface TenantSwitch {
   to: (tenant: string) => Promise<void>;
   /**
    * Goes to the tenant, does `work` there while no page is shown, and opens `page`. `say` shows what is being done; what `work` throws is shown
@@ -10,4 +10,4 @@ interface Way {
 }
 
 /** Brings another tenant of the person to the front. The frame provides it: it knows how a page is left. */
-export const goOn = createStore<Way>({ to: () => Promise.resolve(), with: () => Promise.resolve() });
+export const tenantSwitch = createStore<TenantSwitch>({ to: () => Promise.resolve(), with: () => Promise.resolve() });

@@ -8,20 +8,20 @@ const name = keptName('quarterdeck.attention');
 const most = 200;
 
 /** What was dismissed, by person and tenant. */
-type Dismissed = Record<string, readonly string[]>;
+type DismissalsByInstance = Record<string, readonly string[]>;
 
-function kept(): Dismissed {
+function kept(): DismissalsByInstance {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(name) ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Dismissed) : {};
+    return typeof value === 'object' && value !== null ? (value as DismissalsByInstance) : {};
   } catch {
     return {};
   }
 }
 
-const store = createStore<Dismissed>(kept());
+const store = createStore<DismissalsByInstance>(kept());
 
-function keep(change: (before: Dismissed) => Dismissed): void {
+function keep(change: (before: DismissalsByInstance) => DismissalsByInstance): void {
   store.set(change(store.get()));
   try {
     localStorage.setItem(name, JSON.stringify(store.get()));

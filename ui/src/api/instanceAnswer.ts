@@ -8,7 +8,7 @@ import { callApart } from './http';
  * What one instance answers beside others: an answer, or why there is none. Nothing is thrown, so an instance that is away or asks to be signed in to
  * changes nothing about the one in front.
  */
-export type Beside<Value> =
+export type InstanceAnswer<Value> =
   | {
       state: 'answered';
       value: Value;
@@ -21,11 +21,11 @@ export type Beside<Value> =
 const unknown = 'not found in type';
 
 /** Asks one instance over HTTP: this computer where `instance` is null, another one through the relay, with the rights of the person there. */
-export async function readBeside<Value>(
+export async function readAtInstance<Value>(
   instance: string | null,
   path: string,
   init: RequestInit = {},
-): Promise<Beside<Value>> {
+): Promise<InstanceAnswer<Value>> {
   try {
     const { body, copy } = await callApart<Value>(serviceAddress(path, instance), init);
     return { state: 'answered', value: body, copy };
@@ -36,18 +36,22 @@ export async function readBeside<Value>(
 }
 
 /** Runs a query at one instance. */
-export async function askBeside<Result, Variables>(
+export async function askInstance<Result, Variables>(
   instance: string | null,
   document: Document<Result, Variables>,
   variables: Variables,
   signal?: AbortSignal,
-): Promise<Beside<Result>> {
-  const told = await readBeside<{ data?: Result | null; errors?: { message: string }[] }>(instance, '/api/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: textOf(document), variables }),
-    ...(signal ? { signal } : {}),
-  });
+): Promise<InstanceAnswer<Result>> {
+  const told = await readAtInstance<{ data?: Result | null; errors?: { message: string }[] }>(
+    instance,
+    '/api/graphql',
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: textOf(document), variables }),
+      ...(signal ? { signal } : {}),
+    },
+  );
   if (told.state !== 'answered') return told;
   const { data, errors = [] } = told.value;
   const [failure] = errors;
@@ -56,7 +60,7 @@ export async function askBeside<Result, Variables>(
   return { ...told, value: data };
 }
 
-function stateOf({ code, status }: ApiError): Exclude<Beside<never>['state'], 'answered'> {
+function stateOf({ code, status }: ApiError): Exclude<InstanceAnswer<never>['state'], 'answered'> {
   if (['instance_signed_out', 'instance_locked', 'not_authenticated'].includes(code)) return 'signed_out';
   if (code === 'instance_unreachable' || code === 'offline') return 'away';
   return status === 403 ? 'refused' : 'failed';

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { entries } from './found';
-import type { shown } from './found';
+import { entries } from './searchResults';
+import type { resultKinds } from './searchResults';
 
-const row = (kind: (typeof shown)[number]['kind'], id: string, title: string, note: string | null = null) => ({
+const row = (kind: (typeof resultKinds)[number]['kind'], id: string, title: string, note: string | null = null) => ({
   kind,
   id,
   title,

@@ -9,7 +9,7 @@ import { MonthAhead, MonthBudgets } from './queries';
 type ForecastRow = NonNullable<ResultOf<typeof MonthAhead>['spend_forecast']>['rows'][number];
 type BudgetRow = NonNullable<ResultOf<typeof MonthBudgets>['spend_budgets']>['rows'][number];
 
-export interface Ahead {
+export interface MonthForecast {
   /** The running total with what is expected, along the days of the month: from the last known day on. Null: nothing can be said. */
   running: (Numeric | null)[] | null;
   /** What the month comes to. */
@@ -19,7 +19,7 @@ export interface Ahead {
 }
 
 /** What is expected of the month and what may be spent in it; nothing where the instance has no such answers. */
-export function useAhead(shown: Period, days: readonly string[], currency: string, billed: Numeric): Ahead {
+export function useAhead(shown: Period, days: readonly string[], currency: string, billed: Numeric): MonthForecast {
   const lack = useLack();
   const isRunning = shown.now.to < shown.month.to;
   const asked = useGraphQL(
@@ -48,7 +48,7 @@ export function expected(
   last: string,
   currency: string,
   billed: Numeric,
-): Pick<Ahead, 'running' | 'total'> {
+): Pick<MonthForecast, 'running' | 'total'> {
   const byDay = new Map(rows.filter((row) => (row.currency ?? '') === currency).map((row) => [row.date, row.amount]));
   const open = days.filter((day) => day > last);
   if (open.length === 0 || !open.every((day) => byDay.has(day))) return { running: null, total: null };
