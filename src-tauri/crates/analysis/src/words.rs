@@ -3,11 +3,21 @@
 use crate::forecast;
 use catalogue::{Decimal, format_date};
 
-/// An amount as messages have it: `USD 1,209.39`.
+/// An amount as messages have it: `USD 1,209.39`. One that rounds to nothing and is not nothing is `<USD 0.01`, as pages have it.
 pub fn money(amount: Decimal, currency: Option<&str>) -> String {
     let currency = currency.unwrap_or_default();
-    let text = forecast::round(amount, currency).to_text();
-    let text = text.as_str();
+    let rounded = forecast::round(amount, currency);
+    if rounded == Decimal::ZERO && amount != Decimal::ZERO {
+        let (than, sign) = if amount < Decimal::ZERO { ('>', "-") } else { ('<', "") };
+        let places = usize::from(forecast::minor_digits(currency));
+        let smallest = if places == 0 { "1".to_owned() } else { format!("0.{:0>places$}", 1) };
+        return format!("{than}{}", spelled(&format!("{sign}{smallest}"), currency));
+    }
+    spelled(rounded.to_text().as_str(), currency)
+}
+
+/// Digits with their thousands apart, all places of the currency, and the currency before them.
+fn spelled(text: &str, currency: &str) -> String {
     let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("−", digits));
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
     let mut grouped = String::new();
@@ -103,6 +113,10 @@ mod tests {
         assert_eq!(amount("-1234567.5", "EUR"), "EUR −1,234,567.50");
         assert_eq!(amount("820", "USD"), "USD 820.00");
         assert_eq!(amount("1209.5", "JPY"), "JPY 1,210");
+        assert_eq!(amount("0.004", "USD"), "<USD 0.01");
+        assert_eq!(amount("-0.0049", "EUR"), ">EUR −0.01");
+        assert_eq!(amount("0.4", "JPY"), "<JPY 1");
+        assert_eq!(amount("0.00", "USD"), "USD 0.00");
         assert_eq!(money(Decimal::parse("0.5").unwrap(), None), "0.50");
         assert_eq!(day(catalogue::parse_date("2026-11-08").unwrap()), "8 Nov 2026");
         let all: Vec<String> = ["a", "b", "c", "d", "e", "f"].map(str::to_owned).into();
