@@ -7,7 +7,7 @@ use catalogue::{Decimal, format_date};
 pub fn money(amount: Decimal, currency: Option<&str>) -> String {
     let currency = currency.unwrap_or_default();
     let rounded = forecast::round(amount, currency);
-    if rounded == Decimal::ZERO && amount != Decimal::ZERO {
+    if rounded.is_zero() && !amount.is_zero() {
         let (than, sign) = if amount < Decimal::ZERO { ('>', "-") } else { ('<', "") };
         let places = usize::from(forecast::minor_digits(currency));
         let smallest = if places == 0 { "1".to_owned() } else { format!("0.{:0>places$}", 1) };
