@@ -36,7 +36,7 @@ use crate::Request;
 use crate::error::{GraphqlError, Path};
 use crate::limits::{LimitMeter, Limits};
 use crate::operations::Operations;
-use crate::roots::{Root, Roots, Write};
+use crate::roots::{Root, Roots};
 use async_graphql_parser::types::{ExecutableDocument, Field, OperationType};
 use async_graphql_parser::{Positioned, parse_query};
 use catalogue::Catalogue;
