@@ -3,6 +3,7 @@ import { ApiError } from './error';
 import { textOf } from './graphql';
 import type { Document } from './graphql';
 import { post } from './http';
+import { countChange } from './pendingChanges';
 
 const path = '/api/graphql';
 
@@ -17,7 +18,9 @@ export async function request<Result, Variables>(
   variables: Variables,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const answer = await post<Answer<Result>>(path, { query: textOf(document), variables }, signal);
+  const query = textOf(document);
+  const sent = post<Answer<Result>>(path, { query, variables }, signal);
+  const answer = await (query.trimStart().startsWith('mutation') ? countChange(sent) : sent);
   const failure = answer.errors?.[0];
   if (failure) {
     const field = failure.path?.join('.');

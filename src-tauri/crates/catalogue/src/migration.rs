@@ -31,6 +31,12 @@ pub enum Rebuilds {
 }
 
 impl Migration {
+    /// Whether it changes rows or removes something. One that does not only brings tables of SQLite into another shape.
+    pub fn changes_data(&self) -> bool {
+        let is_statement = |line: &str| !line.is_empty() && !line.starts_with("--");
+        !self.drops.is_empty() || self.text.lines().map(str::trim).any(is_statement)
+    }
+
     /// Whether it brings the table into the shape of the catalogue. Tables it drops columns of are among them.
     pub fn rebuilds(&self, table: &str) -> bool {
         let is_dropped = || self.drops.iter().any(|dropped| dropped.table == table);

@@ -4,7 +4,7 @@
 //! the whole interface; what nobody writes is refused when it is tried.
 
 use crate::BuildError;
-use crate::compile::{Roots, is_called};
+use crate::roots::{Roots, is_called};
 use crate::schema;
 use async_graphql::dynamic::Schema;
 use catalogue::{AccountScope, Caller, CallerScope, Catalogue, Reach, RelationshipKind, Right, Role};

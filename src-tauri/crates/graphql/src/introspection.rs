@@ -1,5 +1,6 @@
 //! `__schema` and `__type`: answered by async-graphql from the schema of the caller.
 
+use crate::compile::Introspect;
 use crate::error::{GraphqlError, Path};
 use crate::faces::Faces;
 use async_graphql_parser::Positioned;
@@ -14,9 +15,8 @@ pub(crate) struct Introspection<'a> {
     pub caller: &'a Caller,
 }
 
-impl Introspection<'_> {
-    /// The JSON under one introspection field of `document`; `operation` has this field alone.
-    pub(crate) fn answer(
+impl Introspect for Introspection<'_> {
+    fn answer(
         &self,
         document: &ExecutableDocument,
         field: &Positioned<Field>,

@@ -13,6 +13,7 @@ mod limits;
 mod observer;
 mod operations;
 mod plans;
+mod roots;
 mod schema;
 mod subscription;
 #[cfg(test)]
@@ -25,11 +26,12 @@ pub use operations::{Ahead, Call, Operations, ReadAhead, Refusal};
 pub use subscription::{Live, errors};
 
 use catalogue::{Caller, Catalogue, Value};
-use compile::{Intent, PlanShape, Roots, shape_of};
+use compile::{Intent, PlanShape, shape_of};
 use faces::Faces;
 use introspection::Introspection;
 use operations::NoOperations;
 use plans::{KnownPlans, Place, PlanEntry};
+use roots::Roots;
 use std::sync::Arc;
 use std::time::Instant;
 use store::change::ChangeKind;

@@ -4,7 +4,6 @@
 mod body;
 mod introspection;
 
-use crate::compile::Input;
 use crate::error::{GraphqlError, Path};
 use catalogue::RelationshipId;
 use std::cell::Cell;
@@ -272,25 +271,6 @@ impl LimitMeter {
         count(&self.values, 1, self.limits.values, path, "values in arguments", remedy)?;
         let remedy = "put long texts in at fewer places";
         count(&self.texts, text, TEXT_BYTES, path, "bytes of texts in arguments", remedy)
-    }
-
-    /// Counts the value of a variable, before it is put in.
-    pub(crate) fn variable(&self, value: &Input, path: &Path<'_>) -> Result<(), GraphqlError> {
-        match value {
-            Input::Null | Input::Bool(_) | Input::Number(_) => self.value(0, path),
-            Input::Text(text) => self.value(text.len(), path),
-            Input::List(members) => {
-                self.value(0, path)?;
-                members.iter().try_for_each(|member| self.variable(member, path))
-            }
-            Input::Object(entries) => {
-                self.value(0, path)?;
-                entries.iter().try_for_each(|(name, value)| {
-                    self.value(name.len(), path)?;
-                    self.variable(value, path)
-                })
-            }
-        }
     }
 
     /// Reads a `where`, or a part of one, one step deeper.

@@ -1,7 +1,7 @@
 //! What the environment says of providers: the variables of semantics §15, word for word.
 
+use crate::kind::Tier;
 use crate::kind::{Field, ProviderKind};
-use crate::providers::Tier;
 use std::collections::BTreeMap;
 
 /// Values by name, as given at the start.

@@ -1,5 +1,11 @@
 //! The kinds of provider, by the names settings call them (semantics §15), and what each needs.
 
+mod tier;
+mod values;
+
+pub use tier::Tier;
+pub(crate) use values::{Connection, problem};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

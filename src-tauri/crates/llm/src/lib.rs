@@ -50,9 +50,9 @@ pub use chat::{Chat, End, Event, Message, Tool, ToolCall, Usage};
 pub use check::{Outcome, ProviderCheck, Step};
 pub use environment::{AMAZON, EnvironmentValues, NAMES as ENVIRONMENT, Variable};
 pub use failure::{Failure, Trouble};
-pub use kind::{Field, ProviderKind};
+pub use kind::{Field, ProviderKind, Tier};
 pub use provider::Provider;
-pub use providers::{Choice, GivenOverride, Providers, Purpose, Setup, Tier};
+pub use providers::{Choice, GivenOverride, Providers, Purpose, Setup};
 pub use record::{
     ENVIRONMENT as FROM_ENVIRONMENT, ENVIRONMENT_EMBEDDINGS as FROM_ENVIRONMENT_EMBEDDINGS, Entry, Source,
     SourcedValue, StoredValue,

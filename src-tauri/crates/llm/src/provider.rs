@@ -8,7 +8,7 @@ use crate::chat::{Chat, Usage};
 use crate::environment::EnvironmentValues;
 use crate::failure::{Failure, Trouble};
 use crate::framing::Framing;
-use crate::kind::{Field, ProviderKind};
+use crate::kind::{Connection, Field, ProviderKind};
 use crate::runner::{self, Runner, Task};
 use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
@@ -16,7 +16,6 @@ use crate::static_model::Statics;
 use crate::wire::{Post, Reader, Vectors, amazon, below, google, hugging_face, ollama, openai};
 use address::{is_loopback, parse};
 use outgoing::{OutgoingSettings, header, read};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,20 +26,6 @@ const LARGEST: usize = 64 * 1024 * 1024;
 
 /// Reads the names of models from a body of whom it is told.
 type Names = fn(&str, &[u8]) -> Result<Vec<String>, Failure>;
-
-/// Values of a connection. Never shown.
-#[derive(Clone, Default)]
-pub(crate) struct Connection(pub BTreeMap<Field, String>);
-
-impl Connection {
-    pub(crate) fn get(&self, field: Field) -> Option<&str> {
-        self.0.get(&field).map(|value| value.trim()).filter(|value| !value.is_empty())
-    }
-
-    fn secrets(&self) -> Vec<&str> {
-        self.0.iter().filter(|(field, _)| field.is_secret()).map(|(_, value)| value.as_str()).collect()
-    }
-}
 
 /// What all providers of a service share.
 pub(crate) struct Common {

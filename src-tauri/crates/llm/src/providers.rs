@@ -2,19 +2,17 @@
 
 use crate::environment::{self, EnvironmentValues, VariableOwner};
 use crate::failure::{Failure, Trouble};
-use crate::kind::{Field, ProviderKind};
-use crate::provider::{Common, Connection, Local, Provider};
+use crate::kind::{Connection, Field, ProviderKind, Tier, problem};
+use crate::provider::{Common, Local, Provider};
 use crate::record::{self, ENVIRONMENT, ENVIRONMENT_EMBEDDINGS, Entry, Source, StoredValue};
 use crate::rows::{self, Override, SavedProvider};
 use crate::runner::{LocalRunners, Pace, Program, Runner, find};
-use crate::save::problem;
 use crate::seal::{self, KeyPlace};
 use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;
 use catalogue::Caller;
 use outgoing::{EgressPolicy, OutgoingSettings};
-use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,30 +20,6 @@ use store::{Store, StoreError, Transaction};
 
 /// A model may think for so long before its next word.
 const SILENCE: Duration = Duration::from_mins(3);
-
-/// How hard a task is; each may have a model of its own (semantics §15).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Tier {
-    /// Questions, decisions, answers: the main model.
-    Reasoning,
-    /// Finding what a question needs: the small model, where there is one.
-    Retrieval,
-    /// Saying something shorter: the small model, where there is one.
-    Summary,
-}
-
-impl Tier {
-    pub const ALL: [Self; 3] = [Self::Reasoning, Self::Retrieval, Self::Summary];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Reasoning => "reasoning",
-            Self::Retrieval => "retrieval",
-            Self::Summary => "summary",
-        }
-    }
-}
 
 /// What a model is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

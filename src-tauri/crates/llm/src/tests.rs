@@ -10,8 +10,9 @@ mod static_models;
 mod talking;
 
 use crate::environment::EnvironmentValues;
+use crate::kind::Connection;
 use crate::kind::{Field, ProviderKind};
-use crate::provider::{Common, Connection, Local, Provider};
+use crate::provider::{Common, Local, Provider};
 use crate::sign::amazon_role::Roles;
 use crate::sign::google_token::Tokens;
 use crate::static_model::Statics;

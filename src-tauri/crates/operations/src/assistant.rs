@@ -25,7 +25,6 @@ mod tools;
 mod transcript;
 mod usage;
 mod used;
-mod workflow;
 
 pub(crate) use agents::agent_named;
 pub use asking::{ModelReply, Models, NoModels, Who, none_such};
@@ -45,7 +44,6 @@ pub(crate) const AHEAD: &[(&str, AheadFunction)] = &[
     ("ai_get_rca", cause::cause),
     ("ai_get_recommendation", cause::advice),
     ("ai_followup_response", conversations::ask),
-    ("ai_generate_workflow", workflow::generate),
     ("ai_search_kb", search::find_ahead),
 ];
 
@@ -67,7 +65,6 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_get_recommendation", cause::not_here),
     ("ai_list_memory", typed!(memory::list)),
     ("ai_list_references", typed!(memory::list_references)),
-    ("ai_generate_workflow", workflow::not_here),
     ("ai_get_conversation_v3", typed!(transcript::read)),
     ("ai_followup_response", conversations::not_here),
     ("ai_list_conversations", typed!(talk::list_conversations)),

@@ -371,7 +371,8 @@ impl Operations for Registry {
         if let Some((_, function)) = imports::AHEAD.iter().find(|(name, _)| *name == ahead.name) {
             return Some(function(ahead, self.imports.as_ref()));
         }
-        let (_, function) = assistant::AHEAD.iter().find(|(name, _)| *name == ahead.name)?;
+        let asking = || assistant::AHEAD.iter().chain(workflows::ASKING);
+        let (_, function) = asking().find(|(name, _)| *name == ahead.name)?;
         let desk = Desk {
             engine: ahead.engine,
             caller: ahead.caller,

@@ -3,6 +3,7 @@
 mod approvals;
 mod control;
 mod definition;
+mod drafts;
 pub(crate) mod engine;
 mod exchange;
 mod history;
@@ -19,7 +20,7 @@ mod write;
 
 use crate::kit::{reply, typed};
 use crate::states::States;
-use crate::{Function, ModelFunction, TrackerFunction};
+use crate::{AheadFunction, Function, ModelFunction, TrackerFunction};
 
 /// Refuses a definition that could not run, with its mistakes.
 pub(crate) fn check_definition(given: &serde_json::Value) -> Result<(), graphql::Refusal> {
@@ -75,6 +76,7 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("workflow_trigger", typed!(runs::trigger)),
     ("workflow_trigger_dryrun", runs::dryrun),
     ("workflow_retrigger_execution", typed!(runs::retrigger)),
+    ("ai_generate_workflow", drafts::not_here),
 ];
 
 /// Fields that look whether a language model is set up.
@@ -82,6 +84,9 @@ pub(crate) const OF_MODELS: &[(&str, ModelFunction)] = &[
     ("workflow_read_yaml", |call, providers| reply(&exchange::read_yaml(call, providers)?)),
     ("workflow_validate", |call, providers| reply(&write::validate(call, providers)?)),
 ];
+
+/// What a language model is asked for before a transaction begins.
+pub(crate) const ASKING: &[(&str, AheadFunction)] = &[("ai_generate_workflow", drafts::generate)];
 
 /// What is sealed before a transaction begins.
 pub(crate) const AHEAD: &[(&str, TrackerFunction)] = &[("workflow_save_secret", |ahead, trackers| {

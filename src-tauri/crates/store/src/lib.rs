@@ -78,7 +78,7 @@ pub use pieces::ResponseChunks;
 pub use plan::Plans;
 pub use query::Query;
 pub use reading::Answer;
-pub use rows::{Condition, Inserter, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
+pub use rows::{Condition, Inserter, NewRows, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
 pub use search::Near;
 pub use segments::{AnswerSource, Explanation, SegmentReport};
 pub use upkeep::UpkeepPause;

@@ -1,6 +1,7 @@
 //! The whole catalogue on PostgreSQL.
 
 use crate::backend::Backend;
+use crate::driver::db::Db;
 use crate::driver::postgres::{PATIENCE, Session};
 use crate::query::{Field, FieldKind, Query, QueryKind, Range, Select};
 use crate::{Bounds, Cancel, ConnectionLimits, OpenError, ReadFrom, Store, StoreError, eq, one_of};
@@ -347,6 +348,30 @@ fn a_database_that_a_newer_program_migrates_is_refused_in_words_while_this_one_r
     look(&trusting).unwrap();
     newer.run(&format!("{NEWER}; ALTER TABLE tenant RENAME COLUMN name TO title")).unwrap();
     is_refused(look(&trusting));
+}
+
+/// Makes the database one of a version that knew the migrations up to `last`.
+fn age(session: &Session, last: i64) {
+    let forget = format!("DELETE FROM \"schema#migrations\" WHERE number > {last}");
+    session
+        .run(&format!("{forget}; UPDATE \"schema#state\" SET value = 'another'"))
+        .expect("the database can be aged");
+}
+
+#[test]
+fn a_migration_that_reshapes_tables_of_sqlite_keeps_no_database_of_postgresql_out() {
+    let Some(url) = testkit::postgres::database() else { return };
+    drop(Store::open_postgres(&url, whole()).unwrap());
+    let session = Session::open(&url.parse().unwrap()).unwrap();
+    age(&session, 4);
+    drop(Store::open_postgres(&url, whole()).unwrap());
+    let known = "SELECT count(*) FROM \"schema#migrations\" WHERE number = 5";
+    let count = Db::Postgres(&session).prepare_cached(known).unwrap().first::<i64>();
+    assert_eq!(count.unwrap(), Some(1), "it is known to be done");
+    // One that changes rows would have to do so.
+    age(&session, 3);
+    let refused = Store::open_postgres(&url, whole()).err().unwrap();
+    assert!(matches!(refused, OpenError::NoMigration { number: 4, .. }), "{refused}");
 }
 
 #[test]

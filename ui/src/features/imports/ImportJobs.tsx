@@ -11,6 +11,7 @@ import './drop.css';
 import { isOpen, overall } from './progress';
 import { States, Unfinished } from './queries';
 import { useReadOnly } from './readOnly';
+import { useWaitingNotice } from './useWaitingNotice';
 import { invitation, outcome } from './wording';
 import { filesToPlace } from './whereTo';
 import { works } from './works';
@@ -59,6 +60,7 @@ export function ImportJobs() {
       [navigate, reason, isSample],
     ),
   );
+  useWaitingNotice(all.some(({ phase }) => phase === 'running'));
   const line = overall(all);
   const title = line?.title;
   const done = line?.done ?? 0;

@@ -15,10 +15,12 @@ export function ForecastTile({ shown, currency, several, billed }: MonthProps & 
   const isOver = shown.now.to === shown.month.to;
   const end = isOver ? billed : total;
   const figured = isOver ? budget : total;
-  if (end === null || figured == null) return null;
-  const amount = (value: Numeric) => figure(value, currency, several);
   // The year is said above.
   const name = month(shown.month.from).replace(/ \d+$/, '');
+  // Nothing beside it moves when the answer comes.
+  if (end === undefined) return <Asked label={words.forecastOf(name)} />;
+  if (end === null || figured == null) return null;
+  const amount = (value: Numeric) => figure(value, currency, several);
   return (
     <Tile label={isOver ? words.budgetOf(name) : words.forecastOf(name)}>
       <b>
@@ -30,6 +32,16 @@ export function ForecastTile({ shown, currency, several, billed }: MonthProps & 
         {/* Its line is kept free while it is asked whether there is one. */}
         {budget === undefined && '\u00a0'}
       </div>
+    </Tile>
+  );
+}
+
+/** The room of a figure that is asked for. */
+function Asked({ label }: { label: string }) {
+  return (
+    <Tile label={label}>
+      <b>{'\u00a0'}</b>
+      <div className="d">{'\u00a0'}</div>
     </Tile>
   );
 }

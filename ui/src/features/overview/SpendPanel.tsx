@@ -67,7 +67,7 @@ function Days({
   const name = range(shown.now.from, shown.now.to, today);
   const ahead = useAhead(shown, days, currency, total);
   const forecast =
-    daily || ahead.running === null || ahead.total === null
+    daily || ahead.running === null || ahead.total == null
       ? null
       : { label: words.forecast(figure(ahead.total, currency, several)), values: ahead.running };
   const series = useMemo((): Series[] => {

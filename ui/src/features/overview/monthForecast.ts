@@ -12,8 +12,8 @@ type BudgetRow = NonNullable<ResultOf<typeof MonthBudgets>['spend_budgets']>['ro
 export interface MonthForecast {
   /** The running total with what is expected, along the days of the month: from the last known day on. Null: nothing can be said. */
   running: (Numeric | null)[] | null;
-  /** What the month comes to. */
-  total: Numeric | null;
+  /** What the month comes to; null where nothing can be said, undefined while it is asked. */
+  total: Numeric | null | undefined;
   /** The budget of all charges in the currency, by month; null where there is none, undefined while that is asked. */
   budget: Numeric | null | undefined;
 }
@@ -22,22 +22,22 @@ export interface MonthForecast {
 export function useAhead(shown: Period, days: readonly string[], currency: string, billed: Numeric): MonthForecast {
   const lack = useLack();
   const isRunning = shown.now.to < shown.month.to;
-  const asked = useGraphQL(
-    MonthAhead,
-    { asOf: shown.now.to, until: shown.month.to },
-    { enabled: isRunning && lack({ fields: ['spend_forecast'] }) === undefined },
-  );
+  const hasForecast = isRunning && lack({ fields: ['spend_forecast'] }) === undefined;
+  const asked = useGraphQL(MonthAhead, { asOf: shown.now.to, until: shown.month.to }, { enabled: hasForecast });
   const hasBudgets = lack({ fields: ['spend_budgets'] }) === undefined;
   const budgets = useGraphQL(MonthBudgets, { asOf: shown.now.to }, { enabled: hasBudgets });
-  const isAsked = hasBudgets && budgets.data === undefined && budgets.error === null;
+  const isBudgetAsked = hasBudgets && budgets.data === undefined && budgets.error === null;
+  const isForecastAsked = hasForecast && asked.error === null && (asked.data === undefined || asked.isPlaceholderData);
   const rows = isRunning && !asked.isPlaceholderData ? asked.data?.spend_forecast?.rows : undefined;
   const found = budgets.data?.spend_budgets?.rows;
   return useMemo(
     () => ({
-      ...expected(rows ?? [], days, shown.now.to, currency, billed),
-      budget: isAsked ? undefined : budgetOf(found ?? [], currency),
+      ...(isForecastAsked
+        ? { running: null, total: undefined }
+        : expected(rows ?? [], days, shown.now.to, currency, billed)),
+      budget: isBudgetAsked ? undefined : budgetOf(found ?? [], currency),
     }),
-    [rows, found, isAsked, days, shown.now.to, currency, billed],
+    [rows, found, isForecastAsked, isBudgetAsked, days, shown.now.to, currency, billed],
   );
 }
 
@@ -48,7 +48,7 @@ export function expected(
   last: string,
   currency: string,
   billed: Numeric,
-): Pick<MonthForecast, 'running' | 'total'> {
+): { running: MonthForecast['running']; total: Numeric | null } {
   const byDay = new Map(rows.filter((row) => (row.currency ?? '') === currency).map((row) => [row.date, row.amount]));
   const open = days.filter((day) => day > last);
   if (open.length === 0 || !open.every((day) => byDay.has(day))) return { running: null, total: null };

@@ -4,6 +4,7 @@
 use super::Compiler;
 use super::slots::Origin;
 use crate::error::{GraphqlError, Path};
+use crate::limits::LimitMeter;
 use async_graphql_value::{ConstValue, Number, Value};
 
 /// A value of the request. Enum names and strings are both `Text`: clients write either.
@@ -208,5 +209,26 @@ impl Compiler<'_> {
                 Input::Object(known)
             }
         }))
+    }
+}
+
+impl LimitMeter {
+    /// Counts the value of a variable, before it is put in.
+    fn variable(&self, value: &Input, path: &Path<'_>) -> Result<(), GraphqlError> {
+        match value {
+            Input::Null | Input::Bool(_) | Input::Number(_) => self.value(0, path),
+            Input::Text(text) => self.value(text.len(), path),
+            Input::List(members) => {
+                self.value(0, path)?;
+                members.iter().try_for_each(|member| self.variable(member, path))
+            }
+            Input::Object(entries) => {
+                self.value(0, path)?;
+                entries.iter().try_for_each(|(name, value)| {
+                    self.value(name.len(), path)?;
+                    self.variable(value, path)
+                })
+            }
+        }
     }
 }

@@ -18,7 +18,6 @@ mod operation;
 mod order;
 mod plain;
 mod related;
-mod roots;
 mod scalar;
 mod selection;
 mod shape;
@@ -28,22 +27,21 @@ mod view_field;
 pub(crate) use aggregate::applies;
 pub(crate) use call::ahead;
 pub(crate) use filter::operators;
-pub(crate) use input::Input;
+pub(crate) use listing::listing_operators;
 pub(crate) use mutation::fits;
 pub(crate) use related::{PREDICATES, takes};
-pub(crate) use roots::{Roots, Write, is_called, is_written};
 pub(crate) use slots::{PlanShape, shape_of};
 
 use crate::Request;
 use crate::error::{GraphqlError, Path};
-use crate::introspection::Introspection;
 use crate::limits::{LimitMeter, Limits};
 use crate::operations::Operations;
-use async_graphql_parser::parse_query;
-use async_graphql_parser::types::{ExecutableDocument, OperationType};
+use crate::roots::{Root, Roots};
+use async_graphql_parser::types::{ExecutableDocument, Field, OperationType};
+use async_graphql_parser::{Positioned, parse_query};
 use catalogue::Catalogue;
+use input::Input;
 use operation::Operation;
-use roots::Root;
 use selection::ChosenField;
 use slots::Slots;
 use std::collections::HashMap;
@@ -51,6 +49,18 @@ use std::sync::Arc;
 use store::change::ChangeKind;
 use store::query::QueryKind;
 use store::{Change, Query};
+
+/// Answers `__schema` and `__type`, which the compiler hands on.
+pub(crate) trait Introspect {
+    /// The JSON under one introspection field of `document`; the operation has this field alone.
+    fn answer(
+        &self,
+        document: &ExecutableDocument,
+        field: &Positioned<Field>,
+        variables: Option<&serde_json::Map<String, serde_json::Value>>,
+        path: &Path<'_>,
+    ) -> Result<String, GraphqlError>;
+}
 
 /// What one request is compiled with.
 struct Compiler<'a> {
@@ -78,7 +88,7 @@ pub(crate) fn compile(
     catalogue: &Catalogue,
     roots: &Roots,
     operations: &Arc<dyn Operations>,
-    introspection: &Introspection<'_>,
+    introspection: &dyn Introspect,
     request: &Request,
     limits: Limits,
 ) -> Result<Intent, GraphqlError> {
@@ -152,7 +162,7 @@ impl Compiler<'_> {
     fn root(
         &self,
         roots: &Roots,
-        introspection: &Introspection<'_>,
+        introspection: &dyn Introspect,
         request: &Request,
         chosen: &ChosenField<'_>,
         top: &Path<'_>,

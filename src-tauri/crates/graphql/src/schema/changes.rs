@@ -1,7 +1,8 @@
 //! The types of writing: inputs, constraints, responses, and the root fields that write.
 
 use super::{Part, field, type_ref};
-use crate::compile::{Write, fits};
+use crate::compile::fits;
+use crate::roots::Write;
 use async_graphql::dynamic::{Enum, EnumItem, Field, InputObject, InputValue, Object, TypeRef};
 use catalogue::{Catalogue, Column, RelationshipKind, Table};
 

@@ -1,43 +1,12 @@
 //! The types of listings: request objects with operators, and rows.
 
 use super::{Part, field, orders};
+use crate::compile::listing_operators;
 use async_graphql::dynamic::{
     Enum, Field, InputObject, InputValue, Object, Scalar as ScalarType, SchemaBuilder, TypeRef,
 };
 use catalogue::{Catalogue, Listing, RequestType};
 use std::collections::BTreeSet;
-
-/// The operators of a request object as the interface has them, in its words (`_get_f` among them).
-pub(crate) fn operators(request: RequestType) -> &'static [&'static str] {
-    match request {
-        RequestType::String => &[
-            "_contains",
-            "_eq",
-            "_eq_f",
-            "_has_key",
-            "_ilike",
-            "_ilike_f",
-            "_in",
-            "_is_null",
-            "_like",
-            "_like_f",
-            "_neq",
-            "_neq_f",
-            "_nlike",
-            "_not_in",
-        ],
-        RequestType::Int => &[
-            "_between", "_eq", "_eq_f", "_get_f", "_gt", "_gt_f", "_gte", "_gte_f", "_in", "_is_null", "_lt",
-            "_lt_f", "_lte", "_lte_f", "_neq", "_neq_f",
-        ],
-        RequestType::Float | RequestType::Datetime => &[
-            "_between", "_eq", "_eq_f", "_gt", "_gt_f", "_gte", "_gte_f", "_in", "_is_null", "_lt", "_lt_f",
-            "_lte", "_lte_f", "_neq", "_neq_f",
-        ],
-        RequestType::Boolean => &["_eq", "_is_null", "_neq"],
-        RequestType::Json => &["_contains", "_has_key", "_is_null"],
-    }
-}
 
 /// The types all listings share.
 pub(super) fn register_shared(mut builder: SchemaBuilder, catalogue: &Catalogue) -> SchemaBuilder {
@@ -64,19 +33,20 @@ pub(super) fn register_shared(mut builder: SchemaBuilder, catalogue: &Catalogue)
     let used: BTreeSet<RequestType> = columns.filter_map(|column| column.request).collect();
     for request in used {
         let kind = request.scalar();
-        let input = operators(request).iter().fold(InputObject::new(request.name()), |input, operator| {
-            let kind = match *operator {
-                "_in" | "_not_in" => TypeRef::named_nn_list(kind),
-                "_is_null" => TypeRef::named(TypeRef::BOOLEAN),
-                "_has_key" => TypeRef::named(TypeRef::STRING),
-                "_between" => TypeRef::named(request.between()),
-                name if name.ends_with("_f") => TypeRef::named(TypeRef::STRING),
-                _ => TypeRef::named(kind),
-            };
-            input.field(InputValue::new(*operator, kind))
-        });
+        let input =
+            listing_operators(request).iter().fold(InputObject::new(request.name()), |input, operator| {
+                let kind = match *operator {
+                    "_in" | "_not_in" => TypeRef::named_nn_list(kind),
+                    "_is_null" => TypeRef::named(TypeRef::BOOLEAN),
+                    "_has_key" => TypeRef::named(TypeRef::STRING),
+                    "_between" => TypeRef::named(request.between()),
+                    name if name.ends_with("_f") => TypeRef::named(TypeRef::STRING),
+                    _ => TypeRef::named(kind),
+                };
+                input.field(InputValue::new(*operator, kind))
+            });
         builder = builder.register(input);
-        if operators(request).contains(&"_between") {
+        if listing_operators(request).contains(&"_between") {
             let bounds = ["_gt", "_gte", "_lt", "_lte"].into_iter();
             let input = bounds.fold(InputObject::new(request.between()), |input, operator| {
                 input.field(InputValue::new(operator, TypeRef::named(kind)))

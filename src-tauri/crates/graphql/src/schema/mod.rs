@@ -6,9 +6,8 @@ mod operations;
 mod related;
 mod tables;
 
-pub(crate) use listings::operators as listing_operators;
-
-use crate::compile::{is_written, operators};
+use crate::compile::operators;
+use crate::roots::is_written;
 use async_graphql::ValidationMode;
 use async_graphql::dynamic::{
     Enum, EnumItem, Field, FieldFuture, InputObject, InputValue, Object, Scalar as ScalarType, Schema,

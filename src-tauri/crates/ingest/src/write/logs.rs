@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use store::{Inserter, StoreError, Transaction};
+use store::{NewRows, StoreError, Transaction};
 use uuid::Uuid;
 
 const TABLE: &str = "logs";
@@ -42,7 +42,7 @@ pub struct Logs<'a> {
     transaction: &'a Transaction<'a>,
     job: Job,
     journal: Rc<Journal<'a>>,
-    inserter: Option<Inserter<'a>>,
+    rows: Option<NewRows<'a>>,
     /// Lines that are not added yet; no id stands among them twice.
     waiting: Vec<Row>,
     seen: HashMap<Uuid, u32>,
@@ -69,6 +69,20 @@ struct Row {
     labels: Rc<str>,
 }
 
+impl Row {
+    /// In the order of [`COLUMNS`].
+    fn cells(&self) -> [ValueRef<'_>; COLUMNS.len()] {
+        [
+            self.id.into(),
+            self.account.into(),
+            ValueRef::Timestamp(self.at),
+            self.severity.as_ref().into(),
+            self.message.as_str().into(),
+            ValueRef::Json(&self.labels),
+        ]
+    }
+}
+
 impl<'a> Logs<'a> {
     pub fn new(transaction: &'a Transaction<'a>, job: Job, journal: Rc<Journal<'a>>) -> Self {
         let labels = (Map::new(), Rc::from("{}"));
@@ -76,7 +90,7 @@ impl<'a> Logs<'a> {
             transaction,
             job,
             journal,
-            inserter: None,
+            rows: None,
             waiting: Vec::new(),
             seen: HashMap::new(),
             has_hashes: None,
@@ -137,28 +151,23 @@ impl<'a> Logs<'a> {
 
     /// Adds the lines that wait, those that are stored already left out.
     pub fn flush(&mut self) -> Result<(), StoreError> {
-        let waiting = std::mem::take(&mut self.waiting);
-        let stored = self.stored(&waiting)?;
-        if self.inserter.is_none() {
-            self.inserter = Some(self.transaction.inserter(TABLE, &COLUMNS)?);
-        }
-        let Some(inserter) = &mut self.inserter else { return Ok(()) };
-        for row in waiting {
-            if stored.contains(&row.id) || stored.contains(&row.hash) {
-                self.known += 1;
-                continue;
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let (stored, all) = (self.stored_hashes(&waiting)?, waiting.len());
+        waiting.retain(|row| !stored.contains(&row.hash));
+        let rows = match &mut self.rows {
+            Some(rows) => rows,
+            None => self.rows.insert(self.transaction.new_rows(TABLE, &COLUMNS)?),
+        };
+        let cells: Vec<_> = waiting.iter().map(Row::cells).collect();
+        let mut added = 0;
+        for (row, is_added) in waiting.iter().zip(rows.add(&cells)?) {
+            if is_added {
+                self.journal.inserted(TABLE, Value::Uuid(row.id))?;
+                added += 1;
             }
-            self.journal.inserted(TABLE, Value::Uuid(row.id))?;
-            inserter.insert(&[
-                row.id.into(),
-                row.account.into(),
-                ValueRef::Timestamp(row.at),
-                row.severity.as_ref().into(),
-                row.message.as_str().into(),
-                ValueRef::Json(&row.labels),
-            ])?;
-            self.added += 1;
         }
+        self.added += added;
+        self.known += all as u64 - added;
         self.suspend_indices()
     }
 
@@ -171,18 +180,18 @@ impl<'a> Logs<'a> {
         Ok(())
     }
 
-    /// The ids under which lines of these are stored.
-    fn stored(&mut self, lines: &[Row]) -> Result<HashSet<Uuid>, StoreError> {
-        if lines.is_empty() {
-            return Ok(HashSet::new());
-        }
+    /// The ids of an earlier version under which lines of these are stored.
+    fn stored_hashes(&mut self, lines: &[Row]) -> Result<HashSet<Uuid>, StoreError> {
         let has_hashes = match self.has_hashes {
             Some(known) => known,
+            None if lines.is_empty() => false,
             None => *self.has_hashes.insert(self.look_for_hashes()?),
         };
-        let hashes = lines.iter().filter(|_| has_hashes).map(|line| line.hash);
-        let ids = lines.iter().map(|line| line.id).chain(hashes).map(Id::new);
-        let found = self.transaction.query::<LineId>().filter(logs::id.one_of(ids)).rows()?;
+        if !has_hashes {
+            return Ok(HashSet::new());
+        }
+        let hashes = logs::id.one_of(lines.iter().map(|line| Id::new(line.hash)));
+        let found = self.transaction.query::<LineId>().filter(hashes).rows()?;
         Ok(found.iter().map(|line| line.id.uuid()).collect())
     }
 

@@ -4,8 +4,8 @@
 use super::sigv4::Credentials;
 use crate::environment::EnvironmentValues;
 use crate::failure::{Failure, Trouble};
+use crate::kind::Connection;
 use crate::kind::Field;
-use crate::provider::Connection;
 use outgoing::{EgressPolicy, Method, Outgoing, OutgoingSettings, RequestBuilder, StatusCode, read};
 use serde_json::Value;
 use std::time::Duration;

@@ -39,6 +39,11 @@ pub struct Inserter<'a> {
 impl Inserter<'_> {
     /// Adds one row; the values stand in the order of the columns.
     pub fn insert(&mut self, row: &[ValueRef<'_>]) -> Result<(), StoreError> {
+        self.run(row).map(drop)
+    }
+
+    /// Adds one row; how many were added.
+    pub(super) fn run(&mut self, row: &[ValueRef<'_>]) -> Result<usize, StoreError> {
         debug_assert_eq!(row.len(), self.given.len(), "one value a column");
         if let Some((place, tenant)) = self.tenant
             && !names_tenant(row[place], tenant)
@@ -76,9 +81,8 @@ impl Inserter<'_> {
         }
         self.shared.bind(&mut self.statement, place, row).map_err(store_error)?;
         if let (Call::Postgres(statement), Some(copy)) = (&mut self.statement, &self.copy) {
-            return statement.add(copy).map_err(store_error);
+            return statement.add(copy).map(|()| 1).map_err(store_error);
         }
-        self.statement.execute().map_err(|error| constraint_error(self.table, error))?;
-        Ok(())
+        self.statement.execute().map_err(|error| constraint_error(self.table, error))
     }
 }

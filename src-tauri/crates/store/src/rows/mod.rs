@@ -3,6 +3,7 @@
 mod condition;
 mod inserter;
 mod members;
+mod new_rows;
 mod shared_cells;
 mod sharer;
 mod typed;
@@ -10,6 +11,7 @@ mod writing;
 
 pub use condition::{Condition, eq, ge, gt, is_null, le, lt, ne, one_of};
 pub use inserter::Inserter;
+pub use new_rows::NewRows;
 pub(crate) use sharer::Sharer;
 
 use crate::access::row_condition;

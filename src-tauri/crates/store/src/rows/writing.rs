@@ -138,7 +138,7 @@ impl<'a> Transaction<'a> {
         Ok(inserter)
     }
 
-    fn inserter_with(
+    pub(super) fn inserter_with(
         &self,
         table: &str,
         columns: &[&str],

@@ -1,11 +1,11 @@
 //! `where` of listings: request objects with operators.
 
+use super::operators::listing_operators;
 use super::{Ask, refused};
 use crate::compile::input::Input;
 use crate::compile::scalar::read;
 use crate::error::{GraphqlError, Path};
 use crate::limits::PATTERN_BYTES;
-use crate::schema::listing_operators;
 use async_graphql_value::Number;
 use catalogue::{
     Column, ListingColumn, ListingSource, ListingValue, LogicalType, RequestType, Scalar, Value,

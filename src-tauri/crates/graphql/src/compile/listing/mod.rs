@@ -1,10 +1,13 @@
 //! Listings (`spend_groupings_v2`, `events_v2`): logical columns to a [`Grouping`], by the rules of semantics §5.
 
 mod conditions;
+mod operators;
 mod order;
 mod selection;
 mod terms;
 mod transformations;
+
+pub(crate) use operators::listing_operators;
 
 use super::Compiler;
 use super::arguments::{offset, unexpected};

@@ -2,7 +2,8 @@
 //!
 //! Servers that start together take turns. What a database was made of is kept as one digest of all statements: where it is the same, there is nothing to
 //! do. Otherwise functions, views and triggers are made anew, and tables, columns, references and indices that are missing are added. Nothing is removed.
-//! A change that only a numbered migration may make is refused: none of them has statements for PostgreSQL yet, and a new database needs none.
+//! A change that only a numbered migration may make is refused: none of them has statements for PostgreSQL yet, and a new database needs none. Migrations
+//! that only bring tables of SQLite into another shape have nothing to do here.
 
 mod derived;
 mod filling;
@@ -15,7 +16,7 @@ use crate::driver::postgres::Session;
 use crate::driver::sqlite::store_error;
 use crate::sqlite_value::Cell;
 use crate::{OpenError, StoreError, ddl};
-use catalogue::{Catalogue, Default, Table, TableKind};
+use catalogue::{Catalogue, Default, Migration, Table, TableKind};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -159,7 +160,8 @@ impl Work<'_> {
         if found > known {
             return Err(OpenError::Newer { path: self.place.to_owned(), found, known });
         }
-        match self.catalogue.migrations.iter().find(|migration| i64::from(migration.number) > found) {
+        let lacks = |migration: &&Migration| i64::from(migration.number) > found && migration.changes_data();
+        match self.catalogue.migrations.iter().find(lacks) {
             Some(migration) => Err(OpenError::NoMigration {
                 path: self.place.to_owned(),
                 number: migration.number,

@@ -65,7 +65,7 @@ pub(crate) struct Roots {
     /// Operations the caller has no role for, by place in [`Catalogue::operations`].
     forbidden: HashMap<(catalogue::Root, String), usize>,
     /// The caller's strongest role.
-    pub(super) role: Role,
+    pub(crate) role: Role,
 }
 
 impl Roots {
@@ -119,7 +119,7 @@ impl Roots {
     }
 
     /// The place of an operation the caller has no role for.
-    pub(super) fn find_forbidden(&self, root: catalogue::Root, name: &str) -> Option<usize> {
+    pub(crate) fn find_forbidden(&self, root: catalogue::Root, name: &str) -> Option<usize> {
         self.forbidden.get(&(root, name.to_owned())).copied()
     }
 

@@ -1,8 +1,8 @@
 //! A workflow from a description: a model writes it, and it is checked as one a person has written. Nothing is saved.
 
+use super::{TRIGGER_TYPES, check_definition, task_kinds};
 use crate::assistant::place::{filled, id, place_of};
 use crate::assistant::talk::{Desk, RULES, Single, once, wrapped};
-use crate::workflows;
 use catalogue::Right;
 use graphql::{Ahead, Call, Refusal};
 use serde::Deserialize;
@@ -30,8 +30,8 @@ pub(super) fn generate(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refu
         })
     })?;
     let session = wish.conversation_id.as_deref().map(|own| id("conversation_id", own)).transpose()?;
-    let tasks = workflows::task_kinds().join(", ");
-    let triggers = workflows::TRIGGER_TYPES.join(", ");
+    let tasks = task_kinds().join(", ");
+    let triggers = TRIGGER_TYPES.join(", ");
     let system = format!(
         "You write workflows of Quarterdeck as JSON and nothing else: an object with `triggers` (a list of {{\"type\": one of {triggers}, \"params\": {{}}}}) and `tasks` (a list of {{\"id\", \"type\", \"depends_on\": [ids], \
          \"params\": {{}}}}). Types of tasks: {tasks}. At least one trigger and one task.\n{RULES}"
@@ -46,7 +46,7 @@ pub(super) fn generate(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refu
             "the model's answer is no workflow: ask again, or say more exactly what it should do",
         )
     })?;
-    workflows::check_definition(&definition).map_err(|refusal| {
+    check_definition(&definition).map_err(|refusal| {
         Refusal::new("model-failed", format!("the model's answer cannot be used: {}", refusal.message))
     })?;
     Ok(json!({ "data": {

@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { pendingChanges } from '@/api';
+import { toast } from '@/shared';
+import { useStore } from '@/shared/store';
+
+/** After so long somebody wonders why a change is not made, ms. */
+const patience = 2_000;
+
+export const waitingNotice =
+  'What you changed waits for an import that is being written, and is saved as soon as it has ended. You can go on reading.';
+
+/** Says why a change is not made yet: a database in one file takes the changes of one after another, and an import is one of them. */
+export function useWaitingNotice(isImporting: boolean): void {
+  const waits = useStore(pendingChanges) > 0 && isImporting;
+  useEffect(() => {
+    if (!waits) return;
+    let close: (() => void) | undefined;
+    const timer = setTimeout(() => {
+      close = toast({ tone: 'info', text: waitingNotice });
+    }, patience);
+    return () => {
+      clearTimeout(timer);
+      close?.();
+    };
+  }, [waits]);
+}
