@@ -20,7 +20,7 @@ struct Reference<'a> {
     run: Vec<Day>,
     /// Later days of the run, of which it is not told what they were compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
-    not_compared: Option<LeftOut>,
+    not_compared: Option<DateSpan>,
     /// Of the first day.
     #[serde(flatten)]
     comparison: Comparison,
@@ -69,7 +69,7 @@ struct Comparison {
 
 /// The first and the last of some days.
 #[derive(Serialize)]
-struct LeftOut {
+struct DateSpan {
     from: String,
     to: String,
 }
@@ -176,12 +176,12 @@ impl Finding {
     }
 
     /// A new service is compared on its first day only.
-    fn not_compared(&self) -> Option<LeftOut> {
+    fn not_compared(&self) -> Option<DateSpan> {
         let is_left_out = |day: &&RunDay| day.normal.is_some() && day.basis.is_none();
         let mut left_out = self.days.iter().skip(1).filter(is_left_out);
         let first = left_out.next()?;
         let last = left_out.next_back().unwrap_or(first);
-        Some(LeftOut { from: self.grain.format(first.day), to: self.grain.format(last.day) })
+        Some(DateSpan { from: self.grain.format(first.day), to: self.grain.format(last.day) })
     }
 
     /// Days since 1970, or hours of a finding by the hour.
