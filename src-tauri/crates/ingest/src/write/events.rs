@@ -54,7 +54,7 @@ pub struct Events<'a> {
 
 row! {
     /// An event that is there.
-    struct StoredEvent from events { id, status, title, description, priority, labels, evidences, ends_at }
+    struct StoredEvent from events { id, status, title, description, priority, labels, evidences, ends_at, starts_at }
 }
 
 impl StoredEvent {
@@ -116,7 +116,9 @@ impl<'a> Events<'a> {
         match event.fingerprint.as_deref().filter(|_| event.source != CLUSTER) {
             Some(fingerprint) if found.is_none() => {
                 let open = events::fingerprint.eq(fingerprint).and(events::status.eq(StoredStatus::Firing));
-                rows().filter(open).order(events::starts_at.desc_nulls_last()).first()
+                // Few are open with it. Asked for in their order, all events of the account would be walked for the newest.
+                let open = rows().filter(open).rows()?;
+                Ok(open.into_iter().max_by_key(|event| event.starts_at.map(Timestamp::micros)))
             }
             _ => Ok(found),
         }
