@@ -7,9 +7,9 @@ import { useStore } from '@/shared/store';
 const patience = 2_000;
 
 export const waitingNotice =
-  'What you changed waits for an import that is being written, and is saved as soon as it has ended. You can go on reading.';
+  'An import is being written. What you asked for may wait until it has ended, and is done then. You can go on reading.';
 
-/** Says why a change is not made yet: a database in one file takes the changes of one after another, and an import is one of them. */
+/** Says why a change may not be made yet: a database in one file makes one change after another, and an import is one of them. */
 export function useWaitingNotice(isImporting: boolean): void {
   const waits = useStore(pendingChanges) > 0 && isImporting;
   useEffect(() => {
