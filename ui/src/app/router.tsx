@@ -22,6 +22,7 @@ import { recommendationsSearch } from '@/features/recommendations/search';
 import { compareSearch, privacySearch, providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
 import { triageSearch } from '@/features/triage/search';
 import { pagesBase } from '@/shared/place';
+import { isNarrowNow } from '@/shared/useNarrow';
 import { parseSearch, stringifySearch } from './address';
 import { knownSearch } from './knownSearch';
 import { PageFailure } from './PageFailure';
@@ -238,8 +239,10 @@ const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
   beforeLoad: () => {
-    throw redirect({ to: '/settings/single-sign-on', replace: true });
+    // Where the pages stand in a column beside, the list of them alone says nothing.
+    if (!isNarrowNow()) throw redirect({ to: '/settings/single-sign-on', replace: true });
   },
+  component: lazyRouteComponent(() => import('@/features/settings/ListPage'), 'ListPage'),
 });
 const signOn = createRoute({
   getParentRoute: () => root,
