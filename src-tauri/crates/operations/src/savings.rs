@@ -24,7 +24,7 @@ pub use judge::{Outcome, refresh, run};
 pub(crate) use judge::{day, read_ahead};
 pub(crate) use ledger::ledger_of;
 pub(crate) use proof::{closing_card, open_card};
-pub(crate) use rightsizing::{Asked, Generated, generate};
+pub(crate) use rightsizing::{RightsizingOutcome, RightsizingRequest, generate};
 pub(crate) use sums::{Usage, quantity};
 
 use crate::Function;

@@ -13,7 +13,7 @@ use store::Transaction;
 use uuid::Uuid;
 
 /// Which workloads are looked at.
-pub(crate) struct Asked {
+pub(crate) struct RightsizingRequest {
     pub tenant: Uuid,
     /// The cluster.
     pub account: Uuid,
@@ -26,11 +26,11 @@ pub(crate) struct Asked {
 
 /// What was found.
 #[derive(Debug, Serialize)]
-pub(crate) struct Generated {
+pub(crate) struct RightsizingOutcome {
     pub status: &'static str,
     pub database_stored: bool,
     pub recommendations_count: usize,
-    pub recommendations: Vec<GeneratedRow>,
+    pub recommendations: Vec<RightsizingAdvice>,
     /// Workloads as `shop/Deployment/web`: with measurements, with too few to request less, without any, and those that are scaled by their requests.
     pub measured: Vec<String>,
     pub too_few_measurements: Vec<String>,
@@ -43,7 +43,7 @@ pub(crate) struct Generated {
 
 /// One recommendation.
 #[derive(Debug, Serialize)]
-pub(crate) struct GeneratedRow {
+pub(crate) struct RightsizingAdvice {
     /// Of its row, where it is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<Uuid>,
@@ -59,8 +59,11 @@ pub(crate) struct GeneratedRow {
 ///
 /// # Errors
 /// No dump lists such workloads, or nothing was measured of them.
-pub(crate) fn generate(rows: &Transaction<'_>, asked: &Asked) -> Result<Generated, Refusal> {
-    let Asked { account, namespace, workloads, .. } = asked;
+pub(crate) fn generate(
+    rows: &Transaction<'_>,
+    asked: &RightsizingRequest,
+) -> Result<RightsizingOutcome, Refusal> {
+    let RightsizingRequest { account, namespace, workloads, .. } = asked;
     let cluster = clusters::of_namespace(rows, *account, namespace, workloads)?;
     let known: BTreeSet<&str> = cluster.workloads.iter().map(|one| one.owner.name.as_str()).collect();
     if let Some(name) = workloads.iter().find(|name| !known.contains(name.as_str())) {
@@ -88,9 +91,9 @@ pub(crate) fn generate(rows: &Transaction<'_>, asked: &Asked) -> Result<Generate
         found.findings.iter().map(|finding| Draft::of(asked.tenant, finding)).collect::<Result<_, _>>()?;
     let ids =
         if asked.keeps { keep(rows, drafts.clone(), *account, cluster.seen_at)? } else { BTreeMap::new() };
-    let recommendations: Vec<GeneratedRow> = drafts
+    let recommendations: Vec<RightsizingAdvice> = drafts
         .into_iter()
-        .map(|draft| GeneratedRow {
+        .map(|draft| RightsizingAdvice {
             id: ids.get(&draft.id).copied(),
             rule_name: draft.rule_name,
             account_object_id: draft.object,
@@ -105,7 +108,7 @@ pub(crate) fn generate(rows: &Transaction<'_>, asked: &Asked) -> Result<Generate
             found.too_few.len()
         )
     });
-    Ok(Generated {
+    Ok(RightsizingOutcome {
         status: "success",
         database_stored: asked.keeps,
         recommendations_count: recommendations.len(),

@@ -1,19 +1,19 @@
 //! `system.vertical_rightsize_generate`: requests of a namespace's workloads beside what was used, as recommendations.
 
 use super::super::run_row::RunRow;
-use crate::savings::{Asked, Generated, generate};
+use crate::savings::{RightsizingOutcome, RightsizingRequest, generate};
 use automation::plan::Call;
 use automation::template::to_text;
 use graphql::Refusal;
 use serde_json::Value;
 use store::Transaction;
 
-pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<Generated, Refusal> {
+pub(super) fn read(rows: &Transaction<'_>, run: &RunRow, call: &Call) -> Result<RightsizingOutcome, Refusal> {
     let namespace = to_text(&call.params["namespace"]).trim().to_owned();
     if namespace.is_empty() {
         return Err(Refusal::invalid("namespace: expected the namespace whose workloads are looked at"));
     }
-    let asked = Asked {
+    let asked = RightsizingRequest {
         tenant: run.tenant,
         account: run.account,
         namespace,
