@@ -5,7 +5,7 @@ import type { Everybody, Person } from './queries';
 export type HeldRole = Person['user_roles'][number];
 
 /** Why somebody holds a role: "group platform-admins, 19 Nov", "given by Ana, 2 Sep". Who is not of the tenant is not named. */
-export function whyOf(role: HeldRole, { users, user_role_reasons: reasons }: Everybody, now: Date): string {
+export function roleReason(role: HeldRole, { users, user_role_reasons: reasons }: Everybody, now: Date): string {
   const reason = reasons.find((one) => one.user_role_id === role.id);
   if (reason) {
     const what = reason.by_group === null ? 'role of a new user' : `group ${reason.by_group}`;

@@ -10,7 +10,7 @@ import { whyOf } from './title';
 const ResourceChart = lazy(() => import('./ResourceChart').then((found) => ({ default: found.ResourceChart })));
 
 /** The reason in sentences, all options beside what is there now, and the facts the file gave. */
-export function Why({ row }: { row: Row }) {
+export function Reason({ row }: { row: Row }) {
   const { evidence, stored } = row;
   const facts = Object.entries(evidence.facts);
   const sentences = row.card.why === null ? whyOf(evidence) : [row.card.why];

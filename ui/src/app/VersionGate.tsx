@@ -8,7 +8,7 @@ import { pageIn } from '@/shared/place';
 import { places } from './pages';
 
 /** The page, or why there is none: the instance in front runs a version that lacks what it shows. */
-export function WhatIsThere({ children }: { children: ReactNode }) {
+export function VersionGate({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const lack = useLack();
   const front = useInstanceInFront();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, sum } from '@/shared';
 import type { Numeric } from '@/shared';
-import { aheadOf } from './worked';
+import { aheadOf } from './derivation';
 
 /** The running sums of these daily amounts, the last `ahead` of them expected. */
 function running(from: string, amounts: readonly Numeric[], ahead = 0) {

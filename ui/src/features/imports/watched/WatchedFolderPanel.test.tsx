@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { WatchedFolders } from '@/api';
 import { drawForTest, serviceForTest } from '../drawForTest';
-import { Watched } from './Watched';
+import { WatchedFolderPanel } from './WatchedFolderPanel';
 
 const folder = {
   id: '1',
@@ -27,7 +27,7 @@ function service(state: WatchedFolders, bucket: () => Response = () => Response.
 
 test('a bucket is watched with what was typed for its kind, and nothing of another', async () => {
   const sent = service({ folders: [], may_choose: false, may_add_buckets: true });
-  await drawForTest(<Watched />);
+  await drawForTest(<WatchedFolderPanel />);
   await userEvent.click(await screen.findByRole('button', { name: 'Watch a bucket' }));
   await userEvent.type(screen.getByLabelText('Access key ID'), 'AKIA');
   await userEvent.click(screen.getByRole('button', { name: 'Azure Blob' }));
@@ -47,7 +47,7 @@ test('a bucket is watched with what was typed for its kind, and nothing of anoth
 test('why a bucket was refused stands in the dialog, which stays open', async () => {
   const refusal = { code: 'bad_request', message: 'S3 refuses the credentials for bills' };
   service({ folders: [], may_choose: false, may_add_buckets: true }, () => Response.json(refusal, { status: 400 }));
-  await drawForTest(<Watched />);
+  await drawForTest(<WatchedFolderPanel />);
   await userEvent.click(await screen.findByRole('button', { name: 'Watch a bucket' }));
   await userEvent.type(screen.getByLabelText('Address'), 's3://bills');
   await userEvent.click(screen.getByRole('button', { name: 'Watch the bucket' }));
@@ -56,7 +56,7 @@ test('why a bucket was refused stands in the dialog, which stays open', async ()
 
 test('whoever may add none sees the buckets there are, and no way to add one', async () => {
   service({ folders: [folder], may_choose: false });
-  await drawForTest(<Watched />);
+  await drawForTest(<WatchedFolderPanel />);
   expect(await screen.findByText('s3://bills/cur')).toBeTruthy();
   expect(screen.getByText(/credentials in the environment/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Watch a bucket' })).toBeNull();
@@ -64,7 +64,7 @@ test('whoever may add none sees the buckets there are, and no way to add one', a
 
 test('in the window, a folder is chosen in the dialog of the system', async () => {
   service({ folders: [], may_choose: true });
-  await drawForTest(<Watched />);
+  await drawForTest(<WatchedFolderPanel />);
   await userEvent.click(await screen.findByRole('button', { name: 'Choose folder' }));
   expect(await screen.findByDisplayValue('/home/ana/bills')).toBeTruthy();
 });

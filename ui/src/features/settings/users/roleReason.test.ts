@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Person } from './queries';
-import { isLastAdmin, titleOf, whyOf } from './why';
+import { isLastAdmin, titleOf, roleReason } from './roleReason';
 
 const role = (name: string, by: string) => ({
   id: `${name} ${by}`,
@@ -32,7 +32,7 @@ test('a role says which group or who gave it, and when', () => {
       { user_role_id: 'new', by_group: null, granted_at: '2026-11-17T08:00:00Z' },
     ],
   };
-  const why = (id: string, by: string) => whyOf({ ...role('tenant_admin', by), id }, everybody, now);
+  const why = (id: string, by: string) => roleReason({ ...role('tenant_admin', by), id }, everybody, now);
   expect([why('by a group', 'Ana'), why('new', 'Ana')]).toEqual([
     'group platform-admins, 19 Nov',
     'role of a new user, 17 Nov',

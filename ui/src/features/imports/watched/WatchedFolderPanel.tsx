@@ -11,7 +11,7 @@ import { watchedWords as words } from './words';
 const again = 10_000;
 
 /** Folders whose new files are imported by themselves, with their last and next look. Nothing where none can be watched. */
-export function Watched() {
+export function WatchedFolderPanel() {
   const reason = useReadOnly();
   const query = useQuery<WatchedFolders, ApiError>({
     queryKey: watchedKey,

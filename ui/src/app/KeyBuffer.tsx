@@ -3,10 +3,10 @@ import { useEffect } from 'react';
 let typed = '';
 
 /** What was typed for a dialog before it had come; for its first drawing. */
-export const typedAhead = (): string => typed;
+export const bufferedKeys = (): string => typed;
 
 /** Stands for a dialog of the frame until its script has come: the keys that are pressed meanwhile are meant for it, and not for the page. */
-export function TypedAhead({ onClose }: { onClose: () => void }) {
+export function KeyBuffer({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     const keep = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { listed, useGraphQL } from '@/api';
+import { listingRows, useGraphQL } from '@/api';
 import type { VariablesOf } from '@/api';
 import { Panel, addDays, bounds, dateTime, useNow } from '@/shared';
 import { AnomalyEvents } from './queries';
@@ -17,9 +17,9 @@ export function eventsNear({ accountId, from, to }: Pick<Row, 'accountId' | 'fro
 }
 
 /** What happened around an anomaly; nothing where nothing did. */
-export function Nearby({ row }: { row: Row }) {
+export function EventsAround({ row }: { row: Row }) {
   const now = useNow();
-  const found = listed(useGraphQL(AnomalyEvents, { where: eventsNear(row) }).data?.events_v2);
+  const found = listingRows(useGraphQL(AnomalyEvents, { where: eventsNear(row) }).data?.events_v2);
   const shown = found.slice(0, few);
   if (shown.length === 0) return null;
   return (

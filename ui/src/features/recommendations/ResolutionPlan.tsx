@@ -23,7 +23,7 @@ import {
 import type { Attempt, Way } from './way';
 
 /** Carrying a recommendation out from here: the ways that are possible, why another is not, and the attempts so far. */
-export function Ways({ row }: { row: Row }) {
+export function ResolutionPlan({ row }: { row: Row }) {
   const found = usePlan(row);
   return (
     <Content of={found} what="The plan could not be read" lines={4}>

@@ -5,11 +5,11 @@ import type { Day, Numeric } from '@/shared';
 import { endsBefore, nobody } from './earlier';
 import { DaysBefore } from './queries';
 import type { Budget } from './queries';
-import { aheadOf, meanOf } from './worked';
-import type { Ahead } from './worked';
+import { aheadOf, meanOf } from './derivation';
+import type { Ahead } from './derivation';
 import { words } from './words';
 
-const worked = words.worked;
+const text = words.derivation;
 
 /** Amounts to the cent, and with as many digits as are reckoned with. */
 interface Amounts {
@@ -18,7 +18,7 @@ interface Amounts {
 }
 
 /** How the forecast of a budget follows from what was billed, so that a person comes to the same with a calculator. */
-export function Worked({ budget, several }: { budget: Budget; several: boolean }) {
+export function ForecastDerivation({ budget, several }: { budget: Budget; several: boolean }) {
   const now = useNow();
   const [isOpen, setIsOpen] = useState(false);
   const { days, spent, forecast, currency, until, accuracy } = budget;
@@ -29,13 +29,13 @@ export function Worked({ budget, several }: { budget: Budget; several: boolean }
   const exact = (value: Numeric) => money(value, currency, { several, rate: true });
   return (
     <section className="sec budgets">
-      <h3>{worked.title}</h3>
+      <h3>{text.title}</h3>
       <dl className="kv">
-        <dt>{worked.billed(date(last.date, now))}</dt>
+        <dt>{text.billed(date(last.date, now))}</dt>
         <dd className="num">{amount(spent)}</dd>
-        <dt>{worked.expected(plural(ahead, 'day'))}</dt>
+        <dt>{text.expected(plural(ahead, 'day'))}</dt>
         <dd className="num">+ {amount(subtract(forecast, spent))}</dd>
-        <dt>{worked.forecast(date(until, now))}</dt>
+        <dt>{text.forecast(date(until, now))}</dt>
         <dd className="num">= {amount(forecast)}</dd>
       </dl>
       {accuracy?.method != null && (
@@ -44,7 +44,7 @@ export function Worked({ budget, several }: { budget: Budget; several: boolean }
             setIsOpen(event.currentTarget.open);
           }}
         >
-          <summary>{worked.days}</summary>
+          <summary>{text.days}</summary>
           {isOpen && <DaysAhead budget={budget} method={accuracy.method} amounts={{ amount, exact }} />}
         </details>
       )}
@@ -63,7 +63,7 @@ function DaysAhead({ budget, method, amounts }: { budget: Budget; method: string
   const found = useGraphQL(DaysBefore, { p1: request(0), p2: request(1) });
   const before = found.data && [found.data.p2, found.data.p1].map((answer) => answer?.rows[0]?.days ?? []);
   return (
-    <Content of={{ ...found, data: before }} what={worked.failed} lines={2}>
+    <Content of={{ ...found, data: before }} what={text.failed} lines={2}>
       {(earlier) => (
         <table className="tbl compact tight">
           <tbody>
@@ -87,16 +87,16 @@ function DaysAhead({ budget, method, amounts }: { budget: Budget; method: string
 
 /** What a day ahead rests on, in words and amounts. */
 function reason({ from, growth, rest }: Ahead, method: string, { amount, exact }: Amounts, now: Date): string {
-  if (!from || from.length === 0) return worked.unknown;
+  if (!from || from.length === 0) return text.unknown;
   const name = (day: Day) => date(day, now);
   const all = from.map((day) => `${name(day.date)} ${exact(day.amount)}`).join(', ');
   const last = from.at(-1)?.date ?? '';
   const first =
     method === 'run_rate_28_days'
-      ? worked.rate(exact(sum(from.map((day) => day.amount))), name(last))
+      ? text.rate(exact(sum(from.map((day) => day.amount))), name(last))
       : from.length === 1
-        ? worked.again(all)
-        : `${worked.mean(all)}: ${exact(meanOf(from))}`;
-  const grown = growth ? worked.grown(exact(growth.amount), String(growth.days)) : '';
-  return first + grown + (rest === null ? '' : worked.rest(amount(rest)));
+        ? text.again(all)
+        : `${text.mean(all)}: ${exact(meanOf(from))}`;
+  const grown = growth ? text.grown(exact(growth.amount), String(growth.days)) : '';
+  return first + grown + (rest === null ? '' : text.rest(amount(rest)));
 }

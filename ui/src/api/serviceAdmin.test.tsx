@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { ApiError } from './error';
-import { useOfService } from './ofService';
+import { useServiceAdmin } from './serviceAdmin';
 import { sessionKey } from './session';
 
 afterEach(() => {
@@ -13,7 +13,7 @@ const own = { id: 't1', name: 'Example', current: false };
 const sample = { id: 't2', name: 'Sample data', current: true };
 
 function Backups() {
-  const { enabled, ask } = useOfService();
+  const { enabled, ask } = useServiceAdmin();
   const { data, error } = useQuery<string[], ApiError>({
     queryKey: ['backups'],
     enabled,

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { addDays } from '@/shared';
 import { budgetForTest } from './budget.fixture';
-import { Worked } from './Worked';
+import { ForecastDerivation } from './ForecastDerivation';
 
 afterEach(() => {
   cleanup();
@@ -31,7 +31,7 @@ test('a forecast is what was billed and what is expected, and each day ahead nam
   const budget = budgetForTest({ days: days('2026-11-01', 12, 2), spent: '1000', forecast: '1200', accuracy });
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <Worked budget={budget} several={false} />
+      <ForecastDerivation budget={budget} several={false} />
     </QueryClientProvider>,
   );
   const sums = [...document.querySelectorAll('dd')].map((line) => line.textContent);

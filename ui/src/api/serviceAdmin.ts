@@ -24,7 +24,7 @@ function useMayAsk(): boolean | undefined {
  * Asks what only administrators of the service may. Where this session may not, the refusal that the service would send comes without a request, which
  * every browser would note as an error.
  */
-export function useOfService() {
+export function useServiceAdmin() {
   const mayAsk = useMayAsk();
   return {
     enabled: mayAsk !== undefined,
