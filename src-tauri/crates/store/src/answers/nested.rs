@@ -4,9 +4,10 @@
 //! all rows of a group, and then these are written. The number of statements follows from the depth of a request and from its rows, but for a division
 //! by the size of a group ([ADR 035](../../../../../docs/adr/035-nested-lists-on-postgresql.md)).
 
-use super::{Keys, Writer, key, separate};
+use super::{Keys, Writer};
 use crate::driver::db::{Cursor, Row};
 use crate::driver::sqlite::carried;
+use crate::json::{key, separate};
 use crate::plan::{AggregateBody, Node, Rows, Shape};
 use crate::segments;
 use rusqlite::types::Value;

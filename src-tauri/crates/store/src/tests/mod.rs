@@ -1,5 +1,11 @@
 //! Rows by name over a small catalogue and a real file.
 
+#[cfg(unix)]
+mod encryption;
+mod list;
+#[cfg(unix)]
+mod postgres;
+
 use crate::{OpenError, Store, StoreError, Transaction, eq, gt, one_of, steps};
 use catalogue::{Caller, Catalogue, Decimal, Source, Value, ValueRef};
 use std::path::Path;

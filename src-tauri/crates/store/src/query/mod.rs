@@ -3,6 +3,7 @@
 //! A [`Query`] names tables, columns and relationships by id, so it can only speak of what the catalogue knows. It says
 //! nothing about tenants: [`crate::access`] adds that to every table a plan touches.
 
+pub mod change;
 mod filled;
 mod grouping;
 

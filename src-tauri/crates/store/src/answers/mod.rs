@@ -1,20 +1,18 @@
 //! Rows to JSON bytes, as they come: no value is built in between.
 
-mod cells;
 mod nested;
+pub(crate) mod pieces;
 
-pub(crate) use cells::cell;
-
+use crate::answers::pieces::ResponseChunks;
 use crate::bounds::Meter;
-use crate::driver::db::{Call, Db, Row};
+use crate::driver::db::{Db, Row};
 use crate::driver::sqlite::carried;
-use crate::pieces::ResponseChunks;
-use crate::plan::{AggregateBody, Bound, Data, Node, Rows, Shape};
+use crate::json::{cell, key, separate, string};
+use crate::plan::{AggregateBody, Data, Node, Rows, Shape};
 use crate::query::GroupingShape;
 use crate::segments::{self, Explanation};
 use crate::sql::Dialect;
-use crate::sqlite_value::Cell;
-use catalogue::Value;
+use crate::statement::{Keys, PlanArguments, bind, bind_values};
 use nested::NestedTexts;
 use rusqlite::types::ValueRef;
 use std::time::Instant;
@@ -22,25 +20,6 @@ use uuid::Uuid;
 
 /// Room for the brackets that end an answer.
 const CLOSING_BYTES: usize = 8;
-
-/// Keys of a row, copied so that they can be bound while that row is still open.
-pub(crate) type Keys = Vec<rusqlite::types::Value>;
-
-/// What a plan is given when it runs.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct PlanArguments<'a> {
-    /// The moment of the answer.
-    pub now: i64,
-    /// What the slots are filled with.
-    pub slots: &'a [Value],
-}
-
-impl PlanArguments<'_> {
-    /// What runs at once, and so has no slots.
-    pub(crate) fn at(now: i64) -> Self {
-        Self { now, slots: &[] }
-    }
-}
 
 /// Runs plans of one request on one connection.
 pub(crate) struct Writer<'a> {
@@ -285,58 +264,4 @@ impl Writer<'_> {
 
 fn copied(row: Row<'_>, keys: &[usize]) -> rusqlite::Result<Keys> {
     keys.iter().map(|index| row.get(*index)).collect()
-}
-
-pub(crate) fn separate(out: &mut Vec<u8>, place: usize) {
-    if place > 0 {
-        out.push(b',');
-    }
-}
-
-pub(crate) fn key(out: &mut Vec<u8>, name: &str) {
-    string(out, name);
-    out.push(b':');
-}
-
-pub(crate) fn string(out: &mut Vec<u8>, text: &str) {
-    serde_json::to_writer(&mut *out, text).expect("writing to memory cannot fail");
-}
-
-/// Binds the tenant to 1, then the parent's cells, then the values with what is given now.
-pub(crate) fn bind(
-    statement: &mut Call<'_>,
-    tenant: Option<Uuid>,
-    keys: &Keys,
-    values: &[Bound],
-    given: PlanArguments<'_>,
-) -> rusqlite::Result<()> {
-    let wanted = statement.parameter_count();
-    for (place, key) in keys.iter().enumerate().take_while(|(place, _)| place + 2 <= wanted) {
-        statement.bind(place + 2, key)?;
-    }
-    bind_values(statement, tenant, keys.len(), values, given)
-}
-
-/// Binds the tenant to 1, and the values behind so many parameters of parents.
-fn bind_values(
-    statement: &mut Call<'_>,
-    tenant: Option<Uuid>,
-    parents: usize,
-    values: &[Bound],
-    given: PlanArguments<'_>,
-) -> rusqlite::Result<()> {
-    if statement.parameter_count() >= 1 {
-        statement.bind(1, Cell(tenant.map_or(catalogue::ValueRef::Null, Into::into)))?;
-    }
-    for (place, value) in values.iter().enumerate() {
-        let value = match value {
-            Bound::Value(value) => value.borrow(),
-            Bound::Slot(slot) => {
-                given.slots.get(*slot).expect("a plan runs with a value for each of its slots").borrow()
-            }
-            Bound::After(after) => catalogue::ValueRef::Timestamp(given.now.saturating_add(*after)),
-        };
-        statement.bind(place + 2 + parents, Cell(value))?;
-    }
-    Ok(())
 }

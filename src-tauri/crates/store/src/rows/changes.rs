@@ -7,17 +7,18 @@ mod statements;
 use crate::StoreError;
 use crate::access::{is_text_tenant, names_tenant};
 use crate::bounds::{Bounds, Meter};
-use crate::change::{Answer, Change, ChangeKind, ColumnChange, Conflict, NewRow, Update};
 use crate::dialect::ChangePrinter;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
 use crate::follow::{self, AfterWriteHook};
-use crate::json::{Keys, key, separate, string};
+use crate::json::{key, separate, string};
 use crate::query::Filter;
+use crate::query::change::{Answer, Change, ChangeKind, ColumnChange, Conflict, NewRow, Update};
 use crate::references::References;
 use crate::rows::Transaction;
-use crate::sqlite_value::Cell;
+use crate::statement::Keys;
 use crate::trail::{Actor, Trail};
+use crate::values::sqlite_value::Cell;
 use catalogue::{
     Caller, Catalogue, ColumnId, Default, RelationshipId, Right, Scalar, Scope, Table, TableId, Value,
 };

@@ -1,10 +1,9 @@
 //! The assistant: its agents and tools, conversations with it, and what it may cost.
 //!
 //! What is stored is answered from the store; what only a language model can answer is asked of one ([`talk`]), through what the
-//! service gives ([`asking`]). Without one it is refused with the settings that are missing; nothing here makes an answer up.
+//! service gives ([`crate::model_access`]). Without one it is refused with the settings that are missing; nothing here makes an answer up.
 
 mod agents;
-pub(crate) mod asking;
 mod budget;
 mod builtin;
 pub(crate) mod cause;
@@ -12,11 +11,10 @@ mod conversations;
 mod extensions;
 mod feedback;
 mod functions;
+mod knowledge_links;
 mod limits;
 mod memory;
 mod models;
-mod names;
-pub(crate) mod place;
 mod prices;
 pub(crate) mod talk;
 #[cfg(test)]
@@ -26,11 +24,8 @@ mod transcript;
 mod usage;
 mod used;
 
-pub(crate) use agents::agent_named;
-pub use asking::{ModelReply, Models, NoModels, Who, none_such};
 pub use conversations::chosen;
 pub(crate) use models::chat_choices;
-pub(crate) use names::check_name;
 pub use talk::{
     Desk, ModelAsk, ModelCall, Question, Reference, SendPreview, TalkProgress, ask_model, converse, preview,
 };
@@ -44,7 +39,7 @@ pub(crate) const AHEAD: &[(&str, AheadFunction)] = &[
     ("ai_get_rca", cause::cause),
     ("ai_get_recommendation", cause::advice),
     ("ai_followup_response", conversations::ask),
-    ("ai_search_kb", search::find_ahead),
+    ("ai_search_kb", |ahead, desk| search::find_ahead(ahead, desk.models)),
 ];
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
@@ -85,6 +80,15 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("ai_delete_price", typed!(prices::delete)),
     ("ai_list_usage", typed!(used::list)),
     ("ai_preview_replacement", typed!(talk::preview_replaced)),
+    ("ai_get_kb", typed!(knowledge_links::get_kb)),
+    ("ai_delete_kb", typed!(knowledge_links::delete_kb)),
+    ("ai_list_agent_kbs", typed!(knowledge_links::list_agent_kbs)),
+    ("ai_list_agents_with_kb_counts", typed!(knowledge_links::list_counts)),
+    ("ai_list_kb_agents", typed!(knowledge_links::list_kb_agents)),
+    ("ai_list_kb_agent_mappings", typed!(knowledge_links::list_mappings)),
+    ("ai_map_kb_to_agent", typed!(knowledge_links::map)),
+    ("ai_unmap_kb_from_agent", typed!(knowledge_links::unmap)),
+    ("ai_create_rag", typed!(knowledge_links::create_rag)),
     ("ai_list_replaced_names", typed!(talk::list_replaced)),
 ];
 

@@ -1,6 +1,6 @@
 //! PostgreSQL's LIKE: `%` any run, `_` any one character, `\` takes the next character as it is.
 
-use crate::citext::fold;
+use crate::values::citext::fold;
 use memchr::memmem;
 
 /// Whether the whole `text` fits `pattern`; with `any_case`, letters fit their other case.

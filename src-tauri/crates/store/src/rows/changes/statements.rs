@@ -2,10 +2,10 @@
 
 use super::Changes;
 use crate::StoreError;
-use crate::constraint::constraint_error;
+use crate::driver::constraint::constraint_error;
 use crate::driver::sqlite::store_error;
-use crate::json::{Keys, PlanArguments, bind};
-use crate::plan::Statement;
+use crate::statement::Statement;
+use crate::statement::{Keys, PlanArguments, bind};
 use catalogue::{ColumnId, TableId, Value};
 
 impl Changes<'_> {
@@ -44,7 +44,7 @@ impl Changes<'_> {
         let decoded = columns
             .iter()
             .zip(&cells)
-            .map(|(id, cell)| crate::cells::decode(described.column(*id), cell.into()));
+            .map(|(id, cell)| crate::values::cells::decode(described.column(*id), cell.into()));
         Ok(decoded.collect())
     }
 

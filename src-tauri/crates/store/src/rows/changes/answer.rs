@@ -1,9 +1,11 @@
 //! What a change is answered.
 
 use super::{Changes, TouchedRows};
-use crate::change::{Answer, ResponsePart};
+use crate::answers::Writer;
 use crate::driver::sqlite::store_error;
-use crate::json::{Keys, PlanArguments, Writer, key, separate, string};
+use crate::json::{key, separate, string};
+use crate::query::change::{Answer, ResponsePart};
+use crate::statement::{Keys, PlanArguments};
 use crate::{StoreError, segments};
 use catalogue::TableId;
 use std::io::Write as _;

@@ -1,9 +1,9 @@
 //! The order of JSON as bytes: made once a row, so that sorting compares no JSON.
 
-use crate::json_tests::{by_key, is_empty_array};
+use crate::values::json_tests::{by_key, is_empty_array};
 use serde_json::{Number, Value};
 
-/// Bytes that stand to each other as [`crate::json_tests::order`] has it for their JSON, and are equal where that is.
+/// Bytes that stand to each other as [`crate::values::json_tests::order`] has it for their JSON, and are equal where that is.
 pub(crate) fn sort_key(json: &str) -> Vec<u8> {
     let mut key = Vec::with_capacity(json.len() + 8);
     match serde_json::from_str(json) {
@@ -94,7 +94,7 @@ fn write_number(number: &Number, key: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::sort_key;
-    use crate::json_tests::order;
+    use crate::values::json_tests::order;
 
     #[test]
     fn keys_stand_as_their_json_does() {

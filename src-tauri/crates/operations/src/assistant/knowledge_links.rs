@@ -1,7 +1,7 @@
 //! Which agents may use which knowledge bases.
 
-use crate::assistant::agent_named;
-use crate::assistant::place::{
+use super::agents::agent_named;
+use crate::kit::in_account::{
     Data, DataOnly, Object, Place, Removal, argument, data, filled, id, sort_by_text, within,
 };
 use crate::knowledge::content;

@@ -3,24 +3,28 @@
 //! Everything that awaits may be dropped at any time: bytes are in the part file and in the plan before the next await, and what a restart needs is
 //! written down from there.
 
+pub(crate) mod backoff;
+pub(crate) mod limit;
 mod live;
+pub(crate) mod meter;
 mod offer;
 mod options;
 mod placing;
+pub(crate) mod preflight;
 mod saving;
 mod segment;
+pub(crate) mod tail;
 mod transfer;
 mod unmeasured;
 
 pub(crate) use live::{Active, Live};
 pub(crate) use options::Options;
 
-use crate::backoff;
 use crate::digest::Algorithm;
 use crate::failure::{Failure, Kind};
 use crate::installed::Model;
+use crate::job::limit::Limit;
 use crate::library::Library;
-use crate::limit::Limit;
 use crate::name::ModelName;
 use crate::part::Part;
 use crate::record::{Record, State};

@@ -4,8 +4,8 @@
 //! has a savepoint of its own, so one that fails undoes nothing but itself; nobody is answered before the commit. Should the
 //! commit fail, or somebody's failure take the whole transaction with it, everybody else writes again, alone.
 
-use crate::driver::sqlite::Connections;
-use crate::driver::written::WrittenTables;
+use super::sqlite::Connections;
+use super::written::WrittenTables;
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,6 +1,6 @@
 //! Sign-ins that were refused, each with its cause: kept, listed, and shown for a while to whoever was refused.
 
-use super::{Cause, Rejection};
+use crate::saml::{Cause, Rejection};
 use crate::secret::new_id;
 use crate::security_log::{self, Event, note};
 use crate::{SECOND, time, user};

@@ -1,10 +1,10 @@
 //! What a dry run and the laboratory show: the ladder, what was read, and what signing in would have done.
 
-use super::attributes::{Attribute, AttributeMatch, Groups};
-use super::check::{ExaminationResult, Ladder, State, Step};
-use super::provision::{self, Deployment, FoundBy};
-use super::roles::RoleEffect;
-use super::{Cause, Rejection, SamlError, Settings, VerifiedResponse};
+use crate::saml::attributes::{Attribute, AttributeMatch, Groups};
+use crate::saml::check::{ExaminationResult, Ladder, State, Step};
+use crate::saml::provision::{self, Deployment, FoundBy};
+use crate::saml::roles::RoleEffect;
+use crate::saml::{Cause, Rejection, SamlError, Settings, VerifiedResponse};
 use catalogue::Caller;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -15,8 +15,6 @@ mod instances;
 mod list;
 mod live;
 mod metrics;
-mod model_providers;
-mod model_registry;
 mod models;
 mod openapi;
 mod password;

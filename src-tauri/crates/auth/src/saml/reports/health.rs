@@ -1,8 +1,8 @@
 //! The health report of single sign-on (contract, "Health report"): worked out anew for every request, without secrets.
 
-use super::certificate::{Certificate, CertificateState};
-use super::settings::Settings;
-use super::time;
+use crate::saml::certificate::{Certificate, CertificateState};
+use crate::saml::settings::Settings;
+use crate::saml::time;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -51,8 +51,8 @@ pub fn report(settings: &Settings, now: i64) -> Health {
             status = "error";
         }
         for problem in settings.problems() {
-            let is_fatal =
-                super::settings::FOUR.contains(&problem.setting) || problem.setting == super::settings::URL;
+            let is_fatal = crate::saml::settings::FOUR.contains(&problem.setting)
+                || problem.setting == crate::saml::settings::URL;
             status = if is_fatal { "error" } else { worse(status, "warning") };
             messages.push(format!("{}: {}", problem.setting, problem.message));
         }
@@ -73,8 +73,8 @@ pub fn report(settings: &Settings, now: i64) -> Health {
             days_until_expiry: last.map(|one| one.days_left(now)),
         },
         config: Config {
-            entry_point: settings.value(super::settings::ENTRY_POINT).map(without_query),
-            issuer: settings.value(super::settings::ISSUER).map(str::to_owned),
+            entry_point: settings.value(crate::saml::settings::ENTRY_POINT).map(without_query),
+            issuer: settings.value(crate::saml::settings::ISSUER).map(str::to_owned),
             callback_url: settings.acs_url(),
         },
         messages,

@@ -1,8 +1,7 @@
 //! Settings → Model downloads: what is here and on its way, starting and stopping, files in and out, and progress as it comes. What is
 //! done stands in [`operations::model_setup::service_models`], for GraphQL and the command line as well.
 
-use super::instances::certificates_shown;
-use super::model_registry::{hash_file, serve};
+use super::registry::{hash_file, serve};
 use crate::app::App;
 use crate::background::registry::{Kind, Outcome};
 use crate::blocking::blocking;
@@ -10,6 +9,7 @@ use crate::clock;
 use crate::error::Failure;
 use crate::guard::caller::{PlatformAdmin, Proof};
 use crate::rest::{Alphabetical, JsonBody, NoStore};
+use crate::routes::instances::certificates_shown;
 use auth::saml::certificate::Details;
 use auth::saml::time;
 use axum::Json;

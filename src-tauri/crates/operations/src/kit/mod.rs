@@ -2,7 +2,9 @@
 
 mod arguments;
 mod conditions;
+pub(crate) mod in_account;
 mod look;
+pub(crate) mod names;
 mod place;
 mod reading;
 mod reply;

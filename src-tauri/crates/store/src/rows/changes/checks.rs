@@ -3,10 +3,10 @@
 use super::{Changes, held};
 use crate::StoreError;
 use crate::access::{fixed_columns, names_tenant, scope_columns};
-use crate::change::{ColumnChange, Update};
-use crate::constraint::dangling;
-use crate::json::Keys;
+use crate::driver::constraint::dangling;
+use crate::query::change::{ColumnChange, Update};
 use crate::query::{Filter, Operator, Subject, Test};
+use crate::statement::Keys;
 use catalogue::{ColumnId, Default, Right, Scope, TableId, TableKind, Value};
 use uuid::Uuid;
 

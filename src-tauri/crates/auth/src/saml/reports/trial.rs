@@ -1,8 +1,8 @@
 //! Dry runs: a sign-in through the real provider with settings that may not be saved yet. Nobody is signed in by one.
 
 use super::report::Report;
-use super::settings::{SettingValues, Settings};
 use crate::SECOND;
+use crate::saml::settings::{SettingValues, Settings};
 use crate::secret::new_id;
 use catalogue::{Caller, ValueRef};
 use model::tables::saml_test;
