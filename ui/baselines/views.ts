@@ -49,7 +49,13 @@ export const viewsOfSample: View[] = [
   ...settingsPages
     .map(({ address }) => address)
     .filter((address) => address !== '/settings/window' && !ofService.has(address)),
-].map((address) => ({ name: nameOf(address), address, widths: main.has(address) ? [1280, 1100, 390] : [1280] }));
+]
+  .map((address): View => ({ name: nameOf(address), address, widths: main.has(address) ? [1280, 1100, 390] : [1280] }))
+  // The list of the pages of Settings, which only a phone shows, and one of them under the way back.
+  .concat([
+    { name: 'settings', address: '/settings', widths: [390] },
+    { name: 'settings-users-narrow', address: '/settings/users', widths: [390] },
+  ]);
 
 /** The same with something open on it. */
 export const details: View[] = [

@@ -1,15 +1,25 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { Failure, Page } from '@/shared';
+import { useEffect } from 'react';
+import { Failure, Page, toast } from '@/shared';
+import { CodeMissing, readAgain, readAgainOnce } from './lazyPage';
 
 /** What stands in place of a page that broke; rail and status bar keep working. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
+  const isMissing = error instanceof CodeMissing;
+  useEffect(() => {
+    if (isMissing) void readAgainOnce();
+  }, [isMissing]);
   return (
-    <Page title="This page broke">
+    <Page title={isMissing ? 'This page is not here yet' : 'This page broke'}>
       <Failure
         what="This page could not be shown"
         error={error instanceof Error ? error : new Error(String(error))}
-        retry={reset}
+        retry={isMissing ? again : reset}
       />
     </Page>
   );
+}
+
+async function again() {
+  if (!(await readAgain())) toast({ tone: 'bad', text: 'The service does not answer yet' });
 }

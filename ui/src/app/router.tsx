@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { accountsSearch } from '@/features/accounts/search';
 import { accountSearch, assistantSearch, causesSearch } from '@/features/assistant/search';
 import { approvalsSearch } from '@/features/automation/approvals/search';
@@ -22,8 +22,10 @@ import { recommendationsSearch } from '@/features/recommendations/search';
 import { compareSearch, privacySearch, providersSearch, signOnSearch, usersSearch } from '@/features/settings/search';
 import { triageSearch } from '@/features/triage/search';
 import { pagesBase } from '@/shared/place';
+import { isNarrowNow } from '@/shared/useNarrow';
 import { parseSearch, stringifySearch } from './address';
 import { knownSearch } from './knownSearch';
+import { lazyPage } from './lazyPage';
 import { PageFailure } from './PageFailure';
 import { PageMissing } from './PageMissing';
 import { Root } from './Root';
@@ -51,72 +53,72 @@ const costs = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('@/features/sign-in/SignInPage'), 'SignInPage'),
+  component: lazyPage(() => import('@/features/sign-in/SignInPage'), 'SignInPage'),
 });
 const device = createRoute({
   getParentRoute: () => root,
   path: '/device',
-  component: lazyRouteComponent(() => import('@/features/sign-in/DevicePage'), 'DevicePage'),
+  component: lazyPage(() => import('@/features/sign-in/DevicePage'), 'DevicePage'),
 });
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/overview',
   validateSearch: knownSearch(overviewSearch),
   // The page that is opened first comes with the frame: it would be waited for anyway.
-  component: lazyRouteComponent(() => import('@/features/overview/OverviewPage'), 'OverviewPage'),
+  component: lazyPage(() => import('@/features/overview/OverviewPage'), 'OverviewPage'),
 });
 const explorer = createRoute({
   getParentRoute: () => root,
   path: '/costs/explorer',
   validateSearch: knownSearch(explorerSearch),
-  component: lazyRouteComponent(() => import('@/features/costs/ExplorerPage'), 'ExplorerPage'),
+  component: lazyPage(() => import('@/features/costs/ExplorerPage'), 'ExplorerPage'),
 });
 const anomalies = createRoute({
   getParentRoute: () => root,
   path: '/costs/anomalies',
   validateSearch: knownSearch(anomaliesSearch),
-  component: lazyRouteComponent(() => import('@/features/costs/anomalies/AnomaliesPage'), 'AnomaliesPage'),
+  component: lazyPage(() => import('@/features/costs/anomalies/AnomaliesPage'), 'AnomaliesPage'),
 });
 const budgets = createRoute({
   getParentRoute: () => root,
   path: '/costs/budgets',
   validateSearch: knownSearch(budgetsSearch),
-  component: lazyRouteComponent(() => import('@/features/costs/budgets/BudgetsPage'), 'BudgetsPage'),
+  component: lazyPage(() => import('@/features/costs/budgets/BudgetsPage'), 'BudgetsPage'),
 });
 const commitments = createRoute({
   getParentRoute: () => root,
   path: '/costs/commitments',
   validateSearch: knownSearch(commitmentsSearch),
-  component: lazyRouteComponent(() => import('@/features/costs/commitments/CommitmentsPage'), 'CommitmentsPage'),
+  component: lazyPage(() => import('@/features/costs/commitments/CommitmentsPage'), 'CommitmentsPage'),
 });
 const allocation = createRoute({
   getParentRoute: () => root,
   path: '/costs/allocation',
   validateSearch: knownSearch(allocationSearch),
-  component: lazyRouteComponent(() => import('@/features/costs/AllocationPage'), 'AllocationPage'),
+  component: lazyPage(() => import('@/features/costs/AllocationPage'), 'AllocationPage'),
 });
 const unitCosts = createRoute({
   getParentRoute: () => root,
   path: '/costs/unit-costs',
   validateSearch: knownSearch(unitCostsSearch),
-  component: lazyRouteComponent(() => import('@/features/costs/units/UnitCostsPage'), 'UnitCostsPage'),
+  component: lazyPage(() => import('@/features/costs/units/UnitCostsPage'), 'UnitCostsPage'),
 });
 const reports = createRoute({
   getParentRoute: () => root,
   path: '/costs/reports',
   validateSearch: knownSearch(reportsSearch),
-  component: lazyRouteComponent(() => import('@/features/costs/reports/ReportsPage'), 'ReportsPage'),
+  component: lazyPage(() => import('@/features/costs/reports/ReportsPage'), 'ReportsPage'),
 });
 const recommendations = createRoute({
   getParentRoute: () => root,
   path: '/recommendations',
   validateSearch: knownSearch(recommendationsSearch),
-  component: lazyRouteComponent(() => import('@/features/recommendations/RecommendationsPage'), 'RecommendationsPage'),
+  component: lazyPage(() => import('@/features/recommendations/RecommendationsPage'), 'RecommendationsPage'),
 });
 const savings = createRoute({
   getParentRoute: () => root,
   path: '/savings',
-  component: lazyRouteComponent(() => import('@/features/savings/SavingsPage'), 'SavingsPage'),
+  component: lazyPage(() => import('@/features/savings/SavingsPage'), 'SavingsPage'),
 });
 const inventory = createRoute({
   getParentRoute: () => root,
@@ -129,37 +131,37 @@ const accounts = createRoute({
   getParentRoute: () => root,
   path: '/inventory/accounts',
   validateSearch: knownSearch(accountsSearch),
-  component: lazyRouteComponent(() => import('@/features/accounts/AccountsPage'), 'AccountsPage'),
+  component: lazyPage(() => import('@/features/accounts/AccountsPage'), 'AccountsPage'),
 });
 const kubernetes = createRoute({
   getParentRoute: () => root,
   path: '/inventory/kubernetes',
   validateSearch: knownSearch(kubernetesSearch),
-  component: lazyRouteComponent(() => import('@/features/kubernetes/KubernetesPage'), 'KubernetesPage'),
+  component: lazyPage(() => import('@/features/kubernetes/KubernetesPage'), 'KubernetesPage'),
 });
 const resources = createRoute({
   getParentRoute: () => root,
   path: '/inventory/resources',
   validateSearch: knownSearch(resourcesSearch),
-  component: lazyRouteComponent(() => import('@/features/inventory/ResourcesPage'), 'ResourcesPage'),
+  component: lazyPage(() => import('@/features/inventory/ResourcesPage'), 'ResourcesPage'),
 });
 const events = createRoute({
   getParentRoute: () => root,
   path: '/events',
   validateSearch: knownSearch(eventsSearch),
-  component: lazyRouteComponent(() => import('@/features/events/EventsPage'), 'EventsPage'),
+  component: lazyPage(() => import('@/features/events/EventsPage'), 'EventsPage'),
 });
 const triageRules = createRoute({
   getParentRoute: () => root,
   path: '/events/triage-rules',
   validateSearch: knownSearch(triageSearch),
-  component: lazyRouteComponent(() => import('@/features/triage/RulesPage'), 'RulesPage'),
+  component: lazyPage(() => import('@/features/triage/RulesPage'), 'RulesPage'),
 });
 const logs = createRoute({
   getParentRoute: () => root,
   path: '/events/logs',
   validateSearch: knownSearch(logsSearch),
-  component: lazyRouteComponent(() => import('@/features/logs/LogsPage'), 'LogsPage'),
+  component: lazyPage(() => import('@/features/logs/LogsPage'), 'LogsPage'),
 });
 const automation = createRoute({
   getParentRoute: () => root,
@@ -172,19 +174,19 @@ const workflows = createRoute({
   getParentRoute: () => root,
   path: '/automation/workflows',
   validateSearch: knownSearch(workflowsSearch),
-  component: lazyRouteComponent(() => import('@/features/automation/WorkflowsPage'), 'WorkflowsPage'),
+  component: lazyPage(() => import('@/features/automation/WorkflowsPage'), 'WorkflowsPage'),
 });
 const autopilot = createRoute({
   getParentRoute: () => root,
   path: '/automation/autopilot',
   validateSearch: knownSearch(pilotsSearch),
-  component: lazyRouteComponent(() => import('@/features/automation/pilots/PilotsPage'), 'PilotsPage'),
+  component: lazyPage(() => import('@/features/automation/pilots/PilotsPage'), 'PilotsPage'),
 });
 const approvals = createRoute({
   getParentRoute: () => root,
   path: '/automation/approvals',
   validateSearch: knownSearch(approvalsSearch),
-  component: lazyRouteComponent(() => import('@/features/automation/approvals/ApprovalsPage'), 'ApprovalsPage'),
+  component: lazyPage(() => import('@/features/automation/approvals/ApprovalsPage'), 'ApprovalsPage'),
 });
 const assistantHome = createRoute({
   getParentRoute: () => root,
@@ -197,137 +199,136 @@ const assistant = createRoute({
   getParentRoute: () => root,
   path: '/assistant/conversations',
   validateSearch: knownSearch(assistantSearch),
-  component: lazyRouteComponent(() => import('@/features/assistant/AssistantPage'), 'AssistantPage'),
+  component: lazyPage(() => import('@/features/assistant/AssistantPage'), 'AssistantPage'),
 });
 const knowledge = createRoute({
   getParentRoute: () => root,
   path: '/assistant/knowledge-bases',
   validateSearch: knownSearch(accountSearch),
-  component: lazyRouteComponent(() => import('@/features/assistant/KnowledgePage'), 'KnowledgePage'),
+  component: lazyPage(() => import('@/features/assistant/KnowledgePage'), 'KnowledgePage'),
 });
 const knowledgeGraph = createRoute({
   getParentRoute: () => root,
   path: '/assistant/knowledge-graph',
   validateSearch: knownSearch(graphSearch),
-  component: lazyRouteComponent(() => import('@/features/graph/KnowledgeGraphPage'), 'KnowledgeGraphPage'),
+  component: lazyPage(() => import('@/features/graph/KnowledgeGraphPage'), 'KnowledgeGraphPage'),
 });
 const memory = createRoute({
   getParentRoute: () => root,
   path: '/assistant/memory',
   validateSearch: knownSearch(accountSearch),
-  component: lazyRouteComponent(() => import('@/features/assistant/MemoryPage'), 'MemoryPage'),
+  component: lazyPage(() => import('@/features/assistant/MemoryPage'), 'MemoryPage'),
 });
 const causes = createRoute({
   getParentRoute: () => root,
   path: '/assistant/causes',
   validateSearch: knownSearch(causesSearch),
-  component: lazyRouteComponent(() => import('@/features/assistant/CausesPage'), 'CausesPage'),
+  component: lazyPage(() => import('@/features/assistant/CausesPage'), 'CausesPage'),
 });
 const apiExplorer = createRoute({
   getParentRoute: () => root,
   path: '/api-explorer',
-  component: lazyRouteComponent(() => import('@/features/api-explorer/ApiExplorerPage'), 'ApiExplorerPage'),
+  component: lazyPage(() => import('@/features/api-explorer/ApiExplorerPage'), 'ApiExplorerPage'),
 });
 const imports = createRoute({
   getParentRoute: () => root,
   path: '/imports',
   validateSearch: knownSearch(importsSearch),
-  component: lazyRouteComponent(() => import('@/features/imports/ImportsPage'), 'ImportsPage'),
+  component: lazyPage(() => import('@/features/imports/ImportsPage'), 'ImportsPage'),
 });
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
   beforeLoad: () => {
-    throw redirect({ to: '/settings/single-sign-on', replace: true });
+    // Where the pages stand in a column beside, the list of them alone says nothing.
+    if (!isNarrowNow()) throw redirect({ to: '/settings/single-sign-on', replace: true });
   },
+  component: lazyPage(() => import('@/features/settings/ListPage'), 'ListPage'),
 });
 const signOn = createRoute({
   getParentRoute: () => root,
   path: '/settings/single-sign-on',
   validateSearch: knownSearch(signOnSearch),
-  component: lazyRouteComponent(() => import('@/features/settings/sign-on/SignOnPage'), 'SignOnPage'),
+  component: lazyPage(() => import('@/features/settings/sign-on/SignOnPage'), 'SignOnPage'),
 });
 const users = createRoute({
   getParentRoute: () => root,
   path: '/settings/users',
   validateSearch: knownSearch(usersSearch),
-  component: lazyRouteComponent(() => import('@/features/settings/users/UsersPage'), 'UsersPage'),
+  component: lazyPage(() => import('@/features/settings/users/UsersPage'), 'UsersPage'),
 });
 const tokens = createRoute({
   getParentRoute: () => root,
   path: '/settings/api-tokens',
-  component: lazyRouteComponent(() => import('@/features/settings/tokens/TokensPage'), 'TokensPage'),
+  component: lazyPage(() => import('@/features/settings/tokens/TokensPage'), 'TokensPage'),
 });
 const sessions = createRoute({
   getParentRoute: () => root,
   path: '/settings/sessions',
-  component: lazyRouteComponent(() => import('@/features/settings/browsers/SessionsPage'), 'SessionsPage'),
+  component: lazyPage(() => import('@/features/settings/browsers/SessionsPage'), 'SessionsPage'),
 });
 const backup = createRoute({
   getParentRoute: () => root,
   path: '/settings/backup',
-  component: lazyRouteComponent(() => import('@/features/settings/backup/BackupPage'), 'BackupPage'),
+  component: lazyPage(() => import('@/features/settings/backup/BackupPage'), 'BackupPage'),
 });
 const modelProviders = createRoute({
   getParentRoute: () => root,
   path: '/settings/model-providers',
   validateSearch: knownSearch(providersSearch),
-  component: lazyRouteComponent(() => import('@/features/settings/providers/ProvidersPage'), 'ProvidersPage'),
+  component: lazyPage(() => import('@/features/settings/providers/ProvidersPage'), 'ProvidersPage'),
 });
 const modelDownloads = createRoute({
   getParentRoute: () => root,
   path: '/settings/model-downloads',
-  component: lazyRouteComponent(() => import('@/features/settings/models/DownloadsPage'), 'DownloadsPage'),
+  component: lazyPage(() => import('@/features/settings/models/DownloadsPage'), 'DownloadsPage'),
 });
 const privacy = createRoute({
   getParentRoute: () => root,
   path: '/settings/privacy',
   validateSearch: knownSearch(privacySearch),
-  component: lazyRouteComponent(() => import('@/features/settings/privacy/PrivacyPage'), 'PrivacyPage'),
+  component: lazyPage(() => import('@/features/settings/privacy/PrivacyPage'), 'PrivacyPage'),
 });
 const instances = createRoute({
   getParentRoute: () => root,
   path: '/settings/instances',
-  component: lazyRouteComponent(() => import('@/features/settings/instances/InstancesPage'), 'InstancesPage'),
+  component: lazyPage(() => import('@/features/settings/instances/InstancesPage'), 'InstancesPage'),
 });
 const compareInstances = createRoute({
   getParentRoute: () => root,
   path: '/settings/instances/compare',
   validateSearch: knownSearch(compareSearch),
-  component: lazyRouteComponent(() => import('@/features/settings/compare/ComparePage'), 'ComparePage'),
+  component: lazyPage(() => import('@/features/settings/compare/ComparePage'), 'ComparePage'),
 });
 const ownWindow = createRoute({
   getParentRoute: () => root,
   path: '/settings/window',
-  component: lazyRouteComponent(() => import('@/features/settings/window/WindowPage'), 'WindowPage'),
+  component: lazyPage(() => import('@/features/settings/window/WindowPage'), 'WindowPage'),
 });
 const notifications = createRoute({
   getParentRoute: () => root,
   path: '/settings/notifications',
-  component: lazyRouteComponent(
-    () => import('@/features/settings/notifications/NotificationsPage'),
-    'NotificationsPage',
-  ),
+  component: lazyPage(() => import('@/features/settings/notifications/NotificationsPage'), 'NotificationsPage'),
 });
 const trackers = createRoute({
   getParentRoute: () => root,
   path: '/settings/trackers',
-  component: lazyRouteComponent(() => import('@/features/settings/trackers/TrackersPage'), 'TrackersPage'),
+  component: lazyPage(() => import('@/features/settings/trackers/TrackersPage'), 'TrackersPage'),
 });
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/settings/webhooks',
-  component: lazyRouteComponent(() => import('@/features/settings/webhooks/WebhooksPage'), 'WebhooksPage'),
+  component: lazyPage(() => import('@/features/settings/webhooks/WebhooksPage'), 'WebhooksPage'),
 });
 const workflowSecrets = createRoute({
   getParentRoute: () => root,
   path: '/settings/workflow-secrets',
-  component: lazyRouteComponent(() => import('@/features/settings/secrets/SecretsPage'), 'SecretsPage'),
+  component: lazyPage(() => import('@/features/settings/secrets/SecretsPage'), 'SecretsPage'),
 });
 const health = createRoute({
   getParentRoute: () => root,
   path: '/settings/health',
-  component: lazyRouteComponent(() => import('@/features/settings/health/HealthPage'), 'HealthPage'),
+  component: lazyPage(() => import('@/features/settings/health/HealthPage'), 'HealthPage'),
 });
 
 export const router = createRouter({

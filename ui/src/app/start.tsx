@@ -2,12 +2,14 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { preloadChart } from '@/shared';
+import { dropFailedStyles } from './lazyPage';
 import { router } from './router';
 
 /** Shows the pages in `root`, the one of the address at once with all that it is made of. */
 export async function start(root: HTMLElement, answered: Promise<unknown>): Promise<void> {
   // Earlier versions kept the first page and its questions here.
   for (const name of ['quarterdeck.first', 'quarterdeck.drawn']) localStorage.removeItem(name);
+  dropFailedStyles();
   await Promise.all([answered, router.load(), preloadChart(), styled()]);
   createRoot(root).render(
     <StrictMode>

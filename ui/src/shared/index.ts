@@ -81,7 +81,7 @@ export * from './time/range';
 export { toast } from './toast';
 export { useLater } from './useLater';
 export { usePrinting } from './printing';
-export { useNarrow } from './useNarrow';
+export { isNarrowNow, useNarrow } from './useNarrow';
 export { useCurrentInView } from './useCurrentInView';
 export { ViewsMenu } from './views/ViewsMenu';
 export type { SavedView, SavedViews, ViewSearch } from './views/ViewsMenu';

@@ -4,7 +4,12 @@ const query = '(max-width: 760px)';
 
 /** Whether the page is as narrow as a phone: tables then keep what fits two lines. */
 export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+  return useSyncExternalStore(subscribe, isNarrowNow);
+}
+
+/** The same where nothing is drawn yet: when it is decided which page comes. */
+export function isNarrowNow(): boolean {
+  return window.matchMedia(query).matches;
 }
 
 function subscribe(changed: () => void): () => void {

@@ -35,6 +35,7 @@ function draw(
 }
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -42,6 +43,13 @@ test('beside sample data it says where the page is, and asks for no role', async
   draw(sample);
   expect(await screen.findByText(/Choose your own data at the top left/)).toBeTruthy();
   expect(screen.queryByText(/give you the role/)).toBeNull();
+});
+
+test('a phone has the choice of data under More', async () => {
+  const media = window.matchMedia('(max-width: 760px)');
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ ...media, matches: true });
+  draw(sample);
+  expect(await screen.findByText(/Choose your own data under More/)).toBeTruthy();
 });
 
 test('in a tenant of their own, people are told who can give them the role', async () => {

@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react';
 import { ApiError, useSampleInFront } from '@/api';
-import { Empty } from '@/shared';
+import { Empty, useNarrow } from '@/shared';
 
 /** Whether the service refused because the person may not see it. */
 export function isRefused(error: unknown): boolean {
@@ -9,10 +9,12 @@ export function isRefused(error: unknown): boolean {
 
 /** In place of a page that administrators alone may see. */
 export function NotForYou() {
+  const isNarrow = useNarrow();
   if (useSampleInFront())
     return (
       <Empty icon={Lock} title="Not part of the sample data">
-        This page is about the whole service. Choose your own data at the top left to open it.
+        This page is about the whole service. Choose your own data {isNarrow ? 'under More' : 'at the top left'} to open
+        it.
       </Empty>
     );
   return (

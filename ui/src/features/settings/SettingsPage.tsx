@@ -1,10 +1,9 @@
 import { useLocation } from '@tanstack/react-router';
-import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useInstances, useLack, useSamlHealth, useSeesTenant } from '@/api';
-import { host } from '@/host';
-import { Page, PlaceLink, useCurrentInView } from '@/shared';
+import { useSeesTenant } from '@/api';
+import { Page } from '@/shared';
 import { NotForYou } from './NotForYou';
+import { PagesColumn } from './PagesColumn';
 import { settingsPages } from './pages';
 import './settings.css';
 
@@ -35,7 +34,7 @@ export function SettingsPage({
   if (isOfTenant && !seesTenant)
     return (
       <Page title={title} crumb="Settings" flush>
-        <Pages />
+        <PagesColumn />
         <div className="setbody">
           <NotForYou />
         </div>
@@ -43,7 +42,7 @@ export function SettingsPage({
     );
   return (
     <Page title={title} crumb="Settings" actions={actions} side={side} flush>
-      <Pages />
+      <PagesColumn />
       {list}
       <div className="setbody">
         <div
@@ -56,38 +55,5 @@ export function SettingsPage({
         {foot}
       </div>
     </Page>
-  );
-}
-
-function Pages() {
-  const health = useSamlHealth().data;
-  const lack = useLack();
-  const needsAttention = health?.enabled === true && health.status !== 'healthy';
-  const elsewhere = useInstances().data;
-  const row = useCurrentInView(useLocation().pathname);
-  const pages = settingsPages
-    .filter((page) => page.address !== '/settings/instances' || elsewhere)
-    .filter((page) => page.address !== '/settings/window' || host.kind === 'desktop');
-  const groups = [...new Set(pages.map((page) => page.group))];
-  return (
-    <nav className="setnav" aria-label="Settings" ref={row}>
-      {groups.map((group) => (
-        <div key={group} className="setgrp" role="group" aria-label={group}>
-          <div className="grp" aria-hidden="true">
-            {group}
-          </div>
-          {pages
-            .filter((page) => page.group === group)
-            .map((page) => (
-              <PlaceLink key={page.address} to={page.address} reason={lack(page.needs)}>
-                {page.title}
-                {page.address === '/settings/single-sign-on' && needsAttention && (
-                  <TriangleAlert className="i" role="img" aria-label="needs attention" aria-hidden={false} />
-                )}
-              </PlaceLink>
-            ))}
-        </div>
-      ))}
-    </nav>
   );
 }

@@ -11,7 +11,7 @@ const read = (ending: string) =>
     .join('\n');
 
 /** Lists of links, which are tab stops themselves, and pages around a region that scrolls by itself. */
-const withStopsInside = ['setnav', 'pvl', 'page'];
+const withStopsInside = ['setnav', 'setlist', 'pvl', 'page'];
 
 /** The last class of every selector of a rule that scrolls. */
 function scrolling(css: string): Set<string> {

@@ -40,7 +40,7 @@ export function BackupList({
     { id: 'check', header: 'Check', value: (row) => row.check.state, cell: (row) => <CheckMark backup={row} /> },
     {
       id: 'reason',
-      header: 'Why',
+      header: 'Reason',
       value: (row) => reasons[row.reason],
       width: 130,
       cell: (row) => (

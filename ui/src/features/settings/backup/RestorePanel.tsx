@@ -248,11 +248,15 @@ function Damage({ why }: { why: string }) {
 
 function Losses({ preview }: { preview: ComparedPreview }) {
   const losses = lossesOf(preview.since);
+  const isFewer = linesOf(preview.rows).some(({ now, then }) => then < now);
   return (
     <section className="sec">
       <h3>What would be lost</h3>
       {losses.length === 0 ? (
-        <p className="muted">Nothing has been imported or changed since then.</p>
+        <p className="muted">
+          Nothing has been imported or changed by people since then.
+          {isFewer && ' What there is fewer of was written by the service itself.'}
+        </p>
       ) : (
         <ul className="stack tight losses">
           {losses.map((loss) => (

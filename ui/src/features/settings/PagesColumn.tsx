@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronLeft } from 'lucide-react';
+import { useNarrow } from '@/shared';
+import { PageLinks } from './PageLinks';
+
+/** The pages of Settings beside the one in front. A phone has no room for a column: it goes back to the list of them. */
+export function PagesColumn() {
+  const isNarrow = useNarrow();
+  return (
+    <nav className="setnav" aria-label="Settings">
+      {isNarrow ? (
+        <Link to="/settings" activeOptions={{ exact: true }} className="back">
+          <ChevronLeft className="i" />
+          All settings
+        </Link>
+      ) : (
+        <PageLinks />
+      )}
+    </nav>
+  );
+}
