@@ -9,6 +9,7 @@ pub(crate) use measured::FOLLOW;
 pub use measured::{judge_due, judge_rules};
 
 use crate::Function;
+use crate::kit::typed;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("anomaly_grouping_v2", listing::count),
@@ -20,5 +21,5 @@ pub(crate) const FIELDS: &[(&str, Function)] = &[
     ("anomaly_config_disable", config::disable),
     ("spend_anomalies_analyse", costs::analyse),
     ("spend_anomaly_drivers", costs::drivers),
-    ("anomaly_feedback", costs::feedback),
+    ("anomaly_feedback", typed!(costs::feedback)),
 ];

@@ -18,8 +18,8 @@ use crate::Function;
 use crate::kit::typed;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
-    ("kg_get_filter_options", options::list),
-    ("kg_get_filter_values", options::values),
+    ("kg_get_filter_options", typed!(options::list)),
+    ("kg_get_filter_values", typed!(options::values)),
     ("kg_get_complete_graph", typed!(neighbours::graph)),
     ("kg_list_nodes", typed!(search::nodes)),
     ("kg_list_path", typed!(path::traverse)),

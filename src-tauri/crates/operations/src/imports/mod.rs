@@ -4,11 +4,13 @@ mod handler;
 
 pub use handler::{Imports, NoImports};
 
+use crate::kit::reply;
 use crate::{Function, ImportsFunction};
 use graphql::{Ahead, Call, Refusal};
+use model::operations::{ImportDecideResponse, ImportUndoResponse};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[("import_undo", by_itself), ("import_decide", by_itself)];
@@ -36,7 +38,7 @@ fn undo(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
     }
     let UndoRequest { id, with } = arguments(ahead)?;
     let undone = imports.undo(ahead.caller, id, &with.unwrap_or_default())?;
-    Ok(json!({ "undone": undone }))
+    reply(&ImportUndoResponse { undone })
 }
 
 fn decide(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
@@ -47,5 +49,5 @@ fn decide(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
     }
     let DecideRequest { id, choice } = arguments(ahead)?;
     let state = imports.decide(ahead.caller, id, &choice)?;
-    Ok(json!({ "id": id, "state": state }))
+    reply(&ImportDecideResponse { id, state })
 }

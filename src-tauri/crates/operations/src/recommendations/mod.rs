@@ -15,13 +15,13 @@ use crate::kit::typed;
 pub(crate) use apply::{Attempt, Request, attempt, plan_text};
 
 pub(crate) const FIELDS: &[(&str, Function)] = &[
-    ("recommendation_assign", status::assign),
-    ("recommendation_start", status::start),
-    ("recommendation_dismiss", status::dismiss),
-    ("recommendation_close", status::close),
-    ("recommendation_reopen", status::reopen),
+    ("recommendation_assign", typed!(status::assign)),
+    ("recommendation_start", typed!(status::start)),
+    ("recommendation_dismiss", typed!(status::dismiss)),
+    ("recommendation_close", typed!(status::close)),
+    ("recommendation_reopen", typed!(status::reopen)),
     ("apply_recommendations", typed!(apply::apply)),
     ("recommendation_get_plan", typed!(ways::plan)),
-    ("recommendation_export", export::export),
+    ("recommendation_export", typed!(export::export)),
     ("recommendation_undo", typed!(undo::undo)),
 ];
