@@ -11,6 +11,7 @@
  */
 export { ofCloud } from './accounts';
 export { request } from './client';
+export { mostTogether, requestTogether } from './together';
 export { pendingChanges } from './pendingChanges';
 export { copyOf, locked, useIsAway } from './offline';
 export { useImportCommand } from './command';
