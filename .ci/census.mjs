@@ -103,6 +103,20 @@ function missingDocuments(all) {
   );
 }
 
+/** Source files that documents cite and that are not in the repository: `store/src/access.rs` stands below src-tauri/crates. */
+function missingSources() {
+  return files('.', ['.md']).flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, at) =>
+        [...line.matchAll(/\b[a-z-]+(?:\/[a-z-]+)?\/src\/[a-z_/]+\.rs\b/g)]
+          .map(([path]) => path)
+          .filter((path) => !['.', 'src-tauri', crates].some((folder) => existsSync(join(folder, path))))
+          .map((path) => `${file}:${at + 1}: ${path}`),
+      ),
+  );
+}
+
 /** Routes of the REST document whose answer, when all went well, no type says. */
 function undescribedRoutes() {
   const { paths } = JSON.parse(readFileSync('schema/generated/openapi.json', 'utf8'));
@@ -144,6 +158,7 @@ const counts = {
 const forbidden = {
   'crates that know one they must not': wrongArrows(),
   'cited documents that are not in the repository': missingDocuments(cited),
+  'source files cited by documents that are not in the repository': missingSources(),
 };
 
 const list = process.argv.indexOf('--list');

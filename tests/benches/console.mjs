@@ -3,9 +3,10 @@
 // Imports a bill, alerts, the dump of a cluster and a support bundle into a data directory of its own and prints a table: from a click in the rail to
 // the painted page (the same trace as pages.mjs), the search as the palette asks it, a webhook until its event is on the page, a bundle until its
 // cluster can be browsed, and what a browser loads. BENCH_PROGRAM names another quarterdeck-server; BENCH_CHARGES, BENCH_EVENTS, BENCH_PODS and
-// BENCH_BUNDLE (bytes) other sizes.
+// BENCH_BUNDLE (bytes) other sizes; BENCH_DATA a data directory that an earlier run has left, which is copied instead of importing anew, and BENCH_KEEP
+// where this run leaves its own.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -51,19 +52,11 @@ process.once('SIGINT', () => process.exit(130));
 process.once('exit', ends);
 
 async function main() {
-  console.log(`${program}, ${cpus().length} cores, ${charges} charges, ${events} events, ${pods} pods`);
-  for (const [name, make, rows] of [
-    ['bill.csv', bill, charges],
-    ['alerts.json', alerts, events],
-    ['cluster.json', cluster, pods],
-  ]) {
-    const file = join(folder, name);
-    await make(file, rows);
-    const began = performance.now();
-    run('import', file);
-    console.log(`imported ${name}, ${mb(statSync(file).size)}, in ${seconds(began)}`);
-    rmSync(file);
-  }
+  const known = process.env.BENCH_DATA;
+  console.log(`${program}, ${cpus().length} cores, ${known ? `the data of ${known}` : `${charges} charges, ${events} events, ${pods} pods`}`);
+  if (known) cpSync(known, data, { recursive: true });
+  else await imported();
+  if (process.env.BENCH_KEEP) cpSync(data, process.env.BENCH_KEEP, { recursive: true });
   const link = await serve();
   const executablePath = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`).find(existsSync);
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
@@ -76,6 +69,22 @@ async function main() {
   await searched(page);
   await live(page);
   await browsed(page);
+}
+
+/** Makes the files up and imports them. */
+async function imported() {
+  for (const [name, make, rows] of [
+    ['bill.csv', bill, charges],
+    ['alerts.json', alerts, events],
+    ['cluster.json', cluster, pods],
+  ]) {
+    const file = join(folder, name);
+    await make(file, rows);
+    const began = performance.now();
+    run('import', file);
+    console.log(`imported ${name}, ${mb(statSync(file).size)}, in ${seconds(began)}`);
+    rmSync(file);
+  }
 }
 
 function run(...args) {

@@ -24,7 +24,7 @@ const main = new Set([
 const nameOf = (address: string) => address.slice(1).replaceAll('/', '-');
 
 /** Pages of the service itself: whoever looks at the sample does not set it up from there. */
-const ofService = new Set([
+const servicePages = new Set([
   '/settings/single-sign-on',
   '/settings/model-providers',
   '/settings/model-downloads',
@@ -37,7 +37,7 @@ const ofService = new Set([
 export const viewsOfService: View[] = [
   { name: 'first-run', address: '/overview', widths: [1280, 390] },
   ...settingsPages
-    .filter(({ address }) => ofService.has(address))
+    .filter(({ address }) => servicePages.has(address))
     .map(({ address }): View => ({ name: nameOf(address), address, widths: [1280] })),
   { name: 'settings-instances-compare', address: '/settings/instances/compare', widths: [1280] },
 ];
@@ -48,7 +48,7 @@ export const viewsOfSample: View[] = [
   // The page of the window is in no browser.
   ...settingsPages
     .map(({ address }) => address)
-    .filter((address) => address !== '/settings/window' && !ofService.has(address)),
+    .filter((address) => address !== '/settings/window' && !servicePages.has(address)),
 ]
   .map((address): View => ({ name: nameOf(address), address, widths: main.has(address) ? [1280, 1100, 390] : [1280] }))
   // The list of the pages of Settings, which only a phone shows, and one of them under the way back.

@@ -2,7 +2,7 @@ import { useToday } from '@/shared/now';
 import { addDays, endOfMonth } from '@/shared/time/range';
 import type { ApiError } from './error';
 import { graphql } from './graphql';
-import { listed } from './listed';
+import { listingRows } from './listing';
 import { useGraphQL } from './query';
 import { useSeesTenant } from './session';
 
@@ -97,20 +97,24 @@ export function useExtent(): { data: Extent | undefined; error: ApiError | null;
   const today = useToday().toISOString().slice(0, 10);
   const query = useGraphQL(CostExtent, {});
   const read = useGraphQL(LastRead, {}, { enabled: useSeesTenant() }).data;
-  const reach = listed(query.data?.all)[0];
+  const reach = listingRows(query.data?.all)[0];
   const first = reach?.first_date?.slice(0, 10);
   // A charge stands on the day it begins; a purchase for three years does not say that costs are known until then.
   const last = reach?.last_date?.slice(0, 10);
-  const used = listed(query.data?.used)[0]?.last_date?.slice(0, 10) ?? last;
+  const used = listingRows(query.data?.used)[0]?.last_date?.slice(0, 10) ?? last;
   const isFarAhead = last !== undefined && used !== undefined && last > addDays(used, mostAhead);
   const ahead = useGraphQL(ChargesAhead, { after: used ?? '' }, { enabled: isFarAhead });
   if (isFarAhead && !ahead.data) return { data: undefined, error: query.error ?? ahead.error, refetch: ahead.refetch };
   const data = query.data && {
     days:
       first && last && used
-        ? { from: first, to: isFarAhead ? knownDay(used, listed(ahead.data?.spend_groupings_v2), today) : used, last }
+        ? {
+            from: first,
+            to: isFarAhead ? knownDay(used, listingRows(ahead.data?.spend_groupings_v2), today) : used,
+            last,
+          }
         : null,
-    lastRead: listed(read?.imports_v2)[0]?.finished_at ?? null,
+    lastRead: listingRows(read?.imports_v2)[0]?.finished_at ?? null,
   };
   return { data, error: query.error, refetch: query.refetch };
 }

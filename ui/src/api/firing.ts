@@ -1,6 +1,6 @@
 import { graphql } from './graphql';
 import type { VariablesOf } from './graphql';
-import { listed } from './listed';
+import { listingRows } from './listing';
 import { useGraphQL } from './query';
 import { keepingUp } from './session';
 
@@ -42,7 +42,7 @@ export interface Firing {
 /** Counts what goes on now. Events come in by webhooks, which no import tells of. Undefined until it is read. */
 export function useFiringEvents(): Firing | undefined {
   const data = useGraphQL(FiringEvents, { firing: isFiring }, keepingUp).data;
-  return data && firingOf(listed(data.event_groupings_v2));
+  return data && firingOf(listingRows(data.event_groupings_v2));
 }
 
 export function firingOf(rows: readonly { priority: string | null; event_count: string | number | null }[]): Firing {

@@ -43,6 +43,11 @@ interface Setup {
 export const graphql = ((text: string, fragments: readonly string[] = []) =>
   [text, ...fragments].join('\n')) as unknown as ReturnType<typeof initGraphQLTada<Setup>>;
 
+/** A document of a text that was made from others. */
+export function documentOf<Result, Variables>(text: string): TadaDocumentNode<Result, Variables> {
+  return text as unknown as TadaDocumentNode<Result, Variables>;
+}
+
 /** The text of a document. */
 export function textOf<Result, Variables>(document: TadaDocumentNode<Result, Variables>): string {
   return document as unknown as string;

@@ -11,6 +11,7 @@
  */
 export { ofCloud } from './accounts';
 export { request } from './client';
+export { mostTogether, requestTogether } from './together';
 export { pendingChanges } from './pendingChanges';
 export { copyOf, locked, useIsAway } from './offline';
 export { useImportCommand } from './command';
@@ -95,11 +96,11 @@ export {
   useInstances,
 } from './instances';
 export type { CertificateShown, Instance, Instances, Look } from './instances';
-export { listed } from './listed';
+export { listingRows } from './listing';
 export { useLive } from './live';
 export { useLack, useWhyNot } from './capabilities';
 export type { Needs } from './capabilities';
-export { useOfService } from './ofService';
+export { useServiceAdmin } from './serviceAdmin';
 export { useOriginInFront } from './origin';
 export { askInstance, readAtInstance } from './instanceAnswer';
 export type { InstanceAnswer } from './instanceAnswer';

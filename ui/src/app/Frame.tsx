@@ -11,7 +11,7 @@ import { AwayBanner } from './AwayBanner';
 import { useChanges } from './changes';
 import { FrameCommands } from './FrameCommands';
 import { FrontStrip } from './FrontStrip';
-import { WhatIsThere } from './Lacking';
+import { VersionGate } from './VersionGate';
 import { followOpenedLinks } from './openedLinks';
 import { preloadPages } from './preload';
 import { Rail } from './Rail';
@@ -40,7 +40,7 @@ export function Frame({ session, children }: { session: Session; children: React
         <AwayBanner />
         <SampleStrip />
         <SectionTabs />
-        <WhatIsThere>{children}</WhatIsThere>
+        <VersionGate>{children}</VersionGate>
       </div>
       <After />
     </div>

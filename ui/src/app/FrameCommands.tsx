@@ -21,7 +21,7 @@ import { places } from './pages';
 import { whenIdle } from './preload';
 import { switchTo } from './switchTo';
 import { switchTenant } from './tenants';
-import { TypedAhead } from './TypedAhead';
+import { KeyBuffer } from './KeyBuffer';
 import { useSwitchable } from './useSwitchable';
 
 const regions = ['.rail', '#main', '.drawer', '.status'];
@@ -200,7 +200,7 @@ export function FrameCommands() {
   );
   return (
     <>
-      <Suspense fallback={<TypedAhead onClose={close} />}>
+      <Suspense fallback={<KeyBuffer onClose={close} />}>
         {open === 'instances' && <Switcher onClose={close} />}
         {open === 'palette' && <SearchPalette onClose={close} />}
         {open === 'zone' && <ZoneDialog onClose={close} />}

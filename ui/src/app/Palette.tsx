@@ -10,7 +10,7 @@ import { Keys } from '@/shared/keyboard/Keys';
 import { keyLabels } from '@/shared/keyboard/keys';
 import { pagesBase } from '@/shared/place';
 import { match } from './match';
-import { typedAhead } from './TypedAhead';
+import { bufferedKeys } from './KeyBuffer';
 
 const groups = ['Do', 'Go to'] as const;
 
@@ -62,7 +62,7 @@ export function Palette({
   notes?: ReadonlyMap<string, string>;
 }) {
   const commands = useAllCommands();
-  const [typed, setTyped] = useState(typedAhead);
+  const [typed, setTyped] = useState(bufferedKeys);
   const { only, text } = soughtIn(typed);
   const [at, setAt] = useState(0);
   const list = useId();

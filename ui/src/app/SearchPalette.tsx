@@ -7,11 +7,11 @@ import { useCounts } from './counts';
 import { useSearchResults } from './searchResults';
 import { Palette } from './Palette';
 import type { Entry } from './Palette';
-import { typedAhead } from './TypedAhead';
+import { bufferedKeys } from './KeyBuffer';
 
 /** The palette, with what the service has by the text that is typed. */
 export function SearchPalette({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState(typedAhead);
+  const [text, setText] = useState(bufferedKeys);
   const { found, trouble, isBusy } = useSearchResults(text);
   const navigate = useNavigate();
   const lack = useLack();

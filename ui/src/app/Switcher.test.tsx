@@ -56,7 +56,7 @@ async function open(address: string, of: typeof tenants, known: typeof instances
   const { sessionKey, instancesKey } = await import('@/api');
   const { Switcher } = await import('./Switcher');
   const { leaving } = await import('./tenants');
-  const { TypedAhead } = await import('./TypedAhead');
+  const { KeyBuffer } = await import('./KeyBuffer');
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   client.setQueryData(sessionKey, { ...session, tenants: of });
   client.setQueryData(instancesKey, known);
@@ -65,7 +65,7 @@ async function open(address: string, of: typeof tenants, known: typeof instances
   const Late = lazy(() => new Promise<{ default: typeof Switcher }>((resolve) => (arrive = resolve)));
   const route = createRootRoute({
     component: () => (
-      <Suspense fallback={<TypedAhead onClose={closed} />}>
+      <Suspense fallback={<KeyBuffer onClose={closed} />}>
         {ahead === undefined ? <Switcher onClose={closed} /> : <Late onClose={closed} />}
       </Suspense>
     ),

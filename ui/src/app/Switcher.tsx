@@ -11,7 +11,7 @@ import { instanceInFront } from '@/shared/place';
 import { Elsewhere, Here, TenantLine } from './SwitcherLines';
 import { switchTo } from './switchTo';
 import { switchTenant } from './tenants';
-import { typedAhead } from './TypedAhead';
+import { bufferedKeys } from './KeyBuffer';
 
 /** What can be chosen: an instance, `null` being this computer, or a tenant of the one in front. */
 type Line = { instance: Instance | null } | { tenant: TenantChoice };
@@ -25,7 +25,7 @@ export function Switcher({ onClose }: { onClose: () => void }) {
   const front = useInstanceInFront();
   const navigate = useNavigate();
   const change = useMutation<void, ApiError, string>({ mutationFn: switchTenant });
-  const [ahead] = useState(typedAhead);
+  const [ahead] = useState(bufferedKeys);
   const isNumber = /^[1-9]/.test(ahead);
   const [text, setText] = useState(isNumber ? '' : ahead);
   const [at, setAt] = useState<number | null>(null);

@@ -1,4 +1,4 @@
-import { graphql, keepingUp, listed, standing, useFiringEvents, useGraphQL } from '@/api';
+import { graphql, keepingUp, listingRows, standing, useFiringEvents, useGraphQL } from '@/api';
 import type { PageAddress } from './pages';
 
 const OpenRecommendations = graphql(`
@@ -16,7 +16,7 @@ const OpenRecommendations = graphql(`
 function useOpenRecommendations(): number | undefined {
   const data = useGraphQL(OpenRecommendations, {}).data;
   if (!data) return undefined;
-  const open = listed(data.recommendation_groupings_v2).filter(
+  const open = listingRows(data.recommendation_groupings_v2).filter(
     ({ status, is_dismissed }) => standing({ status, is_dismissed: is_dismissed ?? false }) === 'open',
   );
   return open.reduce((all, row) => all + (row.count ?? 0), 0);

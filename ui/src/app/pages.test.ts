@@ -39,7 +39,7 @@ test('areas are those that the service tells of', () => {
 });
 
 test('the menu of the window leads to all places, in the order of the rail', () => {
-  const menu = readFileSync('../src-tauri/src/menu.rs', 'utf8');
+  const menu = readFileSync('../src-tauri/src/menu/mod.rs', 'utf8');
   const led = [...menu.matchAll(/"page:go ([^"]+)"/g)].map((match) => match[1]);
   expect(led).toEqual(places.map(({ address }) => address));
 });

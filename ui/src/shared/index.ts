@@ -71,7 +71,7 @@ export { NothingImported } from './panel/NothingImported';
 export { Severity, Status } from './status';
 export type { SeverityName, Tone } from './status';
 export { ColumnChooser } from './table/ColumnChooser';
-export { sortFromText, sortRows, sortToText } from './table/column';
+export { dayRoom, dayWidth, sortFromText, sortRows, sortToText, timeRoom, timeWidth } from './table/column';
 export type { Column, Sort } from './table/column';
 export { DataTable, mostPrinted } from './table/DataTable';
 export { createStore, useStore } from './store';

@@ -3,9 +3,9 @@
 use crate::export::Export;
 use crate::failure::{Failure, Kind};
 pub use crate::job::Wish;
+use crate::job::limit::Limit;
 use crate::job::{End, Job, Live, Options};
 use crate::library::{Library, LibraryError};
-use crate::limit::Limit;
 use crate::name::ModelName;
 use crate::part::Part;
 use crate::policy::{FolderNotAllowed, Policy};

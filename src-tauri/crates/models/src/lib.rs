@@ -4,7 +4,6 @@
 //! [`Failure`] that says what to do; never in a file that is something else. What a restart needs stands in the database and in the part file.
 //! Time, chance and free space come in through [`Surroundings`]. This crate does not run models, and does not know who is asking.
 
-mod backoff;
 mod content;
 mod definitions;
 mod digest;
@@ -14,14 +13,11 @@ mod failure;
 mod installed;
 mod job;
 mod library;
-mod limit;
 mod look;
-mod meter;
 mod name;
 mod part;
 mod plan;
 mod policy;
-mod preflight;
 mod ranges;
 mod record;
 mod registry;
@@ -29,7 +25,6 @@ mod rows;
 mod safe;
 pub mod settings;
 mod surroundings;
-mod tail;
 #[cfg(test)]
 mod tests;
 

@@ -16,6 +16,7 @@ mod inventory;
 mod kit;
 mod knowledge;
 mod logs;
+mod model_access;
 pub mod model_setup;
 pub mod notices;
 mod recommendations;
@@ -33,12 +34,10 @@ mod webhooks;
 mod workflows;
 
 pub use anomalies::costs as cost_anomalies;
-pub use assistant::{
-    Desk, ModelReply, Models, NoModels, Question, Reference, SendPreview, TalkProgress, Who, chosen,
-    converse, none_such, preview,
-};
+pub use assistant::{Desk, Question, Reference, SendPreview, TalkProgress, chosen, converse, preview};
 pub use events::post_mortem_pdf;
 pub use imports::{Imports, NoImports};
+pub use model_access::{ModelReply, Models, NoModels, Who, none_such};
 pub use spending::TaggedCharges;
 /// Workflows carried out: what a runner, a webhook's address and an approval's page need.
 pub mod runs {

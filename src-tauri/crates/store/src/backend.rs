@@ -2,12 +2,12 @@
 
 use crate::StoreError;
 use crate::bounds::Alarm;
+use crate::driver::answer_memo::AnswerMemo;
 use crate::driver::db::Db;
 use crate::driver::postgres;
 use crate::driver::sqlite::{self, store_error};
 use crate::notices::{Foreign, Notices, Watch};
 use crate::scope::ReadScope;
-use crate::segments::AnswerMemo;
 use crate::sql::Dialect;
 use catalogue::TableId;
 use std::pin::Pin;

@@ -1,6 +1,5 @@
 //! What can go wrong with a database.
 
-use crate::schema::Difference;
 use std::path::PathBuf;
 
 /// Why a read or write was refused or failed.
@@ -188,6 +187,44 @@ pub enum OpenError {
         #[source]
         cause: StoreError,
     },
+}
+
+/// Something that only a migration may change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    pub table: String,
+    /// None: it concerns the table as a whole.
+    pub column: Option<String>,
+    pub kind: DifferenceKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DifferenceKind {
+    /// The database has the table or column, the catalogue does not.
+    Unknown,
+    /// The catalogue has a column that cannot be null, and existing rows have no value for it.
+    NoValue,
+    /// Both have it, in other words.
+    Changed { database: String, catalogue: String },
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { table, column, kind } = self;
+        match column {
+            Some(column) => write!(f, "{table}.{column}: ")?,
+            None => write!(f, "{table}: ")?,
+        }
+        match kind {
+            DifferenceKind::Unknown => f.write_str("the database has it, the catalogue does not"),
+            DifferenceKind::NoValue => f.write_str(
+                "the catalogue has it without null and default, so existing rows have no value for it",
+            ),
+            DifferenceKind::Changed { database, catalogue } => {
+                write!(f, "the database has {database}, the catalogue {catalogue}")
+            }
+        }
+    }
 }
 
 fn lines(differences: &[Difference]) -> String {

@@ -5,42 +5,23 @@
 //! guarded alike. No table is named in this crate; what is SQLite's own stays in `dialect`, `driver` and `ddl`.
 
 mod access;
+mod answers;
 mod backend;
 mod bounds;
-mod calendar;
-mod cells;
-pub mod change;
-mod citext;
-mod constraint;
-mod copy;
 pub mod ddl;
 mod dialect;
 mod driver;
-#[cfg(test)]
-#[cfg(unix)]
-mod encryption_tests;
 mod error;
 mod follow;
-mod group;
 mod indices;
 mod json;
-mod json_changes;
-mod json_sort;
-mod json_tests;
-mod like;
-#[cfg(test)]
-mod list_tests;
 mod looks;
 mod lookups;
 mod marks;
 pub mod moving;
 mod notices;
 mod open;
-pub mod pattern;
-mod pieces;
 mod plan;
-#[cfg(all(test, unix))]
-mod postgres_tests;
 pub mod query;
 mod reading;
 mod references;
@@ -52,36 +33,38 @@ mod segments;
 mod shared;
 mod slow;
 mod sql;
-mod sqlite_value;
+mod statement;
 #[cfg(test)]
 mod tests;
 mod trail;
-mod upkeep;
+mod values;
 mod work;
-mod write;
 mod writing;
 
 pub use access::PlanScope;
+pub use answers::pieces::ResponseChunks;
 pub use bounds::{Bounds, Cancel};
-pub use change::{Change, Member, MemberValue};
-pub use citext::fold;
-pub use copy::{Contents, contents, pages, release, take_out};
+pub use driver::database_file::{DatabaseFile, MigrationStep, SCHEMA_VERSION};
 pub use driver::db::steps;
 pub use driver::postgres::ConnectionLimits;
 pub use driver::sqlite::is_damage;
+pub use driver::upkeep::UpkeepPause;
 pub use error::{OpenError, StoreError};
 pub use follow::AfterWriteHook;
-pub use marks::MarkedRows;
+pub use moving::copy::{Contents, contents, pages, release, take_out};
 pub use notices::Watch;
-pub use open::{DatabaseFile, MigrationStep, SCHEMA_VERSION};
-pub use pieces::ResponseChunks;
 pub use plan::Plans;
 pub use query::Query;
+pub use query::change;
+pub use query::change::{Change, Member, MemberValue};
 pub use reading::Answer;
-pub use rows::{Condition, Inserter, NewRows, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of};
+pub use rows::{
+    Condition, Inserter, MarkedRows, NewRows, Transaction, eq, ge, gt, is_null, le, lt, ne, one_of,
+};
 pub use search::Near;
 pub use segments::{AnswerSource, Explanation, SegmentReport};
-pub use upkeep::UpkeepPause;
+pub use values::citext::fold;
+pub use values::pattern;
 pub use work::{Code, Work};
 
 use backend::Backend;
@@ -112,7 +95,7 @@ pub struct Store {
     marks: Arc<Marks>,
     /// Reads that take longer are logged.
     slow: Option<Duration>,
-    pauses: Arc<upkeep::Pauses>,
+    pauses: Arc<driver::upkeep::Pauses>,
     sizes: Arc<looks::SizeMemory>,
 }
 

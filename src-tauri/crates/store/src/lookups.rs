@@ -5,7 +5,7 @@ use rusqlite::Result;
 use catalogue::{Catalogue, LookupValue, Table, TableId};
 
 use crate::driver::db::Db;
-use crate::sqlite_value::Cell;
+use crate::values::sqlite_value::Cell;
 
 /// Gives rows that refer to a column of a lookup beside its key the value this column is going to have.
 pub(crate) fn follow(

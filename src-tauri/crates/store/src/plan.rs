@@ -4,7 +4,7 @@ use crate::Code;
 use crate::looks::CostEstimate;
 use crate::query::GroupingShape;
 use crate::scope::ReadScope;
-use catalogue::Value;
+use crate::statement::{Bound, Print, Statement};
 
 /// Single rows that are looked at in no time worth speaking of.
 const GLANCE: usize = 4;
@@ -98,24 +98,6 @@ pub(crate) struct Rows {
     pub parent: Option<usize>,
 }
 
-/// SQL text. Parameter 1 is the caller's tenant; the next ones are cells of the parent's row, or lists of the cells of many,
-/// when the rows are nested; the rest are `values`.
-#[derive(Debug, Clone)]
-pub(crate) struct Statement {
-    pub sql: String,
-    pub values: Vec<Bound>,
-}
-
-/// What a parameter is bound to.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Bound {
-    Value(Value),
-    /// What this slot is filled with.
-    Slot(usize),
-    /// The time so many microseconds after the moment of the answer.
-    After(i64),
-}
-
 /// Keys, as they stand in JSON (`"name":`), and what stands under them, in order.
 #[derive(Debug)]
 pub(crate) struct Shape(pub Vec<(String, Node)>);
@@ -152,28 +134,6 @@ pub(crate) enum Node {
         keys: Vec<usize>,
         parts: Vec<(String, AggregateBody)>,
     },
-}
-
-/// How a cell is written as JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Print {
-    Uuid,
-    Text,
-    Bytes,
-    Integer,
-    Float,
-    /// Decimal text, written as a number.
-    Decimal,
-    Boolean,
-    Timestamp,
-    Timestamptz,
-    /// A time as RFC 3339 has it, with `Z`.
-    Instant,
-    Date,
-    /// JSON text, put in as it is.
-    Json,
-    /// The same, without the blanks it has.
-    LooseJson,
 }
 
 impl Body {

@@ -1,14 +1,16 @@
 //! Answering: queries of the interface from one snapshot, and rows for product code that only reads.
 
+use crate::answers::Writer;
 use crate::backend::{Backend, View};
 use crate::bounds::Meter;
 use crate::driver::db::{Db, steps};
 use crate::driver::sqlite::store_error;
-use crate::json::{self, PlanArguments};
+use crate::json;
 use crate::looks::{self, Sizes};
 use crate::plan::Body;
 use crate::query::QueryKind;
 use crate::scope::ReadScope;
+use crate::statement::PlanArguments;
 use crate::{
     Cancel, Explanation, Plans, Query, ReadFrom, ResponseChunks, Store, StoreError, Transaction, dialect,
     segments, slow,
@@ -145,7 +147,7 @@ impl Store {
                 _ => None,
             };
             let given = PlanArguments { now: self.now(), slots };
-            let writer = json::Writer {
+            let writer = Writer {
                 connection: db,
                 tenant,
                 given,

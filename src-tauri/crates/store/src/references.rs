@@ -1,10 +1,10 @@
 //! Which reference a change breaks: SQLite says only that one is broken.
 
 use crate::StoreError;
-use crate::constraint::referred;
+use crate::driver::constraint::referred;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
-use crate::json::{Keys, PlanArguments, bind};
+use crate::statement::{Keys, PlanArguments, bind};
 use catalogue::{Catalogue, Column, ColumnId, OnDelete, Reference, Table, TableId};
 
 /// References lead from table to table when rows go; one that goes further than this is not named.

@@ -4,10 +4,11 @@
 //! whole, of a row changed the columns that differ. Secrets are left out.
 
 use crate::StoreError;
-use crate::dialect::{ChangePrinter, print_of};
+use crate::dialect::ChangePrinter;
 use crate::driver::db::Db;
 use crate::driver::sqlite::store_error;
-use crate::json::{Keys, PlanArguments, bind, cell, key, separate};
+use crate::json::{cell, key, separate};
+use crate::statement::{Keys, PlanArguments, Print, bind};
 use catalogue::{Caller, CallerScope, Catalogue, ColumnId, Default, Scalar, Scope, Table, TableId, Value};
 use uuid::Uuid;
 
@@ -130,7 +131,7 @@ fn object(table: &Table, columns: &[ColumnId], cells: &Keys) -> Result<String, S
         let column = table.column(*id);
         separate(&mut out, place);
         key(&mut out, &column.name);
-        cell(&mut out, (&cells[usize::from(id.0)]).into(), print_of(column)).map_err(store_error)?;
+        cell(&mut out, (&cells[usize::from(id.0)]).into(), Print::of(column)).map_err(store_error)?;
     }
     out.push(b'}');
     String::from_utf8(out).map_err(|error| StoreError::Database(Box::new(error)))

@@ -2,16 +2,18 @@
 
 use crate::backend::Backend;
 use crate::bounds::Meter;
-use crate::change::ChangeKind;
 use crate::driver::cache::{Cache, set_cache};
+use crate::driver::constraint;
 use crate::driver::db::Db;
+use crate::driver::group::Shared;
 use crate::driver::postgres::PATIENCE;
 use crate::driver::sqlite::{Connections, begin, begin_within, store_error};
 use crate::driver::statistics;
-use crate::group::Shared;
 use crate::looks::{self, Sizes};
+use crate::query::change::ChangeKind;
+use crate::rows::changes::Changes;
 use crate::trail::Actor;
-use crate::{Cancel, Change, Store, StoreError, Transaction, constraint, follow, indices, segments, write};
+use crate::{Cancel, Change, Store, StoreError, Transaction, follow, indices, segments};
 use catalogue::Caller;
 use std::time::{Duration, Instant};
 
@@ -88,7 +90,7 @@ impl Store {
             if place > 0 {
                 out.push(b',');
             }
-            let run = write::Changes {
+            let run = Changes {
                 connection,
                 catalogue: &self.catalogue,
                 caller,

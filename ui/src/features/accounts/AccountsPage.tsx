@@ -1,7 +1,7 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { Boxes, Cloud, Coins, Package, SearchX, Upload } from 'lucide-react';
 import { useMemo } from 'react';
-import { inTotals, isFiring, listed, useExtent, useGraphQL, useSavedViews } from '@/api';
+import { inTotals, isFiring, listingRows, useExtent, useGraphQL, useSavedViews } from '@/api';
 import { host } from '@/host';
 import {
   Button,
@@ -62,8 +62,8 @@ export function AccountsPage() {
     { enabled: days !== null },
   ).data;
   const all = useMemo(() => {
-    const charges = listed(costs?.spend_groupings_v2);
-    const reach = listed(costs?.reach);
+    const charges = listingRows(costs?.spend_groupings_v2);
+    const reach = listingRows(costs?.reach);
     return query.data?.cloud_accounts.map((stored): Row => {
       const own = charges.filter(({ account_id: id }) => id === stored.id);
       const amounts = new Map(own.map(({ currency_type: of, billed_cost: amount }) => [of ?? '', amount ?? 0]));

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { useState } from 'react';
 import { Content, Segmented } from '@/shared';
 import { Docs } from './Docs';
-import { HistoryList, SavedList } from './Kept';
+import { HistoryList, SavedList } from './QueryLists';
 import type { Draft, Library, SavedQuery } from './library';
 import { SchemaTree } from './SchemaTree';
 import type { Place } from './schema';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useOfService } from '@/api';
+import { useServiceAdmin } from '@/api';
 import type { ApiError, Rest } from '@/api';
 import { timeLeft } from '@/shared';
 import { serviceAddress } from '@/shared/place';
@@ -23,7 +23,7 @@ const key = ['models on their way'] as const;
 /** How the service's own models stand; told by the service while a page shows them. Nothing for who may not know. */
 export function useServiceModels(): readonly ServiceModel[] {
   const client = useQueryClient();
-  const { enabled, ask } = useOfService();
+  const { enabled, ask } = useServiceAdmin();
   const { data } = useQuery<Models, ApiError>({
     queryKey: key,
     enabled,

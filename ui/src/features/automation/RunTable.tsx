@@ -1,5 +1,5 @@
 import { History } from 'lucide-react';
-import { DataTable, Empty, dateTime, useNarrow, useNow } from '@/shared';
+import { DataTable, Empty, dateTime, useNarrow, useNow, timeWidth } from '@/shared';
 import type { Column } from '@/shared';
 import { RunStatus } from './marks';
 import type { Run } from './queries';
@@ -14,7 +14,7 @@ export function runColumns(people: ReadonlyMap<string, string>, now: Date): Colu
       id: 'started',
       header: 'Started',
       value: (run) => run.start_time,
-      width: 130,
+      width: timeWidth,
       cell: (run) => <span className="num">{run.start_time === null ? '–' : dateTime(run.start_time, now)}</span>,
     },
     {

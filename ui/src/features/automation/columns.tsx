@@ -1,4 +1,4 @@
-import { dateTime } from '@/shared';
+import { dateTime, timeWidth } from '@/shared';
 import type { Column } from '@/shared';
 import { RunStatus, WorkflowStatus } from './marks';
 import { nextRun } from './next';
@@ -34,6 +34,7 @@ export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Col
     id: 'result',
     header: 'Last result',
     width: 170,
+    least: 156,
     value: ({ stored }) => stateOf(stored.last_execution_status, stored.last_execution_waits_for)?.name ?? null,
     cell: ({ stored }) => (
       <RunStatus status={stored.last_execution_status} waitsFor={stored.last_execution_waits_for} />
@@ -46,7 +47,7 @@ export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Col
       id: 'starts',
       header: 'Starts',
       width: 260,
-      least: 150,
+      least: 112,
       value: ({ stored }) => triggersWords(stored.definition.triggers),
       cell: ({ stored }) => (
         <span className="cut" title={triggersWords(stored.definition.triggers)}>
@@ -59,8 +60,7 @@ export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Col
     {
       id: 'last',
       header: 'Last run',
-      width: 120,
-      least: 108,
+      width: timeWidth,
       value: ({ stored }) => stored.last_execution_time,
       cell: ({ stored }) => (
         <span className="num">
@@ -71,8 +71,7 @@ export function columnsFor(room: 'wide' | 'narrow', now: Date, isOn = true): Col
     {
       id: 'next',
       header: 'Next run',
-      width: 120,
-      least: 108,
+      width: timeWidth,
       value: due,
       cell: (row) => {
         const time = due(row);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { listed, useGraphQL } from '@/api';
+import { listingRows, useGraphQL } from '@/api';
 import type { ApiError } from '@/api';
 import { money } from '@/shared';
 import type { FilterField } from '@/shared';
@@ -14,7 +14,7 @@ import { TagKeys, VirtualTagNames } from './queries';
 /** The tag keys met in imported charges. */
 export function useTagKeys(): string[] {
   const answer = useGraphQL(TagKeys, {}).data?.spend_tag_keys_v2;
-  return useMemo(() => listed(answer).flatMap(({ key }) => key ?? []), [answer]);
+  return useMemo(() => listingRows(answer).flatMap(({ key }) => key ?? []), [answer]);
 }
 
 /** What a dimension is called: virtual tags as people named them. */

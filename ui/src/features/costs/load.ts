@@ -1,4 +1,4 @@
-import { listed, request } from '@/api';
+import { listingRows, request } from '@/api';
 import type { ResultOf } from '@/api';
 import { sum, units } from '@/shared';
 import type { DayRange, Filter, Numeric, Unit } from '@/shared';
@@ -101,7 +101,7 @@ async function list(
     },
     signal,
   );
-  return listed(answer.spend_groupings_v2);
+  return listingRows(answer.spend_groupings_v2);
 }
 
 /** Every currency of the charges, the one with most charges first; null for charges without one. */

@@ -1,4 +1,4 @@
-import { listed, request } from '@/api';
+import { listingRows, request } from '@/api';
 import type { Dimension } from './dimension';
 import { AccountNames, ResourceNames } from './queries';
 
@@ -8,7 +8,7 @@ export interface Name {
   exact: string | null;
 }
 
-/** Resources are listed with an interval, whatever is asked of them. */
+/** Resources are listingRows with an interval, whatever is asked of them. */
 const anyDay = '2000-01-01T00:00:00';
 
 /** Names of accounts and resources by their keys; the values of other dimensions are names themselves. */
@@ -22,7 +22,7 @@ export async function namesFor(
   if (ids.length === 0) return names;
   const variables = { ids, limit: ids.length };
   if (by === 'account') {
-    for (const account of listed((await request(AccountNames, variables, signal)).cloud_accounts_v2))
+    for (const account of listingRows((await request(AccountNames, variables, signal)).cloud_accounts_v2))
       names.set(account.id ?? '', nameOf(account.account_name, account.account_number));
   } else if (by === 'resource') {
     const { cloud_resources_v2 } = await request(ResourceNames, { ...variables, day: anyDay }, signal);

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { SearchX, Siren } from 'lucide-react';
 import { useMemo } from 'react';
-import { isFiringAside, listed, useFiringEvents, useGraphQL } from '@/api';
+import { isFiringAside, listingRows, useFiringEvents, useGraphQL } from '@/api';
 import type { Part } from '@/api';
 import { Button, DataTable, Empty, Keys, Severity, count, sortFromText, sortToText, useNarrow, useNow } from '@/shared';
 import { Bulk } from './Bulk';
@@ -100,7 +100,7 @@ function useSeries(rows: readonly Row[] | undefined): ReadonlyMap<string, number
   return useMemo(
     () =>
       new Map(
-        listed(found?.event_groupings_v2).map(({ fingerprint, event_count: many }) => [
+        listingRows(found?.event_groupings_v2).map(({ fingerprint, event_count: many }) => [
           fingerprint ?? '',
           Number(many ?? 0),
         ]),

@@ -1,4 +1,4 @@
-import { request } from '@/api';
+import { mostTogether, request, requestTogether } from '@/api';
 import type { VariablesOf } from '@/api';
 import { count, plural } from '@/shared';
 import { Classify, PutEvent, RemoveRule, ResolveEvent, SetStatus } from './queries';
@@ -46,7 +46,7 @@ export function changedBy(act: Act, rows: readonly Row[]): readonly Row[] {
 
 /** The triage status as it was, the end of a snooze with it. */
 async function putBack({ id, nb_status: status, snoozed_until: until }: EventRecord): Promise<void> {
-  await request(SetStatus, { id, status: status ?? 'OPEN', until: status === 'SNOOZED' ? zoned(until) : null });
+  await requestTogether(SetStatus, { id, status: status ?? 'OPEN', until: status === 'SNOOZED' ? zoned(until) : null });
 }
 
 /** A time as the service takes it back: those without a zone are UTC. */
@@ -56,7 +56,7 @@ function zoned(time: string | null): string | null {
 
 /** Sets columns; refuses where somebody has changed the triage status since. */
 async function put(id: string, status: string, set: Fields): Promise<void> {
-  const { update_events: done } = await request(PutEvent, { id, status, set });
+  const { update_events: done } = await requestTogether(PutEvent, { id, status, set });
   if (done?.affected_rows !== 1) throw new Error('Someone else changed it in the meantime');
 }
 
@@ -66,13 +66,13 @@ export async function perform(act: Act, row: Row): Promise<EventChange> {
   const before = stored.nb_status ?? 'OPEN';
   switch (act.kind) {
     case 'acknowledge':
-      await request(SetStatus, { id, status: 'ACKNOWLEDGED' });
+      await requestTogether(SetStatus, { id, status: 'ACKNOWLEDGED' });
       return { row, undo: () => putBack(stored) };
     case 'snooze':
-      await request(SetStatus, { id, status: 'SNOOZED', until: act.until });
+      await requestTogether(SetStatus, { id, status: 'SNOOZED', until: act.until });
       return { row, undo: () => putBack(stored) };
     case 'resolve':
-      await request(ResolveEvent, {
+      await requestTogether(ResolveEvent, {
         object: { event_id: id, account_id: accountOf(stored), data: { reason: act.reason } },
       });
       return {
@@ -107,7 +107,7 @@ export async function perform(act: Act, row: Row): Promise<EventChange> {
     case 'reopen': {
       const wasClosed = row.state === 'CLOSED';
       if (wasClosed) await put(id, before, { status: stored.ends_at === null ? 'FIRING' : 'RESOLVED' });
-      if (before !== 'OPEN') await request(SetStatus, { id, status: 'OPEN' });
+      if (before !== 'OPEN') await requestTogether(SetStatus, { id, status: 'OPEN' });
       return {
         row,
         undo: async () => {
@@ -132,9 +132,7 @@ export function progressOf(doing: string, all: number, show: (words: string) => 
   };
 }
 
-const inFlight = 6;
-
-/** Runs `work` for each item, a few at a time, and parts those that succeeded from those that failed. What was not begun when it is stopped is neither. */
+/** Runs `work` for each item, as many at a time as one request holds, and parts those that succeeded from those that failed. What was not begun when it is stopped is neither. */
 export async function each<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -154,7 +152,7 @@ export async function each<Item, Result>(
       onProgress(done.length + failed.length);
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, run));
+  await Promise.all(Array.from({ length: mostTogether }, run));
   return { done, failed };
 }
 

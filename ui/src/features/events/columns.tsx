@@ -1,4 +1,4 @@
-import { Avatar, Severity, count, dateTimeZone, plural } from '@/shared';
+import { Avatar, Severity, count, dateTimeZone, plural, dayWidth } from '@/shared';
 import type { Column } from '@/shared';
 import { StateMark, TriageMark } from './Marks';
 import { besideWords, ownerIdOf, startOf, startShort, triageWords } from './row';
@@ -71,8 +71,7 @@ export function columnsFor(
     header: 'Started',
     kind: 'number',
     // The day of another year is told with the year.
-    width: 104,
-    least: 98,
+    width: dayWidth,
     value: (row) => startOf(row.stored),
     cell: (row) => (
       <span className="muted" title={`${dateTimeZone(startOf(row.stored), now)}`}>
@@ -117,8 +116,8 @@ export function columnsFor(
     severity,
     title,
     priority,
-    { id: 'source', header: 'Source', width: 176, least: 92, value: (row) => row.source },
-    { id: 'account', header: 'Account', sortable: false, width: 176, least: 92, value: (row) => row.account },
+    { id: 'source', header: 'Source', width: 176, least: 86, value: (row) => row.source },
+    { id: 'account', header: 'Account', sortable: false, width: 176, least: 86, value: (row) => row.account },
     started,
     times,
     state,

@@ -1,4 +1,4 @@
-import { inTotals, listed, useGraphQL } from '@/api';
+import { inTotals, listingRows, useGraphQL } from '@/api';
 import type { ResultOf } from '@/api';
 import { addDays, bounds, compare, divide, estimate, parseTime, subtract, sum, toDay } from '@/shared';
 import type { Numeric } from '@/shared';
@@ -32,7 +32,7 @@ export function useEventCosts(event: One, now: Date) {
     { enabled },
   );
   const of = resource === null ? rowOf(event).account : event.subject_name;
-  const cost = query.data && costOf(listed(query.data.spend_groupings_v2), { of, from, to, days: daysBefore });
+  const cost = query.data && costOf(listingRows(query.data.spend_groupings_v2), { of, from, to, days: daysBefore });
   return { query, cost, enabled, isOfResource: resource !== null };
 }
 

@@ -14,6 +14,7 @@ import {
   estimate,
   useNow,
   useNarrow,
+  timeRoom,
 } from '@/shared';
 import type { Column } from '@/shared';
 import type { EarlierImport } from './queries';
@@ -124,8 +125,10 @@ export function allColumns(now: Date, rows: readonly EarlierImport[]): Column<Ea
       header: 'When',
       value: (row) => row.created_at,
       cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
-      width: 124,
-      least: 116,
+      ...timeRoom(
+        rows.map((row) => row.created_at),
+        now,
+      ),
     },
     {
       id: 'file',

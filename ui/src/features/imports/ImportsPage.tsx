@@ -15,7 +15,7 @@ import { PutForward } from './PutForward';
 import { Earlier, endedOf } from './queries';
 import { Sources } from './Sources';
 import { UndoDialog } from './UndoDialog';
-import { Watched } from './watched/Watched';
+import { WatchedFolderPanel } from './watched/WatchedFolderPanel';
 import { works } from './works';
 
 const route = getRouteApi('/imports');
@@ -83,7 +83,7 @@ export function ImportsPage() {
             shown.
           </p>
         )}
-        <Watched />
+        <WatchedFolderPanel />
         <Sources />
       </div>
       {hasMappings && (

@@ -64,8 +64,9 @@ test('of a file that waits for a decision only its own sum is told: for its mont
   expect(text(container)).not.toMatch(/Stored now|Added|Replaced/);
 });
 
-test('missing parts are named', async () => {
-  await draw({
+/** A delivery of these parts, the first of which may be there. */
+const drawParts = (parts: { file_name: string; is_present: boolean }[]) =>
+  draw({
     state: 'waiting_for_parts',
     delivery: {
       id: 'd',
@@ -77,15 +78,23 @@ test('missing parts are named', async () => {
         period: '2026-10',
         export: '',
       },
-      parts: [
-        { file_name: 'part_0_0001.csv', is_present: true },
-        { file_name: 'part_1_0001.csv', is_present: false },
-      ],
+      parts,
       part: null,
     },
   });
+
+test('missing parts are named', async () => {
+  await drawParts([
+    { file_name: 'part_0_0001.csv', is_present: true },
+    { file_name: 'part_1_0001.csv', is_present: false },
+  ]);
   expect(screen.getByText('1 of 2 parts of this delivery is missing')).toBeTruthy();
   expect(screen.getByRole('list', { name: 'Missing parts' }).textContent).toBe('part_1_0001.csv');
+});
+
+test('a delivery of one part has no number of them', async () => {
+  await drawParts([{ file_name: 'part_0_0001.csv', is_present: false }]);
+  expect(screen.getByText('The only part of this delivery is missing')).toBeTruthy();
 });
 
 test('no row read, and undone, are said plainly', async () => {

@@ -36,6 +36,11 @@ export function StateNote({ report }: { report: ImportReport }) {
   }
 }
 
+function missingWords(missing: number, parts: number): string {
+  if (parts === 1) return 'The only part of this delivery is missing';
+  return `${count(missing)} of ${count(parts)} parts of this delivery ${missing === 1 ? 'is' : 'are'} missing`;
+}
+
 function MissingParts({ report }: { report: ImportReport }) {
   const parts = report.delivery?.parts ?? [];
   const missing = parts.filter((part) => !part.is_present);
@@ -45,9 +50,7 @@ function MissingParts({ report }: { report: ImportReport }) {
       <Puzzle className="i" />
       <div>
         <b>
-          {missing.length > 0
-            ? `${count(missing.length)} of ${count(parts.length)} parts of this delivery ${missing.length === 1 ? 'is' : 'are'} missing`
-            : 'All parts of this delivery are there'}
+          {missing.length > 0 ? missingWords(missing.length, parts.length) : 'All parts of this delivery are there'}
         </b>
         <p>
           {manifest ? (

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { listed, useGraphQL } from '@/api';
+import { listingRows, useGraphQL } from '@/api';
 import { Chart, money, moneyTick, range, units, useToday } from '@/shared';
 import type { DayRange, Numeric } from '@/shared';
 import { ResourceDays } from './queries';
@@ -12,7 +12,7 @@ export function CostDays({ id, name, days, currency }: { id: string; name: strin
   const answer = useGraphQL(ResourceDays, { where: costWhere(days, id) }).data?.spend_groupings_v2;
   const all = useMemo(() => units('day', days), [days]);
   const series = useMemo(
-    () => [{ id: 'billed', label: 'Billed', color: 1 as const, values: perDay(listed(answer), all, currency) }],
+    () => [{ id: 'billed', label: 'Billed', color: 1 as const, values: perDay(listingRows(answer), all, currency) }],
     [answer, all, currency],
   );
   if (answer === undefined) return null;

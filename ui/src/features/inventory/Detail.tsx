@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { categoryName, listed, ruleTitle, savingsCurrency, standing, useGraphQL, useOriginInFront } from '@/api';
+import { categoryName, listingRows, ruleTitle, savingsCurrency, standing, useGraphQL, useOriginInFront } from '@/api';
 import type { Json, ResultOf } from '@/api';
 import { host } from '@/host';
 import { AskAbout, Content, CopyLink, Fact, SidePanel, dateTime, estimate, money, range, useNow } from '@/shared';
@@ -62,7 +62,7 @@ function Costs({ id, name, days }: { id: string; name: string; days: DayRange })
       <h3>Billed, {range(days.from, days.to, now)}</h3>
       <Content of={query} what="Its costs could not be read" lines={2}>
         {({ spend_groupings_v2: listing }) => {
-          const costs = listed(listing).flatMap(({ currency_type: currency, spend_amount: amount }) =>
+          const costs = listingRows(listing).flatMap(({ currency_type: currency, spend_amount: amount }) =>
             amount === null ? [] : [[currency ?? '', amount] as const],
           );
           return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { useMemo } from 'react';
-import { listed, readAll, useGraphQL, usePaged } from '@/api';
+import { listingRows, readAll, useGraphQL, usePaged } from '@/api';
 import type { ApiError, Document } from '@/api';
 import { Button, DataTable, Empty, mostPrinted, sortFromText, sortToText, useNarrow, useNow } from '@/shared';
 import { columnsFor } from './columns';
@@ -128,7 +128,7 @@ export function useUsage(cluster: string): Usage {
   return useMemo(
     () =>
       new Map(
-        listed(found?.k8s_metrics_groupings_v2).map((one) => [
+        listingRows(found?.k8s_metrics_groupings_v2).map((one) => [
           one.workload_fqdn ?? '',
           {
             cpu: one.avg_cpu_used === null ? null : Number(one.avg_cpu_used),

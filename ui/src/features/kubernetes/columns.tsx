@@ -1,4 +1,4 @@
-import { Status, age, count, dateTimeZone } from '@/shared';
+import { Status, age, count, dateTimeZone, dayWidth } from '@/shared';
 import type { Column } from '@/shared';
 import { amounts, costOf } from './costs';
 import type { Costs } from './costs';
@@ -37,7 +37,7 @@ function old(at: (row: Row) => string | null, now: Date): Column<Row> {
     header: 'Created',
     kind: 'number',
     width: 112,
-    least: 104,
+    least: dayWidth,
     value: at,
     cell: (row) => {
       const time = at(row);

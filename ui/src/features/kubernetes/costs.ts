@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { inTotals, listed, useExtent, useGraphQL } from '@/api';
+import { inTotals, listingRows, useExtent, useGraphQL } from '@/api';
 import type { ResultOf } from '@/api';
 import { addDays, bounds, compare, isZero, money, sum } from '@/shared';
 import type { DayRange, Numeric } from '@/shared';
@@ -182,7 +182,7 @@ export function useClusterCosts(): ReadonlyMap<string, Sums> {
   const days = useDays();
   const where = { spend_date: bounds(days ?? never), ...inTotals };
   const data = useGraphQL(ClusterCosts, { where }, { enabled: days !== null }).data;
-  return useMemo(() => sumsOf(listed(data?.spend_groupings_v2), (row) => row.account_id), [data]);
+  return useMemo(() => sumsOf(listingRows(data?.spend_groupings_v2), (row) => row.account_id), [data]);
 }
 
 /** Which costs of a cluster are asked for. */

@@ -1,4 +1,4 @@
-import { inTotals, listed, useGraphQL } from '@/api';
+import { inTotals, listingRows, useGraphQL } from '@/api';
 import { Content, DataTable, Panel, bounds, compare, count, date, longDay, money, parseTime } from '@/shared';
 import type { Column, Numeric } from '@/shared';
 import type { MonthProps } from './Month';
@@ -27,12 +27,14 @@ export function AccountsPanel({ shown, currency, several }: MonthProps) {
       ...inTotals,
     },
   });
-  const rows = listed(spend.data?.spend_groupings_v2).sort((a, b) => compare(b.billed_cost ?? 0, a.billed_cost ?? 0));
+  const rows = listingRows(spend.data?.spend_groupings_v2).sort((a, b) =>
+    compare(b.billed_cost ?? 0, a.billed_cost ?? 0),
+  );
   const top = rows.slice(0, most);
   const ids = top.map((row) => row.account_id).filter((id) => id !== null);
   const facts = useGraphQL(AccountFacts, { ids }, { enabled: ids.length > 0 }).data;
-  const known = listed(facts?.cloud_accounts_v2);
-  const reaches = listed(facts?.spend_groupings_v2);
+  const known = listingRows(facts?.cloud_accounts_v2);
+  const reaches = listingRows(facts?.spend_groupings_v2);
   const accounts = top.map((row): Account => {
     const fact = known.find((one) => one.id === row.account_id);
     const reach = reaches.find((one) => one.account_id === row.account_id);

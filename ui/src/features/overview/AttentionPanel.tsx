@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, OctagonX, TriangleAlert, X } from 'lucide-react';
-import { keepingUp, listed, quietStates, useGraphQL, useSamlHealth, useSeesTenant } from '@/api';
+import { keepingUp, listingRows, quietStates, useGraphQL, useSamlHealth, useSeesTenant } from '@/api';
 import { Button, Content, Empty, Panel, age, count, date, dateTimeZone, toast, useToday } from '@/shared';
 import {
   ofAccounts,
@@ -31,13 +31,13 @@ const inTrouble = { groups: restless, pods: restless };
  */
 export function AttentionPanel({ last, sign }: { last: string | null; sign: string }) {
   const attention = useGraphQL(Attention, {});
-  const imports = listed(useGraphQL(LatestImports, {}, { enabled: useSeesTenant() }).data?.imports_v2);
+  const imports = listingRows(useGraphQL(LatestImports, {}, { enabled: useSeesTenant() }).data?.imports_v2);
   const notices = useGraphQL(Notices, {}).data?.notice ?? [];
   const recommendations = useSavings().data ?? [];
   const health = useSamlHealth().data;
   // Read apart: what it asks needs another right, and an older instance does not have it.
   const approvals = useGraphQL(WaitingApprovals, {}, keepingUp).data?.workflow_count_approvals?.mine ?? 0;
-  const events = listed(useGraphQL(OpenEvents, {}, keepingUp).data?.events_v2);
+  const events = listingRows(useGraphQL(OpenEvents, {}, keepingUp).data?.events_v2);
   const pods = useGraphQL(PodsInTrouble, inTrouble, keepingUp).data;
   const now = useToday();
   const critical = countOf(recommendations.filter((row) => row.standing === 'open' && row.severity === 'Critical'));
@@ -47,10 +47,10 @@ export function AttentionPanel({ last, sign }: { last: string | null; sign: stri
     ...ofCertificate(health, (time) => `${dateTimeZone(time, now)}`),
     ...ofEvents(events, (time) => age(time, now)),
     ...ofPods(
-      listed(pods?.k8s_pod_groupings_v2),
-      listed(pods?.k8s_pods_v2),
+      listingRows(pods?.k8s_pod_groupings_v2),
+      listingRows(pods?.k8s_pods_v2),
       (account) =>
-        listed(attention.data?.cloud_accounts_v2).find(({ id }) => id === account)?.account_name ?? undefined,
+        listingRows(attention.data?.cloud_accounts_v2).find(({ id }) => id === account)?.account_name ?? undefined,
     ),
     ...ofApprovals(approvals),
     ...ofNotices(notices, sign),
@@ -60,7 +60,7 @@ export function AttentionPanel({ last, sign }: { last: string | null; sign: stri
     // Before the first bill every account is without costs.
     ...(last === null
       ? []
-      : ofAccounts(listed(attention.data.cloud_accounts_v2), listed(attention.data.spend_groupings_v2))),
+      : ofAccounts(listingRows(attention.data.cloud_accounts_v2), listingRows(attention.data.spend_groupings_v2))),
   ];
   all?.sort((a, b) => Number(a.tone !== 'bad') - Number(b.tone !== 'bad'));
   const items = all?.filter((item) => !dismissed.has(item.key));

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays, Coins } from 'lucide-react';
-import { listed, useExtent, useGraphQL, useSeesTenant } from '@/api';
+import { listingRows, useExtent, useGraphQL, useSeesTenant } from '@/api';
 import { Content, Empty, Page, Select, month } from '@/shared';
 import { AttentionPanel } from './AttentionPanel';
 import { Export } from './Export';
@@ -22,7 +22,7 @@ export function OverviewPage() {
   const months = useGraphQL(Months, {});
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const billed = billedMonths(listed(months.data?.spend_groupings_v2));
+  const billed = billedMonths(listingRows(months.data?.spend_groupings_v2));
   const chosen = shownMonth(billed, search.month, extent.data?.days?.to);
   const currency = chosen?.currencies.find((code) => code === search.currency) ?? chosen?.currencies[0];
   const shown = chosen && extent.data?.days ? period(chosen.month, extent.data.days.to) : null;
@@ -92,7 +92,7 @@ function Before() {
   const recommendations = useSavings().data;
   const known = useGraphQL(AnyOperations, {}).data;
   const seesTenant = useSeesTenant();
-  const isOperated = listed(known?.events_v2).length + listed(known?.k8s_pods_v2).length > 0;
+  const isOperated = listingRows(known?.events_v2).length + listingRows(known?.k8s_pods_v2).length > 0;
   return (
     <>
       {isOperated && (

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { inTotals, listed, useGraphQL } from '@/api';
+import { inTotals, listingRows, useGraphQL } from '@/api';
 import {
   Content,
   DataTable,
@@ -35,8 +35,8 @@ export function ServicesPanel({ shown, currency, several }: MonthProps) {
     now: { spend_date: bounds(shown.now), ...only },
     before: { spend_date: bounds(shown.before), ...only },
   });
-  const now = listed(services.data?.now);
-  const before = listed(services.data?.before);
+  const now = listingRows(services.data?.now);
+  const before = listingRows(services.data?.before);
   const compared = before.length > 0;
   const all = changes(now, before);
   const rows = (compared ? all : all.sort((a, b) => compare(b.spend, a.spend))).slice(0, most);
@@ -149,7 +149,7 @@ function useDays(now: DayRange, rows: readonly Change[], only: object): Map<stri
     const days = units('day', now);
     const at = new Map(days.map((day, i) => [day, i]));
     const series = new Map<string | null, (Numeric | null)[]>();
-    for (const row of listed(found)) {
+    for (const row of listingRows(found)) {
       // The bills cover all of these days: what a service did not charge on one of them is nothing, not unknown.
       const values = series.get(row.resource_service_name) ?? days.map(() => 0);
       const index = at.get(row.spend_date?.slice(0, 10) ?? '');

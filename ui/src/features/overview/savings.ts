@@ -1,4 +1,4 @@
-import { listed, standing, useGraphQL } from '@/api';
+import { listingRows, standing, useGraphQL } from '@/api';
 import type { ResultOf, Standing } from '@/api';
 import { compare, isZero, subtract, sum } from '@/shared';
 import type { Numeric } from '@/shared';
@@ -76,7 +76,7 @@ export function useSavings() {
 }
 
 function rowsOf(data: ResultOf<typeof Savings>): SavingRow[] {
-  return listed(data.recommendation_groupings_v2).map((row) => ({
+  return listingRows(data.recommendation_groupings_v2).map((row) => ({
     count: row.count ?? 0,
     standing: standing({ status: row.status, is_dismissed: row.is_dismissed ?? false }),
     category: row.category,

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { inTotals, listed, useGraphQL } from '@/api';
+import { inTotals, listingRows, useGraphQL } from '@/api';
 import { bounds } from '@/shared';
 import type { Period } from './period';
 import { Spend } from './queries';
@@ -15,11 +15,11 @@ export function useSpend({ now, before, monthBefore }: Period) {
   const data = useMemo(
     () =>
       query.data && {
-        now: listed(query.data.now),
+        now: listingRows(query.data.now),
         /** As far as it can be compared with this month. */
-        before: listed(query.data.before).filter((row) => (row.spend_date ?? '').slice(0, 10) <= before.to),
-        monthBefore: listed(query.data.before),
-        use: listed(query.data.use),
+        before: listingRows(query.data.before).filter((row) => (row.spend_date ?? '').slice(0, 10) <= before.to),
+        monthBefore: listingRows(query.data.before),
+        use: listingRows(query.data.use),
       },
     [query.data, before.to],
   );

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { listed, request, useGraphQL } from '@/api';
+import { listingRows, request, useGraphQL } from '@/api';
 import { Button, dateTime, toast, useNow } from '@/shared';
 import { putBack } from './act';
 import { entriesOf } from './history';
@@ -17,7 +17,7 @@ export function Activity({ row, acts }: { row: Row; acts: Acts }) {
   const now = useNow();
   const { stored, status } = row;
   const history = useGraphQL(History, { target: JSON.stringify({ id: row.id }) });
-  const entries = history.data && entriesOf(listed(history.data.audits_v2));
+  const entries = history.data && entriesOf(listingRows(history.data.audits_v2));
   const changed = stored.updated_at !== stored.created_at;
   // Roles over single accounts may not read the trail: they see how it stands.
   const isUntold = history.isError || entries?.length === 0;

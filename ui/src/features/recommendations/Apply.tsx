@@ -5,7 +5,7 @@ import { Commands } from './Commands';
 import type { Row } from './row';
 import { stepsOf } from './steps';
 
-const Ways = lazy(() => import('./Ways').then((found) => ({ default: found.Ways })));
+const ResolutionPlan = lazy(() => import('./ResolutionPlan').then((found) => ({ default: found.ResolutionPlan })));
 
 /** What to know before, the ways to carry it out from here, and the commands that a person would type. */
 export function Apply({ row }: { row: Row }) {
@@ -24,7 +24,7 @@ export function Apply({ row }: { row: Row }) {
         </div>
       )}
       <Suspense fallback={<Loading lines={4} />}>
-        <Ways row={row} />
+        <ResolutionPlan row={row} />
       </Suspense>
       {commands.length > 0 && (
         <section className="sec">

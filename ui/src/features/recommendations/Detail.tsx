@@ -28,7 +28,7 @@ import type { Row } from './row';
 import { State } from './State';
 import { Tickets } from './Tickets';
 import type { Acts } from './useActs';
-import { Why } from './Why';
+import { Reason } from './Reason';
 
 const tabs = { why: 'Why and evidence', apply: 'How to apply', tickets: 'Tickets', activity: 'Activity' } as const;
 type Tab = keyof typeof tabs;
@@ -103,7 +103,7 @@ export function Detail({
       onNext={onNext}
     >
       <div role="tabpanel" id="rec-part" aria-labelledby={`tab-${tab}`} className="stack rec" tabIndex={-1} ref={part}>
-        {tab === 'why' && <Why row={row} />}
+        {tab === 'why' && <Reason row={row} />}
         {tab === 'apply' && <Apply row={row} />}
         {tab === 'tickets' && <Tickets row={row} />}
         {tab === 'activity' && <Activity row={row} acts={acts} />}

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { inTotals, listed, useExtent, useGraphQL } from '@/api';
+import { inTotals, listingRows, useExtent, useGraphQL } from '@/api';
 import { Chart, bounds, money, moneyTick, units } from '@/shared';
 import type { Numeric } from '@/shared';
 import { ResourceDays } from './queries';
@@ -26,7 +26,7 @@ function Days({ row, resource, last }: { row: Row; resource: string; last: strin
   const answer = found.data?.spend_groupings_v2;
   const [days, values] = useMemo(() => {
     const all = units('day', range);
-    return [all, costsOf(listed(answer), all)];
+    return [all, costsOf(listingRows(answer), all)];
   }, [answer, range]);
   const series = useMemo(() => [{ id: 'cost', label: 'Cost', color: 1 as const, area: true, values }], [values]);
   if (values.every((value) => value === null)) return null;

@@ -1,4 +1,4 @@
-import { request } from '@/api';
+import { mostTogether, requestTogether } from '@/api';
 import type { ResultOf, VariablesOf } from '@/api';
 import { plural } from '@/shared';
 import { Assign, Dismiss, PutBack, Reopen, Resolve } from './queries';
@@ -40,19 +40,19 @@ export async function perform(act: Act, row: Row): Promise<RecommendationChange>
   const { id } = row;
   switch (act.kind) {
     case 'assign':
-      await request(Assign, { id, person: act.person.id });
+      await requestTogether(Assign, { id, person: act.person.id });
       return { row, status: 'Assigned', owner: act.person.id };
     case 'resolve':
-      await request(Resolve, { id });
+      await requestTogether(Resolve, { id });
       return { row, status: 'Closed', owner: row.owner };
     case 'dismiss':
-      await request(Dismiss, { id, reason: act.reason, until: act.until });
+      await requestTogether(Dismiss, { id, reason: act.reason, until: act.until });
       return { row, status: 'Dismissed', owner: row.owner };
     case 'reopen':
       // One that is open and dismissed at once is no longer dismissed; the status has no way from Open to Open.
       if (row.stored.status === 'Open')
         await putBack(id, 'Open', { is_dismissed: false, dismissed_reason: null, dismissed_until: null });
-      else await request(Reopen, { id });
+      else await requestTogether(Reopen, { id });
       return { row, status: 'Open', owner: null };
   }
 }
@@ -69,25 +69,23 @@ export async function undo({ row, status, owner }: RecommendationChange): Promis
   if (row.owner === owner) {
     await putBack(id, status, before);
   } else if (row.owner === null) {
-    await request(Reopen, { id });
+    await requestTogether(Reopen, { id });
     await putBack(id, 'Open', before);
   } else {
     // Only what is open can be handed to somebody.
     await putBack(id, status, { status: 'Open', is_dismissed: false, dismissed_reason: null, dismissed_until: null });
-    await request(Assign, { id, person: row.owner });
+    await requestTogether(Assign, { id, person: row.owner });
     await putBack(id, 'Assigned', before);
   }
 }
 
 /** Sets columns of a recommendation that still has the status it is expected to have. */
 export async function putBack(id: string, status: Status, before: Fields): Promise<void> {
-  const { update_recommendation: done } = await request(PutBack, { id, status, before });
+  const { update_recommendation: done } = await requestTogether(PutBack, { id, status, before });
   if (done?.affected_rows !== 1) throw new Error('Someone else changed it in the meantime');
 }
 
-const inFlight = 6;
-
-/** Runs `work` for each item, a few at a time, and parts those that succeeded from those that failed. */
+/** Runs `work` for each item, as many at a time as one request holds, and parts those that succeeded from those that failed. */
 export async function each<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -108,7 +106,7 @@ export async function each<Item, Result>(
       onProgress(++finished);
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, run));
+  await Promise.all(Array.from({ length: mostTogether }, run));
   return { done: results.filter((result) => result !== undefined), failed };
 }
 

@@ -1,4 +1,4 @@
-import { Avatar, Severity, age, compareNames, isZero, money, sortRows } from '@/shared';
+import { Avatar, Severity, age, compareNames, isZero, money, sortRows, dayWidth } from '@/shared';
 import type { Column, Sort } from '@/shared';
 import type { Row } from './row';
 import { State } from './State';
@@ -90,7 +90,7 @@ export function columnsFor(room: 'wide' | 'beside' | 'narrow', several: boolean,
       id: 'found',
       header: 'Found',
       width: 116,
-      least: 88,
+      least: dayWidth,
       value: (row) => row.stored.created_at,
       cell: (row) => <span title={row.stored.created_at}>{age(row.stored.created_at, now)}</span>,
     },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { keepingUp, useOfService } from '@/api';
+import { keepingUp, useServiceAdmin } from '@/api';
 import type { ApiError, Rest } from '@/api';
 
 /** A line of the audit trail of sign-ins and rights. */
@@ -7,7 +7,7 @@ export type LogLine = Omit<Rest.SecurityEvent, 'detail'>;
 
 /** Newest first; for administrators. */
 export function useSecurityLog(limit: number, enabled = true) {
-  const service = useOfService();
+  const service = useServiceAdmin();
   return useQuery<LogLine[], ApiError>({
     queryKey: ['security log', limit],
     enabled: enabled && service.enabled,

@@ -1,7 +1,27 @@
 import type { ReactNode } from 'react';
 import { compare } from '../decimal';
 import type { Numeric } from '../decimal';
+import { dateOf } from '../format/date';
 import { compareNames } from '../format/names';
+
+/** Room for "30 Nov 2026", and for "30 Nov 2026, 21:31", with the space around it, px: what is of another year is told with the year. */
+export const dayWidth = 106;
+export const timeWidth = 154;
+
+type Times = readonly (string | null | undefined)[] | undefined;
+
+const isOfAnotherYear = (times: Times, now: Date) =>
+  times?.some((time) => time && dateOf(time, now).length > '30 Nov'.length);
+
+/** The room of a column of days in a crowded table: that of the year only where one of them is of another. */
+export function dayRoom(times: Times, now: Date): { width: number; least?: number } {
+  return isOfAnotherYear(times, now) ? { width: dayWidth } : { width: 90, least: 78 };
+}
+
+/** The same of days with their times. */
+export function timeRoom(times: Times, now: Date): { width: number; least?: number } {
+  return isOfAnotherYear(times, now) ? { width: timeWidth } : { width: 124, least: 108 };
+}
 
 /** One column of a table. `value` is what is sorted and exported; `cell` is what is shown when that differs. */
 export interface Column<Row> {

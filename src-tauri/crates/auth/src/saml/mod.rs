@@ -10,7 +10,6 @@ pub mod certificate;
 pub mod check;
 pub mod document;
 pub mod exchange;
-pub mod health;
 pub mod idp_metadata;
 #[cfg(test)]
 pub mod kit;
@@ -19,8 +18,7 @@ pub mod linked;
 pub mod lock_out;
 pub mod mapping;
 pub mod provision;
-pub mod refusals;
-pub mod report;
+mod reports;
 pub mod request_signer;
 pub mod roles;
 pub mod settings;
@@ -28,11 +26,11 @@ mod signature;
 mod structure;
 #[cfg(test)]
 mod tests;
-pub mod trial;
 
 pub use crate::time;
 pub use cause::{Cause, Rejection};
 pub use check::VerifiedResponse;
+pub use reports::{health, refusals, report, trial};
 pub use request_signer::RequestSigner;
 pub use settings::Settings;
 pub use signature::warm_up;

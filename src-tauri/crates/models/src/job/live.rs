@@ -1,10 +1,10 @@
 //! What others see of a download while it runs, and what its connections share.
 
-use crate::meter::Meter;
+use crate::job::meter::Meter;
+use crate::job::tail::Tail;
 use crate::part::Part;
 use crate::plan::Plan;
 use crate::record::{Record, State, Status, Validator};
-use crate::tail::Tail;
 use std::sync::atomic::AtomicI64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;

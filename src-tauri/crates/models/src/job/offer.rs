@@ -2,7 +2,7 @@
 
 use super::{Job, Stop};
 use crate::failure::Failure;
-use crate::preflight::{self, Offer};
+use crate::job::preflight::{self, Offer};
 use crate::record::Record;
 
 impl Job {

@@ -3,8 +3,8 @@
 use super::{Active, Job};
 use crate::digest;
 use crate::failure::{Failure, Trouble};
+use crate::job::preflight::{first_byte, length, total};
 use crate::plan::Claim;
-use crate::preflight::{first_byte, length, total};
 use outgoing::header::{HeaderName, IF_RANGE, RANGE};
 use outgoing::{Method, StatusCode};
 use std::time::Duration;

@@ -2,12 +2,12 @@
 
 use super::segment::fetch;
 use super::{Active, Job, Stop};
-use crate::backoff;
 use crate::failure::{Failure, Kind, Trouble};
+use crate::job::backoff;
+use crate::job::preflight::Offer;
+use crate::job::tail::Tail;
 use crate::plan::Plan;
-use crate::preflight::Offer;
 use crate::record::State;
-use crate::tail::Tail;
 use futures_util::future::try_join_all;
 use std::sync::atomic::AtomicI64;
 use std::sync::{Arc, Mutex};

@@ -1,12 +1,12 @@
 //! The assistant and its specialists, which people write.
 
+use super::knowledge_links;
 use crate::assistant::builtin;
-use crate::assistant::names::check_name;
-use crate::assistant::place::{
+use crate::kit::in_account::{
     Data, Object, Place, argument, data, decoded_list, filled, list_text, one_of_words, optional_json,
     sort_by_text, within,
 };
-use crate::knowledge;
+use crate::kit::names::check_name;
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};
@@ -180,7 +180,7 @@ pub(super) fn create(call: &Call<'_>) -> Result<Data<Value>, Refusal> {
                 Value::String(text) => text.clone(),
                 other => other.to_string(),
             };
-            knowledge::keep_for_agent(
+            knowledge_links::keep_for_agent(
                 place,
                 id,
                 name,

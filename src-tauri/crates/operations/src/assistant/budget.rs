@@ -1,8 +1,8 @@
 //! Budgets of the assistant: what is left of them, and limits people set.
 
 use crate::assistant::limits::{Level, Limit, Limits, Module, check_cost, reached, system_default};
-use crate::assistant::place::{Data, Place, Removal, argument, data, decimal, id, one_of_words, within};
 use crate::assistant::usage::{Month, Period};
+use crate::kit::in_account::{Data, Place, Removal, argument, data, decimal, id, one_of_words, within};
 use crate::kit::reply;
 use catalogue::{Caller, Decimal, Right, ValueRef};
 use graphql::{Call, Refusal};

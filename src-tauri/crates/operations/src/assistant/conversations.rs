@@ -1,7 +1,7 @@
 //! Conversations of a person with the assistant: what was said is kept, also while nothing can answer it.
 
-use crate::assistant::place::{DataOnly, Object, Place, Success, argument, decoded_list, id, listed, within};
 use crate::assistant::talk::{self, Desk, Question, Reference};
+use crate::kit::in_account::{DataOnly, Object, Place, Success, argument, decoded_list, id, listed, within};
 use catalogue::{Caller, Right, ValueRef};
 use graphql::{Ahead, Call, Refusal};
 use model::LlmConversationStatus;

@@ -1,7 +1,7 @@
 //! What an account adds to an agent: more to be told, more tools.
 
 use crate::assistant::agents::{self, agent_named};
-use crate::assistant::place::{Object, Place, argument, decoded_list, list_text, within};
+use crate::kit::in_account::{Object, Place, argument, decoded_list, list_text, within};
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! What people thought of answers.
 
-use crate::assistant::place::{DataOnly, Success, argument, filled, id, within};
+use crate::kit::in_account::{DataOnly, Success, argument, filled, id, within};
 use catalogue::Right;
 use graphql::{Call, Refusal};
 use serde::Deserialize;

@@ -1,9 +1,9 @@
 //! Prompts with a name, to be filled in and asked.
 
-use crate::assistant::names::check_name;
-use crate::assistant::place::{
+use crate::kit::in_account::{
     DataOnly, Object, Place, Removal, argument, filled, id, one_of_words, optional_json, within,
 };
+use crate::kit::names::check_name;
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};

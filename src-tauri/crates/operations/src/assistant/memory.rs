@@ -1,7 +1,7 @@
 //! What the assistant has learned, and what its answers rest on: newest first.
 
-use crate::assistant::place::{Data, argument, data, id, within};
 use crate::kit::Look;
+use crate::kit::in_account::{Data, argument, data, id, within};
 use catalogue::Right;
 use graphql::{Call, Refusal};
 use serde::Deserialize;

@@ -1,6 +1,6 @@
 //! Language models: which there are, and what is missing before one can be asked.
 
-use crate::assistant::place::{argument, data, id, within};
+use crate::kit::in_account::{argument, data, id, within};
 use crate::kit::reply;
 use catalogue::{Caller, Right};
 use graphql::{Call, Refusal};

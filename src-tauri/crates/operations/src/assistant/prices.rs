@@ -1,6 +1,6 @@
 //! What a tenant pays for language models. Without a price, a model counts nothing in any budget.
 
-use crate::assistant::place::{Data, Object, argument, data, filled, id, object};
+use crate::kit::in_account::{Data, Object, argument, data, filled, id, object};
 use catalogue::{Decimal, ValueRef};
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};

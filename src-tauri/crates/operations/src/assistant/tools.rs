@@ -1,10 +1,10 @@
 //! What agents can do: what is built in, and what people have described.
 
-use crate::assistant::names::check_name;
-use crate::assistant::place::{
+use crate::assistant::{agents, builtin};
+use crate::kit::in_account::{
     Data, Object, Place, argument, data, filled, id, one_of_words, optional_json, sort_by_text, within,
 };
-use crate::assistant::{agents, builtin};
+use crate::kit::names::check_name;
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
 use serde::Deserialize;

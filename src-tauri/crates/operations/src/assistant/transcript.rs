@@ -1,7 +1,7 @@
 //! A conversation as it can be read again, with its messages.
 
-use crate::assistant::place::{Place, argument, id, within};
 use crate::assistant::talk::calls_of;
+use crate::kit::in_account::{Place, argument, id, within};
 use catalogue::{Right, format_timestamptz, parse_timestamp};
 use graphql::{Call, Refusal};
 use model::operations::{

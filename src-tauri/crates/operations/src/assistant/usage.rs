@@ -1,7 +1,7 @@
 //! What language models have cost: tokens that were used, times the tenant's price list.
 
 use crate::assistant::limits::{Level, Module, UsageTotals};
-use crate::assistant::place::{Place, argument, decimal, id, within};
+use crate::kit::in_account::{Place, argument, decimal, id, within};
 use catalogue::{Decimal, DecimalSum, Right, ValueRef, format_timestamp, parse_timestamp};
 use graphql::{Call, Refusal};
 use llm::Usage;

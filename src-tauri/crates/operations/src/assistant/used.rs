@@ -1,7 +1,7 @@
 //! Who has asked language models in a month, and which: sums of the ledger.
 
-use crate::assistant::place::argument;
 use crate::assistant::usage::Period;
+use crate::kit::in_account::argument;
 use catalogue::{Decimal, DecimalSum, parse_timestamp};
 use graphql::{Call, Refusal};
 use model::operations::{AIListUsageRequest, AIListUsageResponse, AIUsage, AIUsageOf};

@@ -3,7 +3,7 @@
 use crate::kit::{Arguments, Look};
 use catalogue::{Value, ValueRef};
 use graphql::Refusal;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use store::Transaction;
 use store::query::{Operator, Test};
 use uuid::Uuid;
@@ -100,7 +100,7 @@ impl Criteria {
     /// For people: `alertname = "X" and namespace = "Y"`.
     pub(super) fn describe(&self) -> String {
         let text = |(place, text): &(usize, String)| {
-            format!("{} = {}", TEXTS[*place].0.trim_start_matches("match_"), json!(text))
+            format!("{} = {}", TEXTS[*place].0.trim_start_matches("match_"), Json::from(text.as_str()))
         };
         let mut parts: Vec<String> = self.texts.iter().map(text).collect();
         parts.extend(self.labels.as_ref().map(|labels| format!("labels contain {labels}")));

@@ -4,9 +4,10 @@ use crate::graph::filter::Filter;
 use crate::graph::node::{Condition, for_each, text};
 use catalogue::format_timestamptz;
 use graphql::{Call, Refusal};
+use model::operations::{KgFilterOptions, KgFilterValues, KgGetFilterOptionsOutput, KgGetFilterValuesOutput};
 use model::tables::knowledge_graph_metadata;
 use model::{Read, Timestamp, row};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 const MOST_VALUES: usize = 1_000;
@@ -14,7 +15,7 @@ const MOST_VALUES: usize = 1_000;
 row! { struct LastSync from knowledge_graph_metadata { last_sync_at } }
 
 /// Accounts, kinds and keys of the things that meet the request.
-pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn list(call: &Call<'_>) -> Result<KgGetFilterOptionsOutput, Refusal> {
     let filter = Filter::read(call.arguments.get("request").unwrap_or(&Value::Null))?;
     let (mut accounts, mut kinds) = (BTreeSet::new(), BTreeSet::new());
     let (mut labels, mut attributes) = (BTreeSet::new(), BTreeSet::new());
@@ -30,17 +31,22 @@ pub(super) fn list(call: &Call<'_>) -> Result<Value, Refusal> {
     let synced =
         call.rows.query::<LastSync>().group((knowledge_graph_metadata::last_sync_at.max(),)).rows()?;
     let synced = synced.into_iter().find_map(|(newest,)| newest).map(Timestamp::micros);
-    Ok(json!({ "data": {
-        "account_ids": accounts,
-        "node_types": kinds,
-        "label_keys": labels,
-        "attribute_keys": attributes,
-        "last_sync_time": synced.map(format_timestamptz),
-    } }))
+    let data = KgFilterOptions {
+        account_ids: Some(listed(accounts)),
+        node_types: Some(listed(kinds)),
+        label_keys: Some(listed(labels)),
+        attribute_keys: Some(listed(attributes)),
+        last_sync_time: synced.map(format_timestamptz),
+    };
+    Ok(KgGetFilterOptionsOutput { data: Some(data) })
+}
+
+fn listed(texts: BTreeSet<String>) -> Vec<String> {
+    texts.into_iter().collect()
 }
 
 /// The values under one key, of all things.
-pub(super) fn values(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn values(call: &Call<'_>) -> Result<KgGetFilterValuesOutput, Refusal> {
     let request = call.arguments.get("request").unwrap_or(&Value::Null);
     let given = |name: &str| request.get(name).and_then(Value::as_str).unwrap_or_default();
     let (kind, key) = (given("filter_type"), given("filter_key"));
@@ -58,5 +64,10 @@ pub(super) fn values(call: &Call<'_>) -> Result<Value, Refusal> {
             values.pop_last();
         }
     })?;
-    Ok(json!({ "data": { "filter_type": kind, "filter_key": key, "values": values } }))
+    let data = KgFilterValues {
+        filter_type: kind.to_owned(),
+        filter_key: key.to_owned(),
+        values: Some(listed(values)),
+    };
+    Ok(KgGetFilterValuesOutput { data: Some(data) })
 }

@@ -4,17 +4,17 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use graphql::Refusal;
 
-pub(super) const FORMATS: [&str; 5] = ["json", "xml", "csv", "text", "pdf"];
+pub(crate) const FORMATS: [&str; 5] = ["json", "xml", "csv", "text", "pdf"];
 
 const LONGEST: usize = 10 * 1024 * 1024;
 
 /// The size of a document in bytes. Refused is what is empty, too long, or not of the format it is said to be; of XML and
 /// CSV only the beginning is looked at.
-pub(super) fn check(format: &str, data: &str) -> Result<usize, Refusal> {
+pub(crate) fn check(format: &str, data: &str) -> Result<usize, Refusal> {
     let wrong =
         |what: &str| Err(Refusal::invalid(format!("data is not {what}: expected a document of that format")));
     if !FORMATS.contains(&format) {
-        let known = crate::assistant::place::listed(&FORMATS);
+        let known = crate::kit::in_account::listed(&FORMATS);
         return Err(Refusal::invalid(format!("format is {format:?}: expected {known}")));
     }
     if data.trim().is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn of_file(file_name: &str, bytes: &[u8]) -> Result<(&'static str, St
 }
 
 /// The format of a file by the ending of its name; text for what nobody knows.
-pub(super) fn format_of(file_name: &str) -> &'static str {
+pub(crate) fn format_of(file_name: &str) -> &'static str {
     let ending = file_name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
     FORMATS.into_iter().find(|format| *format == ending).unwrap_or("text")
 }

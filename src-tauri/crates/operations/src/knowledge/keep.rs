@@ -2,7 +2,7 @@
 
 use super::passages::{Piece, cut, cut_pages};
 use super::pdf;
-use crate::assistant::{Models, Who};
+use crate::model_access::{Models, Who};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use catalogue::{Caller, ValueRef};

@@ -1,9 +1,9 @@
 //! Passages that fit a question: by its words and by its meaning, both lists made one by reciprocal ranks.
 
 use super::keep::PASSAGES;
-use crate::assistant::place::{Data, Place, argument, data, filled, id, place_of, within};
-use crate::assistant::{Desk, Models};
+use crate::kit::in_account::{Data, Place, argument, data, filled, id, place_of, within};
 use crate::kit::reply;
+use crate::model_access::Models;
 use catalogue::Right;
 use graphql::{Ahead, Call, Refusal};
 use model::operations::{KBPassage, SearchKBData};
@@ -82,12 +82,12 @@ impl SearchRequest {
 }
 
 /// `ai_search_kb`, by words and by meaning where a model of embeddings on this machine is set up.
-pub(crate) fn find_ahead(ahead: &Ahead<'_>, desk: &Desk<'_>) -> Result<Value, Refusal> {
+pub(crate) fn find_ahead(ahead: &Ahead<'_>, models: &dyn Models) -> Result<Value, Refusal> {
     let request = ahead.arguments.get("request").unwrap_or(&Value::Null);
     let request = Request::deserialize(request)
         .map_err(|error| Refusal::invalid(format!("{}(request): {error}", ahead.name)))?;
     let sought = SearchRequest::read(request)?;
-    let meaning = meaning(desk.models, &sought.query);
+    let meaning = meaning(models, &sought.query);
     ahead.engine.store().snapshot(ahead.caller, |rows| {
         place_of(ahead.caller, rows, Right::Read, &sought.account, |place| {
             reply(&sought.answer(place, meaning.as_ref())?)

@@ -1,9 +1,9 @@
 //! Documents people give the assistant: knowledge bases and global contexts are kept the same way.
 
-use crate::assistant::check_name;
-use crate::assistant::place::{
+use crate::kit::in_account::{
     Data, Object, Place, Removal, argument, data, filled, id, sort_by_text, within,
 };
+use crate::kit::names::check_name;
 use crate::knowledge::{content, keep};
 use catalogue::{Right, ValueRef};
 use graphql::{Call, Refusal};
@@ -13,7 +13,7 @@ use store::eq;
 use uuid::Uuid;
 
 /// One kind of document.
-pub(super) struct Shelf {
+pub(crate) struct Shelf {
     pub table: &'static str,
     /// Which field of a request holds the document.
     field: &'static str,
@@ -25,7 +25,7 @@ pub(super) struct Shelf {
     columns: &'static [&'static str],
 }
 
-pub(super) const KNOWLEDGE_BASES: Shelf = Shelf {
+pub(crate) const KNOWLEDGE_BASES: Shelf = Shelf {
     table: "llm_knowledgebase",
     field: "knowledgebase",
     noun: "knowledge base",
@@ -53,7 +53,7 @@ pub(super) const KNOWLEDGE_BASES: Shelf = Shelf {
     ],
 };
 
-pub(super) const GLOBAL_CONTEXTS: Shelf = Shelf {
+pub(crate) const GLOBAL_CONTEXTS: Shelf = Shelf {
     table: "llm_global_context",
     field: "global_context",
     noun: "global context",
@@ -89,7 +89,7 @@ struct ById {
 
 /// A document to keep.
 #[derive(Deserialize)]
-pub(super) struct Document<'a> {
+pub(crate) struct Document<'a> {
     pub name: &'a str,
     pub description: Option<&'a str>,
     pub file_name: &'a str,

@@ -4,7 +4,8 @@ use crate::kit::{Arguments, Look, account};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use graphql::{Call, Refusal};
-use serde_json::{Value, json};
+use model::operations::ExportRecommendationResponse;
+use serde_json::Value;
 
 /// Rows of a file at most.
 const MOST: u64 = 50_000;
@@ -43,7 +44,7 @@ const COLUMNS: [&str; 18] = [
 /// Of the savings: what a card says of money.
 const CURRENCY: &str = "currency";
 
-pub(super) fn export(call: &Call<'_>) -> Result<Value, Refusal> {
+pub(super) fn export(call: &Call<'_>) -> Result<ExportRecommendationResponse, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let account = account(call, request.needed_id("account_id")?)?;
     let format = request.word("format", &["csv", "json"])?.unwrap_or("csv");
@@ -68,12 +69,12 @@ pub(super) fn export(call: &Call<'_>) -> Result<Value, Refusal> {
         "json" => ("application/json", Value::Array(rows).to_string()),
         _ => ("text/csv", csv(&rows)),
     };
-    Ok(json!({
-        "content_type": content_type,
-        "file_data": STANDARD.encode(file),
-        "filename": format!("recommendations.{format}"),
-        "record_count": total,
-    }))
+    Ok(ExportRecommendationResponse {
+        content_type: content_type.to_owned(),
+        file_data: STANDARD.encode(file),
+        filename: format!("recommendations.{format}"),
+        record_count: i64::try_from(total).ok(),
+    })
 }
 
 fn csv(rows: &[Value]) -> String {

@@ -5,7 +5,7 @@ use crate::savings::{closing_card, open_card};
 use crate::spending::{Charges, Scope};
 use catalogue::{ValueRef, format_date, parse_date};
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
+use model::operations::RecommendationStatusResponse;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
@@ -76,11 +76,19 @@ pub(super) fn set(
     }
 }
 
-fn moved(call: &Call<'_>, status: &str, more: &[(&str, ValueRef<'_>)]) -> Result<(Advice, Json), Refusal> {
+fn moved(
+    call: &Call<'_>,
+    status: &str,
+    more: &[(&str, ValueRef<'_>)],
+) -> Result<(Advice, RecommendationStatusResponse), Refusal> {
     let advice = find(call.rows, Arguments(call.arguments).needed_id("recommendation_id")?)?;
     check(&advice.status, status)?;
     set(call.rows, &advice, status, more)?;
-    let answer = json!({ "success": true, "prev_status": advice.status, "new_status": status });
+    let answer = RecommendationStatusResponse {
+        success: true,
+        prev_status: advice.status.clone(),
+        new_status: status.to_owned(),
+    };
     Ok((advice, answer))
 }
 
@@ -90,7 +98,7 @@ fn note<'a>(call: &Call<'a>) -> Vec<(&'static str, ValueRef<'a>)> {
 }
 
 /// `recommendation_assign`
-pub(super) fn assign(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn assign(call: &Call<'_>) -> Result<RecommendationStatusResponse, Refusal> {
     let person = match Arguments(call.arguments).id("user_id")? {
         Some(person) => person,
         None => {
@@ -120,12 +128,12 @@ pub(super) fn assign(call: &Call<'_>) -> Result<Json, Refusal> {
 }
 
 /// `recommendation_start`
-pub(super) fn start(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn start(call: &Call<'_>) -> Result<RecommendationStatusResponse, Refusal> {
     moved(call, "InProgress", &note(call)).map(|(_, answer)| answer)
 }
 
 /// `recommendation_close`
-pub(super) fn close(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn close(call: &Call<'_>) -> Result<RecommendationStatusResponse, Refusal> {
     // What later days of the bill cost proves the saving.
     let until = Charges::at(call.rows)?.last_day(&Scope::default(), None)?;
     let advice = Arguments(call.arguments).needed_id("recommendation_id")?;
@@ -138,7 +146,7 @@ pub(super) fn close(call: &Call<'_>) -> Result<Json, Refusal> {
 }
 
 /// `recommendation_dismiss`
-pub(super) fn dismiss(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn dismiss(call: &Call<'_>) -> Result<RecommendationStatusResponse, Refusal> {
     let arguments = Arguments(call.arguments);
     let reason = arguments.needed("reason")?;
     let until = arguments
@@ -153,7 +161,7 @@ pub(super) fn dismiss(call: &Call<'_>) -> Result<Json, Refusal> {
 }
 
 /// `recommendation_reopen`
-pub(super) fn reopen(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(super) fn reopen(call: &Call<'_>) -> Result<RecommendationStatusResponse, Refusal> {
     let card = open_card(call.rows, Arguments(call.arguments).needed_id("recommendation_id")?)?;
     let mut more = vec![
         ("is_dismissed", false.into()),

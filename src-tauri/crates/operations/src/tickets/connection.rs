@@ -2,12 +2,13 @@
 //! where it would go types it again.
 
 use super::{Trackers, sending};
-use crate::kit::Arguments;
+use crate::kit::{Arguments, reply};
 use catalogue::{Caller, ValueRef};
 use graphql::{Ahead, Refusal};
+use model::operations::{TicketIntegrationCreateConfigOutput, TicketTestConnectionOutput};
 use model::tables::jira_configurations;
 use model::{Read, row};
-use serde_json::{Value, json};
+use serde_json::Value;
 use store::{StoreError, Transaction, eq};
 use trackers::{Auth, Failure, Tool, Tracker};
 use url::Url;
@@ -293,13 +294,14 @@ pub(super) fn save(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value, 
         if draft.connection.is_active {
             sending::again(&rows, draft.connection.id)?;
         }
-        Ok(json!({ "id": draft.connection.id.to_string() }))
+        reply(&TicketIntegrationCreateConfigOutput { id: draft.connection.id })
     })
 }
 
 fn put(rows: &Transaction<'_>, connection: &Connection, sealed: &str, is_known: bool) -> Result<(), Refusal> {
     let person = rows.caller().user.ok_or_else(Refusal::denied)?;
-    let projects = json!(connection.project.iter().collect::<Vec<_>>()).to_string();
+    let projects: Value = connection.project.iter().map(String::as_str).collect();
+    let projects = projects.to_string();
     let row = [
         ("name", connection.name.as_str().into()),
         ("tool", connection.tool.as_str().into()),
@@ -337,7 +339,13 @@ pub(super) fn check(ahead: &Ahead<'_>, trackers: &dyn Trackers) -> Result<Value,
         note(ahead, draft.connection.id, outcome.as_ref())?;
     }
     let (said, error) = (outcome.as_ref().ok(), outcome.as_ref().err().map(|failure| &failure.message));
-    Ok(json!({ "success": outcome.is_ok(), "message": said, "tool": draft.tool.name(), "error": error }))
+    reply(&TicketTestConnectionOutput {
+        success: outcome.is_ok(),
+        message: said.cloned(),
+        tool: Some(draft.tool.name().to_owned()),
+        projects_count: None,
+        error: error.cloned(),
+    })
 }
 
 /// Keeps what a test of a connection has shown.

@@ -3,10 +3,11 @@
 use super::connection::{self, Connection};
 use super::existing::named as named_tracker;
 use super::{Trackers, sending};
-use crate::kit::Arguments;
+use crate::kit::{Arguments, reply};
 use catalogue::{Caller, ValueRef};
 use graphql::{Ahead, Call, Refusal};
-use serde_json::{Value, json};
+use model::operations::{InsertTicketOneResp, TicketInsertDataResp, TicketsInsertOneOutput};
+use serde_json::Value;
 use store::{Transaction, eq};
 use uuid::Uuid;
 
@@ -139,8 +140,15 @@ fn answer(rows: &Transaction<'_>, id: Uuid, connection: Option<&Connection>) -> 
         ),
     };
     let error = error.filter(|_| status == Some(sending::FAILED));
-    let row = json!({ "id": id.to_string(), "ticket_id": ticket_id, "url": url, "message": message, "error": error });
-    Ok(json!({ "data": { "insert_tickets_one": row } }))
+    let insert_tickets_one = InsertTicketOneResp {
+        action: None,
+        error: error.map(str::to_owned),
+        id: Some(id),
+        message: Some(message),
+        ticket_id: Some(ticket_id.to_owned()),
+        url: url.map(str::to_owned),
+    };
+    reply(&TicketsInsertOneOutput { data: TicketInsertDataResp { insert_tickets_one } })
 }
 
 /// The tracker named, or the only active one; `None` when none is connected, or none is wanted.

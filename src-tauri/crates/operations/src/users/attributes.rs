@@ -1,7 +1,7 @@
 //! Settings of a tenant. Only those something reads are taken, and only in a form it can read.
 
 use super::refusal;
-use crate::assistant::place::one_of_words;
+use crate::kit::in_account::one_of_words;
 use crate::kit::{Arguments, text};
 use auth::user::tenant_role;
 use catalogue::ValueRef;

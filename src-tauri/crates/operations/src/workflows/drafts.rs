@@ -1,8 +1,8 @@
 //! A workflow from a description: a model writes it, and it is checked as one a person has written. Nothing is saved.
 
 use super::{TRIGGER_TYPES, check_definition, task_kinds};
-use crate::assistant::place::{filled, id, place_of};
 use crate::assistant::talk::{Desk, RULES, Single, once, wrapped};
+use crate::kit::in_account::{filled, id, place_of};
 use catalogue::Right;
 use graphql::{Ahead, Call, Refusal};
 use serde::Deserialize;

@@ -3,7 +3,8 @@
 pub(crate) mod postgres;
 
 use crate::sql::DECIMAL_COLLATION;
-use crate::{citext, marks, search, segments, shared};
+use crate::values::citext;
+use crate::{marks, search, segments, shared};
 use catalogue::{
     Catalogue, Column, ColumnId, Default, OnDelete, Reference, Scalar, Table, TableKind, Unique, Value,
 };

@@ -1,12 +1,13 @@
 //! Changes as SQLite statements. Every one returns the keys of the rows it touched.
 
-use super::{Build, Printer, print_of};
+use super::{Build, Printer};
 use crate::access::fixed_columns;
-use crate::change::{ColumnChange, Conflict, Member, MemberValue, Update};
-use crate::plan::{Print, Rows, Statement};
+use crate::plan::Rows;
+use crate::query::change::{ColumnChange, Conflict, Member, MemberValue, Update};
 use crate::query::{Field, Filter, Range};
 use crate::shared;
 use crate::sql::Dialect;
+use crate::statement::{Print, Statement};
 use catalogue::{Caller, Catalogue, ColumnId, Right, Scalar, Table, TableId, Value};
 
 /// Prints changes for one caller.
@@ -100,7 +101,7 @@ impl<'a> ChangePrinter<'a> {
             ColumnChange::To(_, value) => build.bind(value.clone()),
             ColumnChange::Increment(_, value) => {
                 let parameter = build.bind(value.clone());
-                match print_of(column) {
+                match Print::of(column) {
                     Print::Decimal => format!("decimal_add({now}, {parameter})"),
                     Print::Float => format!("float_add({now}, {parameter})"),
                     _ if column.scalar == Scalar::Bigint => format!("int_add({now}, {parameter}, 64)"),

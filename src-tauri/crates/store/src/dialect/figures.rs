@@ -1,9 +1,9 @@
 //! Figures: functions of columns, and of the related rows of a row.
 
-use super::{Build, Printer, print_of};
-use crate::plan::Print;
+use super::{Build, Printer};
 use crate::query::{Function, Measure, RelatedFigure};
 use crate::sql::Dialect;
+use crate::statement::Print;
 use catalogue::{Column, ColumnId, Right, Scalar, TableId};
 
 impl Printer<'_> {
@@ -67,7 +67,7 @@ pub(super) fn count(dialect: Dialect, columns: &[&Column], distinct: bool, alias
         ([], _) | (_, false) => "count(*)".to_owned(),
         (columns, true) => {
             let cell = |column: &&Column| {
-                (dialect.cell(alias, column), print_of(column), column.scalar == Scalar::Citext)
+                (dialect.cell(alias, column), Print::of(column), column.scalar == Scalar::Citext)
             };
             combination(dialect, &columns.iter().map(cell).collect::<Vec<_>>())
         }
@@ -92,7 +92,7 @@ pub(super) fn applied(
     distinct: bool,
     alias: &str,
 ) -> (String, Print) {
-    let print = print_of(column);
+    let print = Print::of(column);
     let distinct = if distinct { "DISTINCT " } else { "" };
     let cell = format!("{distinct}{}", dialect.cell(alias, column));
     let (decimal, is_citext) = (print == Print::Decimal, column.scalar == Scalar::Citext);

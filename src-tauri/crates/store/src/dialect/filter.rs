@@ -2,9 +2,9 @@
 
 use super::{Build, Printer};
 use crate::access::row_condition;
-use crate::plan::Print;
 use crate::query::{Filter, Key, Operator, Subject, Test};
 use crate::sql::Dialect;
+use crate::statement::Print;
 use catalogue::{
     ColumnId, Relationship, RelationshipId, RelationshipKind, Right, Scalar, Table, TableId, Value,
 };

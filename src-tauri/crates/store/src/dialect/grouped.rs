@@ -2,10 +2,11 @@
 
 use super::figures::{applied, combination};
 use super::keys::as_text;
-use super::{Build, Printer, print_of, quoted};
-use crate::plan::{Node, Print, Rows, Shape};
+use super::{Build, Printer, quoted};
+use crate::plan::{Node, Rows, Shape};
 use crate::query::{Function, Grouping, Key, Rows as Number, Term};
 use crate::sql::Dialect;
+use crate::statement::Print;
 use catalogue::{ColumnId, Scalar, TableId};
 use std::fmt::Write as _;
 
@@ -116,7 +117,7 @@ impl Printer<'_> {
             }
             Term::Values(column) => {
                 let cell = self.plain(table, *column);
-                let (value, print) = match print_of(described.column(*column)) {
+                let (value, print) = match Print::of(described.column(*column)) {
                     Print::Uuid => (format!("uuid_text({cell})"), Print::Text),
                     print => (cell, print),
                 };

@@ -1,8 +1,8 @@
 //! Values of a listing's rows as expressions.
 
-use super::{Build, Printer, print_of};
-use crate::plan::{Bound, Print};
+use super::{Build, Printer};
 use crate::query::Key;
+use crate::statement::{Bound, Print};
 use catalogue::{TableId, Value};
 
 impl Printer<'_> {
@@ -13,7 +13,7 @@ impl Printer<'_> {
         match key {
             Key::Column(column) => self.column(table, alias, *column),
             Key::Time(column, unit) => {
-                let print = print_of(described.column(*column));
+                let print = Print::of(described.column(*column));
                 (format!("time_start({}, '{}')", cell(*column), unit.name()), print)
             }
             Key::JsonKey(column, name) => {
@@ -30,7 +30,7 @@ impl Printer<'_> {
                     at = self.table(at).relationship(*step).target;
                 }
                 let column = self.table(at).column(*column);
-                (self.dialect.cell(&alias, column), print_of(column))
+                (self.dialect.cell(&alias, column), Print::of(column))
             }
             Key::First(keys) => {
                 let mut print = Print::Text;

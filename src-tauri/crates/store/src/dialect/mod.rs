@@ -22,9 +22,11 @@ pub(crate) use change::ChangePrinter;
 
 use crate::access::row_condition;
 use crate::ddl;
-use crate::plan::{Body, Bound, Data, Node, Plan, Print, Rows, Shape, Statement};
+use crate::plan::{Body, Data, Node, Plan, Rows, Shape};
 use crate::query::{Field, FieldKind, Filter, Query, QueryKind, Range, Select};
+use crate::segments;
 use crate::sql::Dialect;
+use crate::statement::{Bound, Print, Statement};
 use catalogue::{
     Caller, Catalogue, Column, ColumnId, RelationshipId, Right, Scalar, Scope, Table, TableId, TableKind,
     Value,
@@ -47,7 +49,7 @@ pub(crate) fn plan(dialect: Dialect, catalogue: &Catalogue, caller: &Caller, que
         }
         QueryKind::Grouped(grouping) => Data::Grouped {
             rows: printer.grouped(grouping),
-            columns: crate::segments::plan(catalogue, caller, grouping).map(Box::new),
+            columns: segments::plan(printer.planner(), grouping).map(Box::new),
             shape: grouping.shape.clone(),
         },
         QueryKind::Text(text) => Data::Json(quoted(text)),
@@ -60,7 +62,7 @@ pub(crate) fn plan(dialect: Dialect, catalogue: &Catalogue, caller: &Caller, que
 }
 
 /// Finds the values of a column in the rows of a table that the caller meets and that meet the filter.
-pub(crate) fn matching_values(
+fn matching_values(
     catalogue: &Catalogue,
     caller: &Caller,
     table: TableId,
@@ -76,23 +78,6 @@ pub(crate) fn matching_values(
 fn is_of_one_row(table: &Table, fields: &[Field]) -> bool {
     let is_own = |field: &Field| matches!(field.kind, FieldKind::Column { .. } | FieldKind::Text(_));
     !matches!(table.kind, TableKind::View { .. }) && fields.iter().all(is_own)
-}
-
-/// How cells of a column are written.
-pub(crate) fn print_of(column: &Column) -> Print {
-    match &column.scalar {
-        Scalar::Uuid => Print::Uuid,
-        Scalar::String | Scalar::Citext | Scalar::Enum { .. } => Print::Text,
-        Scalar::Int | Scalar::Bigint => Print::Integer,
-        Scalar::Float8 if !column.exact => Print::Float,
-        Scalar::Float8 | Scalar::Numeric => Print::Decimal,
-        Scalar::Boolean => Print::Boolean,
-        Scalar::Timestamp => Print::Timestamp,
-        Scalar::Timestamptz => Print::Timestamptz,
-        Scalar::Date => Print::Date,
-        Scalar::Json | Scalar::Jsonb | Scalar::StringList => Print::Json,
-        Scalar::Bytea => Print::Bytes,
-    }
 }
 
 fn quoted(text: &str) -> String {
@@ -174,6 +159,11 @@ impl Build {
 }
 
 impl Printer<'_> {
+    /// Who plans answers from columns for the same caller.
+    fn planner(&self) -> segments::Planner<'_> {
+        segments::Planner { catalogue: self.catalogue, caller: self.caller, values: matching_values }
+    }
+
     fn table(&self, id: TableId) -> &Table {
         self.catalogue.table(id)
     }
@@ -322,7 +312,7 @@ impl Printer<'_> {
 
     /// How a cell is written. What PostgreSQL makes of JSON has blanks.
     fn printed(&self, column: &Column) -> Print {
-        match print_of(column) {
+        match Print::of(column) {
             Print::Json if self.dialect == Dialect::Postgres => Print::LooseJson,
             print => print,
         }
@@ -354,7 +344,7 @@ impl Printer<'_> {
     fn column(&self, table: TableId, alias: &str, column: ColumnId) -> (String, Print) {
         let described = self.table(table);
         let column = described.column(column);
-        let (cell, print) = (self.dialect.cell(alias, column), print_of(column));
+        let (cell, print) = (self.dialect.cell(alias, column), Print::of(column));
         let is_view = matches!(described.kind, TableKind::View { .. });
         if is_view { (self.dialect.collated(cell, print), print) } else { (cell, print) }
     }

@@ -3,10 +3,11 @@
 use super::figures::{applied, count};
 use super::{Build, Printer, quoted};
 use crate::ddl;
-use crate::plan::{AggregateBody, Node, Print, Rows, Shape};
+use crate::plan::{AggregateBody, Node, Rows, Shape};
 use crate::query::{AggregatePart, Figure, FigureKind, Range};
 use crate::segments::Totals;
 use crate::sql::Dialect;
+use crate::statement::Print;
 use catalogue::{Column, ColumnId, TableId};
 
 impl Printer<'_> {
@@ -76,7 +77,7 @@ impl Printer<'_> {
                     (name.clone(), AggregateBody::Nodes(self.rows(table, fields, range, bound)))
                 }
                 AggregatePart::Figures { name, figures } => {
-                    let totals = Totals::of(self.catalogue, self.caller, table, figures, range, bound);
+                    let totals = Totals::of(self.planner(), table, figures, range, bound);
                     let rows = self.figures(table, figures, range, bound);
                     (name.clone(), AggregateBody::Figures(rows, totals.map(Box::new)))
                 }

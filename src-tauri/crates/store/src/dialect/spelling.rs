@@ -1,11 +1,11 @@
 //! What SQLite and PostgreSQL spell in two ways. What neither has by itself goes by one name in both: functions of ours (`driver/functions.rs`,
 //! `schema/postgres/functions.sql`).
 
-use crate::plan::Print;
 use crate::query::{Direction, Term};
 use crate::shared;
 use crate::sql::DECIMAL_COLLATION;
 use crate::sql::Dialect;
+use crate::statement::Print;
 use catalogue::Column;
 
 impl Dialect {

@@ -1,15 +1,15 @@
 //! SQL functions SQLite does not have: exact decimals, PostgreSQL's LIKE, JSON containment, calendar units, spread.
 
 use super::text_list;
-use crate::calendar::start_of;
-use crate::citext::{self, fold};
-use crate::json_changes::{concat, with_text, without_element, without_key, without_path};
-use crate::json_sort::sort_key;
-use crate::json_tests::{has_key, holds, order, print, text_under};
-use crate::like::matches;
-use crate::pattern::{Dialect, compile};
 use crate::query::TimeUnit;
 use crate::sql::DECIMAL_COLLATION;
+use crate::values::calendar::start_of;
+use crate::values::citext::{self, fold};
+use crate::values::json_changes::{concat, with_text, without_element, without_key, without_path};
+use crate::values::json_sort::sort_key;
+use crate::values::json_tests::{has_key, holds, order, print, text_under};
+use crate::values::like::matches;
+use crate::values::pattern::{Dialect, compile};
 use catalogue::{Decimal, DecimalSum};
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::ValueRef;

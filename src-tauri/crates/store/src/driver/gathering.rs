@@ -1,6 +1,6 @@
 //! Functions that gather values of a group: the one of the newest row, all different ones, the first and the last text without case.
 
-use crate::citext;
+use crate::values::citext;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};

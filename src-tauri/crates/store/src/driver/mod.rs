@@ -1,9 +1,13 @@
 //! Everything that knows how a database is driven.
 
+pub(crate) mod answer_memo;
 pub(crate) mod cache;
+pub(crate) mod constraint;
+pub(crate) mod database_file;
 pub(crate) mod db;
 pub(crate) mod functions;
 mod gathering;
+pub(crate) mod group;
 pub(crate) mod journal;
 #[cfg(test)]
 mod opening_tests;
@@ -12,4 +16,5 @@ pub(crate) mod postgres;
 pub(crate) mod sqlite;
 pub(crate) mod statistics;
 mod text_list;
+pub(crate) mod upkeep;
 pub(crate) mod written;

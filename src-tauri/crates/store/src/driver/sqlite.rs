@@ -1,13 +1,13 @@
 //! Connections to one SQLite file: one that writes, and as many that read as are needed at once.
 
+use super::answer_memo::AnswerMemo;
+use super::group::Group;
 use super::pool::Pool;
 use super::written::WrittenTables;
 use super::{functions, journal};
 use crate::StoreError;
 use crate::bounds::Alarm;
-use crate::group::Group;
 use crate::notices::{Foreign, Notices};
-use crate::segments::AnswerMemo;
 use crate::shared::{self, Values, ValuesInUse};
 use catalogue::{Catalogue, TableId};
 use rusqlite::backup::{Backup, StepResult};

@@ -1,7 +1,7 @@
 //! Cells: how they are written as JSON.
 
 use super::string;
-use crate::plan::Print;
+use crate::statement::Print;
 use catalogue::{format_date, format_timestamp, format_timestamptz};
 use rusqlite::types::ValueRef;
 use std::io::Write as _;

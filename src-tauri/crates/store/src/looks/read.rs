@@ -3,7 +3,7 @@
 
 use super::number::Number;
 use super::{BY_KEY, CostEstimate, Look, READ, weight};
-use crate::change::{Answer, Change, ChangeKind, ResponsePart};
+use crate::query::change::{Answer, Change, ChangeKind, ResponsePart};
 use crate::query::{
     AggregatePart, Field, FieldKind, Filter, Operator, Order, OrderBy, Query, QueryKind, Range,
     RelatedFigure, Rows, Subject, Test,

@@ -4,6 +4,7 @@
 //! of their numeric columns and a digest of all cells are taken on both sides; a target counts only where all of these are equal. A target that was cut
 //! off in the middle is refused by whoever opens it: see [`OpenError::Unfinished`].
 
+pub(crate) mod copy;
 mod file;
 mod postgres;
 mod preview;

@@ -177,7 +177,7 @@ fn what_was_cut_off_is_not_opened_and_is_finished_by_the_next_run() {
     assert!(matches!(refused, OpenError::Unfinished { .. }), "{refused}");
     assert!(!into_postgres(&source, &url, &mut |_| ()).unwrap().was_there);
     let path = folder.path().join("new.db");
-    std::fs::write(crate::open::draft_of(&path), "half").unwrap();
+    std::fs::write(crate::driver::database_file::draft_of(&path), "half").unwrap();
     let refused = Store::open(&path, catalogue()).err().unwrap();
     assert!(matches!(refused, OpenError::Unfinished { .. }), "{refused}");
     let target = Store::open_postgres(&url, catalogue()).unwrap();

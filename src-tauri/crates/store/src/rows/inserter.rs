@@ -2,12 +2,12 @@
 
 use crate::StoreError;
 use crate::access::names_tenant;
-use crate::cells::check;
-use crate::constraint::constraint_error;
+use crate::driver::constraint::constraint_error;
 use crate::driver::db::Call;
 use crate::driver::sqlite::store_error;
 use crate::rows::shared_cells::SharedCells;
-use crate::sqlite_value::Cell;
+use crate::values::cells::check;
+use crate::values::sqlite_value::Cell;
 use catalogue::{Column, Table, ValueRef};
 use uuid::Uuid;
 

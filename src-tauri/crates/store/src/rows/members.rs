@@ -3,12 +3,12 @@
 use super::{Transaction, find};
 use crate::StoreError;
 use crate::access::check_write;
-use crate::change::Member;
-use crate::constraint::constraint_error;
 use crate::dialect::ChangePrinter;
+use crate::driver::constraint::constraint_error;
 use crate::driver::sqlite::store_error;
-use crate::json::{Keys, PlanArguments, bind};
 use crate::query::Filter;
+use crate::query::change::Member;
+use crate::statement::{Keys, PlanArguments, bind};
 
 impl Transaction<'_> {
     /// Sets members of a JSON column in all rows that meet the filter; how many were written. Rows that have them so already are not.
@@ -39,7 +39,7 @@ impl Transaction<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::change::{Member, MemberValue};
+    use crate::query::change::{Member, MemberValue};
     use crate::query::{Filter, Key, Operator, Subject, Test};
     use crate::{Store, StoreError, Transaction, eq};
     use catalogue::{Caller, Catalogue, Source, Value, ValueRef};

@@ -1,7 +1,9 @@
 //! How product code (sign-in, importers, jobs) reads and writes rows: by name, values in, values out.
 
+pub(crate) mod changes;
 mod condition;
 mod inserter;
+mod marked;
 mod members;
 mod new_rows;
 mod shared_cells;
@@ -11,23 +13,26 @@ mod writing;
 
 pub use condition::{Condition, eq, ge, gt, is_null, le, lt, ne, one_of};
 pub use inserter::Inserter;
+pub use marked::MarkedRows;
 pub use new_rows::NewRows;
 pub(crate) use sharer::Sharer;
 
 use crate::access::row_condition;
+use crate::answers::Writer;
+use crate::answers::pieces::ResponseChunks;
 use crate::bounds::{Bounds, Meter};
-use crate::cells::decode;
 use crate::driver::db::{Call, Db};
 use crate::driver::postgres::write_alone;
 use crate::driver::sqlite::store_error;
 use crate::indices;
 use crate::marks::Marks;
-use crate::pieces::ResponseChunks;
 use crate::plan::Body;
 use crate::query::Query;
 use crate::sql::Dialect;
-use crate::sqlite_value::Cell;
+use crate::statement::PlanArguments;
 use crate::trail::Actor;
+use crate::values::cells::decode;
+use crate::values::sqlite_value::Cell;
 use crate::{StoreError, dialect, json, segments};
 use catalogue::{Caller, Catalogue, Column, ColumnId, Right, Scalar, Table, TableId, Value, ValueRef};
 use condition::Test;
@@ -158,10 +163,10 @@ impl<'a> Transaction<'a> {
             Body::Data(data) => {
                 let meter = Meter::new(self.bounds);
                 let tenant = self.caller.tenant();
-                let given = json::PlanArguments::at(self.now);
+                let given = PlanArguments::at(self.now);
                 let segments =
                     self.segments.map(|reader| segments::Reader { tenant, caller: self.caller, ..reader });
-                let writer = json::Writer {
+                let writer = Writer {
                     connection: self.connection,
                     tenant,
                     given,

@@ -3,7 +3,7 @@
 use super::sharer::Sharer;
 use crate::driver::db::{Call, Db};
 use crate::shared::{self, Group, pack};
-use crate::sqlite_value::Cell;
+use crate::values::sqlite_value::Cell;
 use catalogue::{Column, Table, Value, ValueRef};
 use rusqlite::types::{ToSql as _, ToSqlOutput};
 

@@ -4,16 +4,16 @@ use super::Transaction;
 use crate::StoreError;
 use crate::access::check_write;
 use crate::bounds::Meter;
-use crate::cells::{check, decode};
-use crate::change::{ColumnChange, Conflict, NewRow};
-use crate::constraint::unique_with;
 use crate::dialect;
+use crate::driver::constraint::unique_with;
 use crate::driver::sqlite::store_error;
-use crate::json::{Keys, PlanArguments, bind};
 use crate::plan::{Body, Data, Node};
+use crate::query::change::{ColumnChange, Conflict, NewRow};
 use crate::query::{Field, FieldKind, Filter, Query, QueryKind, Range, Select};
+use crate::rows::changes::Changes;
+use crate::statement::{Keys, PlanArguments, bind};
 use crate::trail::Actor;
-use crate::write::Changes;
+use crate::values::cells::{check, decode};
 use catalogue::{ColumnId, TableId, Value};
 
 impl Transaction<'_> {

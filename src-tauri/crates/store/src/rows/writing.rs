@@ -7,11 +7,11 @@ use super::{Transaction, column, find};
 use crate::StoreError;
 use crate::access::{check_write, is_text_tenant, names_tenant};
 use crate::bounds::Meter;
-use crate::cells::check;
-use crate::change::{ColumnChange, Conflict, NewRow};
-use crate::constraint::{constraint_error, unique_with};
+use crate::driver::constraint::{constraint_error, unique_with};
+use crate::query::change::{ColumnChange, Conflict, NewRow};
+use crate::rows::changes::Changes;
 use crate::trail::Actor;
-use crate::write::Changes;
+use crate::values::cells::check;
 use catalogue::{CallerScope, Column, Default, Right, Scalar, Scope, Table, ValueRef};
 
 impl<'a> Transaction<'a> {

@@ -2,48 +2,11 @@
 
 use super::definition::Definition;
 use super::kept_table;
+use crate::error::{Difference, DifferenceKind};
 use crate::{ddl, marks, search, segments, shared};
 use catalogue::{Catalogue, Default, Table, TableKind};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashMap};
-
-/// Something that only a migration may change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
-    pub table: String,
-    /// None: it concerns the table as a whole.
-    pub column: Option<String>,
-    pub kind: DifferenceKind,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DifferenceKind {
-    /// The database has the table or column, the catalogue does not.
-    Unknown,
-    /// The catalogue has a column that cannot be null, and existing rows have no value for it.
-    NoValue,
-    /// Both have it, in other words.
-    Changed { database: String, catalogue: String },
-}
-
-impl std::fmt::Display for Difference {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { table, column, kind } = self;
-        match column {
-            Some(column) => write!(f, "{table}.{column}: ")?,
-            None => write!(f, "{table}: ")?,
-        }
-        match kind {
-            DifferenceKind::Unknown => f.write_str("the database has it, the catalogue does not"),
-            DifferenceKind::NoValue => f.write_str(
-                "the catalogue has it without null and default, so existing rows have no value for it",
-            ),
-            DifferenceKind::Changed { database, catalogue } => {
-                write!(f, "the database has {database}, the catalogue {catalogue}")
-            }
-        }
-    }
-}
 
 /// How a database differs from the catalogue.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use crate::driver::db::Db;
 use crate::sql::Dialect;
-use crate::sqlite_value::Cell;
+use crate::values::sqlite_value::Cell;
 use catalogue::{Catalogue, TableKind};
 use rusqlite::Connection;
 use rusqlite::types::ToSql;

@@ -1,10 +1,11 @@
 //! Brings a database up to the catalogue, in one transaction: additions, migrations, and what follows from both.
 
-use super::compare::{Comparison, Difference, DifferenceKind, compare};
+use super::compare::{Comparison, compare};
 use super::history::{self, AppliedMigration};
 use super::{foreign_keys, lookups, rebuild};
+use crate::driver::database_file::{APPLICATION_ID, MigrationStep, Progress, SCHEMA_VERSION, is_new};
 use crate::driver::sqlite::{connect_copy, copy_pages, store_error};
-use crate::open::{APPLICATION_ID, MigrationStep, Progress, SCHEMA_VERSION, is_new};
+use crate::error::{Difference, DifferenceKind};
 use crate::{DatabaseFile, OpenError, StoreError, ddl};
 use catalogue::{Catalogue, Migration};
 use rusqlite::fallible_iterator::FallibleIterator as _;
@@ -234,7 +235,7 @@ impl Work<'_> {
                         |cause| OpenError::Rebuild {
                             path: path.clone(),
                             table: name.to_owned(),
-                            cause: Box::new(crate::constraint::constraint_error(table, cause)),
+                            cause: Box::new(crate::driver::constraint::constraint_error(table, cause)),
                         },
                     )?;
                     self.report.rebuilt.push(name.to_owned());

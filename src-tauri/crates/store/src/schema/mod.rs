@@ -20,14 +20,15 @@ mod rebuild;
 #[cfg(test)]
 mod tests;
 
-pub use compare::{Difference, DifferenceKind};
+pub use crate::error::{Difference, DifferenceKind};
 pub use history::AppliedMigration;
 pub(crate) use history::TABLE as MIGRATIONS;
 pub use migrate::Report;
 
+use crate::driver::database_file::{APPLICATION_ID, SCHEMA_VERSION, is_new, pragma};
 use crate::driver::sqlite::store_error;
-use crate::open::{APPLICATION_ID, SCHEMA_VERSION, is_new, pragma};
-use crate::{DatabaseFile, OpenError, citext};
+use crate::values::citext;
+use crate::{DatabaseFile, OpenError};
 use catalogue::Catalogue;
 use rusqlite::Connection;
 

@@ -2,8 +2,8 @@
 
 use super::definition::Definition;
 use crate::ddl;
+use crate::driver::database_file::{MigrationStep, Progress};
 use crate::driver::db::Db;
-use crate::open::{MigrationStep, Progress};
 use crate::rows::Sharer;
 use crate::shared;
 use catalogue::{Catalogue, Column, Default, Table};

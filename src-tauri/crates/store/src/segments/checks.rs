@@ -2,11 +2,11 @@
 
 use super::layout::SlotKind;
 use super::pack::NULL;
-use crate::json_tests::{has_key, holds, order};
-use crate::like::matches;
-use crate::pattern::{Dialect, compile};
-use crate::plan::Print;
 use crate::query::{Operator, Test};
+use crate::statement::Print;
+use crate::values::json_tests::{has_key, holds, order};
+use crate::values::like::matches;
+use crate::values::pattern::{Dialect, compile};
 use catalogue::{Decimal, Value};
 use regex::Regex;
 use std::cmp::Ordering;

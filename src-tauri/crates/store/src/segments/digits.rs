@@ -5,8 +5,8 @@ use super::layout::SlotKind;
 use super::pack::{Codes, NULL, Places};
 use super::part::{Cut, Key, Part, RowSelection, Rows};
 use super::room::fill;
-use crate::calendar::{next, start_of};
 use crate::query::TimeUnit;
+use crate::values::calendar::{next, start_of};
 use std::borrow::Cow;
 use std::collections::HashMap;
 

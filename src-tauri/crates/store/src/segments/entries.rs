@@ -5,8 +5,8 @@ use super::explain::Explanation;
 use super::index::{Entry, Index};
 use super::layout::{Layout, TIME};
 use super::plan::{Cut, Plan};
-use crate::calendar::start_of;
 use crate::query::TimeUnit;
+use crate::values::calendar::start_of;
 use catalogue::Cube;
 
 /// Whether a cube tells what is asked for; whether only with parts whose times are those of the rows.

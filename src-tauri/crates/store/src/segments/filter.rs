@@ -6,8 +6,8 @@ use super::layout::{Slot, SlotKind};
 use super::pack::{NULL, Places};
 use super::part::{Part, RowSelection};
 use super::plan::{self, Cut, Keys, kept};
-use crate::plan::Print;
 use crate::query::{Filter, Key, Subject, Test};
+use crate::statement::Print;
 
 /// A condition on one row.
 #[derive(Debug, Clone)]

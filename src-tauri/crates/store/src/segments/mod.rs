@@ -40,7 +40,6 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod texts;
-mod told;
 mod totals;
 #[cfg(test)]
 mod totals_tests;
@@ -53,9 +52,8 @@ pub(crate) use check::{check, repair};
 pub use explain::{AnswerSource, Explanation};
 pub(crate) use layout::{tables, triggers};
 pub(crate) use listed::ListedAnswer;
-pub(crate) use plan::{Plan, plan};
+pub(crate) use plan::{Plan, Planner, plan};
 pub(crate) use run::Reader;
-pub(crate) use told::AnswerMemo;
 pub(crate) use totals::{Memo, Totals};
 
 use catalogue::{Catalogue, TableId};

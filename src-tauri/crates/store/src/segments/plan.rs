@@ -5,10 +5,9 @@ use super::filter::{Condition, condition};
 use super::layout::{Layout, Slot, SlotKind};
 use super::values::JsonText;
 use crate::access::row_condition;
-use crate::dialect::{matching_values, print_of};
-use crate::plan::{Bound, Print, Statement};
 use crate::query::{self, Direction, Filter, Function, Grouping, Term, TimeUnit};
 use crate::sql::Dialect;
+use crate::statement::{Bound, Print, Statement};
 use catalogue::{
     AccountScope, Caller, CallerScope, Catalogue, ColumnId, Dimension, Reach, RelationshipId,
     RelationshipKind, Right, Scalar, Scope, TableId,
@@ -71,8 +70,26 @@ pub(super) enum Output {
     Json(String),
 }
 
+/// Prints the statement that finds the values of a column in the rows of a table that the caller meets and that meet a filter.
+pub(crate) type ValuePrinter = fn(&Catalogue, &Caller, TableId, ColumnId, &Filter) -> Statement;
+
+/// For whom columns are planned, and what prints the statements that ask other tables.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Planner<'a> {
+    pub catalogue: &'a Catalogue,
+    pub caller: &'a Caller,
+    pub values: ValuePrinter,
+}
+
+impl Planner<'_> {
+    fn matching_values(&self, table: TableId, column: ColumnId, filter: &Filter) -> Statement {
+        (self.values)(self.catalogue, self.caller, table, column, filter)
+    }
+}
+
 /// Reads a grouping; why it takes SQL otherwise.
-pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, grouping: &Grouping) -> Result<Plan, String> {
+pub(crate) fn plan(planner: Planner<'_>, grouping: &Grouping) -> Result<Plan, String> {
+    let Planner { catalogue, caller, .. } = planner;
     let layout = Layout::of(catalogue, grouping.table)
         .ok_or_else(|| format!("`{}` keeps no segments", catalogue.table(grouping.table).name))?;
     let number = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
@@ -81,7 +98,7 @@ pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, grouping: &Grouping) 
         keys: grouping
             .keys
             .iter()
-            .map(|key| Keys { catalogue, caller, layout: &layout }.key(key))
+            .map(|key| Keys { planner, layout: &layout }.key(key))
             .collect::<Result<_, _>>()?,
         sums: Vec::new(),
         distinct: Vec::new(),
@@ -111,7 +128,7 @@ pub(crate) fn plan(catalogue: &Catalogue, caller: &Caller, grouping: &Grouping) 
     }
     plan.access(&layout, caller)?;
     if let Some(filter) = &grouping.filter {
-        let keys = Keys { catalogue, caller, layout: &layout };
+        let keys = Keys { planner, layout: &layout };
         condition(&keys, filter)?.flat(&mut plan.conditions);
     }
     Ok(plan)
@@ -136,15 +153,14 @@ pub(super) fn kept(layout: &Layout<'_>, key: &query::Key) -> Result<(Slot, Print
     let slot =
         layout.slot(&dimension).ok_or_else(|| format!("{} is not kept", layout.words_of(&dimension)))?;
     Ok(match dimension {
-        Dimension::Column(column) => (slot, print_of(layout.table.column(column))),
+        Dimension::Column(column) => (slot, Print::of(layout.table.column(column))),
         _ => (slot, Print::Text),
     })
 }
 
 /// Reads keys.
 pub(super) struct Keys<'a> {
-    catalogue: &'a Catalogue,
-    caller: &'a Caller,
+    planner: Planner<'a>,
     pub layout: &'a Layout<'a>,
 }
 
@@ -201,11 +217,11 @@ impl Keys<'_> {
                 let [step] = way[..] else { return Err(why) };
                 let relationship = self.layout.table.relationship(step);
                 let [(here, there)] = relationship.join[..] else { return Err(why) };
-                let target = self.catalogue.table(relationship.target);
+                let target = self.planner.catalogue.table(relationship.target);
                 let column = target.column(*column);
                 // Each value leads to one row at most, and texts are told apart by their bytes.
                 if target.primary_key != [there]
-                    || print_of(column) != Print::Text
+                    || Print::of(column) != Print::Text
                     || column.scalar == Scalar::Citext
                 {
                     return Err(why);
@@ -213,8 +229,8 @@ impl Keys<'_> {
                 let (slot, _) = kept(self.layout, &query::Key::Column(here))?;
                 let access = row_condition(
                     Dialect::Sqlite,
-                    self.catalogue,
-                    self.caller,
+                    self.planner.catalogue,
+                    self.planner.caller,
                     Right::Read,
                     relationship.target,
                     "j",
@@ -239,7 +255,7 @@ impl Keys<'_> {
     /// Has a text for the ids that lead to a row which meets the filter. One statement finds those rows for all ids together.
     pub fn leading(&self, relationship: RelationshipId, filter: &Filter) -> Result<Key, String> {
         let related = self.layout.table.relationship(relationship);
-        let target = self.catalogue.table(related.target);
+        let target = self.planner.catalogue.table(related.target);
         let [(here, there)] = related.join[..] else {
             return Err("related rows are found by more than one column".to_owned());
         };
@@ -250,7 +266,7 @@ impl Keys<'_> {
         if print != Print::Uuid {
             return Err("related rows are found by what is no id".to_owned());
         }
-        let statement = matching_values(self.catalogue, self.caller, related.target, there, filter);
+        let statement = self.planner.matching_values(related.target, there, filter);
         if !statement.values.iter().all(|value| matches!(value, Bound::Value(_))) {
             return Err("a value is told when the plan runs".to_owned());
         }

@@ -3,7 +3,7 @@
 use super::layout::{Layout, Slot, SlotKind, TIME};
 use super::pack::{Codes, Column, NULL, Numbers};
 use super::shared_columns::SharedColumns;
-use crate::json_tests::texts_under;
+use crate::values::json_tests::texts_under;
 use catalogue::{Decimal, Dimension};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};

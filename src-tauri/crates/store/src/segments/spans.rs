@@ -4,8 +4,8 @@ use super::index::Entry;
 use super::layout::TIME;
 use super::pack::NULL;
 use super::part::Part;
-use crate::calendar::{next, start_of};
 use crate::query::TimeUnit;
+use crate::values::calendar::{next, start_of};
 
 const MINUTE: i64 = 60_000_000;
 

@@ -8,10 +8,10 @@ use super::layout::{Layout, Slot};
 use super::part::{self, AggregateRequest};
 use super::plan::{self, Cut, Plan};
 use super::run::{DeclineReason, Reader};
-use super::told::Question;
 use super::values::{DerivedTexts, Dictionary, JsonText, Texts};
+use crate::driver::answer_memo::Question;
 use crate::driver::db::Db;
-use crate::json::{Keys, PlanArguments, bind};
+use crate::statement::{Keys, PlanArguments, bind};
 use rusqlite::Statement;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use std::sync::Arc;
@@ -155,7 +155,7 @@ impl Reader<'_> {
     fn among(
         &self,
         dictionary: &Dictionary,
-        statement: &crate::plan::Statement,
+        statement: &crate::statement::Statement,
     ) -> Result<DerivedTexts, DeclineReason> {
         let mut texts = Texts::default();
         let found = texts.code(b"found");

@@ -3,11 +3,12 @@
 use super::answer::Answer;
 use super::explain::Explanation;
 use super::layout::Layout;
-use super::plan::{Output, Plan, kept, plan};
+use super::plan::{Output, Plan, Planner, ValuePrinter, kept, plan};
 use super::run::Reader;
-use crate::json::{Keys, cell, separate};
+use crate::json::{cell, separate};
 use crate::query::{Figure, FigureKind, Filter, Function, Grouping, GroupingShape, Key, Range, Term, Test};
-use catalogue::{Caller, Catalogue, ColumnId, Table, TableId, Value};
+use crate::statement::Keys;
+use catalogue::{ColumnId, Table, TableId, Value};
 use rusqlite::types::ValueRef;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -23,6 +24,7 @@ pub(crate) struct Totals {
     /// Columns that lead to the rows: the parent's, and those compared for equality that an index begins with.
     leading: Vec<ColumnId>,
     members: Vec<(String, Member)>,
+    values: ValuePrinter,
 }
 
 /// What stands under a key of the answer.
@@ -37,14 +39,13 @@ enum Member {
 impl Totals {
     /// Reads figures; `None` where it takes rows to tell them. `bound` are columns that equal the parent's cells.
     pub(crate) fn of(
-        catalogue: &Catalogue,
-        caller: &Caller,
+        planner: Planner<'_>,
         table: TableId,
         figures: &[Figure],
         range: &Range,
         bound: &[ColumnId],
     ) -> Option<Self> {
-        let layout = Layout::of(catalogue, table)?;
+        let layout = Layout::of(planner.catalogue, table)?;
         if range.is_bounded() || bound.len() > 1 || !range.arguments.is_empty() {
             return None;
         }
@@ -70,9 +71,9 @@ impl Totals {
             shape: GroupingShape::List,
         };
         // With values that are told when the plan runs, it shows only then.
-        let may_be = grouping.filter.as_ref().is_some_and(Filter::has_slots)
-            || plan(catalogue, caller, &grouping).is_ok();
-        may_be.then_some(Self { grouping, leading, members })
+        let may_be =
+            grouping.filter.as_ref().is_some_and(Filter::has_slots) || plan(planner, &grouping).is_ok();
+        may_be.then_some(Self { grouping, leading, members, values: planner.values })
     }
 
     /// About how much memory it takes, in bytes.
@@ -183,7 +184,8 @@ impl Reader<'_> {
         }
         let mut grouping = totals.grouping.clone();
         grouping.filter = grouping.filter.map(|filter| filter.filled(slots));
-        let Ok(plan) = plan(self.catalogue, self.caller, &grouping) else { return Ok(nothing()) };
+        let planner = Planner { catalogue: self.catalogue, caller: self.caller, values: totals.values };
+        let Ok(plan) = plan(planner, &grouping) else { return Ok(nothing()) };
         let (answer, explained) = self.answer(&plan)?;
         let Ok(answer) = answer else { return Ok((None, explained)) };
         let mut groups = HashMap::new();

@@ -2,7 +2,7 @@
 
 use super::filter::KnownTruths;
 use super::layout::{Layout, Slot};
-use crate::json_tests::{print, text_under};
+use crate::values::json_tests::{print, text_under};
 use rusqlite::Connection;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

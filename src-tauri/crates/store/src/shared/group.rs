@@ -1,7 +1,7 @@
 //! The groups of a table, and how their columns are written in statements of SQLite.
 
 use super::cells::{as_ref, pack};
-use crate::sqlite_value::Cell;
+use crate::values::sqlite_value::Cell;
 use catalogue::{Column, ColumnId, Default, SharedPlace, Table};
 use rusqlite::types::{ToSql as _, ToSqlOutput};
 

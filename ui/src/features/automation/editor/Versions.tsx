@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { listed, useGraphQL } from '@/api';
+import { listingRows, useGraphQL } from '@/api';
 import type { Json } from '@/api';
 import { Button, Content, Select, dateTime, useNow } from '@/shared';
 import { Difference } from './Difference';
@@ -23,7 +23,7 @@ export function Versions({
 }) {
   const now = useNow();
   const query = useGraphQL(Saves, { target: JSON.stringify({ id: workflow }) });
-  const versions = useMemo(() => query.data && versionsOf(listed(query.data.audits_v2)), [query.data]);
+  const versions = useMemo(() => query.data && versionsOf(listingRows(query.data.audits_v2)), [query.data]);
   const [chosen, setChosen] = useState<string>();
   const written = useMemo(() => (definition === null ? '' : yamlOf(definition)), [definition]);
   return (

@@ -1,4 +1,4 @@
-import { Status, dateTime } from '@/shared';
+import { Status, dateTime, timeWidth } from '@/shared';
 import type { Column } from '@/shared';
 import { Outcome, Tried } from './Outcome';
 import { categoryWords, coversWords, notRunning, scheduleWords } from './pilot';
@@ -99,8 +99,7 @@ export function pilotColumns(room: 'file' | 'wide' | 'narrow', now: Date): Colum
     {
       id: 'next',
       header: 'Next run',
-      width: 100,
-      least: 96,
+      width: timeWidth,
       value: (pilot) => pilot.next_schedule_time,
       cell: (pilot) => (
         <span className="num">{pilot.next_schedule_time === null ? '–' : dateTime(pilot.next_schedule_time, now)}</span>

@@ -1,4 +1,4 @@
-import { Status, count, dateTime, plural } from '@/shared';
+import { Status, count, dateTime, plural, timeWidth } from '@/shared';
 import type { Column } from '@/shared';
 import { Outcome } from './Outcome';
 import { notRunning, playbookTrigger } from './pilot';
@@ -55,8 +55,8 @@ export function playbookColumns(room: 'wide' | 'narrow', now: Date): Column<Play
   const last: Column<Playbook> = {
     id: 'last',
     header: 'Last run',
-    width: room === 'wide' ? 180 : 150,
-    least: 140,
+    width: room === 'wide' ? 180 : timeWidth,
+    least: timeWidth,
     value: (playbook) => playbook.auto_playbook_executions[0]?.scheduled_at ?? null,
     cell: (playbook) => {
       const [run] = playbook.auto_playbook_executions;

@@ -10,7 +10,7 @@ import { Computed } from './Computed';
 import { Drivers } from './Drivers';
 import { newLevelOf } from './level';
 import type { Level } from './level';
-import { Nearby } from './Nearby';
+import { EventsAround } from './EventsAround';
 import { TicketButton } from './TicketButton';
 import { AnomalyDrivers } from './queries';
 import { metricOf, titleOf } from './row';
@@ -98,7 +98,7 @@ export function Card({
             <AnomalyChart row={row} days={ownDays(row)} />
           )}
         </Panel>
-        <Nearby row={row} />
+        <EventsAround row={row} />
         <div className="halves">
           {isCost && (
             <Panel title="Where it came from" meta={`${row.days} against expected`}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anomaliesSearch } from './search';
 import type { AnomaliesSearch } from './search';
-import { eventsNear } from './Nearby';
+import { eventsNear } from './EventsAround';
 import { amountOf } from './amount';
 import { chartOf, ownDays } from './AnomalyChart';
 import { filtersOf } from './Card';

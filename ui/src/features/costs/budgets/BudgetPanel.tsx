@@ -14,7 +14,7 @@ import type { Budget } from './queries';
 import { reachedWith } from './spread';
 import { Thresholds } from './Thresholds';
 import { useBudgetActs } from './useBudgetActs';
-import { Worked } from './Worked';
+import { ForecastDerivation } from './ForecastDerivation';
 import { words } from './words';
 
 const periods = ['month', 'quarter', 'year'] as const;
@@ -100,7 +100,7 @@ export function BudgetPanel({
       {budget && budget.days.length > 0 && <BurnDown budget={budget} several={several} />}
       {budget && budget.accounts.length > 0 && <AccountShares budget={budget} several={several} />}
       {budget && <Earlier budget={budget} several={several} />}
-      {budget && <Worked budget={budget} several={several} />}
+      {budget && <ForecastDerivation budget={budget} several={several} />}
       {budget && <Basis budget={budget} several={several} />}
       <Form id={form} className="stack" onSubmit={save}>
         {!isElsewhere && (

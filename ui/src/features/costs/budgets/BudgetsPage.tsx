@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { CalendarDays, Plus, Search } from 'lucide-react';
 import { useMemo } from 'react';
-import { listed, useExtent, useGraphQL, useSavedViews } from '@/api';
+import { listingRows, useExtent, useGraphQL, useSavedViews } from '@/api';
 import { host } from '@/host';
 import {
   Button,
@@ -48,7 +48,7 @@ export function BudgetsPage() {
   const accounts = useGraphQL(Accounts, {});
   const { reason } = useBudgetActs();
   const names = useMemo(
-    () => new Map(listed(accounts.data?.cloud_accounts_v2).map((row) => [row.id ?? '', row.account_name ?? ''])),
+    () => new Map(listingRows(accounts.data?.cloud_accounts_v2).map((row) => [row.id ?? '', row.account_name ?? ''])),
     [accounts.data],
   );
   const everyone = found.data?.spend_budgets?.rows ?? [];

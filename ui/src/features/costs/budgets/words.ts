@@ -140,7 +140,7 @@ export const words = {
     discard: 'Discard',
     remove: 'Remove budget',
   },
-  worked: {
+  derivation: {
     title: 'How the forecast is worked out',
     billed: (until: string) => `Billed to ${until}`,
     expected: (days: string) => `Expected for ${days}`,

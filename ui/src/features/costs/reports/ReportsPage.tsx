@@ -1,7 +1,19 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { FileClock, Lock, Plus } from 'lucide-react';
 import { useExtent, useGraphQL, useSeesTenant } from '@/api';
-import { Button, Content, DataTable, Empty, Page, Panel, Status, dateTime, useCommands, useNow } from '@/shared';
+import {
+  Button,
+  Content,
+  DataTable,
+  Empty,
+  Page,
+  Panel,
+  Status,
+  dateTime,
+  useCommands,
+  useNow,
+  timeWidth,
+} from '@/shared';
 import type { Column } from '@/shared';
 import { useScopeFields } from '../scopeFields';
 import { ReportPanel } from './ReportPanel';
@@ -66,8 +78,8 @@ export function ReportsPage() {
     {
       id: 'next',
       header: words.columns.next,
-      width: isBeside ? 112 : 170,
-      least: 110,
+      width: isBeside ? timeWidth : 170,
+      least: timeWidth,
       value: (row) => row.next_due_at,
       cell: (row) =>
         row.next_due_at === null ? (

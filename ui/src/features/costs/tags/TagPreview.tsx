@@ -1,7 +1,7 @@
 import { useGraphQL } from '@/api';
 import { Status, money, plural, share } from '@/shared';
 import { AccountNames } from '../queries';
-import { listed } from '@/api';
+import { listingRows } from '@/api';
 import type { PreviewAnswer } from './queries';
 import { valuesOf } from './sums';
 import { words } from './words';
@@ -25,7 +25,7 @@ export function TagPreview({
   const ids = [...new Set(without.map((source) => source.account_id))];
   const found = useGraphQL(AccountNames, { ids, limit: ids.length }, { enabled: ids.length > 0 });
   const names = new Map(
-    listed(found.data?.cloud_accounts_v2).map((account) => [
+    listingRows(found.data?.cloud_accounts_v2).map((account) => [
       account.id,
       account.account_name ?? account.account_number,
     ]),

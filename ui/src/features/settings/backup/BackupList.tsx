@@ -1,5 +1,5 @@
 import { Archive, CircleCheck, Lock, OctagonX, TriangleAlert } from 'lucide-react';
-import { Button, DataTable, Empty, Panel, bytes, dateTime, useNow, zone } from '@/shared';
+import { Button, DataTable, Empty, Panel, bytes, dateTime, useNow, zone, timeWidth } from '@/shared';
 import type { Column } from '@/shared';
 import type { Backup, Backups } from './queries';
 
@@ -26,7 +26,7 @@ export function BackupList({
       id: 'taken',
       header: `Taken, ${zone()}`,
       value: (row) => row.taken_at,
-      width: 118,
+      width: timeWidth,
       cell: (row) => <span className="num strong">{dateTime(row.taken_at, now)}</span>,
     },
     {

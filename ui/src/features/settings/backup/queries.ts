@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call, post, send, useOfService } from '@/api';
+import { call, post, send, useServiceAdmin } from '@/api';
 import type { ApiError, OfAnyVersion, Rest } from '@/api';
 
 /** One backup as `/api/backups` lists it. Sizes in bytes, times ISO 8601, UTC. */
@@ -30,7 +30,7 @@ export type Preview = ComparedPreview | (PreviewHead & { damage: string; rows: n
 const key = ['backups'];
 
 export function useBackups() {
-  const { enabled, ask } = useOfService();
+  const { enabled, ask } = useServiceAdmin();
   return useQuery<Backups, ApiError>({
     queryKey: key,
     enabled,

@@ -1,6 +1,6 @@
 import { Laptop } from 'lucide-react';
 import { useSession } from '@/api';
-import { Button, DataTable, Empty, Status, age, dateOf, dateTime, toast, useNow } from '@/shared';
+import { Button, DataTable, Empty, Status, age, dateOf, dateTime, toast, useNow, timeRoom } from '@/shared';
 import type { Column } from '@/shared';
 import { useDevices, useRevokeDevice } from '../devices';
 import type { DeviceRow } from '../devices';
@@ -56,7 +56,10 @@ export function DeviceTable({ everyone }: { everyone: boolean }) {
       id: 'created',
       header: 'Signed in',
       value: (row) => row.created_at,
-      width: 120,
+      ...timeRoom(
+        devices.data?.map((row) => row.created_at),
+        now,
+      ),
       cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
     },
     {

@@ -1,7 +1,21 @@
 import { Globe, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '@/api';
-import { Button, DataTable, Dialog, Empty, Segmented, Status, age, dateTime, plural, toast, useNow } from '@/shared';
+import {
+  Button,
+  DataTable,
+  Dialog,
+  Empty,
+  Segmented,
+  Status,
+  age,
+  dateTime,
+  plural,
+  toast,
+  useNow,
+  timeRoom,
+  dayRoom,
+} from '@/shared';
 import type { Column } from '@/shared';
 import { SettingsPage } from '../SettingsPage';
 import { nameOfAgent } from '../agent';
@@ -139,16 +153,20 @@ export function SessionTable({
       id: 'created',
       header: 'Signed in',
       value: (row) => row.created_at,
-      width: 120,
-      least: 108,
+      ...timeRoom(
+        rows?.map((row) => row.created_at),
+        now,
+      ),
       cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
     },
     {
       id: 'seen',
       header: 'Last seen',
       value: (row) => row.seen_at,
-      width: 110,
-      least: 92,
+      ...dayRoom(
+        rows?.map((row) => row.seen_at),
+        now,
+      ),
       cell: (row) => (
         <span className="num" title={row.seen_at}>
           {age(row.seen_at, now)}
@@ -159,8 +177,10 @@ export function SessionTable({
       id: 'expires',
       header: 'Ends',
       value: (row) => row.expires_at,
-      width: 120,
-      least: 108,
+      ...timeRoom(
+        rows?.map((row) => row.expires_at),
+        now,
+      ),
       cell: (row) => <span className="muted num">{dateTime(row.expires_at, now)}</span>,
     },
     {

@@ -1,4 +1,4 @@
-import { categoryName, listed, standing } from '@/api';
+import { categoryName, listingRows, standing } from '@/api';
 import type { About, ResultOf, Session } from '@/api';
 import { isZero, month, sum } from '@/shared';
 import type { Numeric } from '@/shared';
@@ -27,8 +27,8 @@ export function ofSession({ tenant, email, roles }: Session): Entry[] {
 }
 
 export function ofFreshness(data: ResultOf<typeof Freshness>): Entry[] {
-  const [reach] = listed(data.spend_groupings_v2);
-  const [newest] = listed(data.imports_v2);
+  const [reach] = listingRows(data.spend_groupings_v2);
+  const [newest] = listingRows(data.imports_v2);
   const line = (key: string, label: string, time: string | null | undefined): Entry[] =>
     time ? [{ key, label, figure: { kind: 'day', day: time.slice(0, 10) } }] : [];
   return [
@@ -39,7 +39,7 @@ export function ofFreshness(data: ResultOf<typeof Freshness>): Entry[] {
 }
 
 export function ofAccounts(data: ResultOf<typeof Accounts>): Entry[] {
-  const rows = listed(data.cloud_accounts_v2);
+  const rows = listingRows(data.cloud_accounts_v2);
   const providers = new Map<string, number>();
   for (const { cloud_provider: provider } of rows)
     providers.set(provider ?? 'Unknown', (providers.get(provider ?? 'Unknown') ?? 0) + 1);
@@ -56,7 +56,7 @@ export function ofAccounts(data: ResultOf<typeof Accounts>): Entry[] {
 
 /** One line for each month and currency, the newest first. */
 export function ofMonths(data: ResultOf<typeof Months>): Entry[] {
-  return listed(data.spend_groupings_v2).flatMap(({ spend_date: day, currency_type, billed_cost: value }) => {
+  return listingRows(data.spend_groupings_v2).flatMap(({ spend_date: day, currency_type, billed_cost: value }) => {
     if (!day || value === null) return [];
     const [start, currency] = [day.slice(0, 10), currency_type ?? ''];
     const isLater = 9_999_12 - Number(start.slice(0, 7).replace('-', ''));
@@ -73,7 +73,7 @@ export function ofMonths(data: ResultOf<typeof Months>): Entry[] {
 }
 
 export function ofRecommendations(data: ResultOf<typeof Recommendations>): Entry[] {
-  const open = listed(data.recommendation_groupings_v2).filter(
+  const open = listingRows(data.recommendation_groupings_v2).filter(
     ({ status, is_dismissed }) => standing({ status, is_dismissed: is_dismissed ?? false }) === 'open',
   );
   const savings = new Map<string, Numeric>();
@@ -111,7 +111,7 @@ export function ofAnomalies({ ongoing, waiting }: ResultOf<typeof Anomalies>): E
 const states = { FIRING: 'Firing', RESOLVED: 'Resolved', CLOSED: 'Closed' };
 
 export function ofEvents(data: ResultOf<typeof Events>): Entry[] {
-  const rows = listed(data.event_groupings_v2);
+  const rows = listingRows(data.event_groupings_v2);
   return Object.entries(states).map(([status, label]) => ({
     key: status,
     label,

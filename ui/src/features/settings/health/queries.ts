@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { call, keepingUp, useOfService } from '@/api';
+import { call, keepingUp, useServiceAdmin } from '@/api';
 import type { ApiError, OfAnyVersion, Rest } from '@/api';
 
 /** `/api/health/report` of the service. Sizes in bytes, times ISO 8601, UTC. */
@@ -18,7 +18,7 @@ export type BackupTaken = Pick<Rest.Backup, 'taken_at'> & { check: Pick<Rest.Bac
 
 /** The backups there are; the same answer as the page of backups reads. */
 export function useBackupsTaken() {
-  const { enabled, ask } = useOfService();
+  const { enabled, ask } = useServiceAdmin();
   return useQuery<Pick<Rest.BackupList, 'backups'>, ApiError>({
     queryKey: ['backups'],
     enabled,

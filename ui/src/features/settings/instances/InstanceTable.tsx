@@ -1,6 +1,6 @@
 import { Monitor, Server } from 'lucide-react';
 import type { Instance, Instances } from '@/api';
-import { DataTable, Empty, Status, age, date, dateOf, useNow } from '@/shared';
+import { DataTable, Empty, Status, age, date, dateOf, useNow, dayRoom } from '@/shared';
 import type { Column } from '@/shared';
 import { instanceInFront } from '@/shared/place';
 import { useLook } from './look';
@@ -78,8 +78,10 @@ export function InstanceTable({
       id: 'seen',
       header: 'Last seen',
       sortable: false,
-      width: 90,
-      least: 78,
+      ...dayRoom(
+        instances.map((one) => one.seen_at),
+        now,
+      ),
       value: ({ instance }) => instance?.seen_at ?? null,
       cell: ({ instance }) => (
         <span className="num">{instance ? (instance.seen_at ? age(instance.seen_at, now) : '–') : 'now'}</span>

@@ -1,6 +1,6 @@
 import { sendHere, useInstanceChange } from '@/api';
 import type { Instance } from '@/api';
-import { DataTable, Empty, Panel, Status, Toggle, bytes, dateTime, useNow, zone } from '@/shared';
+import { DataTable, Empty, Panel, Status, Toggle, bytes, dateTime, useNow, zone, timeRoom } from '@/shared';
 import type { Column } from '@/shared';
 import { Server } from 'lucide-react';
 
@@ -16,8 +16,10 @@ export function KeptPanel({ instances }: { instances: readonly Instance[] }) {
       id: 'copy',
       header: `Copy, ${zone()}`,
       sortable: false,
-      width: 130,
-      least: 108,
+      ...timeRoom(
+        instances.map((one) => one.copy_of),
+        now,
+      ),
       value: ({ copy_of }) => copy_of,
       cell: ({ copy_of }) => (copy_of ? dateTime(copy_of, now) : <span className="muted">none</span>),
     },

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ApiError, call, send, useOfService } from '@/api';
+import { ApiError, call, send, useServiceAdmin } from '@/api';
 import { endJob, showJob } from '@/shared';
 import { serviceAddress } from '@/shared/place';
 import { isActive } from './types';
@@ -13,7 +13,7 @@ const lookKey = ['models registry'] as const;
 
 /** Every model with how it stands; kept up to date by the service while the page is open, and while something downloads. */
 export function useModels() {
-  const { enabled, ask } = useOfService();
+  const { enabled, ask } = useServiceAdmin();
   const client = useQueryClient();
   const models = useQuery<Models, ApiError>({
     queryKey: key,

@@ -1,6 +1,6 @@
 import { BellPlus, Plus } from 'lucide-react';
 import { useWhyNot } from '@/api';
-import { Button, DataTable, Empty, Status, dateTime, toast, useNow } from '@/shared';
+import { Button, DataTable, Empty, Status, dateTime, toast, useNow, timeRoom } from '@/shared';
 import type { Column } from '@/shared';
 import { useAdminOnly } from '../adminOnly';
 import { useRemoveChannel } from './queries';
@@ -60,7 +60,10 @@ export function ChannelTable({
       id: 'sent',
       header: 'Last sent',
       value: (row) => row.last_sent_at,
-      width: 100,
+      ...timeRoom(
+        rows?.map((row) => row.last_sent_at),
+        now,
+      ),
       cell: (row) => (
         <span className="num">
           {row.last_sent_at ? dateTime(row.last_sent_at, now) : <span className="faint">nothing yet</span>}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { BellRing } from 'lucide-react';
-import { DataTable, Empty, Status, dateTime, useNow } from '@/shared';
+import { DataTable, Empty, Status, dateTime, useNow, timeRoom } from '@/shared';
 import type { Column, Tone } from '@/shared';
 import type { Notice } from './queries';
 import { subjectTitle, words } from './words';
@@ -36,7 +36,10 @@ export function History({
       id: 'raised',
       header: 'Raised',
       value: (row) => minute(row),
-      width: 112,
+      ...timeRoom(
+        rows?.map((row) => row.raised_at),
+        now,
+      ),
       cell: (row) => <span className="num muted">{dateTime(row.raised_at, now)}</span>,
     },
     {

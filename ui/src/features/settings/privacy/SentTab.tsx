@@ -17,6 +17,7 @@ import {
   money,
   plural,
   useNow,
+  timeWidth,
 } from '@/shared';
 import type { Column } from '@/shared';
 import { Payload, Sent } from './queries';
@@ -41,7 +42,7 @@ export function SentTab({ account }: { account: string }) {
       id: 'at',
       header: 'When',
       value: (row) => row.sent_at,
-      width: 130,
+      width: timeWidth,
       cell: (row) => (
         <time className="num" title={row.sent_at}>
           {dateTime(row.sent_at, now)}

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call, send, useOfService } from '@/api';
+import { call, send, useServiceAdmin } from '@/api';
 import type { ApiError, Rest } from '@/api';
 import type { Change, Override, Providers } from './types';
 
@@ -10,7 +10,7 @@ const one = (id: string) => `${path}/${encodeURIComponent(id)}`;
 
 /** Every provider with where its values come from. */
 export function useProviders() {
-  const { enabled, ask } = useOfService();
+  const { enabled, ask } = useServiceAdmin();
   return useQuery<Providers, ApiError>({
     queryKey: key,
     enabled,

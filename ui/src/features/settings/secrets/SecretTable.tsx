@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react';
-import { Button, DataTable, Empty, dateTime, useNow } from '@/shared';
+import { Button, DataTable, Empty, dateTime, useNow, timeWidth } from '@/shared';
 import type { Column } from '@/shared';
 import type { Secret } from './queries';
 import { texts } from './words';
@@ -51,7 +51,7 @@ export function SecretTable({
       id: 'changed',
       header: 'Changed',
       value: (row) => row.updated_at,
-      width: 150,
+      width: timeWidth,
       cell: (row) => (
         <>
           <div className="num">{row.updated_at ? dateTime(row.updated_at, now) : ''}</div>

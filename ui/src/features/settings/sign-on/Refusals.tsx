@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react';
-import { DataTable, Empty, SidePanel, Status, dateTime, dateTimeZone, useNow } from '@/shared';
+import { DataTable, Empty, SidePanel, Status, dateTime, dateTimeZone, useNow, timeWidth } from '@/shared';
 import type { Column } from '@/shared';
 import { CopyButton } from '../parts';
 import { Difference } from './Difference';
@@ -34,7 +34,7 @@ export function Refusals({ open, onOpen }: { open: string | undefined; onOpen: (
       id: 'at',
       header: 'When',
       value: (row) => row.at,
-      width: 150,
+      width: timeWidth,
       cell: (row) => <time title={dateTimeZone(row.at, now)}>{dateTime(row.at, now)}</time>,
     },
     {

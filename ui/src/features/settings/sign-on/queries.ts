@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { aboutKey, call, keepingUp, post, send, useOfService } from '@/api';
+import { aboutKey, call, keepingUp, post, send, useServiceAdmin } from '@/api';
 import type { ApiError, Rest } from '@/api';
 import type { Draft } from './draft';
 import type { Metadata, Refusal, Report, RolesReport, Settings, Test } from './types';
@@ -7,7 +7,7 @@ import type { Metadata, Refusal, Report, RolesReport, Settings, Test } from './t
 const settingsKey = ['sign-on', 'settings'] as const;
 
 export function useSettings() {
-  const { enabled, ask } = useOfService();
+  const { enabled, ask } = useServiceAdmin();
   return useQuery<Settings, ApiError>({
     queryKey: settingsKey,
     enabled,

@@ -18,6 +18,8 @@ import {
   plural,
   toast,
   useNow,
+  dayRoom,
+  timeRoom,
 } from '@/shared';
 import type { Column } from '@/shared';
 import { focusNew } from '../focusNew';
@@ -173,14 +175,20 @@ function TokenTable({
       id: 'created',
       header: 'Created',
       value: (row) => row.created_at,
-      width: 92,
+      ...dayRoom(
+        rows?.map((row) => row.created_at),
+        now,
+      ),
       cell: (row) => <span className="muted num">{row.created_at ? dateOf(row.created_at, now) : '–'}</span>,
     },
     {
       id: 'used',
       header: 'Last used',
       value: (row) => row.accessed_at,
-      width: 140,
+      ...timeRoom(
+        rows?.map((row) => row.accessed_at),
+        now,
+      ),
       cell: (row) => (
         <span className="num">
           {row.accessed_at ? dateTime(row.accessed_at, now) : <span className="faint">never</span>}

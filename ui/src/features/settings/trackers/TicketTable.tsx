@@ -1,6 +1,6 @@
 import { Ticket as TicketIcon } from 'lucide-react';
 import { ticketTone } from '@/api';
-import { DataTable, Empty, Status, dateTime, useNow } from '@/shared';
+import { DataTable, Empty, Status, dateTime, useNow, timeWidth } from '@/shared';
 import type { Column } from '@/shared';
 import type { Ticket } from './queries';
 import { titleOf } from './tools';
@@ -57,7 +57,7 @@ export function TicketTable({
       id: 'opened',
       header: 'Opened',
       value: (row) => row.created_at,
-      width: 136,
+      width: timeWidth,
       cell: (row) => <span className="muted num">{dateTime(row.created_at, now)}</span>,
     },
   ];

@@ -1,7 +1,7 @@
 import { Plus, TicketPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useWhyNot } from '@/api';
-import { Button, DataTable, Empty, Panel, Status, dateTime, plural, useNow } from '@/shared';
+import { Button, DataTable, Empty, Panel, Status, dateTime, plural, useNow, timeWidth } from '@/shared';
 import type { Column } from '@/shared';
 import { useAdminOnly } from '../adminOnly';
 import { SettingsPage } from '../SettingsPage';
@@ -105,7 +105,7 @@ function TrackerTable({
       id: 'tested',
       header: 'Last answer',
       value: (row) => row.last_connected,
-      width: 120,
+      width: timeWidth,
       cell: (row) => (
         <span className="num" title={row.status ?? undefined}>
           {row.last_connected ? dateTime(row.last_connected, now) : <span className="faint">not tested</span>}

@@ -1,6 +1,6 @@
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { DataTable, Empty, SearchBox, Select, dateTime, useNow } from '@/shared';
+import { DataTable, Empty, SearchBox, Select, dateTime, useNow, timeWidth } from '@/shared';
 import type { Column } from '@/shared';
 import { kindNames, useSecurityLog } from '../log';
 import type { LogLine } from '../log';
@@ -22,7 +22,7 @@ export function AuditTab() {
       id: 'at',
       header: 'When',
       value: (row) => row.at,
-      width: 130,
+      width: timeWidth,
       cell: (row) => (
         <time className="num" title={row.at}>
           {dateTime(row.at, now)}

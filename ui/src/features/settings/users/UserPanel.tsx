@@ -12,7 +12,7 @@ import { ConfirmDialog } from './ConfirmDialog';
 import type { UserAction } from './ConfirmDialog';
 import type { LinkedAccount } from './linked';
 import type { Everybody, Person } from './queries';
-import { isLastAdmin, titleOf, whyOf } from './why';
+import { isLastAdmin, titleOf, roleReason } from './roleReason';
 
 /** One person: roles with their reasons, what happened, where they are signed in, and what can be done. */
 export function UserPanel({
@@ -165,7 +165,7 @@ export function UserPanel({
                     <div className="grow">
                       <span className="strong">{titleOf(role, people)}</span>{' '}
                       <span className="mono faint">{role.role}</span>
-                      <div className="small muted">{whyOf(role, people, now)}</div>
+                      <div className="small muted">{roleReason(role, people, now)}</div>
                     </div>
                   </div>
                 ))}

@@ -2,7 +2,7 @@ import { Ban, CircleCheck, CircleDashed } from 'lucide-react';
 import { dateTime, initials } from '@/shared';
 import type { LinkedAccount } from './linked';
 import type { Everybody, Person } from './queries';
-import { titleOf, whyOf } from './why';
+import { titleOf, roleReason } from './roleReason';
 
 export function WhoCell({ person }: { person: Person }) {
   return (
@@ -53,7 +53,7 @@ export function RolesCell({ person, people, now }: { person: Person; people: Eve
     return (
       <>
         <span className="strong">{titleOf(first, people)}</span>
-        <span className="small faint block cut">{whyOf(first, people, now)}</span>
+        <span className="small faint block cut">{roleReason(first, people, now)}</span>
       </>
     );
   return (
@@ -62,7 +62,9 @@ export function RolesCell({ person, people, now }: { person: Person; people: Eve
         <span key={role.id} className="block cut">
           <span className="strong">{titleOf(role, people)}</span>{' '}
           <span className="small faint">
-            {rest.length > 1 && role === rest[0] ? `and ${String(rest.length - 1)} more` : whyOf(role, people, now)}
+            {rest.length > 1 && role === rest[0]
+              ? `and ${String(rest.length - 1)} more`
+              : roleReason(role, people, now)}
           </span>
         </span>
       ))}

@@ -1,6 +1,6 @@
 import type { LinkedAccount } from './linked';
 import type { Everybody, Person } from './queries';
-import { titleOf, whyOf } from './why';
+import { titleOf, roleReason } from './roleReason';
 
 type Line = readonly (string | undefined)[];
 
@@ -22,7 +22,7 @@ export function lines(
     person.created_at,
     seen.get(person.username.toLowerCase()),
     person.user_roles.map((role) => titleOf(role, people)).join('; '),
-    person.user_roles.map((role) => whyOf(role, people, now)).join('; '),
+    person.user_roles.map((role) => roleReason(role, people, now)).join('; '),
     accounts
       .get(person.id)
       ?.map((one) => `${one.account} at ${one.issuer}`)

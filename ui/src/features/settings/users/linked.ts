@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useOfService } from '@/api';
+import { useServiceAdmin } from '@/api';
 import type { ApiError, Rest } from '@/api';
 
 /** An account at an identity provider that is one of our people. Times are ISO 8601, UTC. */
@@ -7,7 +7,7 @@ export type LinkedAccount = Rest.LinkedAccount;
 
 /** The linked accounts of everybody; for administrators. */
 export function useLinkedAccounts(enabled: boolean) {
-  const service = useOfService();
+  const service = useServiceAdmin();
   return useQuery<LinkedAccount[], ApiError>({
     queryKey: ['sign-on', 'accounts'],
     enabled: enabled && service.enabled,

@@ -1,5 +1,5 @@
 import { Webhook as WebhookIcon } from 'lucide-react';
-import { Button, DataTable, Empty, Status, count, dateTime, toast, useNow } from '@/shared';
+import { Button, DataTable, Empty, Status, count, dateTime, toast, useNow, timeRoom } from '@/shared';
 import type { Column } from '@/shared';
 import { useTestWebhook } from './queries';
 import type { Webhook } from './queries';
@@ -48,7 +48,10 @@ export function WebhookTable({
       id: 'last',
       header: 'Last delivery',
       value: (row) => row.received_at,
-      width: 132,
+      ...timeRoom(
+        rows?.map((row) => row.received_at),
+        now,
+      ),
       cell: (row) => (
         <span className="num">
           {row.received_at ? dateTime(row.received_at, now) : <span className="faint">never</span>}

@@ -4,14 +4,15 @@ use super::day;
 use crate::kit::{self, Arguments, Look};
 use catalogue::{Caller, ValueRef, format_date, parse_date};
 use graphql::{Call, Refusal};
-use serde_json::{Value as Json, json};
+use model::operations::AnomalyFeedbackResponse;
+use serde_json::Value as Json;
 use store::eq;
 use uuid::Uuid;
 
 const VERDICTS: [&str; 3] = ["useful", "expected", "wrong"];
 
 /// `anomaly_feedback`
-pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<Json, Refusal> {
+pub(in crate::anomalies) fn operation(call: &Call<'_>) -> Result<AnomalyFeedbackResponse, Refusal> {
     let request = Arguments(call.arguments).object("request");
     let id = request.needed_id("anomaly_id")?;
     let verdict = request.word("verdict", &VERDICTS)?;
@@ -90,7 +91,7 @@ fn series_of(anomaly: &Json) -> (&str, &str) {
 }
 
 /// What others have said, when the caller has taken back the own verdict.
-fn left(call: &Call<'_>, id: Uuid) -> Result<Json, Refusal> {
+fn left(call: &Call<'_>, id: Uuid) -> Result<AnomalyFeedbackResponse, Refusal> {
     let look = Look::at(call.rows, "anomaly_feedback")?.with("anomaly_id", id)?;
     let newest = look.ordered("created_at", true)?.first(&["verdict", "expected_until"])?;
     let Some(newest) = newest else { return Ok(answer(id, None, None)) };
@@ -101,6 +102,10 @@ fn left(call: &Call<'_>, id: Uuid) -> Result<Json, Refusal> {
     Ok(answer(id, Some(verdict), newest["expected_until"].as_str().map(str::to_owned)))
 }
 
-fn answer(id: Uuid, verdict: Option<&str>, until: Option<String>) -> Json {
-    json!({ "anomaly_id": id, "verdict": verdict, "expected_until": until })
+fn answer(id: Uuid, verdict: Option<&str>, until: Option<String>) -> AnomalyFeedbackResponse {
+    AnomalyFeedbackResponse {
+        anomaly_id: id.to_string(),
+        verdict: verdict.map(str::to_owned),
+        expected_until: until,
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::dumps::between_dumps;
 use super::gather::{HOUR, MINUTE, MOST, events_between, is_change, start, subject, text, uuid_of};
-use crate::assistant::place::object;
+use crate::kit::in_account::object;
 use crate::kit::{Key, Look, Part};
 use analysis::{Change, Event, Line, Occurrence, Spend, State, Subject};
 use catalogue::{Decimal, Value as Cell, ValueRef, parse_timestamp};

@@ -2,8 +2,8 @@
 
 use super::around::{changes, logs, series, spends, states};
 use super::places::{accounts, owned};
-use crate::assistant::place::{Object, id, object};
 use crate::kit::Look;
+use crate::kit::in_account::{Object, id, object};
 use analysis::{Event, Material, Neighbour, Other, Subject};
 use catalogue::{Value as Cell, parse_timestamp};
 use graphql::Refusal;

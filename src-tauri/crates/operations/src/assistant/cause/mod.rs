@@ -10,8 +10,8 @@ mod places;
 mod tests;
 mod written;
 
-use crate::assistant::place::{Object, Place, filled, id, object, place_of};
 use crate::assistant::talk::Desk;
+use crate::kit::in_account::{Object, Place, filled, id, object, place_of};
 use analysis::Analysis;
 use catalogue::{Caller, Right, Value as Cell, ValueRef, format_timestamp};
 use graphql::{Ahead, Call, Engine, Refusal};

@@ -1,7 +1,7 @@
 //! Where an event happened: the account it was told in, and the cluster it names, which another source may tell of.
 
 use super::gather::{subject, text};
-use crate::assistant::place::Object;
+use crate::kit::in_account::Object;
 use analysis::Subject;
 use graphql::Refusal;
 use model::tables::{cloud_accounts, k8s_pods};

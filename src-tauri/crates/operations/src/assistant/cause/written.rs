@@ -1,9 +1,9 @@
 //! The rules' analysis in a model's words, with next steps. A model adds words, never facts: a claim without evidence is dropped.
 
 use super::{CauseFindings, put};
-use crate::assistant::place::Object;
 use crate::assistant::talk::{Desk, RULES, Single, once, wrapped};
 use crate::assistant::talk::{cites, sentences, without_unknown};
+use crate::kit::in_account::Object;
 use graphql::Refusal;
 use serde_json::{Value, json};
 

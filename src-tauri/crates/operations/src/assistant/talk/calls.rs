@@ -2,7 +2,7 @@
 
 use super::draft::Look;
 use super::session::Session;
-use crate::assistant::place::Place;
+use crate::kit::in_account::Place;
 use catalogue::{ValueRef, format_timestamptz};
 use graphql::Refusal;
 use model::operations::AiConversationToolCall;

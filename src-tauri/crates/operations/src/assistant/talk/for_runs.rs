@@ -1,9 +1,9 @@
 //! Questions of workflows to language models: through the providers of the service, within the budgets of the account.
 
 use super::{Desk, Question, Single, converse, once};
-use crate::assistant::asking::Models;
 use crate::assistant::cause;
 use crate::kit::reply;
+use crate::model_access::Models;
 use automation::plan::TaskFailure;
 use catalogue::Caller;
 use graphql::{Engine, Refusal};

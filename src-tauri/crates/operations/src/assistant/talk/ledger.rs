@@ -1,8 +1,8 @@
 //! What was sent to models: to whom, when, the exact text, tokens and cost.
 
 use super::send::Line;
-use crate::assistant::asking::Who;
-use crate::assistant::place::{argument, id, within};
+use crate::kit::in_account::{argument, id, within};
+use crate::model_access::Who;
 use catalogue::{Decimal, Right, ValueRef, format_timestamptz};
 use graphql::{Call, Refusal};
 use llm::Usage;

@@ -1,7 +1,7 @@
 //! What a model is told: who it is, what it may look at, and what is data and nothing else.
 
 use super::tools;
-use crate::assistant::place::Place;
+use crate::kit::in_account::Place;
 use catalogue::format_timestamp;
 use graphql::Refusal;
 use llm::{Chat, Message};

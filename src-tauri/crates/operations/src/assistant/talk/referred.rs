@@ -1,6 +1,6 @@
 //! Rows a question is about: looked at as the person before the model is asked, so that an answer can name them.
 
-use crate::assistant::place::{id, one_of_words};
+use crate::kit::in_account::{id, one_of_words};
 use graphql::Refusal;
 use llm::ToolCall;
 use schemars::JsonSchema;

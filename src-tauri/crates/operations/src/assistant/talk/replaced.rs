@@ -2,7 +2,7 @@
 
 use super::send::replacing;
 use super::veil::{self, Pseudonymizer};
-use crate::assistant::place::{Data, argument, data, within};
+use crate::kit::in_account::{Data, argument, data, within};
 use catalogue::Right;
 use graphql::{Call, Refusal};
 use serde::{Deserialize, Serialize};

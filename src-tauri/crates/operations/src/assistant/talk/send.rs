@@ -3,9 +3,9 @@
 use super::TalkProgress;
 use super::ledger::{self, Entry};
 use super::veil::{Pseudonymizer, TextChunks};
-use crate::assistant::asking::{ModelReply, Models, Who, refused};
-use crate::assistant::place::{place_of, tenant_attribute};
 use crate::assistant::{budget, usage};
+use crate::kit::in_account::{place_of, tenant_attribute};
+use crate::model_access::{ModelReply, Models, Who, refused};
 use catalogue::{Caller, Right};
 use graphql::{Engine, Refusal};
 use llm::{Chat, Failure, Trouble, Usage};

@@ -1,7 +1,7 @@
 //! One request to a model without tools: an analysis put into words, a workflow from a description.
 
 use super::send::{Desk, Line, Sender};
-use crate::assistant::asking::ModelReply;
+use crate::model_access::ModelReply;
 use graphql::Refusal;
 use llm::{Chat, Message};
 use uuid::Uuid;

@@ -5,8 +5,8 @@ mod injection;
 mod referred;
 mod replaced;
 
-use crate::assistant::asking::{ModelReply, Models, Who};
 use crate::assistant::tests::{Office, SHOP, TENANT, admin, of_namespace};
+use crate::model_access::{ModelReply, Models, Who};
 use catalogue::{Caller, Decimal, ValueRef, parse_timestamp};
 use llm::{Chat, Failure, Message, ToolCall, Usage};
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use super::evidence::{EvidenceItem, Kind, figures};
 use super::prompt::About;
 use super::send::Desk;
 use crate::assistant::cause;
-use crate::assistant::place::{id, place_of};
+use crate::kit::in_account::{id, place_of};
 use crate::knowledge::search;
 use catalogue::Right;
 use graphql::{Refusal, Request};

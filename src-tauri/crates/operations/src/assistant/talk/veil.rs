@@ -5,7 +5,7 @@ mod names;
 
 pub(super) use names::given;
 
-use crate::assistant::place::Place;
+use crate::kit::in_account::Place;
 use graphql::Refusal;
 use llm::{Chat, Message};
 use names::{Names, TABLE, Theirs, TokenNames, is_word};
@@ -253,8 +253,8 @@ impl TextChunks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assistant::place::place_of;
     use crate::assistant::tests::{Office, SHOP, TENANT};
+    use crate::kit::in_account::place_of;
     use catalogue::{Caller, Right};
 
     fn of<const COUNT: usize>(names: [(&str, &'static str); COUNT]) -> Pseudonymizer {

@@ -2,7 +2,7 @@
 
 use crate::rest::argument::BYTES;
 use crate::rest::{Access, Area, delete, get, post, put};
-use crate::routes::{model_providers as providers, model_registry as registry, models as downloads};
+use crate::routes::models::{downloads, providers, registry};
 
 pub fn model_providers() -> Area {
     let routes = vec![

@@ -14,7 +14,7 @@ use super::history;
 use crate::driver::db::Db;
 use crate::driver::postgres::Session;
 use crate::driver::sqlite::store_error;
-use crate::sqlite_value::Cell;
+use crate::values::sqlite_value::Cell;
 use crate::{OpenError, StoreError, ddl};
 use catalogue::{Catalogue, Default, Migration, Table, TableKind};
 use sha2::{Digest as _, Sha256};

@@ -1,7 +1,7 @@
 //! Names as they are looked for in a text, and where they stand in the tables. What is made of them is shared by all questions of a tenant until a
 //! name changes, whoever changes it: see [`store::Transaction::kept`].
 
-use crate::assistant::place::tenant_attribute;
+use crate::kit::in_account::tenant_attribute;
 use graphql::Refusal;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

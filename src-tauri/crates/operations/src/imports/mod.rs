@@ -1,0 +1,53 @@
+//! Imports that are taken back, and questions about imports that are answered.
+
+mod handler;
+
+pub use handler::{Imports, NoImports};
+
+use crate::kit::reply;
+use crate::{Function, ImportsFunction};
+use graphql::{Ahead, Call, Refusal};
+use model::operations::{ImportDecideResponse, ImportUndoResponse};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use uuid::Uuid;
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[("import_undo", by_itself), ("import_decide", by_itself)];
+
+pub(crate) const AHEAD: &[(&str, ImportsFunction)] = &[("import_undo", undo), ("import_decide", decide)];
+
+/// They write in a transaction of their own, ahead of the request's.
+fn by_itself(call: &Call<'_>) -> Result<Value, Refusal> {
+    let message = format!("{} is not answered inside another request: ask for it by itself", call.name);
+    Err(Refusal::new("not-supported", message))
+}
+
+/// The arguments. They come checked, so this fails where the declaration differs only.
+fn arguments<T: DeserializeOwned>(ahead: &Ahead<'_>) -> Result<T, Refusal> {
+    T::deserialize(Value::Object(ahead.arguments.clone()))
+        .map_err(|error| Refusal::invalid(format!("{}: {error}", ahead.name)))
+}
+
+fn undo(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
+    #[derive(Deserialize)]
+    struct UndoRequest {
+        id: Uuid,
+        #[serde(default)]
+        with: Option<Vec<Uuid>>,
+    }
+    let UndoRequest { id, with } = arguments(ahead)?;
+    let undone = imports.undo(ahead.caller, id, &with.unwrap_or_default())?;
+    reply(&ImportUndoResponse { undone })
+}
+
+fn decide(ahead: &Ahead<'_>, imports: &dyn Imports) -> Result<Value, Refusal> {
+    #[derive(Deserialize)]
+    struct DecideRequest {
+        id: Uuid,
+        choice: String,
+    }
+    let DecideRequest { id, choice } = arguments(ahead)?;
+    let state = imports.decide(ahead.caller, id, &choice)?;
+    reply(&ImportDecideResponse { id, state })
+}

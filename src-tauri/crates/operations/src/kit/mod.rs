@@ -1,0 +1,19 @@
+//! What many operations need: arguments by name, rows by name, the account and the person a call is about.
+
+mod arguments;
+mod conditions;
+pub(crate) mod in_account;
+mod look;
+pub(crate) mod names;
+mod place;
+mod reading;
+mod reply;
+mod trail;
+pub(crate) mod values;
+
+pub(crate) use arguments::Arguments;
+pub(crate) use look::{Key, Look, Part};
+pub(crate) use place::{account, person, tenant, tenant_of, text, uuid};
+pub(crate) use reading::{Reading, read_and_keep, rules_change};
+pub(crate) use reply::{read, reply, typed};
+pub(crate) use trail::{Line, note, write_line, writer};

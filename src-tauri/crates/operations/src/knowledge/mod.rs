@@ -1,0 +1,29 @@
+//! What the assistant knows: documents of an account, what it is told with every question, and who may use what.
+//!
+//! Documents are stored as they come, can be read whole, and are cut into passages ([`passages`]) that a search finds by words,
+//! and by meaning where a model of embeddings is set up ([`search`]).
+
+pub(crate) mod content;
+mod keep;
+mod passages;
+mod pdf;
+pub(crate) mod search;
+pub(crate) mod shelf;
+
+pub(crate) use content::of_file;
+pub(crate) use keep::{renew, step};
+
+use crate::Function;
+use crate::kit::{reply, typed};
+
+pub(crate) const FIELDS: &[(&str, Function)] = &[
+    ("ai_list_kb", |call| reply(&shelf::KNOWLEDGE_BASES.list(call)?)),
+    ("ai_create_kb", |call| reply(&shelf::KNOWLEDGE_BASES.create(call)?)),
+    ("ai_update_kb", |call| reply(&shelf::KNOWLEDGE_BASES.update(call)?)),
+    ("ai_list_gc", |call| reply(&shelf::GLOBAL_CONTEXTS.list(call)?)),
+    ("ai_get_gc", |call| reply(&shelf::GLOBAL_CONTEXTS.get(call)?)),
+    ("ai_create_gc", |call| reply(&shelf::GLOBAL_CONTEXTS.create(call)?)),
+    ("ai_update_gc", |call| reply(&shelf::GLOBAL_CONTEXTS.update(call)?)),
+    ("ai_delete_gc", |call| reply(&shelf::GLOBAL_CONTEXTS.delete(call)?)),
+    ("ai_search_kb", typed!(search::find)),
+];

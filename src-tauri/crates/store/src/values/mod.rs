@@ -1,0 +1,11 @@
+//! Values as they are compared, ordered, changed and written, apart from any database.
+
+pub(crate) mod calendar;
+pub(crate) mod cells;
+pub(crate) mod citext;
+pub(crate) mod json_changes;
+pub(crate) mod json_sort;
+pub(crate) mod json_tests;
+pub(crate) mod like;
+pub mod pattern;
+pub(crate) mod sqlite_value;
