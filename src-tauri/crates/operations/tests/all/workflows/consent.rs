@@ -120,7 +120,7 @@ fn loop_of(act: &str) -> String {
           {LOOKS}
           {{ id: "ok", type: "core.approval", params: {{ message: "Stop {{{{ item }}}}?", timeout: "24h", minimum_approvals: 2 }} }}
           {{ id: "act", type: "integrations.http", depends_on: ["ok", "look"], params: {{ url: "https://a.example/{{{{ item }}}}", method: "POST", body: "{act}" }} }} ] }} }}
-          {{ id: "last", type: "core.print", depends_on: ["loop"], params: {{ message: "over" }} }}"#
+          {{ id: "last", type: "integrations.http", depends_on: ["loop"], params: {{ url: "https://a.example/last" }} }}"#
     )
 }
 
